@@ -1,4 +1,5 @@
 /** What a program wrote about its end, in one line. */
+import { readRecord } from './log-record.js';
 
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`. */
 const ERROR = /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?: (.+)/;
@@ -23,8 +24,10 @@ const MAX_LINE = 500;
  *   left on device, write (log.js:7)`; null: nothing was written
  */
 export function causeOf(lines) {
-  const all = lines.map((line) => (line.startsWith('{') ? line : line.slice(0, MAX_LINE)));
-  const said = all.filter((line) => !NODE_VERSION.test(line));
+  const all = lines.flatMap((line) => readRecord(line)?.lines ?? [line]);
+  const said = all
+    .filter((line) => line !== '' && !NODE_VERSION.test(line))
+    .map((line) => line.slice(0, MAX_LINE));
   const errors = said.flatMap((line, at) => {
     const match = ERROR.exec(line);
     return match ? [{ match, at }] : [];
@@ -38,7 +41,7 @@ export function causeOf(lines) {
 /** Of what no error explains. @param {string[]} lines */
 function plainCause(lines) {
   const ofNpm = lines.map((line) => NPM.exec(line)?.[1]).find((text) => text !== undefined);
-  return ofNpm ?? messageIn(lines.filter((line) => FATAL.test(line)).at(-1) ?? lines.at(-1));
+  return ofNpm ?? (lines.filter((line) => FATAL.test(line)).at(-1) ?? lines.at(-1))?.trim();
 }
 
 /** @param {RegExpExecArray} error @param {string[]} lines @param {number} at where it is in these */
@@ -60,18 +63,4 @@ function placeIn(lines) {
   });
   const own = places.find(({ file }) => !file.includes('/node_modules/')) ?? places[0];
   return own ? `${own.file.slice(own.file.lastIndexOf('/') + 1)}:${own.number}` : null;
-}
-
-/** @param {string} [line] of text, or of JSON as pino and winston write it */
-function messageIn(line) {
-  if (!line?.startsWith('{')) return line?.trim();
-  try {
-    const { err, error, msg, message } = JSON.parse(line);
-    const text = [err?.message, error?.message, msg, message].find(
-      (one) => typeof one === 'string',
-    );
-    return text ?? line;
-  } catch {
-    return line;
-  }
 }

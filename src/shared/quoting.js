@@ -1,4 +1,4 @@
-/** Words quoted for a shell, and for the units of systemd. */
+/** Words quoted for a shell, for the units of systemd, and as values of logs. */
 
 /** @param {string} text @returns {string} a word of a shell's command line, quoted where it must be */
 export function shellWord(text) {
@@ -27,4 +27,10 @@ export function quote(text) {
 /** @param {string} text @returns {string} without specifiers */
 export function percent(text) {
   return text.replaceAll('%', '%%');
+}
+
+/** @param {unknown} value anything that JSON can hold @returns {string} in `key=value` */
+export function valueText(value) {
+  const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value);
+  return isPlain ? value : JSON.stringify(value);
 }

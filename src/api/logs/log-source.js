@@ -1,17 +1,20 @@
 /** Which log files to read for some apps, and which of their lines to show. */
 import { isCreation, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../../shared/colours.js';
+import { readable } from '../../show/log-record.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { LogLine } from '../../shared/log-files/log-line.js'
  * @import { LogRecord } from '../../protocol/shapes.js'
+ * @import { Readable } from '../../show/log-record.js'
  */
 
 /**
  * @typedef {'out' | 'error'} Stream
  *
- * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true, isCreation?: boolean}} Entry
+ * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true, isCreation?: boolean} &
+ *   Partial<Readable>} Entry
  *   record: the parsed line, only in the daemon's own log; isMark: no line, but something that happened between lines;
  *   isCreation: what comes before it is of a former app of the same name
  *
@@ -27,6 +30,7 @@ import { withoutColours } from '../../shared/colours.js';
  * @typedef {object} LogFilter
  * @property {Stream | null} stream null: both
  * @property {RegExp | null} grep
+ * @property {boolean} [isRead] by people: a record of JSON may also match as the text that they see
  */
 
 /**
@@ -103,13 +107,14 @@ function makeSource({ name, slots, style, user = null }, slot, path, stream, fil
       !(entry.isCreation && stream === 'error' && filter.stream === null) &&
       (slots === null || entry.worker === null || slots.includes(entry.worker)) &&
       (filter.stream === null || entry.stream === null || entry.stream === filter.stream) &&
-      matches(filter.grep, entry.message),
+      matches(filter, entry),
   };
 }
 
-/** @param {RegExp | null} grep @param {string} message matched without its colours */
-export function matches(grep, message) {
-  return grep === null || grep.test(withoutColours(message));
+/** @param {Pick<LogFilter, 'grep' | 'isRead'>} filter @param {Entry} entry whose message is matched without its colours */
+export function matches({ grep, isRead }, entry) {
+  const isMatch = (/** @type {Entry} */ { message }) => grep?.test(withoutColours(message)) ?? true;
+  return isMatch(entry) || (isRead === true && isMatch(readable(entry)));
 }
 
 /**

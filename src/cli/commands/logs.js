@@ -9,6 +9,7 @@ import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { appsArgument, jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { escapeLine, escapeText } from '../../show/escape.js';
+import { readable } from '../../show/log-record.js';
 import {
   LogRenderer,
   foldRepeats,
@@ -112,7 +113,7 @@ async function showLogs(context) {
   const renderer = new LogRenderer(stdout, { timestamp, highlight });
   const logs = makeLogs(context);
   const marked = markedEvents(context);
-  const filter = { stream: streamOf(options), grep: options.grep ?? null };
+  const filter = { stream: streamOf(options), grep: options.grep ?? null, isRead: isRead(context) };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
     const marks = marked ? [marksOf(daemonLog, apps, marked)] : [];
@@ -148,7 +149,7 @@ async function showDaemonLog(context) {
   const { daemonLog: path } = homePaths(daemons.home);
   if (!existsSync(path)) throw new NodeclusterError('E_LOG_NONE', { home: daemons.home });
   const logs = makeLogs(context);
-  const accepts = (/** @type {Entry} */ { message }) => matches(options.grep ?? null, message);
+  const accepts = (/** @type {Entry} */ entry) => matches({ grep: options.grep ?? null }, entry);
   const source = { path, owner: 'the daemon', read: readDaemonLine, accepts };
   await logs.open([endingAt(source, options.until)]);
   return show(context, logs, (entry) => renderDaemonEntry(entry, stdout), ['The daemon']);
@@ -176,21 +177,29 @@ function makeLogs({ options, note }) {
  * @param {string[]} writers whose lines were looked for
  * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
  */
-async function show({ options, stdout, note, write }, logs, renderPlain, writers) {
+async function show(context, logs, renderPlain, writers) {
+  const { options, note, write } = context;
   const render = rendererOf(options) ?? renderPlain;
   const isShown = makeMarkFilter(Date.now());
   if (logs.isEmpty && isFollowed(options)) note(WAITING);
   else if (logs.isEmpty && writers.length > 0 && options.lines !== 0) {
     note(nothingFound(options, writers));
   }
-  // A program may count the lines.
-  const isRead = render === renderPlain && stdout.isTerminal;
+  const shownOf = (/** @type {Entry[]} */ entries) =>
+    isRead(context) ? foldRepeats(entries.map(readable)) : entries;
   const textOf = (/** @type {Entry[]} */ entries) =>
-    (isRead ? foldRepeats(entries) : entries).map((entry) => `${render(entry)}\n`).join('');
+    shownOf(entries)
+      .map((entry) => `${render(entry)}\n`)
+      .join('');
   for await (const batch of logs.batches()) {
     if (!(await write(textOf(batch.filter(isShown))))) break;
   }
   return 0;
+}
+
+/** A program may count the lines, or parse them. @param {Context} context */
+function isRead({ options, stdout }) {
+  return stdout.isTerminal && rendererOf(options) === null;
 }
 
 const WAITING = 'Waiting for new lines. Press Ctrl-C to stop.';

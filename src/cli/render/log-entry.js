@@ -7,6 +7,8 @@ import { withoutColours } from '../../shared/colours.js';
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { jsonLine, escapeLine, escapeMessage } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
+import { levelTone } from '../../show/log-record.js';
+import { paintTone } from '../../show/paint.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
@@ -46,7 +48,7 @@ export class LogRenderer {
     }
   }
 
-  /** @param {Entry} entry @returns {string} one line, without the newline */
+  /** @param {Entry} entry @returns {string} each line of its message, without the last newline */
   render(entry) {
     const { dim, red } = paint(this.#terminal);
     const { app, worker, stream, goesOn } = entry;
@@ -54,7 +56,11 @@ export class LogRenderer {
     const label = this.#fit(labelOf(app ?? '', worker));
     const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
     const mark = stream === 'error' ? red(goesOn ? '+' : '!') : dim(goesOn ? '+' : '|');
-    return `${this.#time(entry)}${name} ${mark} ${this.#message(entry)}`;
+    const head = `${this.#time(entry)}${name} ${mark} `;
+    return entry.message
+      .split('\n')
+      .map((line) => head + this.#message(line, entry))
+      .join('\n');
   }
 
   /** @param {Entry} entry */
@@ -64,12 +70,13 @@ export class LogRenderer {
     return `${this.#time(entry)}${paint(this.#terminal).dim(text)}`;
   }
 
-  /** @param {Entry} entry */
-  #message({ message }) {
-    const text = messageText(message, this.#terminal);
+  /** @param {string} line @param {Entry} entry */
+  #message(line, { level }) {
+    const colours = paint(this.#terminal);
+    const text = paintTone(levelTone(level), colours, messageText(line, this.#terminal));
     const { highlight = '' } = this.#look;
     if (highlight === '') return text;
-    return text.replaceAll(highlight, () => paint(this.#terminal).inverse(highlight));
+    return text.replaceAll(highlight, () => colours.inverse(highlight));
   }
 
   /** @param {Entry} entry */

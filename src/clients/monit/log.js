@@ -1,7 +1,9 @@
 /** The log of the selected row: the pane below the table, or the whole screen, where it is scrolled and searched. Pure. */
 import { formatClock } from '../../show/quantity.js';
-import { escapeLine } from '../../show/escape.js';
+import { escapeLine, escapeText } from '../../show/escape.js';
 import { helpOf } from '../../show/help.js';
+import { levelTone } from '../../show/log-record.js';
+import { paintTone } from '../../show/paint.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
@@ -70,8 +72,9 @@ export function searchLog(state, view, search, size) {
 function findInLog(state, view, step, size) {
   const { entries, dropped } = state.log;
   const { search, found } = view;
-  const matches = entries.flatMap(({ message }, index) =>
-    placeOf(search, escapeLine(message)) === -1 ? [] : [index],
+  const isMatch = (/** @type {string} */ text) => placeOf(search, escapeText(text)) !== -1;
+  const matches = entries.flatMap(({ message, written = '' }, index) =>
+    isMatch(message) || isMatch(written) ? [index] : [],
   );
   const start = found === null ? Infinity : found - dropped;
   const index =
@@ -194,8 +197,8 @@ function wrapEntry(state, entry, width, dash = '—') {
   const { message, isMark } = entry;
   const who = isOfAll || selectedRow(state)?.kind === 'app' ? whoOf(entry, isOfAll) : '';
   const head = headOf(entry, who, width);
-  const text = escapeLine(isMark ? `${dash} ${message} ${dash}` : message);
-  return { head, rows: wrap(text, width - 1 - widthOf(head)) };
+  const text = escapeText(isMark ? `${dash} ${message} ${dash}` : message);
+  return { head, rows: text.split('\n').flatMap((line) => wrap(line, width - 1 - widthOf(head))) };
 }
 
 /**
@@ -205,9 +208,11 @@ function wrapEntry(state, entry, width, dash = '—') {
  */
 function drawEntry(state, entry, { isFound, view, look }) {
   const { bold, dim, inverse, red } = paint(look);
+  const { level, stream, isMark } = entry;
   const { head, rows } = wrapEntry(state, entry, look.columns, look.supportsUnicode ? '—' : '-');
   const pointer = isFound ? bold(look.supportsUnicode ? '▸' : '>') : ' ';
-  const colour = entry.isMark ? dim : entry.stream === 'error' ? red : String;
+  const ofLevel = (/** @type {string} */ text) => paintTone(levelTone(level), paint(look), text);
+  const colour = isMark ? dim : stream === 'error' && !level ? red : ofLevel;
   const start = placeOf(view.search, rows.join(''));
   const end = start + (start === -1 ? 0 : view.search.length);
   let offset = 0;

@@ -1,5 +1,6 @@
 /** Computes the next state of `monit` and the effects of an event. Pure. */
 import { actionFor, onAction } from './keys.js';
+import { readable } from '../../show/log-record.js';
 import { figuresOf } from '../../show/rows.js';
 import { MAX_LOG_LINES, withApps, withShown } from './state.js';
 
@@ -96,6 +97,7 @@ function appendLog(log, { key, entries, isFirst = false, isOfAll = false }) {
   const isNew = isFirst || log.key !== key;
   const added = entries
     .slice(-MAX_LOG_LINES)
+    .map(readable)
     .map((entry) => ({ ...entry, message: entry.message.slice(0, MAX_LOG_WIDTH) }));
   const all = isNew ? added : [...log.entries, ...added];
   const surplus = Math.max(0, all.length - MAX_LOG_LINES);

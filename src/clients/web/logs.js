@@ -1,16 +1,19 @@
 /** Sends the lines of logs to a page, as it reads them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
+import { LEVELS, LEVEL_OF, readRecord } from '../../lifecycle/log-record.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { askDaemon } from './daemon.js';
 import { withoutColours } from '../../shared/colours.js';
+import { readable } from '../../show/log-record.js';
 import { Refusal } from './respond.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { EventWriter } from './event-writer.js'
  * @import { Live } from './live.js'
- * @import { LogEvents, LogLine, Level } from './shapes.js'
+ * @import { LogEvents, LogLine } from './shapes.js'
+ * @import { Level } from '../../lifecycle/log-record.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { TailOptions } from '../../api/logs/log-tail.js'
  */
@@ -65,14 +68,15 @@ export async function streamLogs(paths, live, { selectors, options }, writer, si
 }
 
 /** @param {Entry} entry @returns {LogLine} */
-function lineOf({ time, app, worker, stream, message, goesOn }) {
+function lineOf(entry) {
+  const { time, app, worker, stream, message, goesOn } = readable(entry);
   const line = {
     time,
     app,
     worker,
     stream,
     message: message.slice(0, MAX_MESSAGE),
-    level: levelOf(message),
+    level: levelOf(entry.message),
   };
   return goesOn ? { ...line, goesOn } : line;
 }
@@ -84,24 +88,8 @@ function filesKey({ state: { apps } }) {
     .join('\n');
 }
 
-/** @type {Record<Level, string[]>} the least first; pino and bunyan count by tens */
-const NAMES = {
-  trace: ['trace', 'silly', '10'],
-  debug: ['debug', 'verbose', '20'],
-  info: ['info', 'notice', 'http', '30'],
-  warn: ['warn', 'warning', '40'],
-  error: ['error', 'err', '50'],
-  fatal: ['fatal', 'crit', 'critical', 'alert', 'emerg', 'panic', '60'],
-};
-
-/** The least first. */
-const LEVELS = /** @type {Level[]} */ (Object.keys(NAMES));
-
-/** @type {Map<string, Level>} */
-const LEVEL_OF = new Map(LEVELS.flatMap((level) => NAMES[level].map((name) => [name, level])));
 /** A line that begins with `http` is more likely to begin with a URL. */
 const WORD = [...LEVEL_OF.keys()].filter((name) => !/\d|http/.test(name)).join('|');
-const JSON_LEVEL = /"(?:level|severity|lvl)"\s*:\s*"?(\w+)"?/i;
 const LOGFMT_LEVEL = /(?:^|\s)(?:level|lvl|severity)=["']?(\w+)/i;
 /** After a time or a bracket at most: `2026-01-01T00:00:00Z [WARN] …` */
 const FIRST_WORD = new RegExp(`^[\\d\\s:.,TZ+/[\\]()-]*(${WORD})\\b`, 'i');
@@ -114,10 +102,10 @@ const HEAD = 500;
  * @returns {Level | null} null: it says none
  */
 export function levelOf(message) {
+  const record = readRecord(message);
+  if (record !== null) return record.level;
   const head = withoutColours(message.slice(0, HEAD)).trimStart();
-  const found = head.startsWith('{')
-    ? JSON_LEVEL.exec(head)
-    : (FIRST_WORD.exec(head) ?? LOGFMT_LEVEL.exec(head));
+  const found = FIRST_WORD.exec(head) ?? LOGFMT_LEVEL.exec(head);
   return LEVEL_OF.get(found?.[1].toLowerCase() ?? '') ?? null;
 }
 
@@ -156,6 +144,7 @@ export function readLogRequest(query) {
       filter: {
         stream: null,
         grep: search ? new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i') : null,
+        isRead: true,
       },
       accepts: (entry) => isAtLeast(entry, level),
       pastLines: readLines(query.get('lines')),

@@ -10,6 +10,7 @@ import type {
   KeyedApp,
   LogRecord,
 } from '../../protocol/shapes.js';
+import type { Level } from '../../lifecycle/log-record.js';
 import type { Confirmation } from '../../show/confirmation.js';
 
 /** An event with the line that `nodecluster events` prints for it, without its time. */
@@ -84,8 +85,6 @@ export interface LogLine extends Omit<LogRecord, 'time'> {
   /** What the line says about itself; null: nothing. */
   level: Level | null;
 }
-
-export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 /** The reply to `POST api/session` with `{token}`. */
 export interface SessionReply {

@@ -1,5 +1,6 @@
 /** Lines of daemon.log: each is a JSON object, or text that Node printed. */
 import { attempt } from '../../errors/error.js';
+import { valueText } from '../quoting.js';
 
 /**
  * @param {string} line
@@ -23,10 +24,4 @@ export function describeRecord({ event, app, slot, ...rest }) {
   const details = pairs.filter(([key]) => !['time', 'level', 'daemon'].includes(key));
   const facts = details.map(([key, value]) => `${key}=${valueText(value)}`);
   return [String(event), [...(worker ? [worker] : []), ...facts].join(' ')];
-}
-
-/** @param {unknown} value */
-function valueText(value) {
-  const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value);
-  return isPlain ? value : JSON.stringify(value);
 }

@@ -2,7 +2,8 @@
 import { html } from './html.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { failedReload } from '../../../show/change.js';
-import { escapeLine } from '../../../show/escape.js';
+import { escapeLine, escapeText } from '../../../show/escape.js';
+import { readableLines } from '../../../show/log-record.js';
 import { say } from '../../../show/features.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
@@ -95,7 +96,7 @@ const MAX_ERRORS = 8;
 export function LastErrors({ lines }) {
   if (lines.length === 0) return null;
   const texts = lastDifferent(lines, MAX_ERRORS).map(({ time, worker, message }) =>
-    [time && formatClock(time), worker !== null && `:${worker}`, escapeLine(message)]
+    [time && formatClock(time), worker !== null && `:${worker}`, escapeText(message)]
       .filter((part) => typeof part === 'string')
       .join(' '),
   );
@@ -128,7 +129,7 @@ export function Exits({ details, now }) {
             ${
               like === null
                 ? last.lastLines.length > 0 &&
-                  html`<pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>`
+                  html`<pre tabindex="0">${readableLines(last.lastLines).join('\n')}</pre>`
                 : html`<p class="dim">It wrote the same as ${escapeLine(name)}:${like}.</p>`
             }
             ${earlier.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}

@@ -1,7 +1,8 @@
 /** Logs: follow, search, by app, worker and level. */
 import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import { html } from './html.js';
-import { escapeLine } from '../../../show/escape.js';
+import { LEVELS } from '../../../lifecycle/log-record.js';
+import { escapeLine, escapeText } from '../../../show/escape.js';
 import { formatCount, formatClock } from '../../../show/quantity.js';
 import { goTo, linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
@@ -14,7 +15,6 @@ import { Component } from 'preact';
  * @import { Logs } from './data/logs.js'
  */
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 /** Typing asks the server once it pauses. */
 const PAUSE_MS = 250;
 
@@ -172,7 +172,7 @@ class Line extends Component {
     const head = `${time === null ? '' : formatClock(time)} ${name} ${goesOn ? '+ ' : ''}`;
     return html`
       <li class=${`line ${stream ?? ''} level-${level ?? ''}`}>
-        <span class="dim">${head}</span>${marked(escapeLine(line.message), search)}
+        <span class="dim">${head}</span>${marked(escapeText(line.message), search)}
       </li>
     `;
   }

@@ -1,0 +1,110 @@
+/** Lines of JSON as pino, bunyan, winston and the loggers for Elastic (ECS) and Google Cloud write them. */
+
+/** @typedef {'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'} Level */
+
+/** @type {Record<Level, string[]>} the least first; pino and bunyan count by tens */
+const NAMES = {
+  trace: ['trace', 'silly', '10'],
+  debug: ['debug', 'verbose', '20'],
+  info: ['info', 'notice', 'http', '30'],
+  warn: ['warn', 'warning', '40'],
+  error: ['error', 'err', '50'],
+  fatal: ['fatal', 'crit', 'critical', 'alert', 'emerg', 'emergency', 'panic', '60'],
+};
+
+/** The least first. */
+export const LEVELS = /** @type {Level[]} */ (Object.keys(NAMES));
+
+/** @type {Map<string, Level>} */
+export const LEVEL_OF = new Map(
+  LEVELS.flatMap((level) => NAMES[level].map((name) => [name, level])),
+);
+
+/** Characters. A longer line is one that nobody reads as text. */
+const MAX_LENGTH = 16 * 1024;
+/** Every line of a process has the same, and its worker is known. */
+const OF_PROCESS = ['pid', 'process.pid', 'hostname', 'host.hostname', 'ecs.version', 'v'];
+
+/**
+ * @typedef {object} JsonRecord
+ * @property {string | number | null} time as it was written
+ * @property {Level | null} level
+ * @property {string[]} lines the message, then the stack of the error
+ * @property {[key: string, value: unknown][]} fields what is neither
+ */
+
+/** @param {string} line @returns {JsonRecord | null} null: a line of text, or JSON that is no record */
+export function readRecord(line) {
+  const record = line[0] === '{' && line.length <= MAX_LENGTH ? parse(line) : null;
+  if (record === null) return null;
+  const taken = new Set('pid' in record ? [...OF_PROCESS, 'name'] : OF_PROCESS);
+  const take = makeTake(record, taken);
+  const level = take(['level', 'log.level', 'severity', 'lvl', 'log'], levelIn);
+  const message = take(['msg', 'message'], textIn) ?? '';
+  const error = take(['err', 'error'], errorIn) ?? { stack: '', fields: [] };
+  const stack = take(['stack', 'stack_trace', 'error.stack_trace'], textIn) ?? error.stack;
+  if (level === null && message === '' && stack === '') return null;
+  const time = take(['time', '@timestamp', 'timestamp', 'ts'], timeIn);
+  const fields = Object.entries(record).filter(([key]) => !taken.has(key));
+  return { time, level, lines: linesOf(message, stack), fields: [...error.fields, ...fields] };
+}
+
+/** @param {string} line @returns {Record<string, unknown> | null} */
+function parse(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Record<string, unknown>} record @param {Set<string>} taken */
+function makeTake(record, taken) {
+  /**
+   * @template T
+   * @param {string[]} keys
+   * @param {(value: any) => T | null} read
+   * @returns {T | null} of the first key that has such a value
+   */
+  return (keys, read) => {
+    for (const key of keys) {
+      const value = read(record[key]);
+      if (value === null) continue;
+      taken.add(key);
+      return value;
+    }
+    return null;
+  };
+}
+
+/** @param {any} value a name or a number, or `log` of ECS */
+function levelIn(value) {
+  const name = value?.level ?? value;
+  const isName = typeof name === 'string' || typeof name === 'number';
+  return (isName && LEVEL_OF.get(String(name).toLowerCase())) || null;
+}
+
+/** @param {unknown} value */
+const textIn = (value) => (typeof value === 'string' ? value : null);
+
+/** @param {unknown} value */
+const timeIn = (value) => (typeof value === 'number' ? value : textIn(value));
+
+/** @param {any} value @returns {{stack: string, fields: [string, unknown][]} | null} fields: its code, for example */
+function errorIn(value) {
+  if (value === null || typeof value !== 'object') return null;
+  const { name, type = name, message, stack_trace: ofEcs, stack = ofEcs, ...rest } = value;
+  const [text, frames] = [textIn(message) ?? '', textIn(stack) ?? ''];
+  if (text === '' && frames === '') return null;
+  const title = frames.includes(text) ? [] : [`${textIn(type) ?? 'Error'}: ${text}`];
+  const fields = Object.entries(rest).map(
+    ([key, each]) => /** @type {[string, unknown]} */ ([`err.${key}`, each]),
+  );
+  return { stack: [...title, frames].join('\n').trimEnd(), fields };
+}
+
+/** An error that is logged alone repeats its message. @param {string} message @param {string} stack */
+function linesOf(message, stack) {
+  const lines = stack === '' ? [] : stack.split(/\r?\n/);
+  return lines[0]?.includes(message) ? lines : [...message.split(/\r?\n/), ...lines];
+}

@@ -1,0 +1,69 @@
+/** Lines of logs as they are read on a terminal and the page: records of JSON as text. Pure. */
+import { readRecord } from '../lifecycle/log-record.js';
+import { escapeText } from './escape.js';
+import { valueText } from '../shared/quoting.js';
+
+/**
+ * @import { JsonRecord, Level } from '../lifecycle/log-record.js'
+ * @import { Tone } from './tone.js'
+ *
+ * @typedef {object} Readable what a record says, as text
+ * @property {number | null} time epoch ms
+ * @property {Level | null} level
+ * @property {string} message may have several lines
+ * @property {string} written the line as it is in the log
+ */
+
+/** Characters of one value: requests have all their headers. */
+const MAX_VALUE = 80;
+/** Less than this is in seconds, as zap writes it. */
+const MAX_SECONDS = 1e11;
+
+/**
+ * @template {{time: number | null, message: string}} T
+ * @param {T} entry a line of a log
+ * @returns {T & Partial<Readable>} one that is no record, unchanged
+ */
+export function readable(entry) {
+  const { time, message: written } = entry;
+  const record = readRecord(written);
+  if (record === null) return entry;
+  try {
+    return { ...entry, ...asText(record), time: time ?? epochOf(record.time), written };
+  } catch {
+    return entry; // nested too deeply
+  }
+}
+
+/** @param {JsonRecord} record */
+function asText({ level, lines: [first, ...rest], fields }) {
+  const pairs = fields.map(([key, value]) => `${valueText(key)}=${shorten(valueText(value))}`);
+  const head = [level?.toUpperCase().padEnd(5), first, ...pairs].filter(Boolean).join(' ');
+  return { level, message: [head, ...rest].join('\n') };
+}
+
+/** @param {readonly string[]} lines @returns {string[]} of what a worker wrote last, each safe to print */
+export function readableLines(lines) {
+  const texts = lines.map((message) => readable({ time: null, message }).message);
+  return texts.flatMap((text) => escapeText(text).split('\n'));
+}
+
+/** @param {string} value */
+function shorten(value) {
+  return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+}
+
+/** @param {string | number | null} time @returns {number | null} epoch ms; null: unknown */
+function epochOf(time) {
+  const isSeconds = typeof time === 'number' && time < MAX_SECONDS;
+  const epoch = new Date(isSeconds ? time * 1000 : (time ?? NaN)).getTime();
+  return Number.isNaN(epoch) ? null : epoch;
+}
+
+/** @type {Partial<Record<Level, Tone>>} */
+const TONES = { warn: 'warn', error: 'bad', fatal: 'bad' };
+
+/** @param {Level | null} [level] @returns {Tone} */
+export function levelTone(level) {
+  return (level && TONES[level]) || '';
+}

@@ -1,0 +1,98 @@
+import t from 'tap';
+import { levelTone, readable, readableLines } from '../../src/show/log-record.js';
+
+const AT = Date.UTC(2026, 10, 27, 12);
+const ISO = new Date(AT).toISOString();
+const of = { pid: 7, hostname: 'vm' };
+const stack = 'TypeError: no\n    at a (/srv/a.js:1:1)';
+const frame = '    at a (/srv/a.js:1:1)';
+
+/** @type {[what: string, record: object | string, message: string | null, time?: number | null][]} null: shown as it is */
+const rows = [
+  ['pino', { level: 30, time: AT, ...of, msg: 'hi', port: 80 }, 'INFO  hi port=80', AT],
+  ['pino with a name', { level: 10, ...of, name: 'api', msg: 'hi' }, 'TRACE hi'],
+  [
+    'a name that is no logger',
+    { level: 'info', message: 'new', name: 'bob' },
+    'INFO  new name=bob',
+  ],
+  ['bunyan', { name: 'x', ...of, level: 40, msg: 'hm', time: ISO, v: 0 }, 'WARN  hm', AT],
+  [
+    'an error',
+    {
+      level: 50,
+      err: { type: 'TypeError', message: 'no', stack, code: 'E' },
+      msg: 'failed',
+      id: 7,
+    },
+    `ERROR failed err.code=E id=7\nTypeError: no\n${frame}`,
+  ],
+  ['an error alone', { level: 60, err: { message: 'no', stack }, msg: 'no' }, `FATAL ${stack}`],
+  ['an error without a stack', { level: 50, error: { message: 'no' } }, 'ERROR Error: no'],
+  ['an error that is text', { level: 50, msg: 'x', error: 'a b' }, 'ERROR x error="a b"'],
+  ['winston', { level: 'error', message: 'no', timestamp: ISO, stack }, `ERROR ${stack}`, AT],
+  [
+    'ECS',
+    { 'log.level': 'warn', '@timestamp': ISO, 'ecs.version': '8', message: 'hm', a: [1] },
+    'WARN  hm a=[1]',
+    AT,
+  ],
+  [
+    'ECS, nested',
+    {
+      log: { level: 'info' },
+      message: 'x',
+      error: { type: 'E', message: 'no', stack_trace: stack },
+    },
+    `INFO  x\n${stack}`,
+  ],
+  ['Google Cloud', { severity: 'CRITICAL', message: 'no', time: ISO }, 'FATAL no', AT],
+  ['seconds', { level: 'info', ts: AT / 1000, msg: 'x' }, 'INFO  x', AT],
+  ['a time that is none', { level: 30, time: 1e300, msg: 'x' }, 'INFO  x', null],
+  ['a level of its own', { level: 35, msg: 'x' }, 'x level=35'],
+  ['no level', { msg: 'x', a: null }, 'x a=null'],
+  ['no message', { level: 30, req: { id: 1 } }, 'INFO  req={"id":1}'],
+  ['a message that is an object', { level: 30, msg: { a: 1 } }, 'INFO  msg={"a":1}'],
+  ['a message of two lines', { level: 30, msg: 'a\nb', c: 1 }, 'INFO  a c=1\nb'],
+  ['a key of two lines', { msg: 'x', 'a\nb': 'c\nd' }, 'x "a\\nb"="c\\nd"'],
+  ['a long value', { msg: 'x', a: 'b'.repeat(99) }, `x a=${'b'.repeat(80)}…`],
+  [
+    'what has no text',
+    '{"msg":"x","level":{"toString":1,"valueOf":1},"time":{}}',
+    'x level={"toString":1,"valueOf":1} time={}',
+  ],
+  [
+    'a message that is nested deeply',
+    `{"level":30,"msg":${'['.repeat(8000)}${']'.repeat(8000)}}`,
+    null,
+  ],
+  ['JSON that is no record', { a: 1 }, null],
+  ['a record that is truncated', '{"level":30,"msg":"x', null],
+  ['a record that is too long', { level: 30, msg: 'x'.repeat(17_000) }, null],
+  ['another start', ' {"level":30}', null],
+  ['text', 'hi', null],
+  ['nothing', '', null],
+];
+
+for (const [what, record, message, time = null] of rows) {
+  t.test(what, async (t) => {
+    const written = typeof record === 'string' ? record : JSON.stringify(record);
+    const entry = { time: null, message: written };
+    const shown = readable(entry);
+    if (message === null) return t.equal(shown, entry);
+    t.match(shown, { message, written, time }, 'as text');
+    t.equal(readable({ time: 5, message: written }).time, 5, 'when it arrived says more');
+  });
+}
+
+t.test('last lines of a worker', async (t) => {
+  const record = JSON.stringify({ level: 60, err: { message: 'no', stack }, msg: 'x\u001b[2J' });
+  t.same(readableLines(['a', record]), ['a', 'FATAL x\\x1b[2J', ...stack.split('\n')]);
+});
+
+t.test('tones', async (t) => {
+  t.same([...['trace', 'info', 'warn', 'error', 'fatal', null], undefined].map(levelTone), [
+    ...['', '', 'warn', 'bad', 'bad', ''],
+    '',
+  ]);
+});
