@@ -172,10 +172,11 @@ const EXIT_LEVELS = { errored: 'error', exited: 'info' };
 
 /** @param {Pick<Daemon, 'log'>} daemon @param {App} app @param {PrimaryEvent} event @param {Snapshot} after */
 function logExit({ log }, app, event, { slots }) {
-  const { type, at, slot, code, signal, reason, durationMs = 0 } = event;
+  const { type, at, slot, code, signal, reason, cause, durationMs = 0 } = event;
   const state = slots.find((each) => each.slot === slot);
   const next = nextStep(state, at - durationMs);
-  const fields = { slot, code, signal, reason, after: formatDuration(durationMs), ...next };
+  const after = formatDuration(durationMs);
+  const fields = { slot, code, signal, reason, cause, after, ...next };
   logAt(log, app, event)[EXIT_LEVELS[next.then] ?? 'warn'](type, fields);
 }
 

@@ -5,7 +5,7 @@ import { valueText } from '../shared/quoting.js';
 
 /**
  * @import { JsonRecord, Level } from '../lifecycle/log-record.js'
- * @import { Tone } from './tone.js'
+ * @import { Paint } from './paint.js'
  *
  * @typedef {object} Readable what a record says, as text
  * @property {number | null} time epoch ms
@@ -60,10 +60,16 @@ function epochOf(time) {
   return Number.isNaN(epoch) ? null : epoch;
 }
 
-/** @type {Partial<Record<Level, Tone>>} */
-const TONES = { warn: 'warn', error: 'bad', fatal: 'bad' };
+/** @type {Partial<Record<Level, keyof Paint>>} */
+const COLOURS = { warn: 'yellow', error: 'red', fatal: 'red' };
 
-/** @param {Level | null} [level] @returns {Tone} */
-export function levelTone(level) {
-  return (level && TONES[level]) || '';
+/**
+ * @param {Level | null | undefined} level
+ * @param {Paint} paint
+ * @param {string} text
+ * @param {keyof Paint} [otherwise] how what needs no attention looks
+ */
+export function paintLevel(level, paint, text, otherwise) {
+  const style = (level && COLOURS[level]) ?? otherwise;
+  return style ? paint[style](text) : text;
 }

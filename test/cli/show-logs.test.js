@@ -149,6 +149,38 @@ const entry = (event, seconds, fields) =>
 /** The time of a mark is local. @param {string[]} lines */
 const withoutClock = (lines) => lines.map((line) => line.replace(/^[-\d]+ [:\d]+ /, ''));
 
+t.test('records of JSON are text on a terminal, and unchanged elsewhere', async (t) => {
+  const stack = 'Error: no\n    at a (/srv/a.js:1:1)';
+  const written = [
+    { level: 30, time: 1, msg: 'hi' },
+    { level: 30, time: 2, msg: 'hi' },
+    { level: 30, time: 3, msg: 'hi' },
+    { level: 50, time: 4, msg: 'failed', id: 7, err: { message: 'no', stack } },
+  ].map((record) => JSON.stringify(record));
+  const logs = {
+    out: written.map((line, at_) => `${at(at_)} api:0 | ${line}\n`).join(''),
+    error: '',
+  };
+  const heads = written.map((line) => `api:0 | ${line}`);
+  const error = ['ERROR failed id=7', ...stack.split('\n')].map((line) => `api:0 | ${line}`);
+  for (const [line, isTerminal, printed] of [
+    ['', true, ['api:0 | INFO  hi', 'api:0 | … the same line 2 more times', ...error]],
+    ['', false, heads],
+    ['--raw', true, written],
+    ['--grep ERROR.*id=7$', true, error],
+    ['--grep "level":50', true, error],
+    ['--grep ERROR.*id=7$', false, []],
+    ['--grep "level":50', false, heads.slice(3)],
+  ]) {
+    const command = await commandWith(`logs --no-follow ${line}`.trim(), {
+      daemon: daemonWithLogs(t, {}, logs),
+    });
+    command.context.stdout.isTerminal = isTerminal;
+    await command.run();
+    t.same(withoutClock(command.printed.join('\n').split('\n')).filter(Boolean), printed, line);
+  }
+});
+
 t.test('marks show where the life of a worker begins', async (t) => {
   const lines = [
     entry('worker.started', -1, { slot: 0, pid: 10 }),
@@ -203,6 +235,11 @@ t.test('marks of what else happened', async (t) => {
       'worker.exited',
       { slot: 0, then: 'errored', reason: 'exited', why: 'failed 5 times' },
       'failed 5 times',
+    ],
+    [
+      'worker.exited',
+      { slot: 0, then: 'backoff', reason: 'exited with code 1', cause: 'no database (db.js:3)' },
+      'exited with code 1: no database (db.js:3) —',
     ],
     ['worker.exited', { slot: 0, then: 'started again', reason: 'exited with code 1' }, null],
     ['worker.exited', { slot: 7, app: 'web', then: 'backoff', reason: 'exited with code 1' }, null],

@@ -36,8 +36,8 @@ function reportedBy(happens) {
   return entries;
 }
 
-const exit = { code: 1, signal: null, reason: 'exited with code 1', durationMs: 1500 };
-const ended = { level: 'warn', event: 'worker.exited', slot: 0, code: 1, after: '1s' };
+const exit = { code: 1, signal: null, reason: 'exited with code 1', cause: 'no', durationMs: 1500 };
+const ended = { level: 'warn', event: 'worker.exited', slot: 0, code: 1, cause: 'no', after: '1s' };
 
 for (const { name, after, entry } of [
   {

@@ -104,6 +104,13 @@ const rows = [
   ],
   ['words', ['config: PORT is missing', '  bye '], 'bye'],
   ['pino', ['{"level":60,"msg":"fatal","err":{"message":"no such table"}}'], 'no such table'],
+  [
+    'the stack of pino',
+    [
+      '{"level":60,"msg":"bye","err":{"message":"no","stack":"TypeError: no\\n    at a (/srv/db.js:3:1)"}}',
+    ],
+    'TypeError: no (db.js:3)',
+  ],
   ['winston', ['{"level":"error","message":"no license"}'], 'no license'],
   ['other JSON', ['{"a":1}'], '{"a":1}'],
   ['half a line of JSON', ['{"a":'], '{"a":'],

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { levelTone, readable, readableLines } from '../../src/show/log-record.js';
+import { paintLevel, readable, readableLines } from '../../src/show/log-record.js';
 
 const AT = Date.UTC(2026, 10, 27, 12);
 const ISO = new Date(AT).toISOString();
@@ -90,9 +90,21 @@ t.test('last lines of a worker', async (t) => {
   t.same(readableLines(['a', record]), ['a', 'FATAL x\\x1b[2J', ...stack.split('\n')]);
 });
 
-t.test('tones', async (t) => {
-  t.same([...['trace', 'info', 'warn', 'error', 'fatal', null], undefined].map(levelTone), [
-    ...['', '', 'warn', 'bad', 'bad', ''],
-    '',
-  ]);
+t.test('colours', async (t) => {
+  const paint = {
+    red: (text) => `red ${text}`,
+    yellow: (text) => `yellow ${text}`,
+    dim: () => 'dim',
+  };
+  for (const [level, painted] of [
+    ['info', 'x'],
+    ['warn', 'yellow x'],
+    ['error', 'red x'],
+    ['fatal', 'red x'],
+    [null, 'x'],
+    [undefined, 'x'],
+  ]) {
+    t.equal(paintLevel(level, paint, 'x'), painted);
+  }
+  t.equal(paintLevel('info', paint, 'x', 'dim'), 'dim');
 });

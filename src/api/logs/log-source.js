@@ -113,8 +113,10 @@ function makeSource({ name, slots, style, user = null }, slot, path, stream, fil
 
 /** @param {Pick<LogFilter, 'grep' | 'isRead'>} filter @param {Entry} entry whose message is matched without its colours */
 export function matches({ grep, isRead }, entry) {
-  const isMatch = (/** @type {Entry} */ { message }) => grep?.test(withoutColours(message)) ?? true;
-  return isMatch(entry) || (isRead === true && isMatch(readable(entry)));
+  if (grep === null) return true;
+  const isMatch = (/** @type {string} */ line) => grep.test(withoutColours(line));
+  if (isMatch(entry.message)) return true;
+  return isRead === true && readable(entry).message.split('\n').some(isMatch);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { sourcesOf } from './log-source.js';
 import { MergedLogs } from './merged-logs.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
+import { LEVEL_OF } from '../../lifecycle/log-record.js';
 import { makeDateFormat } from '../../shared/log-files/date-format.js';
 import { outcomeText } from '../../show/event.js';
 
@@ -82,7 +83,8 @@ const NO_START = ['backoff', 'errored', 'exited'];
 /** In words that follow the name of the worker or app; null: nothing worth a mark. @type {Record<string, (record: any) => string | null>} */
 const MARKS = {
   'worker.started': ({ pid, why }) => `started, pid ${pid}${why ? `, after it ${why}` : ''}`,
-  'worker.exited': ({ then, reason, why }) => (NO_START.includes(then) ? (why ?? reason) : null),
+  'worker.exited': ({ then, reason, why = reason, cause }) =>
+    NO_START.includes(then) ? [why, cause].filter(Boolean).join(': ') : null,
   'action.ended': ({ action, ok, durationMs, by, changed = [], failed = [] }) => {
     if (!MARKED_ACTIONS.includes(action)) return null;
     const differences = changed.map((/** @type {string} */ key) => ({ key }));
@@ -151,6 +153,7 @@ function readMark(line, marked) {
   const message = entry.record && marked.test(String(event)) ? markOf(entry.record) : null;
   if (message === null) return entry;
   const worker = slot === undefined ? null : Number(slot);
+  const level = LEVEL_OF.get(String(entry.record?.level));
   const record = { time, event, app, worker, pid, after };
-  return { ...entry, app: String(app), worker, message: String(message), isMark: true, record };
+  return { ...entry, app: String(app), worker, message, level, isMark: true, record };
 }

@@ -7,8 +7,7 @@ import { withoutColours } from '../../shared/colours.js';
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { jsonLine, escapeLine, escapeMessage } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
-import { levelTone } from '../../show/log-record.js';
-import { paintTone } from '../../show/paint.js';
+import { paintLevel } from '../../show/log-record.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
@@ -65,15 +64,15 @@ export class LogRenderer {
 
   /** @param {Entry} entry */
   #renderMark(entry) {
-    const { app, worker, message } = entry;
+    const { app, worker, message, level } = entry;
     const text = escapeLine(`— ${labelOf(app ?? '', worker)} ${message} —`);
-    return `${this.#time(entry)}${paint(this.#terminal).dim(text)}`;
+    return `${this.#time(entry)}${paintLevel(level, paint(this.#terminal), text, 'dim')}`;
   }
 
   /** @param {string} line @param {Entry} entry */
   #message(line, { level }) {
     const colours = paint(this.#terminal);
-    const text = paintTone(levelTone(level), colours, messageText(line, this.#terminal));
+    const text = paintLevel(level, colours, messageText(line, this.#terminal));
     const { highlight = '' } = this.#look;
     if (highlight === '') return text;
     return text.replaceAll(highlight, () => colours.inverse(highlight));

@@ -2,8 +2,7 @@
 import { formatClock } from '../../show/quantity.js';
 import { escapeLine, escapeText } from '../../show/escape.js';
 import { helpOf } from '../../show/help.js';
-import { levelTone } from '../../show/log-record.js';
-import { paintTone } from '../../show/paint.js';
+import { paintLevel } from '../../show/log-record.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
@@ -11,6 +10,7 @@ import { selectedRow } from './state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
+ * @import { Paint } from '../../show/paint.js'
  * @import { State } from './state.js'
  * @import { Look } from './table.js'
  */
@@ -201,18 +201,21 @@ function wrapEntry(state, entry, width, dash = '—') {
   return { head, rows: text.split('\n').flatMap((line) => wrap(line, width - 1 - widthOf(head))) };
 }
 
+/** @param {Entry} entry @param {Paint} paint @param {string} text */
+function paintEntry({ level, stream, isMark }, paint, text) {
+  return paintLevel(level ?? (stream === 'error' ? 'error' : null), paint, text, isMark && 'dim');
+}
+
 /**
  * @param {State} state
  * @param {Entry} entry
  * @param {{isFound: boolean, view: LogView, look: Look}} how
  */
 function drawEntry(state, entry, { isFound, view, look }) {
-  const { bold, dim, inverse, red } = paint(look);
-  const { level, stream, isMark } = entry;
+  const { bold, dim, inverse } = paint(look);
   const { head, rows } = wrapEntry(state, entry, look.columns, look.supportsUnicode ? '—' : '-');
   const pointer = isFound ? bold(look.supportsUnicode ? '▸' : '>') : ' ';
-  const ofLevel = (/** @type {string} */ text) => paintTone(levelTone(level), paint(look), text);
-  const colour = isMark ? dim : stream === 'error' && !level ? red : ofLevel;
+  const colour = (/** @type {string} */ text) => paintEntry(entry, paint(look), text);
   const start = placeOf(view.search, rows.join(''));
   const end = start + (start === -1 ? 0 : view.search.length);
   let offset = 0;

@@ -107,6 +107,16 @@ t.test('colours: one for each app, red for stderr', async (t) => {
   t.match(error, '\u001b[31m!');
 });
 
+t.test('a record has the colour of its level on each of its lines', async (t) => {
+  const record = { level: 'error', message: 'ERROR a\nb', time: null };
+  const [shown] = rendered(terminal, [record]);
+  t.same(
+    shown.split('\n').map((line) => line.slice(line.indexOf('\u001b[31m'))),
+    ['\u001b[31mERROR a\u001b[39m', '\u001b[31mb\u001b[39m'],
+  );
+  t.same(rendered(plainTerminal, [record]), ['api:1 | ERROR a\napi:1 | b']);
+});
+
 t.test('a narrow terminal is for the messages', async (t) => {
   const name = 'a-very-long-name-of-an-app';
   const long = { app: name, time: null };

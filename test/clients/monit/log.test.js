@@ -163,3 +163,17 @@ t.test('stderr of all apps names each app', async (t) => {
   monit.happen({ kind: 'log', key: 'api', entries: [long], isOfAll: true });
   t.ok(draw(monit).every((line) => line.length <= look.columns));
 });
+
+t.test('a record of JSON is text, found as what is shown and as what was written', async (t) => {
+  const stack = 'Error: no\n    at a (/srv/a.js:1:1)';
+  const record = { level: 50, pid: 1234, msg: 'failed', err: { message: 'no', stack } };
+  const entries = [...linesOf(20), { ...linesOf(1)[0], message: JSON.stringify(record) }];
+  for (const text of ['error failed', '"pid":1234']) {
+    const monit = monitWith([api], look.rows, look.columns);
+    monit.happen({ kind: 'log', key: 'api', entries, isFirst: true });
+    monit.press('l', '/', ...text, '<return>');
+    const painted = draw(monit, { colours: true }).slice(-4, -1);
+    t.ok(painted.every((line) => line.includes('\u001b[31m')));
+    t.match(draw(monit).slice(-4, -1), [/▸:0 ERROR failed$/, /^ {4}Error: no$/, /at a .*1:1\)$/]);
+  }
+});
