@@ -23,7 +23,7 @@ export const LEVEL_OF = new Map(
 /** Characters. A longer line is one that nobody reads as text. */
 const MAX_LENGTH = 16 * 1024;
 /** Every line of a process has the same, and its worker is known. */
-const OF_PROCESS = ['pid', 'process.pid', 'hostname', 'host.hostname', 'ecs.version', 'v'];
+const OF_PROCESS = new Set(['pid', 'process.pid', 'hostname', 'host.hostname', 'ecs.version', 'v']);
 
 /**
  * @typedef {object} JsonRecord
@@ -37,7 +37,8 @@ const OF_PROCESS = ['pid', 'process.pid', 'hostname', 'host.hostname', 'ecs.vers
 export function readRecord(line) {
   const record = line[0] === '{' && line.length <= MAX_LENGTH ? parse(line) : null;
   if (record === null) return null;
-  const taken = new Set('pid' in record ? [...OF_PROCESS, 'name'] : OF_PROCESS);
+  // That of the logger; in other records it may be of anything.
+  const taken = 'pid' in record ? ['name'] : [];
   const take = makeTake(record, taken);
   const level = take(['level', 'log.level', 'severity', 'lvl', 'log'], levelIn);
   const message = take(['msg', 'message'], textIn) ?? '';
@@ -45,8 +46,9 @@ export function readRecord(line) {
   const stack = take(['stack', 'stack_trace', 'error.stack_trace'], textIn) ?? error.stack;
   if (level === null && message === '' && stack === '') return null;
   const time = take(['time', '@timestamp', 'timestamp', 'ts'], timeIn);
-  const fields = Object.entries(record).filter(([key]) => !taken.has(key));
-  return { time, level, lines: linesOf(message, stack), fields: [...error.fields, ...fields] };
+  const keys = Object.keys(record).filter((key) => !taken.includes(key) && !OF_PROCESS.has(key));
+  const fields = [...error.fields, ...fieldsOf(record, keys)];
+  return { time, level, lines: linesOf(message, stack), fields };
 }
 
 /** @param {string} line @returns {Record<string, unknown> | null} */
@@ -58,7 +60,7 @@ function parse(line) {
   }
 }
 
-/** @param {Record<string, unknown>} record @param {Set<string>} taken */
+/** @param {Record<string, unknown>} record @param {string[]} taken */
 function makeTake(record, taken) {
   /**
    * @template T
@@ -70,7 +72,7 @@ function makeTake(record, taken) {
     for (const key of keys) {
       const value = read(record[key]);
       if (value === null) continue;
-      taken.add(key);
+      taken.push(key);
       return value;
     }
     return null;
@@ -90,17 +92,20 @@ const textIn = (value) => (typeof value === 'string' ? value : null);
 /** @param {unknown} value */
 const timeIn = (value) => (typeof value === 'number' ? value : textIn(value));
 
-/** @param {any} value @returns {{stack: string, fields: [string, unknown][]} | null} fields: its code, for example */
+/** @param {any} value @returns {Pick<JsonRecord, 'fields'> & {stack: string} | null} fields: its code, for example */
 function errorIn(value) {
   if (value === null || typeof value !== 'object') return null;
   const { name, type = name, message, stack_trace: ofEcs, stack = ofEcs, ...rest } = value;
   const [text, frames] = [textIn(message) ?? '', textIn(stack) ?? ''];
   if (text === '' && frames === '') return null;
   const title = frames.includes(text) ? [] : [`${textIn(type) ?? 'Error'}: ${text}`];
-  const fields = Object.entries(rest).map(
-    ([key, each]) => /** @type {[string, unknown]} */ ([`err.${key}`, each]),
-  );
+  const fields = fieldsOf(rest, Object.keys(rest), 'err.');
   return { stack: [...title, frames].join('\n').trimEnd(), fields };
+}
+
+/** @param {Record<string, unknown>} object @param {string[]} keys @param {string} [prefix] @returns {JsonRecord['fields']} */
+function fieldsOf(object, keys, prefix = '') {
+  return keys.map((key) => [prefix + key, object[key]]);
 }
 
 /** An error that is logged alone repeats its message. @param {string} message @param {string} stack */

@@ -93,13 +93,12 @@ function makeSource({ name, slots, style, user = null }, slot, path, stream, fil
     user,
     read(text) {
       const line = format.read(text);
-      return {
-        ...line,
+      return Object.assign(line, {
         app: line.app ?? name,
         worker: line.worker ?? slot,
         stream: line.stream ?? stream,
         isCreation: isCreation(line, name),
-      };
+      });
     },
     accepts: (entry) =>
       entry.app === name &&

@@ -31,8 +31,8 @@ export const command = {
   summary: 'show recent log lines, then follow',
   details:
     'Each line starts with the app and the worker: `api:0 | message`; `!` instead of `|` marks ' +
-    'stderr. A terminal also shows the local time, and between the lines when workers started and ' +
-    'exited. Without arguments it shows all apps. Press Ctrl-C to stop.',
+    'stderr. A terminal also shows the local time, JSON of loggers as text (`| cat` shows it as ' +
+    'written), and between the lines when workers started and exited. Without arguments it shows all apps. Press Ctrl-C to stop.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     {
