@@ -247,7 +247,7 @@ nodecluster kill
 
 exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wording of logs 1`] = `
 show recent log lines, then follow
-Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, and between the lines when workers started and exited. Without arguments it shows all apps. Press Ctrl-C to stop.
+Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, JSON of loggers as text (\`| cat\` shows it as written), and between the lines when workers started and exited. Without arguments it shows all apps. Press Ctrl-C to stop.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -n, --lines <n>: number of past lines to show from each log file (default: 15; with --since all)
 --since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z
