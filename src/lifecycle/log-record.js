@@ -23,7 +23,7 @@ export const LEVEL_OF = new Map(
 /** Characters. A longer line is one that nobody reads as text. */
 const MAX_LENGTH = 16 * 1024;
 /** Every line of a process has the same, and its worker is known. */
-const OF_PROCESS = new Set(['pid', 'process.pid', 'hostname', 'host.hostname', 'ecs.version', 'v']);
+const OF_PROCESS = /^(?:v|(?:process\.)?pid|(?:host\.)?hostname|ecs\.version)$/;
 
 /**
  * @typedef {object} JsonRecord
@@ -46,7 +46,7 @@ export function readRecord(line) {
   const stack = take(['stack', 'stack_trace', 'error.stack_trace'], textIn) ?? error.stack;
   if (level === null && message === '' && stack === '') return null;
   const time = take(['time', '@timestamp', 'timestamp', 'ts'], timeIn);
-  const keys = Object.keys(record).filter((key) => !taken.includes(key) && !OF_PROCESS.has(key));
+  const keys = Object.keys(record).filter((key) => !taken.includes(key) && !OF_PROCESS.test(key));
   const fields = [...error.fields, ...fieldsOf(record, keys)];
   return { time, level, lines: linesOf(message, stack), fields };
 }
