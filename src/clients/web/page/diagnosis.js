@@ -70,7 +70,8 @@ function buttonOf({ app, command, state, dispatch }) {
   const isOffered = canDo && !state.server?.isReadOnly;
   if (isOffered && rowsOfApp(app).some((row) => row.key === key)) {
     const ask = () => dispatch({ kind: 'ask', action, key });
-    return html`<button type="button" onClick=${ask}>${action} ${escapeLine(key)}</button>`;
+    const label = action === 'reload' ? 'Reload' : 'Restart';
+    return html`<button type="button" onClick=${ask}>${label} ${escapeLine(key)}</button>`;
   }
   // Browsers have a clipboard only on https and localhost.
   if (command.startsWith('logs ') || !navigator.clipboard) return null;
