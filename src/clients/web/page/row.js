@@ -28,9 +28,9 @@ import { stateText, stateTone } from '../../../show/state.js';
 export class TableRow extends Component {
   /** Of hundreds of rows, only those in view follow the figures. */
   isInView = true;
-  #view = new IntersectionObserver(([{ isIntersecting }]) => {
-    this.isInView = isIntersecting;
-    if (isIntersecting) this.forceUpdate();
+  #view = new IntersectionObserver((changes) => {
+    this.isInView = changes[changes.length - 1].isIntersecting;
+    if (this.isInView) this.forceUpdate();
   });
 
   componentDidMount() {
@@ -66,6 +66,7 @@ export class TableRow extends Component {
     const classes = [row.kind === 'worker' ? 'worker' : 'app'];
     if (isSelected) classes.push('is-selected');
     if (isIdle) classes.push('is-idle');
+    if (row.worker?.restarts) classes.push('has-restarted');
     return html`
       <tr
         class=${classes.join(' ')}

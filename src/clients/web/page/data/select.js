@@ -1,7 +1,6 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
 import { foldApps, isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
-import { problemsOf } from '../../../../show/problems.js';
 import { stateTone } from '../../../../show/state.js';
 
 /**
@@ -29,13 +28,16 @@ const CALM_MS = 60_000;
 
 /**
  * @param {Pick<PageState, 'troubles' | 'server' | 'at'>} state
- * @returns {PageState['troubles']} with those of now; what a command does to an app is none
+ * @returns {PageState['troubles']} with those of now, of an app or a worker; what a command does to an app is none
  */
 export function recentTroubles({ troubles, server, at }) {
-  const apps = appsOf(server).filter(({ busy }) => !busy);
-  const recent = [...troubles].filter(([, seenAt]) => at - seenAt < CALM_MS);
-  const current = problemsOf(apps, at).map(({ name, tone }) => troubleKey(tone, name));
-  return new Map([...recent, ...current.map((key) => /** @type {const} */ ([key, at]))]);
+  const recent = new Map([...troubles].filter(([, seenAt]) => at - seenAt < CALM_MS));
+  const rows = appsOf(server).flatMap((app) => (app.busy ? [] : rowsOfApp(app)));
+  for (const row of rows) {
+    const tone = stateTone(row, at);
+    if (tone === 'bad' || tone === 'warn') recent.set(troubleKey(tone, row.app.name), at);
+  }
+  return recent;
 }
 
 /** @param {string} tone @param {string} name */
