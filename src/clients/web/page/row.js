@@ -63,13 +63,9 @@ export class TableRow extends Component {
     };
     const { cpu, memory } = shown.figures;
     const isIdle = cpu === undefined && memory === undefined;
-    const classes = [row.kind === 'worker' ? 'worker' : 'app'];
-    if (isSelected) classes.push('is-selected');
-    if (isIdle) classes.push('is-idle');
-    if (row.worker?.restarts) classes.push('has-restarted');
     return html`
       <tr
-        class=${classes.join(' ')}
+        class=${classesOf({ row, isSelected, isIdle })}
         data-key=${row.key}
         tabindex=${isSelected ? 0 : -1}
         aria-selected=${isSelected}
@@ -83,6 +79,15 @@ export class TableRow extends Component {
       </tr>
     `;
   }
+}
+
+/** @param {{row: Row, isSelected: boolean, isIdle: boolean}} look */
+function classesOf({ row: { kind, worker }, isSelected, isIdle }) {
+  const classes = [kind === 'worker' ? 'worker' : 'app'];
+  if (isSelected) classes.push('is-selected');
+  if (isIdle) classes.push('is-idle');
+  if (worker?.restarts) classes.push('has-restarted');
+  return classes.join(' ');
 }
 
 /** @param {Row} one @param {Row} other */
