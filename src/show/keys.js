@@ -37,7 +37,7 @@ export const scale = key('+ -', SCALES, 'scale', 'more or fewer workers');
 export const commands = [
   key('r', { r: 'reload' }, 'reload', 'reload, no request is lost'),
   key('R', { R: 'restart' }, 'restart', 'restart'),
-  key('s', { s: 'stop' }, 'stop', 'stop; start what is stopped'),
+  key('s', { s: 'stop' }, 'stop', 'stop; start if stopped'),
   key('n', { n: 'run-now' }, '', 'run a job now'),
   scale,
 ];

@@ -40,7 +40,7 @@ export function formatMemory(bytes) {
 
 /** @param {Quantity} percent of one core @returns {string} `3.1%` */
 export function formatCpu(percent) {
-  return orDash(percent, (known) => `${known.toFixed(1)}%`);
+  return orDash(percent, (known) => `${known.toFixed(known < 1000 ? 1 : 0)}%`);
 }
 
 /** @param {Quantity} share 0 to 1 @returns {string} `12%` */

@@ -27,6 +27,7 @@ const rows = [
   [formatCpu, null, '-'],
   [formatCpu, 0, '0.0%'],
   [formatCpu, 99.96, '100.0%'],
+  [formatCpu, 1767.3, '1767%'],
   [formatCountdown, 12_100, '13s'],
   [formatCountdown, -5, '0s'],
   [formatShare, null, '-'],

@@ -167,24 +167,24 @@ const ofTable = [
   key('q  Ctrl-C', { q: 'quit' }, 'quit', 'quit; the apps continue'),
   keys.filter,
   keys.clear,
-  { ...keys.logs, help: 'the log on the whole screen' },
+  { ...keys.logs, help: 'the log, full screen' },
   keys.describe,
-  key('w', { w: 'why' }, 'why', 'what a worker does or waits for'),
+  key('w', { w: 'why' }, 'why', 'what a worker is doing'),
   ...keys.commands,
-  key('p', { p: 'problem' }, 'problem', 'the next app that is red or amber'),
+  key('p', { p: 'problem' }, 'problem', 'the next app in trouble'),
   keys.fold,
   keys.move,
   key('Ctrl-L', {}, '', 'redraw'),
   key('Ctrl-Z', {}, '', 'to the shell; fg continues'),
 ];
 const scrolls = { ...keys.move.does, Space: 'page-down' };
-const scroll = key(keys.move.shown, scrolls, 'scroll', 'scroll; G: to the newest lines');
+const scroll = key(keys.move.shown, scrolls, 'scroll', 'scroll; G: to the newest');
 const closes = { ...keys.back.does, d: 'close', w: 'close', '?': 'close' };
 const ofPage = [{ ...keys.back, does: closes }, scroll];
 const ofLog = [
   { ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' },
   scroll,
-  key('/', { '/': 'search' }, 'search', 'search, from the newest line'),
+  key('/', { '/': 'search' }, 'search', 'search from the newest line'),
   key('n N', { n: 'older', N: 'newer' }, 'older, newer', 'the match before, or after'),
 ];
 const digits = [...'0123456789'];
@@ -261,39 +261,36 @@ function typingAction(text, name) {
   return isPrintable ? { action: 'type', text } : null;
 }
 
-const TABLE_HELP = helpOf(ofTable);
-const COLUMN_HELP = columnHelp('monit');
-const width = widest(TABLE_HELP.concat(COLUMN_HELP).map(([name]) => name));
-
 const keyHelp = [
   'Keys',
-  ...TABLE_HELP.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  ...columnsOf(helpOf(ofTable)),
   '',
   'Commands ask before they change',
   'anything. On a worker r, R and s apply',
   'to it, on an app to all its workers, w',
   'to the worst of them.',
-  '',
-  'In the log',
-  ...helpOf(ofLog).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
 ];
 const tableHelp = [
-  'A folded app shows one worker for each',
-  'thing that is wrong, and the number of',
-  'those like it (×3). An app with more',
-  'than 16 workers is folded at first.',
-  'While an app is silent, the log shows',
-  'what happened to it in the last hour,',
-  'or else stderr of all apps.',
+  'In the log',
+  ...columnsOf(helpOf(ofLog)),
   '',
   'Columns',
-  ...COLUMN_HELP.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  ...columnsOf(columnHelp('monit')),
   '',
   'An app has the sum of cpu, memory and',
-  'requests, and loop, delay and p99 of its',
-  'worst worker.',
+  'requests, and the worst loop, delay and',
+  'p99 of its workers. One with more than',
+  '16 is folded at first, and shows one',
+  'worker for each thing that is wrong,',
+  'and the number of those like it (×3).',
 ];
-const keyHelpWidth = widest(keyHelp) + 4;
+const keyHelpWidth = widest(keyHelp) + 2;
+
+/** @param {[name: string, meaning: string][]} pairs */
+function columnsOf(pairs) {
+  const width = widest(pairs.map(([name]) => name));
+  return pairs.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`);
+}
 
 /** @param {string[]} texts */
 function widest(texts) {

@@ -284,7 +284,7 @@ t.test('workers that do not serve and are alike are one row', async (t) => {
   const apps = [app('h', [worker(0), worker(1), worker(2), ...starting])];
   const lines = renderTable(apps, wide).split('\n');
   t.equal(lines.length, 6);
-  t.match(lines[5], /^ {6}h:3 … 499 +starting ×497 +1560\.6% +20\.0G +0$/);
+  t.match(lines[5], /^ {6}h:3 … 499 +starting ×497 +1561% +20\.0G +0$/);
   const few = [app('h', [worker(0), ...starting.slice(0, 3)])];
   t.equal(renderTable(few, wide).split('\n').length, 6, 'three are shown one by one');
   const errored = [0, 1, 2, 3].map((slot) =>

@@ -11,7 +11,7 @@ import { changeRows } from '../../../show/change.js';
 import { appState, appTone } from '../../../show/state.js';
 import { ReloadView } from './reload-view.js';
 import { goTo, linkTo } from './data/route.js';
-import { actionRow, shownApp, rowsOfApp } from './data/select.js';
+import { actionRow, shownApp, shownRows } from './data/select.js';
 import { Table } from './table.js';
 
 /**
@@ -49,7 +49,7 @@ export function AppPage({ state, history, appHistory, logs, dispatch }) {
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
-    <${Diagnosis} ...${{ app, details: data, now: at }} />
+    <${Diagnosis} ...${{ app, details: data, state, dispatch }} />
     <${LastErrors} lines=${logs.lines} />
     <${Facts} app=${app} details=${data} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
@@ -89,7 +89,7 @@ function Workers({ state, history, dispatch, app, row }) {
     <section class="card apps workers">
       <${Table}
         key=${app.name}
-        rows=${rowsOfApp(app)}
+        rows=${shownRows(state)}
         selected=${row}
         onSelect=${onSelect}
         ...${{ state, history, dispatch }}

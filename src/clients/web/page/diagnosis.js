@@ -9,16 +9,20 @@ import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
 import { lastDifferent } from './data/logs.js';
 import { linkTo } from './data/route.js';
+import { canAct, rowsOfApp } from './data/select.js';
 import { formatAgo, formatClock } from '../../../show/quantity.js';
 import { workerState } from '../../../show/state.js';
 
 /**
  * @import { Details, LogLine } from '../shapes.js'
+ * @import { PageState } from './data/model.js'
+ * @import { Dispatch } from './data/store.js'
  * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
-/** Workers that are blocked, or wait, have what `why` says. @param {{app: App, details: Details | null, now: number}} props */
-export function Diagnosis({ app, details, now }) {
+/** Workers that are blocked, or wait, have what `why` says. @param {{app: App, details: Details | null, state: PageState, dispatch: Dispatch}} props */
+export function Diagnosis({ app, details, state, dispatch }) {
+  const now = state.at;
   const described = details?.app.workers ?? [];
   const workers = app.workers.map((worker) => ({
     ...worker,
@@ -44,6 +48,7 @@ export function Diagnosis({ app, details, now }) {
               ([command, why]) =>
                 html`<li key=${command}>
                   ${commandOf(app, command)} <span class="dim">${why}</span>
+                  ${buttonOf({ app, command, state, dispatch })}
                 </li>`,
             )}
           </ul>`
@@ -57,6 +62,26 @@ function commandOf({ name }, command) {
   const code = html`<code>nodecluster ${command}</code>`;
   if (!command.startsWith('logs ')) return code;
   return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
+}
+
+/** The page does it, or else the command can be copied. @param {{app: App, command: string, state: PageState, dispatch: Dispatch}} props */
+function buttonOf({ app, command, state, dispatch }) {
+  const [action, key, ...more] = command.split(' ');
+  const canDo = ['reload', 'restart'].includes(action) && more.length === 0 && canAct(state);
+  const isOffered = canDo && !state.server?.isReadOnly;
+  if (isOffered && rowsOfApp(app).some((row) => row.key === key)) {
+    const ask = () => dispatch({ kind: 'ask', action, key });
+    const label = action === 'reload' ? 'Reload' : 'Restart';
+    return html`<button type="button" onClick=${ask}>${label} ${escapeLine(key)}</button>`;
+  }
+  // Browsers have a clipboard only on https and localhost.
+  if (command.startsWith('logs ') || !navigator.clipboard) return null;
+  const text = `nodecluster ${command}`;
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    dispatch({ kind: 'change', change: { message: { text: `Copied: ${text}`, tone: 'good' } } });
+  };
+  return html`<button type="button" aria-label=${`copy ${text}`} onClick=${copy}>Copy</button>`;
 }
 
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */

@@ -33,6 +33,7 @@ const views = {
     { ...keys.back, does: { ...keys.back.does, d: 'close' } },
     key('j k', { j: 'down', k: 'up' }, '', 'on the page of an app: its workers'),
     ...keys.commands,
+    keys.fold,
     ...usual,
   ],
   logs: [

@@ -20,27 +20,42 @@ import { stateText, stateTone } from '../../../show/state.js';
  * @property {readonly (Figures | null)[]} figures of the last minute
  * @property {number} at epoch ms of the latest figures
  * @property {boolean} isSelected
- * @property {boolean} isFolded
  * @property {(row: Row) => void} onSelect
- * @property {((row: Row) => void) | null} onFold null: it cannot be folded
+ * @property {(row: Row) => void} onFold
  */
 
 /** @extends {Component<RowProps>} */
 export class TableRow extends Component {
+  /** Of hundreds of rows, only those in view follow the figures. */
+  isInView = true;
+  #view = new IntersectionObserver((changes) => {
+    this.isInView = changes[changes.length - 1].isIntersecting;
+    if (this.isInView) this.forceUpdate();
+  });
+
+  componentDidMount() {
+    this.#view.observe(/** @type {Element} */ (this.base));
+  }
+
+  componentWillUnmount() {
+    this.#view.disconnect();
+  }
+
   /** @param {RowProps} next */
   shouldComponentUpdate(next) {
-    const { row, columns, at, isSelected, isFolded } = this.props;
+    const { row, columns, at, isSelected } = this.props;
     return (
-      at !== next.at ||
+      (at !== next.at && this.isInView) ||
       columns.length !== next.columns.length ||
       isSelected !== next.isSelected ||
-      isFolded !== next.isFolded ||
       !isSameRow(row, next.row)
     );
   }
 
   /** @param {RowProps} props */
-  render({ row, columns, figures, at, isSelected, isFolded, onSelect, onFold }) {
+  render({ row, columns, figures: measured, at, isSelected, onSelect, onFold }) {
+    // While one starts again, its state keeps the room that it has until then.
+    const figures = row.worker?.status === 'backoff' ? [] : measured;
     const bare = withFigures(row, at);
     const shown = {
       ...bare,
@@ -48,20 +63,17 @@ export class TableRow extends Component {
     };
     const { cpu, memory } = shown.figures;
     const isIdle = cpu === undefined && memory === undefined;
-    const classes = [row.kind === 'worker' ? 'worker' : 'app'];
-    if (isSelected) classes.push('is-selected');
-    if (isIdle) classes.push('is-idle');
     return html`
       <tr
-        class=${classes.join(' ')}
+        class=${classesOf({ row, isSelected, isIdle })}
         data-key=${row.key}
         tabindex=${isSelected ? 0 : -1}
         aria-selected=${isSelected}
         aria-level=${row.kind === 'worker' ? 2 : 1}
-        aria-expanded=${row.kind === 'app' && onFold ? !isFolded : undefined}
+        aria-expanded=${row.kind === 'app' ? !row.isFolded : undefined}
         onClick=${() => onSelect(row)}
       >
-        <td class="name">${nameCell(row, isFolded, onFold)}</td>
+        <td class="name">${nameCell(row, onFold)}</td>
         ${statusCell(row, at)}
         ${columns.map((column) => figureCells(column, shown, isIdle ? [] : figures, at))}
       </tr>
@@ -69,21 +81,31 @@ export class TableRow extends Component {
   }
 }
 
+/** @param {{row: Row, isSelected: boolean, isIdle: boolean}} look */
+function classesOf({ row: { kind, worker }, isSelected, isIdle }) {
+  const classes = [kind === 'worker' ? 'worker' : 'app'];
+  if (isSelected) classes.push('is-selected');
+  if (isIdle) classes.push('is-idle');
+  if (worker?.restarts) classes.push('has-restarted');
+  return classes.join(' ');
+}
+
 /** @param {Row} one @param {Row} other */
 function isSameRow(one, other) {
+  if (one.count !== other.count || one.isFolded !== other.isFolded) return false;
   if (one.kind === 'worker' && other.kind === 'worker') {
     return one.worker === other.worker && one.app.workers.length === other.app.workers.length;
   }
   return one.app === other.app;
 }
 
-/** @param {Row} row @param {boolean} isFolded @param {RowProps['onFold']} onFold */
-function nameCell(row, isFolded, onFold) {
-  const { kind, app, worker } = row;
+/** @param {Row} row @param {RowProps['onFold']} onFold */
+function nameCell(row, onFold) {
+  const { kind, app, worker, isFolded } = row;
   const name = escapeLine(app.name);
   const fold = (/** @type {Event} */ event) => {
     event.stopPropagation();
-    onFold?.(row);
+    onFold(row);
   };
   if (kind === 'worker') {
     const slot = worker?.slot ?? 0;
@@ -92,7 +114,6 @@ function nameCell(row, isFolded, onFold) {
   }
   const button =
     kind === 'app' &&
-    onFold &&
     html`<button
       type="button"
       class="icon fold"

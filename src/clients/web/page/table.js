@@ -8,7 +8,6 @@ import { TableRow } from './row.js';
 import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
 import { noteOf } from '../../../show/features.js';
-import { isFolded } from '../../../show/rows.js';
 import { escapeLine } from '../../../show/escape.js';
 import { problemsOf } from '../../../show/problems.js';
 
@@ -103,7 +102,7 @@ function emptyText({ server, filter }) {
  * @property {History} history
  * @property {Dispatch} dispatch
  * @property {(row: Row) => void} onSelect
- * @property {boolean} [isPrimary] apps can be folded, and the focus follows the selected row
+ * @property {boolean} [isPrimary] the focus follows the selected row
  */
 
 /**
@@ -129,10 +128,9 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
               columns=${columns}
               figures=${row.kind === 'worker' && row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
               at=${state.at}
-              isSelected=${row === selected}
-              isFolded=${isPrimary && isFolded(state, row.app)}
+              isSelected=${row.key === selected?.key}
               onSelect=${onSelect}
-              onFold=${isPrimary ? onFold : null}
+              onFold=${onFold}
             />`,
         )}
       </tbody>

@@ -22,6 +22,16 @@ t.test('the history has as many figures as times, and a limit', async (t) => {
   t.same(history.ofWorker(4), [], 'a worker without figures is forgotten');
 });
 
+t.test('what has no room for a past shows its latest figures', async (t) => {
+  const history = new History(3);
+  const workers = Object.fromEntries(Array.from({ length: 600 }, (_, id) => [id, [id]]));
+  history.add({ at: 1000, apps: { api: [1] }, workers });
+  history.add({ at: 2000, apps: { api: [1] }, workers });
+  t.same(history.ofWorker(7), [[7], [7]]);
+  t.same(history.ofWorker(599), [[599]]);
+  t.same(history.ofWorker(600), []);
+});
+
 t.test('the history of one app takes only its workers', async (t) => {
   const history = new History(3);
   const sample = { at: 1000, apps: { api: [1], web: [2] }, workers: { 4: [1], 5: [2] } };
@@ -60,7 +70,7 @@ const views = [
   ['app', { 0: online }, null],
   ['app', { 0: failing }, 'api/logs?lines=1000&target=api&level=error'],
   ['app', { 0: online, 1: backoff }, 'api/logs?lines=1000&target=api&level=error'],
-  ['app', { 1: backoff }, null],
+  ['app', { 1: backoff }, 'api/logs?lines=1000&target=api&level=error'],
 ];
 for (const [view, workers, url] of views) {
   t.test(`${view} reads ${url}`, async (t) => {

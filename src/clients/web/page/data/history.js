@@ -15,6 +15,8 @@ export class History {
   #apps = new Map();
   /** By worker id. @type {Rows} */
   #workers = new Map();
+  /** @type {Sample | null} */
+  #latest = null;
 
   /** @param {number} limit number of samples @param {Received} [received] */
   constructor(limit, received) {
@@ -32,6 +34,7 @@ export class History {
    */
   add({ at, apps, workers }, only, workersOfApp) {
     if (at <= (this.times.at(-1) ?? 0)) return;
+    if (only === undefined) this.#latest = { at, apps, workers };
     const names = only === undefined ? Object.keys(apps) : [only];
     const ids = Object.keys(workers).filter((id) => workersOfApp?.has(id) ?? true);
     this.#append(this.#apps, names, apps);
@@ -70,12 +73,12 @@ export class History {
 
   /** @param {string} name @returns {readonly (Figures | null)[]} */
   ofApp(name) {
-    return this.#apps.get(name) ?? [];
+    return this.#apps.get(name) ?? withoutPast(this.#latest?.apps, name);
   }
 
   /** @param {number | string} id @returns {readonly (Figures | null)[]} */
   ofWorker(id) {
-    return this.#workers.get(String(id)) ?? [];
+    return this.#workers.get(String(id)) ?? withoutPast(this.#latest?.workers, String(id));
   }
 
   /** @param {Rows} rows @param {string[]} keys @param {Record<string, Figures>} figures */
@@ -89,6 +92,11 @@ export class History {
       if (row.every((each) => each === null)) rows.delete(key);
     }
   }
+}
+
+/** @param {Record<string, Figures> | undefined} latest @param {string} key @returns {(Figures | null)[]} of a row beyond MAX_ROWS */
+function withoutPast(latest, key) {
+  return latest && Object.hasOwn(latest, key) ? [latest[key]] : [];
 }
 
 /** @param {Record<string, (Figures | null)[]>} rows @param {number} limit @returns {Rows} */

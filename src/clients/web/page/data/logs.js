@@ -81,10 +81,8 @@ export function logsUrl(state) {
   const { route, at } = state;
   if (route.view === 'logs') return urlOf(route);
   const app = shownApp(state);
-  // Those that have exited are shown with their last lines.
-  const serves = app?.workers.some(({ status }) => status === 'online');
   const isTroubled = app !== null && ['warn', 'bad'].includes(appTone(app, at));
-  return serves && isTroubled ? urlOf({ ...route, slot: null, level: 'error' }) : null;
+  return isTroubled ? urlOf({ ...route, slot: null, level: 'error' }) : null;
 }
 
 /** @param {Route} route */

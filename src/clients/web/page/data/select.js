@@ -1,6 +1,6 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
-import { isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
+import { foldApps, isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
 import { stateTone } from '../../../../show/state.js';
 
 /**
@@ -11,12 +11,43 @@ import { stateTone } from '../../../../show/state.js';
 
 /**
  * @param {PageState} state
- * @returns {Row[]} that match the filter and are not folded
+ * @returns {Row[]} of the table those that match the filter, apps in trouble first; on the page of an app its own
  */
 export function shownRows(state) {
-  const { server, filter, at } = state;
-  const matching = matchingRows(appsOf(server).flatMap(rowsOfApp), filter, at);
-  return matching.filter(({ kind, app }) => kind !== 'worker' || !isFolded(state, app));
+  const { route, server, at } = state;
+  const isTable = route.view === 'table';
+  const apps = isTable ? byTrouble(appsOf(server), state) : [shownApp(state) ?? []].flat();
+  const view = { folds: state.folds, filter: isTable ? state.filter : '' };
+  const matching = matchingRows(apps.flatMap(rowsOfApp), view.filter, at);
+  const selected = selectedKey(state);
+  return foldApps(matching, { isFolded: (app) => isFolded(view, app), selected }, at);
+}
+
+/** An app counts as troubled for as long afterwards, or each crash of a loop would move its rows. */
+const CALM_MS = 60_000;
+
+/**
+ * @param {Pick<PageState, 'troubles' | 'server' | 'at'>} state
+ * @returns {PageState['troubles']} with those of now, of an app or a worker; what a command does to an app is none
+ */
+export function recentTroubles({ troubles, server, at }) {
+  const recent = new Map([...troubles].filter(([, seenAt]) => at - seenAt < CALM_MS));
+  const rows = appsOf(server).flatMap((app) => (app.busy ? [] : rowsOfApp(app)));
+  for (const row of rows) {
+    const tone = stateTone(row, at);
+    if (tone === 'bad' || tone === 'warn') recent.set(troubleKey(tone, row.app.name), at);
+  }
+  return recent;
+}
+
+/** @param {string} tone @param {string} name */
+const troubleKey = (tone, name) => `${tone} ${name}`;
+
+/** @param {App[]} apps @param {Pick<PageState, 'troubles'>} state @returns {App[]} the broken ones first, then the amber ones */
+function byTrouble(apps, { troubles }) {
+  const rankOf = (/** @type {App} */ { name }) =>
+    ['bad', 'warn', null].findIndex((tone) => !tone || troubles.has(troubleKey(tone, name)));
+  return [...apps].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** @param {PageState['server']} server @returns {App[]} in the order of `ls` */
@@ -32,8 +63,15 @@ export function appsOf(server) {
  * @param {Row[]} rows that are shown
  * @returns {Row | null} the row that keys apply to; the first one if that no longer exists
  */
-export function selectedRow({ selected }, rows) {
+export function selectedRow(state, rows) {
+  const selected = selectedKey(state);
   return rows.find(({ key }) => key === selected) ?? rows[0] ?? null;
+}
+
+/** @param {PageState} state */
+function selectedKey({ selected, route: { view, app, slot } }) {
+  if (view === 'table') return selected;
+  return slot === null ? app : `${app}:${slot}`;
 }
 
 /**
@@ -42,7 +80,7 @@ export function selectedRow({ selected }, rows) {
  */
 export function firstBroken(state) {
   const isBroken = (/** @type {Row} */ row) => stateTone(row, state.at) === 'bad';
-  return shownRows(state).find(isBroken)?.key ?? null;
+  return byTrouble(appsOf(state.server), state).flatMap(rowsOfApp).find(isBroken)?.key ?? null;
 }
 
 /**
@@ -59,12 +97,7 @@ export function shownApp({ server, route }) {
  * @returns {Row | null} what the actions of the view apply to
  */
 export function actionRow(state) {
-  const { route } = state;
-  if (route.view === 'table') return selectedRow(state, shownRows(state));
-  const app = shownApp(state);
-  if (app === null) return null;
-  const rows = rowsOfApp(app);
-  return rows.find(({ worker }) => route.slot !== null && worker?.slot === route.slot) ?? rows[0];
+  return selectedRow(state, shownRows(state));
 }
 
 /**

@@ -4,7 +4,16 @@
  */
 import { withEvent } from '../../../../lifecycle/recent-events.js';
 import { mergePatch } from '../../../../shared/merge-patch.js';
-import { firstBroken, rowsOfApp, actionRow, canAct, selectedRow, shownRows } from './select.js';
+import {
+  actionRow,
+  canAct,
+  firstBroken,
+  recentTroubles,
+  rowsOfApp,
+  selectedRow,
+  shownApp,
+  shownRows,
+} from './select.js';
 import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
 import { isFolded, moveIndex } from '../../../../show/rows.js';
 import { linkTo } from './route.js';
@@ -61,6 +70,7 @@ export function firstState(now) {
     changedAt: now,
     server: null,
     events: [],
+    troubles: new Map(),
     selected: null,
     filter: '',
     folds: new Map(),
@@ -82,20 +92,25 @@ export function receive(state, { name, data }) {
   const { server } = state;
   if (name === 'snapshot') {
     const at = data.history.times.at(-1) ?? state.at;
-    const next = { ...state, server: data.state, events: data.events, at };
+    const next = withTroubles({ ...state, server: data.state, events: data.events, at });
     return { ...next, selected: state.selected ?? firstBroken(next) };
   }
   if (server === null) return state;
   if (name === 'change') return { ...state, server: mergePatch(server, data) };
-  if (name === 'sample') return { ...state, at: data.at };
+  if (name === 'sample') return withTroubles({ ...state, at: data.at });
   if (name === 'event') return { ...state, events: withEvent(state.events, data) };
   if (name === 'progress') return { ...state, message: { text: data.text, tone: 'plain' } };
   if (name !== 'outcome') return state;
   return { ...state, message: { text: data.text, tone: data.ok ? 'good' : 'bad' } };
 }
 
+/** @param {PageState} state @returns {PageState} */
+function withTroubles(state) {
+  return { ...state, troubles: recentTroubles(state) };
+}
+
 /**
- * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string} |
+ * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string, key?: string} |
  *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: App} |
  *   {kind: 'change', change: Partial<PageState>}} PageAction
  *
@@ -112,7 +127,7 @@ export function receive(state, { name, data }) {
  */
 export function onAction(state, action) {
   if (action.kind === 'key') return onKey(state, action.action, action.page);
-  if (action.kind === 'ask') return only(ask(state, action.action));
+  if (action.kind === 'ask') return only(ask(state, action.action, action.key));
   if (action.kind === 'answer') return onAnswer(state, action.isConfirmed);
   if (action.kind === 'fold') return fold(state, action.app);
   return only({ ...state, ...action.change });
@@ -141,18 +156,19 @@ const steps = {
 function onRowKey(state, action, page) {
   const row = actionRow(state);
   const { view } = state.route;
+  if (row !== null && action === 'fold') return fold(state, row.app);
   if (row !== null && view === 'app') return toWorker(state, row, action);
   if (row === null || view !== 'table') return only(state);
-  if (action === 'fold') return fold(state, row.app);
   if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
   return only(moveSelection(state, action, page));
 }
 
 /** The worker above or below, whose charts are shown then. @param {PageState} state @param {Row} row @param {string} action @returns {Step} */
 function toWorker(state, row, action) {
-  const rows = rowsOfApp(row.app);
-  const next = rows[moveIndex(action, rows.indexOf(row), rows.length, 1)];
-  if (next === row) return only(state);
+  const rows = shownRows(state);
+  const from = rows.findIndex(({ key }) => key === row.key);
+  const next = rows[moveIndex(action, from, rows.length, 1)];
+  if (next.key === row.key) return only(state);
   return go(state, { view: 'app', app: row.app.name, slot: next.worker?.slot ?? null });
 }
 
@@ -163,9 +179,11 @@ function onQuestionKey(state, confirmation, action) {
   return only({ ...state, confirmation: changeScale(confirmation, step) });
 }
 
-/** @param {PageState} state @param {string} action @returns {PageState} */
-function ask(state, action) {
-  const row = actionRow(state);
+/** @param {PageState} state @param {string} action @param {string} [key] of a row of the shown app; the selected one otherwise @returns {PageState} */
+function ask(state, action, key) {
+  const app = shownApp(state);
+  const named = app && rowsOfApp(app).find((row) => row.key === key);
+  const row = named ?? actionRow(state);
   if (row === null || !canAct(state) || state.server?.isReadOnly) return state;
   return { ...state, confirmation: confirmationFor(action, row) };
 }

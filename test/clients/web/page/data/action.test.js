@@ -52,10 +52,10 @@ t.test('keys', async (t) => {
   t.equal(actionFor('table', { key: 'r', ctrlKey: true }), null, 'the browser reloads the page');
   const labels = (changes) =>
     labelsFor(stateWith({ route: parseRoute('#/app/api'), ...changes })).map(([key]) => key);
-  t.same(labels(), ['q', 'r', 'R', 's', '+ -', '?', 'l', 'e']);
-  t.same(labels({ server: byName([{ ...api, job: {} }]) }), ['q', 's', '?', 'l', 'e']);
-  t.same(labels({ server: { ...byName([api]), isReadOnly: true } }), ['q', '?', 'l', 'e']);
-  t.same(labels({ connection: { kind: 'recording', text: '' } }), ['q', '?', 'e']);
+  t.same(labels(), ['q', 'r', 'R', 's', '+ -', 'Space', '?', 'l', 'e']);
+  t.same(labels({ server: byName([{ ...api, job: {} }]) }), ['q', 's', 'Space', '?', 'l', 'e']);
+  t.same(labels({ server: { ...byName([api]), isReadOnly: true } }), ['q', 'Space', '?', 'l', 'e']);
+  t.same(labels({ connection: { kind: 'recording', text: '' } }), ['q', 'Space', '?', 'e']);
 });
 
 t.test('addresses', async (t) => {
@@ -97,7 +97,8 @@ t.test('moving', async (t) => {
 t.test('the selection moves over the rows that are shown', async (t) => {
   t.equal(press(stateWith(), 'j').state.selected, 'api:0');
   t.equal(press(stateWith(), 'G').state.selected, 'cron');
-  t.equal(press(stateWith(), 'j', ' ', 'j').state.selected, 'cron', 'its workers are folded');
+  const folded = press(stateWith(), 'j', ' ', 'j', 'j');
+  t.equal(folded.state.selected, 'cron', 'of a folded app, only what is wrong is shown');
   t.equal(press(stateWith({ filter: 'backoff' }), 'G').state.selected, 'api:1');
 });
 
@@ -110,7 +111,33 @@ t.test('an app with many workers is folded until somebody unfolds it', async (t)
   const unfolded = onAction(state, { kind: 'fold', app: shownRows(state).at(-1).app });
   t.equal(keys(unfolded.state).length, 21);
   t.same(unfolded.effects, [{ do: 'keep-folds' }]);
-  t.same(keys(press(unfolded.state, 'g', ' ').state).slice(0, 2), ['api', 'many']);
+  t.same(keys(press(unfolded.state, 'g', ' ').state).slice(0, 3), ['api', 'api:1', 'many']);
+});
+
+t.test(
+  'the one bad worker of 500 is shown, on the page of its app too, and equal ones in one row',
+  async (t) => {
+    const online = Array(500).fill('online');
+    const one = appOf('one', ...Object.assign([...online], { 311: 'backoff' }));
+    const many = appOf('many', ...online.fill('starting', 3));
+    const shown = (hash) =>
+      shownRows(stateWith({ server: byName([one, many]), route: parseRoute(hash) })).map(
+        ({ key, count }) => (count ? `${key} ×${count}` : key),
+      );
+    t.same(shown(''), ['one', 'one:311', 'many', 'many:3 ×497']);
+    t.same(shown('#/app/one'), ['one', 'one:311']);
+    t.same(shown('#/app/one/7'), ['one', 'one:7', 'one:311'], 'whose charts are shown');
+    t.same(
+      press(stateWith({ server: byName([one]), route: parseRoute('#/app/one') }), 'j').effects,
+      [{ do: 'go', link: '#/app/one/311' }],
+    );
+  },
+);
+
+t.test('a command from the page of an app asks about the worker that it names', async (t) => {
+  const state = stateWith({ route: parseRoute('#/app/api') });
+  const asked = onAction(state, { kind: 'ask', action: 'restart', key: 'api:1' });
+  t.match(asked.state.confirmation, { target: 'api:1' });
 });
 
 t.test('commands are asked first', async (t) => {

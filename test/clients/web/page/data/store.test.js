@@ -41,6 +41,28 @@ t.test('at first, what is broken is selected', async (t) => {
   t.equal(receive(state, { name: 'snapshot', data }).selected, 'api', 'the user chose it');
 });
 
+t.test('apps in trouble come first, and stay there for a minute after it', async (t) => {
+  const apps = ['a', 'b', 'c'].map((name) => ({ ...api, name }));
+  const withStatus = (name, status) => [
+    'change',
+    { apps: { [name]: { status, workers: { 0: { status } } } } },
+  ];
+  const sample = (at) => ['sample', { at }];
+  const events = [['snapshot', { ...snapshot, state: byName(apps) }]];
+  const orderAfter = (...more) => {
+    events.push(...more);
+    const state = { ...after(...events), route: { view: 'table' } };
+    return shownRows(state).map(({ key }) => key);
+  };
+  t.same(orderAfter(), ['a', 'b', 'c']);
+  t.same(orderAfter(withStatus('b', 'starting'), sample(1000)), ['b', 'a', 'c'], 'amber');
+  t.same(orderAfter(withStatus('c', 'backoff'), sample(2000)), ['c', 'b', 'a'], 'red');
+  t.same(orderAfter(withStatus('c', 'online'), sample(3000)), ['c', 'b', 'a'], 'between crashes');
+  t.same(orderAfter(sample(63_000)), ['b', 'a', 'c']);
+  const reload = ['change', { apps: { a: { busy: 'restart' } } }];
+  t.same(orderAfter(reload, withStatus('a', 'starting'), sample(64_000)), ['b', 'a', 'c']);
+});
+
 t.test('events are bounded, messages replaced', async (t) => {
   const many = Array.from({ length: 600 }, (_, at) => ['event', { type: 'x', at, text: '' }]);
   const { events } = after(['snapshot', snapshot], ...many);
