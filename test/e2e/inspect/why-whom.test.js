@@ -29,6 +29,10 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
   t.match(all.stdout, /^api:0 is not blocked.*\napi:1 is not blocked/m);
   t.match(all.stdout, /^task:0 does not run$/m);
   t.match(all.stdout, /^crashes:0 does not run$/m);
+  const troubled = await run(['why']);
+  t.equal(troubled.code, 0, troubled.stderr);
+  t.match(troubled.stdout, /^crashes:0 does not run\n[^]*^2 other apps: no problem$/m);
+  t.notMatch(troubled.stdout, /^(api|task):/m);
   t.match(await run(['why', 'task']), { code: 5, stdout: /task:0 does not run/ });
   t.match(await run(['why', 'api:7']), { code: 4, stderr: /api:7/ });
   t.match(await run(['why', 'nobody']), { code: 4, stderr: /nobody/ });
