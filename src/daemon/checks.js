@@ -227,7 +227,13 @@ export const primaryResults =
       workers: list(
         object({
           requests: optional(
-            object({ open: count, oldestSince: optional(time), answered: count, errors: count }),
+            object({
+              open: count,
+              oldestSince: optional(time),
+              unansweredSince: optional(time),
+              answered: count,
+              errors: count,
+            }),
           ),
           memoryGrowth: optional(number),
           degraded: optional(oneOf('waits', 'errors', 'memory')),

@@ -33,17 +33,17 @@ async function lookInto(daemon, { selectors }) {
   return { apps: await Promise.all(apps) };
 }
 
-/** A primary that does not reply does not hide what the others know. @param {App} app @param {Error} error @returns {SlotStack[]} */
+/**
+ * A primary that does not reply does not hide what the others know.
+ * @param {App} app @param {Error} error @returns {SlotStack[]}
+ */
 function unknownWorkers({ link, generation }, { message }) {
-  const unknown = /** @type {const} */ ({ state: 'unknown', frames: [], at: Date.now() });
+  const state = 'unknown';
   const note = `cannot be asked: ${message}`;
-  return (link.snapshot?.slots ?? []).map(({ slot, pid }) => ({
-    slot,
-    pid,
-    generation,
-    note,
-    ...unknown,
-  }));
+  const slots = link.snapshot?.slots ?? [];
+  return slots.map(({ slot, pid }) => {
+    return { slot, pid, generation, state, note, frames: [], at: Date.now() };
+  });
 }
 
 /** @type {Handler<'profile'>} */
