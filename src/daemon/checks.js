@@ -204,6 +204,7 @@ export const primaryResults =
           slot,
           pid: nullable(pid),
           generation: count,
+          peers: optional(list(string)),
         }),
       ),
     }),

@@ -3,11 +3,11 @@ import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
+import { describeTurning, holderAt } from './command-peers.js';
 import { renderStacks } from './show.js';
-import { escapeLine, jsonText } from '../../show/escape.js';
+import { jsonText } from '../../show/escape.js';
 import { isTroubled } from '../../show/problems.js';
-import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
-import { stateText } from '../../show/state.js';
+import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
@@ -37,7 +37,7 @@ export async function run(context) {
   const { apps } = await client.request('why', { selectors });
   if (options.json) print(jsonText({ apps }));
   else {
-    const listed = await client.request('list', { selectors, fields: ['usage'] });
+    const listed = await client.request('list', { fields: ['usage'] });
     print(reasonsOf(apps, listed.apps, stdout, words.length === 0).join('\n'));
   }
   const running = apps.flatMap(({ workers }) => workers).filter(({ pid }) => pid !== null);
@@ -47,34 +47,43 @@ export async function run(context) {
 
 /**
  * @param {AppStacks[]} stacks
- * @param {App[]} apps the same
+ * @param {App[]} all apps
  * @param {Terminal} terminal
  * @param {boolean} onlyTroubled
  * @returns {string[]} where workers are, and what `ls` says of apps in which no event loop is blocked
  */
-function reasonsOf(stacks, apps, terminal, onlyTroubled) {
+function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const now = Date.now();
   const areBlocked = stacks.filter(({ workers }) =>
     workers.some(({ pid, state }) => pid !== null && state !== 'running'),
   );
-  const others = apps.filter(({ name }) => !areBlocked.some((blocked) => blocked.name === name));
-  const healthy = onlyTroubled ? others.filter((app) => !isTroubled(app, now)) : [];
-  const shown = stacks.filter(({ name }) => !healthy.some((app) => app.name === name));
-  const states = others
-    .flatMap((app) => rowsOfWorkers(app, now))
-    .filter((row) => row.worker?.status === 'online' && hasProblem(row, now))
-    .map((row) => `${escapeLine(`${row.app.name}:${row.worker?.slot}`)} ${stateText(row, now)}`);
+  const has = (/** @type {{name: string}[]} */ some, /** @type {{name: string}} */ { name }) =>
+    some.some((each) => each.name === name);
+  const others = all.filter((app) => has(stacks, app) && !has(areBlocked, app));
+  const fine = onlyTroubled ? others.filter((app) => !isTroubled(app, now)) : [];
+  const rows = all.flatMap((app) => rowsOfWorkers(app, now));
+  const peers = stacks.flatMap(({ workers }) => workers.flatMap((worker) => worker.peers ?? []));
+  const holders = new Map([...new Set(peers)].map((peer) => [peer, holderAt(peer, all)]));
+  const shown = stacks
+    .filter((app) => !has(fine, app))
+    .map(({ name, workers }) => ({
+      name,
+      workers: workers.map((stack) => {
+        const row = rows.find(({ key }) => key === `${name}:${stack.slot}`);
+        if (stack.state !== 'running' || stack.note || !row) return stack;
+        return { ...stack, note: describeTurning(stack, row, now, holders) };
+      }),
+    }));
   const notes = renderNotes(others, terminal, now);
   return [
     ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),
-    ...states,
     ...notes.filter((line) => !line.includes('`nodecluster why ')),
-    ...healthyLine(healthy.length, shown.length > 0),
+    ...countLine(fine.length, shown.length > 0),
   ];
 }
 
-/** @param {number} count @param {boolean} areOthers not healthy */
-function healthyLine(count, areOthers) {
+/** @param {number} count @param {boolean} areOthers others are not fine */
+function countLine(count, areOthers) {
   if (count === 0) return [];
   const apps = `${count} ${areOthers ? 'other ' : ''}app${count === 1 ? '' : 's'}`;
   return [`${apps}: no problem`];

@@ -39,7 +39,10 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
   t.match(await run(['profile', 'task', '--cpu', '1s']), { code: 5, stderr: /it does not run/ });
 
   await ok(['run-now', 'task', '--no-wait']);
-  const isConnected = new RegExp(`^task:0 is not blocked.* connected to localhost:${port}$`, 'm');
+  const isConnected = new RegExp(
+    `^task:0 is not blocked.* connected to localhost:${port}( of pid ${process.pid} .*)?$`,
+    'm',
+  );
   await until(async () => isConnected.test((await run(['why', 'task'])).stdout), 'it to connect');
 });
 
