@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { html } from './html.js';
 import { SearchField } from './search-field.js';
 import { escapeLine } from '../../../show/escape.js';
+import { isOutcome } from '../../../show/event.js';
 import { formatTime } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
 import { foldEvents } from './data/fold-events.js';
@@ -21,7 +22,7 @@ export function EventsView({ state }) {
   const events = state.events.filter(
     (event) =>
       `${event.type} ${event.text}`.toLowerCase().includes(wanted) &&
-      (!isOfCommands || 'failed' in event),
+      (!isOfCommands || isOutcome(event)),
   );
   return html`
     <div class="bar sticky">
