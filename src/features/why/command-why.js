@@ -70,7 +70,7 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
       name,
       workers: workers.map((stack) => {
         const row = rows.find(({ key }) => key === `${name}:${stack.slot}`);
-        if (stack.state !== 'running' || stack.note || !row) return stack;
+        if (stack.peers === undefined || !row) return stack;
         return { ...stack, note: describeTurning(stack, row, now, holders) };
       }),
     }));
