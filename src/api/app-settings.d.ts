@@ -39,7 +39,7 @@ interface Settings {
   env?: Record<string, string | number | boolean | object | null | undefined> | null;
   /** The variable `PORT`, as if `env` set it: the program must read it. With `increment_var: PORT` each worker has its own port, from this one. Default: none. */
   port?: number | `${number}` | null;
-  /** Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded. Default: none. */
+  /** Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded. Node 20 reads the file of `--env-file` too, and fails with `not found` if it does not exist. Default: none. */
   env_file?: string | readonly string[] | null;
   /** Whether a process that exits is started again. Default: `true`. */
   autorestart?: boolean | null;

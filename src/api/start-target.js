@@ -65,14 +65,15 @@ function leadsToProgram(start, directory) {
  * @param {string} word
  * @param {Place} place
  * @param {Record<string, unknown>} settings given with it, by option key
+ * @param {(word: string) => boolean} [isApp] whether an app has that name
  */
-export function isProgram(word, { cwd, env }, settings) {
+export function isProgram(word, { cwd, env }, settings, isApp = () => false) {
   if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
   // A command line in quotes; names have no spaces.
   if (/\S\s+\S/.test(word) || ownProgram(word) !== null) return true;
   const { kind, fault } = inspectPath(resolve(cwd, word));
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
-  return Object.keys(settings).length > 0 && isCommand(word, env.PATH);
+  return Object.keys(settings).length > 0 && isCommand(word, env.PATH) && !isApp(word);
 }
 
 /**

@@ -26,7 +26,7 @@ export async function resolveAgain(spec) {
 async function programNow(spec) {
   try {
     const { changeByFlags } = await flags();
-    const { spec: next } = changeByFlags(spec, {}, '/');
+    const { spec: next } = changeByFlags({ ...spec, instances: 1 }, {}, '/');
     const { script, args, nodeArgs, cwd, execMode, resolvedFrom, modeReason } = next;
     return { ...spec, script, args, nodeArgs, cwd, execMode, resolvedFrom, modeReason };
   } catch (error) {

@@ -204,6 +204,7 @@ export const primaryResults =
           slot,
           pid: nullable(pid),
           generation: count,
+          peers: optional(list(string)),
         }),
       ),
     }),
@@ -227,7 +228,13 @@ export const primaryResults =
       workers: list(
         object({
           requests: optional(
-            object({ open: count, oldestSince: optional(time), answered: count, errors: count }),
+            object({
+              open: count,
+              oldestSince: optional(time),
+              unansweredSince: optional(time),
+              answered: count,
+              errors: count,
+            }),
           ),
           memoryGrowth: optional(number),
           degraded: optional(oneOf('waits', 'errors', 'memory')),

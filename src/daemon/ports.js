@@ -1,15 +1,11 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
-import { opendirSync, readdirSync, readlinkSync } from 'node:fs';
-import path from 'node:path';
-import { attempt } from '../errors/error.js';
 import { isAnyHost, describeListenFault } from '../lifecycle/listening.js';
-import { readText } from '../shared/files/inspect-path.js';
-import { statFields } from '../shared/processes/identity.js';
-import { listeningSockets } from '../shared/processes/tcp-table.js';
+import { findListeningProcesses, nameListener } from '../shared/processes/listening-processes.js';
 
 /**
  * @import { ListenFault, SlotState, PastExit } from '../protocol/shapes.js'
  * @import { Snapshot } from '../protocol/methods.js'
+ * @import { Found } from '../shared/processes/listening-processes.js'
  */
 
 /** Workers fail together, and each failure is reported several times. */
@@ -69,10 +65,6 @@ export class PortHolders {
  * @typedef {{name: string, primaryPid: number | null, slots: readonly KnownSlot[]}} KnownApp whose primary runs
  */
 
-/** The title of a primary: src/primary/main.js. */
-const PRIMARY_TITLE = /^nodecluster: ([\w@][\w.@-]{0,63})\0*$/;
-const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
-
 /**
  * @param {ListenFault} fault
  * @param {string} app that has it
@@ -89,10 +81,7 @@ export function nameHolder(fault, app, apps, find) {
   );
   const other = reported.find((name) => !name.startsWith(`${app}:`)) ?? reported[0];
   if (other !== undefined) return other;
-  const { processes, isOfOthers } = find();
-  if (isOfOthers) return 'a process of another user';
-  const names = processes.map((each) => appOf(each, apps) ?? foreignName(each));
-  return names.find((name) => name !== null) ?? undefined;
+  return nameListener(find(), apps);
 }
 
 /** @param {ListenFault} fault @param {string} listening an address that a worker reports */
@@ -102,23 +91,6 @@ function collide({ address, port }, listening) {
   if (listening.slice(end + 1) !== String(port)) return false;
   const host = listening.slice(0, end).replace(/^\[|\]$/g, '');
   return isAnyHost(host) || isAnyHost(address) || host === address;
-}
-
-/** @param {ListeningProcess} process @param {readonly KnownApp[]} apps */
-function appOf({ pid, group }, apps) {
-  const isOf = (/** @type {KnownApp} */ { primaryPid, slots }) =>
-    primaryPid === pid || slots.some((slot) => slot.pid === pid || slot.pid === group);
-  const names = apps.filter(isOf).map(({ name }) => name);
-  // Several share a primary, and no worker of theirs listens there.
-  return names.length > 0 ? names.join(' or ') : null;
-}
-
-/** @param {ListeningProcess} process @returns {string | null} null: a daemon, which holds copies */
-function foreignName({ pid, commandLine }) {
-  if (DAEMON_TITLE.test(commandLine)) return null;
-  const [, app] = PRIMARY_TITLE.exec(commandLine) ?? [];
-  if (app) return `${app} of another home directory (pid ${pid})`;
-  return `pid ${pid} (${programName(commandLine)})`;
 }
 
 /**
@@ -168,124 +140,4 @@ function explainSlot(state, holderOf) {
     lastExit: lastExit && explainExit(lastExit),
     earlierExits: earlierExits.map(explainExit),
   };
-}
-
-/**
- * @typedef {{pid: number, group: number, commandLine: string}} ListeningProcess with its arguments joined by zero bytes
- * @typedef {{processes: ListeningProcess[], isOfOthers: boolean}} Found isOfOthers: the
- *   sockets belong to another user
- */
-
-/** Of CPU time: by the clock, a busy machine would end the search before it has found anything. */
-const MAX_MS = 150;
-/** Sockets that listen get low descriptors. */
-const MAX_DESCRIPTORS = 256;
-const MAX_PROCESSES = 8;
-/** Options of Node that are followed by another file than the program. */
-const TAKES_FILE = /^(-r|--require|--import|--loader|--experimental-loader|--env-file)$/;
-/** Options of Node that are followed by code in place of a program. */
-const TAKES_CODE = /^(-e|-p|-pe|--eval|--print)(=|$)/;
-/** Characters; a process can call itself anything. */
-const MAX_NAME = 60;
-
-/**
- * The processes that listen on a port or a unix socket, from what Linux shows of the user's own processes. It is read in
- * one go, so its work is limited: the daemon replies to nobody meanwhile.
- * @param {ListenFault} fault
- * @returns {Found} none on other systems
- */
-export function findListeningProcesses(fault) {
-  const sockets = socketsAt(fault);
-  if (sockets.length === 0) return { processes: [], isOfOthers: false };
-  const processes = processesWith(new Set(sockets.map(({ inode }) => inode)));
-  const areForeign = sockets.every(({ uid }) => uid !== null && uid !== process.getuid?.());
-  return { processes, isOfOthers: processes.length === 0 && areForeign };
-}
-
-/** @param {ListenFault} fault */
-function socketsAt({ address, port }) {
-  if (port === null) return unixSockets(readText('/proc/net/unix'), address ?? '');
-  const tables = [readText('/proc/net/tcp'), readText('/proc/net/tcp6')];
-  return tables.flatMap((table) => tcpSockets(table, address, port));
-}
-
-/** @param {ReadonlySet<string>} inodes */
-function processesWith(inodes) {
-  const before = process.cpuUsage();
-  const found = [];
-  for (const name of readdirSync('/proc')) {
-    const { user, system } = process.cpuUsage(before);
-    if (found.length === MAX_PROCESSES || (user + system) / 1000 > MAX_MS) break;
-    if (/^\d+$/.test(name) && hasSocket(name, inodes)) found.push(describeProcess(name));
-  }
-  return found;
-}
-
-/** @param {string} pid @param {ReadonlySet<string>} inodes */
-function hasSocket(pid, inodes) {
-  try {
-    const directory = opendirSync(`/proc/${pid}/fd`);
-    try {
-      for (let count = 0; count < MAX_DESCRIPTORS; count++) {
-        const entry = directory.readSync();
-        if (entry === null) return false;
-        const target = readlinkSync(`/proc/${pid}/fd/${entry.name}`);
-        if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return true;
-      }
-    } finally {
-      directory.closeSync();
-    }
-  } catch {
-    // It has exited, or belongs to another user.
-  }
-  return false;
-}
-
-/** @param {string} pid */
-function describeProcess(pid) {
-  const [, , group] = attempt(() => statFields(Number(pid)), ['', '', '0']);
-  return { pid: Number(pid), group: Number(group), commandLine: readText(`/proc/${pid}/cmdline`) };
-}
-
-/** `nginx`, `node server.js`, `node -e`: the other arguments may contain secrets. @param {string} commandLine */
-function programName(commandLine) {
-  const [command, ...args] = commandLine.split('\0');
-  const name = path.basename(command.split(/: | /)[0]).replace(/:$/, '');
-  const isScript = (/** @type {string} */ arg, /** @type {number} */ index) =>
-    arg !== '' && !arg.startsWith('-') && !TAKES_FILE.test(args[index - 1] ?? '');
-  const script = args.find((arg, index) => TAKES_CODE.test(arg) || isScript(arg, index)) ?? '';
-  const shown = script.startsWith('-') ? script.split('=')[0] : path.basename(script);
-  return (name === 'node' && shown ? `${name} ${shown}` : name).slice(0, MAX_NAME);
-}
-
-/** @typedef {{inode: string, uid: number | null}} ListeningSocket uid: its user, if it is shown */
-
-/** The flag of a unix socket that listens. */
-const ACCEPTS = '00010000';
-
-/**
- * @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains, see proc(5)
- * @param {string | null} address
- * @param {number} port
- */
-export function tcpSockets(table, address, port) {
-  return listeningSockets(table).filter(
-    (socket) => socket.port === port && collides(socket.host, address),
-  );
-}
-
-/** @param {string} hex @param {string | null} address that could not be bound */
-function collides(hex, address) {
-  if (address === null || isAnyHost(address) || /^0+$/.test(hex)) return true;
-  const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
-  // An IPv6 address has several forms, so it is not compared.
-  return bytes.length !== 4 || hex.endsWith(bytes.reverse().join('').toUpperCase());
-}
-
-/** @param {string} table what /proc/net/unix contains @param {string} file @returns {ListeningSocket[]} */
-export function unixSockets(table, file) {
-  return table.split('\n').flatMap((line) => {
-    const [, , , flags, , , inode, name] = line.split(/\s+/);
-    return flags === ACCEPTS && name === file ? [{ inode, uid: null }] : [];
-  });
 }

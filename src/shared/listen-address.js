@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
+import { findListeningProcesses, nameListener } from './processes/listening-processes.js';
 
 /** @import { AddressInfo, Server } from 'node:net' */
 
@@ -41,7 +42,9 @@ export async function listenOn(server, { host, port }) {
     await once(server, 'listening');
   } catch (error) {
     const reason = /** @type {NodeJS.ErrnoException} */ (error).code;
-    throw new NodeclusterError('E_LISTEN', { address: addressWith(port), reason });
+    const found = reason === 'EADDRINUSE' && findListeningProcesses({ address: host, port });
+    const holder = found && nameListener(found, null);
+    throw new NodeclusterError('E_LISTEN', { address: addressWith(port), reason, holder });
   }
   return addressWith(/** @type {AddressInfo} */ (server.address()).port);
 }

@@ -4,6 +4,7 @@ import { changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, plain } from './paint.js';
 import { formatAgo, formatTime } from './quantity.js';
+import { eventTone } from './tone.js';
 
 /**
  * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent, Worker } from '../protocol/shapes.js'
@@ -49,6 +50,33 @@ function describeEvent(event, paint) {
   if (subject !== 'worker') return [`${subject} ${change}`, reason];
   if (event.type === 'worker.exited') return exitWords(event, paint);
   return [paintStatus(change, paint), reason ?? detailOfWorker(event)];
+}
+
+/** @param {Pick<Event, 'type'>} event @returns {boolean} whether it is the outcome of a command: a reload, a start, … */
+export function isOutcome(event) {
+  return 'failed' in event;
+}
+
+/**
+ * @param {string} text `commands,worker.exited`
+ * @returns {(event: Event) => boolean} whether an event is one of these
+ * @throws {RangeError}
+ */
+export function parseEventTypes(text) {
+  /** @type {((event: Event) => boolean)[]} */
+  const tests = text.split(',').map((type) => {
+    if (type === 'commands') return isOutcome;
+    if (type === 'problems') {
+      return (event) => ['bad', 'warn'].includes(eventTone(event));
+    }
+    const [subject, change, ...rest] = type.split('.');
+    if (!subject || !change || rest.length > 0) {
+      throw new RangeError('It must be commands, problems, or types: worker.exited, reload.*');
+    }
+    const fits = (/** @type {string} */ part, /** @type {string} */ of) => [of, '*'].includes(part);
+    return ({ type: of }) => fits(subject, of.split('.')[0]) && fits(change, of.split('.')[1]);
+  });
+  return (event) => event.type === 'missed' || tests.some((test) => test(event));
 }
 
 /** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */

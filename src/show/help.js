@@ -69,19 +69,35 @@ function helpForBlocked({ name, workers, spec }) {
   ];
 }
 
+const PORT_IN_USE = /could not listen on (port \d+): in use by (?!another)(.+?)(?:: |$)/;
+/** Of this home; processes and other holders are described in several words. */
+const APP_NAME = /^[\w@][\w.@-]*$/;
+
 /** @param {App} app @returns {Help[]} */
 function helpForFailing({ name, workers }) {
   const shown = escapeLine(name);
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   if (failing.length === 0) return [];
+  const causes = failing.map((worker) => `${worker.reason}: ${worker.cause}`);
+  const [, place, holder] = causes.flatMap((cause) => PORT_IN_USE.exec(cause) ?? []);
+  const isFull = causes.some((cause) => /\b(ENOSPC|EDQUOT)\b/.test(cause));
+  const isOwn = holder !== undefined && APP_NAME.test(holder);
+  const who = escapeLine(holder ?? '');
   /** @type {[boolean, ...Help][]} */
   const all = [
+    [isOwn, `stop ${who}`, `free ${place} for ${shown}`],
+    [
+      holder !== undefined,
+      `reload ${shown} --set-env PORT=<port>`,
+      `give it another port, as long as ${who} has ${place}`,
+    ],
+    [isFull, `flush ${shown}`, 'empty its logs: the disk is full, `df -h` shows which'],
     [
       workers.some(({ reason }) => reason === 'exited with code 0'),
       `restart ${shown} --no-autorestart`,
       'if it has done its work when it exits',
     ],
-    [true, `logs ${shown}`, 'read what it wrote'],
+    [holder === undefined, `logs ${shown}`, 'read what it wrote'],
     [failing.some(({ status }) => status === 'errored'), `start ${shown}`, 'try again'],
   ];
   return all.filter(([applies]) => applies).map(([, ...command]) => command);

@@ -51,6 +51,7 @@ const ofChange = {
   replacing: 'warn',
   judging: 'warn',
   degraded: 'warn',
+  failing: 'bad',
   recovered: 'good',
   skipped: 'warn',
 };

@@ -1,5 +1,6 @@
+import { createServer } from 'node:net';
 import t from 'tap';
-import { isAllowedHost, readAddress } from '../../src/shared/listen-address.js';
+import { isAllowedHost, listenOn, readAddress } from '../../src/shared/listen-address.js';
 
 t.test('addresses, localhost and allowed names', async (t) => {
   const rows = [
@@ -30,4 +31,15 @@ t.test('what is not an address', async (t) => {
   for (const text of ['', ':9100', 'here', '127.0.0.1:99999', '[127.0.0.1]:9100', 'a b:1']) {
     t.throws(() => readAddress(text), { code: 'E_LISTEN_ADDRESS', exitCode: 2 }, text);
   }
+});
+
+t.test('who has the port', { skip: process.platform !== 'linux' && 'Linux only' }, async (t) => {
+  const holder = createServer();
+  t.teardown(() => holder.close());
+  const address = await listenOn(holder, { host: '127.0.0.1', port: 0 });
+  const port = Number(address.split(':')[1]);
+  await t.rejects(listenOn(createServer(), { host: '127.0.0.1', port }), {
+    code: 'E_LISTEN',
+    message: new RegExp(`in use by pid ${process.pid} \\(`),
+  });
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { paint } from '../../src/show/terminal/palette.js';
 import { plain } from '../../src/show/paint.js';
-import { eventText, renderEvent, renderProgress } from '../../src/show/event.js';
+import { eventText, renderEvent, renderProgress, parseEventTypes } from '../../src/show/event.js';
 
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
@@ -63,4 +63,29 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
   for (const [event, text] of rows) t.equal(eventText({ ...exited, ...event }), `api:1 ${text}`);
   const line = renderEvent({ ...exited, ...rows[1][0], earlier: 40, since }, paint({}), now);
   t.equal(line, '22:10:00 api:1 exited with code 1 (40 earlier, since 21:00:00)');
+});
+
+t.test('the types that a user names', async (t) => {
+  const all = [
+    { type: 'reload.begun' },
+    { type: 'reload.ended', ok: true, failed: [] },
+    { type: 'worker.exited' },
+    { type: 'worker.online' },
+  ];
+  const rows = /** @type {[string, number[]][]} */ ([
+    ['commands', [1]],
+    ['problems', [2]],
+    ['reload.*', [0, 1]],
+    ['*.ended,worker.online', [1, 3]],
+  ]);
+  for (const [text, expected] of rows) {
+    const isNamed = parseEventTypes(text);
+    t.same(
+      all.filter(isNamed),
+      expected.map((at) => all[at]),
+      text,
+    );
+  }
+  for (const text of ['', 'exits', 'a.b.c', 'worker.']) t.throws(() => parseEventTypes(text), text);
+  t.ok(parseEventTypes('commands')({ type: 'missed', at: 1, count: 2 }));
 });

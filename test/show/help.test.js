@@ -12,6 +12,15 @@ const rows = [
   [app(on, failing), ['logs api']],
   [app({ ...failing, status: 'errored' }), ['logs api', 'start api']],
   [app({ ...failing, reason: 'exited with code 0' }), ['restart api --no-autorestart', 'logs api']],
+  [
+    app({ ...failing, reason: 'could not listen on port 3000: in use by web' }),
+    ['stop web', 'reload api --set-env PORT=<port>'],
+  ],
+  [
+    app({ ...failing, reason: 'could not listen on port 3000: in use by pid 7 (node a.cjs)' }),
+    ['reload api --set-env PORT=<port>'],
+  ],
+  [app({ ...failing, cause: 'ENOSPC: no space left on device' }), ['flush api', 'logs api']],
   [app(on, blocked), ['restart api:2', 'why api']],
   [
     { ...app(blocked), spec: { hangTimeoutMs: null } },

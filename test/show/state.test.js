@@ -106,6 +106,12 @@ t.test('in a reload some workers are new already', async (t) => {
 t.test('what serves, but not as it should, is amber; red is broken', async (t) => {
   const counts = { open: 3, answered: 40, errors: 0 };
   const waits = { ...on(), requests: { ...counts, oldestSince: NOW - 5900 }, degraded: 'waits' };
+  const silent = { open: 3, answered: 0, errors: 0, unansweredSince: NOW - 59_000 };
+  const hangs = {
+    ...on(),
+    requests: { ...silent, oldestSince: NOW - 59_000 },
+    degraded: 'waits',
+  };
   const fails = { ...on(), requests: { ...counts, errors: 40 }, degraded: 'errors' };
   const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024, degraded: 'memory' };
   const crashed = { ...on(), recentCrashes: 3 };
@@ -120,6 +126,13 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
       'degraded, oldest request 5s, 0 answered',
       'warn',
     ],
+    [[hangs], 'failing, nothing answered for 59s', 'bad'],
+    [
+      [hangs, { ...hangs, requests: { ...silent, oldestSince: NOW } }],
+      '2 online, nothing answered for 59s',
+      'bad',
+    ],
+    [[hangs, { ...on(), requests: counts }], '2 online, oldest request 59s', 'warn'],
     [[waits, on()], '2 online, oldest request 5s', 'warn'],
     [[on(), fails, on()], '3 online, 5xx 40/40', 'bad'],
     [[fails], 'failing, 5xx 40/40', 'bad'],

@@ -3,7 +3,7 @@ import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/feed.js';
 import { paint } from '../../show/terminal/palette.js';
-import { renderEvent } from '../../show/event.js';
+import { parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 
@@ -35,12 +35,18 @@ export const command = {
         'begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events since its start, `logs --daemon` goes further back',
     },
     untilOption,
+    {
+      flags: '--type <types>',
+      summary:
+        'only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b',
+      parse: parseEventTypes,
+    },
     { flags: '--no-follow', summary: 'exit after these' },
     { ...jsonOption, summary: 'print each event as a JSON object' },
   ],
   examples: [
     'nodecluster events',
-    'nodecluster events api --since 6h --no-follow',
+    'nodecluster events api --since 6h --no-follow --type commands,worker.exited',
     'nodecluster events api --json | jq \'select(.type == "worker.exited")\'',
   ],
 };
@@ -53,6 +59,7 @@ export async function run(context) {
   followEvents(context, events, ending.signal).catch((error) => events.end(error));
   try {
     for await (const event of events) {
+      if (options.type && !options.type(event)) continue;
       const text = options.json ? jsonLine(event) : renderEvent(event, paint(stdout));
       const hasReader = await write(`${text}\n`);
       if (!hasReader) break;

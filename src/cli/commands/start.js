@@ -1,3 +1,5 @@
+import { recordedApps } from '../../api/recorded-apps.js';
+import { homePaths } from '../../shared/home.js';
 import { commandInstead, isProgram, readDirectory } from '../../api/start-target.js';
 import { settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -60,7 +62,9 @@ export async function run(context) {
   }
   const { selectors } = target;
   const settings = givenSettings(context);
-  if (!selectors.some((word) => isProgram(word, context, settings))) {
+  const isApp = (/** @type {string} */ word) =>
+    recordedApps(homePaths(context.daemons.home)).some(({ name }) => name === word);
+  if (!selectors.some((word) => isProgram(word, context, settings, isApp))) {
     try {
       return await startStopped(context, selectors);
     } catch (error) {

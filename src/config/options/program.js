@@ -156,7 +156,7 @@ export const environment = [
     default: [],
     needs: 'reload',
     description:
-      'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded.',
+      'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded. Node 20 reads the file of `--env-file` too, and fails with `not found` if it does not exist.',
     flag: {
       brief: 'file of NAME=value lines; can be given several times',
       takes: 'file',

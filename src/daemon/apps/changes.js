@@ -41,9 +41,13 @@ export function changesAfter(before, after, command, at) {
   return [change, ...before.changes].slice(0, MAX_CHANGES);
 }
 
+/** A shell sets these itself, so no program depends on them. */
+const OF_SHELL = /^(_|OLDPWD|PWD|SHLVL)$/;
+
 /** Variables of the file come first. @param {Spec} spec @returns {Spec} */
 function withShell(spec) {
-  return { ...spec, env: { ...spec.env, ...spec.shellEnv, ...spec.env } };
+  const ofShell = Object.entries(spec.shellEnv).filter(([name]) => !OF_SHELL.test(name));
+  return { ...spec, env: { ...spec.env, ...Object.fromEntries(ofShell), ...spec.env } };
 }
 
 /** @param {unknown} value */

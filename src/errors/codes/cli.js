@@ -186,9 +186,9 @@ export const cliCodes = {
   },
   E_LISTEN: {
     exitCode: 'environment',
-    message: ({ address, reason }) => {
+    message: ({ address, reason, holder }) => {
       const why = /** @type {Record<string, string>} */ ({
-        EADDRINUSE: 'another process listens there',
+        EADDRINUSE: `in use by ${holder || 'another process'}`,
         EACCES: 'you do not have permission to use that port',
         EADDRNOTAVAIL: 'this machine does not have that address',
         ENOTFOUND: 'no host has that name',

@@ -92,9 +92,9 @@ export const configCodes = {
   E_PROGRAM_CHANGED: {
     exitCode: 'refused',
     message: ({ app, reason }) =>
-      `The command of app ${app} does not lead to a program for a cluster any more: ${reason}.`,
+      `Could not replace the workers of app ${app}: its command, read again from package.json, no longer starts one Node program: ${reason.replace(/\.$/, '')}.`,
     hint: ({ app }) =>
-      `Running workers were not touched. Correct package.json, or delete ${app} and start another command.`,
+      `The old workers keep serving. Correct package.json and repeat the command. If it is right as it is: \`nodecluster delete ${app}\`, then start it again.`,
   },
 };
 

@@ -56,8 +56,8 @@ export const daemonCodes = {
   E_APP_EXISTS: {
     exitCode: 'refused',
     message: ({ conflicts }) => conflicts.map(conflictText).join('\n'),
-    hint: ({ conflicts: [{ name, reason, free }] }) => {
-      const other = free ? `\`--name ${free}\`` : '--name';
+    hint: ({ conflicts: [{ name, reason }] }) => {
+      const other = '`--name <other>`';
       if (reason === 'program') return `Give this one another name: ${other}.`;
       if (reason === 'file') {
         return `Start it with \`nodecluster start ${name}\`, or a second copy with ${other}.`;

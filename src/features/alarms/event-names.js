@@ -38,6 +38,7 @@ export const eventNames = Object.freeze([
   'app.unhealthy',
   'app.healthy',
   'worker.degraded',
+  'worker.failing',
   'worker.recovered',
   'worker.stack',
   'job.started',

@@ -24,7 +24,7 @@ export const degraded = () => ({
     };
   },
   worker: crashesIn,
-  levels: { 'worker.degraded': 'warn', 'worker.recovered': 'info' },
+  levels: { 'worker.degraded': 'warn', 'worker.failing': 'error', 'worker.recovered': 'info' },
 });
 
 /** @param {App} app @returns {Promise<WorkerLoad[]>} none: not known */

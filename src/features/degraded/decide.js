@@ -3,6 +3,7 @@
 /**
  * @typedef {object} Facts
  * @property {number} oldestMs age of the oldest request that has no answer yet; 0: none
+ * @property {number} [unansweredMs] how long requests have waited while none was answered
  * @property {number} answered requests in the last minute
  * @property {number} errors of these, with 5xx
  * @property {number} [memoryGrowth] bytes a minute, if it only grows
@@ -32,6 +33,20 @@ export function judgeLoad({ oldestMs, answered, errors, memoryGrowth }, before =
       : answered >= MIN_ANSWERED && errors / answered >= MANY_ERRORS;
   if (isWrong) return 'errors';
   return memoryGrowth === undefined ? null : 'memory';
+}
+
+/** A proxy gives up then. */
+const MAX_UNANSWERED_MS = 30_000;
+const MOST_ERRORS = 0.9;
+
+/**
+ * @param {ReturnType<typeof judgeLoad>} verdict
+ * @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts
+ * @returns {boolean} it does not serve any more: it answers nothing, or nearly nothing without an error
+ */
+export function isFailing(verdict, { unansweredMs = 0, answered, errors }) {
+  if (verdict === 'waits') return unansweredMs >= MAX_UNANSWERED_MS;
+  return verdict === 'errors' && answered > 0 && errors >= MOST_ERRORS * answered;
 }
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
-import { growthOf, judgeLoad, recentSamples } from './decide.js';
+import { growthOf, isFailing, judgeLoad, recentSamples } from './decide.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
@@ -42,10 +42,13 @@ export function degraded({ pool }) {
       timer = undefined;
     }
     for (const { worker, history, facts, verdict } of judgeAll(pool, histories)) {
-      if (verdict === history.verdict) continue;
-      history.verdict = verdict;
+      const failing = isFailing(verdict, facts);
+      // One that varies around the limit is not reported again and again.
+      if (verdict === history.verdict && (history.isFailing || !failing)) continue;
+      Object.assign(history, { verdict, isFailing: failing });
+      const type = failing ? 'worker.failing' : 'worker.degraded';
       if (verdict === null) worker.reportEvent('worker.recovered');
-      else worker.reportEvent('worker.degraded', describeLoad(verdict, facts));
+      else worker.reportEvent(type, describeLoad(verdict, facts));
     }
   }
 }
@@ -58,9 +61,10 @@ function judgeAll(pool, histories) {
     const history = histories.get(worker);
     if (!history || status !== 'online' || pid === null) return [];
     const { load } = history;
-    const { oldestSince = now, answered = 0, errors = 0 } = load.requests ?? {};
-    const { memoryGrowth } = load;
-    const facts = { oldestMs: now - oldestSince, answered, errors, memoryGrowth };
+    const { requests, memoryGrowth } = load;
+    const { oldestSince = now, unansweredSince = now, answered = 0, errors = 0 } = requests ?? {};
+    const times = { oldestMs: now - oldestSince, unansweredMs: now - unansweredSince };
+    const facts = { ...times, answered, errors, memoryGrowth };
     return [{ worker, pid, history, load, facts, verdict: judgeLoad(facts, history.verdict) }];
   });
 }
@@ -72,6 +76,7 @@ const KEEP_EVERY_MS = 1000;
 export class WorkerHistory {
   /** @type {ReturnType<typeof judgeLoad>} */
   verdict = null;
+  isFailing = false;
   /** atMs: monotonic. @type {(Load & {atMs: number})[]} */
   #loads = [];
 
@@ -101,17 +106,33 @@ export class WorkerHistory {
     const { answered = 0, errors = 0 } = old.at(-1) ?? {};
     // It waits on while no report comes: a blocked event loop answers nothing.
     const oldestMs = Math.round(last.oldestMs + nowMs - last.atMs);
+    const isWaiting = last.oldestMs > 0;
+    const now = Date.now();
     return {
       open: last.open,
-      oldestSince: last.oldestMs > 0 ? Date.now() - oldestMs : undefined,
+      oldestSince: isWaiting ? now - oldestMs : undefined,
+      unansweredSince: isWaiting
+        ? now - Math.min(oldestMs, nowMs - this.#silentSinceMs)
+        : undefined,
       answered: Math.max(0, last.answered - answered),
       errors: Math.max(0, last.errors - errors),
     };
   }
+
+  /** Since its last answer, as far as that was seen. */
+  get #silentSinceMs() {
+    const answered = this.#loads.at(-1)?.answered;
+    const first = this.#loads.findIndex((load) => load.answered === answered);
+    return first > 0 ? this.#loads[first].atMs : -Infinity;
+  }
 }
 
 /** @param {'waits' | 'errors' | 'memory'} verdict @param {Facts} facts @returns {string} in words that follow 'it' */
-function describeLoad(verdict, { oldestMs, answered, errors, memoryGrowth = 0 }) {
+function describeLoad(verdict, facts) {
+  const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth = 0 } = facts;
+  if (isFailing('waits', facts)) {
+    return `has answered no request for ${Math.round(unansweredMs / 1000)} s`;
+  }
   if (verdict === 'waits') return `has not answered a request for ${Math.round(oldestMs / 1000)} s`;
   if (verdict === 'errors') return `answered ${errors} of its last ${answered} requests with 5xx`;
   return `uses ${Math.round(memoryGrowth / 1024 ** 2)} MiB more each minute`;

@@ -21,6 +21,8 @@ export interface WorkerRequests {
   open: Count;
   /** When the oldest one came that has no answer yet; missing: there is none. */
   oldestSince?: Time;
+  /** Since when requests wait and none was answered; missing: none waits. */
+  unansweredSince?: Time;
   /** In the last minute. */
   answered: Count;
   /** Of these, with 5xx. */
@@ -38,7 +40,7 @@ export interface WorkerLoad extends Pick<
 export type DegradedMethods = { loads: Query<{}, { workers: WorkerLoad[] }> };
 
 export type DegradedEvent = WorkerEvent & {
-  /** It serves, but not as it should, or does again; `reason`: what is wrong. */
-  type: 'worker.degraded' | 'worker.recovered';
+  /** It serves, but not as it should, does not serve any more, or does again; `reason`: what is wrong. */
+  type: 'worker.degraded' | 'worker.failing' | 'worker.recovered';
   reason?: string;
 };

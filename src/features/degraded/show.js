@@ -3,15 +3,13 @@ import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge } from '../../show/quantity.js';
-import { MOST_EXITS } from './decide.js';
+import { isFailing, MOST_EXITS } from './decide.js';
 
 /**
  * @import { Worker } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  */
 
-/** With so many errors it does not serve any more. */
-const MOST_ERRORS = 0.9;
 const LIMIT_STEP = 100 * 1024 ** 2;
 const MIN_LIMIT = 5 * LIMIT_STEP;
 
@@ -20,9 +18,11 @@ export const degraded = {
   troubles,
   verdict(app, worker, now) {
     const shown = worker ? [worker] : app.workers;
-    const { answered, errors } = answersOf(shown);
-    const isFailing = suffering(shown, 'errors').length > 0 && answered > 0;
-    if (isFailing && errors >= MOST_ERRORS * answered) return 'failing';
+    const kinds = /** @type {const} */ (['waits', 'errors']);
+    const facts = { unansweredMs: unansweredMs(shown, now), ...answersOf(shown) };
+    if (kinds.some((kind) => suffering(shown, kind).length > 0 && isFailing(kind, facts))) {
+      return 'failing';
+    }
     return troubles(app, worker, now).length > 0 ? 'degraded' : null;
   },
   commands,
@@ -41,15 +41,20 @@ function troubles(app, worker, now) {
   const crashes = sum(counts);
   const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   return [
-    oldest < now && waitText(now - oldest, answersOf(shown).answered),
+    oldest < now && waitText(shown, now - oldest, now),
     failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
     growth > 0 && `memory +${formatSize(growth)}/min`,
     crashes > 0 && `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
   ].filter((text) => text !== false);
 }
 
-/** @param {number} waitedMs @param {number} answered in the last minute */
-function waitText(waitedMs, answered) {
+/** @param {Worker[]} workers @param {number} waitedMs @param {number} now */
+function waitText(workers, waitedMs, now) {
+  const { answered, errors } = answersOf(workers);
+  const silentMs = unansweredMs(workers, now);
+  if (isFailing('waits', { unansweredMs: silentMs, answered, errors })) {
+    return `nothing answered for ${formatAge(silentMs)}`;
+  }
   return `oldest request ${formatAge(waitedMs)}${answered > 0 ? '' : ', 0 answered'}`;
 }
 
@@ -88,6 +93,18 @@ function commands(app, now) {
 /** @param {Worker[]} workers @param {Worker['degraded']} verdict */
 function suffering(workers, verdict) {
   return workers.filter((worker) => worker.degraded === verdict);
+}
+
+/** @param {Worker[]} workers @param {number} now @returns {number} how long requests have waited while none of them answered one */
+function unansweredMs(workers, now) {
+  const waits = workers.map(({ requests }) => ({
+    answered: requests?.answered ?? 0,
+    ms: now - (requests?.unansweredSince ?? now),
+  }));
+  const active = waits.filter(({ answered }) => answered > 0);
+  return active.length > 0
+    ? Math.min(...active.map(({ ms }) => ms))
+    : Math.max(0, ...waits.map(({ ms }) => ms));
 }
 
 /** @param {Worker} worker */

@@ -3,14 +3,15 @@ import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
+import { describeTurning, holderAt } from './command-peers.js';
 import { renderStacks } from './show.js';
-import { escapeLine, jsonText } from '../../show/escape.js';
-import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
-import { stateText } from '../../show/state.js';
+import { jsonText } from '../../show/escape.js';
+import { isTroubled } from '../../show/problems.js';
+import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
- * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { AppStacks } from './record.js'
  */
@@ -22,46 +23,68 @@ export const command = {
     'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
     'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
     'moment, on loopback. A worker that replies is left alone: the servers that it is connected to are ' +
-    'named. Of what is not blocked, it says what is wrong, as `ls` does. The exit code is 5 if the state of a worker is not known, or none runs.',
-  arguments: [appsArgument],
+    'named. Of what is not blocked, it says what is wrong, as `ls` does. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs.',
+  arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [jsonOption],
-  examples: ['nodecluster why api', 'nodecluster why api:1 --json'],
+  examples: ['nodecluster why', 'nodecluster why api', 'nodecluster why api:1 --json'],
 };
 
 /** @type {Run} */
 export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await context.openForApps();
-  const selectors = await selectorsFor(context, client, words);
+  const selectors = words.length === 0 ? ['all'] : await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
   if (options.json) print(jsonText({ apps }));
-  else
-    print(
-      [renderStacks(apps, paint(stdout)), ...(await otherReasons(client, apps, stdout))].join('\n'),
-    );
+  else {
+    const listed = await client.request('list', { fields: ['usage'] });
+    print(reasonsOf(apps, listed.apps, stdout, words.length === 0).join('\n'));
+  }
   const running = apps.flatMap(({ workers }) => workers).filter(({ pid }) => pid !== null);
   const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
   return isKnown ? exitCodes.ok : exitCodes.appFailed;
 }
 
 /**
- * @param {DaemonClient} client
  * @param {AppStacks[]} stacks
+ * @param {App[]} all apps
  * @param {Terminal} terminal
- * @returns {Promise<string[]>} what `ls` says below its table of apps in which no event loop is blocked
+ * @param {boolean} onlyTroubled
+ * @returns {string[]} where workers are, and what `ls` says of apps in which no event loop is blocked
  */
-async function otherReasons(client, stacks, terminal) {
-  const others = stacks.filter(({ workers }) =>
-    workers.every(({ pid, state }) => pid === null || state === 'running'),
-  );
-  if (others.length === 0) return [];
-  const selectors = others.map(({ name }) => name);
-  const { apps } = await client.request('list', { selectors, fields: ['usage'] });
+function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const now = Date.now();
-  const states = apps
-    .flatMap((app) => rowsOfWorkers(app, now))
-    .filter((row) => row.worker?.status === 'online' && hasProblem(row, now))
-    .map((row) => `${escapeLine(`${row.app.name}:${row.worker?.slot}`)} ${stateText(row, now)}`);
-  const notes = renderNotes(apps, terminal, now);
-  return [...states, ...notes.filter((line) => !line.includes('`nodecluster why '))];
+  const areBlocked = stacks.filter(({ workers }) =>
+    workers.some(({ pid, state }) => pid !== null && state !== 'running'),
+  );
+  const has = (/** @type {{name: string}[]} */ some, /** @type {{name: string}} */ { name }) =>
+    some.some((each) => each.name === name);
+  const others = all.filter((app) => has(stacks, app) && !has(areBlocked, app));
+  const fine = onlyTroubled ? others.filter((app) => !isTroubled(app, now)) : [];
+  const rows = all.flatMap((app) => rowsOfWorkers(app, now));
+  const peers = stacks.flatMap(({ workers }) => workers.flatMap((worker) => worker.peers ?? []));
+  const holders = new Map([...new Set(peers)].map((peer) => [peer, holderAt(peer, all)]));
+  const shown = stacks
+    .filter((app) => !has(fine, app))
+    .map(({ name, workers }) => ({
+      name,
+      workers: workers.map((stack) => {
+        const row = rows.find(({ key }) => key === `${name}:${stack.slot}`);
+        if (stack.peers === undefined || !row) return stack;
+        return { ...stack, note: describeTurning(stack, row, now, holders) };
+      }),
+    }));
+  const notes = renderNotes(others, terminal, now);
+  return [
+    ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),
+    ...notes.filter((line) => !line.includes('`nodecluster why ')),
+    ...countLine(fine.length, shown.length > 0),
+  ];
+}
+
+/** @param {number} count @param {boolean} areOthers others are not fine */
+function countLine(count, areOthers) {
+  if (count === 0) return [];
+  const apps = `${count} ${areOthers ? 'other ' : ''}app${count === 1 ? '' : 's'}`;
+  return [`${apps}: no problem`];
 }

@@ -7,6 +7,7 @@ import { resolveTargets } from '../../daemon/control/targets.js';
  * @import { Handler } from '../../daemon/control/methods.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Feature } from '../../daemon/features.js'
+ * @import { SlotStack } from './record.js'
  */
 
 /** @returns {Feature} */
@@ -14,9 +15,15 @@ export const why = () => ({ methods: { why: lookInto, profile } });
 
 /** @type {Handler<'why'>} */
 async function lookInto(daemon, { selectors }) {
-  const apps = resolveTargets(daemon, selectors).map(async ({ app, currentSlots }) => {
+  const targets = resolveTargets(daemon, selectors);
+  const apps = targets.map(async ({ app, currentSlots }) => {
     if (app.isDown) return { name: app.name, workers: [] };
-    const { workers } = await app.request('why', { slots: currentSlots() ?? undefined });
+    const { workers } = await app
+      .request('why', { slots: currentSlots() ?? undefined })
+      .catch((error) => {
+        if (targets.length === 1) throw error;
+        return { workers: unknownWorkers(app, error) };
+      });
     const own = workers.filter(({ slot }) => app.slots.includes(slot));
     return {
       name: app.name,
@@ -24,6 +31,19 @@ async function lookInto(daemon, { selectors }) {
     };
   });
   return { apps: await Promise.all(apps) };
+}
+
+/**
+ * A primary that does not reply does not hide what the others know.
+ * @param {App} app @param {Error} error @returns {SlotStack[]}
+ */
+function unknownWorkers({ link, generation }, { message }) {
+  const state = 'unknown';
+  const note = `cannot be asked: ${message}`;
+  const slots = link.snapshot?.slots ?? [];
+  return slots.map(({ slot, pid }) => {
+    return { slot, pid, generation, state, note, frames: [], at: Date.now() };
+  });
 }
 
 /** @type {Handler<'profile'>} */

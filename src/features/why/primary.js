@@ -147,12 +147,12 @@ class Inspections {
     });
   }
 
-  /** @param {WorkerHandle | undefined} worker */
+  /** @param {WorkerHandle | undefined} worker @returns {Promise<Stack & Pick<SlotStack, 'peers'>>} */
   async #stackOf(worker) {
     if (!isRunning(worker)) return withoutFrames('unknown', 'does not run');
     const { isResponsive, refusal, peers } = await canInspect(worker);
     if (refusal !== null) return withoutFrames('unknown', refusal);
-    if (isResponsive) return withoutFrames('running', peersText(peers));
+    if (isResponsive) return turning(checkPeers(peers));
     const stack = await this.#look(worker);
     if (stack.state === 'unknown' && worker.status === 'stopping') {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
@@ -248,16 +248,20 @@ async function canInspect(worker) {
   return { isResponsive, refusal, peers: reply?.peers };
 }
 
+/** @param {string[]} peers @returns {Stack & Pick<SlotStack, 'peers'>} */
+function turning(peers) {
+  const whom = `is not blocked: its event loop turns, and it is connected to ${peers.join(', ')}`;
+  return { ...withoutFrames('running', peers.length > 0 ? whom : null), peers };
+}
+
 const MAX_PEERS = 10;
 /** Characters of a host and its port. */
 const MAX_PEER = 300;
 
-/** @param {unknown} peers which programs can forge @returns {string | null} in words that follow 'it'; null: there are none */
-export function peersText(peers) {
+/** @param {unknown} peers which programs can forge */
+export function checkPeers(peers) {
   const known = Array.isArray(peers) ? peers.filter((peer) => typeof peer === 'string') : [];
-  if (known.length === 0) return null;
-  const names = known.slice(0, MAX_PEERS).map((peer) => peer.slice(0, MAX_PEER));
-  return `is not blocked: its event loop turns, and it is connected to ${names.join(', ')}`;
+  return known.slice(0, MAX_PEERS).map((peer) => peer.slice(0, MAX_PEER));
 }
 
 /**

@@ -15,6 +15,8 @@ export interface WorkerStack extends Stack {
   /** null: it does not run. */
   pid: Pid | null;
   generation: Count;
+  /** Servers that it is connected to: `payments:443 ×3`. Only if its event loop turns. */
+  peers?: string[];
 }
 
 /** Where the workers of an app are. */

@@ -85,10 +85,11 @@ When you want to watch a deploy, or see why workers come and go: shows every sta
 [apps...]: only these apps; without arguments all apps, also those started later
 --since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events since its start, \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
+--type <types>: only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b
 --no-follow: exit after these
 --json: print each event as a JSON object
 nodecluster events
-nodecluster events api --since 6h --no-follow
+nodecluster events api --since 6h --no-follow --type commands,worker.exited
 nodecluster events api --json | jq 'select(.type == "worker.exited")'
 `
 
@@ -607,9 +608,10 @@ nodecluster web --record 10m --output slow-checkout.html
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
 show where blocked workers are: the functions that their event loops are in
-When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. Of what is not blocked, it says what is wrong, as \`ls\` does. The exit code is 5 if the state of a worker is not known, or none runs.
-<apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
+When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. Of what is not blocked, it says what is wrong, as \`ls\` does. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs.
+[apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
+nodecluster why
 nodecluster why api
 nodecluster why api:1 --json
 `

@@ -333,7 +333,7 @@ Could not listen on "here": it is not an address.
 Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
 
 E_LISTEN (exit 7)
-Could not listen on 127.0.0.1:80: another process listens there.
+Could not listen on 127.0.0.1:80: in use by another process.
 Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
@@ -422,8 +422,8 @@ a.yml has no app named x or y. Its apps are: api, web.
 (no hint)
 
 E_PROGRAM_CHANGED (exit 6)
-The command of app web does not lead to a program for a cluster any more: the script "start" of /srv/web/package.json runs several commands (\`&&\`).
-Running workers were not touched. Correct package.json, or delete web and start another command.
+Could not replace the workers of app web: its command, read again from package.json, no longer starts one Node program: the script "start" of /srv/web/package.json runs several commands (\`&&\`).
+The old workers keep serving. Correct package.json and repeat the command. If it is right as it is: \`nodecluster delete web\`, then start it again.
 
 E_CANNOT_RUN (exit 4)
 Could not start the app: there is no /srv/a.js.
@@ -523,16 +523,16 @@ There is no worker api:7. The workers are: api:0, api:1.
 
 E_APP_EXISTS (exit 6)
 App api already runs /srv/api.js.
-New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name api-2\`.
+New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name <other>\`.
 
 E_APP_EXISTS (exit 6)
 App api already exists, with the settings of /srv/a.yml.
-Start it with \`nodecluster start api\`, or a second copy with \`--name api-2\`.
+Start it with \`nodecluster start api\`, or a second copy with \`--name <other>\`.
 
 E_APP_EXISTS (exit 6)
 App api already exists and is another program: /old/api.js, not /srv/api.js.
 App web already runs /srv/api.js.
-Give this one another name: \`--name shop\`.
+Give this one another name: \`--name <other>\`.
 
 E_NAME_TWICE (exit 2)
 Could not start these programs: two of them would be named api.

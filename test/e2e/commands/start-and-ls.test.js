@@ -68,3 +68,10 @@ t.test('an empty home lists nothing, in every output format', async (t) => {
   const { stdout } = await ok(['ls', '--json']);
   t.same(JSON.parse(stdout).apps, []);
 });
+
+t.test('the name of an app comes before a command in PATH', async (t) => {
+  const { ok, appNamed } = testHome(t);
+  await ok(['start', app('http-pid.cjs'), '--name', 'sleep'], { env: { PORT: '0' } });
+  await ok(['start', 'sleep', '-i', '2']);
+  t.equal((await appNamed('sleep')).workers.length, 2);
+});

@@ -29,13 +29,20 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
   t.match(all.stdout, /^api:0 is not blocked.*\napi:1 is not blocked/m);
   t.match(all.stdout, /^task:0 does not run$/m);
   t.match(all.stdout, /^crashes:0 does not run$/m);
+  const troubled = await run(['why']);
+  t.equal(troubled.code, 0, troubled.stderr);
+  t.match(troubled.stdout, /^crashes:0 does not run\n[^]*^2 other apps: no problem$/m);
+  t.notMatch(troubled.stdout, /^(api|task):/m);
   t.match(await run(['why', 'task']), { code: 5, stdout: /task:0 does not run/ });
   t.match(await run(['why', 'api:7']), { code: 4, stderr: /api:7/ });
   t.match(await run(['why', 'nobody']), { code: 4, stderr: /nobody/ });
   t.match(await run(['profile', 'task', '--cpu', '1s']), { code: 5, stderr: /it does not run/ });
 
   await ok(['run-now', 'task', '--no-wait']);
-  const isConnected = new RegExp(`^task:0 is not blocked.* connected to localhost:${port}$`, 'm');
+  const isConnected = new RegExp(
+    `^task:0 is not blocked.* connected to localhost:${port}( of pid ${process.pid} .*)?$`,
+    'm',
+  );
   await until(async () => isConnected.test((await run(['why', 'task'])).stdout), 'it to connect');
 });
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import {
   growthOf,
+  isFailing,
   judgeLoad,
   recentSamples,
   recentExits,
@@ -32,6 +33,15 @@ for (const [what, facts, before, verdict] of rows) {
     t.equal(judgeLoad(facts, before), verdict);
   });
 }
+
+t.test('failing', async (t) => {
+  t.notOk(isFailing('waits', { ...fine, unansweredMs: 29_999 }));
+  t.ok(isFailing('waits', { ...fine, unansweredMs: 30_000 }));
+  t.notOk(isFailing('errors', { answered: 100, errors: 89 }));
+  t.ok(isFailing('errors', { answered: 100, errors: 90, unansweredMs: 0 }));
+  t.notOk(isFailing('errors', { answered: 0, errors: 0 }));
+  t.notOk(isFailing(null, bad));
+});
 
 const MIB = 1024 * 1024;
 /** Every five seconds. @param {number} seconds @param {(second: number) => number} mebibytes */

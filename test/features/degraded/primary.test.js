@@ -30,3 +30,20 @@ t.test('what a program forges', async (t) => {
   history.note(load(3, 1));
   t.match(history.load.requests, { answered: 0, errors: 1 }, 'fewer than before');
 });
+
+t.test('since when requests wait and none is answered', async (t) => {
+  let nowMs = 0;
+  const history = new WorkerHistory(() => nowMs);
+  /** @param {number} second @param {number} answered @param {number} oldest in seconds */
+  const silentFor = (second, answered, oldest) => {
+    nowMs = second * 1000;
+    history.note({ ...load(answered), oldestMs: oldest * 1000 });
+    const { unansweredSince } = history.load.requests ?? {};
+    return unansweredSince && Math.round((Date.now() - unansweredSince) / 1000);
+  };
+  t.equal(silentFor(2, 0, 0), undefined);
+  t.equal(silentFor(4, 0, 2), 2, 'it has answered nothing so far');
+  t.equal(silentFor(10, 5, 8), 0, 'others are answered');
+  t.equal(silentFor(40, 5, 38), 30, 'since the last answer');
+  t.equal(silentFor(400, 5, 12), 12, 'without requests, nothing is to be answered');
+});

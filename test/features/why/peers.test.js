@@ -1,7 +1,7 @@
 /** Whom a worker is connected to: what its agent finds, and what its primary says of it. */
 import t from 'tap';
 import { peersOf } from '../../../src/features/why/agent.cjs';
-import { peersText } from '../../../src/features/why/primary.js';
+import { checkPeers } from '../../../src/features/why/primary.js';
 
 t.test('by host and port, the most frequent first', async (t) => {
   const payments = { remoteAddress: '10.0.0.7', remotePort: 443, _host: 'payments' };
@@ -20,7 +20,7 @@ t.test('by host and port, the most frequent first', async (t) => {
 });
 
 t.test('nothing is trusted', async (t) => {
-  for (const peers of [undefined, null, 'a', [], [1, {}]]) t.equal(peersText(peers), null);
-  t.match(peersText(['a:1', 'b:2 ×3', 4]), /it is connected to a:1, b:2 ×3$/);
-  t.ok(peersText(Array(1e4).fill('a'.repeat(1e4))).length < 4000);
+  for (const peers of [undefined, null, 'a', [], [1, {}]]) t.same(checkPeers(peers), []);
+  t.same(checkPeers(['a:1', 'b:2 ×3', 4]), ['a:1', 'b:2 ×3']);
+  t.ok(checkPeers(Array(1e4).fill('a'.repeat(1e4))).join().length < 4000);
 });

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { html } from './html.js';
 import { SearchField } from './search-field.js';
 import { escapeLine } from '../../../show/escape.js';
+import { isOutcome } from '../../../show/event.js';
 import { readableLines } from '../../../show/log-record.js';
 import { formatTime } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
@@ -22,7 +23,7 @@ export function EventsView({ state }) {
   const events = state.events.filter(
     (event) =>
       `${event.type} ${event.text}`.toLowerCase().includes(wanted) &&
-      (!isOfCommands || 'failed' in event),
+      (!isOfCommands || isOutcome(event)),
   );
   return html`
     <div class="bar sticky">

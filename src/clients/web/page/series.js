@@ -67,10 +67,11 @@ export function emptyText([, ...rows], counted) {
 const ENDS = {
   ended: ['begun', 'started'],
   responsive: ['unresponsive'],
-  recovered: ['degraded'],
-  degraded: ['degraded'],
-  exited: ['unresponsive', 'degraded'],
-  stopped: ['unresponsive', 'degraded'],
+  recovered: ['degraded', 'failing'],
+  degraded: ['degraded', 'failing'],
+  failing: ['degraded', 'failing'],
+  exited: ['unresponsive', 'degraded', 'failing'],
+  stopped: ['unresponsive', 'degraded', 'failing'],
 };
 const BEGINNINGS = Object.values(ENDS).flat();
 /** These say more than the beginning. */

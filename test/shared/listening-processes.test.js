@@ -1,8 +1,12 @@
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { findListeningProcesses, tcpSockets, unixSockets } from '../../../src/daemon/ports.js';
-import { eventOf } from '../../support/until.js';
+import {
+  findListeningProcesses,
+  tcpSockets,
+  unixSockets,
+} from '../../src/shared/processes/listening-processes.js';
+import { eventOf } from '../support/until.js';
 
 const isLinux = process.platform === 'linux';
 const code = 'EADDRINUSE';

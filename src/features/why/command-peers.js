@@ -1,0 +1,57 @@
+/** Whom a worker is connected to, and waits for, while its event loop turns. */
+import { networkInterfaces } from 'node:os';
+import { isLoopback } from '../../shared/listen-address.js';
+import {
+  findListeningProcesses,
+  nameListener,
+} from '../../shared/processes/listening-processes.js';
+import { formatAge } from '../../show/quantity.js';
+import { hasProblem } from '../../show/rows.js';
+import { stateText } from '../../show/state.js';
+
+/**
+ * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { BareRow } from '../../show/rows.js'
+ * @import { WorkerStack } from './record.js'
+ */
+
+/**
+ * @param {string} peer `127.0.0.1:4310 ×3`
+ * @param {App[]} apps
+ * @returns {string | undefined} who listens there, if it is this machine
+ */
+export function holderAt(peer, apps) {
+  const [, host = '', port] = /^(.*):(\d+)\b/.exec(peer) ?? [];
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  if (!isLoopback(host) && !own.some(({ address }) => address === host)) return undefined;
+  const listens = (/** @type {Worker} */ { listening }) =>
+    listening.some(({ address }) => address.endsWith(`:${port}`));
+  const app = apps.find(({ workers }) => workers.some(listens));
+  if (app) return app.name;
+  return nameListener(findListeningProcesses({ address: null, port: Number(port) }), null);
+}
+
+/**
+ * @param {WorkerStack} stack of a worker whose event loop turns
+ * @param {BareRow} row of the same
+ * @param {number} now epoch ms
+ * @param {ReadonlyMap<string, string | undefined>} holders by peer: who listens there, if that is known
+ * @returns {string} what it does, or what is wrong with it, in words that follow its name
+ */
+export function describeTurning({ peers = [] }, row, now, holders) {
+  const named = peers.map((peer) => [peer, holders.get(peer)].filter(Boolean).join(' of '));
+  const isTroubled = hasProblem(row, now);
+  const waits = isTroubled && row.worker ? describeWait(row.worker, now) : null;
+  const state = isTroubled ? stateText(row, now) : 'is not blocked';
+  const connected = waits || named.length > 0;
+  const whom = connected ? `, and it is connected to ${named.join(', ') || 'no server'}` : '';
+  return `${state}: ${waits ?? 'its event loop turns'}${whom}`;
+}
+
+/** @param {Worker} worker @param {number} now */
+function describeWait({ requests }, now) {
+  if (requests?.oldestSince === undefined) return null;
+  const { open, oldestSince } = requests;
+  const what = open === 1 ? '1 request waits' : `${open} requests wait`;
+  return `${what}, the oldest for ${formatAge(now - oldestSince)}`;
+}
