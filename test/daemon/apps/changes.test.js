@@ -36,6 +36,11 @@ const rows = [
     [],
   ],
   [
+    'what a shell sets itself',
+    state({ shellEnv: { HOME: '/a', OLDPWD: '/b', SHLVL: '2' } }, { generation: 2 }),
+    [],
+  ],
+  [
     'a secret among the arguments',
     state({ args: ['--password', 'x'] }),
     [{ key: 'args', from: [], to: ['--password', MASK] }],
