@@ -111,19 +111,20 @@ export class WorkerHistory {
     return {
       open: last.open,
       oldestSince: isWaiting ? now - oldestMs : undefined,
-      unansweredSince: isWaiting
-        ? now - Math.min(oldestMs, nowMs - this.#silentSinceMs)
-        : undefined,
+      unansweredSince: isWaiting ? now - Math.round(nowMs - this.#unansweredSinceMs) : undefined,
       answered: Math.max(0, last.answered - answered),
       errors: Math.max(0, last.errors - errors),
     };
   }
 
-  /** Since its last answer, as far as that was seen. */
-  get #silentSinceMs() {
+  /** Clients give up, so that the oldest request may be a later one. @returns {number} monotonic, while requests wait */
+  get #unansweredSinceMs() {
     const answered = this.#loads.at(-1)?.answered;
-    const first = this.#loads.findIndex((load) => load.answered === answered);
-    return first > 0 ? this.#loads[first].atMs : -Infinity;
+    const isSame = this.#loads.map((load) => load.answered === answered && load.oldestMs > 0);
+    const before = isSame.lastIndexOf(false);
+    const { atMs, oldestMs } = this.#loads[before + 1];
+    const hasAnswered = before >= 0 && this.#loads[before].answered !== answered;
+    return hasAnswered ? atMs : atMs - oldestMs;
   }
 }
 

@@ -45,5 +45,7 @@ t.test('since when requests wait and none is answered', async (t) => {
   t.equal(silentFor(4, 0, 2), 2, 'it has answered nothing so far');
   t.equal(silentFor(10, 5, 8), 0, 'others are answered');
   t.equal(silentFor(40, 5, 38), 30, 'since the last answer');
+  t.equal(silentFor(50, 5, 10), 40, 'clients give up, others come');
+  t.equal(silentFor(60, 5, 0), undefined);
   t.equal(silentFor(400, 5, 12), 12, 'without requests, nothing is to be answered');
 });
