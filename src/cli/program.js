@@ -229,8 +229,8 @@ const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(m
 
 /** The end of the main help: first steps and exit codes. */
 export const EPILOGUE = `
-Something is wrong? \`ls\` says what in its status column, \`describe app\` the rest, and
-${packageFile('docs/troubleshooting.md')} what to do.
+Something is wrong? \`ls\` says what in its status column, \`why\` and \`describe app\` the rest,
+and ${packageFile('docs/troubleshooting.md')} what to do.
 
 Examples:
   nodecluster start app.js --name api -i max   run one worker per core

@@ -182,7 +182,7 @@ export interface PastExit {
   at: Time;
   /** What its program wrote about it; null: nothing. */
   cause?: string | null;
-  /** Of stderr or, if there are none, the last three of stdout. Kept for the latest exit only. */
+  /** Of stderr or, if there are none, the last three of stdout; of a record of JSON its message and stack. Kept for the latest exit only. */
   lastLines: string[];
 }
 

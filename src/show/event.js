@@ -1,4 +1,5 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
+import { causeOf } from '../lifecycle/cause.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { changeText } from './change.js';
 import { escapeLine } from './escape.js';
@@ -45,7 +46,7 @@ function describeEvent(event, paint) {
     return [`${escapeLine(event.of)} not delivered to ${escapeLine(event.to)}`, event.reason];
   }
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
-  if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
+  if ('ok' in event) return [`${subject} ${event.ok ? change : 'failed'}`, outcomeText(event)];
   const reason = 'reason' in event ? event.reason : undefined;
   if (subject !== 'worker') return [`${subject} ${change}`, reason];
   if (event.type === 'worker.exited') return exitWords(event, paint);
@@ -106,8 +107,16 @@ function runText({ ok, reason, durationMs }) {
  */
 export function outcomeText({ ok, failed, durationMs, change }) {
   const who = change ? changeText(change) : '';
-  if (!ok) return `${failed[0]?.reason ?? 'failed'}${who && `;${who}`}`;
+  if (!ok) return `${failureText(failed)}${who && `;${who}`}`;
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
+}
+
+/** @param {AppOutcome['failed']} failed */
+function failureText([first]) {
+  if (first === undefined) return 'reason unknown';
+  const { reason, lastLines } = first;
+  const cause = /^exited with code \d+$/.test(reason) ? causeOf(lastLines) : null;
+  return cause === null ? reason : `${reason}: ${cause}`;
 }
 
 /** @param {ProgressEvent} event @param {Paint} [paint] */

@@ -35,9 +35,10 @@ export function reasonsOf({ name, workers }, now) {
 
 /** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
 function longReasonOf(worker, now) {
-  const { status, health, lastError } = worker;
+  const { status, health, lastError, crashCause } = worker;
   if (lastError) return `last wrote to stderr: ${lastError}`;
   if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
+  if (status === 'online' && crashCause) return `crashed in the last minute: ${crashCause}`;
   if (['online', 'exited'].includes(status)) return null;
   const reason = reasonOf(worker, now);
   if (reason && shortCauseOf(worker) === worker.cause) return `${reason}: ${worker.cause}`;
@@ -80,7 +81,6 @@ function helpForFailing({ name, workers }) {
   if (failing.length === 0) return [];
   const causes = failing.map((worker) => `${worker.reason}: ${worker.cause}`);
   const [, place, holder] = causes.flatMap((cause) => PORT_IN_USE.exec(cause) ?? []);
-  const isFull = causes.some((cause) => /\b(ENOSPC|EDQUOT)\b/.test(cause));
   const isOwn = holder !== undefined && APP_NAME.test(holder);
   const who = escapeLine(holder ?? '');
   /** @type {[boolean, ...Help][]} */
@@ -91,14 +91,17 @@ function helpForFailing({ name, workers }) {
       `reload ${shown} --set-env PORT=<port>`,
       `give it another port, as long as ${who} has ${place}`,
     ],
-    [isFull, `flush ${shown}`, 'empty its logs: the disk is full, `df -h` shows which'],
     [
       workers.some(({ reason }) => reason === 'exited with code 0'),
       `restart ${shown} --no-autorestart`,
       'if it has done its work when it exits',
     ],
     [holder === undefined, `logs ${shown}`, 'read what it wrote'],
-    [failing.some(({ status }) => status === 'errored'), `start ${shown}`, 'try again'],
+    [
+      failing.some(({ status }) => status === 'errored'),
+      `start ${shown}`,
+      place === undefined ? 'try again' : `once ${place} is free`,
+    ],
   ];
   return all.filter(([applies]) => applies).map(([, ...command]) => command);
 }

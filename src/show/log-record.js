@@ -1,6 +1,5 @@
 /** Lines of logs as they are read on a terminal and the page: records of JSON as text. Pure. */
 import { readRecord } from '../lifecycle/log-record.js';
-import { escapeText } from './escape.js';
 import { valueText } from '../shared/quoting.js';
 
 /**
@@ -43,12 +42,6 @@ function textOf({ level, lines: [first, ...rest], fields }) {
   const pairs = fields.map(([key, value]) => `${valueText(key)}=${shorten(valueText(value))}`);
   const head = [level?.toUpperCase().padEnd(5), first, ...pairs].filter(Boolean).join(' ');
   return [head, ...rest].join('\n');
-}
-
-/** @param {readonly string[]} lines @returns {string[]} of what a worker wrote last, each safe to print */
-export function readableLines(lines) {
-  const texts = lines.map((message) => readable({ time: null, message }).message);
-  return texts.flatMap((text) => escapeText(text).split('\n'));
 }
 
 /** @param {string} value */

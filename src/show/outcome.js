@@ -2,7 +2,6 @@
 import { adviseOnListenFault, notesSilence } from '../lifecycle/listening.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
-import { readableLines } from './log-record.js';
 import { plain } from './paint.js';
 import { formatCount } from './quantity.js';
 import { urlsText } from './addresses.js';
@@ -285,8 +284,8 @@ function failureLines(app, failed, { dim }) {
     `  ${nameOf(first)}: ${escapeLine(first.reason)}${codeOf(first)}`,
     ...adviceLines(app, first),
     // They say no more than the reason.
-    ...readableLines(first.fault?.code === 'EADDRINUSE' ? [] : first.lastLines).map(
-      (line) => `    ${dim('|')} ${line}`,
+    ...(first.fault?.code === 'EADDRINUSE' ? [] : first.lastLines).map(
+      (line) => `    ${dim('|')} ${escapeLine(line)}`,
     ),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);

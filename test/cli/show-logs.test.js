@@ -218,7 +218,11 @@ t.test('marks of what else happened', async (t) => {
       'reload ended: done in 2.4s by root (cli): env.X',
     ],
     ['action.ended', { action: 'stop', ok: true }, 'stop ended: done —'],
-    ['action.ended', { action: 'restart', ok: false, by }, 'restart ended: failed; by root .cli.'],
+    [
+      'action.ended',
+      { action: 'restart', ok: false, by },
+      'restart failed: reason unknown; by root .cli.',
+    ],
     ['action.ended', { action: 'run', ok: true }, null],
     [
       'worker.degraded',

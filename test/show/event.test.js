@@ -48,7 +48,7 @@ t.test('who changed what, at the end of a command', async (t) => {
   };
   t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT "1" → "2"');
   const failed = { ...event, ok: false, failed: [{ reason: 'exited' }] };
-  t.equal(eventText(failed), 'api reload ended: exited; by alice (cli): env.PORT "1" → "2"');
+  t.equal(eventText(failed), 'api reload failed: exited; by alice (cli): env.PORT "1" → "2"');
 });
 
 t.test('an exit, with its cause, and how many there were before', async (t) => {

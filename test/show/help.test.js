@@ -20,7 +20,6 @@ const rows = [
     app({ ...failing, reason: 'could not listen on port 3000: in use by pid 7 (node a.cjs)' }),
     ['reload api --set-env PORT=<port>'],
   ],
-  [app({ ...failing, cause: 'ENOSPC: no space left on device' }), ['flush api', 'logs api']],
   [app(on, blocked), ['restart api:2', 'why api']],
   [
     { ...app(blocked), spec: { hangTimeoutMs: null } },

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { paintLevel, readable, readableLines } from '../../src/show/log-record.js';
+import { paintLevel, readable } from '../../src/show/log-record.js';
 
 const AT = Date.UTC(2026, 10, 27, 12);
 const ISO = new Date(AT).toISOString();
@@ -84,11 +84,6 @@ for (const [what, record, message, time = null] of rows) {
     t.equal(readable({ time: 5, message: written }).time, 5, 'when it arrived says more');
   });
 }
-
-t.test('last lines of a worker', async (t) => {
-  const record = JSON.stringify({ level: 60, err: { message: 'no', stack }, msg: 'x\u001b[2J' });
-  t.same(readableLines(['a', record]), ['a', 'FATAL x\\x1b[2J', ...stack.split('\n')]);
-});
 
 t.test('colours', async (t) => {
   const paint = {

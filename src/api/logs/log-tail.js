@@ -89,7 +89,7 @@ const MARKS = {
     if (!MARKED_ACTIONS.includes(action)) return null;
     const differences = changed.map((/** @type {string} */ key) => ({ key }));
     const change = { by, differences, omitted: 0 };
-    return `${action} ended: ${outcomeText({ ok, durationMs, failed, change })}`;
+    return `${action} ${ok ? 'ended' : 'failed'}: ${outcomeText({ ok, durationMs, failed, change })}`;
   },
 };
 

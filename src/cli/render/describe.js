@@ -7,7 +7,6 @@ import { indented, labelledLines, narrower, drawTable } from '../../show/termina
 import { columnsOf } from '../../show/columns.js';
 import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
-import { readableLines } from '../../show/log-record.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { ageOf, formatAge, formatAgo, formatCount } from '../../show/quantity.js';
@@ -245,7 +244,8 @@ function exitLines(app, terminal, now) {
   const { bold, dim, red } = paint(terminal);
   const textOf = exitTexts(app, now);
   const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {
-    const written = like === null ? readableLines(last.lastLines) : [`the same as ${name}:${like}`];
+    const written =
+      like === null ? last.lastLines.map(escapeLine) : [`the same as ${name}:${like}`];
     return [
       `  ${name}:${slot}  ${textOf(last, red)}`,
       ...written.map((line) => `    ${dim('|')} ${like === null ? line : dim(line)}`),

@@ -86,19 +86,21 @@ const MIN_SHARE = 0.25;
 
 /**
  * @param {readonly Sample[]} samples of one process, the oldest first
+ * @param {boolean} [isKnown] it grew until now: one collection of garbage does not end that
  * @returns {number | undefined} bytes a minute; undefined: it does not only grow, or was not watched for long enough
  */
-export function growthOf(samples) {
+export function growthOf(samples, isKnown = false) {
   const watchedMs = samples.length > 0 ? samples[samples.length - 1].atMs - samples[0].atMs : 0;
   if (watchedMs < FAST_GROWTH_MS) return undefined;
-  return growthWithin(samples, Math.min(watchedMs, GROWTH_MS)) ?? growthWithin(samples, watchedMs);
+  const latelyMs = Math.min(watchedMs, GROWTH_MS);
+  return growthWithin(samples, latelyMs, isKnown) ?? growthWithin(samples, watchedMs);
 }
 
 /**
  * Compared are the lowest values of each part, since garbage collection makes memory a saw.
- * @param {readonly Sample[]} samples @param {number} forMs the last of them
+ * @param {readonly Sample[]} samples @param {number} forMs the last of them @param {boolean} [isKnown]
  */
-function growthWithin(samples, forMs) {
+function growthWithin(samples, forMs, isKnown) {
   const startMs = samples[samples.length - 1].atMs - forMs;
   const lowest = Array.from({ length: PARTS }, (_, part) => {
     const fromMs = startMs + (part * forMs) / PARTS;
@@ -111,7 +113,7 @@ function growthWithin(samples, forMs) {
   const onlyGrows = lowest.every((each, part) => part === 0 || each - lowest[part - 1] > leastStep);
   const isLong = forMs >= GROWTH_MS;
   const atLeast = isLong ? Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES)) : first;
-  if (!onlyGrows || grown < atLeast) return undefined;
+  if (isKnown ? grown < atLeast / 2 : !onlyGrows || grown < atLeast) return undefined;
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }
 

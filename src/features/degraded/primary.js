@@ -94,7 +94,8 @@ export class WorkerHistory {
   }
 
   get load() {
-    return { requests: this.#requests, memoryGrowth: growthOf(this.#loads) };
+    const memoryGrowth = growthOf(this.#loads, this.verdict === 'memory');
+    return { requests: this.#requests, memoryGrowth };
   }
 
   /** @returns {WorkerLoad['requests']} answered in the last minute; undefined: nothing was reported */

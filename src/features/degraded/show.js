@@ -75,10 +75,13 @@ function commands(app, now) {
   if (undo) rows.push([`reload ${name} ${escapeLine(undo)}`, 'undo the last change']);
   const serving = workers.filter(({ status }) => status === 'online');
   if (failing.length > 0 || serving.some(({ recentCrashes }) => recentCrashes)) {
-    rows.push([`logs ${name}`, 'see what it wrote about the errors']);
+    rows.push([`logs ${name}`, 'read what it wrote']);
   }
   for (const { slot } of one.filter(({ requests }) => Number(requests?.errors) > half)) {
-    rows.push([`restart ${name}:${slot}`, 'restart the worker that answers with errors']);
+    rows.push([
+      `restart ${name}:${slot}`,
+      'restart the worker that answers with errors, which may help',
+    ]);
   }
   const [first, ...others] = suffering(workers, 'memory');
   if (!first) return rows;

@@ -18,7 +18,7 @@ import { rowsOfWorkers } from '../../show/rows.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'show where blocked workers are: the functions that their event loops are in',
+  summary: 'show which functions block workers, and which servers they may wait for',
   details:
     'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
     'and the line that block it, without a restart. It opens the inspector of that worker for a ' +

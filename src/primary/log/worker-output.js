@@ -1,6 +1,7 @@
 /** Passes what one worker writes to the logs of its app, and keeps its last lines. */
 import { fileURLToPath } from 'node:url';
 import { causeOf } from '../../lifecycle/cause.js';
+import { readRecord } from '../../lifecycle/log-record.js';
 import { within } from '../../shared/deadline.js';
 
 /**
@@ -41,7 +42,7 @@ export class WorkerOutput {
   /** Of stderr or, if there are none, of stdout. */
   get linesSoFar() {
     const lines = this.#errorLines.lines();
-    return lines.length > 0 ? lines : this.#outLines.lines().slice(-MAX_OUT_LINES);
+    return lines.length > 0 ? lines : this.#outLines.lines(MAX_OUT_LINES);
   }
 
   /** @returns {string | null} in one line, what it last wrote to stderr that is no warning of Node */
@@ -82,11 +83,14 @@ export class LastLines {
     return chunk;
   }
 
-  lines() {
+  /** @param {number} [most] of those that were written; a record of JSON has its message and a stack */
+  lines(most = Infinity) {
     const tail = Buffer.concat(this.#chunks).subarray(-MAX_BYTES);
     const lines = tail.toString('utf8').split('\n');
     if (tail.length === MAX_BYTES && lines.length > 1) lines.shift();
-    return quoteLines(lines.filter((line) => line.trim() !== '')).slice(-MAX_LINES);
+    const last = lines.filter((line) => line.trim() !== '').slice(-most);
+    const texts = last.flatMap((line) => readRecord(line)?.lines ?? [line]);
+    return quoteLines(texts).slice(-MAX_LINES);
   }
 }
 

@@ -7,7 +7,7 @@ import { appTone } from '../state.js';
 import { paint } from './palette.js';
 
 /**
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { Paint } from '../paint.js'
  * @import { Terminal } from './palette.js'
  */
@@ -35,14 +35,24 @@ export function renderNotes(apps, terminal, now = Date.now()) {
       ...(change ? [dim(`${name}, last change: ${change}`)] : []),
     ];
   });
-  const has = (/** @type {string[]} */ statuses) =>
-    apps.filter(({ workers }) => workers.some(({ status }) => statuses.includes(status)));
+  const has = (/** @type {(worker: Worker) => unknown} */ test) =>
+    apps.filter(({ workers }) => workers.some(test));
   return [
     ...lines,
     ...apps.flatMap((app) => firstHelp(app, now)).map((line) => dim(line)),
-    ...hintsFor(has(['unresponsive']), 'why', 'where it is blocked', dim),
-    ...hintsFor(has(['backoff', 'errored']), 'describe', 'the last errors', dim),
+    ...hintsFor(
+      has(({ status }) => status === 'unresponsive'),
+      'why',
+      'where it is blocked',
+      dim,
+    ),
+    ...hintsFor(has(isCrashing), 'describe', 'the last errors', dim),
   ];
+}
+
+/** @param {Worker} worker */
+function isCrashing({ status, recentCrashes }) {
+  return recentCrashes || ['backoff', 'errored'].includes(status);
 }
 
 /** @param {App[]} apps @param {string} command @param {string} what it shows @param {Paint['dim']} dim */

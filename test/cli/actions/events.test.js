@@ -29,7 +29,7 @@ t.test('an event on a line', async (t) => {
     [{ type: 'stop.ended', app: 'api', at: 0, ok: true, durationMs: 0 }, 'api stop ended: done'],
     [
       { type: 'reload.ended', app: 'api', at: 0, ok: false, failed: [{ reason: 'it died' }] },
-      'api reload ended: it died',
+      'api reload failed: it died',
     ],
     [{ type: 'missed', at: 0, count: 3 }, '3 events were missed'],
   ];

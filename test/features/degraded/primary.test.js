@@ -21,6 +21,25 @@ t.test('counts are those of the last minute', async (t) => {
   t.match(history.load.requests, { answered: 0, errors: 0 }, 'for longer');
 });
 
+t.test('a leak does not end with a collection of garbage', async (t) => {
+  let nowMs = 0;
+  const history = new WorkerHistory(() => nowMs);
+  const grow = (/** @type {number} */ second) => {
+    nowMs = second * 1000;
+    const isCollected = second > 230 && second <= 260;
+    const mebibytes = second > 300 ? 140 : 50 + second / 3 - (isCollected ? 20 : 0);
+    history.note({ ...load(0), bytes: mebibytes * 1024 * 1024 });
+    history.verdict = history.load.memoryGrowth === undefined ? null : 'memory';
+    return history.verdict;
+  };
+  const verdicts = Array.from({ length: 500 }, (_, second) => grow(second));
+  const since = verdicts.indexOf('memory');
+  t.ok(since > 0 && since < 200, `seen after ${since} s`);
+  const until = verdicts.lastIndexOf('memory');
+  t.notOk(verdicts.slice(since, until).includes(null), 'without interruption');
+  t.ok(until > 300 && until < 480, `over after ${until} s`);
+});
+
 t.test('what a program forges', async (t) => {
   let nowMs = 0;
   const history = new WorkerHistory(() => nowMs);

@@ -14,6 +14,19 @@ t.test('the last lines, without empty and truncated ones', async (t) => {
   t.equal(words.lines().at(-1), '99');
 });
 
+t.test('records of JSON, as pino writes them', async (t) => {
+  const words = new LastLines();
+  const stack = 'TypeError: no rates\n    at pick (/srv/app.js:2:25)\n    at node:internal/x:1:1';
+  words.add(Buffer.from('a\nb\n'));
+  const records = [
+    { level: 30, msg: 'request completed' },
+    { level: 60, err: { type: 'TypeError', message: 'no rates', stack }, msg: 'no rates' },
+  ];
+  for (const record of records) words.add(Buffer.from(`${JSON.stringify(record)}\n`));
+  const last = ['request completed', 'TypeError: no rates', '    at pick (/srv/app.js:2:25)'];
+  t.same(words.lines(3), ['b', ...last], 'a record counts as a line');
+});
+
 const agent = fileURLToPath(new URL('../../../src/agent/', import.meta.url));
 
 /** What Node 20, 22 and 24 print, without empty lines, and what of it is quoted. */

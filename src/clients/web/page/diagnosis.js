@@ -3,7 +3,6 @@ import { html } from './html.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { failedReload } from '../../../show/change.js';
 import { escapeLine, escapeText } from '../../../show/escape.js';
-import { readableLines } from '../../../show/log-record.js';
 import { say } from '../../../show/features.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
@@ -154,7 +153,7 @@ export function Exits({ details, now }) {
             ${
               like === null
                 ? last.lastLines.length > 0 &&
-                  html`<pre tabindex="0">${readableLines(last.lastLines).join('\n')}</pre>`
+                  html`<pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>`
                 : html`<p class="dim">It wrote the same as ${escapeLine(name)}:${like}.</p>`
             }
             ${earlier.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}

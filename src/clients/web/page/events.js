@@ -4,7 +4,6 @@ import { html } from './html.js';
 import { SearchField } from './search-field.js';
 import { escapeLine } from '../../../show/escape.js';
 import { isOutcome } from '../../../show/event.js';
-import { readableLines } from '../../../show/log-record.js';
 import { formatTime } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
 import { foldEvents } from './data/fold-events.js';
@@ -82,7 +81,7 @@ function Item({ event, text, count, since, now }) {
         lastLines.length > 0 &&
         html`<details>
           <summary>its last lines</summary>
-          <pre tabindex="0">${readableLines(lastLines).join('\n')}</pre>
+          <pre tabindex="0">${lastLines.map(escapeLine).join('\n')}</pre>
         </details>`
       }
     </li>
