@@ -246,5 +246,5 @@ NODECLUSTER_HOME is where apps, logs and the daemon's socket are kept (default: 
 
 Exit codes:
 ${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}
-  130  interrupted with Ctrl-C; what the command started continues
+  130  interrupted with Ctrl-C; what the command started continues (\`run\` and \`monit\` end with 0)
 `;

@@ -24,7 +24,7 @@ export function howToRead({ environment }, blocks) {
   const versions = Object.entries(environment?.versions ?? {}).map((pair) => pair.join(' '));
   return [
     '',
-    `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}); the cases say when:`,
+    `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}); with`,
     `Node ${nodes}; ${versions.join(', ')}.`,
     '',
     '- Read the ratios: the other figures depend on the machine. They are to a single process, those of commands to `node -e 0`,',

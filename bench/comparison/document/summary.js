@@ -30,7 +30,7 @@ const LINES = [
     'lost-requests',
     'worker killed',
     'lost',
-    'lost requests: a worker is killed (of Watt its only process)',
+    'lost requests: a worker is killed (Watt: its only process)',
   ),
   line(
     'lost-requests',

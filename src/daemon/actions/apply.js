@@ -1,7 +1,5 @@
 /** What comes with settings: `apply` brings the apps of an ecosystem file in line with it, `start` starts programs, as new apps or as those that they were. */
-import { dirname } from 'node:path';
 import { compareSpecs } from '../../config/compare-specs.js';
-import { fileName, projectName } from '../../config/resolve/names.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { rollingIn } from '../../features/reload.js';
 import { appOutcome, joinOutcomes } from '../apps/outcome.js';
@@ -200,7 +198,7 @@ function conflictWith(app, spec) {
 /** @param {AppTable} table @param {Spec} existing @param {Spec} spec @param {string} reason */
 function conflictOf(table, existing, spec, reason) {
   const { name, configFile: file } = existing;
-  const free = freeName(table, spec, reason);
+  const free = freeName(table, name);
   return { name, reason, free, file, program: programOf(spec), existing: programOf(existing) };
 }
 
@@ -209,12 +207,10 @@ function programOf({ script, cwd }) {
   return script.includes('/') ? script : `${script} in ${cwd}`;
 }
 
-/** @param {AppTable} table @param {Spec} spec @param {string} reason */
-function freeName(table, { name, script, cwd }, reason) {
+/** @param {AppTable} table @param {string} name */
+function freeName(table, name) {
   const numbered = Array.from({ length: 99 }, (_, index) => `${name}-${index + 2}`);
-  const place = script.includes('/') ? dirname(script) : cwd;
-  const own = reason === 'program' ? [projectName(place), fileName(script)] : [];
-  return [...own, ...numbered].find((each) => each !== null && !table.get(each)) ?? null;
+  return numbered.find((each) => !table.get(each)) ?? null;
 }
 
 /** False: no worker runs, or each has crashed and is being started again. @param {Pick<App, 'link'>} app */
