@@ -3,6 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import {
   findListeningProcesses,
+  nameListener,
   tcpSockets,
   unixSockets,
 } from '../../src/shared/processes/listening-processes.js';
@@ -53,4 +54,22 @@ t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t
     { pid: process.pid },
   ]);
   t.same(findListeningProcesses({ code, address: null, port: 1 }).processes, []);
+});
+
+t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await eventOf(server, 'listening');
+  const client = net.connect(server.address().port, '127.0.0.1');
+  const [[accepted]] = await Promise.all([
+    eventOf(server, 'connection'),
+    eventOf(client, 'connect'),
+  ]);
+  const { localPort: port } = client;
+  const holder = () => nameListener(findListeningProcesses({ code, address: null, port }), []);
+  t.match(holder(), /^a connection of pid \d+ \(node /);
+  client.end();
+  accepted.end();
+  await Promise.all([eventOf(client, 'close'), eventOf(accepted, 'close')]);
+  t.equal(holder(), 'a connection that has ended (TIME-WAIT)');
+  server.close();
 });

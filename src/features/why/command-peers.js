@@ -42,7 +42,8 @@ export function describeTurning({ peers = [] }, row, now, holders) {
   const named = peers.map((peer) => [peer, holders.get(peer)].filter(Boolean).join(' of '));
   const isTroubled = hasProblem(row, now);
   const waits = isTroubled && row.worker ? describeWait(row.worker, now) : null;
-  const state = isTroubled ? stateText(row, now) : 'is not blocked';
+  const state =
+    isTroubled && row.worker?.status === 'online' ? stateText(row, now) : 'is not blocked';
   const connected = waits || named.length > 0;
   const whom = connected ? `, and it is connected to ${named.join(', ') || 'no server'}` : '';
   return `${state}: ${waits ?? 'its event loop turns'}${whom}`;

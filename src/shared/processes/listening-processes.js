@@ -4,10 +4,11 @@ import path from 'node:path';
 import { attempt } from '../../errors/error.js';
 import { readText } from '../files/inspect-path.js';
 import { statFields } from './identity.js';
-import { listeningSockets } from './tcp-table.js';
+import { connectedSockets, listeningSockets } from './tcp-table.js';
 
 /**
  * @import { ListenFault } from '../../protocol/shapes.js'
+ * @import { TcpSocket } from './tcp-table.js'
  *
  * @typedef {Pick<ListenFault, 'address' | 'port'>} Place
  */
@@ -23,10 +24,12 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * @param {readonly OwnApp[] | null} apps null: not known
  * @returns {string | undefined} words that follow `in use by`; undefined: not known
  */
-export function nameListener({ processes, isOfOthers }, apps) {
+export function nameListener({ processes, isOfOthers, isConnection }, apps) {
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => appOf(each, apps ?? []) ?? titleOf(each, apps !== null));
-  return names.find((name) => name !== null) ?? undefined;
+  const name = names.find((each) => each !== null) ?? undefined;
+  if (!isConnection) return name;
+  return name ? `a connection of ${name}` : 'a connection that has ended (TIME-WAIT)';
 }
 
 /** @param {ListeningProcess} process @param {readonly OwnApp[]} apps */
@@ -48,8 +51,8 @@ function titleOf({ pid, commandLine }, isForeign) {
 
 /**
  * @typedef {{pid: number, group: number, commandLine: string}} ListeningProcess with its arguments joined by zero bytes
- * @typedef {{processes: ListeningProcess[], isOfOthers: boolean}} Found isOfOthers: the
- *   sockets belong to another user
+ * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean}} Found isOfOthers: the
+ *   sockets belong to another user; isConnection: nobody listens there, the system gave the port to a connection
  */
 
 /** Of CPU time: by the clock, a busy machine would end the search before it has found anything. */
@@ -72,17 +75,30 @@ const MAX_NAME = 60;
  */
 export function findListeningProcesses(fault) {
   const sockets = socketsAt(fault);
-  if (sockets.length === 0) return { processes: [], isOfOthers: false };
+  if (sockets.length === 0) return findConnection(fault);
   const processes = processesWith(new Set(sockets.map(({ inode }) => inode)));
   const areForeign = sockets.every(({ uid }) => uid !== null && uid !== process.getuid?.());
   return { processes, isOfOthers: processes.length === 0 && areForeign };
 }
 
+/** @param {Place} fault @returns {Found} */
+function findConnection({ address, port }) {
+  const table = tcpTables().join('');
+  const isThere = (/** @type {TcpSocket} */ socket) => port !== null && isAt(socket, address, port);
+  const sockets = connectedSockets(table).filter(isThere);
+  const inodes = sockets.map(({ inode }) => inode).filter((inode) => inode !== '0');
+  const processes = inodes.length > 0 ? processesWith(new Set(inodes)) : [];
+  return { processes, isOfOthers: false, isConnection: sockets.length > 0 };
+}
+
 /** @param {Place} fault */
 function socketsAt({ address, port }) {
   if (port === null) return unixSockets(readText('/proc/net/unix'), address ?? '');
-  const tables = [readText('/proc/net/tcp'), readText('/proc/net/tcp6')];
-  return tables.flatMap((table) => tcpSockets(table, address, port));
+  return tcpTables().flatMap((table) => tcpSockets(table, address, port));
+}
+
+function tcpTables() {
+  return [readText('/proc/net/tcp'), readText('/proc/net/tcp6')];
 }
 
 /** @param {ReadonlySet<string>} inodes */
@@ -145,9 +161,12 @@ const ACCEPTS = '00010000';
  * @param {number} port
  */
 export function tcpSockets(table, address, port) {
-  return listeningSockets(table).filter(
-    (socket) => socket.port === port && collides(socket.host, address),
-  );
+  return listeningSockets(table).filter((socket) => isAt(socket, address, port));
+}
+
+/** @param {TcpSocket} socket @param {string | null} address @param {number} port */
+function isAt(socket, address, port) {
+  return socket.port === port && collides(socket.host, address);
 }
 
 /** @param {string} hex @param {string | null} address that could not be bound */

@@ -1,11 +1,11 @@
-/** Reads which TCP sockets listen from what Linux shows of them: proc(5). */
+/** Reads which TCP sockets exist from what Linux shows of them: proc(5). */
 
 /** In /proc/net/tcp. */
 const LISTEN = '0A';
 
 /**
- * @typedef {object} TcpSocket that listens
- * @property {string} inode
+ * @typedef {object} TcpSocket
+ * @property {string} inode 0: none, since its process has closed it
  * @property {number} uid of its user
  * @property {string} host in hexadecimal digits, each four bytes in the order of the machine
  * @property {number} port
@@ -13,10 +13,20 @@ const LISTEN = '0A';
 
 /** @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains @returns {TcpSocket[]} */
 export function listeningSockets(table) {
+  return socketsIn(table, (state) => state === LISTEN);
+}
+
+/** @param {string} table as above @returns {TcpSocket[]} of connections */
+export function connectedSockets(table) {
+  return socketsIn(table, (state) => /^0[1-9B]$/.test(state));
+}
+
+/** @param {string} table @param {(state: string) => boolean} fits @returns {TcpSocket[]} */
+function socketsIn(table, fits) {
   return table.split('\n').flatMap((line) => {
-    const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
+    const [, local = '', , state = '', , , , uid, , inode] = line.trim().split(/\s+/);
     const [host, port] = local.split(':');
-    return state === LISTEN ? [{ inode, uid: Number(uid), host, port: parseInt(port, 16) }] : [];
+    return fits(state) ? [{ inode, uid: Number(uid), host, port: parseInt(port, 16) }] : [];
   });
 }
 
