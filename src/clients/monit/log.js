@@ -149,8 +149,9 @@ export function drawLog(state, view, height, look) {
   if (key !== row.key) return [drawTitle(title, '', look)];
   // The log is here.
   const help = helpOf(row.app, state.framedAt).find(([command]) => !command.startsWith('logs '));
-  const command = help?.[0].startsWith('why ') ? 'press w' : `nodecluster ${help?.[0]}`;
-  const toDo = help ? `, to do: ${command}` : '';
+  const [command = ''] = help ?? [];
+  const action = command.startsWith('why ') ? 'press w' : `nodecluster ${command}`;
+  const toDo = command && `, to do: ${action}`;
   const heading = `${isOfAll ? `${name} is silent; stderr of all apps` : title}${toDo}`;
   if (entries.length === 0) {
     return [drawTitle(heading, '', look), paint(look).dim('  No recent output.')];
