@@ -18,6 +18,11 @@ const EXCERPT = 4;
 /** Characters of a line of text that are looked at: a pattern may need the square of them. */
 const MAX_LINE = 500;
 
+/** @param {string} line @returns {boolean} whether it is the first line of an error */
+export function startsError(line) {
+  return ERROR.test(line.slice(0, MAX_LINE));
+}
+
 /**
  * @param {readonly string[]} lines the last ones of stderr or, if there are none, of stdout
  * @returns {string | null} `Cannot find module 'express2'`, `TypeError: x is not a function (hooks.js:1)`, `ENOSPC: no space

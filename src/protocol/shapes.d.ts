@@ -679,7 +679,14 @@ export type Event =
       cause?: string;
       lastLines: string[];
     })
-  | (AppEvent & { type: 'worker.errored'; slot: number; id: number | null; reason: string })
+  | (AppEvent & {
+      type: 'worker.errored';
+      slot: number;
+      id: number | null;
+      reason: string;
+      /** If that is the reason. */
+      fault?: ListenFault | null;
+    })
   | (WorkerEvent & {
       /** `process.send({type: 'nodecluster:event', name, data})`, which the program could deliver itself. @noAlarm */
       type: 'worker.event';

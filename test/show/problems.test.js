@@ -1,5 +1,5 @@
 import t from 'tap';
-import { problemsOf } from '../../src/show/problems.js';
+import { problemOf } from '../../src/show/problems.js';
 
 const NOW = 1_700_000_000_000;
 const on = { status: 'online' };
@@ -73,23 +73,13 @@ const rows = [
     ['warn', '1/2 online; :1 unresponsive 17s in buildMonthlyReport'],
   ],
   [app('api', 'online', [{ ...on, recentCrashes: 2 }, on]), ['warn', '2 online, 2 crashes in 1 m']],
+  [
+    app('api', 'online', [on, { ...on, slot: 1, recentCrashes: 2, crashCause: 'no database' }]),
+    ['warn', '2 online, 2 crashes in 1 m; :1 degraded, 2 crashes in 1 m: no database'],
+  ],
 ];
 for (const [each, [tone, text]] of rows) {
   t.test(`${each.name} ${each.status}: ${tone}`, async (t) => {
-    t.same(problemsOf([each], NOW), tone ? [{ name: each.name, tone, text }] : []);
+    t.same(problemOf(each, NOW), tone ? { tone, text } : null);
   });
 }
-
-t.test('the broken ones first, of them those that have lost most', async (t) => {
-  const all = [
-    app('a', 'starting', [{ status: 'starting' }]),
-    app('b', 'backoff', [on, broken(1), broken(2)]),
-    app('c', 'backoff', [broken(0), broken(1)]),
-    app('d', 'errored', [{ status: 'errored' }]),
-    app('e', 'backoff', [on, on, on, broken(3)]),
-  ];
-  t.same(
-    problemsOf(all, NOW).map(({ name }) => name),
-    ['c', 'd', 'a', 'b', 'e'],
-  );
-});

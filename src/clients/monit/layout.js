@@ -126,10 +126,10 @@ function drawHead(state, look, now, place) {
   const states = [bold(formatCount(apps.length, 'app')), ...statesOf(state, look)];
   const parts = [...states, ...totalsOf(workers).map((total) => dim(total))];
   const room = look.columns - 2;
-  // That a worker fails matters more than where the table stands.
   const fits = widthOf(states.join('  ')) + 2 + widthOf(place) <= room;
-  const important = problem || (fits ? place : '');
-  const line = firstOf(parts, room - (important ? widthOf(important) + 2 : 0));
+  const important = problem || (fits ? place : place.replace(/^rows (.*) of /, '$1/'));
+  const left = room - (important ? widthOf(important) + 2 : 0);
+  const line = firstOf(parts, left, states.length);
   const right = problem ? red(problem) : dim(important || 'nodecluster');
   const gap = room - widthOf(line) - widthOf(right);
   if (gap < 2 && !problem) return ` ${line}`;
@@ -217,12 +217,13 @@ function drawKeys(keys, room, look, before = '') {
   return ` ${firstOf(before ? [before, ...parts] : parts, room - 1)}`;
 }
 
-/** @param {string[]} parts @param {number} room @returns {string} as many as fit */
-function firstOf(parts, room) {
+/** @param {string[]} parts @param {number} room @param {number} [needed] of these it says if they do not fit @returns {string} as many as fit */
+function firstOf(parts, room, needed = 0) {
   let line = '';
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     const longer = line ? `${line}  ${part}` : part;
-    if (widthOf(longer) > room) break;
+    const isLater = index + 1 < needed;
+    if (widthOf(longer) + (isLater ? 2 : 0) > room) return index < needed ? `${line} …` : line;
     line = longer;
   }
   return line;

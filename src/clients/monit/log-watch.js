@@ -2,9 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { MAX_LOG_LINES, selectedRow } from './state.js';
+import { isAtLeast } from '../../api/logs/log-level.js';
+import { MAX_LOG_LINES, selectedRow, showsOnlyErrors } from './state.js';
 
 /**
+ * @import { Level } from '../../lifecycle/log-record.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Entry, Stream } from '../../api/logs/log-source.js'
  * @import { State } from './state.js'
@@ -50,21 +52,24 @@ export class LogWatch {
    */
   follow(state, client) {
     const row = selectedRow(state);
+    const onlyErrors = row !== null && showsOnlyErrors(state, row);
+    const { generation, workers } = row?.app ?? { workers: [] };
     const followed =
-      row && [row.key, row.app.generation, row.app.workers.length, state.apps.length].join(' ');
+      row && [row.key, generation, workers.length, state.apps.length, onlyErrors].join(' ');
     if (followed === this.#followed || client === null || this.#ending.aborted) return;
     this.#followed = followed;
     this.#current.abort();
     this.#current = new AbortController();
-    if (row !== null) this.#start(row.key, client, this.#current.signal);
+    if (row !== null) this.#start(row.key, onlyErrors, client, this.#current.signal);
   }
 
   /**
    * @param {string} key of a row; the daemon takes it as a selector
+   * @param {boolean} onlyErrors
    * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
-  async #start(key, client, signal) {
+  async #start(key, onlyErrors, client, signal) {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     let isFirst = true;
@@ -80,7 +85,8 @@ export class LogWatch {
       if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
       isFirst = false;
     };
-    const logs = { selectors: [key], stream: null, daemonLog: this.#daemonLog };
+    const least = onlyErrors ? /** @type {const} */ ('warn') : null;
+    const logs = { selectors: [key], stream: null, daemonLog: this.#daemonLog, least };
     await this.#read(logs, show, client, signal);
   }
 
@@ -101,17 +107,18 @@ export class LogWatch {
   }
 
   /**
-   * @param {{selectors: string[], stream: Stream | null, daemonLog?: string}} logs
+   * @param {{selectors: string[], stream: Stream | null, daemonLog?: string, least?: Level | null}} logs
    * @param {(entries: Entry[]) => void} show
    * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
-  async #read({ selectors, stream, daemonLog }, show, client, signal) {
+  async #read({ selectors, stream, daemonLog, least = null }, show, client, signal) {
     try {
       const { apps } = await client.request('log-files', { selectors });
       const filter = { stream, grep: null };
       const warn = (/** @type {NodeclusterError} */ problem) => this.#warn(problem);
-      const options = { filter, pastLines: MAX_LOG_LINES, daemonLog, warn };
+      const accepts = (/** @type {Entry} */ entry) => entry.isMark || isAtLeast(entry, least);
+      const options = { filter, accepts, pastLines: MAX_LOG_LINES, daemonLog, warn };
       await followLog(apps, show, signal, options);
     } catch (thrown) {
       if (signal.aborted) return;

@@ -6,7 +6,7 @@ import { paintLevel } from '../../show/log-record.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
-import { selectedRow } from './state.js';
+import { selectedRow, showsOnlyErrors } from './state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
@@ -145,11 +145,14 @@ export function drawLog(state, view, height, look) {
   if (row === null) return [];
   const { entries, key, isOfAll } = state.log;
   const name = escapeLine(row.key);
-  if (key !== row.key) return [drawTitle(`log of ${name}`, '', look)];
+  const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${name}`;
+  if (key !== row.key) return [drawTitle(title, '', look)];
   // The log is here.
   const help = helpOf(row.app, state.framedAt).find(([command]) => !command.startsWith('logs '));
-  const toDo = help ? `, to do: nodecluster ${help[0]}` : '';
-  const heading = `${isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`}${toDo}`;
+  const [command = ''] = help ?? [];
+  const action = command.startsWith('why ') ? 'press w' : `nodecluster ${command}`;
+  const toDo = command && `, to do: ${action}`;
+  const heading = `${isOfAll ? `${name} is silent; stderr of all apps` : title}${toDo}`;
   if (entries.length === 0) {
     return [drawTitle(heading, '', look), paint(look).dim('  No recent output.')];
   }

@@ -6,7 +6,7 @@ import { stateTone, statusWord } from '../../show/state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { Column } from '../../show/columns.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { BareRow } from '../../show/rows.js'
@@ -161,6 +161,14 @@ export function withShown(before, state) {
  */
 export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
+}
+
+/** @param {State} state @param {BareRow} row @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes */
+export function showsOnlyErrors({ view }, { app, worker }) {
+  const crashes = (/** @type {Worker} */ { status, recentCrashes = 0 }) =>
+    recentCrashes > 0 || status === 'backoff' || status === 'errored';
+  const isWhole = view.kind === 'log' || view.kind === 'search';
+  return !isWhole && (worker ? [worker] : app.workers).some(crashes);
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */

@@ -48,7 +48,10 @@ export function drawTable({ rows, columns, selected, history, now }, height, loo
   const gap = look.columns < roomyWidth ? 1 : 2;
   const index = Math.max(0, rows.indexOf(/** @type {BareRow} */ (selected)));
   const lastTop = Math.max(0, rows.length - height);
-  const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
+  const middle = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
+  // The last worker gives its line to its app, which would look like one without workers.
+  const isLast = rows[middle].kind === 'worker' && rows[middle + 1]?.app !== rows[middle].app;
+  const top = isLast && height > 1 ? middle + 1 : middle;
   const end = Math.min(top + height, rows.length);
   const owner = height > 1 ? ownerAbove(rows, top) : undefined;
   const from = owner ? top + 1 : top;

@@ -287,6 +287,7 @@ function judgeDeath(slot, worker, exit, pool, how) {
   else if (slot.isDesired) {
     slot.noteDeath(exit, startingMs, how);
     const { number, blocked, reason } = slot;
-    if (blocked === 'errored') pool.emit('event', { type: 'worker.errored', slot: number, reason });
+    if (blocked !== 'errored') return;
+    pool.emit('event', { type: 'worker.errored', slot: number, reason, fault: exit.fault });
   }
 }

@@ -207,6 +207,39 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   t.match(lines[3], /:87 /);
 });
 
+t.test('an app is not shown without the workers that are above the screen', async (t) => {
+  const names = Array.from({ length: 9 }, (_, index) => `app-${index}`);
+  const monit = monitWith(names.map((name) => app(name, [worker(0), worker(1)])));
+  for (let presses = 0; presses < 27; presses += 1) {
+    const lines = draw(monit, 80, 24).slice(2);
+    const table = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith('──')),
+    );
+    const bare = table.find(
+      (line, at) => /^..app/.test(line) && /^..app/.test(table[at + 1] ?? ''),
+    );
+    t.equal(bare, undefined);
+    t.ok(table.some((line) => line.startsWith('▸')));
+    monit.press('j');
+  }
+});
+
+t.test('the head says that there is more, of the states and of the table', async (t) => {
+  const requests = { open: 0, answered: 50, errors: 40 };
+  const workers = [
+    worker(1, { health: { status: 'unhealthy' } }),
+    resting(2, { status: 'errored' }),
+    blocked,
+    dying,
+    worker(4, { requests, degraded: 'errors' }),
+    ...Array.from({ length: 11 }, (_, index) => worker(5 + index)),
+  ];
+  const monit = monitWith([app('one', workers.slice(0, 9)), app('two', workers)]);
+  t.match(draw(monit, 80, 24)[0], / 2 unresponsive … +1–14\/23$/);
+  t.match(draw(monit, 140, 24)[0], / 15 online .*rows 1–14 of 23$/);
+});
+
 t.test('on a page no colour goes beyond its line', async (t) => {
   const monit = monitWith([web]);
   monit.press('d');

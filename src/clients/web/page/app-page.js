@@ -6,7 +6,7 @@ import { Diagnosis, Exits, LastErrors } from './diagnosis.js';
 import { EventList } from './events.js';
 import { escapeLine } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
-import { problemsOf } from '../../../show/problems.js';
+import { problemOf } from '../../../show/problems.js';
 import { changeRows } from '../../../show/change.js';
 import { appState, appTone } from '../../../show/state.js';
 import { ReloadView } from './reload-view.js';
@@ -35,7 +35,7 @@ export function AppPage({ state, history, appHistory, logs, dispatch }) {
   }
   const { details, at, events } = state;
   const data = details?.name === app.name ? details.data : null;
-  const [problem] = problemsOf([app], at);
+  const text = problemOf(app, at)?.text ?? appState(app, at);
   const all = say('section', { ...app, alarms: data?.app.alarms }, at);
   const sections = all.filter(({ isOfDetails }) => !isOfDetails);
   const below = all.filter(({ isOfDetails }) => isOfDetails);
@@ -43,9 +43,7 @@ export function AppPage({ state, history, appHistory, logs, dispatch }) {
     <div class="bar title">
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
       <h2>${escapeLine(app.name)}</h2>
-      <span class=${`state ${appTone(app, at)}`}>
-        ${escapeLine(problem?.text ?? appState(app, at))}
-      </span>
+      <span class=${`state ${appTone(app, at)}`}>${escapeLine(text)}</span>
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>

@@ -1,5 +1,5 @@
 /** The title and the icon of the tab: how many problems there are, and how bad they are. */
-import { problemsOf } from '../../../show/problems.js';
+import { problemOf } from '../../../show/problems.js';
 import { formatClock, formatCount } from '../../../show/quantity.js';
 import { appsOf, canAct } from './data/select.js';
 
@@ -16,7 +16,7 @@ const COLOURS = { good: '#3a56d4', warn: '#e09415', bad: '#dc3d33', off: '#7a839
 export function badgeOf(state, isHidden) {
   const { connection, server, at } = state;
   if (server === null) return { title: 'nodecluster', tone: 'off' };
-  const problems = problemsOf(appsOf(server), at);
+  const problems = appsOf(server).flatMap((app) => problemOf(app, at) ?? []);
   const count = problems.length > 0 ? formatCount(problems.length, 'problem') : '';
   const isCurrent = connection.kind === 'recording' || (canAct(state) && !isHidden);
   if (!isCurrent) {
@@ -24,7 +24,8 @@ export function badgeOf(state, isHidden) {
     return { title: `${then} · nodecluster`, tone: 'off' };
   }
   const title = count ? `${count} · nodecluster` : 'nodecluster';
-  return { title, tone: problems[0]?.tone ?? 'good' };
+  const worst = problems.find(({ tone }) => tone === 'bad') ?? problems[0];
+  return { title, tone: worst?.tone ?? 'good' };
 }
 
 const icon = (/** @type {string} */ colour) =>

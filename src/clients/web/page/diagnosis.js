@@ -6,7 +6,7 @@ import { escapeLine, escapeText } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
-import { lastDifferent } from './data/logs.js';
+import { lastErrors } from './data/logs.js';
 import { linkTo } from './data/route.js';
 import { canAct, rowsOfApp } from './data/select.js';
 import { formatAgo, formatClock } from '../../../show/quantity.js';
@@ -32,7 +32,10 @@ export function Diagnosis({ app, details, state, dispatch }) {
   const reasons = [failedReload(app, now), ...reasonsOf({ ...app, workers: others }, now)];
   const long = reasons.filter((text) => text !== null);
   const texts = long.length + seen.length > 0 ? long : say('troubles', app, null, now);
-  const help = helpOf({ ...app, spec: details?.app.spec }, now);
+  // What `why` says is above.
+  const help = helpOf({ ...app, spec: details?.app.spec }, now).filter(
+    ([command]) => seen.length === 0 || !command.startsWith('why '),
+  );
   if (texts.length + seen.length + help.length === 0) return null;
   return html`
     <section class="card pane diagnosis" aria-label="Diagnosis">
@@ -114,12 +117,10 @@ function Place({ app, worker, now }) {
   `;
 }
 
-const MAX_ERRORS = 8;
-
 /** A fault that repeats does not hide others. @param {{lines: LogLine[]}} props the oldest first */
 export function LastErrors({ lines }) {
   if (lines.length === 0) return null;
-  const texts = lastDifferent(lines, MAX_ERRORS).map(({ time, worker, message }) =>
+  const texts = lastErrors(lines).map(({ time, worker, message }) =>
     [time && formatClock(time), worker !== null && `:${worker}`, escapeText(message)]
       .filter((part) => typeof part === 'string')
       .join(' '),

@@ -3,13 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { linkTo } from './data/route.js';
-import { appsOf, selectedRow, shownRows } from './data/select.js';
+import { bannerLines, selectedRow, shownRows } from './data/select.js';
 import { TableRow } from './row.js';
 import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
-import { noteOf } from '../../../show/features.js';
 import { escapeLine } from '../../../show/escape.js';
-import { problemsOf } from '../../../show/problems.js';
 
 /**
  * @import { History } from './data/history.js'
@@ -27,7 +25,7 @@ export function TableView({ state, history, dispatch }) {
   const onFilter = (/** @type {string} */ filter) =>
     dispatch({ kind: 'change', change: { filter } });
   return html`
-    <${Problems} apps=${appsOf(state.server)} now=${state.at} />
+    <${Problems} state=${state} />
     <div class="bar sticky">
       <${SearchField}
         id="filter"
@@ -54,23 +52,19 @@ export function TableView({ state, history, dispatch }) {
 }
 
 /** The table is not far below. */
-const MAX_PROBLEMS = 8;
+const MAX_PROBLEMS = 6;
 
-/** What is wrong, and what else is worth knowing. @param {{apps: App[], now: number}} props */
-function Problems({ apps, now }) {
-  const notes = apps
-    .map((app) => ({ name: app.name, tone: '', text: noteOf(app, now) }))
-    .filter(({ text }) => text);
-  const all = [...problemsOf(apps, now), ...notes];
-  if (all.length === 0) return null;
-  const items = all.map(
-    ({ name, tone, text }) =>
-      html`<li key=${`${name} ${tone}`}>
-        <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })}>
-          <b>${escapeLine(name)}</b> ${escapeLine(text)}
-        </a>
-      </li>`,
-  );
+/** @param {{state: PageState}} props */
+function Problems({ state }) {
+  const items = bannerLines(state).map(({ name, tone, text }) => {
+    const shown = escapeLine(text);
+    return html`<li key=${name}>
+      <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })} title=${shown}>
+        <b>${escapeLine(name)}</b> ${shown}
+      </a>
+    </li>`;
+  });
+  if (items.length === 0) return null;
   const others = items.splice(MAX_PROBLEMS);
   return html`
     <ul class="problems" aria-label="Problems">
@@ -79,7 +73,7 @@ function Problems({ apps, now }) {
     ${
       others.length > 0 &&
       html`<details>
-        <summary>${others.length} more</summary>
+        <summary>and ${others.length} more</summary>
         <ul class="problems" aria-label="More problems">
           ${others}
         </ul>

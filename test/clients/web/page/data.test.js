@@ -1,6 +1,6 @@
 /** What the page receives: the history, the log lines. */
 import t from 'tap';
-import { lastDifferent, linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
+import { lastErrors, linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
 
 t.test('the history has as many figures as times, and a limit', async (t) => {
@@ -54,13 +54,20 @@ t.test('log lines are bounded', async (t) => {
   t.same(linesAfter(first, { isFirst: false, records: ['c', 'd'] }, 3), ['b', 'c', 'd']);
 });
 
-t.test('of lines that repeat, the last in their order', async (t) => {
-  const lines = ['b', 'other', 'a', 'b', 'a', 'b'].map((message) => ({ message }));
-  const shown = (/** @type {number} */ count) =>
-    lastDifferent(lines, count).map(({ message }) => message);
-  t.same(shown(9), ['other', 'a', 'b']);
-  t.same(shown(2), ['a', 'b']);
-});
+t.test(
+  'of errors that repeat, the last in their order; the last one with all of its stack',
+  async (t) => {
+    const shown = (...messages) =>
+      lastErrors(messages.map((message) => ({ message }))).map(({ message }) => message);
+    const stack = (length) => Array.from({ length }, (_, index) => `    at f${index} (/a.js:1:1)`);
+    const eight = [...'abcdefgh'];
+    t.same(shown('b', 'other', 'a', 'b', 'a', 'b'), ['other', 'a', 'b']);
+    t.same(shown('x', ...eight), eight);
+    const whole = ['Error: full', ...stack(10), '  errno: -28', '}', 'Node.js v20.12.0'];
+    t.same(shown(...eight, ...whole, ...whole), whole);
+    t.same(shown('Error: long ago', ...stack(60)), stack(60).slice(-8));
+  },
+);
 
 const online = { slot: 0, status: 'online' };
 const failing = { ...online, requests: { answered: 9, errors: 9 }, degraded: 'errors' };

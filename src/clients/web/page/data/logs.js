@@ -1,4 +1,5 @@
 /** Reads the log lines that the view of logs asks for, while that view and the tab are visible. */
+import { startsError } from '../../../../lifecycle/cause.js';
 import { appTone } from '../../../../show/state.js';
 import { shownApp } from './select.js';
 import { visible, whileVisible, readStream } from './connection.js';
@@ -104,12 +105,19 @@ export function linesAfter(lines, { isFirst, records }, limit) {
   return (isFirst ? records : [...lines, ...records]).slice(-limit);
 }
 
-/**
- * @param {LogLine[]} lines the oldest first
- * @param {number} count
- * @returns {LogLine[]} the last ones, each message once
- */
-export function lastDifferent(lines, count) {
+const MAX_ERRORS = 8;
+/** Of an error with its stack and its properties. */
+const MAX_STACK = 40;
+
+/** @param {LogLine[]} lines the oldest first @returns {LogLine[]} the last ones, each message once; the last error is whole */
+export function lastErrors(lines) {
+  const head = lines.map(({ message }) => startsError(message)).lastIndexOf(true);
+  const length = head === -1 ? 0 : lastDifferent(lines.slice(head), Infinity).length;
+  return lastDifferent(lines, length > MAX_STACK ? MAX_ERRORS : Math.max(MAX_ERRORS, length));
+}
+
+/** @param {LogLine[]} lines @param {number} count */
+function lastDifferent(lines, count) {
   /** @type {Map<string, LogLine>} */
   const latest = new Map();
   for (const line of [...lines].reverse()) {

@@ -1,7 +1,9 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
 import { foldApps, isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
-import { stateTone } from '../../../../show/state.js';
+import { noteOf } from '../../../../show/features.js';
+import { problemOf } from '../../../../show/problems.js';
+import { appState, stateTone } from '../../../../show/state.js';
 
 /**
  * @import { App } from '../../../../protocol/shapes.js'
@@ -45,9 +47,31 @@ const troubleKey = (tone, name) => `${tone} ${name}`;
 
 /** @param {App[]} apps @param {Pick<PageState, 'troubles'>} state @returns {App[]} the broken ones first, then the amber ones */
 function byTrouble(apps, { troubles }) {
-  const rankOf = (/** @type {App} */ { name }) =>
-    ['bad', 'warn', null].findIndex((tone) => !tone || troubles.has(troubleKey(tone, name)));
-  return [...apps].sort((one, other) => rankOf(one) - rankOf(other));
+  return [...apps].sort((one, other) => rankOf(one, troubles) - rankOf(other, troubles));
+}
+
+const CALM = 2;
+
+/** @param {App} app @param {PageState['troubles']} troubles */
+function rankOf({ name }, troubles) {
+  const rank = ['bad', 'warn'].findIndex((tone) => troubles.has(troubleKey(tone, name)));
+  return rank === -1 ? CALM : rank;
+}
+
+/**
+ * @param {Pick<PageState, 'troubles' | 'server' | 'at'>} state
+ * @returns {{name: string, tone: string, text: string}[]} what is wrong, and what else is worth knowing: a line for each
+ *   app, where the table has it and for as long, or each crash of a loop would move the table
+ */
+export function bannerLines(state) {
+  const { server, at, troubles } = state;
+  return byTrouble(appsOf(server), state).flatMap((app) => {
+    const problem = problemOf(app, at);
+    const isKept = problem !== null || rankOf(app, troubles) < CALM;
+    const texts = [isKept && (problem?.text ?? appState(app, at)), noteOf(app, at)].filter(Boolean);
+    const tone = problem?.tone ?? (isKept ? 'good' : '');
+    return texts.length > 0 ? [{ name: app.name, tone, text: texts.join('; ') }] : [];
+  });
 }
 
 /** @param {PageState['server']} server @returns {App[]} in the order of `ls` */

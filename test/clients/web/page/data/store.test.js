@@ -4,7 +4,12 @@ import { readStream } from '../../../../../src/clients/web/page/data/connection.
 import { receive, firstState } from '../../../../../src/clients/web/page/data/store.js';
 import { byName } from '../../../../../src/shared/merge-patch.js';
 import { stateText } from '../../../../../src/show/state.js';
-import { shownApp, shownRows, rowsOfApp } from '../../../../../src/clients/web/page/data/select.js';
+import {
+  bannerLines,
+  shownApp,
+  shownRows,
+  rowsOfApp,
+} from '../../../../../src/clients/web/page/data/select.js';
 
 const worker = { id: 4, slot: 0, status: 'online', listening: [] };
 const web = { name: 'web', status: 'stopped', workers: [] };
@@ -58,7 +63,10 @@ t.test('apps in trouble come first, and stay there for a minute after it', async
   t.same(orderAfter(withStatus('b', 'starting'), sample(1000)), ['b', 'a', 'c'], 'amber');
   t.same(orderAfter(withStatus('c', 'backoff'), sample(2000)), ['c', 'b', 'a'], 'red');
   t.same(orderAfter(withStatus('c', 'online'), sample(3000)), ['c', 'b', 'a'], 'between crashes');
+  const banner = () => bannerLines(after(...events)).map((line) => Object.values(line).join(' '));
+  t.same(banner(), ['c good online', 'b warn starting'], 'as long above the table');
   t.same(orderAfter(sample(63_000)), ['b', 'a', 'c']);
+  t.same(banner(), ['b warn starting']);
   const reload = ['change', { apps: { a: { busy: 'restart' } } }];
   t.same(orderAfter(reload, withStatus('a', 'starting'), sample(64_000)), ['b', 'a', 'c']);
 });
