@@ -50,7 +50,7 @@ export function drawTable({ rows, columns, selected, history, now }, height, loo
   const lastTop = Math.max(0, rows.length - height);
   const middle = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
   // The last worker gives its line to its app, which would look like one without workers.
-  const isLast = rows[middle].kind === 'worker' && rows[middle + 1]?.app !== rows[middle].app;
+  const isLast = rows[middle]?.kind === 'worker' && rows[middle + 1]?.app !== rows[middle].app;
   const top = isLast && height > 1 ? middle + 1 : middle;
   const end = Math.min(top + height, rows.length);
   const owner = height > 1 ? ownerAbove(rows, top) : undefined;

@@ -568,7 +568,7 @@ Exit codes:
   6  refused in the current state: it already exists, or is busy
   7  the environment: permissions, disk, home directory
   8  the daemon, or a primary, cannot be reached
-  130  interrupted with Ctrl-C; what the command started continues
+  130  interrupted with Ctrl-C; what the command started continues (\`run\` and \`monit\` end with 0)
 
 `
 

@@ -11,7 +11,7 @@ bin: 2 files, up to 50 kB
 docs: 98 files, up to 1500 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
-src/cli: 7 files, up to 1350 kB
+src/cli: 7 files, up to 1400 kB
 src/clients: 8 files, up to 650 kB
 src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 550 kB
@@ -21,5 +21,5 @@ src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 158 files, up to 5600 kB
+all: 158 files, up to 5650 kB
 `
