@@ -318,7 +318,7 @@ t.test('the help is in two columns where there is room', async (t) => {
   monit.press('?');
   const lines = draw(monit, 80, 24);
   t.match(lines[1], /^Keys {30,}In the log/);
-  t.match(lines[13], /^ {2}p +the next app in trouble +\S/);
+  t.match(lines[3], /^ {2}p +the next app in trouble +\S/);
   t.notMatch(lines.join('\n'), /more lines|…/);
   t.match(lines[22], 'those like it');
 });
