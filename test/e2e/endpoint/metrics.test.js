@@ -34,7 +34,7 @@ t.test(
 
     const taken = await run(['metrics', '--listen', `127.0.0.1:${endpoint}`]);
     t.equal(taken.code, 7);
-    t.match(taken.stderr, /Could not listen on 127\.0\.0\.1:\d+: another process listens there/);
+    t.match(taken.stderr, /Could not listen on 127\.0\.0\.1:\d+: in use by pid \d+/);
 
     await ok(['kill']);
     t.equal(await value('nodecluster_daemon_up'), 0, 'and it started none');
