@@ -113,7 +113,7 @@ function growthWithin(samples, forMs, isKnown) {
   const onlyGrows = lowest.every((each, part) => part === 0 || each - lowest[part - 1] > leastStep);
   const isLong = forMs >= GROWTH_MS;
   const atLeast = isLong ? Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES)) : first;
-  if (isKnown ? grown < atLeast / 2 : !onlyGrows || grown < atLeast) return undefined;
+  if (isKnown ? grown < atLeast / 4 : !onlyGrows || grown < atLeast) return undefined;
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }
 

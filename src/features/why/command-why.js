@@ -23,7 +23,7 @@ export const command = {
     'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
     'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
     'moment, on loopback. A worker that replies is left alone: the servers that it is connected to are ' +
-    'named. Of what is not blocked, it says what is wrong, as `ls` does. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs.',
+    'named. Below them is what else is wrong, as in `ls`. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [jsonOption],
   examples: ['nodecluster why', 'nodecluster why api', 'nodecluster why api:1 --json'],

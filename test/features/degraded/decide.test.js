@@ -78,6 +78,9 @@ t.test('memory that only grows', async (t) => {
     t.ok(growthOf(seen), `and as long as it goes on: ${seconds} s`);
   }
   t.ok(growthOf(samples(200, (second) => 900 + second / 2)), 'much, but a small part of all');
+  const slower = samples(200, (second) => 70 + second / 12);
+  t.equal(growthOf(slower), undefined, 'too little to begin with');
+  t.ok(growthOf(slower, true), 'enough to go on');
   const leak = growthOf(samples(200, (second) => 50 + second / 4 + saw(second)));
   t.ok(Math.abs(Number(leak) / MIB - 15) < 2, `${leak} bytes a minute`);
 });

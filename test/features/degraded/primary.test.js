@@ -37,7 +37,7 @@ t.test('a leak does not end with a collection of garbage', async (t) => {
   t.ok(since > 0 && since < 200, `seen after ${since} s`);
   const until = verdicts.lastIndexOf('memory');
   t.notOk(verdicts.slice(since, until).includes(null), 'without interruption');
-  t.ok(until > 300 && until < 480, `over after ${until} s`);
+  t.ok(until > 300 && until < 500, `over after ${until} s`);
 });
 
 t.test('what a program forges', async (t) => {
