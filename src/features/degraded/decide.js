@@ -24,8 +24,10 @@ const FEW_ERRORS = 0.05;
  * @param {'waits' | 'errors' | 'memory' | null} [before] what was wrong until now
  * @returns {'waits' | 'errors' | 'memory' | null} what is wrong first of all; null: nothing
  */
-export function judgeLoad({ oldestMs, answered, errors, memoryGrowth }, before = null) {
-  if (oldestMs >= MAX_AGE_MS) return 'waits';
+export function judgeLoad(facts, before = null) {
+  const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth } = facts;
+  // Clients may give up sooner.
+  if (Math.max(oldestMs, unansweredMs) >= MAX_AGE_MS) return 'waits';
   // Without an answer, nothing says that it has recovered.
   const isWrong =
     before === 'errors'

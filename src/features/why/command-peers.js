@@ -28,7 +28,8 @@ export function holderAt(peer, apps) {
     listening.some(({ address }) => address.endsWith(`:${port}`));
   const app = apps.find(({ workers }) => workers.some(listens));
   if (app) return app.name;
-  return nameListener(findListeningProcesses({ address: null, port: Number(port) }), null);
+  const found = findListeningProcesses({ address: null, port: Number(port) });
+  return found.isConnection ? undefined : nameListener(found, null);
 }
 
 /**

@@ -15,6 +15,7 @@ const rows = [
   ['nothing is wrong', fine, null, null],
   ['a request that is young', { ...fine, oldestMs: 4999 }, null, null],
   ['a request without an answer', { ...fine, oldestMs: 5000 }, null, 'waits'],
+  ['clients that give up', { ...fine, oldestMs: 3000, unansweredMs: 5000 }, null, 'waits'],
   ['it answers only 5xx', bad, null, 'errors'],
   ['many', { ...fine, errors: 10 }, null, 'errors'],
   ['some', { ...fine, errors: 9 }, null, null],

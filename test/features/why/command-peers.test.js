@@ -1,5 +1,7 @@
+import net from 'node:net';
 import t from 'tap';
-import { describeTurning } from '../../../src/features/why/command-peers.js';
+import { describeTurning, holderAt } from '../../../src/features/why/command-peers.js';
+import { eventOf } from '../../support/until.js';
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 
@@ -29,4 +31,21 @@ t.test('one whose event loop turns', async (t) => {
     said({ ...waits, requests: { ...requests, open: 1 } }, []),
     /: 1 request waits, .* no server$/,
   );
+});
+
+const isLinux = process.platform === 'linux';
+t.test('who listens where a worker is connected', { skip: !isLinux && 'Linux' }, async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await eventOf(server, 'listening');
+  const { port } = server.address();
+  const client = net.connect(port, '127.0.0.1');
+  t.teardown(() => client.destroy());
+  const [[accepted]] = await Promise.all([
+    eventOf(server, 'connection'),
+    eventOf(client, 'connect'),
+  ]);
+  t.teardown(() => accepted.destroy());
+  t.match(holderAt(`127.0.0.1:${port} ×1`, []), /^pid \d+ \(node /);
+  server.close();
+  t.equal(holderAt(`127.0.0.1:${port} ×1`, []), undefined, 'its connection is not who listens');
 });
