@@ -108,7 +108,8 @@ function loadOf(servers) {
     if (response.headersSent) continue;
     const sinceMs = firstFoundMs.get(response) ?? atMs;
     firstFoundMs.set(response, sinceMs);
-    oldestMs = Math.max(oldestMs, Math.round(atMs - sinceMs));
+    // 0 would say that none waits.
+    oldestMs = Math.max(oldestMs, 1, Math.round(atMs - sinceMs));
   }
   return { bytes, open, oldestMs, answered, errors };
 }
