@@ -1,12 +1,12 @@
 /**
  * Knows whether a daemon is connected, and starts a new one if it exited without a goodbye; one that is
  * frozen is killed first. All primaries of a home directory notice that at once, so each waits for a
- * random time; the daemon's lock lets only one daemon run.
+ * random time, and starts none while one is on its way; the daemon's lock lets only one daemon run.
  */
 import { existsSync } from 'node:fs';
 import { doublingDelay } from '../lifecycle/delays.js';
 import { PING_INTERVAL_MS, describeFreeze, judgeProcess } from '../lifecycle/frozen-policy.js';
-import { ProcessPulse } from '../shared/processes/activity.js';
+import { ProcessPulse, activityOf } from '../shared/processes/activity.js';
 import { restoreHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { identify, isCertain } from '../shared/processes/identity.js';
@@ -64,7 +64,7 @@ export class DaemonLink {
   #watched = null;
   /** The last one that this primary has started. @type {ChildProcess | null} */
   #started = null;
-  /** How many it has started since one connected, without those that followed one that still ran. */
+  /** How many it has started since one connected. */
   #turns = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -166,7 +166,7 @@ export class DaemonLink {
   #startDaemon() {
     if (this.#connections > 0 || this.launch === null) return;
     try {
-      this.#launchDaemon(this.launch);
+      if (!this.#isComing(this.launch)) this.#launchDaemon(this.launch);
     } catch (error) {
       reportFailure(error);
     }
@@ -175,12 +175,22 @@ export class DaemonLink {
   }
 
   /**
-   * The latest first, which somebody may have killed; then by turns, since it may be one that cannot run. As long as
-   * it runs, on a busy machine, the other one would overtake it.
+   * Hundreds of primaries would start hundreds that only find the lock taken, and take the CPU from the one that has it.
+   * @param {DaemonLaunch} launch
+   */
+  #isComing({ home }) {
+    if (this.#started !== null && isRunning(this.#started)) return true;
+    const holder = daemonPid(home);
+    // One that was stopped is replaced by the one that is started.
+    return holder !== null && activityOf(holder)?.isStopped === false;
+  }
+
+  /**
+   * The latest first, which somebody may have killed; then by turns, since it may be one that cannot run.
    * @param {DaemonLaunch} own
    */
   #launchDaemon(own) {
-    if (this.#started === null || !isRunning(this.#started)) this.#turns += 1;
+    this.#turns += 1;
     const latest = (this.#unproven + this.#turns) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
     // nvm and others remove a Node that has run once.

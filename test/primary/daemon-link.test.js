@@ -1,10 +1,12 @@
 /** When a primary starts a daemon. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import t from 'tap';
 import { DaemonLink } from '../../src/primary/daemon-link.js';
+import { identityText, lockFile } from '../../src/shared/processes/daemon-lock.js';
+import { identify } from '../../src/shared/processes/identity.js';
 import { isRunning, processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -156,40 +158,60 @@ t.test('a daemon whose connection broke once is no one that cannot run', async (
   t.equal(started()[0], 'latest');
 });
 
-t.test('a slow one is not overtaken by the other', { skip: noProc }, async (t) => {
-  const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
-  t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
-  lose(proven);
-  lose(latest);
-  await until(() => started().length >= 3, 'three to be started');
-  t.strictSame(started().slice(0, 3), ['latest', 'latest', 'latest']);
-});
+const rowsOfComing = [
+  ['one that it has started is still on its way', 'own'],
+  ['another process has the lock', 'holder'],
+];
+
+for (const [when, which] of rowsOfComing) {
+  t.test(`no further one is started while ${when}`, { skip: noProc }, async (t) => {
+    const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
+    t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
+    mock.timers.enable({ apis: ['setTimeout'] });
+    t.teardown(() => mock.timers.reset());
+    if (which === 'holder') symlinkSync(identityText(identify(process.pid)), lockFile(home, 1));
+    lose(proven);
+    lose(latest);
+    mock.timers.tick(FIRST_TRY_MS);
+    for (let times = 0; times < 5; times++) mock.timers.tick(10_000);
+    mock.timers.reset();
+    t.equal(processesOf(home).length, which === 'own' ? 1 : 0);
+    if (which === 'own') await until(() => started().length > 0, 'it to be started');
+    t.strictSame(started(), which === 'own' ? ['latest'] : []);
+  });
+}
 
 t.test('and so they go on, however often both fail', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
-  let reads = 0;
-  const latest = {
-    execPath: '/bin/true',
+  /** @type {string[]} */
+  const launched = [];
+  const own = {
+    ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {} },
     get script() {
-      reads += 1;
+      launched.push('own');
       return '-';
     },
   };
-  const own = { execPath: '/bin/true', script: '-', home: '/', log: '/dev/null', env: {} };
+  const latest = {
+    execPath: '/bin/true',
+    // In place of its own.
+    get script() {
+      launched[launched.length - 1] = 'latest';
+      return '-';
+    },
+  };
   const link = new DaemonLink(own);
   t.teardown(() => link.close());
   let close = () => {};
   const ctx = { onClose: (listener) => (close = listener) };
   link.connected(ctx, { isManaged: false, daemon: latest });
   close();
-  const areLatest = Array.from({ length: 16 }, () => {
-    const before = reads;
+  while (launched.length < 8) {
     mock.timers.tick(31_000);
-    return reads > before;
-  });
-  const last = areLatest.slice(-4);
-  t.equal(last.filter(Boolean).length, 2, `${areLatest}`);
+    await new Promise(setImmediate);
+  }
+  t.strictSame(launched.slice(-4).sort(), ['latest', 'latest', 'own', 'own'], `${launched}`);
 });
 
 t.test(
