@@ -27,9 +27,14 @@ export function withEvent(events, event, max = MAX_EVENTS) {
   return all;
 }
 
+/** Each event is asked for its kind at each later one. @type {WeakMap<Kept, string>} */
+const kindsOf = new WeakMap();
+
 /** @param {Kept} event */
-function kindOf({ app, type }) {
-  return `${app} ${type}`;
+function kindOf(event) {
+  const kind = kindsOf.get(event) ?? `${event.app} ${event.type}`;
+  kindsOf.set(event, kind);
+  return kind;
 }
 
 /** @param {Kept} gone @param {Kept} next */

@@ -47,15 +47,24 @@ export function sharedModeOf(spec, sockets) {
 }
 
 export class SharedPrimaries {
-  /** The last known record of each app. @type {Map<string, PrimaryRecord>} by name */
-  #records = new Map();
+  /** The last known record of each app, by the pid of its process and its name. @type {Map<number, Map<string, PrimaryRecord>>} */
+  #processes = new Map();
   /** The start of a process, which the next apps wait for; never rejects. @type {Promise<void> | null} */
   #starting = null;
 
   /** @param {string} app @param {PrimaryRecord} record of its primary, found or launched */
   note(app, record) {
-    if (record.shares) this.#records.set(app, record);
-    else this.#records.delete(app);
+    this.#forget(app);
+    if (!record.shares) return;
+    const apps = this.#processes.get(record.pid) ?? new Map();
+    this.#processes.set(record.pid, apps.set(app, record));
+  }
+
+  /** @param {string} app */
+  #forget(app) {
+    for (const [pid, apps] of this.#processes) {
+      if (apps.delete(app) && apps.size === 0) this.#processes.delete(pid);
+    }
   }
 
   /**
@@ -68,7 +77,7 @@ export class SharedPrimaries {
    */
   async launch(order, paths, sockets, start) {
     const { name: app } = order.spec;
-    this.#records.delete(app);
+    this.#forget(app);
     for (;;) {
       const joined = await this.#join(order, paths, sockets);
       if (joined !== null) return joined;
@@ -92,10 +101,10 @@ export class SharedPrimaries {
    * @returns {Promise<PrimaryRecord | null>} null: it can join none
    */
   async #join({ spec: { name: app }, shares, after }, paths, sockets) {
-    // A predecessor is not the process of its own successor.
-    const refused = new Set([after?.pid]);
-    for (const one of this.#records.values()) {
-      if (refused.has(one.pid) || one.shares !== shares || !this.#hasRoom(one)) continue;
+    for (const apps of [...this.#processes.values()]) {
+      const [one] = apps.values();
+      // A predecessor is not the process of its own successor.
+      if (!one || one.pid === after?.pid || one.shares !== shares || !hasRoom(one, apps)) continue;
       // Before it is asked: its room is taken, and the next daemon knows where the app may be.
       const record = { ...one, socket: paths.socket };
       this.note(app, record);
@@ -105,9 +114,8 @@ export class SharedPrimaries {
         if (sockets.length > 0) await giveHeld(paths, sockets);
         return record;
       }
-      this.#records.delete(app);
+      this.#forget(app);
       rmSync(paths.record, { force: true });
-      refused.add(one.pid);
     }
     return null;
   }
@@ -121,10 +129,10 @@ export class SharedPrimaries {
     let wasAsked = false;
     do {
       if (wasAsked) await sleep(RETRY_MS);
-      for (const [name, one] of this.#recordsOf(record.pid)) {
+      for (const [name, one] of [...(this.#processes.get(record.pid) ?? [])]) {
         const reply = await requestOnce(one, 'host', app);
         // Its app has been deleted; another one of the same process may answer.
-        if (reply === 'absent' && one !== record) this.#records.delete(name);
+        if (reply === 'absent' && one !== record) this.#forget(name);
         if (reply === 'done') return true;
         if (reply === 'refused') return false;
         if (reply === 'unasked') break;
@@ -133,19 +141,13 @@ export class SharedPrimaries {
     } while (wasAsked && isAlive(record));
     return false;
   }
+}
 
-  /** @param {number} pid */
-  #recordsOf(pid) {
-    return [...this.#records].filter(([, each]) => each.pid === pid);
-  }
-
-  /** @param {PrimaryRecord} record */
-  #hasRoom(record) {
-    const { pid, root, node, shares } = record;
-    const isSame = root === PACKAGE_ROOT && node === process.version;
-    const hasRoom = shares !== undefined && this.#recordsOf(pid).length < MAX_APPS[shares];
-    return isSame && hasRoom && isAlive(record);
-  }
+/** @param {PrimaryRecord} one of its apps @param {ReadonlyMap<string, PrimaryRecord>} apps */
+function hasRoom(one, apps) {
+  const { root, node, shares } = one;
+  const isSame = root === PACKAGE_ROOT && node === process.version;
+  return isSame && shares !== undefined && apps.size < MAX_APPS[shares] && isAlive(one);
 }
 
 /**
