@@ -69,31 +69,41 @@ export async function endPrimary(handle, ask, timeoutMs, stopWorkers, log) {
   const { record: primary } = handle;
   const deadline = performance.now() + timeoutMs;
   handle.expectExit();
+  /** @type {string | null} */
+  let reason = null;
   const outcome = await ask(handle).catch((error) => {
-    const reason = NodeclusterError.from(error).message;
-    log.error('primary.shutdown-failed', { primary: primary.pid, reason });
+    reason = NodeclusterError.from(error).message;
     return null;
   });
   // One that is shared closes the connection when nothing of the app is left.
   const isOver = () => !isAlive(primary) || (primary.shares && handle.state === 'exited');
   if (outcome === null || !(await poll(isOver, EXIT))) {
     // The primary must end first: it would start its workers again.
-    await endAtOnce(primary, log);
+    const hadEnded = await endAtOnce(primary, log);
+    // A ping that meets its exit costs the reply that was still to be read.
+    if (reason !== null && !hadEnded)
+      log.error('primary.shutdown-failed', { primary: primary.pid, reason });
     await stopWorkers(Math.max(0, deadline - performance.now()));
   }
   handle.end();
   return outcome ?? { ok: true };
 }
 
-/** A process that answers goes on with its other apps. @param {PrimaryRecord} primary @param {Log} log */
+/**
+ * A process that answers goes on with its other apps.
+ * @param {PrimaryRecord} primary @param {Log} log
+ * @returns {Promise<boolean>} whether it had ended by itself
+ */
 async function endAtOnce(primary, log) {
   if (primary.shares) {
     const reply = await requestOnce(primary, 'abandon', {});
-    if (reply === 'done' || reply === 'absent') return;
+    if (reply === 'done' || reply === 'absent') return reply === 'absent';
   }
+  if (!isAlive(primary)) return true;
   log.warn('primary.killing', { primary: primary.pid });
   killPrimary(primary);
   await poll(() => !isAlive(primary), EXIT);
+  return false;
 }
 
 /** Its workers finish their requests. @param {ProcessIdentity} primary */
