@@ -4,6 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { escapeLine, escapeText } from '../show/escape.js';
+import { namesText } from '../show/names.js';
 import { renderProgress } from '../show/event.js';
 import { paint } from '../show/terminal/palette.js';
 
@@ -210,8 +211,8 @@ function startNote(desired) {
     desired.filter(({ isRunning }) => isRunning === running).map(({ name }) => escapeLine(name));
   const [found, missing] = [namesOf(true), namesOf(false)];
   const what = [
-    ...(found.length > 0 ? [`adopts ${found.join(', ')}`] : []),
-    ...(missing.length > 0 ? [`starts ${missing.join(', ')}`] : []),
+    ...(found.length > 0 ? [`adopts ${namesText(found)}`] : []),
+    ...(missing.length > 0 ? [`starts ${namesText(missing)}`] : []),
   ];
   return `The daemon was not running. Starting it; it ${what.join(' and ')}.`;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../show/command-options.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
+import { namesText } from '../../show/names.js';
 import { formatCount } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
 import { selectorsFor } from '../../api/selectors.js';
@@ -112,7 +113,7 @@ export const save = {
     const sentence =
       apps.length === 0
         ? 'Nothing to save: there are no apps.'
-        : `Saved, as after every change: ${apps.join(', ')}.`;
+        : `Saved, as after every change: ${namesText(apps)}.`;
     print(options.json ? jsonText({ apps }) : escapeLine(sentence));
     return 0;
   },

@@ -10,6 +10,7 @@ import { VERSION } from '../../shared/version.js';
 import { conclude } from '../actions/request.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
+import { namesText } from '../../show/names.js';
 import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 
 /**
@@ -112,11 +113,13 @@ export const kill = {
 
 /** @param {{apps: string[], remembered: string[]}} reply @param {boolean} isService */
 function summaryOf({ apps, remembered }, isService) {
-  const names = [...apps, ...(isService ? [] : ['the daemon'])];
-  const last = names.pop();
-  const list = names.length > 0 ? `${names.join(', ')} and ${last}` : (last ?? 'no app');
+  const ended = [
+    ...(apps.length > 0 ? [namesText(apps)] : []),
+    ...(isService ? [] : ['the daemon']),
+  ];
+  const list = ended.join(' and ') || 'no app';
   const isSame = String(remembered) === String(apps);
-  const what = isSame ? (apps.length === 1 ? 'it' : 'them') : remembered.join(', ');
+  const what = isSame ? (apps.length === 1 ? 'it' : 'them') : namesText(remembered);
   return [
     `Stopped ${list}.`,
     ...(remembered.length > 0 ? [`\`nodecluster resurrect\` starts ${what} again.`] : []),

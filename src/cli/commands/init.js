@@ -6,6 +6,7 @@ import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { escapeLine } from '../../show/escape.js';
+import { namesText } from '../../show/names.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { settingsOf } from '../../config/settings-of.js';
 import { fetchSpecs } from '../../api/specs.js';
@@ -88,7 +89,7 @@ function headOf(name, stopped) {
     `New settings:   nodecluster apply ${name}`,
     'env has what was set explicitly, secrets too. The environment of the shell is not included;',
     '`nodecluster env <app>` shows it.',
-    ...(stopped.length > 0 ? [`Left out, because they are stopped: ${stopped.join(', ')}`] : []),
+    ...(stopped.length > 0 ? [`Left out, because they are stopped: ${namesText(stopped)}`] : []),
   ];
 }
 

@@ -9,6 +9,7 @@ import { givenSettings, programSpecs } from '../actions/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
 import { escapeLine } from '../../show/escape.js';
+import { namesText } from '../../show/names.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
@@ -102,5 +103,5 @@ async function noteStopped({ note }, client, result) {
   if (names.length === 0) return;
   const verb = names.length === 1 ? 'stays' : 'stay';
   const again = `\`nodecluster start ${names.join(' ')}\``;
-  note(`${names.join(', ')} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
+  note(`${namesText(names)} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
 }

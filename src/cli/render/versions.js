@@ -1,9 +1,9 @@
 /** Other versions than that of the command: which processes still run one, and what `update` changed. */
 import { VERSION } from '../../shared/version.js';
+import { namesText } from '../../show/names.js';
 
 /** @import { App, DaemonIdentity } from '../../protocol/shapes.js' */
 
-const MAX_NAMES = 5;
 /** Of this command. */
 const OWN = { version: VERSION, node: process.version };
 
@@ -62,13 +62,6 @@ function compareVersions(one, other) {
 /** @param {string} version @returns {string} without `-beta.1` */
 function numberOf(version) {
   return version.replace(/-.*/, '');
-}
-
-/** @param {string[]} names */
-function namesText(names) {
-  const others = names.length - MAX_NAMES;
-  const shown = names.slice(0, MAX_NAMES).join(', ');
-  return others > 0 ? `${shown} and ${others} more` : shown;
 }
 
 /** @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update */
