@@ -38,7 +38,7 @@ const { values } = parseArgs({
 
 /** The most important ones first, since a run may be interrupted. */
 const ORDER = [
-  ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'memory'],
+  ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'apps'],
   ...['wakeups', 'balance', 'lost-requests', 'sums', 'slow-and-fast', 'siege', 'ghost'],
 ];
 

@@ -7,7 +7,12 @@ const TICK_MS = 10;
 
 /** @param {string} root of the candidate @returns {number} user and system time so far, in milliseconds */
 export function cpuMs(root) {
-  return processesOf(root).reduce((sum, pid) => sum + ticksOf(pid) * TICK_MS, 0);
+  return cpuMsOf(processesOf(root));
+}
+
+/** @param {number[]} pids @returns {number} */
+export function cpuMsOf(pids) {
+  return pids.reduce((sum, pid) => sum + ticksOf(pid) * TICK_MS, 0);
 }
 
 /** @param {number} pid @returns {number} with those of the children that have exited */
