@@ -70,11 +70,15 @@ async function* whenRead() {
 }
 
 /** @param {NodeJS.WriteStream} stream @param {string[]} argv */
-function terminalOf({ isTTY, columns }, argv) {
+function terminalOf(stream, argv) {
+  const isTerminal = Boolean(stream.isTTY);
   return {
-    isTerminal: Boolean(isTTY),
-    width: isTTY && columns > 0 ? columns : null,
-    colours: usesColours({ isTerminal: Boolean(isTTY), env: process.env, argv }),
+    isTerminal,
+    // Of a terminal whose size changes while the command runs.
+    get width() {
+      return isTerminal && stream.columns > 0 ? stream.columns : null;
+    },
+    colours: usesColours({ isTerminal, env: process.env, argv }),
   };
 }
 

@@ -16,13 +16,13 @@ import { eventTone } from './tone.js';
  * @param {Event} event
  * @param {Paint} paint
  * @param {number} [now] epoch ms
- * @returns {string} `14:03:21 api:1 exited: exit code 1`; of another day with its date
+ * @returns {[time: string, text: string]} `14:03:21`, of another day with its date, and `api:1 exited: exit code 1`
  */
 export function renderEvent(event, paint, now = Date.now()) {
   const { earlier = 0, since = now } = 'app' in event ? event : {};
   const before =
     earlier > 0 ? paint.dim(` (${earlier} earlier, since ${formatTime(since, now)})`) : '';
-  return `${paint.dim(formatTime(event.at, now))} ${eventText(event, paint)}${before}`;
+  return [paint.dim(formatTime(event.at, now)), eventText(event, paint) + before];
 }
 
 /** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */

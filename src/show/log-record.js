@@ -13,8 +13,9 @@ import { valueText } from '../shared/quoting.js';
  * @property {string} written the line as it is in the log
  */
 
-/** Characters of one value: requests have all their headers. */
+/** Characters of one value: requests have all their headers. A string may be a query, or a URL to copy. */
 const MAX_VALUE = 80;
+const MAX_STRING = 300;
 /** Less than this is in seconds, as zap writes it. */
 const MAX_SECONDS = 1e11;
 
@@ -39,14 +40,20 @@ export function readable(entry) {
 
 /** @param {JsonRecord} record */
 function textOf({ level, lines: [first, ...rest], fields }) {
-  const pairs = fields.map(([key, value]) => `${valueText(key)}=${shorten(valueText(value))}`);
+  const pairs = fields.map(([key, value]) => `${valueText(key)}=${shortText(value)}`);
   const head = [level?.toUpperCase().padEnd(5), first, ...pairs].filter(Boolean).join(' ');
   return [head, ...rest].join('\n');
 }
 
-/** @param {string} value */
-function shorten(value) {
-  return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+/** @param {unknown} value @returns {string} of a string that is quoted, with both quotes */
+function shortText(value) {
+  if (typeof value === 'string') return valueText(shorten(value, MAX_STRING));
+  return shorten(valueText(value), MAX_VALUE);
+}
+
+/** @param {string} text @param {number} length */
+function shorten(text, length) {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 /** @param {string | number | null} time @returns {number | null} epoch ms; null: unknown */

@@ -42,7 +42,31 @@ t.test('logs', async (t) => {
     const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
     t.equal(await command.run(), 0);
     t.same(command.printed, printed, line);
-    t.same(command.asked, [{ method: 'log-files', params: { selectors: ['all'] } }]);
+    t.match(command.asked, [{ method: 'log-files', params: { selectors: ['all'] } }]);
+  }
+});
+
+t.test('a pipe gets more lines, and why the app crashes is said beside them', async (t) => {
+  const out = Array.from({ length: 1200 }, (_, n) => `${at(n)} api:0 | ${n}\n`).join('');
+  const workers = [
+    { slot: 0, status: 'online', recentCrashes: 3, crashCause: 'no database (api.js:3)' },
+    { slot: 1, status: 'unresponsive', stack: 'at loop (api.js:9)' },
+  ];
+  const apps = [{ name: 'api', workers }];
+  const noted = [
+    'api:0 crashed in the last minute: no database (api.js:3)',
+    '`nodecluster describe api` shows the last errors.',
+  ];
+  for (const [line, list, notes] of [
+    ['', () => ({ apps }), noted],
+    [`--until ${at(1200)}`, () => ({ apps }), []],
+    ['', () => Promise.reject(new Error('busy')), []],
+  ]) {
+    const daemon = { ...daemonWithLogs(t, {}, { out, error: '' }), list };
+    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
+    t.equal(await command.run(), 0);
+    t.same([command.printed.length, command.printed[0]], [1000, 'api:0 | 200']);
+    t.same(command.noted, notes);
   }
 });
 

@@ -62,7 +62,7 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
   ];
   for (const [event, text] of rows) t.equal(eventText({ ...exited, ...event }), `api:1 ${text}`);
   const line = renderEvent({ ...exited, ...rows[1][0], earlier: 40, since }, paint({}), now);
-  t.equal(line, '22:10:00 api:1 exited with code 1 (40 earlier, since 21:00:00)');
+  t.same(line, ['22:10:00', 'api:1 exited with code 1 (40 earlier, since 21:00:00)']);
 });
 
 t.test('the types that a user names', async (t) => {

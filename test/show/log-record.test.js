@@ -55,7 +55,8 @@ const rows = [
   ['a message that is an object', { level: 30, msg: { a: 1 } }, 'INFO  msg={"a":1}'],
   ['a message of two lines', { level: 30, msg: 'a\nb', c: 1 }, 'INFO  a c=1\nb'],
   ['a key of two lines', { msg: 'x', 'a\nb': 'c\nd' }, 'x "a\\nb"="c\\nd"'],
-  ['a long value', { msg: 'x', a: 'b'.repeat(99) }, `x a=${'b'.repeat(80)}…`],
+  ['a long value', { msg: 'x', a: ['b'.repeat(99)] }, `x a=["${'b'.repeat(78)}…`],
+  ['a long string', { msg: 'x', a: 'b '.repeat(200), c: 1 }, `x a="${'b '.repeat(150)}…" c=1`],
   [
     'what has no text',
     '{"msg":"x","level":{"toString":1,"valueOf":1},"time":{}}',

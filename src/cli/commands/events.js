@@ -2,13 +2,14 @@ import { EventBuffer } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/feed.js';
-import { paint } from '../../show/terminal/palette.js';
+import { paint, wrapText } from '../../show/terminal/palette.js';
 import { parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { Event } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../command.js'
  */
@@ -16,12 +17,15 @@ import { jsonLine } from '../../show/escape.js';
 /** How long to wait for the next daemon: the primaries start it within seconds. */
 const nextDaemonTimeoutMs = 30_000;
 
+const WAITING = 'Waiting for events. Press Ctrl-C to stop.';
+
 /** @type {CommandData} */
 export const command = {
   summary: 'show events of apps and workers as they happen',
   details:
-    'When you want to watch a deploy, or see why workers come and go: shows every start, exit, ' +
-    'restart and reload, a line for each. Press Ctrl-C to stop.',
+    'When workers come and go and you want to know why, or to watch a deploy: shows every start, ' +
+    'exit, restart and reload from now on, a line for each; with --since or --no-follow also ' +
+    'what happened before. Press Ctrl-C to stop.',
   arguments: [
     {
       name: '[apps...]',
@@ -41,11 +45,16 @@ export const command = {
         'only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b',
       parse: parseEventTypes,
     },
-    { flags: '--no-follow', summary: 'exit after these' },
+    {
+      flags: '--no-follow',
+      summary: 'exit after what has happened; without --since, all that the daemon keeps',
+    },
     { ...jsonOption, summary: 'print each event as a JSON object' },
   ],
   examples: [
     'nodecluster events',
+    'nodecluster events --since 10m',
+    'nodecluster events --no-follow --type problems',
     'nodecluster events api --since 6h --no-follow --type commands,worker.exited',
     'nodecluster events api --json | jq \'select(.type == "worker.exited")\'',
   ],
@@ -53,17 +62,24 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { daemons, options, write, stdout } = context;
+  const { daemons, options, write, note, stdout } = context;
+  let hasShown = false;
+  const lineOf = (/** @type {Event} */ event) => {
+    const [time, text] = renderEvent(event, paint(stdout));
+    return wrapText(text, stdout.width, `${time} `);
+  };
   const ending = new AbortController();
   const events = new EventBuffer();
   followEvents(context, events, ending.signal).catch((error) => events.end(error));
   try {
     for await (const event of events) {
       if (options.type && !options.type(event)) continue;
-      const text = options.json ? jsonLine(event) : renderEvent(event, paint(stdout));
+      const text = options.json ? jsonLine(event) : lineOf(event);
+      hasShown = true;
       const hasReader = await write(`${text}\n`);
       if (!hasReader) break;
     }
+    if (!hasShown) note('No event was found.');
   } finally {
     ending.abort();
     daemons.close();
@@ -80,7 +96,7 @@ async function followEvents(context, events, signal) {
   }
   const selectors = await selectorsFor(context, first, words);
   const { until, follow = until === undefined } = options;
-  let { since = until && 0 } = options;
+  let { since = follow ? undefined : 0 } = options;
   const subscribe = (/** @type {DaemonClient} */ client) =>
     client.request(
       'events',
@@ -88,6 +104,7 @@ async function followEvents(context, events, signal) {
       {
         onNotification: (kind, event) => {
           if (kind === 'listening' && !follow) events.end();
+          else if (kind === 'listening' && since === options.since) note(WAITING);
           if (kind !== 'event' || event.at > (until ?? Infinity)) return;
           since = Math.max(since ?? 0, event.at);
           events.add(event);

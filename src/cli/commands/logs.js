@@ -10,6 +10,7 @@ import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { appsArgument, jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { escapeLine, escapeText } from '../../show/escape.js';
 import { readable } from '../../show/log-record.js';
+import { renderCrashes } from '../../show/terminal/notes.js';
 import {
   LogRenderer,
   foldRepeats,
@@ -19,9 +20,12 @@ import {
   renderRaw,
 } from '../render/log-entry.js';
 
+/** On a pipe, where no screen limits it: a program may have crashed some hundred lines ago. */
+const LINES_ON_PIPE = 1000;
+
 /**
  * @import { Entry, LogSource, Stream } from '../../api/logs/log-source.js'
- * @import { LoggingApp } from '../../protocol/methods.js'
+ * @import { DaemonMethods, LoggingApp } from '../../protocol/methods.js'
  * @import { CommandData, Run } from '../command.js'
  * @import { Context } from '../context.js'
  */
@@ -30,14 +34,17 @@ import {
 export const command = {
   summary: 'show recent log lines, then follow',
   details:
+    'When an app does not do what it should, or has crashed: shows what it wrote, without ' +
+    'arguments what all apps wrote. Press Ctrl-C to stop.\n\n' +
     'Each line starts with the app and the worker: `api:0 | message`; `!` instead of `|` marks ' +
     'stderr. A terminal also shows the local time, JSON of loggers as text (`| cat` shows it as ' +
-    'written), and between the lines when workers started and exited. Without arguments it shows all apps. Press Ctrl-C to stop.',
+    'written), and between the lines when workers started and exited.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     {
       flags: '-n, --lines <n>',
-      summary: 'number of past lines to show from each log file (default: 15; with --since all)',
+      summary:
+        'number of past lines to show from each log file (default: 15, on a pipe 1000, with --since all)',
       parse: parseWholeNumber,
     },
     {
@@ -67,10 +74,11 @@ export const command = {
   ],
   examples: [
     'nodecluster logs',
-    'nodecluster logs api:1 --lines 100 --timestamp',
     'nodecluster logs --err --since 10m --no-follow',
+    'nodecluster logs --no-follow | less',
     'nodecluster logs --since 22:20 --until 22:25',
     'nodecluster logs api --grep "/timeout/i"',
+    'nodecluster logs api:1 --lines 100 --timestamp',
     'nodecluster logs --daemon',
   ],
 };
@@ -122,6 +130,7 @@ async function showLogs(context) {
   await context.openForApps();
   const apps = await fetchApps(context);
   warnAboutUnknowns(context, apps);
+  if (options.until === undefined) await noteCrashes(context);
   await logs.open(findSources(apps));
   if (isFollowed(options)) logs.keepUpdated(async () => findSources(await fetchApps(context)));
   return show(context, logs, (entry) => renderer.render(entry), writersIn(apps, filter.stream));
@@ -161,8 +170,9 @@ function isFollowed({ follow, until }) {
 }
 
 /** @param {Context} context */
-function makeLogs({ options, note }) {
-  const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
+function makeLogs({ options, note, stdout }) {
+  const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
+  const { since, lines = since === undefined ? recent : Infinity } = options;
   return new MergedLogs({
     past: { lines, sinceMs: since ?? null },
     follows: isFollowed(options),
@@ -226,14 +236,29 @@ function streamOf({ out, err }) {
   return out ? 'out' : 'error';
 }
 
-/** Closes the connection: the daemon accepts only a limited number. @param {Context} context */
-async function fetchApps(context) {
+/** @param {Context} context */
+const fetchApps = (context) => ask(context, 'log-files');
+
+/** The lines that are shown may not reach back to the last crash. @param {Context} context */
+async function noteCrashes(context) {
+  const apps = await ask(context, 'list').catch(() => []);
+  for (const line of renderCrashes(apps, context.stderr)) context.note(line);
+}
+
+/**
+ * Closes the connection: the daemon accepts only a limited number.
+ * @template {'log-files' | 'list'} Method
+ * @param {Context} context
+ * @param {Method} method
+ * @returns {Promise<DaemonMethods[Method]['result']['apps']>}
+ */
+async function ask(context, method) {
   const { daemons, words } = context;
   const client = await daemons.find();
   if (!client) return [];
   try {
     const selectors = await selectorsFor(context, client, words.length > 0 ? words : ['all']);
-    return (await client.request('log-files', { selectors })).apps;
+    return (await client.request(method, { selectors })).apps;
   } finally {
     daemons.close();
   }

@@ -55,24 +55,24 @@ export class LogRenderer {
     const label = this.#fit(labelOf(app ?? '', worker));
     const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
     const mark = stream === 'error' ? red(goesOn ? '+' : '!') : dim(goesOn ? '+' : '|');
-    const head = `${this.#time(entry)}${name} ${mark} `;
-    return entry.message
-      .split('\n')
-      .map((line) => head + this.#message(line, entry))
-      .join('\n');
+    const lines = entry.message.split('\n').map((line) => this.#message(line, entry));
+    return wrapText(lines.join('\n'), this.#terminal.width, `${this.#time(entry)}${name} ${mark} `);
   }
 
   /** @param {Entry} entry */
   #renderMark(entry) {
     const { app, worker, message, level } = entry;
     const text = escapeLine(`— ${labelOf(app ?? '', worker)} ${message} —`);
-    return `${this.#time(entry)}${paintLevel(level, paint(this.#terminal), text, 'dim')}`;
+    const painted = paintLevel(level, paint(this.#terminal), text, 'dim');
+    return wrapText(painted, this.#terminal.width, this.#time(entry));
   }
 
   /** @param {string} line @param {Entry} entry */
   #message(line, { level }) {
     const colours = paint(this.#terminal);
-    const text = paintLevel(level, colours, messageText(line, this.#terminal));
+    const written = messageText(line, this.#terminal);
+    // Not the indentation, with which wrapped lines continue.
+    const text = written.replace(/\S.*$/s, (words) => paintLevel(level, colours, words));
     const { highlight = '' } = this.#look;
     if (highlight === '') return text;
     return text.replaceAll(highlight, () => colours.inverse(highlight));

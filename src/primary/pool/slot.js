@@ -236,10 +236,14 @@ export function onFailedExit(slot, worker, exit, pool) {
   const { uptimeMs: durationMs } = latest;
   if (!worker.hasFailedEarly) judgeFailure(slot, worker, exit, pool);
   const failure = describeFailure(slot, worker, exit);
+  const isErrored = isBlockedBy(slot, worker, 'errored');
+  const { number, reason } = slot;
   noted.then(({ lastLines }) => {
     const { cause } = latest;
     const how = { ...failure, durationMs, ...(cause && { cause }) };
     pool.emit('event', { type: 'worker.exited', ...how, lastLines });
+    const { fault } = failure;
+    if (isErrored) pool.emit('event', { type: 'worker.errored', slot: number, reason, fault });
     pool.changed();
   });
 }
@@ -249,7 +253,7 @@ function judgeFailure(slot, worker, exit, pool, how) {
   if (slot.launch === worker.launch) judgeDeath(slot, worker, exit, pool, how);
   // Before its replacement starts, so without the last lines.
   slot.failureReport = {
-    kind: hasEndedSlot(slot, worker) ? 'exited' : 'failed',
+    kind: isBlockedBy(slot, worker, 'exited') ? 'exited' : 'failed',
     ...describeFailure(slot, worker, exit),
   };
   pool.emit('progress', slot.failureReport);
@@ -259,7 +263,7 @@ function judgeFailure(slot, worker, exit, pool, how) {
 function describeFailure(slot, worker, exit) {
   const { pid, generation, failure, fault } = worker;
   const { code, signal } = exit;
-  const reason = hasEndedSlot(slot, worker) ? slot.reason : failure;
+  const reason = isBlockedBy(slot, worker, 'exited') ? slot.reason : failure;
   return { slot: slot.number, reason, fault, pid, generation, code, signal };
 }
 
@@ -267,10 +271,11 @@ function describeFailure(slot, worker, exit) {
  * A slot that a reload gives back may have been blocked before.
  * @param {Slot} slot
  * @param {WorkerHandle} worker that has exited
- * @returns {boolean} whether the exit was expected, so that nothing runs there any more
+ * @param {Slot['blocked']} how exited: as expected
+ * @returns {boolean} whether nothing runs there any more since that exit
  */
-function hasEndedSlot({ blocked, launch }, worker) {
-  return blocked === 'exited' && launch === worker.launch;
+function isBlockedBy({ blocked, launch }, worker, how) {
+  return blocked === how && launch === worker.launch;
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
@@ -284,10 +289,5 @@ function judgeDeath(slot, worker, exit, pool, how) {
   if ((hadDoneItsWork && hasDoneItsWork) || isProven) slot.endReload();
   // A worker that dies early fails the reload, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
-  else if (slot.isDesired) {
-    slot.noteDeath(exit, startingMs, how);
-    const { number, blocked, reason } = slot;
-    if (blocked !== 'errored') return;
-    pool.emit('event', { type: 'worker.errored', slot: number, reason, fault: exit.fault });
-  }
+  else if (slot.isDesired) slot.noteDeath(exit, startingMs, how);
 }

@@ -35,19 +35,34 @@ export function renderNotes(apps, terminal, now = Date.now()) {
       ...(change ? [dim(`${name}, last change: ${change}`)] : []),
     ];
   });
-  const has = (/** @type {(worker: Worker) => unknown} */ test) =>
-    apps.filter(({ workers }) => workers.some(test));
+  const blocked = apps.filter(({ workers }) =>
+    workers.some(({ status }) => status === 'unresponsive'),
+  );
   return [
     ...lines,
     ...apps.flatMap((app) => firstHelp(app, now)).map((line) => dim(line)),
-    ...hintsFor(
-      has(({ status }) => status === 'unresponsive'),
-      'why',
-      'where it is blocked',
-      dim,
-    ),
-    ...hintsFor(has(isCrashing), 'describe', 'the last errors', dim),
+    ...hintsFor(blocked, 'why', 'where it is blocked', dim),
+    ...crashHints(apps, terminal),
   ];
+}
+
+/**
+ * @param {App[]} apps
+ * @param {Terminal} terminal
+ * @param {number} [now] epoch ms
+ * @returns {string[]} why workers crash, and where to read their last errors
+ */
+export function renderCrashes(apps, terminal, now = Date.now()) {
+  const { dim } = paint(terminal);
+  const crashing = apps.map((app) => ({ ...app, workers: app.workers.filter(isCrashing) }));
+  const reasons = crashing.flatMap((app) => reasonsOf(app, now));
+  return [...reasons.map((line) => dim(line)), ...crashHints(apps, terminal)];
+}
+
+/** @param {App[]} apps @param {Terminal} terminal */
+function crashHints(apps, terminal) {
+  const crashing = apps.filter(({ workers }) => workers.some(isCrashing));
+  return hintsFor(crashing, 'describe', 'the last errors', paint(terminal).dim);
 }
 
 /** @param {Worker} worker */

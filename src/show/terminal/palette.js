@@ -42,19 +42,31 @@ export function paint({ colours }) {
 
 /** Columns for words, even if the indentation takes nearly all of the width. */
 const minTextWidth = 20;
+/** Characters; measuring a longer line could take seconds, and the terminal breaks it anywhere. */
+const maxWrapped = 4096;
 
 /**
- * Breaks long lines between words.
+ * Breaks long lines between words. What has no blank, such as a URL, is left whole.
  * @param {string} text
  * @param {number | null} width of the terminal; null: lines are not wrapped
+ * @param {string} [head] stands before each line of the text; wrapped lines continue at its right
  * @returns {string} wrapped lines continue with the indentation of their first line
  */
-export function wrapText(text, width) {
-  if (width === null) return text;
-  return text.replace(/^( *)(.*)$/gm, (line, indentation, words) => {
-    if (widthOf(line) <= width) return line;
-    const wrapAnsi = esPackage('wrap-ansi').default;
-    const lines = wrapAnsi(words, Math.max(minTextWidth, width - indentation.length));
-    return lines.replace(/^/gm, indentation);
-  });
+export function wrapText(text, width, head = '') {
+  const below = ' '.repeat(width === null ? 0 : widthOf(head));
+  return text
+    .split('\n')
+    .map((line) => (width === null ? [line] : rowsOf(line, width - below.length)))
+    .map((rows) => head + rows.join(`\n${below}`))
+    .join('\n');
+}
+
+/** @param {string} line @param {number} room columns @returns {string[]} */
+function rowsOf(line, room) {
+  if (line.length > maxWrapped || widthOf(line) <= room) return [line];
+  const words = line.trimStart();
+  const indentation = line.slice(0, line.length - words.length);
+  const wrapAnsi = esPackage('wrap-ansi').default;
+  const rows = wrapAnsi(words, Math.max(minTextWidth, room - indentation.length)).split('\n');
+  return rows.map((row) => indentation + row);
 }

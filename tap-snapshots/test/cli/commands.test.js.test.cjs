@@ -81,14 +81,16 @@ nodecluster env api --show-secrets
 
 exports[`test/cli/commands.test.js > TAP > events is complete and documented > wording of events 1`] = `
 show events of apps and workers as they happen
-When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload, a line for each. Press Ctrl-C to stop.
+When workers come and go and you want to know why, or to watch a deploy: shows every start, exit, restart and reload from now on, a line for each; with --since or --no-follow also what happened before. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
 --since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events since its start, \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
 --type <types>: only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b
---no-follow: exit after these
+--no-follow: exit after what has happened; without --since, all that the daemon keeps
 --json: print each event as a JSON object
 nodecluster events
+nodecluster events --since 10m
+nodecluster events --no-follow --type problems
 nodecluster events api --since 6h --no-follow --type commands,worker.exited
 nodecluster events api --json | jq 'select(.type == "worker.exited")'
 `
@@ -248,9 +250,11 @@ nodecluster kill
 
 exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wording of logs 1`] = `
 show recent log lines, then follow
-Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, JSON of loggers as text (\`| cat\` shows it as written), and between the lines when workers started and exited. Without arguments it shows all apps. Press Ctrl-C to stop.
+When an app does not do what it should, or has crashed: shows what it wrote, without arguments what all apps wrote. Press Ctrl-C to stop.
+
+Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, JSON of loggers as text (\`| cat\` shows it as written), and between the lines when workers started and exited.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
--n, --lines <n>: number of past lines to show from each log file (default: 15; with --since all)
+-n, --lines <n>: number of past lines to show from each log file (default: 15, on a pipe 1000, with --since all)
 --since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z
 --until <time>: show only lines written until then, and exit
 --out: show only stdout
@@ -264,10 +268,11 @@ Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead
 --no-follow: exit after the existing lines
 --daemon: show the daemon's own log: what it decided and why
 nodecluster logs
-nodecluster logs api:1 --lines 100 --timestamp
 nodecluster logs --err --since 10m --no-follow
+nodecluster logs --no-follow | less
 nodecluster logs --since 22:20 --until 22:25
 nodecluster logs api --grep "/timeout/i"
+nodecluster logs api:1 --lines 100 --timestamp
 nodecluster logs --daemon
 `
 

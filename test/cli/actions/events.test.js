@@ -34,7 +34,7 @@ t.test('an event on a line', async (t) => {
     [{ type: 'missed', at: 0, count: 3 }, '3 events were missed'],
   ];
   for (const [event, expected] of rows) {
-    const line = renderEvent(event, plain, 0);
+    const line = renderEvent(event, plain, 0).join(' ');
     t.match(line, /^\d\d:\d\d:\d\d /);
     t.ok(line.endsWith(expected), line);
   }
@@ -57,7 +57,7 @@ t.test('events as JSON; the next daemon is asked for what came since', async (t)
   const { printed, noted, asked, run } = await commandWith('events api --json', { daemon });
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
   t.same(printed.map(JSON.parse), [event]);
-  t.match(noted, [/Lost the daemon/]);
+  t.match(noted, [/^Waiting for events/, /Lost the daemon/]);
   t.same(
     asked.map(({ params }) => params),
     [
@@ -75,8 +75,32 @@ t.test('events are readable lines, also on a pipe', async (t) => {
 });
 
 t.test('an event of another day has its date', async (t) => {
-  const line = renderEvent({ type: 'missed', at: 0, count: 3 }, plain, 2 * 24 * 3600 * 1000);
-  t.match(line, /^19(69|70)-\d\d-\d\d \d\d:\d\d:\d\d 3 events/);
+  const [time, text] = renderEvent(
+    { type: 'missed', at: 0, count: 3 },
+    plain,
+    2 * 24 * 3600 * 1000,
+  );
+  t.match(time, /^19(69|70)-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  t.match(text, /^3 events/);
+});
+
+t.test('events --no-follow shows all that is kept, or says that there is nothing', async (t) => {
+  for (const [kept, shown, notes] of [
+    [[{ type: 'reload.begun', at: 17, app: 'api' }], [/ api reload begun$/], []],
+    [[], [], ['No event was found.']],
+  ]) {
+    const events = (_params, notify) => {
+      for (const event of kept) notify(event, 'event');
+      notify({}, 'listening');
+      return new Promise(() => {});
+    };
+    const { printed, noted, asked, run } = await commandWith('events --no-follow', {
+      daemon: { events },
+    });
+    t.equal(await run(), 0);
+    t.match([printed, noted], [shown, notes]);
+    t.match(asked, [{ params: { since: 0 } }]);
+  }
 });
 
 t.test('events --since --no-follow shows what the daemon has kept, and ends', async (t) => {

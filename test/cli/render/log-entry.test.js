@@ -1,4 +1,5 @@
 import t from 'tap';
+import { withoutColours } from '../../../src/shared/colours.js';
 import {
   LogRenderer,
   foldRepeats,
@@ -115,6 +116,25 @@ t.test('a record has the colour of its level on each of its lines', async (t) =>
     ['\u001b[31mERROR a\u001b[39m', '\u001b[31mb\u001b[39m'],
   );
   t.same(rendered(plainTerminal, [record]), ['api:1 | ERROR a\napi:1 | b']);
+});
+
+t.test('long lines continue below their text, and what has no blank is left whole', async (t) => {
+  const url = `https://example.com/${'a'.repeat(80)}`;
+  const message = `    at ${'word '.repeat(15)}\nsee ${url}`;
+  for (const to of [plainTerminal, terminal]) {
+    const [line, mark] = rendered(to, [
+      { message, time: null, level: 'error' },
+      { message: `exited: ${'word '.repeat(15)}`, time: null, isMark: true },
+    ]).map(withoutColours);
+    t.same(line.split('\n'), [
+      `api:1 |     at${' word'.repeat(13)}`,
+      `            word word`,
+      'api:1 | see',
+      `        ${url}`,
+    ]);
+    t.same(mark.split('\n'), [`— api:1 exited:${' word'.repeat(13)}`, 'word word  —']);
+  }
+  t.equal(rendered(pipe, [{ message: 'word '.repeat(30) }])[0], `api:1 | ${'word '.repeat(30)}`);
 });
 
 t.test('a narrow terminal is for the messages', async (t) => {

@@ -1,7 +1,7 @@
 /** What is reported of a failure, without processes. */
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
-import { MAX_EXITS, onFailedExit, Slot } from '../../../src/primary/pool/slot.js';
+import { MAX_EXITS, onEarlyFailure, onFailedExit, Slot } from '../../../src/primary/pool/slot.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { MOST_EXITS } from '../../../src/features/degraded/decide.js';
 import { specWith } from '../../support/spec.js';
@@ -57,6 +57,25 @@ t.test('what a program wrote is the cause of its own end only', async (t) => {
   t.equal(await causeAfter(aborted, { hasFailedEarly: true }), null, 'it hung');
   t.equal(await causeAfter({ code: null, signal: 'SIGKILL' }), null);
   t.equal(await causeAfter({ code: 0, signal: null }), null);
+});
+
+t.test('a worker that is not started again: first why, then that', async (t) => {
+  const launch = makeLaunch(specWith({ maxRestarts: 0 }), 1);
+  const exit = { code: 1, signal: null };
+  for (const hasFailedEarly of [false, true]) {
+    const slot = new Slot(0, launch);
+    const worker = Object.assign(new EventEmitter(), killed(launch), { hasFailedEarly });
+    const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+    const events = [];
+    pool.on('event', (event) => events.push(event));
+    if (hasFailedEarly) onEarlyFailure(slot, worker, 'hung', pool);
+    onFailedExit(slot, worker, exit, pool);
+    const { reason } = slot;
+    await slot.lastFailure;
+    t.equal(slot.blocked, 'errored');
+    t.match(events, [{ type: 'worker.exited' }, { type: 'worker.errored', slot: 0, reason }]);
+    t.equal(events.length, 2);
+  }
 });
 
 t.test('earlier exits keep their cause, not their last lines', async (t) => {

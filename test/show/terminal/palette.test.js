@@ -35,10 +35,16 @@ const wrapRows = [
     '\u001b[2mone two three four\u001b[22m\n\u001b[2mfive\u001b[22m',
   ],
   ['a /very/long/path/that/is/not/broken b', 20, 'a\n/very/long/path/that/is/not/broken\nb'],
+  ['one\n\ntwo', null, '12:00 one\n12:00 \n12:00 two', '12:00 '],
+  ['one\rtwo\n', null, '! one\rtwo\n! ', '! '],
+  ['one two three four five', 26, '12:00 one two three four\n      five', '12:00 '],
+  ['  one two three four five', 28, '!   one two three four five', '! '],
+  ['  one two three four five', 26, '!   one two three four\n    five', '! '],
+  ['a '.repeat(3000), 80, 'a '.repeat(3000)],
 ];
 
-for (const [text, width, expected] of wrapRows) {
-  t.test(`${JSON.stringify(text)} in ${width} columns`, async (t) => {
-    t.equal(wrapText(text, width), expected);
+for (const [text, width, expected, head] of wrapRows) {
+  t.test(`${JSON.stringify(text.slice(0, 40))} in ${width} columns`, async (t) => {
+    t.equal(wrapText(text, width, head), expected);
   });
 }
