@@ -73,14 +73,15 @@ function commands(app, now) {
   const one = failing.length > workers.length / 2 ? [] : failing;
   const undo = failing.length > 0 && one.length === 0 ? undoFlags(app, now) : null;
   if (undo) rows.push([`reload ${name} ${escapeLine(undo)}`, 'undo the last change']);
+  const culprit = one.find(({ requests }) => Number(requests?.errors) > half);
   const serving = workers.filter(({ status }) => status === 'online');
   if (failing.length > 0 || serving.some(({ recentCrashes }) => recentCrashes)) {
-    rows.push([`logs ${name}`, 'read what it wrote']);
+    rows.push([`logs ${culprit ? `${name}:${culprit.slot}` : name}`, 'read what it wrote']);
   }
-  for (const { slot } of one.filter(({ requests }) => Number(requests?.errors) > half)) {
+  if (culprit) {
     rows.push([
-      `restart ${name}:${slot}`,
-      'restart the worker that answers with errors, which may help',
+      `restart ${name}:${culprit.slot}`,
+      'if the log shows that only this worker is at fault',
     ]);
   }
   const [first, ...others] = suffering(workers, 'memory');
