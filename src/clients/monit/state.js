@@ -2,11 +2,11 @@
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { columnsOf } from '../../show/columns.js';
 import { foldApps, isFolded, matchingRows, rowsOf, withFigures } from '../../show/rows.js';
-import { stateTone, statusWord } from '../../show/state.js';
+import { isCrashing, stateTone, statusWord } from '../../show/state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Column } from '../../show/columns.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { BareRow } from '../../show/rows.js'
@@ -165,10 +165,8 @@ export function selectedRow({ shown, selected }) {
 
 /** @param {State} state @param {BareRow} row @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes */
 export function showsOnlyErrors({ view }, { app, worker }) {
-  const crashes = (/** @type {Worker} */ { status, recentCrashes = 0 }) =>
-    recentCrashes > 0 || status === 'backoff' || status === 'errored';
   const isWhole = view.kind === 'log' || view.kind === 'search';
-  return !isWhole && (worker ? [worker] : app.workers).some(crashes);
+  return !isWhole && (worker ? [worker] : app.workers).some(isCrashing);
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */

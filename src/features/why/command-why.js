@@ -8,6 +8,7 @@ import { renderStacks } from './show.js';
 import { jsonText } from '../../show/escape.js';
 import { isTroubled } from '../../show/problems.js';
 import { rowsOfWorkers } from '../../show/rows.js';
+import { isCrashing } from '../../show/state.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
@@ -23,7 +24,9 @@ export const command = {
     'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
     'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
     'moment, on loopback. A worker that replies is left alone: the servers that it is connected to are ' +
-    'named. Below them is what else is wrong, as in `ls`. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs.',
+    'named. Below them is what else is wrong, as in `ls`. Without arguments, it looks at all apps, ' +
+    'and counts those that have no problem. The exit code is 5 if the state of a worker ' +
+    'is not known, or none runs. One that crashes again and again does not.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [jsonOption],
   examples: ['nodecluster why', 'nodecluster why api', 'nodecluster why api:1 --json'],
@@ -35,12 +38,18 @@ export async function run(context) {
   const client = await context.openForApps();
   const selectors = words.length === 0 ? ['all'] : await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
+  const listed = await client.request('list', { fields: ['usage'] });
   if (options.json) print(jsonText({ apps }));
-  else {
-    const listed = await client.request('list', { fields: ['usage'] });
-    print(reasonsOf(apps, listed.apps, stdout, words.length === 0).join('\n'));
-  }
-  const running = apps.flatMap(({ workers }) => workers).filter(({ pid }) => pid !== null);
+  else print(reasonsOf(apps, listed.apps, stdout, words.length === 0).join('\n'));
+  return exitCodeOf(apps, listed.apps);
+}
+
+/** @param {AppStacks[]} stacks @param {App[]} apps @returns {number} the same in each phase of a crash loop */
+export function exitCodeOf(stacks, apps) {
+  const crashing = apps.flatMap(({ workers }) => workers.filter(isCrashing));
+  const running = stacks
+    .flatMap(({ workers }) => workers)
+    .filter(({ id, pid }) => pid !== null && !crashing.some((worker) => worker.id === id));
   const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
   return isKnown ? exitCodes.ok : exitCodes.appFailed;
 }

@@ -3,7 +3,7 @@ import { failedReload, recentChange } from '../change.js';
 import { escapeLine } from '../escape.js';
 import { noteOf, say } from '../features.js';
 import { reasonsOf } from '../help.js';
-import { appTone } from '../state.js';
+import { appTone, isCrashing } from '../state.js';
 import { paint } from './palette.js';
 
 /**
@@ -48,11 +48,6 @@ export function renderNotes(apps, terminal, now = Date.now()) {
     ),
     ...hintsFor(has(isCrashing), 'describe', 'the last errors', dim),
   ];
-}
-
-/** @param {Worker} worker */
-function isCrashing({ status, recentCrashes }) {
-  return recentCrashes || ['backoff', 'errored'].includes(status);
 }
 
 /** @param {App[]} apps @param {string} command @param {string} what it shows @param {Paint['dim']} dim */
