@@ -23,6 +23,7 @@ export const degraded = {
     if (kinds.some((kind) => suffering(shown, kind).length > 0 && isFailing(kind, facts))) {
       return 'failing';
     }
+    if (suffering(shown, 'unknown').length > 0) return 'unknown';
     return troubles(app, worker, now).length > 0 ? 'degraded' : null;
   },
   commands,
@@ -41,6 +42,7 @@ function troubles(app, worker, now) {
   const crashes = sum(counts);
   const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   return [
+    suffering(shown, 'unknown').length > 0 && 'its primary answers late',
     oldest < now && waitText(shown, now - oldest, now),
     failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
     growth > 0 && `memory +${formatSize(growth)}/min`,
