@@ -5,10 +5,11 @@ import { helpOf } from '../../show/help.js';
 import { paintLevel } from '../../show/log-record.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
-import { paint } from '../../show/terminal/palette.js';
+import { paint, wrapWords } from '../../show/terminal/palette.js';
 import { selectedRow, showsOnlyErrors } from './state.js';
 
 /**
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Paint } from '../../show/paint.js'
  * @import { State } from './state.js'
@@ -35,6 +36,8 @@ export const firstLogView = {
   place: '',
 };
 
+/** Columns of a title that are not its text. */
+const TITLE_ENDS = 6;
 /** Share of a line that the time and the name of an app may take. */
 const MAX_HEAD = 0.6;
 
@@ -147,18 +150,27 @@ export function drawLog(state, view, height, look) {
   const name = escapeLine(row.key);
   const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${name}`;
   if (key !== row.key) return [drawTitle(title, '', look)];
-  // The log is here.
-  const help = helpOf(row.app, state.framedAt).find(([command]) => !command.startsWith('logs '));
-  const [command = ''] = help ?? [];
-  const action = command.startsWith('why ') ? 'press w' : `nodecluster ${command}`;
-  const toDo = command && `, to do: ${action}`;
-  const heading = `${isOfAll ? `${name} is silent; stderr of all apps` : title}${toDo}`;
+  const heading = isOfAll ? `${name} is silent; stderr of all apps` : title;
+  const toDo = adviceOn(row.app, state.framedAt);
+  const whole = `${heading}, to do: ${toDo}`;
+  const isShort = widthOf(whole) <= look.columns - TITLE_ENDS;
+  // A command that somebody copies is not cut; on the whole screen there are only lines of the log.
+  const advice =
+    toDo && !isShort && state.view.kind === 'table' ? wrapWords(toDo, look.columns) : [];
+  const text = toDo && isShort ? whole : `${heading}${advice.length > 0 ? ', to do:' : ''}`;
   if (entries.length === 0) {
-    return [drawTitle(heading, '', look), paint(look).dim('  No recent output.')];
+    return [drawTitle(text, '', look), ...advice, paint(look).dim('  No recent output.')];
   }
-  const { lines, from, end } = drawEntries(state, view, height, look);
+  const { lines, from, end } = drawEntries(state, view, height - advice.length, look);
   const place = `lines ${from + 1}–${end} of ${entries.length}`;
-  return [drawTitle(heading, place, look), ...lines];
+  return [drawTitle(text, place, look), ...advice, ...lines];
+}
+
+/** @param {App} app @param {number} now epoch ms @returns {string} what helps, besides its log, which is here; empty: nothing */
+function adviceOn(app, now) {
+  const help = helpOf(app, now).find(([command]) => !command.startsWith('logs '));
+  if (!help) return '';
+  return help[0].startsWith('why ') ? 'press w' : `nodecluster ${help[0]}`;
 }
 
 /** @param {State} state @param {LogView} view @param {number} height @param {Look} look */
@@ -181,7 +193,7 @@ function drawEntries(state, view, height, look) {
 function drawTitle(heading, place, { columns, supportsUnicode, ...look }) {
   const { bold, dim } = paint(look);
   const rule = supportsUnicode ? '─' : '-';
-  const text = truncate(heading, columns - 6);
+  const text = truncate(heading, columns - TITLE_ENDS);
   const room = columns - widthOf(text) - 4;
   const end =
     place && place.length + 3 < room ? ` ${supportsUnicode ? place : place.replace('–', '-')}` : '';

@@ -106,6 +106,35 @@ t.test('80 × 24', async (t) => {
   t.match(lines[23], /\? help {2}q quit/);
 });
 
+t.test('a command to copy is not cut: below the title, and in a message', async (t) => {
+  const key = 'env.PAYMENTS_URL';
+  const from = `http://payments.internal:8080/${'v2/'.repeat(10)}`;
+  const differences = [{ key, from, to: 'x' }];
+  const requests = { open: 0, answered: 40, errors: 40 };
+  const failing = app('shop', [worker(0, { requests, degraded: 'errors' })], {
+    changes: [{ at: now, action: 'reload', isApplied: true, differences, omitted: 0 }],
+  });
+  const monit = monitWith([failing]);
+  monit.happen({ kind: 'log', key: 'shop', entries });
+  const command = `nodecluster reload shop --set-env PAYMENTS_URL=${from}`;
+  const lines = draw(monit, 80, 24);
+  t.match(lines[3], /^── log of shop, to do: ─+ lines/);
+  t.equal(lines.slice(4, 6).join(' '), command);
+  t.match(lines[6], /^ \d\d:/);
+  const text = `shop: the app now has 3 workers, 2 of them online (\`nodecluster scale shop 2\` undoes that).`;
+  monit.happen({ kind: 'message', text, tone: 'bad' });
+  const foot = draw(monit, 80, 24).slice(-2);
+  t.equal(foot.map((line) => line.trim()).join(' '), text);
+});
+
+t.test('apps in trouble are seen first, if not all fit', async (t) => {
+  const apps = Array.from({ length: 13 }, (_, index) => app(`app-${index}`, [worker(index)]));
+  const last = app('z', [dying]);
+  const firstRow = (...shown) => draw(monitWith(shown), 80, 24)[2];
+  t.match(firstRow(...apps, last), /^▸ app-0/);
+  t.match(firstRow(...apps, app('busy', [worker(0)], { busy: 'reload' }), last), /^▸ z/);
+});
+
 const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
