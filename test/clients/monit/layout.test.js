@@ -120,7 +120,6 @@ t.test('a command to copy is not cut: below the title, and in a message', async 
   const lines = draw(monit, 80, 24);
   t.match(lines[3], /^── log of shop, to do: ─+ lines/);
   t.equal(lines.slice(4, 6).join(' '), command);
-  t.match(lines[6], /^ \d\d:/);
   const text = `shop: the app now has 3 workers, 2 of them online (\`nodecluster scale shop 2\` undoes that).`;
   monit.happen({ kind: 'message', text, tone: 'bad' });
   const foot = draw(monit, 80, 24).slice(-2);
