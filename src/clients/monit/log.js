@@ -6,7 +6,7 @@ import { paintLevel } from '../../show/log-record.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint, wrapWords } from '../../show/terminal/palette.js';
-import { selectedRow, showsOnlyErrors } from './state.js';
+import { isWholeLog, selectedRow, showsOnlyErrors } from './state.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -150,27 +150,27 @@ export function drawLog(state, view, height, look) {
   const name = escapeLine(row.key);
   const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${name}`;
   if (key !== row.key) return [drawTitle(title, '', look)];
+  // On the whole screen there are only lines of the log.
+  const advice = isWholeLog(state) ? null : adviceOn(row.app, state.framedAt);
   const heading = isOfAll ? `${name} is silent; stderr of all apps` : title;
-  const toDo = adviceOn(row.app, state.framedAt);
-  const whole = `${heading}, to do: ${toDo}`;
-  const isShort = widthOf(whole) <= look.columns - TITLE_ENDS;
-  // A command that somebody copies is not cut; on the whole screen there are only lines of the log.
-  const advice =
-    toDo && !isShort && state.view.kind === 'table' ? wrapWords(toDo, look.columns) : [];
-  const text = toDo && isShort ? whole : `${heading}${advice.length > 0 ? ', to do:' : ''}`;
+  const text = [heading, ...(advice ? [advice.what] : [])].join(', ');
+  const below = advice?.command ? wrapWords(advice.command, look.columns) : [];
   if (entries.length === 0) {
-    return [drawTitle(text, '', look), ...advice, paint(look).dim('  No recent output.')];
+    return [drawTitle(text, '', look), ...below, paint(look).dim('  No recent output.')];
   }
-  const { lines, from, end } = drawEntries(state, view, height - advice.length, look);
+  const { lines, from, end } = drawEntries(state, view, height - below.length, look);
   const place = `lines ${from + 1}–${end} of ${entries.length}`;
-  return [drawTitle(text, place, look), ...advice, ...lines];
+  return [drawTitle(text, place, look), ...below, ...lines];
 }
 
-/** @param {App} app @param {number} now epoch ms @returns {string} what helps, besides its log, which is here; empty: nothing */
+/** @param {App} app @param {number} now epoch ms @returns {{what: string, command: string} | null} what helps, besides its log, which is here; command: to be copied in full; empty: a key does it */
 function adviceOn(app, now) {
   const help = helpOf(app, now).find(([command]) => !command.startsWith('logs '));
-  if (!help) return '';
-  return help[0].startsWith('why ') ? 'press w' : `nodecluster ${help[0]}`;
+  if (!help) return null;
+  const [command, why] = help;
+  return command.startsWith('why ')
+    ? { what: `press w to ${why}`, command: '' }
+    : { what: `to do: ${why}`, command: `nodecluster ${command}` };
 }
 
 /** @param {State} state @param {LogView} view @param {number} height @param {Look} look */

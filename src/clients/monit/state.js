@@ -167,10 +167,14 @@ export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
 }
 
+/** @param {State} state @returns {boolean} whether the log has the whole screen */
+export function isWholeLog({ view }) {
+  return view.kind === 'log' || view.kind === 'search';
+}
+
 /** @param {State} state @param {BareRow} row @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes */
-export function showsOnlyErrors({ view }, { app, worker }) {
-  const isWhole = view.kind === 'log' || view.kind === 'search';
-  return !isWhole && (worker ? [worker] : app.workers).some(isCrashing);
+export function showsOnlyErrors(state, { app, worker }) {
+  return !isWholeLog(state) && (worker ? [worker] : app.workers).some(isCrashing);
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */

@@ -1,18 +1,19 @@
 import { exitCodes } from '../../errors/exit-codes.js';
-import { selectorsFor } from '../../api/selectors.js';
+import { fullDisksOf } from '../../api/full-disks.js';
+import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
 import { describeTurning, holderAt } from './command-peers.js';
 import { renderStacks } from './show.js';
-import { jsonText } from '../../show/escape.js';
+import { escapeLine, jsonText } from '../../show/escape.js';
 import { isTroubled } from '../../show/problems.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, Description } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { AppStacks } from './record.js'
  */
@@ -38,10 +39,14 @@ export async function run(context) {
   const client = await context.openForApps();
   const selectors = words.length === 0 ? ['all'] : await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
-  const listed = await client.request('list', { fields: ['usage'] });
+  const all = await fetchDescriptions(client, ['all'], { fields: ['usage'] });
   if (options.json) print(jsonText({ apps }));
-  else print(reasonsOf(apps, listed.apps, stdout, words.length === 0).join('\n'));
-  return exitCodeOf(apps, listed.apps);
+  else {
+    const lines = reasonsOf(apps, all, stdout, words.length === 0);
+    const asked = all.filter(({ name }) => apps.some((app) => app.name === name));
+    print([...lines, ...(await diskLines(asked))].join('\n'));
+  }
+  return exitCodeOf(apps, all);
 }
 
 /** @param {AppStacks[]} stacks @param {App[]} apps @returns {number} the same in each phase of a crash loop */
@@ -89,6 +94,14 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
     ...notes.filter((line) => !line.includes('`nodecluster why ')),
     ...countLine(fine.length, shown.length > 0),
   ];
+}
+
+/** @param {Description[]} apps */
+async function diskLines(apps) {
+  const lines = apps.map(async (app) =>
+    (await fullDisksOf(app)).map((disk) => escapeLine(`${app.name}: disk full: ${disk}`)),
+  );
+  return (await Promise.all(lines)).flat();
 }
 
 /** @param {number} count @param {boolean} areOthers others are not fine */
