@@ -2,7 +2,6 @@
 import { reasonOf } from '../lifecycle/hang-policy.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
-import { isTroubled } from './problems.js';
 import { formatAgo } from './quantity.js';
 import { isUnhealthy, shortCauseOf, shortenReason } from './state.js';
 
@@ -73,7 +72,7 @@ function helpForBlocked({ name, workers, spec }) {
 
 const PORT_IN_USE = /could not listen on (port \d+|\S+:\d+): in use by (.+?)(?:: |$)/;
 /** @param {string} shown name of an app @returns {Help} */
-const readLog = (shown) => [`logs ${shown}`, 'read what it wrote'];
+export const readLog = (shown) => [`logs ${shown}`, 'read what it wrote'];
 /** Of this home; processes and other holders are described in several words. */
 const APP_NAME = /^[\w@][\w.@-]*$/;
 
@@ -107,56 +106,6 @@ function helpForFailing({ name, workers }) {
         ? 'once its cause is mended'
         : `once ${who} is stopped or moved: it has ${place}`,
     ],
-  ];
-  return all.filter(([applies]) => applies).map(([, ...command]) => command);
-}
-
-/** @param {App} app @param {number} now epoch ms @returns {Help[]} what makes sense now, the most urgent first */
-export function adviceFor(app, now) {
-  const shown = escapeLine(app.name);
-  if (app.busy) return [['monit', `follow the ${escapeLine(app.busy)}`]];
-  const help = helpOf(app, now);
-  /** @type {Help} */
-  const look = [`events ${shown} --since 1h --no-follow`, 'see what happened in the last hour'];
-  // What is of use to one that is well would hide what helps.
-  if (isTroubled(app, now)) {
-    return [...(help.length > 0 ? help : [readLog(shown)]), look];
-  }
-  return [...help, ...(hasFailedLately(app, now) ? [look] : []), ...usualCommands(app)];
-}
-
-const LATELY_MS = 3600_000;
-
-/** @param {App} app @param {number} now */
-function hasFailedLately({ workers, lastReload }, now) {
-  const failures = [
-    ...workers.map(({ lastExit }) => lastExit?.at),
-    lastReload?.ok === false && lastReload.at,
-  ];
-  return failures.some((at) => at && now - at < LATELY_MS);
-}
-
-/** @param {App} app @returns {Help[]} */
-function usualCommands({ name, mode, workers, job }) {
-  const shown = escapeLine(name);
-  const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
-  const isJob = Boolean(job);
-  const serves = !isJob && has('online');
-  const reloadNote =
-    mode === 'cluster'
-      ? 'new code, no lost request'
-      : 'new code; each worker stops before its successor starts';
-  /** @type {[boolean, ...Help][]} */
-  const all = [
-    [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
-    [!serves && has('stopped'), `start ${shown}`, 'start it again'],
-    [!serves && has('exited'), `start ${shown}`, 'run it again'],
-    [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],
-    [serves, `reload ${shown}`, reloadNote],
-    [serves, `scale ${shown} +1`, 'add a worker'],
-    [serves || isJob, `stop ${shown}`, 'stop it, but keep it in the list'],
-    [!serves, `delete ${shown}`, 'delete it'],
-    [true, `env ${shown}`, 'show the environment of its workers'],
   ];
   return all.filter(([applies]) => applies).map(([, ...command]) => command);
 }
