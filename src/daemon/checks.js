@@ -237,7 +237,7 @@ export const primaryResults =
             }),
           ),
           memoryGrowth: optional(number),
-          degraded: optional(oneOf('waits', 'errors', 'memory')),
+          degraded: optional(oneOf('waits', 'errors', 'memory', 'unknown')),
           lastError: optional(string),
           pid,
         }),

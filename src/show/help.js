@@ -70,7 +70,9 @@ function helpForBlocked({ name, workers, spec }) {
   ];
 }
 
-const PORT_IN_USE = /could not listen on (port \d+): in use by (?!another)(.+?)(?:: |$)/;
+const PORT_IN_USE = /could not listen on (port \d+|\S+:\d+): in use by (.+?)(?:: |$)/;
+/** @param {string} shown name of an app @returns {Help} */
+export const readLog = (shown) => [`logs ${shown}`, 'read what it wrote'];
 /** Of this home; processes and other holders are described in several words. */
 const APP_NAME = /^[\w@][\w.@-]*$/;
 
@@ -96,11 +98,13 @@ function helpForFailing({ name, workers }) {
       `restart ${shown} --no-autorestart`,
       'if it has done its work when it exits',
     ],
-    [holder === undefined, `logs ${shown}`, 'read what it wrote'],
+    [holder === undefined, ...readLog(shown)],
     [
       failing.some(({ status }) => status === 'errored'),
       `start ${shown}`,
-      place === undefined ? 'try again' : `once ${place} is free`,
+      place === undefined
+        ? 'once its cause is mended'
+        : `once ${who} is stopped or moved: it has ${place}`,
     ],
   ];
   return all.filter(([applies]) => applies).map(([, ...command]) => command);

@@ -16,6 +16,13 @@ export function isTroubled(app, now) {
   return rowsOf(app).some((row) => hasProblem(row, now));
 }
 
+/** @param {App[]} apps @param {number} now epoch ms @returns {App[]} for where not all fit; a command that is in progress is no trouble */
+export function troubledFirst(apps, now) {
+  const rankOf = (/** @type {App} */ app) => Number(Boolean(app.busy) || !isTroubled(app, now));
+  const ranks = new Map(apps.map((app) => [app, rankOf(app)]));
+  return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));
+}
+
 /** @param {App} app @param {number} now epoch ms @returns {Problem | null} null: it is as it should be */
 export function problemOf(app, now) {
   const tone = appTone(app, now);

@@ -198,6 +198,11 @@ const activities = {
   stop: 'stopping',
 };
 
+/** @param {Worker} worker @returns {boolean} whether it has crashed lately, in each phase of a crash loop */
+export function isCrashing({ status, recentCrashes = 0 }) {
+  return recentCrashes > 0 || ['backoff', 'errored'].includes(status);
+}
+
 /** @param {App} app @param {number} now */
 function activityOf(app, now) {
   const { busy, workers } = app;

@@ -20,6 +20,14 @@ const rows = [
     app({ ...failing, reason: 'could not listen on port 3000: in use by pid 7 (node a.cjs)' }),
     ['reload api --set-env PORT=<port>'],
   ],
+  [
+    app({
+      ...failing,
+      status: 'errored',
+      reason: 'could not listen on 127.0.0.1:80: in use by another process',
+    }),
+    ['reload api --set-env PORT=<port>', 'start api'],
+  ],
   [app(on, blocked), ['restart api:2', 'why api']],
   [
     { ...app(blocked), spec: { hangTimeoutMs: null } },
@@ -36,6 +44,15 @@ for (const [shown, commands] of rows) {
     );
   });
 }
+
+t.test('it starts only once the port is free', async (t) => {
+  const reason = 'could not listen on port 3000: in use by pid 7 (node a.cjs)';
+  const help = helpOf(app({ ...failing, status: 'errored', reason }), NOW);
+  t.same(help.at(-1), [
+    'start api',
+    'once pid 7 (node a.cjs) is stopped or moved: it has port 3000',
+  ]);
+});
 
 t.test('a reason that is too long for a table, once for all that have it', async (t) => {
   const reason = 'could not listen on port 3000: in use by pid 7 (node other.cjs)';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { problemOf } from '../../src/show/problems.js';
+import { problemOf, troubledFirst } from '../../src/show/problems.js';
 
 const NOW = 1_700_000_000_000;
 const on = { status: 'online' };
@@ -83,3 +83,24 @@ for (const [each, [tone, text]] of rows) {
     t.same(problemOf(each, NOW), tone ? { tone, text } : null);
   });
 }
+
+t.test('apps in trouble first, each group in its order', async (t) => {
+  const well = (name) => app(name, 'online', [on]);
+  const apps = [
+    well('a'),
+    app('b', 'backoff', [broken(0)]),
+    well('c'),
+    app('d', 'online', [blocked]),
+  ];
+  const namesOf = (shown) => shown.map(({ name }) => name).join('');
+  t.equal(namesOf(troubledFirst(apps, NOW)), 'bdac');
+  t.equal(
+    namesOf(
+      troubledFirst(
+        apps.map((each) => ({ ...each, busy: 'reload' })),
+        NOW,
+      ),
+    ),
+    'abcd',
+  );
+});

@@ -120,6 +120,15 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const shown = [
     [[on()], 'online', 'good'],
     [[{ ...on(), requests: counts }], 'online', 'good'],
+    [[{ ...on(), degraded: 'unknown' }], 'unknown, its primary answers late', 'warn'],
+    [
+      [
+        { ...on(), degraded: 'unknown' },
+        { ...on(), degraded: 'unknown' },
+      ],
+      '2 online, its primary answers late',
+      'warn',
+    ],
     [[waits], 'degraded, oldest request 5s', 'warn'],
     [
       [{ ...waits, requests: { ...waits.requests, answered: 0 } }],

@@ -1,4 +1,5 @@
 /** `describe` and `env`: what the daemon knows of some apps. */
+import { fullDisksOf } from '../../api/full-disks.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderDescription } from '../render/describe.js';
@@ -15,17 +16,32 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
 export const describe = {
   command: {
     summary: 'show an app in full: settings, workers, log files, recent exits',
+    details:
+      'When something is wrong with one app, or to see how it is set up: the last reload and the ' +
+      'last changes with who made them, what its workers do and measure, how the last ones exited ' +
+      'and what they wrote, and which commands help now. Then program, addresses, log files and the ' +
+      'settings that are not at their default. `ls` has all apps in short, `why` shows where a ' +
+      'worker is blocked, and `env` the environment.',
     arguments: [appsArgument],
     options: [jsonOption],
-    examples: ['nodecluster describe api', 'nodecluster show api --json'],
+    examples: [
+      'nodecluster describe api',
+      'nodecluster describe api web',
+      "nodecluster describe api --json | jq '.apps[].workers[].lastExit'",
+    ],
   },
   async run(context) {
     const { words, options, print, stdout } = context;
     const client = await context.openForApps();
     const selectors = await selectorsFor(context, client, words);
     const apps = await fetchDescriptions(client, selectors, { fields: ['usage', 'vitals'] });
-    if (options.json) print(jsonText({ apps }));
-    else print(wrapText(renderDescription(apps, stdout, Date.now()), stdout.width));
+    if (options.json) {
+      print(jsonText({ apps }));
+      return 0;
+    }
+    const disks = new Map();
+    for (const app of apps) disks.set(app.name, await fullDisksOf(app));
+    print(wrapText(renderDescription(apps, stdout, Date.now(), disks), stdout.width));
     return 0;
   },
 };

@@ -12,10 +12,10 @@ import { paintTone } from '../../show/paint.js';
 import { ageOf, formatAge, formatAgo, formatCount } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
-import { helpOf, reasonsOf } from '../../show/help.js';
+import { adviceFor } from '../../show/advice.js';
+import { reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
-import { isTroubled } from '../../show/problems.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
@@ -26,17 +26,23 @@ import { rowsOfWorkers } from '../../show/rows.js';
 /** What Node does without a setting. */
 const NODE_KEEP_ALIVE_MS = 5000;
 
-/** @param {Description[]} apps @param {Terminal} terminal @param {number} now epoch ms */
-export function renderDescription(apps, terminal, now) {
-  return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
+/**
+ * @param {Description[]} apps
+ * @param {Terminal} terminal
+ * @param {number} now epoch ms
+ * @param {ReadonlyMap<string, string[]>} [fullDisks] by the name of an app
+ */
+export function renderDescription(apps, terminal, now, fullDisks) {
+  const disksOf = (/** @type {Description} */ { name }) => fullDisks?.get(name) ?? [];
+  return apps.map((app) => describeApp(app, terminal, now, disksOf(app))).join('\n\n');
 }
 
-/** @param {Description} app @param {Terminal} terminal @param {number} now */
-function describeApp(app, terminal, now) {
+/** @param {Description} app @param {Terminal} terminal @param {number} now @param {string[]} fullDisks */
+function describeApp(app, terminal, now, fullDisks) {
   const { bold } = paint(terminal);
   return [
     `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
-    ...labelledLines(newsOf(app, now), terminal),
+    ...labelledLines([...newsOf(app, now), ['disk full', fullDisks.join('; ')]], terminal),
     '',
     bold('Workers'),
     ...indented([
@@ -184,58 +190,8 @@ function reloadText(reload, now) {
 /** What makes sense now. @param {Description} app @param {Terminal} terminal @param {number} now */
 export function commandLines(app, terminal, now) {
   const { bold, dim } = paint(terminal);
-  const rows = sensibleCommands(app, now).map(([command, why]) => [
-    `nodecluster ${command}`,
-    dim(why),
-  ]);
+  const rows = adviceFor(app, now).map(([command, why]) => [`nodecluster ${command}`, dim(why)]);
   return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
-}
-
-/** @param {Description} app @param {number} now @returns {[command: string, why: string][]} the most urgent first */
-function sensibleCommands(app, now) {
-  const { name, mode, workers, busy } = app;
-  const shown = escapeLine(name);
-  const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
-  if (busy) return [['monit', `follow the ${escapeLine(busy)}`]];
-  const isJob = Boolean(app.job);
-  const serves = !isJob && (has('online') || has('unresponsive'));
-  const reloadNote =
-    mode === 'cluster'
-      ? 'new code, no lost request'
-      : 'new code; each worker stops before its successor starts';
-  /** @type {[boolean, string, string][]} */
-  const usual = [
-    [
-      wasTroubled(app, now),
-      `events ${shown} --since 1h --no-follow`,
-      'see what happened in the last hour',
-    ],
-    [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
-    [!serves && has('stopped'), `start ${shown}`, 'start it again'],
-    [!serves && has('exited'), `start ${shown}`, 'run it again'],
-    [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],
-    [serves, `reload ${shown}`, reloadNote],
-    [serves, `scale ${shown} +1`, 'add a worker'],
-    [serves || isJob || has('backoff'), `stop ${shown}`, 'stop it, but keep it in the list'],
-    [!serves, `delete ${shown}`, 'delete it'],
-    [true, `env ${shown}`, 'show the environment of its workers'],
-  ];
-  return [
-    ...helpOf(app, now),
-    ...usual.filter(([applies]) => applies).map(([, ...command]) => command),
-  ];
-}
-
-const LATELY_MS = 3600_000;
-
-/** @param {Description} app @param {number} now @returns {boolean} whether something is wrong, or was lately */
-function wasTroubled(app, now) {
-  const { workers, lastReload } = app;
-  const failures = [
-    ...workers.map(({ lastExit }) => lastExit?.at),
-    lastReload?.ok === false && lastReload.at,
-  ];
-  return isTroubled(app, now) || failures.some((at) => at && now - at < LATELY_MS);
 }
 
 /** @param {Description} app @param {Terminal} terminal @param {number} now */

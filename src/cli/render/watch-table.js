@@ -1,7 +1,7 @@
 /** `ls --watch`: shows the table and updates it, in place if the terminal allows it. */
 import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
-import { isTroubled } from '../../show/problems.js';
+import { troubledFirst } from '../../show/problems.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { renderTable } from './ls.js';
@@ -140,9 +140,6 @@ export function linesOf({ apps, problem }, terminal, rows, onlyProblems) {
   const end = [...notes, '', last];
   const table = tableOf(apps);
   if (table.length <= room) return [...table, ...end].slice(0, rows);
-  const [wrong, well] = [true, false].map((is) =>
-    apps.filter((app) => isTroubled(app, now) === is),
-  );
   const more = dim(truncate(`… ${table.length - room + 1} more rows`, terminal.width));
-  return [...tableOf([...wrong, ...well]).slice(0, room - 1), more, ...end].slice(0, rows);
+  return [...tableOf(troubledFirst(apps, now)).slice(0, room - 1), more, ...end].slice(0, rows);
 }

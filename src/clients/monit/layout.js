@@ -2,9 +2,9 @@
 import { cell, truncate, widthOf } from '../../show/terminal/cells.js';
 import { withoutColours } from '../../shared/colours.js';
 import { colourReset, escapeLine } from '../../show/escape.js';
-import { paint } from '../../show/terminal/palette.js';
+import { paint, wrapWords } from '../../show/terminal/palette.js';
 import { drawLog, firstLogView } from './log.js';
-import { logHeight, pageHeight, selectedRow } from './state.js';
+import { FIXED_ROWS, logHeight, pageHeight, selectedRow, tableHeight } from './state.js';
 import { drawTable } from './table.js';
 import { SILENT_MS } from '../../api/feed.js';
 import { paintTone } from '../../show/paint.js';
@@ -24,10 +24,8 @@ import { labels } from './keys.js';
  * @import { Confirmation } from '../../show/confirmation.js'
  */
 
-/** Head, headings of the table, title of the log, foot. */
-const FIXED_ROWS = 4;
-const LOG_SHARE = 0.3;
-const MIN_LOG_ROWS = 3;
+/** Of the screen, of a message that is longer than a line. */
+const MESSAGE_SHARE = 1 / 3;
 
 /**
  * @param {State} state
@@ -38,7 +36,9 @@ const MIN_LOG_ROWS = 3;
 export function layout(state, look, now) {
   const { rows } = look;
   const { lines, place = '' } = drawMiddle(state, look, now);
-  return [drawHead(state, look, now, place), ...lines, drawFoot(state, look)].slice(-rows);
+  const foot = drawFoot(state, look);
+  const above = [drawHead(state, look, now, place), ...lines].slice(0, rows - foot.length);
+  return [...above, ...foot];
 }
 
 /** @param {State} state @param {Look & {rows: number}} look @param {number} now @returns {Body} */
@@ -53,10 +53,9 @@ function drawMiddle(state, look, now) {
     return { lines: padLines(log, height + 1) };
   }
   const room = rows - FIXED_ROWS;
-  const paneHeight = Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE));
-  const tableHeight = Math.max(1, Math.min(Math.max(1, state.shown.length), room - paneHeight));
-  const { lines, place } = drawBody(state, look, tableHeight + 1, now);
-  const height = room - tableHeight;
+  const taken = Math.min(Math.max(1, state.shown.length), tableHeight(rows));
+  const { lines, place } = drawBody(state, look, taken + 1, now);
+  const height = room - taken;
   const pane = padLines(drawLog(state, firstLogView, height, look), height + 1);
   return { lines: [...lines, ...pane], place };
 }
@@ -168,21 +167,31 @@ function totalsOf(workers) {
 }
 
 /**
- * The last line of `monit`: a confirmation, the filter, a message, or the keys.
+ * The end of the screen: a message in full, since it may have a command to copy, or one line.
  * @param {State} state
- * @param {Look} look
+ * @param {Look & {rows: number}} look
  */
-function drawFoot({ view, filter, message }, look) {
-  const { green, red, yellow } = paint(look);
+function drawFoot(state, look) {
+  const { view, message } = state;
+  if (!message || !['table', 'log'].includes(view.kind)) return [drawLastLine(state, look)];
+  const { green, red } = paint(look);
+  const colour = { plain: String, good: green, bad: red }[message.tone];
+  const most = Math.max(1, Math.floor(look.rows * MESSAGE_SHARE));
+  const room = look.columns - 1;
+  const all = wrapWords(escapeLine(message.text), room);
+  const last = all.slice(most - 1).join(' ');
+  const shown = [...all.slice(0, most - 1), ...(last ? [truncate(last, room)] : [])];
+  return shown.map((row) => ` ${colour(row)}`);
+}
+
+/** A confirmation, the filter, or the keys. @param {State} state @param {Look} look */
+function drawLastLine({ view, filter }, look) {
+  const { red, yellow } = paint(look);
   const room = look.columns - 1;
   if (view.kind === 'confirmation') return drawConfirmation(view.confirmation, look);
   if (view.kind === 'filter') return drawTyping('filter', filter, room, look);
   if (view.kind === 'search') return drawTyping('search', view.text, room, look);
   if (view.kind === 'page') return drawKeys(labels.page, room, look);
-  if (message) {
-    const colour = { plain: String, good: green, bad: red }[message.tone];
-    return ` ${colour(truncate(escapeLine(message.text), room))}`;
-  }
   if (view.kind === 'log') {
     const { search, found, place } = view;
     const what = found === null ? 'nothing has' : `${place} lines with`;

@@ -5,10 +5,11 @@ import { helpOf } from '../../show/help.js';
 import { paintLevel } from '../../show/log-record.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
-import { paint } from '../../show/terminal/palette.js';
-import { selectedRow, showsOnlyErrors } from './state.js';
+import { paint, wrapWords } from '../../show/terminal/palette.js';
+import { isWholeLog, selectedRow, showsOnlyErrors } from './state.js';
 
 /**
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Paint } from '../../show/paint.js'
  * @import { State } from './state.js'
@@ -35,6 +36,8 @@ export const firstLogView = {
   place: '',
 };
 
+/** Columns of a title that are not its text. */
+const TITLE_ENDS = 6;
 /** Share of a line that the time and the name of an app may take. */
 const MAX_HEAD = 0.6;
 
@@ -147,18 +150,27 @@ export function drawLog(state, view, height, look) {
   const name = escapeLine(row.key);
   const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${name}`;
   if (key !== row.key) return [drawTitle(title, '', look)];
-  // The log is here.
-  const help = helpOf(row.app, state.framedAt).find(([command]) => !command.startsWith('logs '));
-  const [command = ''] = help ?? [];
-  const action = command.startsWith('why ') ? 'press w' : `nodecluster ${command}`;
-  const toDo = command && `, to do: ${action}`;
-  const heading = `${isOfAll ? `${name} is silent; stderr of all apps` : title}${toDo}`;
+  // On the whole screen there are only lines of the log.
+  const advice = isWholeLog(state) ? null : adviceOn(row.app, state.framedAt);
+  const heading = isOfAll ? `${name} is silent; stderr of all apps` : title;
+  const text = [heading, ...(advice ? [advice.what] : [])].join(', ');
+  const below = advice?.command ? wrapWords(advice.command, look.columns) : [];
   if (entries.length === 0) {
-    return [drawTitle(heading, '', look), paint(look).dim('  No recent output.')];
+    return [drawTitle(text, '', look), ...below, paint(look).dim('  No recent output.')];
   }
-  const { lines, from, end } = drawEntries(state, view, height, look);
+  const { lines, from, end } = drawEntries(state, view, height - below.length, look);
   const place = `lines ${from + 1}–${end} of ${entries.length}`;
-  return [drawTitle(heading, place, look), ...lines];
+  return [drawTitle(text, place, look), ...below, ...lines];
+}
+
+/** @param {App} app @param {number} now epoch ms @returns {{what: string, command: string} | null} what helps, besides its log, which is here; command: to be copied in full; empty: a key does it */
+function adviceOn(app, now) {
+  const help = helpOf(app, now).find(([command]) => !command.startsWith('logs '));
+  if (!help) return null;
+  const [command, why] = help;
+  return command.startsWith('why ')
+    ? { what: `press w to ${why}`, command: '' }
+    : { what: `to do: ${why}`, command: `nodecluster ${command}` };
 }
 
 /** @param {State} state @param {LogView} view @param {number} height @param {Look} look */
@@ -181,7 +193,7 @@ function drawEntries(state, view, height, look) {
 function drawTitle(heading, place, { columns, supportsUnicode, ...look }) {
   const { bold, dim } = paint(look);
   const rule = supportsUnicode ? '─' : '-';
-  const text = truncate(heading, columns - 6);
+  const text = truncate(heading, columns - TITLE_ENDS);
   const room = columns - widthOf(text) - 4;
   const end =
     place && place.length + 3 < room ? ` ${supportsUnicode ? place : place.replace('–', '-')}` : '';

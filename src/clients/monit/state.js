@@ -1,12 +1,13 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { columnsOf } from '../../show/columns.js';
+import { troubledFirst } from '../../show/problems.js';
 import { foldApps, isFolded, matchingRows, rowsOf, withFigures } from '../../show/rows.js';
-import { stateTone, statusWord } from '../../show/state.js';
+import { isCrashing, stateTone, statusWord } from '../../show/state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Column } from '../../show/columns.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { BareRow } from '../../show/rows.js'
@@ -137,15 +138,18 @@ function placeOf({ status }) {
 /**
  * @param {State} before
  * @param {State} state
- * @returns {State} with the rows that are shown now. If the selected one is no longer among them, the one that is in its
+ * @param {number} height rows of the terminal
+ * @returns {State} with the rows that are shown now, apps in trouble first if not all fit. If the selected one is no longer among them, the one that is in its
  *   place on the screen is selected; at first, the first one that is broken
  */
-export function withShown(before, state) {
-  const { rows, filter, folds, selected, framedAt } = state;
+export function withShown(before, state, height) {
+  const { apps, rows, filter, folds, selected, framedAt } = state;
   if (rows === before.rows && filter === before.filter && folds === before.folds) return state;
   const matching = matchingRows(rows, filter, framedAt);
   const view = { isFolded: (/** @type {App} */ app) => isFolded(state, app), selected };
-  const shown = foldApps(matching, view, framedAt);
+  const all = foldApps(matching, view, framedAt);
+  const order = all.length > tableHeight(height) ? troubledFirst(apps, framedAt) : apps;
+  const shown = order.flatMap((app) => all.filter((row) => row.app === app));
   if (shown.some(({ key }) => key === selected)) return { ...state, shown };
   const index =
     selected === null
@@ -163,12 +167,14 @@ export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
 }
 
+/** @param {State} state @returns {boolean} whether the log has the whole screen */
+export function isWholeLog({ view }) {
+  return view.kind === 'log' || view.kind === 'search';
+}
+
 /** @param {State} state @param {BareRow} row @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes */
-export function showsOnlyErrors({ view }, { app, worker }) {
-  const crashes = (/** @type {Worker} */ { status, recentCrashes = 0 }) =>
-    recentCrashes > 0 || status === 'backoff' || status === 'errored';
-  const isWhole = view.kind === 'log' || view.kind === 'search';
-  return !isWhole && (worker ? [worker] : app.workers).some(crashes);
+export function showsOnlyErrors(state, { app, worker }) {
+  return !isWholeLog(state) && (worker ? [worker] : app.workers).some(isCrashing);
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */
@@ -177,6 +183,17 @@ export function worstRow(row, now) {
   const rank = (/** @type {BareRow} */ each) => TONES.indexOf(stateTone(each, now));
   const nested = rowsOf(row.app).filter(({ isNested }) => isNested);
   return nested.sort((one, other) => rank(one) - rank(other))[0];
+}
+
+/** Head, headings of the table, title of the log, foot. */
+export const FIXED_ROWS = 4;
+const LOG_SHARE = 0.3;
+const MIN_LOG_ROWS = 3;
+
+/** @param {number} rows of the terminal @returns {number} the most rows of the table: the others are the log's */
+export function tableHeight(rows) {
+  const room = rows - FIXED_ROWS;
+  return Math.max(1, room - Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE)));
 }
 
 /**

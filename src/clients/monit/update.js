@@ -44,7 +44,7 @@ export function update(state, event, surroundings) {
   // A description that is open stays up to date; `why` may have to interrupt a worker.
   const command = event.kind === 'frame' && view.kind === 'page' ? view.command : null;
   return {
-    state: withShown(state, onEvent(state, event, surroundings.now)),
+    state: withShown(state, onEvent(state, event, surroundings.now), surroundings.rows),
     effects: command?.[0] === 'describe' ? [{ do: 'show', command }] : [],
   };
 }
@@ -61,7 +61,7 @@ function onKey(state, { text, key }, surroundings) {
   if (action.action === 'quit') return { state, effects: [{ do: 'quit' }] };
   if (action.action === 'redraw') return { state, effects: [{ do: 'redraw' }] };
   const step = onAction(state, action, surroundings);
-  return { state: withShown(state, step.state), effects: step.effects };
+  return { state: withShown(state, step.state, surroundings.rows), effects: step.effects };
 }
 
 /** @param {State} state @param {Exclude<MonitEvent, {kind: 'key'}>} event @param {number} now */

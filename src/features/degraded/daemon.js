@@ -10,28 +10,35 @@ import { recentExits } from './decide.js';
  */
 
 /** How long a primary may take: it answers from memory, and a list must not wait for one that is frozen. */
-const REPLY_MS = 300;
+const REPLY_MS = 1000;
 
 /** @type {MakeFeature} */
 export const degraded = () => ({
   async measure(apps, fields) {
     const isAsked = fields.includes('usage') || fields.includes('counters');
-    const known = await Promise.all(isAsked ? apps.map(loadsOf) : []);
-    const loads = new Map(known.flat().map((load) => [load.pid, load]));
-    return (_app, { workers }) => {
+    const replies = await Promise.all(isAsked ? apps.map(loadsOf) : []);
+    return (app, { workers }) => {
+      const loads = replies[apps.indexOf(app)];
+      if (loads === null) {
+        for (const worker of workers) if (worker.status === 'online') worker.degraded = 'unknown';
+      }
       const all = workers.flatMap((worker) => [worker, ...(worker.beside ?? [])]);
-      for (const worker of all) Object.assign(worker, loads.get(worker.pid ?? 0));
+      for (const worker of all)
+        Object.assign(
+          worker,
+          loads?.find(({ pid }) => pid === worker.pid),
+        );
     };
   },
   worker: crashesIn,
   levels: { 'worker.degraded': 'warn', 'worker.failing': 'error', 'worker.recovered': 'info' },
 });
 
-/** @param {App} app @returns {Promise<WorkerLoad[]>} none: not known */
+/** @param {App} app @returns {Promise<WorkerLoad[] | null>} null: its primary has not answered in time */
 async function loadsOf({ link }) {
   if (link.state !== 'connected') return [];
   const reply = await link.request('loads', {}, { timeoutMs: REPLY_MS }).catch(() => null);
-  return reply?.workers ?? [];
+  return reply?.workers ?? null;
 }
 
 /** @param {SlotState} state @returns {DegradedFields} */

@@ -6,8 +6,8 @@ export interface DegradedFields {
   requests?: WorkerRequests;
   /** Bytes by which its memory has grown each minute; missing: it does not only grow. */
   memoryGrowth?: number;
-  /** It serves, but not as it should: what is wrong first of all. Missing: nothing. */
-  degraded?: 'waits' | 'errors' | 'memory';
+  /** It serves, but not as it should: what is wrong first of all. `unknown`: its primary answers late. Missing: nothing. */
+  degraded?: 'waits' | 'errors' | 'memory' | 'unknown';
   /** What a worker that answers with errors last wrote to stderr, in one line. */
   lastError?: string;
   /** Exits that no command caused, of this slot, in the last minute, of the last five; missing: none. */

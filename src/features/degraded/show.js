@@ -6,7 +6,7 @@ import { formatAge } from '../../show/quantity.js';
 import { isFailing, MOST_EXITS } from './decide.js';
 
 /**
- * @import { Worker } from '../../protocol/shapes.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  */
 
@@ -23,6 +23,7 @@ export const degraded = {
     if (kinds.some((kind) => suffering(shown, kind).length > 0 && isFailing(kind, facts))) {
       return 'failing';
     }
+    if (suffering(shown, 'unknown').length > 0) return 'unknown';
     return troubles(app, worker, now).length > 0 ? 'degraded' : null;
   },
   commands,
@@ -36,16 +37,22 @@ function troubles(app, worker, now) {
   // Of an app, all: that one of its workers fails is not that all do.
   const { answered, errors } = answersOf(worker ? failing : shown);
   const growth = sum(suffering(shown, 'memory').map(({ memoryGrowth = 0 }) => memoryGrowth));
-  const cause = worker?.crashCause ? `: ${escapeLine(worker.crashCause)}` : '';
-  const counts = shown.map(({ recentCrashes = 0 }) => recentCrashes);
-  const crashes = sum(counts);
-  const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   return [
+    suffering(shown, 'unknown').length > 0 && 'its primary answers late',
     oldest < now && waitText(shown, now - oldest, now),
     failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
     growth > 0 && `memory +${formatSize(growth)}/min`,
-    crashes > 0 && `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
+    crashesText(shown, worker?.crashCause),
   ].filter((text) => text !== false);
+}
+
+/** @param {Worker[]} workers @param {string} [cause] of the last one */
+function crashesText(workers, cause) {
+  const counts = workers.map(({ recentCrashes = 0 }) => recentCrashes);
+  const crashes = sum(counts);
+  const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
+  const text = `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m`;
+  return crashes > 0 && (cause ? `${text}: ${escapeLine(cause)}` : text);
 }
 
 /** @param {Worker[]} workers @param {number} waitedMs @param {number} now */
@@ -60,37 +67,50 @@ function waitText(workers, waitedMs, now) {
 
 /** @type {NonNullable<ShowFeature['commands']>} */
 function commands(app, now) {
-  const { workers, spec } = app;
   const name = escapeLine(app.name);
-  /** @type {[command: string, why: string][]} */
-  const rows = [];
-  if (suffering(workers, 'waits').length > 0) {
-    rows.push([`why ${name}`, 'see which servers it may wait for']);
-  }
+  const waits = suffering(app.workers, 'waits').length > 0;
+  return [
+    ...(waits ? [helpFor(`why ${name}`, 'see which servers it may wait for')] : []),
+    ...commandsForErrors(app, name, now),
+    ...commandsForMemory(app, name),
+  ];
+}
+
+/** @param {string} command @param {string} why @returns {[command: string, why: string]} */
+const helpFor = (command, why) => [command, why];
+
+/** @param {App} app @param {string} name @param {number} now */
+function commandsForErrors(app, name, now) {
+  const { workers } = app;
   const failing = suffering(workers, 'errors');
-  const half = answersOf(workers).errors / 2;
+  const crashed = workers.some(({ status, recentCrashes }) => status === 'online' && recentCrashes);
+  if (failing.length === 0) return crashed ? [helpFor(`logs ${name}`, 'read what it wrote')] : [];
   // If most of them fail, it does not help to replace one.
-  const one = failing.length > workers.length / 2 ? [] : failing;
-  const undo = failing.length > 0 && one.length === 0 ? undoFlags(app, now) : null;
-  if (undo) rows.push([`reload ${name} ${escapeLine(undo)}`, 'undo the last change']);
-  const serving = workers.filter(({ status }) => status === 'online');
-  if (failing.length > 0 || serving.some(({ recentCrashes }) => recentCrashes)) {
-    rows.push([`logs ${name}`, 'read what it wrote']);
-  }
-  for (const { slot } of one.filter(({ requests }) => Number(requests?.errors) > half)) {
-    rows.push([
-      `restart ${name}:${slot}`,
-      'restart the worker that answers with errors, which may help',
-    ]);
-  }
+  const areMost = failing.length > workers.length / 2;
+  const undo = areMost ? undoFlags(app, now) : null;
+  const half = answersOf(workers).errors / 2;
+  const culprit = areMost
+    ? undefined
+    : failing.find(({ requests }) => Number(requests?.errors) > half);
+  const shown = culprit ? `${name}:${culprit.slot}` : name;
+  const onlyIf = 'if the log shows that only this worker is at fault';
+  return [
+    ...(undo ? [helpFor(`reload ${name} ${escapeLine(undo)}`, 'undo the last change')] : []),
+    helpFor(`logs ${shown}`, 'read what it wrote'),
+    ...(culprit ? [helpFor(`restart ${shown}`, onlyIf)] : []),
+  ];
+}
+
+/** @param {App} app @param {string} name */
+function commandsForMemory({ workers, spec }, name) {
   const [first, ...others] = suffering(workers, 'memory');
-  if (!first) return rows;
-  rows.push([`profile ${name}:${first.slot} --heap`, 'see what fills its memory']);
-  if (spec?.maxMemoryRestartBytes) return rows;
+  if (!first) return [];
+  const look = helpFor(`profile ${name}:${first.slot} --heap`, 'see what fills its memory');
+  if (spec?.maxMemoryRestartBytes) return [look];
   const largest = Math.max(...[first, ...others].map(({ memory = 0 }) => memory));
   const limit = Math.max(MIN_LIMIT, Math.ceil((2 * largest) / LIMIT_STEP) * LIMIT_STEP);
   const why = 'have workers replaced before memory is full';
-  return [...rows, [`reload ${name} --max-memory-restart ${formatSize(limit)}`, why]];
+  return [look, helpFor(`reload ${name} --max-memory-restart ${formatSize(limit)}`, why)];
 }
 
 /** @param {Worker[]} workers @param {Worker['degraded']} verdict */

@@ -1,17 +1,19 @@
 import { exitCodes } from '../../errors/exit-codes.js';
-import { selectorsFor } from '../../api/selectors.js';
+import { fullDisksOf } from '../../api/full-disks.js';
+import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
 import { describeTurning, holderAt } from './command-peers.js';
 import { renderStacks } from './show.js';
-import { jsonText } from '../../show/escape.js';
+import { escapeLine, jsonText } from '../../show/escape.js';
 import { isTroubled } from '../../show/problems.js';
 import { rowsOfWorkers } from '../../show/rows.js';
+import { isCrashing } from '../../show/state.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, Description } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { AppStacks } from './record.js'
  */
@@ -23,7 +25,9 @@ export const command = {
     'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
     'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
     'moment, on loopback. A worker that replies is left alone: the servers that it is connected to are ' +
-    'named. Below them is what else is wrong, as in `ls`. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs.',
+    'named. Below them is what else is wrong, as in `ls`. Without arguments, it looks at all apps, ' +
+    'and counts those that have no problem. The exit code is 5 if the state of a worker ' +
+    'is not known, or none runs. One that crashes again and again does not.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [jsonOption],
   examples: ['nodecluster why', 'nodecluster why api', 'nodecluster why api:1 --json'],
@@ -35,12 +39,22 @@ export async function run(context) {
   const client = await context.openForApps();
   const selectors = words.length === 0 ? ['all'] : await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
+  const all = await fetchDescriptions(client, ['all'], { fields: ['usage'] });
   if (options.json) print(jsonText({ apps }));
   else {
-    const listed = await client.request('list', { fields: ['usage'] });
-    print(reasonsOf(apps, listed.apps, stdout, words.length === 0).join('\n'));
+    const lines = reasonsOf(apps, all, stdout, words.length === 0);
+    const asked = all.filter(({ name }) => apps.some((app) => app.name === name));
+    print([...lines, ...(await diskLines(asked))].join('\n'));
   }
-  const running = apps.flatMap(({ workers }) => workers).filter(({ pid }) => pid !== null);
+  return exitCodeOf(apps, all);
+}
+
+/** @param {AppStacks[]} stacks @param {App[]} apps @returns {number} the same in each phase of a crash loop */
+export function exitCodeOf(stacks, apps) {
+  const crashing = apps.flatMap(({ workers }) => workers.filter(isCrashing));
+  const running = stacks
+    .flatMap(({ workers }) => workers)
+    .filter(({ id, pid }) => pid !== null && !crashing.some((worker) => worker.id === id));
   const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
   return isKnown ? exitCodes.ok : exitCodes.appFailed;
 }
@@ -80,6 +94,14 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
     ...notes.filter((line) => !line.includes('`nodecluster why ')),
     ...countLine(fine.length, shown.length > 0),
   ];
+}
+
+/** @param {Description[]} apps */
+async function diskLines(apps) {
+  const lines = apps.map(async (app) =>
+    (await fullDisksOf(app)).map((disk) => escapeLine(`${app.name}: disk full: ${disk}`)),
+  );
+  return (await Promise.all(lines)).flat();
 }
 
 /** @param {number} count @param {boolean} areOthers others are not fine */

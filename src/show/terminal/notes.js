@@ -3,7 +3,7 @@ import { failedReload, recentChange } from '../change.js';
 import { escapeLine } from '../escape.js';
 import { noteOf, say } from '../features.js';
 import { reasonsOf } from '../help.js';
-import { appTone } from '../state.js';
+import { appTone, isCrashing } from '../state.js';
 import { paint } from './palette.js';
 
 /**
@@ -63,11 +63,6 @@ export function renderCrashes(apps, terminal, now = Date.now()) {
 function crashHints(apps, terminal) {
   const crashing = apps.filter(({ workers }) => workers.some(isCrashing));
   return hintsFor(crashing, 'describe', 'the last errors', paint(terminal).dim);
-}
-
-/** @param {Worker} worker */
-function isCrashing({ status, recentCrashes }) {
-  return recentCrashes || ['backoff', 'errored'].includes(status);
 }
 
 /** @param {App[]} apps @param {string} command @param {string} what it shows @param {Paint['dim']} dim */

@@ -63,10 +63,12 @@ nodecluster delete ecosystem.yml --only api
 
 exports[`test/cli/commands.test.js > TAP > describe is complete and documented > wording of describe 1`] = `
 show an app in full: settings, workers, log files, recent exits
+When something is wrong with one app, or to see how it is set up: the last reload and the last changes with who made them, what its workers do and measure, how the last ones exited and what they wrote, and which commands help now. Then program, addresses, log files and the settings that are not at their default. \`ls\` has all apps in short, \`why\` shows where a worker is blocked, and \`env\` the environment.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster describe api
-nodecluster show api --json
+nodecluster describe api web
+nodecluster describe api --json | jq '.apps[].workers[].lastExit'
 `
 
 exports[`test/cli/commands.test.js > TAP > env is complete and documented > wording of env 1`] = `
@@ -613,7 +615,7 @@ nodecluster web --record 10m --output slow-checkout.html
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
 show which functions block workers, and which servers they may wait for
-When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. Below them is what else is wrong, as in \`ls\`. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs.
+When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. Below them is what else is wrong, as in \`ls\`. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs. One that crashes again and again does not.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster why

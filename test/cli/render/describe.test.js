@@ -195,11 +195,8 @@ const commands = [
   [{ workers: [named('online')] }, ['reload', 'scale', 'stop', 'env']],
   [{ workers: [named('online')], busy: 'reload' }, ['monit']],
   [{ workers: [named('stopped')] }, ['start', 'delete', 'env']],
-  [
-    { workers: [{ ...named('errored'), recentCrashes: 3 }] },
-    ['logs', 'start', lately, 'delete', 'env'],
-  ],
-  [{ workers: [named('backoff')] }, ['logs', lately, 'stop', 'delete', 'env']],
+  [{ workers: [{ ...named('errored'), recentCrashes: 3 }] }, ['logs', 'start', lately]],
+  [{ workers: [named('backoff')] }, ['logs', lately]],
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
   [{ workers: [worker] }, [lately, 'reload', 'scale', 'stop', 'env']],
   [
@@ -208,42 +205,34 @@ const commands = [
   ],
   [
     { workers: [{ ...failing, slot: 2 }, named('online')], changes: [changeOf([url])] },
-    ['logs api', 'restart api:2', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api:2', 'restart api:2', lately],
   ],
-  [{ workers: [failing] }, ['logs api', lately, 'reload', 'scale', 'stop', 'env']],
+  [{ workers: [failing] }, ['logs api', lately]],
   [
     { workers: [failing, { ...failing, slot: 1 }], changes: [changeOf([url])] },
-    [
-      "reload api --set-env 'PAYMENTS_URL=http://pay:1/a b'",
-      ...['logs api', lately, 'reload', 'scale', 'stop', 'env'],
-    ],
+    ["reload api --set-env 'PAYMENTS_URL=http://pay:1/a b'", 'logs api', lately],
   ],
   [
     { workers: [failing], changes: [changeOf([{ key: 'env.NEW', from: null, to: '1' }])] },
-    ['reload api --set-env NEW-', ...['logs api', lately, 'reload', 'scale', 'stop', 'env']],
+    ['reload api --set-env NEW-', 'logs api', lately],
   ],
   [
     { workers: [failing], changes: [changeOf([url, { key: 'env.SECRET', from: '********' }])] },
-    ['logs api', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api', lately],
   ],
   [
     { workers: [failing], changes: [changeOf([{ key: 'kill_timeout', from: '4s', to: '5s' }])] },
-    ['logs api', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api', lately],
   ],
-  [
-    { workers: [{ ...named('online'), recentCrashes: 3 }] },
-    ['logs api', lately, 'reload', 'scale', 'stop', 'env'],
-  ],
-  [{ workers: [growing] }, ['profile api:0 --heap', lately, 'reload', 'scale', 'stop', 'env']],
+  [{ workers: [{ ...named('online'), recentCrashes: 3 }] }, ['logs api', lately]],
+  [{ workers: [{ ...named('online'), health: { status: 'unhealthy' } }] }, ['logs api', lately]],
+  [{ workers: [growing] }, ['profile api:0 --heap', lately]],
   [
     {
       workers: [growing, { ...growing, slot: 1, memory: 333 * MB }],
       spec: { hangTimeoutMs: null },
     },
-    [
-      ...['profile api:0 --heap', 'reload api --max-memory-restart 700M', lately],
-      ...['reload', 'scale', 'stop', 'env'],
-    ],
+    [...['profile api:0 --heap', 'reload api --max-memory-restart 700M', lately]],
   ],
   [
     {
@@ -251,14 +240,11 @@ const commands = [
         { ...named('online'), requests: { open: 1, oldestSince: now - 9000 }, degraded: 'waits' },
       ],
     },
-    ['why api', lately, 'reload', 'scale', 'stop', 'env'],
+    ['why api', lately],
   ],
   [
     { workers: [named('online'), { ...named('unresponsive'), slot: 1 }] },
-    [
-      ...['restart api:1', 'why api', 'reload api --hang-timeout', lately],
-      ...['reload', 'scale', 'stop', 'env'],
-    ],
+    [...['restart api:1', 'why api', 'reload api --hang-timeout', lately]],
   ],
 ];
 

@@ -88,7 +88,7 @@ t.test('80 × 24', async (t) => {
   monit.press('j');
   t.equal(draw(monit, 80, 24)[8], '', 'nobody knows yet');
   monit.happen({ kind: 'log', key: 'api:0', entries: [], isFirst: true });
-  t.equal(draw(monit, 80, 24)[8], '  No recent output.');
+  t.equal(draw(monit, 80, 24)[9], '  No recent output.');
   const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
@@ -99,11 +99,40 @@ t.test('80 × 24', async (t) => {
   t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
   t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
-  t.match(lines[7], /^── log of api:0, to do: nodecluster restart api:2 ─+ lines 1–2 of 2$/);
-  t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
-  t.match(lines[9], /^ {10}(long )+/, 'the rest of it');
-  t.match(lines[13], /^ \d\d:\d\d:\d\d 3 日本語/);
+  t.match(lines[7], /^── log of api:0, to do: restart the blocked workers ─+ lines 1–2 of 2$/);
+  t.equal(lines[8], 'nodecluster restart api:2');
+  t.match(lines[9], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
+  t.match(lines[10], /^ {10}(long )+/, 'the rest of it');
+  t.match(lines[14], /^ \d\d:\d\d:\d\d 3 日本語/);
   t.match(lines[23], /\? help {2}q quit/);
+});
+
+t.test('a command to copy is not cut: below the title, and in a message', async (t) => {
+  const key = 'env.PAYMENTS_URL';
+  const from = `http://payments.internal:8080/${'v2/'.repeat(10)}`;
+  const differences = [{ key, from, to: 'x' }];
+  const requests = { open: 0, answered: 40, errors: 40 };
+  const failing = app('shop', [worker(0, { requests, degraded: 'errors' })], {
+    changes: [{ at: now, action: 'reload', isApplied: true, differences, omitted: 0 }],
+  });
+  const monit = monitWith([failing]);
+  monit.happen({ kind: 'log', key: 'shop', entries });
+  const command = `nodecluster reload shop --set-env PAYMENTS_URL=${from}`;
+  const lines = draw(monit, 80, 24);
+  t.match(lines[3], /^── log of shop, to do: undo the last change ─+ lines/);
+  t.equal(lines.slice(4, 6).join(' '), command);
+  const text = `shop: the app now has 3 workers, 2 of them online (\`nodecluster scale shop 2\` undoes that).`;
+  monit.happen({ kind: 'message', text, tone: 'bad' });
+  const foot = draw(monit, 80, 24).slice(-2);
+  t.equal(foot.map((line) => line.trim()).join(' '), text);
+});
+
+t.test('apps in trouble are seen first, if not all fit', async (t) => {
+  const apps = Array.from({ length: 13 }, (_, index) => app(`app-${index}`, [worker(index)]));
+  const last = app('z', [dying]);
+  const firstRow = (...shown) => draw(monitWith(shown), 80, 24)[2];
+  t.match(firstRow(...apps, last), /^▸ app-0/);
+  t.match(firstRow(...apps, app('busy', [worker(0)], { busy: 'reload' }), last), /^▸ z/);
 });
 
 const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };

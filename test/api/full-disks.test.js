@@ -1,0 +1,46 @@
+import t from 'tap';
+import { describeFull, fullDisksOf, mountOf, parseMounts } from '../../src/api/full-disks.js';
+
+const mounts = parseMounts(`21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+42 21 0:39 / /var/log rw,relatime - tmpfs tmpfs rw,size=64m
+43 21 0:40 / /mnt/my\\040disk rw - xfs /dev/sdb1 rw
+`);
+
+for (const [file, expected] of [
+  ['/var/log/api/out.log', '/var/log tmpfs'],
+  ['/var/log', '/var/log tmpfs'],
+  ['/var/logs/x', '/ ext4'],
+  ['/mnt/my disk/x', '/mnt/my disk xfs'],
+]) {
+  t.test(file, async (t) => {
+    const { directory, type } = mountOf(file, mounts);
+    t.equal(`${directory} ${type}`, expected);
+  });
+}
+
+t.equal(mountOf('/var/log', mounts).device, '0:39');
+
+const disk = { device: '0:39', directory: '/var/log', type: 'tmpfs' };
+const room = { bsize: 4096, blocks: 16_384, bavail: 8000, files: 100, ffree: 50 };
+for (const [what, stats, expected] of [
+  ['room', room, null],
+  ['no room', { ...room, bavail: 0 }, '/var/log (tmpfs, 0B of 64M free)'],
+  ['hardly any', { ...room, bavail: 3 }, '/var/log (tmpfs, 12K of 64M free)'],
+  ['a small one that is empty', { ...room, blocks: 1, bavail: 1 }, null],
+  ['no inode', { ...room, ffree: 0 }, '/var/log (tmpfs, no inode of 100 free)'],
+  ['a file system without inodes', { ...room, files: 0, ffree: 0 }, null],
+  ['a file system without blocks, such as /proc', { ...room, blocks: 0, bavail: 0 }, null],
+  ['not known', null, null],
+]) {
+  t.test(what, async (t) => t.equal(describeFull(disk, stats), expected));
+}
+
+t.test('where mounts are not known, the path', async (t) => {
+  const mount = mountOf('/Volumes/x', []);
+  t.equal(describeFull(mount, { ...room, bavail: 0 }), '/Volumes/x (0B of 64M free)');
+});
+
+t.test('an app that does not lack room is not looked at', async (t) => {
+  const workers = [{ cause: 'no database', pid: process.pid }];
+  t.same(await fullDisksOf({ workers }), []);
+});

@@ -1,0 +1,25 @@
+import t from 'tap';
+import { degraded } from '../../../src/features/degraded/daemon.js';
+
+const late = () => Promise.reject(new Error('timed out'));
+const failing = async () => ({ workers: [{ pid: 7, degraded: 'errors' }] });
+const fine = async () => ({ workers: [{ pid: 7 }] });
+
+/** how its primary answers, the state of the link to it, the status of the worker, and what is known of it */
+const rows = [
+  [failing, 'connected', 'online', 'errors'],
+  [fine, 'connected', 'online', undefined],
+  [late, 'connected', 'online', 'unknown'],
+  [late, 'connected', 'backoff', undefined],
+  [late, 'unknown', 'unknown', undefined],
+];
+
+for (const [request, state, status, expected] of rows) {
+  t.test(`${request.name}, ${state}, ${status}: ${expected}`, async (t) => {
+    const app = { link: { state, request } };
+    const worker = { pid: 7, status };
+    const add = await degraded().measure([app], ['usage']);
+    add(app, { workers: [worker] });
+    t.equal(worker.degraded, expected);
+  });
+}
