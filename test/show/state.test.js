@@ -55,7 +55,7 @@ const reasons = [
     'could not listen on port 3000: in use by another process',
     'port 3000 in use by another process',
   ],
-  ['was killed, its event loop blocked for 12 s', 'was killed, its event loop blocked for 12 s'],
+  ['was killed, its event loop blocked for 12s', 'was killed, its event loop blocked for 12s'],
 ];
 
 for (const [long, brief] of reasons) {
