@@ -29,7 +29,9 @@ export function describeTurning(stacks, all, now) {
     workers: workers.map((stack) => {
       const row = rows.find(({ key }) => key === `${name}:${stack.slot}`);
       if (stack.peers === undefined || !row) return stack;
-      const named = stack.peers.map((peer) => [peer, holders.get(peer)].filter(Boolean).join(' of '));
+      const named = stack.peers.map((peer) =>
+        [peer, holders.get(peer)].filter(Boolean).join(' of '),
+      );
       return { ...stack, note: noteOf(row, named, now) };
     }),
   }));

@@ -11,8 +11,14 @@ const waits = { ...on, degraded: 'waits', requests: { ...asked, oldestSince: NOW
 const rows = [
   [[], []],
   [[on, on], ['2 online good']],
-  [[on, { status: 'waiting' }], ['1 online good', '1 waiting good']],
-  [[on, { ...on, recentCrashes: 1 }], ['1 degraded warn', '1 online good']],
+  [
+    [on, { status: 'waiting' }],
+    ['1 online good', '1 waiting good'],
+  ],
+  [
+    [on, { ...on, recentCrashes: 1 }],
+    ['1 degraded warn', '1 online good'],
+  ],
   [
     [errors, on, { status: 'errored' }],
     ['1 errored bad', '1 degraded warn', '1 online good'],

@@ -95,7 +95,7 @@ function Place({ app, worker, now }) {
   const text = reason ?? ((state === 'running' && note) || workerState(worker, now, app));
   return html`
     <article>
-      <h3>
+      <h3 class=${`state ${appTone(app, now)}`}>
         <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
         <span class="dim">
           ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}
