@@ -3,7 +3,7 @@ import { appState, appTone, shortenReason, workerState } from '../../src/show/st
 
 const NOW = 1_700_000_000_000;
 const reason = 'exited with code 1';
-const tired = 'failed 13 times within 60 s; the last time it was killed by SIGSEGV';
+const tired = 'failed 13 times within 1m; the last time it was killed by SIGSEGV';
 
 const workers = [
   [{ status: 'online' }, 'online'],

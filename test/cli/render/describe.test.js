@@ -142,11 +142,11 @@ t.test('no line is wider than a terminal of 80 columns when it was wrapped', asy
 });
 
 t.test('why a worker is not online is said in full', async (t) => {
-  const reason = 'failed 13 times within 60 s; the last time it exited with code 7';
+  const reason = 'failed 13 times within 1m; the last time it exited with code 7';
   const workers = [{ ...worker, pid: undefined, status: 'errored', reason }];
   const text = renderDescription([{ ...api, workers }], plain, now);
   t.match(text, /errored: exit 7/);
-  t.match(text, /^ {2}api:0 failed 13 times within 60 s; the last time it exited with code 7$/m);
+  t.match(text, /^ {2}api:0 failed 13 times within 1m; the last time it exited with code 7$/m);
 });
 
 t.test('a cause that all workers share is said once', async (t) => {

@@ -84,15 +84,20 @@ export class AppWatch {
 
   /** @param {string} name */
   async #describe(name) {
-    try {
-      const data = await fetchDetails(name);
-      if (data.app.alarms.some(({ waiting }) => waiting > 0)) this.#askIn(WAITING_MS);
-      else if (data.app.workers.some(({ stack }) => stack)) this.#askIn(STUCK_MS);
-      this.#onDetails({ name, data, problem: '' });
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      this.#onDetails({ name, data: null, problem });
-    }
+    const details = await fetchDetails(name).then(
+      (data) => ({ name, data, problem: '' }),
+      (error) => ({
+        name,
+        data: null,
+        problem: error instanceof Error ? error.message : `${error}`,
+      }),
+    );
+    // To look into a blocked worker takes a while, and another app may be shown now.
+    if (name !== this.#name) return;
+    const { alarms = [], workers = [] } = details.data?.app ?? {};
+    if (alarms.some(({ waiting }) => waiting > 0)) this.#askIn(WAITING_MS);
+    else if (workers.some(({ stack }) => stack)) this.#askIn(STUCK_MS);
+    this.#onDetails(details);
   }
 }
 
