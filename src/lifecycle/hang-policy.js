@@ -7,6 +7,8 @@
  * for every worker, as in unicorn's master.
  */
 
+import { formatDuration } from '../shared/units.js';
+
 /** @import { StackFrame, Worker } from '../protocol/shapes.js' */
 
 /** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
@@ -53,11 +55,11 @@ export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }
 /**
  * @param {number} silentMs
  * @param {readonly StackFrame[]} [frames] where it is
- * @returns {string} 'event loop blocked for 12 s in hash (app.js:10:5)'
+ * @returns {string} 'event loop blocked for 12s in hash (app.js:10:5)'
  */
 export function describeHang(silentMs, frames = []) {
   const where = whereIn(frames);
-  return `event loop blocked for ${Math.floor(silentMs / 1000)} s${where ? ` in ${where}` : ''}`;
+  return `event loop blocked for ${formatDuration(silentMs)}${where ? ` in ${where}` : ''}`;
 }
 
 /**

@@ -9,6 +9,7 @@
  * fail would be restarted forever, while one that fails at once is given up.
  */
 import { doublingDelay } from './delays.js';
+import { formatDuration } from '../shared/units.js';
 import { describeListenFault } from './listening.js';
 
 /**
@@ -109,7 +110,7 @@ function describeDeaths(recent, { restartWindowMs }, nowMs) {
   const times = recent.length === 1 ? 'once' : `${recent.length} times`;
   const exceedsWindow = nowMs - recent[0].atMs >= restartWindowMs;
   const note = exceedsWindow ? ', not counting the time of failed starts' : '';
-  return `failed ${times} within ${restartWindowMs / 1000} s${note}; the last time it`;
+  return `failed ${times} within ${formatDuration(restartWindowMs)}${note}; the last time it`;
 }
 
 /**

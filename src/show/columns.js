@@ -161,7 +161,7 @@ const COLUMNS = {
     isRare: true,
   },
   '5xx': {
-    in: { ls: 7.5, measured: 6, monit: 98, page: 0 },
+    in: { ls: 7.5, measured: 6, monit: 98, page: 520 },
     width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => errorTone(figures.errors),
@@ -175,7 +175,7 @@ const COLUMNS = {
     text: ({ figures }) => formatLatency(figures.latencyMs?.p50),
   },
   p99: {
-    in: { ls: 3.5, measured: 7, monit: 75, page: 0 },
+    in: { ls: 3.5, measured: 7, monit: 75, page: 520 },
     width: 6,
     text: ({ figures }) => formatLatency(figures.latencyMs?.p99),
     meaning: 'response time, last minute',

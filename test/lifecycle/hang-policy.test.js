@@ -36,6 +36,7 @@ for (const [name, silentMs, drainingMs, sinceCheckMs, verdict] of drains) {
   t.equal(judgeDrain(silence), verdict, `drain: ${name}`);
 }
 
-t.equal(describeHang(12_900), 'event loop blocked for 12 s');
+t.equal(describeHang(12_900), 'event loop blocked for 12s');
+t.equal(describeHang(441_900), 'event loop blocked for 7m 21s');
 const frame = { name: 'hash', file: '/srv/hash.js', line: 10, column: 5, origin: 'program' };
-t.equal(describeHang(12_900, [frame]), 'event loop blocked for 12 s in hash (hash.js:10:5)');
+t.equal(describeHang(12_900, [frame]), 'event loop blocked for 12s in hash (hash.js:10:5)');

@@ -88,7 +88,7 @@ t.test('reasons name the app and the first workers', async (t) => {
     [appOf([blocked, blocked, blocked, blocked], { readyMin: 2 }), appOf([], { name: 'none' })],
     { now },
   );
-  const why = [0, 1, 2].map((slot) => `worker ${slot}: event loop blocked for 7 s`).join(', ');
+  const why = [0, 1, 2].map((slot) => `worker ${slot}: event loop blocked for 7s`).join(', ');
   t.same(live.reasons, [{ app: 'api', reason: `no worker answers (${why})` }]);
   t.same(ready.reasons, [{ app: 'api', reason: `0 of 4 workers ready, 2 needed (${why})` }]);
 });

@@ -95,7 +95,7 @@ t.test('every death in the window counts, and only those', async (t) => {
   const spread = at(0, 15_000, 30_000, 45_000, 59_000);
   t.match(decide({ deaths: spread, nowMs: 59_000 }), {
     action: 'errored',
-    reason: 'failed 5 times within 60 s; the last time it exited with code 1',
+    reason: 'failed 5 times within 1m; the last time it exited with code 1',
   });
   t.match(decide({ deaths: spread, nowMs: 60_001 }), { action: 'restart' });
   t.same(recentDeaths(spread, 60_001, 60_000), spread.slice(1));
@@ -107,7 +107,7 @@ t.test('time of failed starts does not count in the window', async (t) => {
   t.same(decide({ deaths: slowStarts, nowMs }), {
     action: 'errored',
     reason:
-      'failed 5 times within 60 s, not counting the time of failed starts; ' +
+      'failed 5 times within 1m, not counting the time of failed starts; ' +
       'the last time it exited with code 1',
   });
   const slowPauses = slowStarts.map(({ atMs }) => ({ atMs, startingMs: 1000 }));

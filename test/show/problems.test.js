@@ -72,10 +72,10 @@ const rows = [
     app('api', 'unresponsive', [on, blocked]),
     ['warn', '1/2 online; :1 unresponsive 17s in buildMonthlyReport'],
   ],
-  [app('api', 'online', [{ ...on, recentCrashes: 2 }, on]), ['warn', '2 online, 2 crashes in 1 m']],
+  [app('api', 'online', [{ ...on, recentCrashes: 2 }, on]), ['warn', '2 online, 2 crashes in 1m']],
   [
     app('api', 'online', [on, { ...on, slot: 1, recentCrashes: 2, crashCause: 'no database' }]),
-    ['warn', '2 online, 2 crashes in 1 m; :1 degraded, 2 crashes in 1 m: no database'],
+    ['warn', '2 online, 2 crashes in 1m; :1 degraded, 2 crashes in 1m: no database'],
   ],
 ];
 for (const [each, [tone, text]] of rows) {

@@ -3,7 +3,7 @@ import { appState, appTone, shortenReason, workerState } from '../../src/show/st
 
 const NOW = 1_700_000_000_000;
 const reason = 'exited with code 1';
-const tired = 'failed 13 times within 60 s; the last time it was killed by SIGSEGV';
+const tired = 'failed 13 times within 1m; the last time it was killed by SIGSEGV';
 
 const workers = [
   [{ status: 'online' }, 'online'],
@@ -55,7 +55,7 @@ const reasons = [
     'could not listen on port 3000: in use by another process',
     'port 3000 in use by another process',
   ],
-  ['was killed, its event loop blocked for 12 s', 'was killed, its event loop blocked for 12 s'],
+  ['was killed, its event loop blocked for 12s', 'was killed, its event loop blocked for 12s'],
 ];
 
 for (const [long, brief] of reasons) {
@@ -147,14 +147,14 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[fails], 'failing, 5xx 40/40', 'bad'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
-    [[crashed], 'degraded, 3 crashes in 1 m', 'warn'],
-    [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1 m', 'warn'],
+    [[crashed], 'degraded, 3 crashes in 1m', 'warn'],
+    [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1m', 'warn'],
     [
       [{ ...crashed, crashCause: 'no database' }],
-      'degraded, 3 crashes in 1 m: no database',
+      'degraded, 3 crashes in 1m: no database',
       'warn',
     ],
-    [[{ ...crashed, crashCause: 'no database' }, on()], '2 online, 3 crashes in 1 m', 'warn'],
+    [[{ ...crashed, crashCause: 'no database' }, on()], '2 online, 3 crashes in 1m', 'warn'],
     [[on(), bad], '1/2 online', 'warn'],
     [[on(), sick], '2 online, 1 unhealthy', 'bad'],
     [[bad, bad], '0/2 online', 'bad'],

@@ -1,16 +1,16 @@
 /** Everything that the screen of `monit` depends on, except its size. */
-import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { columnsOf } from '../../show/columns.js';
 import { troubledFirst } from '../../show/problems.js';
 import { foldApps, isFolded, matchingRows, rowsOf, withFigures } from '../../show/rows.js';
-import { isCrashing, stateTone, statusWord } from '../../show/state.js';
+import { isCrashing, stateTone } from '../../show/state.js';
+import { statusesOf, TONES } from '../../show/statuses.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Column } from '../../show/columns.js'
- * @import { Colour } from '../../show/paint.js'
  * @import { BareRow } from '../../show/rows.js'
+ * @import { StatusCount } from '../../show/statuses.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { LogView } from './log.js'
  * @import { History } from './update.js'
@@ -30,7 +30,7 @@ import { isCrashing, stateTone, statusWord } from '../../show/state.js';
  * @property {number} changedAt epoch ms when the daemon was lost or found
  * @property {number} framedAt epoch ms when the last frame arrived
  * @property {App[]} apps
- * @property {{status: string, count: number, tone: Colour}[]} statuses of the workers
+ * @property {StatusCount[]} statuses of the workers
  * @property {BareRow[]} rows of all apps
  * @property {Column[]} columns in which a row has had a value
  * @property {BareRow[]} shown those that match the filter and are not folded
@@ -101,38 +101,6 @@ function usedColumns(before, bare, now) {
     (column) =>
       before.includes(column) || rows.some((row) => !NOTHING.includes(column.text(row, now))),
   );
-}
-
-/** The worst first. */
-const TONES = /** @type {const} */ (['bad', 'warn', 'good', 'off', '']);
-
-/** @param {BareRow[]} rows @param {number} now epoch ms @returns {State['statuses']} each in the tone of its worst worker */
-function statusesOf(rows, now) {
-  /** @type {Map<string, {status: string, count: number, tone: number}>} tone: its place in TONES */
-  const found = new Map();
-  for (const row of rows) {
-    if (row.worker === null) continue;
-    const status = statusWord(row.worker, now, row.app);
-    const { count = 0, tone = TONES.length } = found.get(status) ?? {};
-    const worst = Math.min(tone, TONES.indexOf(stateTone(row, now)));
-    found.set(status, { status, count: count + 1, tone: worst });
-  }
-  return [...found.values()]
-    .sort((one, other) => rankOf(one) - rankOf(other) || placeOf(one) - placeOf(other))
-    .map(({ tone, ...rest }) => ({ ...rest, tone: TONES[tone] }));
-}
-
-/** It may be online in a moment, so what is broken is before it. @param {string} status */
-const isAgain = (status) => status === 'starting again';
-
-/** @param {{status: string, tone: number}} named */
-function rankOf({ status, tone }) {
-  return isAgain(status) ? TONES.indexOf('warn') : tone;
-}
-
-/** @param {{status: string}} named */
-function placeOf({ status }) {
-  return STATUS_ORDER.findIndex((each) => each === (isAgain(status) ? 'starting' : status));
 }
 
 /**

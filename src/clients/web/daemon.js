@@ -4,6 +4,7 @@ import { homePaths } from '../../shared/home.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { fetchDescriptions } from '../../api/selectors.js';
+import { describeTurning } from '../../api/turning.js';
 import { maskSecrets } from '../../shared/secrets.js';
 
 /**
@@ -44,7 +45,7 @@ export async function openHome(context) {
 }
 
 /**
- * `describe` and `env` of one app, with secrets masked, and `why` of its workers that wait.
+ * `describe` and `env` of one app, with secrets masked, and `why` of its workers that are blocked, or wait.
  * @param {HomePaths} paths
  * @param {string} name
  * @returns {Promise<Details>}
@@ -66,16 +67,20 @@ export async function fetchDetails(paths, name) {
 
 /** @param {DaemonClient} client @param {string} name @returns {Promise<Description>} */
 async function describeWithPlaces(client, name) {
-  const described = await fetchDescriptions(client, [name], { fields: ['usage'] });
+  const named = await fetchDescriptions(client, [name], { fields: ['usage'] });
   // A name can also mean a namespace.
-  const app = described.find((each) => each.name === name);
+  const app = named.find((each) => each.name === name);
   if (!app) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
-  const waiting = app.workers.filter(({ degraded }) => degraded === 'waits');
-  if (waiting.length === 0) return app;
-  const selectors = waiting.map(({ slot }) => `${name}:${slot}`);
+  const stuck = app.workers.filter(
+    ({ status, degraded }) => status === 'unresponsive' || degraded === 'waits',
+  );
+  if (stuck.length === 0) return app;
+  const selectors = stuck.map(({ slot }) => `${name}:${slot}`);
   // Without it, the page says with which command to ask.
   const { apps } = await client.request('why', { selectors }).catch(() => ({ apps: [] }));
-  const found = apps.flatMap(({ workers }) => workers);
+  const listed = await client.request('list', { fields: ['usage'] });
+  const described = describeTurning(apps, listed.apps, Date.now());
+  const found = described.flatMap(({ workers }) => workers);
   const stacks = new Map(
     found.map(({ slot, state, frames, at, note }) => [
       slot,
@@ -84,7 +89,7 @@ async function describeWithPlaces(client, name) {
   );
   const workers = app.workers.map((worker) => ({
     ...worker,
-    stack: worker.stack ?? stacks.get(worker.slot),
+    stack: stacks.get(worker.slot) ?? worker.stack,
   }));
   return { ...app, workers };
 }

@@ -1,4 +1,5 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
+import { formatDuration } from '../../shared/units.js';
 import { growthOf, isFailing, judgeLoad, recentSamples } from './decide.js';
 
 /**
@@ -133,9 +134,9 @@ export class WorkerHistory {
 function describeLoad(verdict, facts) {
   const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth = 0 } = facts;
   if (isFailing('waits', facts)) {
-    return `has answered no request for ${Math.round(unansweredMs / 1000)} s`;
+    return `has answered no request for ${formatDuration(unansweredMs)}`;
   }
-  if (verdict === 'waits') return `has not answered a request for ${Math.round(oldestMs / 1000)} s`;
+  if (verdict === 'waits') return `has not answered a request for ${formatDuration(oldestMs)}`;
   if (verdict === 'errors') return `answered ${errors} of its last ${answered} requests with 5xx`;
   return `uses ${Math.round(memoryGrowth / 1024 ** 2)} MiB more each minute`;
 }

@@ -29,7 +29,7 @@ export const degraded = {
   commands,
 };
 
-/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `3 crashes in 1 m` */
+/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `3 crashes in 1m` */
 function troubles(app, worker, now) {
   const shown = worker ? [worker] : app.workers;
   const oldest = Math.min(now, ...suffering(shown, 'waits').map(sinceWhen));
@@ -51,7 +51,7 @@ function crashesText(workers, cause) {
   const counts = workers.map(({ recentCrashes = 0 }) => recentCrashes);
   const crashes = sum(counts);
   const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
-  const text = `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m`;
+  const text = `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1m`;
   return crashes > 0 && (cause ? `${text}: ${escapeLine(cause)}` : text);
 }
 

@@ -1,14 +1,13 @@
 import { exitCodes } from '../../errors/exit-codes.js';
 import { fullDisksOf } from '../../api/full-disks.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
+import { describeTurning } from '../../api/turning.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
-import { describeTurning, holderAt } from './command-peers.js';
 import { renderStacks } from './show.js';
 import { escapeLine, jsonText } from '../../show/escape.js';
 import { isTroubled } from '../../show/problems.js';
-import { rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
 
 /**
@@ -75,19 +74,11 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
     some.some((each) => each.name === name);
   const others = all.filter((app) => has(stacks, app) && !has(areBlocked, app));
   const fine = onlyTroubled ? others.filter((app) => !isTroubled(app, now)) : [];
-  const rows = all.flatMap((app) => rowsOfWorkers(app, now));
-  const peers = stacks.flatMap(({ workers }) => workers.flatMap((worker) => worker.peers ?? []));
-  const holders = new Map([...new Set(peers)].map((peer) => [peer, holderAt(peer, all)]));
-  const shown = stacks
-    .filter((app) => !has(fine, app))
-    .map(({ name, workers }) => ({
-      name,
-      workers: workers.map((stack) => {
-        const row = rows.find(({ key }) => key === `${name}:${stack.slot}`);
-        if (stack.peers === undefined || !row) return stack;
-        return { ...stack, note: describeTurning(stack, row, now, holders) };
-      }),
-    }));
+  const shown = describeTurning(
+    stacks.filter((app) => !has(fine, app)),
+    all,
+    now,
+  );
   const notes = renderNotes(others, terminal, now);
   return [
     ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),

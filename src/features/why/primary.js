@@ -7,6 +7,7 @@ import { logInPrimary } from '../../primary/log/primary-log.js';
 import { channelTo } from '../../primary/worker/channel.js';
 import { isNode, setsInspector } from '../../primary/pool/launch.js';
 import { poll } from '../../shared/deadline.js';
+import { formatDuration } from '../../shared/units.js';
 import {
   closeInspector,
   openInspector,
@@ -189,9 +190,9 @@ class Inspections {
     const text = stack.frames.length > 0 ? `is in ${stackInLine(stack.frames)}` : stack.note;
     if (blockedSinceMs === null || stack.state === 'unknown' || text === null) return;
     worker.noteStack(stack);
-    const seconds = Math.floor((performance.now() - blockedSinceMs) / 1000);
+    const time = formatDuration(performance.now() - blockedSinceMs);
     const who = `${worker.launch.spec.name}:${worker.slot} (pid ${worker.pid})`;
-    const note = `${who} ${text}; its event loop has been blocked for ${seconds} s`;
+    const note = `${who} ${text}; its event loop has been blocked for ${time}`;
     worker.logs.note(worker.slot, note);
     worker.reportEvent('worker.stack', text);
   }

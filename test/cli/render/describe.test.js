@@ -25,7 +25,7 @@ const worker = {
   earlierExits: [
     {
       signal: 'SIGABRT',
-      reason: 'event loop blocked for 12 s',
+      reason: 'event loop blocked for 12s',
       uptimeMs: 20_000,
       at: now - 66_000,
       lastLines: [],
@@ -93,7 +93,7 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
     /^ {2}id +name/m,
     /^ {2}api:0 {2}5s ago with signal SIGKILL, after 1m 1s$/m,
     /^ {4}\| bye\\x07$/m,
-    /^ {4}before that: 1m 6s ago with signal SIGABRT \(event loop blocked for 12 s\), after 20s$/m,
+    /^ {4}before that: 1m 6s ago with signal SIGABRT \(event loop blocked for 12s\), after 20s$/m,
     /^ {4}before that: 1m 30s ago with exit code 1, after 400ms: no database/m,
     /^Settings of \/srv\/\\x1b\[2Jecosystem\.yml$/m,
     /^ {2}kill_timeout +10s +file$/m,
@@ -142,11 +142,11 @@ t.test('no line is wider than a terminal of 80 columns when it was wrapped', asy
 });
 
 t.test('why a worker is not online is said in full', async (t) => {
-  const reason = 'failed 13 times within 60 s; the last time it exited with code 7';
+  const reason = 'failed 13 times within 1m; the last time it exited with code 7';
   const workers = [{ ...worker, pid: undefined, status: 'errored', reason }];
   const text = renderDescription([{ ...api, workers }], plain, now);
   t.match(text, /errored: exit 7/);
-  t.match(text, /^ {2}api:0 failed 13 times within 60 s; the last time it exited with code 7$/m);
+  t.match(text, /^ {2}api:0 failed 13 times within 1m; the last time it exited with code 7$/m);
 });
 
 t.test('a cause that all workers share is said once', async (t) => {

@@ -226,7 +226,7 @@ t.test('names from elsewhere cannot command the terminal', async (t) => {
 });
 
 t.test('notes say what no word can', async (t) => {
-  const tired = 'failed 13 times within 60 s; the last time it exited with code 1';
+  const tired = 'failed 13 times within 1m; the last time it exited with code 1';
   const errored = worker(1, { status: 'errored', reason: tired });
   t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
     `api:1, api:2 ${tired}`,

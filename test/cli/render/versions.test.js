@@ -29,8 +29,8 @@ t.test('one line for the daemon and the primaries of other versions', async (t) 
     ],
     [
       '0.2.0',
-      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ ...api, name })),
-      'the primary of a, b, c, d, e and 2 more (older, 0.1.0). `nodecluster update --apps` replaces them.',
+      [...'abcdefghijkl'].map((name) => ({ ...api, name })),
+      'the primary of a, b, c, d, e, f, g, h, i, j and 2 more (older, 0.1.0). `nodecluster update --apps` replaces them.',
     ],
   ];
   for (const [version, apps, expected] of rows) {

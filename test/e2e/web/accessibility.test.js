@@ -23,7 +23,10 @@ t.test('every view', { skip }, async (t) => {
   const lines = ['one', '{"level":50,"msg":"two"}', 'WARN three'];
   const program = `${lines.map((line) => `console.log(${JSON.stringify(line)});`).join('')}setInterval(() => {}, 1000);`;
   writeFileSync(join(home.root, 'app.js'), program);
-  writeFileSync(join(home.root, 'crash.js'), 'throw new Error("no database");');
+  writeFileSync(
+    join(home.root, 'crash.js'),
+    'throw new Error("no database at 10.0.0.7:5432, from which the price list is loaded");',
+  );
   await home.ok(['start', 'app.js', '--name', 'api', '-i', '2']);
   await home.run(['start', 'crash.js', '--name', 'job', '--max-restarts', '0']);
   const web = await startWeb(home, t);
@@ -45,6 +48,7 @@ t.test('every view', { skip }, async (t) => {
       }
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       t.ok(wider <= 0, `${name} fits ${width} px`);
+      if (width === 390) t.same(await page.evaluate(cutStates), [], `${name}: states are whole`);
     }
     if (key) await page.keyboard.press('Escape');
   }
@@ -61,3 +65,10 @@ t.test('every view', { skip }, async (t) => {
   });
   t.same(problems, []);
 });
+
+/** Runs in the page. */
+function cutStates() {
+  return [...document.querySelectorAll('.state')]
+    .filter((it) => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight)
+    .map((it) => it.textContent);
+}

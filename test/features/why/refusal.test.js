@@ -20,8 +20,8 @@ const rows = [
   ['being stopped by a command', { ending: '', isConnected: false }, /^is being stopped$/],
   [
     'being killed by hang_timeout',
-    { ending: 'event loop blocked for 9 s in f (a.js:1:2)', isConnected: false },
-    /^is being stopped: event loop blocked for 9 s in f \(a\.js:1:2\)$/,
+    { ending: 'event loop blocked for 9s in f (a.js:1:2)', isConnected: false },
+    /^is being stopped: event loop blocked for 9s in f \(a\.js:1:2\)$/,
   ],
   ['without a channel', { isConnected: false }, /closed the channel/],
 ];

@@ -49,7 +49,7 @@ export function AppPage({ state, history, appHistory, logs, dispatch }) {
     </div>
     <${Diagnosis} ...${{ app, details: data, state, dispatch }} />
     <${LastErrors} lines=${logs.lines} />
-    <${Facts} app=${app} details=${data} />
+    <${Facts} app=${app} details=${data} now=${at} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, events, now: at }} />
     ${app.workers.length > 0 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
@@ -175,11 +175,11 @@ function Rows({ rows, label }) {
   `;
 }
 
-/** @param {{app: App, details: Details | null}} props */
-function Facts({ app, details }) {
+/** @param {{app: App, details: Details | null, now: number}} props */
+function Facts({ app, details, now }) {
   const { note } = app;
   return html`
-    <${FactList} facts=${factsOf(app, details)} />
+    <${FactList} facts=${factsOf(app, details, now)} />
     ${note && html`<p class="card pane note warn">${escapeLine(note)}</p>`}
   `;
 }
@@ -201,8 +201,8 @@ function FactList({ facts }) {
   `;
 }
 
-/** @param {App} app @param {Details | null} details @returns {[string, unknown, string?][]} */
-function factsOf(app, details) {
+/** @param {App} app @param {Details | null} details @param {number} now @returns {[string, unknown, string?][]} */
+function factsOf(app, details, now) {
   const addresses = app.workers.flatMap(({ listening }) => listening.map(({ address }) => address));
   const described = details?.app;
   return [
@@ -210,7 +210,7 @@ function factsOf(app, details) {
     ['listens on', [...new Set(addresses)].join(', ')],
     ['mode', app.mode === 'cluster' ? `cluster, ${app.scheduling}` : app.mode],
     ['generation', app.generation],
-    ['health', healthText(app), 'bad'],
+    ['health', healthText(app), appTone(app, now)],
     ['node', described?.node],
     ['user', app.user],
     ['namespace', app.namespace === 'default' ? '' : app.namespace],

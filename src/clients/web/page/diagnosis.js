@@ -10,7 +10,7 @@ import { lastErrors } from './data/logs.js';
 import { linkTo } from './data/route.js';
 import { canAct, rowsOfApp } from './data/select.js';
 import { formatAgo, formatClock } from '../../../show/quantity.js';
-import { workerState } from '../../../show/state.js';
+import { appTone, workerState } from '../../../show/state.js';
 
 /**
  * @import { Details, LogLine } from '../shapes.js'
@@ -40,7 +40,7 @@ export function Diagnosis({ app, details, state, dispatch }) {
   return html`
     <section class="card pane diagnosis" aria-label="Diagnosis">
       ${texts.length + seen.length > 0 && html`<h2>What is wrong</h2>`}
-      ${texts.map((text) => html`<p class="bad" key=${text}>${text}</p>`)}
+      ${texts.map((text) => html`<p class=${`state ${appTone(app, now)}`} key=${text}>${text}</p>`)}
       ${seen.map((worker) => html`<${Place} key=${worker.slot} ...${{ app, worker, now }} />`)}
       ${
         help.length > 0 &&
@@ -90,17 +90,18 @@ function buttonOf({ app, command, state, dispatch }) {
 function Place({ app, worker, now }) {
   const { slot, stack } = worker;
   const reason = reasonOf(worker, now);
-  const text = reason ?? workerState(worker, now, app);
-  const { frames = [], note, at = 0 } = stack ?? {};
+  const { state, frames = [], note, at = 0 } = stack ?? {};
+  // That of one whose event loop turns says all of it.
+  const text = reason ?? ((state === 'running' && note) || workerState(worker, now, app));
   return html`
     <article>
-      <h3>
+      <h3 class=${`state ${appTone(app, now)}`}>
         <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
         <span class="dim">
           ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}
         </span>
       </h3>
-      ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
+      ${note && !text.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
       ${
         frames.length > 0 &&
         html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">

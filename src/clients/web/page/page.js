@@ -15,8 +15,10 @@ import {
   formatMemory,
   formatRate,
 } from '../../../show/quantity.js';
+import { statusesOf } from '../../../show/statuses.js';
 import { FIGURE } from './data/figures.js';
 import { linkTo } from './data/route.js';
+import { appsOf, rowsOfApp } from './data/select.js';
 
 /**
  * @import { Logs } from './data/logs.js'
@@ -106,27 +108,21 @@ function Head({ state, history, dispatch }) {
 
 /** @param {{state: PageState, history: History}} props */
 function Totals({ state, history }) {
-  const apps = Object.values(state.server?.apps ?? {});
-  const { text: running, isWhole } = countOnline(apps.flatMap((app) => Object.values(app.workers)));
+  const apps = appsOf(state.server);
+  const statuses = statusesOf(apps.flatMap(rowsOfApp), state.at);
+  const total = statuses.reduce((sum, { count }) => sum + count, 0);
   const sum = (/** @type {FigureName} */ name) =>
     apps.reduce((total, app) => total + (history.ofApp(app.name).at(-1)?.[FIGURE[name]] ?? 0), 0);
   return html`
     <p class="totals">
       <span><b>${formatCount(apps.length, 'app')}</b></span>
-      <span><b class=${isWhole ? '' : 'warn'}>${running}</b></span>
+      <span>${formatCount(total, 'worker')}:</span>
+      ${statuses.map(({ status, count, tone }) => html`<b class=${tone}>${count} ${status}</b>`)}
       <span>cpu <b>${formatCpu(sum('cpu'))}</b></span>
       <span>memory <b>${formatMemory(sum('memory'))}</b></span>
       <span><b>${formatRate(sum('requests'))}</b> req/s</span>
     </p>
   `;
-}
-
-/** @param {{status: string}[]} workers jobs that wait for their time are as they should be */
-export function countOnline(workers) {
-  const expected = workers.filter(({ status }) => status !== 'waiting').length;
-  const online = workers.filter(({ status }) => status === 'online').length;
-  const isWhole = online === expected;
-  return { text: isWhole ? `${online} online` : `${online}/${expected} online`, isWhole };
 }
 
 /** @param {{state: PageState}} props */

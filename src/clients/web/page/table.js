@@ -53,10 +53,13 @@ export function TableView({ state, history, dispatch }) {
 
 /** The table is not far below. */
 const MAX_PROBLEMS = 6;
+/** @type {Record<string, string>} */
+const WORDS = { bad: 'red', warn: 'amber', good: 'green' };
 
 /** @param {{state: PageState}} props */
 function Problems({ state }) {
-  const items = bannerLines(state).map(({ name, tone, text }) => {
+  const lines = bannerLines(state);
+  const items = lines.map(({ name, tone, text }) => {
     const shown = escapeLine(text);
     return html`<li key=${name}>
       <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })} title=${shown}>
@@ -73,13 +76,22 @@ function Problems({ state }) {
     ${
       others.length > 0 &&
       html`<details>
-        <summary>and ${others.length} more</summary>
+        <summary>and ${others.length} more: ${countTones(lines.slice(MAX_PROBLEMS))}</summary>
         <ul class="problems" aria-label="More problems">
           ${others}
         </ul>
       </details>`
     }
   `;
+}
+
+/** @param {{tone: string}[]} lines @returns {string} `2 red, 1 amber, 1 other` */
+export function countTones(lines) {
+  const words = lines.map(({ tone }) => WORDS[tone] ?? 'other');
+  const counts = [...new Set(words)].map((word) => {
+    return `${words.filter((each) => each === word).length} ${word}`;
+  });
+  return counts.join(', ');
 }
 
 /** @param {PageState} state */

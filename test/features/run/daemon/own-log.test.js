@@ -25,8 +25,8 @@ for (const [entry, line] of [
     'the new worker 1 exited with code 1 (uptime 2s); the old one stays',
   ],
   [
-    { ...ended, then: 'errored', why: 'failed 13 times within 60 s' },
-    'worker 1 failed 13 times within 60 s; it stays errored',
+    { ...ended, then: 'errored', why: 'failed 13 times within 1m' },
+    'worker 1 failed 13 times within 1m; it stays errored',
   ],
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 0 }, null],
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 2 }, 'worker 0 is online again'],

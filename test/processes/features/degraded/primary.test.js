@@ -27,7 +27,7 @@ t.test('a request that is not answered', async (t) => {
     until(() => primary.events.find((event) => event.type === type), type);
   t.match(await told('worker.degraded'), {
     slot: 0,
-    reason: /^has not answered a request for \d+ s$/,
+    reason: /^has not answered a request for \d+s$/,
   });
   waiting.destroy();
   t.match(await told('worker.recovered'), { slot: 0 });

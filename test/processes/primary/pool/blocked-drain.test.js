@@ -14,8 +14,8 @@ t.jobs = 4;
 const FOR_EVER = 600_000;
 /** Where it is blocked may have been found by then. */
 const cleanReason = ({ reason = '' }) =>
-  reason.replace(/for \d+ s( in \(anonymous\) \(.*?\))?/, 'for N s');
-const BLOCKED = /^event loop blocked for \d+ s/;
+  reason.replace(/for \d+s( in \(anonymous\) \(.*?\))?/, 'for Ns');
+const BLOCKED = /^event loop blocked for \d+s/;
 
 const blockable = async (t, change) => {
   const spec = await specOf('blocks-on-demand.cjs', { drainTimeoutMs: FOR_EVER, ...change });

@@ -36,7 +36,7 @@ const onlyTheFirstHangs = async (t, { primary, pids: [first, second] }) => {
   }, 'the worker that was stopped to be replaced');
   t.match(slots[0], {
     restarts: 1,
-    lastExit: { reason: /^event loop blocked for \d+ s( in .*)?$/ },
+    lastExit: { reason: /^event loop blocked for \d+s( in .*)?$/ },
   });
   t.match(slots[1], { restarts: 0, lastExit: null, pid: second });
 };

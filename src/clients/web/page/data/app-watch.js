@@ -3,7 +3,7 @@
  * last 15 minutes.
  */
 import { History } from './history.js';
-import { fetchDetails, fetchHistory } from './connection.js';
+import { fetchDetails, fetchHistory, visible } from './connection.js';
 
 /**
  * @import { LineEvent, Sample } from '../../shapes.js'
@@ -16,6 +16,8 @@ const MAX_SAMPLES = 900;
 const QUIET_MS = 400;
 /** While an alarm waits to be delivered: no event says when it is. */
 const WAITING_MS = 2000;
+/** While workers are blocked, or wait: where they are changes without an event, and it costs a process to see it. */
+const STUCK_MS = 5000;
 
 export class AppWatch {
   history = new History(MAX_SAMPLES);
@@ -73,7 +75,8 @@ export class AppWatch {
   /** @param {number} ms */
   #askIn(ms) {
     if (this.#timer !== 0) return;
-    this.#timer = setTimeout(() => {
+    this.#timer = setTimeout(async () => {
+      await visible();
       this.#timer = 0;
       if (this.#name !== null) this.#describe(this.#name);
     }, ms);
@@ -81,14 +84,20 @@ export class AppWatch {
 
   /** @param {string} name */
   async #describe(name) {
-    try {
-      const data = await fetchDetails(name);
-      if (data.app.alarms.some(({ waiting }) => waiting > 0)) this.#askIn(WAITING_MS);
-      this.#onDetails({ name, data, problem: '' });
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      this.#onDetails({ name, data: null, problem });
-    }
+    const details = await fetchDetails(name).then(
+      (data) => ({ name, data, problem: '' }),
+      (error) => ({
+        name,
+        data: null,
+        problem: error instanceof Error ? error.message : `${error}`,
+      }),
+    );
+    // To look into a blocked worker takes a while, and another app may be shown now.
+    if (name !== this.#name) return;
+    const { alarms = [], workers = [] } = details.data?.app ?? {};
+    if (alarms.some(({ waiting }) => waiting > 0)) this.#askIn(WAITING_MS);
+    else if (workers.some(({ stack }) => stack)) this.#askIn(STUCK_MS);
+    this.#onDetails(details);
   }
 }
 

@@ -7,24 +7,24 @@
 'use strict'
 exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > reload: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
 Array [
-  "event loop blocked for N s, killed unless it turns within 1 s",
-  "event loop blocked for N s, killed without a drain",
+  "event loop blocked for Ns, killed unless it turns within 1 s",
+  "event loop blocked for Ns, killed without a drain",
   "did not answer the request to drain, so its open connections were not counted",
 ]
 `
 
 exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > restart: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
 Array [
-  "event loop blocked for N s, killed unless it turns within 1 s",
-  "event loop blocked for N s, killed without a drain",
+  "event loop blocked for Ns, killed unless it turns within 1 s",
+  "event loop blocked for Ns, killed without a drain",
   "did not answer the request to drain, so its open connections were not counted",
 ]
 `
 
 exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > stop: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
 Array [
-  "event loop blocked for N s, killed unless it turns within 1 s",
-  "event loop blocked for N s, killed without a drain",
+  "event loop blocked for Ns, killed unless it turns within 1 s",
+  "event loop blocked for Ns, killed without a drain",
   "did not answer the request to drain, so its open connections were not counted",
 ]
 `

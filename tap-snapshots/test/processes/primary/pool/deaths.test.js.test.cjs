@@ -6,7 +6,7 @@
  */
 'use strict'
 exports[`test/processes/primary/pool/deaths.test.js > TAP > a program that always dies becomes errored, with the reason > reason 1`] = `
-failed 4 times within 60 s; the last time it exited with code 1
+failed 4 times within 1m; the last time it exited with code 1
 `
 
 exports[`test/processes/primary/pool/deaths.test.js > TAP > a reload of a program that may exit is done when it has exited again > reason of the failure 1`] = `

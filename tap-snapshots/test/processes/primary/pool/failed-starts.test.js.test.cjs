@@ -6,9 +6,9 @@
  */
 'use strict'
 exports[`test/processes/primary/pool/failed-starts.test.js > TAP > cluster: the slot becomes errored, with the reason > reason 1`] = `
-failed 4 times within 2 s, not counting the time of failed starts; the last time it did not send 'ready' within 1 s
+failed 4 times within 2s, not counting the time of failed starts; the last time it did not send 'ready' within 1 s
 `
 
 exports[`test/processes/primary/pool/failed-starts.test.js > TAP > fork: the slot becomes errored, with the reason > reason 1`] = `
-failed 4 times within 2 s, not counting the time of failed starts; the last time it did not send 'ready' within 1 s
+failed 4 times within 2s, not counting the time of failed starts; the last time it did not send 'ready' within 1 s
 `

@@ -6,5 +6,5 @@
  */
 'use strict'
 exports[`test/processes/primary/worker/hangs.test.js > TAP > a worker that hangs too often is given up, with the reason > reason 1`] = `
-failed once within 600 s; the last time it was killed, its event loop blocked for N s
+failed once within 10m; the last time it was killed, its event loop blocked for Ns
 `

@@ -27,7 +27,7 @@ t.test('before hang_timeout replaces it', async (t) => {
   );
   t.match(
     lastExit.reason,
-    /^event loop blocked for \d+ s in inner \(spins-three-deep\.cjs:12:\d+\)$/,
+    /^event loop blocked for \d+s in inner \(spins-three-deep\.cjs:12:\d+\)$/,
   );
   t.match(lastExit.lastLines.join('\n'), /at inner .*\n.*at middle .*\n.*at outer /);
   const place = 'spins-three-deep\\.cjs:\\d+:\\d+\\)';
@@ -39,7 +39,7 @@ t.test('before hang_timeout replaces it', async (t) => {
   const log = await primary.log('error');
   t.match(
     log,
-    new RegExp(`app:\\d \\(pid ${pid}\\) ${text}.*; its event loop has been blocked for \\d+ s`),
+    new RegExp(`app:\\d \\(pid ${pid}\\) ${text}.*; its event loop has been blocked for \\d+s`),
   );
   t.notMatch(log, /[Dd]ebugger/);
 });

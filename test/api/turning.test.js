@@ -1,34 +1,36 @@
 import net from 'node:net';
 import t from 'tap';
-import { describeTurning, holderAt } from '../../../src/features/why/command-peers.js';
-import { eventOf } from '../../support/until.js';
+import { describeTurning } from '../../src/api/turning.js';
+import { eventOf } from '../support/until.js';
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 
+/** @param {string[]} peers @param {object} [own] of the worker @param {object[]} [others] apps */
+const said = (peers, own, others = []) => {
+  const shown = { slot: 0, status: 'online', listening: [], ...own };
+  const app = { name: 'api', status: 'online', workers: [shown] };
+  const stacks = [{ name: 'api', workers: [{ slot: 0, peers }] }];
+  return describeTurning(stacks, [app, ...others], at)[0].workers[0].note;
+};
+
 t.test('one whose event loop turns', async (t) => {
-  /** @param {object} own @param {string[]} peers */
-  const said = (own, peers) => {
-    const shown = { slot: 0, status: 'online', ...own };
-    const app = { name: 'api', status: 'online', workers: [shown] };
-    const row = { key: 'api:0', kind: 'worker', app, worker: shown };
-    const holders = new Map([['127.0.0.1:4310 ×3', 'pid 77 (node upstream.cjs)']]);
-    return describeTurning({ peers }, row, at, holders);
-  };
   const since = at - 59_000;
   const requests = { open: 12, answered: 0, errors: 0, oldestSince: since, unansweredSince: since };
   const waits = { degraded: 'waits', requests };
-  t.equal(said({}, []), 'is not blocked: its event loop turns');
+  const listening = [{ address: '127.0.0.1:4310' }];
+  const payments = { name: 'payments', status: 'online', workers: [{ slot: 0, listening }] };
+  t.equal(said([]), 'is not blocked: its event loop turns');
   t.equal(
-    said({}, ['db:5432']),
+    said(['db:5432']),
     'is not blocked: its event loop turns, and it is connected to db:5432',
   );
   t.equal(
-    said(waits, ['127.0.0.1:4310 ×3', 'db:5432']),
+    said(['127.0.0.1:4310 ×3', 'db:5432'], waits, [payments]),
     'failing, nothing answered for 59s: 12 requests wait, the oldest for 59s, and it is connected to ' +
-      '127.0.0.1:4310 ×3 of pid 77 (node upstream.cjs), db:5432',
+      '127.0.0.1:4310 ×3 of payments, db:5432',
   );
   t.match(
-    said({ ...waits, requests: { ...requests, open: 1 } }, []),
+    said([], { ...waits, requests: { ...requests, open: 1 } }),
     /: 1 request waits, .* no server$/,
   );
 });
@@ -45,7 +47,8 @@ t.test('who listens where a worker is connected', { skip: !isLinux && 'Linux' },
     eventOf(client, 'connect'),
   ]);
   t.teardown(() => accepted.destroy());
-  t.match(holderAt(`127.0.0.1:${port} ×1`, []), /^pid \d+ \(node /);
+  const peer = `127.0.0.1:${port} ×1`;
+  t.match(said([peer]), new RegExp(` ${peer} of pid ${process.pid} \\(node `));
   server.close();
-  t.equal(holderAt(`127.0.0.1:${port} ×1`, []), undefined, 'its connection is not who listens');
+  t.match(said([peer]), / ×1$/, 'its connection is not who listens');
 });
