@@ -149,11 +149,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1m', 'warn'],
     [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1m', 'warn'],
-    [
-      [{ ...crashed, crashCause: 'no database' }],
-      'degraded, 3 crashes in 1m: no database',
-      'warn',
-    ],
+    [[{ ...crashed, crashCause: 'no database' }], 'degraded, 3 crashes in 1m: no database', 'warn'],
     [[{ ...crashed, crashCause: 'no database' }, on()], '2 online, 3 crashes in 1m', 'warn'],
     [[on(), bad], '1/2 online', 'warn'],
     [[on(), sick], '2 online, 1 unhealthy', 'bad'],
