@@ -1,10 +1,12 @@
 /** Several apps under a supervisor, in place of the one that it was started with. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePorts } from '../../test/support/ports.js';
 import { Gap } from './gap.js';
 
 /** @import { Candidate, Program } from './types.js' */
+
+/** Below those of the tests, which have 199 at a time. */
+const FIRST_PORT = 11_000;
 
 /**
  * @param {Candidate} candidate
@@ -15,7 +17,7 @@ import { Gap } from './gap.js';
 export async function startApps({ run, settings }, program, { apps: count, ...shape }) {
   if (run === undefined) throw new Gap('has one app only');
   await run(program, ['delete', 'all']);
-  const ports = await freePorts(count);
+  const ports = Array.from({ length: count }, (_, index) => FIRST_PORT + index);
   const apps = ports.map((port) => ({
     ...{ name: `app-${port}`, script: program.script, exec_mode: 'cluster' },
     ...{ ...shape, ...settings, env: { PORT: String(port) } },
