@@ -3,12 +3,15 @@ import { readRecord } from './log-record.js';
 
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`. */
 const ERROR = /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?: (.+)/;
+/** As `console.error('order not placed:', error)` writes it, above its stack. */
+const LOGGED = /\s([\w.]*(?:Error|Exception))(?: \[[\w-]+\])?: (.+)/;
 /** npm explains its own exit in many lines, and the last one names its log. */
 const NPM = /^npm (?:error|ERR!) (?!code |errno |syscall |path |A complete log )(\S.*)/;
 /** How loggers and programs mark what ends them. */
 const FATAL = /^(?:\S+ ){0,3}\[?(?:FATAL|PANIC)\b|^(?:fatal|panic)\b/;
 /** Where an uncaught exception was thrown, above the excerpt of the source. */
 const THROWN_AT = /^(?:file:\/\/)?(\/.+):(\d+)$/;
+const OF_STACK = /^\s+at \S/;
 const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{)?$/;
 /** Written after every uncaught exception. */
 const NODE_VERSION = /^Node\.js v\d/;
@@ -34,7 +37,7 @@ export function causeOf(lines) {
     .filter((line) => line !== '' && !NODE_VERSION.test(line))
     .map((line) => line.slice(0, MAX_LINE));
   const errors = said.flatMap((line, at) => {
-    const match = ERROR.exec(line);
+    const match = ERROR.exec(line) ?? (startsStack(said, at) ? LOGGED.exec(line) : null);
     return match ? [{ match, at }] : [];
   });
   // Those before it were only logged.
@@ -46,7 +49,14 @@ export function causeOf(lines) {
 /** Of what no error explains. @param {string[]} lines */
 function plainCause(lines) {
   const ofNpm = lines.map((line) => NPM.exec(line)?.[1]).find((text) => text !== undefined);
-  return ofNpm ?? (lines.filter((line) => FATAL.test(line)).at(-1) ?? lines.at(-1))?.trim();
+  const fatal = lines.filter((line) => FATAL.test(line)).at(-1);
+  const head = lines.filter((_, at) => startsStack(lines, at)).at(-1);
+  return ofNpm ?? (fatal ?? head ?? lines.at(-1))?.trim();
+}
+
+/** @param {string[]} lines @param {number} at */
+function startsStack(lines, at) {
+  return OF_STACK.test(lines[at + 1] ?? '') && !OF_STACK.test(lines[at]);
 }
 
 /** @param {RegExpExecArray} error @param {string[]} lines @param {number} at where it is in these */

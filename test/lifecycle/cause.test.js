@@ -54,6 +54,28 @@ const rows = [
     'no VAT rate for CH',
   ],
   [
+    'an error that was logged after some words',
+    [
+      '2026-11-28T02:25:25.746Z ERROR order not placed: Error: ENOSPC: no space left on device, write',
+      '    at OrderJournal.append (/srv/journal.cjs:14:8)',
+      '    at placeOrder (/srv/server.cjs:13:13) {',
+      '  errno: -28,',
+      "  code: 'ENOSPC',",
+      '}',
+    ],
+    'ENOSPC: no space left on device, write (journal.cjs:14)',
+  ],
+  [
+    'words that are only like an error, and a stack without one',
+    [
+      'POST /orders Error: 500',
+      'Trace: here it is',
+      '    at search (/srv/server.cjs:22:21)',
+      '    at emit (/srv/lib.cjs:9:1)',
+    ],
+    'Trace: here it is',
+  ],
+  [
     'the error, not its cause',
     ['Error: no database', '    at a (/srv/db.js:3:1) {', '  [cause]: Error: ECONNREFUSED', '}'],
     'no database (db.js:3)',
