@@ -50,7 +50,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
     app: app.name,
     pathsOf: () => paths,
     log: daemon.log,
-    holderOf: () => undefined,
+    holderOf: daemon.table.holderOf(app.name),
     holdTimeoutMs: () => spec.holdTimeoutMs,
     shared: daemon.table.shared,
     predecessor: link,
@@ -200,6 +200,7 @@ export async function updateApps(daemon, _params, ctx) {
       apps.push(appOutcome(app.name, 'update', failedOutcome(refusal), app.ids));
       continue;
     }
+    const didRun = (app.link.snapshot?.slots ?? []).some(({ status }) => status === 'online');
     let stays = false;
     const replace = (/** @type {ReportProgress} */ progress) =>
       replacePrimary(daemon, app, {}, progress).catch((thrown) => {
@@ -211,8 +212,8 @@ export async function updateApps(daemon, _params, ctx) {
       appOutcome(app.name, 'update', failedOutcome(thrown), app.ids),
     );
     apps.push(outcome);
-    // Sockets that cannot be handed over say nothing about the new version.
-    if (!outcome.ok && !stays) break;
+    // What did not run before, and sockets that cannot be handed over, say nothing about the new version.
+    if (!outcome.ok && didRun && !stays) break;
   }
   removeUnusedCopies(daemon);
   return { apps };

@@ -175,13 +175,17 @@ export class AppTable {
   insert(desired) {
     const { name } = desired.spec;
     const ids = this.#idsFor(desired.slots, desired.ids);
-    /** @type {HolderOf} */
-    const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
+    const holderOf = this.holderOf(name);
     const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
     const services = { pathsOf, log: this.#log, holderOf, shared: this.shared };
     const app = new App({ ...desired, ids }, services);
     this.#apps.set(name, app);
     return app;
+  }
+
+  /** @param {string} app @returns {HolderOf} */
+  holderOf(app) {
+    return (...fault) => this.#holders.holderOf(app, ...fault);
   }
 
   /** @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current */

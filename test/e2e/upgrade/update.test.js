@@ -1,6 +1,7 @@
 /** `update` between two versions of different protocol, in both directions, under load. */
 import t from 'tap';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
@@ -120,6 +121,24 @@ t.test('an app with a unix socket keeps its primary, and the others follow', asy
   t.not(after[1].primaryPid, before[1].primaryPid);
   const copies = readdirSync(join(home.home, 'versions'));
   t.equal(copies.length, 2, 'the copies that are used stay');
+});
+
+t.test('an app that did not run before says nothing about the new version', async (t) => {
+  const { root, run, list } = testHome(t);
+  const port = await freePort();
+  const holder = createServer().listen(port);
+  t.teardown(() => holder.close());
+  const start = (/** @type {string} */ name, /** @type {number} */ at) =>
+    run(['start', app('http-pid.cjs'), '--name', name, '--max-restarts', '0', '-i', '1'], {
+      env: { PORT: String(at) },
+    });
+  t.equal((await start('broken', port)).code, 5);
+  await start('last', await freePort());
+  const before = (await list()).apps;
+  const bin = await makeOtherVersion(join(root, 'newer'), NEWER);
+  const ended = await run(['update', '--apps'], { bin });
+  t.match(ended, { code: 5, stderr: new RegExp(`in use by pid ${process.pid} `) });
+  t.not((await list()).apps[1].primaryPid, before[1].primaryPid, 'the others follow');
 });
 
 t.test('the package is removed under a running tree', async (t) => {
