@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const kinds = {
   'a unix socket': (folder) => ({ env: { PORT: join(folder, 'app.sock') } }),
@@ -22,9 +22,8 @@ for (const { kind, changeOf, scheduling } of cases) {
   t.test(`${kind}: ${scheduling}`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'nc-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-    const spec = await specOf('blocks-on-demand.cjs', { scheduling, ...changeOf(folder) });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const change = { scheduling, ...changeOf(folder) };
+    const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
     const [{ pid, listening }] = (await primary.state()).slots;
     const address = addressOf(listening[0].address);
     await blocked(address, join(folder, 'never'));

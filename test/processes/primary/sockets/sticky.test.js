@@ -4,7 +4,7 @@ import t from 'tap';
 import { chooseOwn } from '../../../../src/primary/sockets/queues.js';
 import { clientAddress } from '../../../support/http-load.js';
 import { until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const onlyOnLinux = process.platform === 'linux' ? false : 'needs many local addresses';
 const CLIENTS = Array.from({ length: 24 }, (_, index) => clientAddress(index));
@@ -32,9 +32,8 @@ async function slotsOf(primary) {
 }
 
 t.test('clients keep their slot', { skip: onlyOnLinux }, async (t) => {
-  const spec = await specOf('http-pid.cjs', { instances: 3, scheduling: 'sticky' });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3, scheduling: 'sticky' });
+  const { spec } = primary;
   const first = await slotsOf(primary);
   t.same([...new Set(first)].sort(), [0, 1, 2], 'all workers are used');
   t.same(await slotsOf(primary), first, 'the next connections');

@@ -13,7 +13,7 @@ import { basename, join } from 'node:path';
 import t from 'tap';
 import { UnixPaths } from '../../../../src/primary/sockets/unix-paths.js';
 import { until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const ask = (socketPath) =>
   within(
@@ -85,9 +85,9 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
 t.test('a version that unlinks it and then fails leaves the old one reachable', async (t) => {
   const folder = folderOf(t);
   const SOCKET = join(folder, 'app.sock');
-  const spec = await specOf('unlinks-its-socket.cjs', { instances: 2, env: { SOCKET } });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { instances: 2, env: { SOCKET } };
+  const primary = await startedPrimary(t, 'unlinks-its-socket.cjs', change);
+  const { spec } = primary;
   const mode = modeOf(SOCKET);
   t.match(mode, /^(666|777)$/, 'as this version of Node understands it');
   const bad = { ...spec, env: { ...spec.env, FAILS: 'yes' } };

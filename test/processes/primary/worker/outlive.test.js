@@ -10,15 +10,15 @@ import { readWorkers } from '../../../../src/shared/processes/primary-record.js'
 import { ask, isRefused } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 /** @param {any} t @param {string} script @param {object} change of the spec */
 async function served(t, script, change = {}) {
   const folder = t.testdir({});
   const ENDED = join(folder, 'ended');
-  const spec = await specOf(script, { ...change, env: { ENDED, ...change.env } });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true });
+  const primary = await startedPrimary(t, script, { ...change, env: { ENDED, ...change.env } });
+  const { spec } = primary;
+  t.match(primary.outcome, { ok: true });
   const [{ pid }] = (await primary.state()).slots;
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
   const file = primary.paths.app('app').workers;
