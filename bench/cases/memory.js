@@ -1,10 +1,10 @@
 /** What the supervisor itself needs, for one app and for many. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processesOf } from '../../test/support/processes.js';
 import { startApps } from '../comparison/apps.js';
 import { programOf } from '../comparison/loads.js';
 import { serving } from '../comparison/serving.js';
+import { privateMegabytes } from '../processes.js';
 
 /** @import { Candidate, Case, Program } from '../comparison/types.js' */
 
@@ -68,11 +68,4 @@ function workersIn(listed) {
     ? listed
     : listed.apps.flatMap((/** @type {any} */ app) => app.workers);
   return workers.map((/** @type {{pid: number}} */ { pid }) => pid);
-}
-
-/** @param {number} pid */
-function privateMegabytes(pid) {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const rows = text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);
-  return [...rows].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1024;
 }
