@@ -3,6 +3,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import tls from 'node:tls';
 import t from 'tap';
+import { answerOf } from '../../support/http-ask.js';
 import { eventOf, until, within } from '../../support/until.js';
 import { startedPrimary } from '../primary-under-test.js';
 
@@ -10,20 +11,10 @@ import { startedPrimary } from '../primary-under-test.js';
 const keptClient = (t, port) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
-  return (path) =>
-    within(
-      new Promise((resolve, reject) => {
-        const asked = http.get({ port, path, agent }, (response) => {
-          let body = '';
-          response.setEncoding('utf8').on('data', (text) => (body += text));
-          response.on('end', () =>
-            resolve({ ...JSON.parse(body), headers: response.headers, reused: asked.reusedSocket }),
-          );
-        });
-        asked.on('error', reject);
-      }),
-      path,
-    );
+  return async (path) => {
+    const { body, headers, reused } = await answerOf({ port, path, agent });
+    return { ...JSON.parse(body), headers, reused };
+  };
 };
 const pidOf = async (primary) => (await primary.state()).slots[0].pid;
 /** Begins a reload and resolves when the old worker drains; `ended` is the reload's outcome. */

@@ -1,11 +1,11 @@
 /** A connection on its way to the last worker of a socket: when both close, its client must notice. */
-import http from 'node:http';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { answerOf } from '../../../support/http-ask.js';
 import { within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
@@ -53,14 +53,5 @@ function addressOf(listening) {
  * @param {string} file until it exists
  */
 function blocked({ path: socketPath, ...address }, file) {
-  const asked = http.get({ socketPath, ...address, path: `/block?${file}`, agent: false });
-  // It is answered before it blocks, but its connection may end with the worker.
-  asked.on('error', () => {});
-  return within(
-    once(asked, 'response').then(([response]) => {
-      response.on('error', () => {}).resume();
-      return once(response, 'end');
-    }),
-    'the worker to block',
-  );
+  return answerOf({ socketPath, ...address, path: `/block?${file}` });
 }

@@ -7,27 +7,19 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { UnixPaths } from '../../../../src/primary/sockets/unix-paths.js';
-import { until, within } from '../../../support/until.js';
+import { answerOf } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
 import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
-const ask = (socketPath) =>
-  within(
-    new Promise((resolve, reject) => {
-      const asked = http.get({ socketPath, agent: false }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (text) => (body += text));
-        response.on('end', () => resolve(JSON.parse(body)));
-      });
-      asked.on('error', reject);
-    }),
-    'an answer',
-  );
-const reached = (path) => until(() => ask(path), `an answer at ${path}`);
+/** @param {string} socketPath @returns {Promise<{pid: number}>} */
+const reached = async (socketPath) => {
+  const { body } = await until(() => answerOf({ socketPath }), `an answer at ${socketPath}`);
+  return JSON.parse(body);
+};
 
 const folderOf = (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'nc-'));
