@@ -1,6 +1,6 @@
 /** How connections that are opened at once and kept spread over the workers. */
-import http from 'node:http';
-import { json } from 'node:stream/consumers';
+import { Agent } from 'node:http';
+import { answerOf } from '../../test/support/http-ask.js';
 import { clientAddress } from '../../test/support/http-load.js';
 import { PEERS, POLICIES } from '../comparison/candidates.js';
 import { programOf } from '../comparison/loads.js';
@@ -43,10 +43,7 @@ export default balance;
 
 /** @param {number} port @param {number} index each has an address of its own, for `sticky` */
 async function openOne(port, index) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const options = { port, host: '127.0.0.1', localAddress: clientAddress(index), agent };
-  const { pid } = await new Promise((resolve, reject) => {
-    http.get(options, (response) => resolve(json(response))).on('error', reject);
-  });
-  return { pid, close: () => agent.destroy() };
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { body } = await answerOf({ port, localAddress: clientAddress(index), agent });
+  return { pid: JSON.parse(body).pid, close: () => agent.destroy() };
 }
