@@ -119,9 +119,7 @@ t.test('as long as one of many workers is not frozen it answers', async (t) => {
 
 t.test('another version, and another primary, take over the sockets', async (t) => {
   const home = testHome(t);
-  const port = await freePort();
-  const flags = ['--name', 'api', '-i', '3', '--min-uptime', '300ms'];
-  await home.ok(['start', app('http-pid.cjs'), ...flags], { env: { PORT: String(port) } });
+  const port = await home.startApi(['-i', '3', '--min-uptime', '300ms']);
   const bin = await makeOtherVersion(join(home.root, 'newer'), {
     version: '9.0.0',
     protocol: 9,
