@@ -8,6 +8,7 @@ import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
 import { socketFault } from '../../src/boot/systemd.js';
 import { shellLine } from '../../src/shared/quoting.js';
+import { lineDifferences } from '../support/line-differences.js';
 
 /** @type {import('../../src/boot/service.js').Service} */
 const DEPLOY = {
@@ -47,11 +48,8 @@ for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])
     if (initSystem === 'openrc') return;
     const own = { ...DEPLOY, name: 'nodecluster', scope: /** @type {const} */ ('user') };
     const ofManager = linesOf(installationOf(initSystem, own, place));
-    const changes = [
-      ...ofUser.filter((line) => !ofManager.includes(line)).map((line) => `- ${line}`),
-      ...ofManager.filter((line) => !ofUser.includes(line)).map((line) => `+ ${line}`),
-    ];
-    t.matchSnapshot(changes.join('\n'), "what differs for the user's own manager");
+    const differences = lineDifferences(ofUser, ofManager);
+    t.matchSnapshot(differences.join('\n'), "what differs for the user's own manager");
   });
 }
 
