@@ -2,8 +2,8 @@
  * What faults cost: lost requests, clients without an answer, time to recover.
  * node bench/faults.js [--node <binary>]… [--scheduling <policies; default: all>] [--pm2 <bin of PM2>]
  *   [--only <measurements; default: all>] [--json <file>] [--fraction 1]
- *   [--reloads 100] [--changes 20] [--kills 300] [--rounds 20] [--primaries 5] [--blocks 5]
- *   [--openings 5] [--moments 12] [--restarts 1000] [--seconds 60]
+ *   [--reloads 100] [--changes 20] [--kills 300] [--rounds 20] [--primaries 5]
+ *   [--moments 12] [--restarts 1000] [--seconds 60]
  *   [--commands <those that are interrupted; default: all>]
  * node bench/faults.js --calls [--node <binary>]… [--commands <default: all>] [--json <file>]
  *   lets each system call of daemon and primary fail once during each command; takes hours
@@ -41,8 +41,8 @@ const {
   flags,
 } = benchArguments(
   {
-    ...{ fraction: 1, reloads: 100, changes: 20, kills: 300, rounds: 20, primaries: 5, blocks: 5 },
-    ...{ openings: 5, moments: 12, restarts: 1000, seconds: 60 },
+    ...{ fraction: 1, reloads: 100, changes: 20, kills: 300, rounds: 20, primaries: 5 },
+    ...{ moments: 12, restarts: 1000, seconds: 60 },
   },
   {
     scheduling: 'round-robin,shared,fair,sticky',

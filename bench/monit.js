@@ -17,10 +17,10 @@ import { plainEnv, spawnClean } from '../test/support/spawn-clean.js';
 import { until } from '../test/support/until.js';
 import { webClient } from '../test/support/web/client.js';
 import { inHome } from './bench-home.js';
+import { cpuMs } from './processes.js';
 import { printTable } from './table.js';
 
 const BIN = fileURLToPath(new URL('../bin/nodecluster.js', import.meta.url));
-const HERTZ = 100;
 const SIZE = { columns: 120, rows: 40 };
 const WARM_MS = 8000;
 const START_MS = 300_000;
@@ -140,20 +140,13 @@ async function whileServed(begin, pids) {
  */
 async function costOf(pids) {
   const names = Object.keys(pids);
-  const before = names.map((name) => ticksOf(pids[name]));
+  const before = names.map((name) => cpuMs(pids[name]).own);
   const began = performance.now();
   await pause(seconds * 1000);
-  const passed = ((performance.now() - began) / 1000) * HERTZ;
+  const passedMs = performance.now() - began;
   return Object.fromEntries(
-    names.map((name, index) => [name, (100 * (ticksOf(pids[name]) - before[index])) / passed]),
+    names.map((name, index) => [name, (100 * (cpuMs(pids[name]).own - before[index])) / passedMs]),
   );
-}
-
-/** @param {number} pid @returns {number} CPU time in ticks */
-function ticksOf(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
 }
 
 /**

@@ -28,3 +28,9 @@ export function median(numbers) {
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
+
+/** @param {number[]} numbers @param {number} share below 1 @returns {number} NaN: there are none */
+export function percentile(numbers, share) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? NaN;
+}

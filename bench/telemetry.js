@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { benchArguments } from './arguments.js';
 import { versionOf } from './bench-home.js';
-import { median, printTable } from './table.js';
+import { median, percentile, printTable } from './table.js';
 import { measureIdle } from './telemetry/idle.js';
 import { measureServing } from './telemetry/serving.js';
 
@@ -62,17 +62,12 @@ function perRequest(node) {
 function compared({ off, on }) {
   return /** @type {const} */ (['perSecond', 'cpuNs']).flatMap((figure) => {
     const ratios = on.map((round, number) => round[figure] / off[number][figure]);
-    const quartiles = [0.25, 0.75].map((share) => quantile(ratios, share).toFixed(3));
+    const quartiles = [0.25, 0.75].map((share) => percentile(ratios, share).toFixed(3));
     const medians = [off, on].map((rounds) =>
       Math.round(median(rounds.map((round) => round[figure]))),
     );
     return [...medians, median(ratios).toFixed(4), quartiles.join(' to ')];
   });
-}
-
-/** @param {number[]} values @param {number} share */
-function quantile(values, share) {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length * share)];
 }
 
 /** @param {string} node @param {Awaited<ReturnType<typeof measureIdle>>} percents */

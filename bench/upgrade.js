@@ -6,11 +6,9 @@
  * node bench/upgrade.js [--node <binary>]… [--only <words of one row>] [--times 1]
  */
 import { join } from 'node:path';
-import { app } from '../test/support/home.js';
 import { startLoad } from '../test/support/http-load.js';
 import { makeOtherVersion } from '../test/support/package/other-version.js';
 import { commandOf, processesOf } from '../test/support/processes.js';
-import { freePort } from '../test/support/ports.js';
 import { until } from '../test/support/until.js';
 import { benchArguments } from './arguments.js';
 import { inHome, versionOf } from './bench-home.js';
@@ -119,14 +117,12 @@ function measure(node, what) {
 }
 
 /** @param {Home} home @param {string} node */
-async function prepare({ root, begin, ok, run, list }, node) {
+async function prepare({ root, begin, startApi, run, list }, node) {
   let count = 0;
   const other = (/** @type {Record<string, (string | RegExp)[][]>} */ edits) =>
     makeOtherVersion(join(root, `version-${count++}`), { ...NEWER, edits });
   const newer = await other({});
-  const port = await freePort();
-  const env = { PORT: String(port) };
-  await ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api'], { node, env });
+  const port = await startApi(['-i', '2'], { node });
   const look = async () => {
     const { daemon, apps } = await list();
     const workers = apps[0].workers.map((/** @type {{pid: number}} */ { pid }) => pid);

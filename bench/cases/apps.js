@@ -1,11 +1,10 @@
 /** What one app more costs: memory, CPU, and the time of commands with few apps and with many. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processesOf } from '../../test/support/processes.js';
 import { startApps } from '../comparison/apps.js';
-import { cpuMsOf } from '../comparison/cpu.js';
 import { programOf } from '../comparison/loads.js';
 import { serving } from '../comparison/serving.js';
+import { cpuMs, privateMegabytes, proportionalMegabytes } from '../processes.js';
 
 /** @import { Candidate, Case, Program } from '../comparison/types.js' */
 
@@ -68,12 +67,13 @@ async function costOf({ name, run }, program, count) {
   if (workers.length !== count) throw new Error(`${workers.length} of ${count} workers run`);
   const all = processesOf(program.root);
   const others = all.filter((pid) => !workers.some((worker) => worker.pid === pid));
-  const before = cpuMsOf(others);
+  const usedMs = () => sumOf(others, (pid) => cpuMs(pid).own);
+  const beforeMs = usedMs();
   await pause(IDLE_MS);
   return {
-    idle: ((cpuMsOf(others) - before) / IDLE_MS) * 100,
-    megabytes: megabytesOf(others, /^Private_(?:Clean|Dirty):\s+(\d+) kB/gm),
-    tree: megabytesOf(all, /^Pss:\s+(\d+) kB/gm),
+    idle: ((usedMs() - beforeMs) / IDLE_MS) * 100,
+    megabytes: sumOf(others, privateMegabytes),
+    tree: sumOf(all, proportionalMegabytes),
     processes: others.length,
     ls: await secondsOf(() => command('ls')),
     reload: await secondsOf(() => command('reload', workers[0].name)),
@@ -95,11 +95,7 @@ function workersIn(listed) {
   );
 }
 
-/** @param {number[]} pids @param {RegExp} lines of smaps_rollup that count */
-function megabytesOf(pids, lines) {
-  const kilobytes = pids.flatMap((pid) => {
-    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-    return [...text.matchAll(lines)].map(([, found]) => Number(found));
-  });
-  return kilobytes.reduce((sum, found) => sum + found, 0) / 1024;
+/** @param {number[]} pids @param {(pid: number) => number} of */
+function sumOf(pids, of) {
+  return pids.reduce((sum, pid) => sum + of(pid), 0);
 }

@@ -1,12 +1,13 @@
 /** How connections that are opened at once and kept spread over the workers. */
-import { fileURLToPath } from 'node:url';
+import { Agent } from 'node:http';
+import { answerOf } from '../../test/support/http-ask.js';
+import { clientAddress } from '../../test/support/http-load.js';
 import { PEERS, POLICIES } from '../comparison/candidates.js';
+import { programOf } from '../comparison/loads.js';
 import { serving } from '../comparison/serving.js';
-import { openAtOnce } from '../faults/traffic/kept-connections.js';
 
 /** @import { Case } from '../comparison/types.js' */
 
-const PROGRAM = fileURLToPath(new URL('../faults/programs/blocks.cjs', import.meta.url));
 const WORKERS = 8;
 const CONNECTIONS = 200;
 
@@ -24,8 +25,9 @@ const balance = {
     { key: 'idle', title: 'workers without any', better: 'less' },
   ],
   measure: (conditions) =>
-    serving(conditions, { script: PROGRAM, workers: WORKERS }, async ({ port }) => {
-      const connections = await openAtOnce(port, CONNECTIONS);
+    serving(conditions, { script: programOf('pid.cjs'), workers: WORKERS }, async ({ port }) => {
+      const opening = Array.from({ length: CONNECTIONS }, (_, index) => openOne(port, index));
+      const connections = await Promise.all(opening);
       /** @type {Map<number, number>} */
       const byPid = new Map();
       for (const { pid } of connections) byPid.set(pid, (byPid.get(pid) ?? 0) + 1);
@@ -38,3 +40,10 @@ const balance = {
 };
 
 export default balance;
+
+/** @param {number} port @param {number} index each has an address of its own, for `sticky` */
+async function openOne(port, index) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { body } = await answerOf({ port, localAddress: clientAddress(index), agent });
+  return { pid: JSON.parse(body).pid, close: () => agent.destroy() };
+}

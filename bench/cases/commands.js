@@ -1,10 +1,10 @@
 /** What a command costs, beside Node doing nothing. */
-import { readFileSync } from 'node:fs';
 import { runCommand } from '../comparison/candidates/launch.js';
 import { Gap } from '../comparison/gap.js';
 import { programOf } from '../comparison/loads.js';
 import { serving } from '../comparison/serving.js';
 import { spreadOf } from '../comparison/statistics.js';
+import { cpuMs } from '../processes.js';
 
 /** @import { Candidate, Case, Program } from '../comparison/types.js' */
 
@@ -60,16 +60,9 @@ async function compare({ name, run }, command, program) {
 
 /** @param {() => Promise<unknown>} command @returns {Promise<Cost>} */
 async function costOf(command) {
-  const [begin, cpuBefore] = [performance.now(), childrenCpuMs()];
+  const [begin, before] = [performance.now(), cpuMs('self')];
   await command();
-  return { ms: performance.now() - begin, cpuMs: childrenCpuMs() - cpuBefore };
-}
-
-/** Of the children that have exited, fields 16 and 17 of proc(5), in ticks of 10 ms. Linux only. */
-function childrenCpuMs() {
-  const stat = readFileSync('/proc/self/stat', 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) * 10;
+  return { ms: performance.now() - begin, cpuMs: cpuMs('self').children - before.children };
 }
 
 /** @param {Cost[]} costs */

@@ -2,16 +2,15 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { childrenOf, processesOf } from '../../test/support/processes.js';
 import { Gap } from '../comparison/gap.js';
+import { programOf } from '../comparison/loads.js';
 import { newDirectory } from '../comparison/scratch.js';
 import { serving } from '../comparison/serving.js';
 import { SteadyTraffic } from '../faults/traffic/steady.js';
 
 /** @import { Case, Conditions, Program } from '../comparison/types.js' */
 
-const PROGRAM = fileURLToPath(new URL('../faults/programs/blocks.cjs', import.meta.url));
 const BROKEN = `throw new Error('This release does not start.');\n`;
 /** Of requests on connections that are kept, and of those with a connection each. */
 const GAP_MS = 10;
@@ -77,7 +76,7 @@ export default lostRequests;
 /** @param {string} variant @param {Conditions} conditions */
 async function lostBy(variant, conditions) {
   const script = join(newDirectory(), 'server.cjs');
-  copyFileSync(PROGRAM, script);
+  copyFileSync(programOf('pid.cjs'), script);
   return serving(conditions, { script }, async ({ port, url, program }) => {
     const { pid } = await (await fetch(url)).json();
     const released = conditions.candidate.released?.(program) ?? script;

@@ -3,7 +3,7 @@ import { freePort } from '../../test/support/ports.js';
 import { isRunning, processesOf } from '../../test/support/processes.js';
 import { plainEnv } from '../../test/support/spawn-clean.js';
 import { until } from '../../test/support/until.js';
-import { cpuMs } from './cpu.js';
+import { cpuMs } from '../processes.js';
 import { clearDirectory, newDirectory } from './scratch.js';
 
 /** @import { Conditions, Program } from './types.js' */
@@ -67,9 +67,21 @@ export async function serving({ candidate, node }, given, measure) {
  * @returns {Promise<Record<string, number>>} the load's figures, and the CPU time of each request
  */
 export async function underLoad(load, { url, root, seconds }) {
-  const before = cpuMs(root);
+  const before = cpuMsIn(root);
   const { requests, ...figures } = await load(url, seconds);
-  return { ...figures, cpuUs: ((cpuMs(root) - before) * 1000) / requests };
+  return { ...figures, cpuUs: ((cpuMsIn(root) - before) * 1000) / requests };
+}
+
+/** @param {string} root of a candidate @returns {number} CPU time of its processes, with those that they started */
+function cpuMsIn(root) {
+  return processesOf(root).reduce((sum, pid) => {
+    try {
+      const { own, children } = cpuMs(pid);
+      return sum + own + children;
+    } catch {
+      return sum; // it has exited
+    }
+  }, 0);
 }
 
 /** @param {Load} load @param {string} url */

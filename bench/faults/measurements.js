@@ -1,7 +1,5 @@
 /** All measurements, in the order in which they run. */
 import { allKilled } from './measurements/all-killed.js';
-import { balance } from './measurements/balance.js';
-import { blocked } from './measurements/blocked.js';
 import { brokenVersions } from './measurements/broken-versions.js';
 import { crashLoops } from './measurements/crash-loops.js';
 import { strays } from './measurements/stray-processes.js';
@@ -38,8 +36,6 @@ export const measurements = [
   workerKills,
   allKilled,
   primaryKilled,
-  blocked,
-  balance,
   interrupted,
   crashLoops,
   strays,

@@ -2,9 +2,7 @@
  * `kill -9` of the daemon under load: the workers before and after, and the requests that failed.
  * node bench/kills/daemon.js [--node <binary>]…
  */
-import { app } from '../../test/support/home.js';
 import { startLoad } from '../../test/support/http-load.js';
-import { freePort } from '../../test/support/ports.js';
 import { benchArguments } from '../arguments.js';
 import { inHome, versionOf } from '../bench-home.js';
 import { printTable } from '../table.js';
@@ -16,12 +14,8 @@ printTable(['Node', 'pids before', 'pids after', 'made', 'failed'], rows);
 
 /** @param {string} node @returns {Promise<(string|number)[]>} */
 function measure(node) {
-  return inHome(async ({ ok, list, pidsOf }) => {
-    const port = await freePort();
-    await ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api'], {
-      node,
-      env: { PORT: String(port) },
-    });
+  return inHome(async ({ ok, list, pidsOf, startApi }) => {
+    const port = await startApi(['-i', '2'], { node });
     const before = await pidsOf('api');
     const { daemon } = await list();
     const load = startLoad({ port, clients: 20, thinkMs: 0 });

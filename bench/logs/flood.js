@@ -6,11 +6,11 @@ import { listRotated } from '../../src/shared/log-files/rotated-files.js';
 import { app } from '../../test/support/home.js';
 import { isRunning } from '../../test/support/processes.js';
 import { until } from '../../test/support/until.js';
+import { cpuMs } from '../processes.js';
 import { findLines } from './read-back.js';
 
 /** @import { Runner } from './runners.js' */
 
-const TICKS_A_SECOND = 100;
 const QUIET_MS = 1500;
 const LONG_MS = 30 * 60_000;
 
@@ -81,10 +81,7 @@ async function quietSince(log) {
 
 /** @param {number | null} pid */
 function cpuSeconds(pid) {
-  if (pid === null) return 0;
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  return pid === null ? 0 : cpuMs(pid).own / 1000;
 }
 
 /** @param {number | null} pid */

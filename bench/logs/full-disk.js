@@ -5,6 +5,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { app } from '../../test/support/home.js';
+import { answerOf } from '../../test/support/http-ask.js';
 import { freePort } from '../../test/support/ports.js';
 import { until } from '../../test/support/until.js';
 import { inHome } from '../bench-home.js';
@@ -80,29 +81,12 @@ async function load(port, agent, requests) {
   let left = requests;
   const one = async () => {
     while (left-- > 0) {
-      await get(port, agent).then(
-        ({ bytes }) => (sums.bytes = Math.max(sums.bytes, bytes)),
+      await answerOf({ port, agent }).then(
+        ({ body }) => (sums.bytes = Math.max(sums.bytes, JSON.parse(body).bytes)),
         () => (sums.failed += 1),
       );
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
   return sums;
-}
-
-/**
- * @param {number} port
- * @param {http.Agent} agent
- * @returns {Promise<{bytes: number}>}
- */
-function get(port, agent) {
-  return new Promise((resolve, reject) => {
-    http
-      .get({ port, agent }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part) => (text += part));
-        response.once('end', () => resolve(JSON.parse(text)));
-      })
-      .once('error', reject);
-  });
 }

@@ -1,6 +1,6 @@
 /** Light traffic, so that the pictures have something to show. */
-import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from '../../test/support/http-ask.js';
 
 /**
  * @param {number[]} ports the first one gets most of the requests
@@ -10,7 +10,7 @@ export function startLoad(ports) {
   let isOn = true;
   const request = async (/** @type {number} */ port) => {
     while (isOn) {
-      await ask(port);
+      await ask(port).catch(() => {}); // one that fails is no picture's subject
       await pause(60);
     }
   };
@@ -20,18 +20,4 @@ export function startLoad(ports) {
   return () => {
     isOn = false;
   };
-}
-
-/**
- * @param {number} port
- * @returns {Promise<void>} when it was answered or has failed
- */
-function ask(port) {
-  return new Promise((resolve) => {
-    const request = http.get({ port, host: '127.0.0.1', timeout: 2000, agent: false });
-    request.on('response', (response) => response.resume());
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => {});
-    request.on('close', () => resolve());
-  });
 }

@@ -1,7 +1,8 @@
 /**
  * Takes the pictures of `nodecluster web` in docs/screens/: five situations, at two widths, in both
- * colour schemes, and a canary. It needs Chromium. node bench/screens/web.js
+ * colour schemes, and a canary. It needs Chromium, and pngquant in PATH. node bench/screens/web.js
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +12,6 @@ import { startWeb } from '../../test/e2e/web/web.js';
 import { freePorts } from '../../test/support/ports.js';
 import { until } from '../../test/support/until.js';
 import { inHome } from '../bench-home.js';
-import { smallPng } from './small-png.js';
 import { startLoad } from './load.js';
 import { startReport, startShop } from './start-shop.js';
 
@@ -112,7 +112,8 @@ async function take(home, page, name, hash, shows, isBelow = false) {
           .evaluate((it) => it.scrollIntoView({ block: 'center' }));
       else await page.evaluate(() => scrollTo(0, 0));
       await page.evaluate(showDirectory, home.root);
-      const png = smallPng(await page.screenshot());
+      const input = await page.screenshot();
+      const png = execFileSync('pngquant', ['--nofs', '256', '-'], { input });
       const file = `web-${name}-${size.width}-${colorScheme}.png`;
       writeFileSync(join(PICTURES, file), png);
       console.log(`docs/screens/${file}: ${(png.length / 1024).toFixed(0)} kB`);

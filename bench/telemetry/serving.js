@@ -12,8 +12,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../src/protocol/client.js';
 import { homePaths } from '../../src/shared/home.js';
-import { app } from '../../test/support/home.js';
-import { freePort } from '../../test/support/ports.js';
 import { inHome } from '../bench-home.js';
 import { cpuMs } from './cpu.js';
 
@@ -56,10 +54,8 @@ export async function measureServing(node, program, { rounds, seconds, clients }
  * @returns {Promise<Round>}
  */
 function round(node, program, { isAsked, seconds, clients }) {
-  return inHome(async ({ ok, home, list }) => {
-    const port = await freePort();
-    const start = ['start', app(program), '-i', '1', '--name', 'api'];
-    await ok(start, { node, env: { PORT: String(port) } });
+  return inHome(async ({ startApi, home, list }) => {
+    const port = await startApi([], { program, node });
     const [{ workers }] = (await list()).apps;
     const { pid } = workers[0];
     execFileSync('taskset', ['-a', '-c', '-p', WORKER_CORE, String(pid)], { stdio: 'ignore' });

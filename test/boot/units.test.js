@@ -8,6 +8,7 @@ import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
 import { socketFault } from '../../src/boot/systemd.js';
 import { shellLine } from '../../src/shared/quoting.js';
+import { lineDifferences } from '../support/line-differences.js';
 
 /** @type {import('../../src/boot/service.js').Service} */
 const DEPLOY = {
@@ -25,17 +26,30 @@ const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
 const SOCKETS = ['3000', '127.0.0.1:3001', '0.0.0.0:3002', '[::1]:3003'];
 const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
 
+/** @param {ReturnType<typeof installationOf>} installation the files, then the commands, one a line */
+const linesOf = ({ files, ...rest }) => [
+  ...files.flatMap(({ path, text }) => [path, ...text.split('\n')]),
+  ...commandLines(rest),
+];
+
+/** @param {object} commands @returns {string[]} each with its name */
+const commandLines = (commands) =>
+  Object.entries(commands).flatMap(([name, value]) => {
+    if (value === null || typeof value === 'string') return `${name}: ${value}`;
+    if (!Array.isArray(value)) return commandLines(value).map((line) => `${name}.${line}`);
+    const list = Array.isArray(value[0]) ? value : [value];
+    return list.map((words) => `${name}: ${shellLine(words)}`);
+  });
+
 for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])) {
   t.test(initSystem, async (t) => {
-    const text = ({ files, ...rest }) =>
-      [...files.map((file) => `${file.path}\n${file.text}`), JSON.stringify(rest, null, 1)].join(
-        '\n',
-      );
-    t.matchSnapshot(text(installationOf(initSystem, DEPLOY, place)), 'of a user');
+    const ofUser = linesOf(installationOf(initSystem, DEPLOY, place));
+    t.matchSnapshot(ofUser.join('\n'), 'of a user');
+    if (initSystem === 'openrc') return;
     const own = { ...DEPLOY, name: 'nodecluster', scope: /** @type {const} */ ('user') };
-    if (initSystem !== 'openrc') {
-      t.matchSnapshot(text(installationOf(initSystem, own, place)), "of the user's own manager");
-    }
+    const ofManager = linesOf(installationOf(initSystem, own, place));
+    const differences = lineDifferences(ofUser, ofManager);
+    t.matchSnapshot(differences.join('\n'), "what differs for the user's own manager");
   });
 }
 

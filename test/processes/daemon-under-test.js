@@ -7,7 +7,7 @@ import { connect } from '../../src/protocol/client.js';
 import { homePaths } from '../../src/shared/home.js';
 import { app as fixture } from '../support/home.js';
 import { freePort } from '../support/ports.js';
-import { processesOf } from '../support/processes.js';
+import { isRunning, processesOf } from '../support/processes.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { specWith } from '../support/spec.js';
 import { until } from '../support/until.js';
@@ -93,6 +93,18 @@ export function daemonUnderTest(t) {
   };
 }
 
+/**
+ * One that runs, with these apps.
+ * @param {Test} t
+ * @param {object[]} [specs]
+ */
+export async function startedDaemon(t, specs = []) {
+  const daemon = daemonUnderTest(t);
+  const child = await daemon.start();
+  if (specs.length > 0) await daemon.ask('start', { specs });
+  return { ...daemon, child };
+}
+
 /** @param {ChildProcess} child */
 function hasExited({ exitCode, signalCode }) {
   return exitCode !== null || signalCode !== null;
@@ -105,6 +117,12 @@ export function killNow(pid) {
   } catch {
     // It ended by itself.
   }
+}
+
+/** @param {number} pid of a daemon, killed here @returns {Promise<void>} when it has exited */
+export async function killed(pid) {
+  killNow(pid);
+  await until(() => !isRunning(pid), 'the daemon to exit');
 }
 
 /** @returns {Promise<object>} the spec of a small HTTP server */

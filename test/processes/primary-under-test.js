@@ -83,6 +83,7 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
   return {
+    spec,
     child,
     ended,
     port: Number(spec.env.PORT),
@@ -97,6 +98,17 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     /** @param {'out' | 'error'} stream @returns {Promise<string>} what the workers wrote */
     log: async (stream) => loggedText(paths.logFile(spec.name, stream)),
   };
+}
+
+/**
+ * The same after its first start, with the outcome of that.
+ * @param {Test} t
+ * @param {string} script
+ * @param {object} [change] of the spec
+ */
+export async function startedPrimary(t, script, change) {
+  const primary = await startPrimary(t, await specOf(script, change));
+  return { ...primary, outcome: await primary.ask('start') };
 }
 
 /**

@@ -1,14 +1,12 @@
 /** The page: its files, its state, and a command that it gives. */
 import t from 'tap';
-import { app, testHome } from '../support/home.js';
-import { freePort } from '../support/ports.js';
+import { testHome } from '../support/home.js';
 import { until } from '../support/until.js';
 import { webClient } from '../support/web/client.js';
 
 t.test('the page shows an app and reloads it', async (t) => {
   const home = testHome(t, { inProcess: true });
-  const env = { PORT: String(await freePort()) };
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '--min-uptime', '100ms'], { env });
+  await home.startApi(['--min-uptime', '100ms']);
   const serving = home.begin(['web', '--listen', '127.0.0.1:0']);
   t.teardown(() => serving.child.kill('SIGKILL'));
   const [link, port] = await serving.said(/^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/m);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDaemon } from '../../src/api/find-daemon.js';
 import { homePaths } from '../../src/shared/home.js';
+import { freePort } from './ports.js';
 import { commandOf, isRunning, processesOf } from './processes.js';
 import { NODE, plainEnv, spawnClean } from './spawn-clean.js';
 import { ROOT } from './sources.js';
@@ -73,6 +74,17 @@ export function testHome(t, { inProcess = false } = {}) {
     const { code, signal, stdout, stderr } = ended;
     throw new Error(`'${args.join(' ')}' exited with ${code ?? signal}\n${stdout}\n${stderr}`);
   };
+  /**
+   * Starts a server as the app `api`: http-pid.cjs, unless another of test/fixtures/apps is given.
+   * @param {string[]} [flags] @param {RunOptions & {program?: string}} [options]
+   * @returns {Promise<number>} its port
+   */
+  const startApi = async (flags = [], { program = 'http-pid.cjs', ...options } = {}) => {
+    const port = await freePort();
+    const env = { PORT: String(port), ...options.env };
+    await ok(['start', app(program), '--name', 'api', ...flags], { ...options, env });
+    return port;
+  };
   /** Starts the daemon as a shell would, without the preload that tap gives to child processes. */
   const startDaemon = async () => {
     spawnClean(NODE, [DAEMON, home], { cwd: root, env, stdio: 'ignore' });
@@ -124,7 +136,20 @@ export function testHome(t, { inProcess = false } = {}) {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     if (left.length > 0) t.fail(`still running after kill: ${left.join('; ')}`);
   });
-  return { root, home, env, startDaemon, begin, run, ok, list, appNamed, described, pidsOf };
+  return {
+    root,
+    home,
+    env,
+    startDaemon,
+    startApi,
+    begin,
+    run,
+    ok,
+    list,
+    appNamed,
+    described,
+    pidsOf,
+  };
 }
 
 /**

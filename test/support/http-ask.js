@@ -1,27 +1,41 @@
 /** Sends one request, once; and finds out which workers answer. */
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { until, within } from './until.js';
+
+/** @import { IncomingHttpHeaders, RequestOptions } from 'node:http' */
+
+/**
+ * @param {RequestOptions} options
+ * @returns {Promise<{status?: number, headers: IncomingHttpHeaders, body: string, reused: boolean}>}
+ */
+export function answerOf(options) {
+  const answered = new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', agent: new Agent(), ...options });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      const { statusCode: status, headers } = response;
+      const whole = (/** @type {string} */ body) =>
+        resolve({ status, headers, body, reused: asked.reusedSocket });
+      text(response).then(whole, reject);
+    });
+    asked.end();
+  });
+  return within(answered, `an answer from ${options.socketPath ?? `port ${options.port}`}`);
+}
 
 /**
  * @param {number} port
  * @param {string} [path]
  * @returns {Promise<any>} the answer, parsed if it is JSON
  */
-export function ask(port, path = '/') {
-  return within(
-    new Promise((resolve, reject) => {
-      const asked = request({ port, host: '127.0.0.1', path, agent: new Agent() });
-      asked.on('error', reject);
-      asked.on('response', (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (text) => (body += text));
-        response.on('error', reject);
-        response.on('end', () => resolve(parsed(body)));
-      });
-      asked.end();
-    }),
-    `an answer from port ${port}`,
-  );
+export async function ask(port, path = '/') {
+  const { body } = await answerOf({ port, path });
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
 }
 
 /**
@@ -38,15 +52,6 @@ export async function pidsThatAnswer(port, count) {
     return pids.size >= count;
   }, `answers of ${count} workers`);
   return [...pids].sort((a, b) => a - b);
-}
-
-/** @param {string} body */
-function parsed(body) {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A home whose daemon and primary report their memory after a garbage collection. */
-import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../../src/protocol/client.js';
@@ -10,6 +10,7 @@ import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { specWith } from '../../../test/support/spec.js';
 import { until } from '../../../test/support/until.js';
 import { inHome } from '../../bench-home.js';
+import { descriptorsOf } from '../../processes.js';
 
 const DAEMON = fileURLToPath(new URL('../../../src/daemon/main.js', import.meta.url));
 const HOOK = fileURLToPath(new URL('./report-memory.cjs', import.meta.url));
@@ -71,6 +72,6 @@ async function sizeOf(home, pid) {
   process.kill(pid, 'SIGUSR1');
   const usage = await until(() => JSON.parse(readFileSync(file, 'utf8')), `${pid} to report`);
   rmSync(file);
-  const descriptors = readdirSync(`/proc/${pid}/fd`).length;
-  return { rssMb: usage.rss / 2 ** 20, heapMb: usage.heapUsed / 2 ** 20, descriptors };
+  const [rssMb, heapMb] = [usage.rss, usage.heapUsed].map((bytes) => bytes / 2 ** 20);
+  return { rssMb, heapMb, descriptors: descriptorsOf(pid) };
 }

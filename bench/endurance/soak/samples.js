@@ -1,5 +1,5 @@
 /** Memory and descriptors of the daemon and of a primary over time. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { descriptorsOf, privateMegabytes } from '../../processes.js';
 
 /**
  * @typedef {object} Size of a process
@@ -12,11 +12,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 /** @param {number} pid @returns {Size} */
 export function sizeOf(pid) {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const pages = [...text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)];
-  const kilobytes = pages.reduce((sum, [, number]) => sum + Number(number), 0);
-  const descriptors = readdirSync(`/proc/${pid}/fd`).length;
-  return { pid, privateMb: Math.round(kilobytes / 102.4) / 10, descriptors };
+  const privateMb = Math.round(privateMegabytes(pid) * 10) / 10;
+  return { pid, privateMb, descriptors: descriptorsOf(pid) };
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The cost of apps in a crash loop, and the effect of four of them on a healthy neighbour. */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { app } from '../../../test/support/home.js';
 import { ask } from '../../../test/support/http-ask.js';
 import { freePort, freePorts } from '../../../test/support/ports.js';
+import { cpuMs } from '../../processes.js';
+import { percentile } from '../../table.js';
 import { count, distinct, middle, most, sum, zero } from '../figures.js';
 import { startApps } from '../supervisors/supervisor.js';
 
@@ -15,8 +16,6 @@ import { startApps } from '../supervisors/supervisor.js';
 
 const OUT_OF_MEMORY = fileURLToPath(new URL('../programs/out-of-memory.cjs', import.meta.url));
 
-/** Kernel ticks a second, as proc(5) counts CPU time. */
-const TICKS = 100;
 /** Delay between an answer of the neighbour and the next request. */
 const THINK_MS = 2;
 /** Time for which the neighbour is measured alone, as a fraction of the time beside the loops. */
@@ -114,8 +113,7 @@ async function latencies(port, seconds) {
     );
     await new Promise((resolve) => setTimeout(resolve, THINK_MS));
   }
-  const p99Ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN;
-  return { made: times.length + failed, failed, p99Ms };
+  return { made: times.length + failed, failed, p99Ms: percentile(times, 0.99) };
 }
 
 /**
@@ -123,13 +121,6 @@ async function latencies(port, seconds) {
  * @returns {(pids: number[]) => number} CPU seconds that these have spent since
  */
 function cpuMeter(running) {
-  const before = new Map(running.map((pid) => [pid, cpuTicksOf(pid)]));
-  return (pids) => sum(pids.map((pid) => cpuTicksOf(pid) - (before.get(pid) ?? 0))) / TICKS;
-}
-
-/** @param {number} pid user and system time, fields 14 and 15 of proc(5) */
-function cpuTicksOf(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+  const before = new Map(running.map((pid) => [pid, cpuMs(pid).own]));
+  return (pids) => sum(pids.map((pid) => cpuMs(pid).own - (before.get(pid) ?? 0))) / 1000;
 }

@@ -3,7 +3,7 @@
  * the daemon waits longer before each further restart of the same primary.
  */
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { answerOf } from '../../../test/support/http-ask.js';
 import { until } from '../../../test/support/until.js';
 import { BY_SCHEDULING, count, middle, most, zero } from '../figures.js';
 import { underRequestLoad } from '../traffic/request-load.js';
@@ -116,19 +116,8 @@ async function killPrimary({ home, port, ids, loads }) {
  * @returns {Promise<boolean>} whether a request that takes a while gets its answer
  */
 function isAnswered(port, id) {
-  return new Promise((resolve) => {
-    const asked = request({
-      port,
-      host: '127.0.0.1',
-      path: `/${SLOW_MS}`,
-      agent: false,
-      headers: { 'x-request-id': id },
-    });
-    asked.on('error', () => resolve(false));
-    asked.on('response', (response) => {
-      response.on('error', () => resolve(false));
-      response.resume().on('end', () => resolve(response.headers['x-request-id'] === id));
-    });
-    asked.end();
-  });
+  return answerOf({ port, path: `/${SLOW_MS}`, headers: { 'x-request-id': id } }).then(
+    ({ headers }) => headers['x-request-id'] === id,
+    () => false,
+  );
 }

@@ -1,6 +1,5 @@
 /** Reloads under load, by kind of traffic. All kinds run at once, and all apps are reloaded. */
-import { median } from '../../table.js';
-import { BY_SCHEDULING, count, least, middle, most, sum, zero } from '../figures.js';
+import { BY_SCHEDULING, count, least, most, sum, zero } from '../figures.js';
 import { underEveryKind } from '../traffic/every-kind.js';
 import { apps } from '../traffic/kinds.js';
 
@@ -33,24 +32,6 @@ const fewestReady = {
   must: (row) => row.fewest >= row.desired,
 };
 
-/** @type {Column[]} */
-const times = [
-  { head: 'median s', of: 'seconds', over: middle },
-  { head: 'longest s', of: 'longest', over: most },
-];
-
-/** @type {Column} */
-const ofAllApps = { head: 'reloads', of: 'ofAllApps', over: most };
-
-/** @type {Table} */
-const byPolicy = {
-  name: 'reloads-by-policy',
-  rowsOf: 'reloads',
-  title: 'The same without times, which a busy machine makes long',
-  by: {},
-  columns: [ofAllApps, ...losses.slice(0, 3), fewestReady],
-};
-
 /** @type {Table[]} */
 const tables = [
   {
@@ -60,12 +41,11 @@ const tables = [
     columns: [count('reloads', 'reloads'), ...losses],
   },
   {
-    name: 'reloads-everywhere',
+    name: 'reloads-by-policy',
     rowsOf: 'reloads',
     title: 'The same for all kinds of traffic together',
     by: {},
-    inPage: byPolicy,
-    columns: [ofAllApps, ...losses, fewestReady, ...times],
+    columns: [{ head: 'reloads', of: 'ofAllApps', over: most }, ...losses.slice(0, 3), fewestReady],
   },
   {
     name: 'pipelined',
@@ -136,14 +116,11 @@ async function reloadAgain(supervisor, rounds, talks) {
 
 /** @param {Reloaded[]} reloaded of one app */
 function figuresOf(reloaded) {
-  const seconds = reloaded.map((one) => one.seconds);
   const fewest = reloaded.map((one) => one.fewestReady).filter((one) => one !== null);
   const cut = reloaded.map((one) => one.cut).filter((one) => one !== null);
   return {
     desired: DESIRED,
     fewest: fewest.length > 0 ? Math.min(...fewest) : null,
     reported: cut.length > 0 ? sum(cut) : null,
-    seconds: median(seconds),
-    longest: Math.max(...seconds),
   };
 }

@@ -1,7 +1,7 @@
 /** One worker killed again and again at a high rate of connections. */
-import { readdirSync } from 'node:fs';
 import { until } from '../../../test/support/until.js';
-import { median } from '../../table.js';
+import { descriptorsOf } from '../../processes.js';
+import { median, percentile } from '../../table.js';
 import { BY_SCHEDULING, count, distinct, middle, most, zero } from '../figures.js';
 import { ConnectionLoad } from '../traffic/connection-load.js';
 
@@ -55,13 +55,11 @@ async function measure(supervisor, { scheduling, numbers }) {
   const times = await killAgain(app, numbers.kills).finally(() => app.stop());
   // Descriptors of connections that have just ended are closed a moment later.
   await until(() => descriptorsOf(primary) <= before, '', 2000).catch(() => {});
-  const sorted = times.sort((a, b) => a - b);
-  const p99 = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))];
   const descriptors = `${before} → ${descriptorsOf(primary)}`;
   return [
     {
       ...{ table: 'kills', kills: numbers.kills, ...app.figures(), descriptors },
-      ...{ middleMs: Math.round(median(times)), p99Ms: Math.round(p99) },
+      ...{ middleMs: Math.round(median(times)), p99Ms: Math.round(percentile(times, 0.99)) },
     },
   ];
 }
@@ -75,9 +73,4 @@ async function killAgain(app, kills) {
     times.push(await app.kill(1));
   }
   return times;
-}
-
-/** @param {number} pid */
-function descriptorsOf(pid) {
-  return readdirSync(`/proc/${pid}/fd`).length;
 }

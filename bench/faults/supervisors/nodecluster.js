@@ -31,10 +31,11 @@ export function inNodecluster({ node }, measure) {
  */
 async function reloadAll(ok, apps) {
   const { stdout } = await ok(['reload', ...apps, '--json']);
-  /** @type {{name: string, durationMs: number, minReady: number, longLivedCut: number}[]} */
+  /** @type {{name: string, minReady: number, longLivedCut: number}[]} */
   const reloaded = JSON.parse(stdout).apps;
-  return reloaded.map(({ name, durationMs, minReady, longLivedCut }) => ({
-    ...{ app: name, seconds: durationMs / 1000 },
-    ...{ fewestReady: minReady, cut: longLivedCut },
+  return reloaded.map(({ name: app, minReady: fewestReady, longLivedCut: cut }) => ({
+    app,
+    fewestReady,
+    cut,
   }));
 }

@@ -59,8 +59,6 @@ function workersIn(printed, app) {
  * @returns {Promise<Reloaded[]>}
  */
 async function reloadAll(run, apps) {
-  const start = performance.now();
   await run(['reload', 'all']);
-  const seconds = (performance.now() - start) / 1000;
-  return apps.map((app) => ({ app, seconds, fewestReady: null, cut: null }));
+  return apps.map((app) => ({ app, fewestReady: null, cut: null }));
 }

@@ -23,7 +23,6 @@ import { until } from '../../../test/support/until.js';
  *
  * @typedef {object} Reloaded
  * @property {string} app
- * @property {number} seconds PM2: of the command for all of them
  * @property {number | null} fewestReady null: the supervisor does not report it
  * @property {number | null} cut long-lived connections that it says it has cut
  *

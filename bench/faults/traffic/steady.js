@@ -13,7 +13,6 @@ const KEPT = 10;
  * @property {number} gapMs between two requests
  * @property {boolean} keepAlive false: a connection for each request
  * @property {number} timeoutMs a request without an answer by then is lost
- * @property {(number: number) => string | undefined} [localAddress]
  */
 
 export class SteadyTraffic {
@@ -36,7 +35,7 @@ export class SteadyTraffic {
 
   #askOnce() {
     this.#asked.push(
-      this.#timeOf(this.#asked.length).then((ms) => {
+      this.#timeToAnswer().then((ms) => {
         if (!Number.isNaN(ms)) this.#noteAnswer();
         return ms;
       }),
@@ -59,11 +58,11 @@ export class SteadyTraffic {
     return times;
   }
 
-  /** @param {number} number @returns {Promise<number>} */
-  #timeOf(number) {
-    const { port, keepAlive, timeoutMs, localAddress } = this.options;
+  /** @returns {Promise<number>} */
+  #timeToAnswer() {
+    const { port, keepAlive, timeoutMs } = this.options;
     const agent = keepAlive ? this.agent : /** @type {const} */ (false);
-    const to = { port, host: '127.0.0.1', localAddress: localAddress?.(number), agent };
+    const to = { port, host: '127.0.0.1', agent };
     const begunMs = performance.now();
     return new Promise((resolve) => {
       const lose = () => {

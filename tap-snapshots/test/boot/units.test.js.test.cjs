@@ -70,95 +70,29 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
 </dict>
 </plist>
 
-{
- "activate": [
-  [
-   "/bin/sh",
-   "-c",
-   "launchctl bootout system/nodecluster-deploy 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist"
-  ]
- ],
- "deactivate": [
-  [
-   "launchctl",
-   "bootout",
-   "system/nodecluster-deploy"
-  ]
- ],
- "forget": [],
- "socketUnit": null,
- "status": "launchctl print system/nodecluster-deploy",
- "log": "cat /home/me/.nodecluster/launchd.log"
-}
+activate: /bin/sh -c 'launchctl bootout system/nodecluster-deploy 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist'
+deactivate: launchctl bootout system/nodecluster-deploy
+forget: 
+socketUnit: null
+status: launchctl print system/nodecluster-deploy
+log: cat /home/me/.nodecluster/launchd.log
 `
 
-exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`] = `
-/home/me/Library/LaunchAgents/nodecluster.plist
-<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<!-- Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`. -->
-<plist version="1.0">
-<dict>
-  <key>Label</key>
-  <string>nodecluster</string>
-  <key>ProgramArguments</key>
-  <array>
-    <string>/bin/sh</string>
-    <string>-c</string>
-    <string>for file in "$0" "$1"; do [ -e "$file" ] || { echo "nodecluster cannot start: $file does not exist. Run nodecluster startup again with the Node to use." &gt;&amp;2; exit 78; }; done; exec "$0" "$@"</string>
-    <string>/home/me/.nvm/versions/node/v22.11.0/bin/node</string>
-    <string>/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
-    <string>daemon</string>
-  </array>
-  <key>EnvironmentVariables</key>
-  <dict>
-    <key>NODECLUSTER_HOME</key>
-    <string>/home/me/.nodecluster</string>
-    <key>NODECLUSTER_SERVICE</key>
-    <string>nodecluster</string>
-    <key>PATH</key>
-    <string>/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin</string>
-    <key>TZ</key>
-    <string>Europe/Berlin</string>
-  </dict>
-  <key>RunAtLoad</key>
-  <true/>
-  <key>KeepAlive</key>
-  <true/>
-  <key>AbandonProcessGroup</key>
-  <true/>
-  <key>ExitTimeOut</key>
-  <integer>120</integer>
-  <key>SoftResourceLimits</key>
-  <dict>
-    <key>NumberOfFiles</key>
-    <integer>65536</integer>
-  </dict>
-  <key>StandardErrorPath</key>
-  <string>/home/me/.nodecluster/launchd.log</string>
-</dict>
-</plist>
-
-{
- "activate": [
-  [
-   "/bin/sh",
-   "-c",
-   "launchctl bootout gui/1000/nodecluster 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist"
-  ]
- ],
- "deactivate": [
-  [
-   "launchctl",
-   "bootout",
-   "gui/1000/nodecluster"
-  ]
- ],
- "forget": [],
- "socketUnit": null,
- "status": "launchctl print gui/1000/nodecluster",
- "log": "cat /home/me/.nodecluster/launchd.log"
-}
+exports[`test/boot/units.test.js > TAP > launchd > what differs for the user's own manager 1`] = `
+- /Library/LaunchDaemons/nodecluster-deploy.plist
+-   <string>nodecluster-deploy</string>
+-   <key>UserName</key>
+-   <string>deploy</string>
+-     <string>nodecluster-deploy</string>
+- activate: /bin/sh -c 'launchctl bootout system/nodecluster-deploy 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist'
+- deactivate: launchctl bootout system/nodecluster-deploy
+- status: launchctl print system/nodecluster-deploy
++ /home/me/Library/LaunchAgents/nodecluster.plist
++   <string>nodecluster</string>
++     <string>nodecluster</string>
++ activate: /bin/sh -c 'launchctl bootout gui/1000/nodecluster 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist'
++ deactivate: launchctl bootout gui/1000/nodecluster
++ status: launchctl print gui/1000/nodecluster
 `
 
 exports[`test/boot/units.test.js > TAP > openrc > of a user 1`] = `
@@ -189,37 +123,14 @@ start_pre() {
 	done
 }
 
-{
- "activate": [
-  [
-   "rc-update",
-   "add",
-   "nodecluster-deploy",
-   "default"
-  ],
-  [
-   "rc-service",
-   "nodecluster-deploy",
-   "restart"
-  ]
- ],
- "deactivate": [
-  [
-   "rc-service",
-   "nodecluster-deploy",
-   "stop"
-  ],
-  [
-   "rc-update",
-   "del",
-   "nodecluster-deploy"
-  ]
- ],
- "forget": [],
- "socketUnit": null,
- "status": "rc-service nodecluster-deploy status",
- "log": "cat /home/me/.nodecluster/openrc.log"
-}
+activate: rc-update add nodecluster-deploy default
+activate: rc-service nodecluster-deploy restart
+deactivate: rc-service nodecluster-deploy stop
+deactivate: rc-update del nodecluster-deploy
+forget: 
+socketUnit: null
+status: rc-service nodecluster-deploy status
+log: cat /home/me/.nodecluster/openrc.log
 `
 
 exports[`test/boot/units.test.js > TAP > systemd > of a user 1`] = `
@@ -256,190 +167,58 @@ TasksMax=infinity
 [Install]
 WantedBy=multi-user.target
 
-{
- "activate": [
-  [
-   "systemctl",
-   "daemon-reload"
-  ],
-  [
-   "systemctl",
-   "enable",
-   "nodecluster-deploy.service"
-  ],
-  [
-   "systemctl",
-   "restart",
-   "nodecluster-deploy.service"
-  ]
- ],
- "deactivate": [
-  [
-   "systemctl",
-   "disable",
-   "--now",
-   "nodecluster-deploy.service"
-  ]
- ],
- "forget": [
-  [
-   "systemctl",
-   "daemon-reload"
-  ]
- ],
- "socketUnit": {
-  "path": "/etc/systemd/system/nodecluster-deploy.socket",
-  "activate": [
-   [
-    "systemctl",
-    "daemon-reload"
-   ],
-   [
-    "systemctl",
-    "enable",
-    "nodecluster-deploy.socket"
-   ],
-   [
-    "systemctl",
-    "stop",
-    "nodecluster-deploy.service"
-   ]
-  ],
-  "open": [
-   "systemctl",
-   "start",
-   "nodecluster-deploy.socket"
-  ],
-  "giveUp": [
-   "systemctl",
-   "reset-failed",
-   "nodecluster-deploy.socket"
-  ],
-  "deactivate": [
-   [
-    "systemctl",
-    "disable",
-    "--now",
-    "nodecluster-deploy.socket"
-   ]
-  ]
- },
- "status": "systemctl status nodecluster-deploy",
- "log": "journalctl -u nodecluster-deploy -n 20"
-}
+activate: systemctl daemon-reload
+activate: systemctl enable nodecluster-deploy.service
+activate: systemctl restart nodecluster-deploy.service
+deactivate: systemctl disable --now nodecluster-deploy.service
+forget: systemctl daemon-reload
+socketUnit.path: /etc/systemd/system/nodecluster-deploy.socket
+socketUnit.activate: systemctl daemon-reload
+socketUnit.activate: systemctl enable nodecluster-deploy.socket
+socketUnit.activate: systemctl stop nodecluster-deploy.service
+socketUnit.open: systemctl start nodecluster-deploy.socket
+socketUnit.giveUp: systemctl reset-failed nodecluster-deploy.socket
+socketUnit.deactivate: systemctl disable --now nodecluster-deploy.socket
+status: systemctl status nodecluster-deploy
+log: journalctl -u nodecluster-deploy -n 20
 `
 
-exports[`test/boot/units.test.js > TAP > systemd > of the user's own manager 1`] = `
-/home/me/.config/systemd/user/nodecluster.service
-# Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
-[Unit]
-Description=nodecluster: apps of deploy in /home/me/.nodecluster
-Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
-RequiresMountsFor="/home/me/.nodecluster"
-StartLimitIntervalSec=0
-
-[Service]
-Type=notify
-NotifyAccess=all
-Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
-Environment="NODECLUSTER_SERVICE=nodecluster"
-Environment="PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
-Environment="TZ=Europe/Berlin"
-ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon
-Restart=always
-RestartSec=1
-RestartPreventExitStatus=78
-WatchdogSec=30
-WatchdogSignal=SIGKILL
-KillMode=process
-TimeoutStopSec=120
-OOMPolicy=continue
-LimitNOFILE=524288
-TasksMax=infinity
-
-[Install]
-WantedBy=default.target
-
-{
- "activate": [
-  [
-   "systemctl",
-   "--user",
-   "daemon-reload"
-  ],
-  [
-   "systemctl",
-   "--user",
-   "enable",
-   "nodecluster.service"
-  ],
-  [
-   "systemctl",
-   "--user",
-   "restart",
-   "nodecluster.service"
-  ]
- ],
- "deactivate": [
-  [
-   "systemctl",
-   "--user",
-   "disable",
-   "--now",
-   "nodecluster.service"
-  ]
- ],
- "forget": [
-  [
-   "systemctl",
-   "--user",
-   "daemon-reload"
-  ]
- ],
- "socketUnit": {
-  "path": "/home/me/.config/systemd/user/nodecluster.socket",
-  "activate": [
-   [
-    "systemctl",
-    "--user",
-    "daemon-reload"
-   ],
-   [
-    "systemctl",
-    "--user",
-    "enable",
-    "nodecluster.socket"
-   ],
-   [
-    "systemctl",
-    "--user",
-    "stop",
-    "nodecluster.service"
-   ]
-  ],
-  "open": [
-   "systemctl",
-   "--user",
-   "start",
-   "nodecluster.socket"
-  ],
-  "giveUp": [
-   "systemctl",
-   "--user",
-   "reset-failed",
-   "nodecluster.socket"
-  ],
-  "deactivate": [
-   [
-    "systemctl",
-    "--user",
-    "disable",
-    "--now",
-    "nodecluster.socket"
-   ]
-  ]
- },
- "status": "systemctl --user status nodecluster",
- "log": "journalctl --user -u nodecluster -n 20"
-}
+exports[`test/boot/units.test.js > TAP > systemd > what differs for the user's own manager 1`] = `
+- /etc/systemd/system/nodecluster-deploy.service
+- Wants=network-online.target
+- After=network-online.target dbus.service
+- User=deploy
+- Environment="NODECLUSTER_SERVICE=nodecluster-deploy"
+- WantedBy=multi-user.target
+- activate: systemctl daemon-reload
+- activate: systemctl enable nodecluster-deploy.service
+- activate: systemctl restart nodecluster-deploy.service
+- deactivate: systemctl disable --now nodecluster-deploy.service
+- forget: systemctl daemon-reload
+- socketUnit.path: /etc/systemd/system/nodecluster-deploy.socket
+- socketUnit.activate: systemctl daemon-reload
+- socketUnit.activate: systemctl enable nodecluster-deploy.socket
+- socketUnit.activate: systemctl stop nodecluster-deploy.service
+- socketUnit.open: systemctl start nodecluster-deploy.socket
+- socketUnit.giveUp: systemctl reset-failed nodecluster-deploy.socket
+- socketUnit.deactivate: systemctl disable --now nodecluster-deploy.socket
+- status: systemctl status nodecluster-deploy
+- log: journalctl -u nodecluster-deploy -n 20
++ /home/me/.config/systemd/user/nodecluster.service
++ Environment="NODECLUSTER_SERVICE=nodecluster"
++ WantedBy=default.target
++ activate: systemctl --user daemon-reload
++ activate: systemctl --user enable nodecluster.service
++ activate: systemctl --user restart nodecluster.service
++ deactivate: systemctl --user disable --now nodecluster.service
++ forget: systemctl --user daemon-reload
++ socketUnit.path: /home/me/.config/systemd/user/nodecluster.socket
++ socketUnit.activate: systemctl --user daemon-reload
++ socketUnit.activate: systemctl --user enable nodecluster.socket
++ socketUnit.activate: systemctl --user stop nodecluster.service
++ socketUnit.open: systemctl --user start nodecluster.socket
++ socketUnit.giveUp: systemctl --user reset-failed nodecluster.socket
++ socketUnit.deactivate: systemctl --user disable --now nodecluster.socket
++ status: systemctl --user status nodecluster
++ log: journalctl --user -u nodecluster -n 20
 `

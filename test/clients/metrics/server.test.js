@@ -1,9 +1,9 @@
 /** The endpoint of probes and metrics, from given facts. */
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
 import { serveEndpoint } from '../../../src/clients/metrics/outlets.js';
+import { answerOf } from '../../support/http-ask.js';
 
 const yes = { ok: true, reasons: [] };
 const no = {
@@ -108,18 +108,7 @@ t.test('a source that fails', async (t) => {
   t.match(await fetchText(Number(address.split(':')[1]), '/metrics'), { status: 503 });
 });
 
-function fetchText(port, path, options = {}) {
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      { host: '127.0.0.1', port, path, agent: false, ...options },
-      (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (text) => (body += text));
-        const { 'content-type': type, 'cache-control': cache } = response.headers;
-        response.on('end', () => resolve({ status: response.statusCode, type, cache, body }));
-      },
-    );
-    asked.on('error', reject);
-    asked.end();
-  });
+async function fetchText(port, path, options) {
+  const { status, headers, body } = await answerOf({ port, path, ...options });
+  return { status, type: headers['content-type'], cache: headers['cache-control'], body };
 }

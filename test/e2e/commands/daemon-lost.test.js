@@ -32,9 +32,8 @@ t.test('the daemon and the only primary are killed while the app starts', async 
 });
 
 t.test('the daemon is killed during a reload, which goes on', async (t) => {
-  const { begin, ok, list, appNamed } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2'], { env });
+  const { begin, list, appNamed, startApi } = testHome(t);
+  await startApi(['-i', '2']);
   const { daemon } = await list();
   const command = begin(['reload', 'api', '--json']);
   await command.said(/starting/);

@@ -1,15 +1,13 @@
 /** `events`, also across a restart of the daemon, `send` and `signal`. */
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
-import { freePort } from '../../support/ports.js';
+import { testHome } from '../../support/home.js';
 import { until } from '../../support/until.js';
 
 t.test(
   'events of apps, messages of programs, and events from the time without a daemon',
   async (t) => {
-    const { ok, run, begin, list, pidsOf } = testHome(t);
-    const PORT = String(await freePort());
-    await ok(['start', app('talks.cjs'), '--name', 'api', '-i', '2'], { env: { PORT } });
+    const { ok, run, begin, list, pidsOf, startApi } = testHome(t);
+    await startApi(['-i', '2'], { program: 'talks.cjs' });
     const listener = begin(['events', 'api', '--json']);
     t.teardown(() => listener.child.kill('SIGKILL'));
     let text = '';
@@ -49,9 +47,8 @@ t.test('without a daemon there are no events', async (t) => {
 });
 
 t.test('when the reader closes the pipe, nothing is left running', async (t) => {
-  const { ok, begin } = testHome(t);
-  const PORT = String(await freePort());
-  await ok(['start', app('talks.cjs'), '--name', 'api'], { env: { PORT } });
+  const { ok, begin, startApi } = testHome(t);
+  await startApi([], { program: 'talks.cjs' });
   const [events, tables] = [begin(['events']), begin(['ls', '--watch'])];
   let hasEnded = false;
   const ended = Promise.all([events.ended, tables.ended]).finally(() => (hasEnded = true));

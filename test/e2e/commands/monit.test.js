@@ -10,8 +10,7 @@ import { until } from '../../support/until.js';
 /** @param {object} t a tap test @returns a home with two workers of `api` */
 async function served(t) {
   const home = testHome(t);
-  const PORT = String(await freePort());
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2'], { env: { PORT } });
+  await home.startApi(['-i', '2']);
   return home;
 }
 

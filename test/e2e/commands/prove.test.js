@@ -9,11 +9,8 @@ import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 t.test('an app in cluster mode is proven', async (t) => {
-  const { ok, list, appNamed } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api', '--min-uptime', '300ms'], {
-    env,
-  });
+  const { ok, list, appNamed, startApi } = testHome(t);
+  const env = { PORT: String(await startApi(['-i', '2', '--min-uptime', '300ms'])) };
   const elsewhere = { env: { PORT: String(await freePort()) } };
   await ok(['start', app('http-pid.cjs'), '--name', 'other'], elsewhere);
   const before = await list();
@@ -43,9 +40,8 @@ t.test('an app in cluster mode is proven', async (t) => {
 });
 
 t.test('an app in fork mode loses requests in a reload', async (t) => {
-  const { ok, run } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('listens-late.cjs'), '--exec-mode', 'fork', '--name', 'api'], { env });
+  const { run, startApi } = testHome(t);
+  await startApi(['--exec-mode', 'fork'], { program: 'listens-late.cjs' });
   const lost = await run(['prove', 'api', '--yes', '--only', 'reload', '--rate', '100']);
   t.equal(lost.code, 5, lost.stderr);
   t.match(lost.stdout, /^before +\d+ +0 .*\nreload +\d+ +[1-9]/m);

@@ -112,9 +112,8 @@ t.test('a script that does not exist', async (t) => {
 });
 
 t.test('a name that exists', async (t) => {
-  const { ok, run, pidsOf } = home;
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const { run, pidsOf, startApi } = home;
+  const env = { PORT: String(await startApi()) };
   const before = await pidsOf('api');
   const { code, stderr } = await run(['start', app('http-pid.mjs'), '--name', 'api'], { env });
   t.equal(code, 6);

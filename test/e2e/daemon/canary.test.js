@@ -110,11 +110,8 @@ t.test('the daemon is killed, then the primary', async (t) => {
 });
 
 t.test('not in fork mode', async (t) => {
-  const { ok, run } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api', '--exec-mode', 'fork', ...FAST], {
-    env,
-  });
+  const { run, startApi } = testHome(t);
+  await startApi(['--exec-mode', 'fork', ...FAST]);
   const refused = await run(['reload', 'api', '--canary', '1']);
   t.equal(refused.code, 5);
   t.match(refused.stderr, /cannot be judged: it runs in fork mode/);

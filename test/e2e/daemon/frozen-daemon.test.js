@@ -7,8 +7,7 @@ import path from 'node:path';
 import t from 'tap';
 import { commands } from '../../../src/cli/commands.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
-import { app, testHome } from '../../support/home.js';
-import { freePort } from '../../support/ports.js';
+import { testHome } from '../../support/home.js';
 import { until } from '../../support/until.js';
 
 // They wait more than they work.
@@ -32,11 +31,10 @@ const WORDS = {
 const NO_WORDS = 'ls web metrics ping save resurrect update jlist'.split(' ');
 
 t.test('nothing replaces it while no app runs', async (t) => {
-  const { root, ok, list, begin, home } = testHome(t);
+  const { root, ok, list, begin, home, startApi } = testHome(t);
   for (const file of ['other.js', 'ecosystem.config.js']) writeFileSync(path.join(root, file), '');
   writeFileSync(path.join(root, 'eco.yml'), 'apps: [{name: api, script: other.js}]');
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  await startApi();
   await ok(['stop', 'api']);
   const { daemon } = await list();
   process.kill(daemon.pid, 'SIGSTOP');
@@ -58,9 +56,8 @@ t.test('nothing replaces it while no app runs', async (t) => {
 });
 
 t.test('a primary kills it and starts the next one; kill need not wait for that', async (t) => {
-  const { ok, list, home } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const { ok, list, home, startApi } = testHome(t);
+  await startApi();
   const before = await list();
   process.kill(before.daemon.pid, 'SIGSTOP');
   await until(isOther(home, before.daemon.pid), 'the next daemon', 60_000);
@@ -75,9 +72,8 @@ t.test('a primary kills it and starts the next one; kill need not wait for that'
 });
 
 t.test('one that froze before it had reached a primary is replaced too', async (t) => {
-  const { ok, begin, list, home } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const { begin, list, home, startApi } = testHome(t);
+  await startApi();
   const before = await list();
   const [{ primaryPid }] = before.apps;
   process.kill(primaryPid, 'SIGSTOP');
@@ -92,9 +88,8 @@ t.test('one that froze before it had reached a primary is replaced too', async (
 });
 
 t.test('a command replaces it if the only primary is frozen too', async (t) => {
-  const { ok, list, home } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const { ok, list, home, startApi } = testHome(t);
+  await startApi();
   const before = await list();
   process.kill(before.apps[0].primaryPid, 'SIGSTOP');
   process.kill(before.daemon.pid, 'SIGSTOP');

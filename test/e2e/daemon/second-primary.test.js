@@ -1,9 +1,8 @@
 /** A reload that starts another primary, which fails, or while the daemon, the first primary or the second one is killed. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
+import { testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
-import { freePort } from '../../support/ports.js';
 import { childrenOf, commandOf, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
@@ -31,9 +30,7 @@ const DIES_AFTER_LISTENING = `
 /** @param {import('tap').Test} t @param {string[]} [flags] */
 async function started(t, flags = ['--min-uptime', '200ms']) {
   const home = testHome(t);
-  const port = await freePort();
-  const start = ['start', app('http-pid.cjs'), '--name', 'api', '-i', '2', ...flags];
-  await home.ok(start, { env: { PORT: String(port) } });
+  const port = await home.startApi(['-i', '2', ...flags]);
   const load = startLoad({ port, clients: 4 });
   t.teardown(() => load.stop());
   await load.answers(10);

@@ -1,16 +1,14 @@
 /** Metrics of a serving app, on stdout and over HTTP. */
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
+import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 t.test(
   'requests are counted while metrics are scraped, and the endpoint survives the daemon',
   async (t) => {
-    const { ok, run, begin } = testHome(t);
-    const port = await freePort();
-    await ok(['start', app('watched.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
+    const { ok, run, begin, startApi } = testHome(t);
+    const port = await startApi([], { program: 'watched.cjs' });
 
     const serving = begin(['metrics', '--listen', '127.0.0.1:0']);
     t.teardown(() => serving.child.kill('SIGKILL'));

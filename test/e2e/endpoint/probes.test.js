@@ -1,11 +1,10 @@
 /** /live, /ready and /startup of real apps: through a start, a crash, a hang, a reload and a shutdown. */
 import t from 'tap';
 import { writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { app, testHome } from '../../support/home.js';
 import { writeFiles } from '../../support/files.js';
-import { ask, pidsThatAnswer } from '../../support/http-ask.js';
+import { answerOf, ask, pidsThatAnswer } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
@@ -115,19 +114,7 @@ t.test('metrics --listen: a reload, a hang, a crash, a loss of the daemon, a kil
 
 /** @param {number} port */
 function prober(port) {
-  const get = (name) =>
-    new Promise((resolve, reject) => {
-      const asked = request(
-        { host: '127.0.0.1', port, path: `/${name}`, agent: false },
-        (response) => {
-          let body = '';
-          response.setEncoding('utf8').on('data', (text) => (body += text));
-          response.on('end', () => resolve({ status: response.statusCode, body }));
-        },
-      );
-      asked.on('error', reject);
-      asked.end();
-    });
+  const get = (name) => answerOf({ port, path: `/${name}` });
   const statuses = async () => {
     const [live, ready, startup] = await Promise.all(['live', 'ready', 'startup'].map(get));
     return { live: live.status, ready: ready.status, startup: startup.status };

@@ -11,7 +11,6 @@ import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 const FILE = fileURLToPath(import.meta.url);
@@ -36,9 +35,7 @@ if (disk === undefined) {
 /** @param {Tap.Test} t @param {string} directory */
 async function losesLines(t, directory) {
   const home = testHome(t);
-  const port = await freePort();
-  const start = ['start', app('writes-on-demand.cjs'), '--name', 'api', '--no-time'];
-  await home.ok(start, { env: { PORT: String(port) } });
+  const port = await home.startApi(['--no-time'], { program: 'writes-on-demand.cjs' });
   const linesInLog = () =>
     readFileSync(homePaths(home.home).logFile('api', 'out'), 'utf8').split('\n');
   await ask(port, `/lines/${LINES}`);
@@ -63,8 +60,7 @@ async function losesLines(t, directory) {
 /** @param {Tap.Test} t @param {string} directory */
 async function onFullDisk(t, directory) {
   const home = testHome(t);
-  const port = await freePort();
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
+  const port = await home.startApi();
   const { primaryPid } = await home.appNamed('api');
   const ballast = fill(directory);
   process.kill(primaryPid, 'SIGKILL');

@@ -78,9 +78,7 @@ t.test('a primary executes nothing of a user who replaces the whole home', { ski
   const home = testHome(t);
   const open = openDirectory(home, 0o777);
   const env = { NODECLUSTER_HOME: path.join(open, 'home') };
-  const port = await freePort();
-  const start = ['start', app('http-pid.cjs'), '--name', 'api', '--instances', '2'];
-  await home.ok(start, { env: { ...env, PORT: String(port) } });
+  const port = await home.startApi(['--instances', '2'], { env });
   const list = async () => JSON.parse((await home.ok(['ls', '--json'], { env })).stdout);
   const before = await list();
   t.teardown(() => home.run(['kill'], { env }));

@@ -3,18 +3,17 @@
  * nothing is lost, and no port is shared with strangers.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { NODE, app, testHome } from '../../support/home.js';
-import { ask } from '../../support/http-ask.js';
+import { answerOf, ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort, freePorts } from '../../support/ports.js';
 import { listenersOf } from '../../support/processes.js';
-import { eventOf, until, within } from '../../support/until.js';
+import { eventOf, until } from '../../support/until.js';
 
 /** Answers with its pid on each address of ADDRESSES, and with the port that the system chose for 0. */
 const PROGRAM = `
@@ -41,17 +40,8 @@ async function served(t, addresses, count) {
 }
 
 /** @param {string} path of a unix socket @returns {Promise<number>} the pid that answers */
-function askPath(path) {
-  return within(
-    new Promise((resolve, reject) => {
-      request({ socketPath: path, agent: false }, (response) => {
-        response.on('data', (data) => resolve(JSON.parse(data).pid));
-      })
-        .on('error', reject)
-        .end();
-    }),
-    'an answer',
-  );
+async function askPath(path) {
+  return JSON.parse((await answerOf({ socketPath: path })).body).pid;
 }
 
 /** @param {() => Promise<number>} askOnce @param {number} count of workers that must answer */
@@ -129,9 +119,7 @@ t.test('as long as one of many workers is not frozen it answers', async (t) => {
 
 t.test('another version, and another primary, take over the sockets', async (t) => {
   const home = testHome(t);
-  const port = await freePort();
-  const flags = ['--name', 'api', '-i', '3', '--min-uptime', '300ms'];
-  await home.ok(['start', app('http-pid.cjs'), ...flags], { env: { PORT: String(port) } });
+  const port = await home.startApi(['-i', '3', '--min-uptime', '300ms']);
   const bin = await makeOtherVersion(join(home.root, 'newer'), {
     version: '9.0.0',
     protocol: 9,

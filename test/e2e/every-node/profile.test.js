@@ -3,20 +3,16 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
-import { app, testHome } from '../../support/home.js';
+import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
-import { freePort } from '../../support/ports.js';
 import { listeningPortsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 /** @param {Tap.Test} t @param {string[]} options */
 async function started(t, options) {
   const home = testHome(t);
-  const port = await freePort();
-  await home.ok(['start', app('spins-three-deep.cjs'), '--name', 'api', ...options], {
-    env: { PORT: String(port) },
-  });
+  const port = await home.startApi(options, { program: 'spins-three-deep.cjs' });
   const inspectorPorts = async () =>
     (await home.pidsOf('api')).flatMap((pid) => listeningPortsOf(pid)).filter((n) => n !== port);
   const files = () => readdirSync(home.root).filter((name) => /profile|snapshot/.test(name));

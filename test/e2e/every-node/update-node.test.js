@@ -10,11 +10,9 @@ const isOther = other !== process.version;
 const skip = isOther ? false : 'needs NODECLUSTER_TEST_NODE, a Node of another version';
 
 t.test('daemon and primaries move to another Node without a lost request', { skip }, async (t) => {
-  const { ok, list } = testHome(t);
+  const { ok, list, startApi } = testHome(t);
   const first = { node: process.execPath };
-  const port = await freePort();
-  const env = { PORT: String(port) };
-  await ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api'], { ...first, env });
+  const port = await startApi(['-i', '2'], first);
   await ok(['start', app('http-pid.cjs'), '--name', 'own', '--interpreter', process.execPath], {
     ...first,
     env: { PORT: String(await freePort()) },

@@ -5,17 +5,13 @@ import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { freePort } from '../../support/ports.js';
 import { listeningPortsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 /** @param {Tap.Test} t @param {string[]} options */
 async function started(t, options, env = {}) {
   const home = testHome(t);
-  const port = await freePort();
-  await home.ok(['start', app('spins-three-deep.cjs'), '--name', 'api', ...options], {
-    env: { PORT: String(port), ...env },
-  });
+  const port = await home.startApi(options, { program: 'spins-three-deep.cjs', env });
   const file = join(home.root, 'free');
   const why = async (/** @type {string} */ selector) => {
     const { code, stdout } = await home.run(['why', selector, '--json']);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
+import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning, listeningPortsOf } from '../../support/processes.js';
@@ -17,10 +17,7 @@ const { FULL_DISK: disk } = process.env;
 /** @param {Tap.Test} t @param {string[]} options @param {Record<string, string>} [env] */
 async function started(t, options, env = {}) {
   const home = testHome(t);
-  const port = await freePort();
-  await home.ok(['start', app('spins-three-deep.cjs'), '--name', 'api', ...options], {
-    env: { PORT: String(port), ...env },
-  });
+  const port = await home.startApi(options, { program: 'spins-three-deep.cjs', env });
   const inspectorsOf = (/** @type {number} */ pid) =>
     isRunning(pid) ? listeningPortsOf(pid).filter((each) => each !== port) : [];
   const open = async () => (await home.pidsOf('api')).some((pid) => inspectorsOf(pid).length > 0);

@@ -6,14 +6,12 @@ import { writeFileSync } from 'node:fs';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { freePort } from '../../support/ports.js';
 import { listeningPortsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 t.test('all workers, a job, a worker that waits, and one that does not exist', async (t) => {
-  const { ok, run, root, appNamed } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2'], { env });
+  const { ok, run, root, appNamed, startApi } = testHome(t);
+  await startApi(['-i', '2']);
   const task = join(root, 'task.cjs');
   const upstream = net.createServer().listen(0);
   t.teardown(() => upstream.close());
@@ -47,11 +45,8 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
 });
 
 t.test('twice at once, and during a profile', async (t) => {
-  const { ok, run, begin, root, pidsOf } = testHome(t);
-  const port = await freePort();
-  await ok(['start', app('spins-three-deep.cjs'), '--name', 'api'], {
-    env: { PORT: String(port) },
-  });
+  const { run, begin, root, pidsOf, startApi } = testHome(t);
+  const port = await startApi([], { program: 'spins-three-deep.cjs' });
   const file = join(root, 'free');
   await ask(port, `/spin?${file}`);
   for (const { code, stdout } of await Promise.all([run(['why', 'api']), run(['why', 'api'])])) {

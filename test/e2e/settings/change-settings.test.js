@@ -86,9 +86,8 @@ t.test('restart --name renames an app', async (t) => {
 });
 
 t.test('start of an app with settings changes them, and replaces only what it must', async (t) => {
-  const { ok, appNamed } = testHome(t);
-  const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'api', '--min-uptime', '200'], { env });
+  const { ok, appNamed, startApi } = testHome(t);
+  await startApi(['--min-uptime', '200']);
   const [{ pid }] = (await appNamed('api')).workers;
   const { stderr } = await ok(['start', 'api', '--watch', '-i', '2']);
   t.match(stderr, /watch +false → true/);

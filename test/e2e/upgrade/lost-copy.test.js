@@ -45,8 +45,7 @@ t.test(
   'a changed file is restored, and a daemon that was started from one is replaced',
   async (t) => {
     const home = testHome(t);
-    const PORT = String(await freePort());
-    await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT } });
+    await home.startApi();
     const versions = path.join(home.home, 'versions');
     const file = path.join(versions, readdirSync(versions)[0], 'package.json');
     const content = readFileSync(file, 'utf8');

@@ -2,10 +2,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { NODE, app, testHome } from '../../support/home.js';
+import { NODE, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
-import { freePort } from '../../support/ports.js';
 import { restartingService } from '../../support/systemd/restarting-service.js';
 import { readUnit } from '../../support/systemd/unit.js';
 import { until } from '../../support/until.js';
@@ -20,8 +19,7 @@ t.test('a service keeps its daemon, and takes the version in its directory', asy
   const { root, env, ok, run, list } = home;
   const installed = join(root, 'installed');
   const bin = await makeOtherVersion(installed, EARLIER);
-  const port = await freePort();
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { bin, env: { PORT: String(port) } });
+  const port = await home.startApi([], { bin });
   const unit = readUnit((await ok(['startup', 'systemd', '--print'], { bin })).stdout);
   const service = restartingService(t, { ...unit, env: { ...unit.env, HOME: env.HOME } });
   await until(async () => (await list()).daemon.pid === service.pid(), 'the daemon of the service');

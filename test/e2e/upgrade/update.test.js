@@ -21,10 +21,7 @@ t.jobs = 3;
 /** @param {any} t @param {string[]} [options] of the app */
 async function start(t, options = []) {
   const home = testHome(t);
-  const port = await freePort();
-  await home.ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api', ...options], {
-    env: { PORT: String(port) },
-  });
+  const port = await home.startApi(['-i', '2', ...options]);
   const look = async () => {
     const { daemon, apps } = await home.list();
     const workers = apps[0].workers.map((/** @type {any} */ { pid }) => pid);

@@ -3,27 +3,18 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import tls from 'node:tls';
 import t from 'tap';
+import { answerOf } from '../../support/http-ask.js';
 import { eventOf, until, within } from '../../support/until.js';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { startedPrimary } from '../primary-under-test.js';
 
 /** A client with one connection that is kept alive. */
 const keptClient = (t, port) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
-  return (path) =>
-    within(
-      new Promise((resolve, reject) => {
-        const asked = http.get({ port, path, agent }, (response) => {
-          let body = '';
-          response.setEncoding('utf8').on('data', (text) => (body += text));
-          response.on('end', () =>
-            resolve({ ...JSON.parse(body), headers: response.headers, reused: asked.reusedSocket }),
-          );
-        });
-        asked.on('error', reject);
-      }),
-      path,
-    );
+  return async (path) => {
+    const { body, headers, reused } = await answerOf({ port, path, agent });
+    return { ...JSON.parse(body), headers, reused };
+  };
 };
 const pidOf = async (primary) => (await primary.state()).slots[0].pid;
 /** Begins a reload and resolves when the old worker drains; `ended` is the reload's outcome. */
@@ -47,9 +38,7 @@ const firstAnswer = async (socket) => {
 
 for (const path of ['/plain', '/set-header', '/object', '/flat']) {
   t.test(`an idle connection is left to its next request, its last: ${path}`, async (t) => {
-    const spec = await specOf('sets-keep-alive.cjs', { minUptimeMs: 1 });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'sets-keep-alive.cjs', { minUptimeMs: 1 });
     const old = await pidOf(primary);
     const ask = keptClient(t, primary.port);
     t.match(await ask(path), { pid: old, headers: { connection: 'keep-alive' } });
@@ -66,9 +55,7 @@ for (const path of ['/plain', '/set-header', '/object', '/flat']) {
 }
 
 t.test('a request in progress gets its response, and then its connection closes', async (t) => {
-  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'answers-on-demand.cjs', { minUptimeMs: 1 });
   const old = await pidOf(primary);
   const ask = keptClient(t, primary.port);
   await ask('/warm');
@@ -81,9 +68,7 @@ t.test('a request in progress gets its response, and then its connection closes'
 t.test(
   'all pipelined requests get a response, and the last one closes the connection',
   async (t) => {
-    const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'answers-on-demand.cjs', { minUptimeMs: 1 });
     const socket = net.connect(primary.port);
     await firstAnswer(socket);
     let text = '';
@@ -102,9 +87,7 @@ t.test(
 );
 
 t.test('a request after the last response is neither executed nor reset', async (t) => {
-  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'answers-on-demand.cjs', { minUptimeMs: 1 });
   const socket = net.connect({ port: primary.port, allowHalfOpen: true });
   await firstAnswer(socket);
   let text = '';
@@ -129,9 +112,8 @@ t.test('a request after the last response is neither executed nor reset', async 
 });
 
 t.test('the drain does not wait for a client that does not close', async (t) => {
-  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { minUptimeMs: 1, drainTimeoutMs: 60_000 };
+  const primary = await startedPrimary(t, 'answers-on-demand.cjs', change);
   const socket = net.connect({ port: primary.port, allowHalfOpen: true });
   t.teardown(() => socket.destroy());
   await firstAnswer(socket);
@@ -141,9 +123,7 @@ t.test('the drain does not wait for a client that does not close', async (t) => 
 });
 
 t.test('a silent connection is closed at the deadline, and counted', async (t) => {
-  const spec = await specOf('http-pid.cjs', { minUptimeMs: 1, drainTimeoutMs: 300 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { minUptimeMs: 1, drainTimeoutMs: 300 });
   const socket = net.connect(primary.port);
   await eventOf(socket, 'connect');
   const warm = keptClient(t, primary.port);
@@ -154,17 +134,14 @@ t.test('a silent connection is closed at the deadline, and counted', async (t) =
 });
 
 t.test('a stop does not wait for idle connections', async (t) => {
-  const spec = await specOf('http-pid.cjs');
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs');
   const ask = keptClient(t, primary.port);
   await ask('/');
   t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
 });
 
 t.test(`a program's own handler may close its server again, without an error`, async (t) => {
-  const primary = await startPrimary(t, await specOf('own-sigterm-handler.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'own-sigterm-handler.cjs');
   const ask = keptClient(t, primary.port);
   await ask('/');
   t.match(await primary.ask('stop'), { ok: true });
@@ -174,9 +151,8 @@ t.test(`a program's own handler may close its server again, without an error`, a
 });
 
 t.test('HTTP/2: streams in progress get a response, then the session closes', async (t) => {
-  const spec = await specOf('http2-pid.cjs', { minUptimeMs: 1, env: { SLOW_MS: '400' } });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { minUptimeMs: 1, env: { SLOW_MS: '400' } };
+  const primary = await startedPrimary(t, 'http2-pid.cjs', change);
   const old = await pidOf(primary);
   const session = http2.connect(`http://127.0.0.1:${primary.port}`);
   session.on('error', (error) => t.fail(error.message));
@@ -199,9 +175,8 @@ t.test(
   'HTTP/2: a session whose TLS handshake outlasts the order to drain ends as well',
   async (t) => {
     const env = { PROTOCOL: 'h2' };
-    const spec = await specOf('traffic.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000, env });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const change = { minUptimeMs: 1, drainTimeoutMs: 60_000, env };
+    const primary = await startedPrimary(t, 'traffic.cjs', change);
     const taken = net.connect(primary.port, '127.0.0.1');
     await eventOf(taken, 'connect');
     const url = `https://127.0.0.1:${primary.port}`;
@@ -260,8 +235,7 @@ async function witnessOf(port) {
 }
 
 t.test('HTTP/2: a client that has just connected may still send its first request', async (t) => {
-  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http2-pid.cjs', { minUptimeMs: 1 });
   const { socket, ask } = await heedlessClient(primary.port);
   const closed = eventOf(socket, 'close');
   const witness = await witnessOf(primary.port);
@@ -274,8 +248,7 @@ t.test('HTTP/2: a client that has just connected may still send its first reques
 });
 
 t.test('HTTP/2: a request that is sent when the drain begins is answered', async (t) => {
-  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http2-pid.cjs', { minUptimeMs: 1 });
   const { socket, ask } = await heedlessClient(primary.port);
   await ask(1);
   const closed = eventOf(socket, 'close');

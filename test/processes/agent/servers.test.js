@@ -3,12 +3,11 @@ import t from 'tap';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { eventOf, until } from '../../support/until.js';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { startedPrimary } from '../primary-under-test.js';
 
 t.test('a program with nothing left to do exits, as under plain node', async (t) => {
-  const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
+  const primary = await startedPrimary(t, 'exits-0.cjs', change);
   t.match((await primary.state()).slots[0], { status: 'exited', lastExit: { code: 0 } });
   const isWritten = async () => (await primary.log('out')) === 'nothing to do\n';
   t.ok(await until(isWritten, 'its last words'));
@@ -16,8 +15,7 @@ t.test('a program with nothing left to do exits, as under plain node', async (t)
 
 t.test('a worker that disconnects exits after its disconnect event', async (t) => {
   const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
-  const primary = await startPrimary(t, await specOf('disconnects-at-once.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'disconnects-at-once.cjs', change);
   const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
   t.ok(await until(hasEnded, 'its end'));
   t.match((await primary.state()).slots[0], { lastExit: { code: 0 } });
@@ -26,11 +24,10 @@ t.test('a worker that disconnects exits after its disconnect event', async (t) =
 });
 
 t.test('a listen that fails crashes the program, as under plain node', async (t) => {
-  const first = await startPrimary(t, await specOf('http-pid.cjs'));
-  await first.ask('start');
-  const spec = await specOf('http-pid.cjs', { env: { PORT: String(first.port) }, maxRestarts: 0 });
-  const second = await startPrimary(t, spec);
-  const { failed } = await second.ask('start');
+  const first = await startedPrimary(t, 'http-pid.cjs');
+  const change = { env: { PORT: String(first.port) }, maxRestarts: 0 };
+  const second = await startedPrimary(t, 'http-pid.cjs', change);
+  const { failed } = second.outcome;
   t.match(failed[0].lastLines.join('\n'), /EADDRINUSE/);
   await until(
     async () => (await second.state()).slots[0].status === 'errored',
@@ -39,9 +36,8 @@ t.test('a listen that fails crashes the program, as under plain node', async (t)
 });
 
 t.test('a listen that throws, and many on one server, do not keep the process alive', async (t) => {
-  const spec = await specOf('catches-a-listen.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
+  const primary = await startedPrimary(t, 'catches-a-listen.cjs', change);
   const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
   t.ok(await until(hasEnded, 'its end'));
   const isWritten = async () => (await primary.log('out')) === 'caught\n';
@@ -50,9 +46,8 @@ t.test('a listen that throws, and many on one server, do not keep the process al
 });
 
 t.test('a bind in progress keeps the process alive, as under plain node', async (t) => {
-  const spec = await specOf('binds-udp-late.cjs', { listenTimeoutMs: 5000 });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true, done: [0] });
+  const primary = await startedPrimary(t, 'binds-udp-late.cjs', { listenTimeoutMs: 5000 });
+  t.match(primary.outcome, { ok: true, done: [0] });
   const client = dgram.createSocket('udp4');
   t.teardown(() => client.close());
   const answered = eventOf(client, 'message');
@@ -66,8 +61,7 @@ t.test(
   'a bind that fails or throws, and many sockets, do not keep the process alive',
   async (t) => {
     const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
-    const primary = await startPrimary(t, await specOf('catches-a-bind.cjs', change));
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'catches-a-bind.cjs', change);
     const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
     t.ok(await until(hasEnded, 'its end'));
     const isWritten = async () => (await primary.log('out')) === 'thrown\nEADDRNOTAVAIL\nclosed\n';
@@ -77,9 +71,8 @@ t.test(
 );
 
 t.test('a port that is asked for with exclusive: true is shared', async (t) => {
-  const spec = await specOf('listens-exclusively.cjs', { instances: 2 });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true, notes: undefined });
+  const primary = await startedPrimary(t, 'listens-exclusively.cjs', { instances: 2 });
+  t.match(primary.outcome, { ok: true, notes: undefined });
   const load = startLoad({ port: primary.port, clients: 8, keepAlive: false, anyAnswer: true });
   await load.answers(20);
   t.match(await primary.ask('reload'), { ok: true, notes: undefined });

@@ -4,14 +4,14 @@ import net from 'node:net';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { startedPrimary } from '../primary-under-test.js';
 import { NODE } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { eventOf, until, within } from '../../support/until.js';
 
 const LEASE = { leaseMs: 60_000 };
 
-/** @param {Awaited<ReturnType<typeof startPrimary>>} primary */
+/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
 async function reportOf(primary, order = LEASE) {
   return (await primary.ask('telemetry', order)).workers[0]?.report;
 }
@@ -20,8 +20,7 @@ async function reportOf(primary, order = LEASE) {
 const sum = (counts) => counts.reduce((total, count) => total + count, 0);
 
 t.test('counts requests and errors of HTTP/1, and the program cannot see it', async (t) => {
-  const primary = await startPrimary(t, await specOf('watched.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'watched.cjs');
   const before = await ask(primary.port, '/');
   const first = await until(() => reportOf(primary), 'a report');
   t.match(first, { requests: 1, errors: 0, heapUsed: Number, heapTotal: Number });
@@ -42,8 +41,7 @@ t.test('counts requests and errors of HTTP/1, and the program cannot see it', as
 });
 
 t.test('counts the streams of HTTP/2, including those of open sessions', async (t) => {
-  const primary = await startPrimary(t, await specOf('http2-pid.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http2-pid.cjs');
   const client = connect(`http://127.0.0.1:${primary.port}`);
   t.teardown(() => client.close());
   const request = async () => {
@@ -66,16 +64,14 @@ t.test('counts the streams of HTTP/2, including those of open sessions', async (
 });
 
 t.test('counts open connections, including those without a request', async (t) => {
-  const primary = await startPrimary(t, await specOf('watched.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'watched.cjs');
   const sockets = [net.connect(primary.port), net.connect(primary.port)];
   t.teardown(() => sockets.map((socket) => socket.destroy()));
   await until(async () => (await reportOf(primary)).connections === 2, 'both to be counted');
 });
 
 t.test('it times requests without a lease', async (t) => {
-  const primary = await startPrimary(t, await specOf('watched.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'watched.cjs');
   const isTimed = async () => {
     await ask(primary.port);
     const { workers } = await primary.ask('telemetry', { leaseMs: 0 });
@@ -85,16 +81,14 @@ t.test('it times requests without a lease', async (t) => {
 });
 
 t.test('a shorter lease does not shorten a longer one', async (t) => {
-  const primary = await startPrimary(t, await specOf('watched.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'watched.cjs');
   await until(() => reportOf(primary), 'a report');
   const isMeasured = async () => sum((await reportOf(primary, { leaseMs: 1 })).delay.counts) >= 3;
   await until(isMeasured, 'the delay to be measured');
 });
 
 t.test('a blocked worker delays no reply, and reports its delay afterwards', async (t) => {
-  const primary = await startPrimary(t, await specOf('blocks-on-demand.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'blocks-on-demand.cjs');
   await until(() => reportOf(primary), 'a report');
   const file = join(primary.paths.home, 'goes-on');
   await ask(primary.port, `/block?${file}`);
@@ -111,8 +105,7 @@ t.test('a blocked worker delays no reply, and reports its delay afterwards', asy
 });
 
 t.test('a worker that starts during a lease measures from its start', async (t) => {
-  const primary = await startPrimary(t, await specOf('watched.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'watched.cjs');
   await until(() => reportOf(primary), 'a report');
   await primary.ask('restart');
   await ask(primary.port);
@@ -121,8 +114,6 @@ t.test('a worker that starts during a lease measures from its start', async (t) 
 });
 
 t.test('a program without an agent has no report', async (t) => {
-  const spec = await specOf('http-pid.cjs', { execMode: 'fork', interpreter: NODE });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { execMode: 'fork', interpreter: NODE });
   t.same(await primary.ask('telemetry', LEASE), { workers: [] });
 });

@@ -10,15 +10,14 @@ import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 t.test('in a terminal: one daemon for a home, warnings on stderr, apps outlive it', async (t) => {
-  const { begin, run, ok, list } = testHome(t);
+  const { begin, run, list, startApi } = testHome(t);
   const daemon = begin(['daemon']);
   await until(async () => (await run(['ping'])).code === 0, 'it to answer');
   const second = await run(['daemon']);
   t.equal(second.code, 6);
   t.match(second.stderr, `(pid ${daemon.child.pid})`);
 
-  const port = await freePort();
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
+  const port = await startApi();
   const [{ primaryPid }] = (await list()).apps;
   process.kill(primaryPid, 'SIGKILL');
   await daemon.said(/^warn: primary\.lost api/m);

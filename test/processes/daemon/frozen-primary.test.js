@@ -4,7 +4,7 @@ import { judgeProbes } from '../../../src/lifecycle/probe-policy.js';
 import { readWorkers } from '../../../src/shared/processes/primary-record.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
+import { killed, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 // Each waits for replies that do not come: they do so together.
 t.jobs = 3;
@@ -12,9 +12,7 @@ t.jobs = 3;
 const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 
 t.test('a command to a primary that hangs fails and says what to do', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const { primaryPid } = await daemon.view('web');
   process.kill(primaryPid, 'SIGSTOP');
   t.match(await daemon.ask('reload', { selectors: ['web'] }), {
@@ -29,14 +27,11 @@ t.test('a command to a primary that hangs fails and says what to do', async (t) 
 t.test(
   'a primary that does not answer is unknown, not stopped, and not started twice',
   async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
-    await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+    const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
     const before = await daemon.ask('list');
     const { primaryPid } = before.apps[0];
     process.kill(primaryPid, 'SIGSTOP');
-    killNow(before.daemon.pid);
-    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    await killed(before.daemon.pid);
     daemon.spawnDaemon();
     t.match(await daemon.view('web'), { status: 'unknown', primaryPid, note: /does not answer/ });
     t.match(await daemon.ask('restart', { selectors: ['web'] }), {
@@ -55,13 +50,11 @@ t.test(
 t.test(
   'a frozen primary is unknown, and then replaced; one that runs again before that is not',
   async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
     const specs = [
       await webSpec({ instances: 1, name: 'frozen', scheduling: 'round-robin' }),
       await webSpec({ instances: 1, name: 'late' }),
     ];
-    await daemon.ask('start', { specs });
+    const daemon = await startedDaemon(t, specs);
     const frozen = await daemon.view('frozen');
     const late = await daemon.view('late');
     process.kill(frozen.primaryPid, 'SIGSTOP');
@@ -95,11 +88,9 @@ t.test(
 for (const how of [{ execMode: 'fork', interpreter: process.execPath }, { execMode: 'cluster' }]) {
   const { execMode } = how;
   t.test(`a daemon that never heard a frozen primary ends its workers (${execMode})`, async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
     const short = { ...how, instances: 1, drainTimeoutMs: 0, killTimeoutMs: 500 };
     const specs = [await webSpec(short), await webSpec({ ...short, name: 'other' })];
-    await daemon.ask('start', { specs });
+    const daemon = await startedDaemon(t, specs);
     const before = await daemon.ask('list');
     const workers = before.apps.flatMap(pidsOf);
     t.equal(workers.filter(isRunning).length, 2);
@@ -108,8 +99,7 @@ for (const how of [{ execMode: 'fork', interpreter: process.execPath }, { execMo
     await until(() => before.apps.every(isRecorded), 'the workers to be on the disk');
     for (const { primaryPid } of before.apps) process.kill(primaryPid, 'SIGSTOP');
     if (execMode === 'cluster') for (const pid of workers) process.kill(pid, 'SIGSTOP');
-    killNow(before.daemon.pid);
-    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    await killed(before.daemon.pid);
     daemon.spawnDaemon();
     await daemon.ask('kill');
     await until(() => !workers.some(isRunning), 'the workers to end');

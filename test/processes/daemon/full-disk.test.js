@@ -2,11 +2,10 @@ import t from 'tap';
 import { mkdirSync, rmSync, rmdirSync } from 'node:fs';
 import { processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
+import { daemonUnderTest, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 t.test('changes that cannot be saved are rolled back, except stops', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const web = await webSpec({ instances: 1 });
   const off = await webSpec({ name: 'off', instances: 1 });
   const started = await daemon.ask('start', { specs: [web, off] });

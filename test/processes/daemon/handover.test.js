@@ -2,7 +2,7 @@
 import t from 'tap';
 import { startLoad } from '../../support/http-load.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
+import { killNow, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 t.jobs = 2;
 
@@ -13,9 +13,7 @@ for (const { scheduling, isSeenSilent } of [
   t.test(
     `${scheduling}: a primary that is silent during the update, and killed ${isSeenSilent ? 'later' : 'at once'}`,
     async (t) => {
-      const daemon = daemonUnderTest(t);
-      await daemon.start();
-      await daemon.ask('start', { specs: [await webSpec({ instances: 2, scheduling })] });
+      const daemon = await startedDaemon(t, [await webSpec({ instances: 2, scheduling })]);
       const { daemon: before, apps } = await daemon.ask('list');
       const [{ primaryPid, workers }] = apps;
       const port = Number(workers[0].listening[0].address.split(':').at(-1));

@@ -19,15 +19,13 @@ import { spawnClean } from '../../support/spawn-clean.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
+import { daemonUnderTest, killNow, killed, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 const shapeOf = ({ daemon, apps: [app] }) => [daemon.pid, app.primaryPid, ...pidsOf(app)];
 
 t.test('the daemon listens again and takes its lock again', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const client = await daemon.dial();
   const before = await client.request('list', {});
   unlinkSync(daemon.paths.daemonSocket);
@@ -53,9 +51,7 @@ t.test('a home that could not be read for a moment has the same daemon', async (
 });
 
 t.test('a desired state that something else has damaged is written again', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   await daemon.ask('stop', { selectors: ['web'] });
   const { desired } = daemon.paths;
   const saved = readFileSync(desired, 'utf8');
@@ -67,9 +63,7 @@ t.test('a desired state that something else has damaged is written again', async
 });
 
 t.test('sockets whose places something else has taken are put back', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const before = await daemon.ask('list');
   const { socket, handover } = daemon.paths.app('web');
   const sockets = [daemon.paths.daemonSocket, socket, handover];
@@ -83,9 +77,7 @@ t.test('sockets whose places something else has taken are put back', async (t) =
 });
 
 t.test('a record that names a process which has exited is corrected by the primary', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const { record } = daemon.paths.app('web');
   const own = readFileSync(record, 'utf8');
   writeFileSync(record, JSON.stringify({ ...JSON.parse(own), startTime: '1' }));
@@ -93,9 +85,7 @@ t.test('a record that names a process which has exited is corrected by the prima
 });
 
 t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   await daemon.ask('stop', { selectors: ['web'] });
   const logs = [daemon.paths.app('web').sharedLog, daemon.paths.daemonLog];
   for (const log of logs) {
@@ -111,9 +101,7 @@ t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
 });
 
 t.test('an app whose files have become pipes can be started', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   await daemon.ask('stop', { selectors: ['web'] });
   const { launch, workers } = daemon.paths.app('web');
   for (const file of [launch, workers]) {
@@ -126,13 +114,10 @@ t.test('an app whose files have become pipes can be started', async (t) => {
 });
 
 t.test('a directory in the place of daemon.log keeps no daemon from starting', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const before = await daemon.ask('list');
   const { daemonLog } = daemon.paths;
-  killNow(before.daemon.pid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+  await killed(before.daemon.pid);
   rmSync(daemonLog);
   mkdirSync(path.join(daemonLog, 'of-a-user'), { recursive: true });
   const after = await daemon.ask('list');
@@ -141,10 +126,8 @@ t.test('a directory in the place of daemon.log keeps no daemon from starting', a
 });
 
 t.test('a removed home directory is made again, with the state of its apps', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const web = await webSpec({ instances: 1 });
-  await daemon.ask('start', { specs: [web] });
+  const daemon = await startedDaemon(t, [web]);
   const before = await daemon.ask('list');
   rmSync(daemon.home, { recursive: true });
   t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
@@ -152,17 +135,15 @@ t.test('a removed home directory is made again, with the state of its apps', asy
   for (const file of [daemon.paths.desired, socket, handover, record, launch]) {
     await until(() => lstatSync(file), file);
   }
-  killNow(before.daemon.pid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+  await killed(before.daemon.pid);
   const after = await daemon.ask('list');
   t.equal(after.apps[0].primaryPid, before.apps[0].primaryPid, 'the next daemon finds the app');
   t.match(await daemon.ask('kill'), { apps: ['web'] });
 });
 
 t.test('a daemon whose lock another one holds leaves, and the apps go on', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const child = await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
+  const { child: child } = daemon;
   const before = await daemon.ask('list');
   const other = spawnClean('sleep', ['1000'], { stdio: 'ignore' });
   t.teardown(() => killNow(other.pid));
@@ -177,9 +158,7 @@ t.test('a daemon whose lock another one holds leaves, and the apps go on', async
 });
 
 t.test('an app whose directory was removed can be deleted', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   await daemon.ask('stop', { selectors: ['web'] });
   rmSync(daemon.paths.app('web').dir, { recursive: true });
   t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });

@@ -7,12 +7,10 @@ import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
+import { killNow, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 t.test('it leaves nothing behind, and stays where an app should run', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   await daemon.ask('kill');
   await until(() => processesOf(daemon.root).length === 0, 'everything to end');
   const sockets = readdirSync(daemon.home).filter((name) => name.endsWith('.sock'));

@@ -3,7 +3,7 @@ import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../daemon-under-test.js';
 
 /** @param {number} pid @param {number} limit */
 function limitDescriptors(pid, limit) {
@@ -13,8 +13,7 @@ function limitDescriptors(pid, limit) {
 const skip = process.platform !== 'linux' && 'prlimit(1) is part of Linux';
 
 t.test('an app whose primary could not be started is started later', { skip }, async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const { pid } = await daemon.ask('ping');
   limitDescriptors(pid, readdirSync(`/proc/${pid}/fd`).length + 2);
   const { apps } = await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });

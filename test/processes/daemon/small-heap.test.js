@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { spawnDetached } from '../../../src/shared/processes/launch.js';
 import { commandOf } from '../../support/processes.js';
-import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../daemon-under-test.js';
 
 const FLAG = '--optimize-for-size';
 
@@ -16,8 +16,7 @@ t.test('a process that outlives its parent has it', async (t) => {
 });
 
 t.test('no worker inherits it', { skip: process.platform !== 'linux' }, async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const fork = { execMode: 'fork', interpreter: process.execPath, instances: 1 };
   const specs = [await webSpec({ name: 'web' }), await webSpec({ name: 'lone', ...fork })];
   t.match(await daemon.ask('start', { specs }), { apps: [{ ok: true }, { ok: true }] });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { isRunning, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
+import { daemonUnderTest, killNow, killed, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 // Each waits for the next daemon most of the time: they do so together.
 t.jobs = 3;
@@ -15,15 +15,12 @@ const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 t.test(
   'when the daemon is killed, a primary starts the next one, which finds everything',
   async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
     const web = await webSpec({ name: 'web' });
     const off = await webSpec({ name: 'off', instances: 1 });
-    await daemon.ask('start', { specs: [web, off] });
+    const daemon = await startedDaemon(t, [web, off]);
     await daemon.ask('stop', { selectors: ['off', 'web:1'] });
     const before = await daemon.ask('list');
-    killNow(before.daemon.pid);
-    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    await killed(before.daemon.pid);
     const after = await daemon.ask('list');
     t.not(after.daemon.pid, before.daemon.pid);
     const shape = ({ apps }) =>
@@ -50,9 +47,7 @@ t.test(
 );
 
 t.test('only kill ends a home: after SIGTERM, a primary starts the next daemon', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec()] });
+  const daemon = await startedDaemon(t, [await webSpec()]);
   let before = await daemon.ask('list');
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.kill(before.daemon.pid, signal);
@@ -89,16 +84,13 @@ t.test('the next daemon keeps TZ, so cron_restart keeps its hours', async (t) =>
   const cronRestart = `*/2 * ${Number(now)},${(Number(now) + 1) % 24} * * *`;
   await daemon.ask('start', { specs: [await webSpec({ instances: 1, cronRestart })] });
   const { daemon: first } = await daemon.ask('list');
-  killNow(first.pid);
-  await until(() => !isRunning(first.pid), 'the daemon to exit');
+  await killed(first.pid);
   const { generation } = await daemon.view('web');
   await until(async () => (await daemon.view('web')).generation > generation + 1, 'two reloads');
 });
 
 t.test('when daemon and primary are killed, the next daemon starts the app again', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const before = await daemon.ask('list');
   killNow(before.daemon.pid);
   killNow(before.apps[0].primaryPid);
@@ -118,18 +110,15 @@ t.test('when daemon and primary are killed, the next daemon starts the app again
   const { daemon: last } = await daemon.ask('list');
   rmSync(`${daemon.paths.desired}.copy`);
   writeFileSync(daemon.paths.desired, '{"format": 1, "apps": [');
-  killNow(last.pid);
-  await until(() => !isRunning(last.pid), 'the daemon to exit');
+  await killed(last.pid);
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
   t.strictSame(await daemon.ask('kill'), { apps: ['web'], remembered: ['web'] });
   await until(() => !isRunning(primaryPid), 'the primary to exit');
 });
 
 t.test('an app that desired.json lost is recorded again as it runs now', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const web = await webSpec({ instances: 1 });
-  await daemon.ask('start', { specs: [web] });
+  const daemon = await startedDaemon(t, [web]);
   await daemon.ask('scale', { selector: 'web', instances: '3' });
   const changed = { ...web, instances: 3, env: { ...web.env, VERSION: '2' }, maxRestarts: 7 };
   t.match(await daemon.ask('apply', { specs: [changed], action: 'apply' }), {
@@ -140,8 +129,7 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
   const { spec } = JSON.parse(daemon.desired()).apps[0];
   writeFileSync(daemon.paths.desired, 'garbage');
   rmSync(`${daemon.paths.desired}.copy`);
-  killNow(before.daemon.pid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+  await killed(before.daemon.pid);
   const { daemon: second, apps } = await daemon.ask('list');
   t.strictSame(pidsOf(apps[0]), pidsOf(before.apps[0]), 'no worker is touched');
 
@@ -163,16 +151,13 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
 t.test(
   'after a damaged desired.json, what was stopped or deleted last does not start',
   async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
     const names = ['web', 'deleted', 'stopped'];
     const specs = await Promise.all(names.map((name) => webSpec({ name, instances: 1 })));
-    await daemon.ask('start', { specs });
+    const daemon = await startedDaemon(t, specs);
     const damage = async () => {
       const { daemon: before } = await daemon.ask('list');
       writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
-      killNow(before.pid);
-      await until(() => !isRunning(before.pid), 'the daemon to exit');
+      await killed(before.pid);
       // On a busy machine a primary may answer late.
       const { apps, notes } = await until(async () => {
         const list = await daemon.ask('list');
@@ -190,17 +175,14 @@ t.test(
 );
 
 t.test('a primary with a damaged record is found by its socket', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const { record } = daemon.paths.app('web');
   const damages = [() => {}, () => writeFileSync(record, 'garbage'), () => mkdirSync(record)];
   for (const damage of damages) {
     const before = await daemon.ask('list');
     rmSync(record, { recursive: true, force: true });
     damage();
-    killNow(before.daemon.pid);
-    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    await killed(before.daemon.pid);
     const [web] = (await daemon.ask('list')).apps;
     t.equal(web.primaryPid, before.apps[0].primaryPid);
     t.strictSame(pidsOf(web), pidsOf(before.apps[0]));
@@ -209,9 +191,7 @@ t.test('a primary with a damaged record is found by its socket', async (t) => {
 });
 
 t.test('while a stranger listens in place of a primary, none is started', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const before = await daemon.ask('list');
   for (let left; (left = processesOf(daemon.root)).length > 0;) left.forEach(killNow);
   const { socket } = daemon.paths.app('web');
@@ -229,8 +209,7 @@ t.test('while a stranger listens in place of a primary, none is started', async 
 });
 
 t.test('after a reboot, apps start after those that they depend on', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const interpreter = path.join(daemon.root, 'node');
   symlinkSync(process.execPath, interpreter);
   const specs = [
@@ -261,8 +240,7 @@ t.test('after a reboot, apps start after those that they depend on', async (t) =
 });
 
 t.test('an app is retried until its interpreter is there', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const [interpreter, away] = ['node', 'away'].map((name) => path.join(daemon.root, name));
   symlinkSync(process.execPath, interpreter);
   await daemon.ask('start', { specs: [await webSpec({ instances: 1, interpreter })] });

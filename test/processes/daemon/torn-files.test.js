@@ -3,7 +3,7 @@ import t from 'tap';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
+import { killNow, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 const TORN = {
   empty: () => '',
@@ -21,9 +21,7 @@ const WRONG = {
 };
 
 t.test('apps come back although every other file is damaged', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const { launch, record, workers } = daemon.paths.app('web');
   for (const [kind, tear] of Object.entries({ ...TORN, ...WRONG })) {
     await until(() => existsSync(workers), 'the record of the workers');
@@ -47,10 +45,8 @@ t.test('apps come back although every other file is damaged', async (t) => {
 t.test(
   'a damaged desired.json: what runs is kept, and ls says that the rest is lost',
   async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
     const web = await webSpec({ instances: 1 });
-    await daemon.ask('start', { specs: [web] });
+    const daemon = await startedDaemon(t, [web]);
     for (const [kind, tear] of Object.entries(TORN)) {
       const before = await daemon.ask('list');
       const text = daemon.desired();

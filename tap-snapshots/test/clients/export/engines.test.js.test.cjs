@@ -672,65 +672,33 @@ apps:
     hang_timeout: 1m
     max_memory_restart: 300M
 
-# Written by \`nodecluster export systemd\` from ecosystem.yml.
-# Warning: queue: max_memory_restart is not set, so its memory has no limit
-# Warning: queue: args contain what looks like a secret, which is replaced by ********: pass it as a variable of env
-# /etc/systemd/system/queue.service
-[Unit]
-Description=queue, run by nodecluster
-Wants=network-online.target
-After=network-online.target
-StartLimitIntervalSec=0
-
-[Service]
-Type=notify
-NotifyAccess=all
-WatchdogSec=30
-Restart=on-failure
-# max_restart_delay: 5000ms
-RestartSec=5000ms
-# uid: 1200
-User=1200
-# gid: 1201
-Group=1201
-ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js run /etc/nodecluster/queue.yml
-ExecReload=/bin/kill -HUP $MAINPID
-KillMode=mixed
-# drain_timeout 30s + kill_timeout 20s + 5s
-TimeoutStopSec=55
-OOMPolicy=continue
-LimitNOFILE=524288
-TasksMax=infinity
-
-NoNewPrivileges=yes
-ProtectSystem=strict
-ProtectHome=read-only
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectProc=invisible
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-LockPersonality=yes
-RemoveIPC=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-SystemCallErrorNumber=EPERM
-# what the program may write: cwd, its logs
-ReadWritePaths="-/srv/shop" "-/var/log" "-/run"
-CapabilityBoundingSet=
-
-[Install]
-WantedBy=multi-user.target
-
+- # Warning: web: write NAME=value lines for DB_PASSWORD, DATABASE_URL to /etc/nodecluster/web.env (mode 0600)
+- # /etc/systemd/system/web.service
+- Description=web, run by nodecluster
+- # depends_on: queue: ready
+- Requires=queue.service
+- After=queue.service
+- User=deploy
+- # env: DB_PASSWORD, DATABASE_URL
+- EnvironmentFile=/etc/nodecluster/web.env
+- ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js run /etc/nodecluster/web.yml
+- # drain_timeout 30s + kill_timeout 5s + 5s
+- TimeoutStopSec=40
+- # 6 workers × max_memory_restart 300M + 256M for nodecluster
+- MemoryMax=2056M
+- ReadWritePaths="-/srv/shop"
++ # Warning: queue: max_memory_restart is not set, so its memory has no limit
++ # Warning: queue: args contain what looks like a secret, which is replaced by ********: pass it as a variable of env
++ # /etc/systemd/system/queue.service
++ Description=queue, run by nodecluster
++ # uid: 1200
++ User=1200
++ # gid: 1201
++ Group=1201
++ ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js run /etc/nodecluster/queue.yml
++ # drain_timeout 30s + kill_timeout 20s + 5s
++ TimeoutStopSec=55
++ ReadWritePaths="-/srv/shop" "-/var/log" "-/run"
 # Written by \`nodecluster export systemd\` from ecosystem.yml.
 # /etc/nodecluster/queue.yml
 # Settings of queue, for nodecluster run.
@@ -749,61 +717,21 @@ apps:
     watch: true
     out_file: /var/log/queue.log
 
-# Written by \`nodecluster export systemd\` from ecosystem.yml.
-# Warning: nightly: max_memory_restart is not set, so its memory has no limit
-# /etc/systemd/system/nightly.service
-[Unit]
-Description=nightly, run by nodecluster
-Wants=network-online.target
-After=network-online.target
-StartLimitIntervalSec=0
-
-[Service]
-Type=notify
-NotifyAccess=all
-WatchdogSec=30
-Restart=on-failure
-# max_restart_delay: 5000ms
-RestartSec=5000ms
-User=deploy
-ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js run /etc/nodecluster/nightly.yml
-ExecReload=/bin/kill -HUP $MAINPID
-KillMode=mixed
-# drain_timeout 30s + kill_timeout 5s + 5s
-TimeoutStopSec=40
-OOMPolicy=continue
-LimitNOFILE=524288
-TasksMax=infinity
-
-NoNewPrivileges=yes
-ProtectSystem=strict
-ProtectHome=read-only
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectProc=invisible
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-LockPersonality=yes
-RemoveIPC=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-SystemCallErrorNumber=EPERM
-# what the program may write: cwd, its logs
-ReadWritePaths="-/srv/shop"
-CapabilityBoundingSet=
-
-[Install]
-WantedBy=multi-user.target
-
+- # Warning: web: write NAME=value lines for DB_PASSWORD, DATABASE_URL to /etc/nodecluster/web.env (mode 0600)
+- # /etc/systemd/system/web.service
+- Description=web, run by nodecluster
+- # depends_on: queue: ready
+- Requires=queue.service
+- After=queue.service
+- # env: DB_PASSWORD, DATABASE_URL
+- EnvironmentFile=/etc/nodecluster/web.env
+- ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js run /etc/nodecluster/web.yml
+- # 6 workers × max_memory_restart 300M + 256M for nodecluster
+- MemoryMax=2056M
++ # Warning: nightly: max_memory_restart is not set, so its memory has no limit
++ # /etc/systemd/system/nightly.service
++ Description=nightly, run by nodecluster
++ ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js run /etc/nodecluster/nightly.yml
 # Written by \`nodecluster export systemd\` from ecosystem.yml.
 # /etc/nodecluster/nightly.yml
 # Settings of nightly, for nodecluster run.

@@ -1,17 +1,14 @@
 /** Settings that need another primary: it serves beside the old one before that stops. */
 import t from 'tap';
-import { NODE, app, testHome } from '../../../support/home.js';
+import { NODE, testHome } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
-import { freePort } from '../../../support/ports.js';
 
 /** From the Node under test, if it is another one, to the one of this test and back. */
 const INTERPRETERS = new Set([process.execPath, NODE]);
 
 t.test('scheduling and interpreter change without a lost request', async (t) => {
-  const { ok, appNamed } = testHome(t);
-  const port = await freePort();
-  const flags = ['-i', '2', '--name', 'api', '--min-uptime', '200ms'];
-  await ok(['start', app('http-pid.cjs'), ...flags], { env: { PORT: String(port) } });
+  const { ok, appNamed, startApi } = testHome(t);
+  const port = await startApi(['-i', '2', '--min-uptime', '200ms']);
   const load = startLoad({ port, clients: 4 });
   t.teardown(() => load.stop());
   await load.answers(10);

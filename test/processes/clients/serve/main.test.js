@@ -1,8 +1,8 @@
 /** The program of `serve`: what it gives out, and what it never does. */
 import t from 'tap';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { answerOf } from '../../../support/http-ask.js';
 import { freePort } from '../../../support/ports.js';
 import { plainEnv, spawnClean } from '../../../support/spawn-clean.js';
 import { within } from '../../../support/until.js';
@@ -35,22 +35,7 @@ async function serving(t, { files = {}, args = [], env = {} } = {}) {
   t.teardown(() => child.kill('SIGKILL'));
   await within(new Promise((resolve) => child.stdout.once('data', resolve)), 'it to listen');
   /** The path is sent as it is: `fetch` would resolve its dots. */
-  return (/** @type {string} */ path, options = {}) =>
-    within(
-      new Promise((resolve, reject) => {
-        const asked = request({ port, host: '127.0.0.1', path, agent: false, ...options });
-        asked.on('error', reject);
-        asked.on('response', (response) => {
-          let body = '';
-          response.setEncoding('utf8').on('data', (text) => (body += text));
-          response.on('end', () =>
-            resolve({ status: response.statusCode, headers: response.headers, body }),
-          );
-        });
-        asked.end();
-      }),
-      path,
-    );
+  return (/** @type {string} */ path, options = {}) => answerOf({ port, path, ...options });
 }
 
 t.test('files, and nothing else', async (t) => {

@@ -4,13 +4,18 @@ import { existsSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { isRunning, processesOf } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, gated, killNow, webSpec } from '../../daemon-under-test.js';
+import {
+  daemonUnderTest,
+  gated,
+  killNow,
+  startedDaemon,
+  webSpec,
+} from '../../daemon-under-test.js';
 
 /** Starts specs and stops the daemon, so that the next one reads a changed desired.json. */
 async function betweenDaemons(t, specs) {
-  const daemon = daemonUnderTest(t);
-  const first = await daemon.start();
-  await daemon.ask('start', { specs });
+  const daemon = await startedDaemon(t, specs);
+  const { child: first } = daemon;
   const { apps } = await daemon.ask('list');
   // Not killed: its primary would start the next one before the file is changed.
   for (const { primaryPid } of apps) process.kill(primaryPid, 'SIGSTOP');
@@ -74,10 +79,8 @@ for (const signal of ['SIGKILL', 'SIGTERM']) {
 }
 
 t.test('a change that fails leaves the number of workers as it was', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const web = await webSpec({ minUptimeMs: 50 });
-  await daemon.ask('start', { specs: [web] });
+  const daemon = await startedDaemon(t, [web]);
   const before = await daemon.view('web');
   const broken = { ...web, instances: 1, script: '/dev/null/none.js' };
   t.match(await daemon.ask('apply', { specs: [broken], action: 'apply' }), {
@@ -89,9 +92,7 @@ t.test('a change that fails leaves the number of workers as it was', async (t) =
 
 for (const execMode of ['cluster', 'fork']) {
   t.test(`${execMode}: a stop whose primary is killed is completed`, async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
-    await daemon.ask('start', { specs: [await webSpec({ execMode, instances: 1 })] });
+    const daemon = await startedDaemon(t, [await webSpec({ execMode, instances: 1 })]);
     const { primaryPid } = await daemon.view('web');
     const onNotification = (_method, { kind }) => {
       if (kind === 'draining' || kind === 'stopping') killNow(primaryPid);

@@ -7,7 +7,7 @@ import { connect } from '../../../../src/protocol/client.js';
 import { app as fixture } from '../../../support/home.js';
 import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../../daemon-under-test.js';
+import { daemonUnderTest, killNow, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 const exited = (pid) => until(() => !isRunning(pid), `${pid} to exit`);
 
@@ -84,10 +84,9 @@ t.test('the next daemon learns how a reload ended', async (t) => {
 });
 
 t.test('settings that a primary missed reach it when it is found', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const first = await daemon.start();
   const spec = await webSpec({ instances: 1 });
-  await daemon.ask('start', { specs: [spec] });
+  const daemon = await startedDaemon(t, [spec]);
+  const { child: first } = daemon;
   const { primaryPid } = await daemon.view('web');
   process.kill(primaryPid, 'SIGSTOP');
   killNow(first.pid);
@@ -129,9 +128,8 @@ t.test('settings that a primary missed reach it when it is found', async (t) => 
 });
 
 t.test('an interrupted restart with another primary is completed', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const first = await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
+  const { child: first } = daemon;
   const { primaryPid } = await daemon.view('web');
   first.kill('SIGTERM');
   await once(first, 'exit');

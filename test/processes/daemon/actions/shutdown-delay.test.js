@@ -1,13 +1,11 @@
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 t.test('before it stops, an app serves for shutdown_delay and is not ready', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const spec = await webSpec({ instances: 1, shutdownDelayMs: 1000 });
-  await daemon.ask('start', { specs: [spec] });
+  const daemon = await startedDaemon(t, [spec]);
   t.match(await daemon.view('web'), { busy: null, workers: [{ isReady: true }] });
 
   const stopped = daemon.ask('stop', { selectors: ['web'] });

@@ -1,10 +1,9 @@
 import t from 'tap';
 import { app as fixture } from '../../../support/home.js';
-import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 t.test('a program that does not run starts again with what is given now', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const spec = await webSpec();
   const start = async (overrides) => {
     const plans = [];
@@ -52,11 +51,9 @@ t.test('a program that does not run starts again with what is given now', async 
 });
 
 t.test('kill remembers what ran', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const names = ['left', 'part', 'stopped'];
   const specs = await Promise.all(names.map((name) => webSpec({ name })));
-  await daemon.ask('start', { specs });
+  const daemon = await startedDaemon(t, specs);
   await daemon.ask('stop', { selectors: ['stopped', 'part:1'] });
   const remembered = ['left', 'part'];
   t.strictSame(await daemon.ask('kill'), { apps: remembered, remembered });

@@ -6,11 +6,10 @@ import { ask } from '../../../support/http-ask.js';
 import { commandOf, isRunning, processesOf } from '../../../support/processes.js';
 import { until, within } from '../../../support/until.js';
 import { shutdownTimeout } from '../../../../src/daemon/delays.js';
-import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+import { daemonUnderTest, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.test('kill stops an app that is being launched', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const [interpreter, go] = ['slow-node', 'go'].map((name) => path.join(daemon.root, name));
   const wait = `while [ ! -e '${go}' ]; do sleep 0.05; done`;
   writeFileSync(interpreter, `#!/bin/sh\n${wait}\nexec '${process.execPath}' "$@"\n`);
@@ -29,9 +28,7 @@ t.test('kill stops an app that is being launched', async (t) => {
 });
 
 t.test('delete reports how the app stopped', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const kinds = [];
   const onNotification = (_method, { kind }) => kinds.push(kind);
   const { apps } = await daemon.ask('delete', { selectors: ['web'] }, { onNotification });
@@ -44,13 +41,11 @@ t.test('delete reports how the app stopped', async (t) => {
 });
 
 t.test('when a hanging primary is killed, so are its workers', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const short = { instances: 1, drainTimeoutMs: 0, killTimeoutMs: 1 };
   const shell = ['-c', 'sleep 1000 & wait'];
   const forked = { execMode: 'fork', script: '/bin/sh', args: shell };
   const specs = [await webSpec(short), testSpec({ ...short, ...forked, name: 'forked' })];
-  await daemon.ask('start', { specs });
+  const daemon = await startedDaemon(t, specs);
   const { apps } = await daemon.ask('list');
   const pids = apps.flatMap(({ workers }) => workers.map(({ pid }) => pid));
   for (const { primaryPid } of apps) process.kill(primaryPid, 'SIGSTOP');

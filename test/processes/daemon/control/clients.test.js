@@ -1,10 +1,8 @@
 import t from 'tap';
-import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 t.test('as many subscribers as there are places do not keep commands out', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   for (let count = 0; count < 64; count++) {
     const client = await daemon.dial();
     client.request(count % 2 ? 'watch' : 'events', {}).catch(() => {});

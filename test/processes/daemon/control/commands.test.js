@@ -4,11 +4,10 @@ import path from 'node:path';
 import { ask } from '../../../support/http-ask.js';
 import { app as fixture } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.test('every command on one app', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const spec = await webSpec({ env: { PORT: (await webSpec()).env.PORT, API_TOKEN: 'hidden' } });
   const events = [];
   const onNotification = (_method, event) => events.push(event);
@@ -109,8 +108,7 @@ t.test('every command on one app', async (t) => {
 });
 
 t.test('apply takes the smallest actions, and a failed one changes nothing', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const configFile = '/somewhere/ecosystem.yml';
   const web = await webSpec({ configFile, instances: 1 });
   const bad = testSpec({ name: 'bad', instances: 1, configFile, script: fixture('exits-1.cjs') });
@@ -176,10 +174,8 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
 });
 
 t.test('resume may bring another environment to a stopped app', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const spec = await webSpec({ instances: 1 });
-  await daemon.ask('start', { specs: [spec] });
+  const daemon = await startedDaemon(t, [spec]);
   await daemon.ask('stop', { selectors: ['web'] });
   const updateEnv = { ...spec.shellEnv, APP_VERSION: 'new' };
   const resumed = await daemon.ask('resume', { selectors: ['web'], updateEnv });
@@ -188,8 +184,7 @@ t.test('resume may bring another environment to a stopped app', async (t) => {
 });
 
 t.test('an app whose primary cannot start stays in the table with the reason', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const spec = await webSpec({ interpreter: '/no/such/node' });
   t.match(await daemon.ask('start', { specs: [spec] }), {
     apps: [{ ok: false, failed: [{ slot: null, reason: /could not be started.*ENOENT/ }] }],
@@ -202,8 +197,7 @@ t.test('an app whose primary cannot start stays in the table with the reason', a
 });
 
 t.test('cron_restart and watch reload an app', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const cwd = path.join(daemon.root, 'program');
   mkdirSync(path.join(cwd, 'node_modules'), { recursive: true });
   const clock = await webSpec({ name: 'clock', instances: 1, cronRestart: '* * * * * *' });

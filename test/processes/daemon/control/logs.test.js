@@ -5,17 +5,16 @@ import { once } from 'node:events';
 import { app as fixture } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, killNow, testSpec, webSpec } from '../../daemon-under-test.js';
+import { killNow, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 const chatty = (overrides) =>
   webSpec({ script: fixture('writes-on-demand.cjs'), instances: 1, ...overrides });
 const say = (spec, text) => ask(Number(spec.env.PORT), `/${text}`);
 
 t.test('flush, and reload-logs after another program moved the files', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const process = await daemon.start();
   const spec = await chatty();
-  await daemon.ask('start', { specs: [spec] });
+  const daemon = await startedDaemon(t, [spec]);
+  const { child: process } = daemon;
   const out = daemon.paths.logFile('web', 'out');
   const holds = (text) =>
     until(() => readFileSync(out, 'utf8').includes(text), `${text} in ${out}`);
@@ -48,8 +47,7 @@ t.test('flush, and reload-logs after another program moved the files', async (t)
 });
 
 t.test('log-files lists the files of apps and workers', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   t.same(await daemon.ask('log-files', { selectors: ['all'] }), { apps: [] });
   const apart = testSpec({ name: 'apart', mergeLogs: false, logType: 'json' });
   await daemon.ask('start', { specs: [testSpec(), apart] });
@@ -74,10 +72,9 @@ t.test('log-files lists the files of apps and workers', async (t) => {
 });
 
 t.test('daemon.log holds what the daemon decided and why', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const first = await daemon.start();
   const spec = await chatty({ env: { SECRET: 'hush', PORT: (await chatty()).env.PORT } });
-  await daemon.ask('start', { specs: [spec] });
+  const daemon = await startedDaemon(t, [spec]);
+  const { child: first } = daemon;
   const [{ pid }] = (await daemon.view('web')).workers;
   killNow(pid);
   const ended =

@@ -1,10 +1,9 @@
 import t from 'tap';
 import { readdirSync } from 'node:fs';
-import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.test('specs and selectors of requests are checked', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const invalid = { code: 'E_REQUEST_INVALID' };
   const evil = { ...testSpec(), name: '../../evil' };
   await t.rejects(daemon.ask('start', { specs: [evil] }), {
@@ -53,9 +52,7 @@ t.test('specs and selectors of requests are checked', async (t) => {
 });
 
 t.test('after a kill, selectors are checked too', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec()] });
+  const daemon = await startedDaemon(t, [await webSpec()]);
   await daemon.ask('kill');
   await daemon.start();
   const selectors = [{ toString: 1 }];

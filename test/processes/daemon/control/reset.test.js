@@ -1,7 +1,7 @@
 import t from 'tap';
 import { app as fixture } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 /** Kills the one worker of `web`, and waits until it is back. */
 const killAndWait = async (daemon) => {
@@ -14,11 +14,9 @@ const killAndWait = async (daemon) => {
 };
 
 t.test('reset clears the counters; an errored worker stays errored', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const once = { instances: 1, maxRestarts: 1, restartWindowMs: 600_000 };
   const bad = testSpec({ name: 'bad', script: fixture('exits-1.cjs'), ...once });
-  await daemon.ask('start', { specs: [await webSpec(once), bad] });
+  const daemon = await startedDaemon(t, [await webSpec(once), bad]);
   t.match(await killAndWait(daemon), { restarts: 1 });
   await until(async () => (await daemon.view('bad')).status === 'errored', 'bad to be errored');
 

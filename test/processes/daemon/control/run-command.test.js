@@ -2,7 +2,7 @@
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, gated, webSpec } from '../../daemon-under-test.js';
+import { gated, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 /** A request under way, and its progress. */
 async function begin(daemon, method, params) {
@@ -20,8 +20,7 @@ async function begin(daemon, method, params) {
 }
 
 t.test('a busy app is waited for', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const names = ['first', 'second', 'third'];
   const apps = [];
   for (const name of names) {
@@ -55,8 +54,7 @@ t.test('a busy app is waited for', async (t) => {
 });
 
 t.test('after a kill nothing is started or added', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
   slow.close();
   const specs = [
@@ -81,8 +79,7 @@ t.test('after a kill nothing is started or added', async (t) => {
 });
 
 t.test('a command fails when its workers were deleted before its turn', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const web = await gated(daemon);
   await daemon.ask('start', { specs: [web.spec] });
   /** Sends all of these while a reload runs; @returns {Promise<object[]>} their outcomes */
@@ -137,8 +134,7 @@ t.test('a command fails when its workers were deleted before its turn', async (t
 });
 
 t.test('an app that was started while apply waited still gets the new spec', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
   const web = await webSpec({ instances: 1, dependsOn: { slow: 'ready' } });
   await daemon.ask('start', { specs: [slow.spec, web] });
@@ -171,8 +167,7 @@ t.test('an app that was started while apply waited still gets the new spec', asy
 });
 
 t.test('an app that apply would delete may be gone already', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const configFile = '/somewhere/ecosystem.yml';
   const web = await webSpec({ instances: 1, configFile });
   const old = await gated(daemon, { name: 'old', instances: 1, configFile });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { options } from '../../../../src/config/options/table.js';
-import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+import { daemonUnderTest, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 /** None of them is the value of any option, unless the row below says so. */
 const WRONG = {
@@ -84,11 +84,11 @@ t.test('no wrong value of an option is used or saved', async (t) => {
 });
 
 t.test('an app whose saved state is not valid is set aside alone', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const process = await daemon.start();
-  await daemon.ask('start', {
-    specs: [await webSpec({ name: 'a' }), await webSpec({ name: 'b' })],
-  });
+  const daemon = await startedDaemon(t, [
+    await webSpec({ name: 'a' }),
+    await webSpec({ name: 'b' }),
+  ]);
+  const { child: process } = daemon;
   const saved = JSON.parse(daemon.desired());
   await daemon.ask('kill');
   await new Promise((resolve) =>

@@ -5,7 +5,7 @@ import { MAX_HANDLES } from '../../../../src/protocol/handle-channel.js';
 import { HeldSockets } from '../../../../src/daemon/primaries/held-sockets.js';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 const closed = new Set();
 /** The part of Node's handle that is used. */
@@ -143,10 +143,8 @@ t.test('nothing is kept of a primary that ends on purpose', async (t) => {
 });
 
 t.test('a restart that needs another primary refuses no connection', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const spec = await webSpec();
-  await daemon.ask('start', { specs: [spec] });
+  const daemon = await startedDaemon(t, [spec]);
   for (const scheduling of ['shared', 'round-robin', 'fair']) {
     const { primaryPid } = await daemon.view('web');
     let isDone = false;

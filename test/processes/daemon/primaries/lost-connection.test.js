@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, gated, killNow } from '../../daemon-under-test.js';
+import { daemonUnderTest, gated, killed } from '../../daemon-under-test.js';
 
 t.jobs = 2;
 
@@ -53,8 +52,7 @@ async function proxied(t, overrides = {}) {
   process.kill(record.pid, 'SIGSTOP');
   server.once('connection', () => process.kill(record.pid, 'SIGCONT'));
   writeFileSync(file, JSON.stringify({ ...record, socket }));
-  killNow(first.pid);
-  await until(() => !isRunning(first.pid), 'the daemon to exit');
+  await killed(first.pid);
   await daemon.start();
   const { primaryPid } = await daemon.view('web');
   const desired = () => JSON.parse(daemon.desired()).apps[0];

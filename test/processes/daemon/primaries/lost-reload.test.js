@@ -1,13 +1,12 @@
 /** A reload that its primary does not survive. */
 import t from 'tap';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, gated, killNow } from '../../daemon-under-test.js';
+import { gated, killNow, startedDaemon } from '../../daemon-under-test.js';
 
 t.test(
   'a reload that its primary did not survive has failed, in describe and in metrics',
   async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
+    const daemon = await startedDaemon(t);
     const web = await gated(daemon, { instances: 1 });
     await daemon.ask('start', { specs: [web.spec] });
     const measured = async () => (await daemon.ask('list', { fields: ['counters'] })).apps[0];

@@ -5,7 +5,7 @@ import t from 'tap';
 import { connect } from '../../../../src/protocol/client.js';
 import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, killNow, webSpec } from '../../daemon-under-test.js';
+import { killed, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 t.jobs = 2;
 
@@ -32,8 +32,7 @@ async function impersonate(t, daemon, changeOf) {
   client.close();
   const { daemon: before } = await daemon.ask('list');
   process.kill(primaryPid, 'SIGSTOP');
-  killNow(before.pid);
-  await until(() => !isRunning(before.pid), 'the daemon to exit');
+  await killed(before.pid);
   rmSync(socket);
   const server = net.createServer((peer) => {
     peer.on('error', () => {});
@@ -58,10 +57,8 @@ async function impersonate(t, daemon, changeOf) {
 }
 
 t.test('one that answers pings only', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const specs = [await webSpec(SHORT), await webSpec({ ...SHORT, name: 'other' })];
-  await daemon.ask('start', { specs });
+  const daemon = await startedDaemon(t, specs);
   const { workers } = await daemon.view('web');
   const { primaryPid } = await impersonate(t, daemon, (snapshot) => snapshot);
   t.match(await daemon.view('web'), { status: 'online' });
@@ -87,8 +84,7 @@ const LIES = {
 
 for (const [kind, lie] of Object.entries(LIES)) {
   t.test(`one that reports nonsense: ${kind}`, async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
+    const daemon = await startedDaemon(t);
     const specs = [await webSpec(SHORT), await webSpec({ ...SHORT, name: 'other' })];
     t.match(await daemon.ask('start', { specs }), { apps: [{ ok: true }, { ok: true }] });
     const { primaryPid, end } = await impersonate(t, daemon, lie);

@@ -8,7 +8,7 @@ import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
 import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, killNow, testSpec, webSpec } from '../../daemon-under-test.js';
+import { killNow, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.jobs = 2;
 
@@ -22,8 +22,7 @@ const forked = async (name, { env = {}, ...change } = {}) => {
 };
 
 t.test('each app comes and goes, the process exits with the last one', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
+  const daemon = await startedDaemon(t);
   const names = ['a', 'b', 'c'];
   const specs = await Promise.all(names.map((name) => forked(name)));
   t.match(await daemon.ask('start', { specs: [...specs, await webSpec()] }), {
@@ -54,8 +53,7 @@ t.test('each app comes and goes, the process exits with the last one', async (t)
 t.test(
   'one app floods its log, one crashes in a loop, one does not stop: no other notices',
   async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
+    const daemon = await startedDaemon(t);
     const folder = path.join(daemon.root, 'flood');
     mkdirSync(folder);
     const flood = { FLOOD: folder, LINES: '100000', LINE_BYTES: '250', THEN: 'exit' };
@@ -86,9 +84,7 @@ t.test(
 );
 
 t.test('killed, it is replaced with all its apps; a daemon is too', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await forked('a'), await forked('b')] });
+  const daemon = await startedDaemon(t, [await forked('a'), await forked('b')]);
   const before = await daemon.ask('list');
   killNow(before.daemon.pid);
   const adopted = await until(async () => {
@@ -114,12 +110,10 @@ const servers = (names, change = {}) =>
 const loadOn = ({ env }) => startLoad({ port: Number(env.PORT), clients: 4, keepAlive: false });
 
 t.test('in cluster mode: small ones do, others and those of round-robin do not', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const small = await servers(['a', 'b']);
   const [large] = await servers(['large'], { instances: 5 });
   const [turns] = await servers(['turns'], { scheduling: 'round-robin' });
-  await daemon.ask('start', { specs: [...small, large, turns, await forked('fork')] });
+  const daemon = await startedDaemon(t, [...small, large, turns, await forked('fork')]);
   const [a, b, ...alone] = (await daemon.ask('list')).apps.map(primaryOf);
   t.equal(a, b);
   t.equal(new Set([a, ...alone]).size, 4);
@@ -133,11 +127,9 @@ t.test('in cluster mode: small ones do, others and those of round-robin do not',
 });
 
 t.test('in cluster mode: killed, no request is lost', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   // With `fair`, what is being handed over is lost with the process.
   const specs = await servers(['a', 'b', 'c'], { scheduling: 'shared' });
-  await daemon.ask('start', { specs });
+  const daemon = await startedDaemon(t, specs);
   const first = primaryOf(await daemon.view('a'));
   const loads = specs.map(loadOn);
   for (const load of loads) await load.answers(20);
@@ -154,10 +146,8 @@ t.test('in cluster mode: killed, no request is lost', async (t) => {
 });
 
 t.test('in cluster mode: one gets another primary under load, and joins one', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const specs = await servers(['a', 'b', 'c']);
-  await daemon.ask('start', { specs });
+  const daemon = await startedDaemon(t, specs);
   const first = primaryOf(await daemon.view('a'));
   const loads = specs.map(loadOn);
   for (const load of loads) await load.answers(20);
@@ -181,15 +171,13 @@ t.test('in cluster mode: one gets another primary under load, and joins one', as
 });
 
 t.test('each log has the time zone of its app', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
   const zones = { tokyo: 'Asia/Tokyo', lima: 'America/Lima', utc: 'UTC' };
   const specs = await Promise.all(
     Object.entries(zones).map(([name, TZ]) =>
       forked(name, { env: { TZ }, time: true, logDateFormat: 'Z' }),
     ),
   );
-  await daemon.ask('start', { specs });
+  const daemon = await startedDaemon(t, specs);
   const { apps } = await daemon.ask('list');
   for (let round = 0; round < 3; round++) {
     for (const { workers } of apps) {

@@ -4,16 +4,15 @@ import t from 'tap';
 import { writeFileSync } from 'node:fs';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param {Awaited<ReturnType<typeof startPrimary>>} primary */
+/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
 async function loadOf(primary) {
   return (await primary.ask('loads')).workers[0]?.requests;
 }
 
 t.test('a request that is not answered', async (t) => {
-  const primary = await startPrimary(t, await specOf('answers-on-demand.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'answers-on-demand.cjs');
   await primary.state();
   const waiting = http.get({ port: primary.port, path: '/slow' });
   waiting.on('error', () => {});
@@ -35,8 +34,7 @@ t.test('a request that is not answered', async (t) => {
 });
 
 t.test('requests that are answered with 5xx', async (t) => {
-  const primary = await startPrimary(t, await specOf('watched.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'watched.cjs');
   for (const path of ['/', '/500', '/503']) await ask(primary.port, path);
   const isCounted = async () => (await loadOf(primary))?.answered === 3;
   await until(isCounted, 'all to be counted');
@@ -51,8 +49,7 @@ t.test(
       script,
       `console.log('a'); console.log('{"msg":"no database"}'); process.exit(3);`,
     );
-    const primary = await startPrimary(t, await specOf(script));
-    await primary.ask('start');
+    const primary = await startedPrimary(t, script);
     const [{ lastExit }] = (
       await primary.when(({ slots }) => slots[0].lastExit?.cause && { slots }, 'the exit')
     ).slots;

@@ -2,7 +2,7 @@
 import net from 'node:net';
 import t from 'tap';
 import { connect } from 'node:http2';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 import { ask } from '../../../support/http-ask.js';
 import { eventOf, until } from '../../../support/until.js';
 
@@ -52,13 +52,12 @@ const REQUESTS = {
 
 for (const [FRAMEWORK, request] of Object.entries(REQUESTS)) {
   t.test(`checks are no requests: ${FRAMEWORK}`, async (t) => {
-    const spec = await specOf('health-frameworks.cjs', {
+    const primary = await startedPrimary(t, 'health-frameworks.cjs', {
       env: { FRAMEWORK },
       health: { ...HEALTH, http: '/', intervalMs: 20 },
       maxRequests: 10,
     });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const { spec } = primary;
     // Failures are counted once a check has succeeded.
     const failing = { ...spec.health, http: '/health' };
     await primary.ask('configure', { spec: { ...spec, health: failing } });

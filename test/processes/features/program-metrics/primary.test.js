@@ -1,7 +1,7 @@
 /** What the programs of an app count in registries of their own, added up. */
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 /** @param {any} reply @param {string} name */
 const valuesOf = ({ families }, name) =>
@@ -40,15 +40,13 @@ t.test('in fork mode too', async (t) => {
 });
 
 t.test('programs without prom-client have none', async (t) => {
-  const without = await startPrimary(t, await specOf('watched.cjs'));
-  await without.ask('start');
+  const without = await startedPrimary(t, 'watched.cjs');
   t.match(await without.ask('program-metrics'), { families: [], late: 0, failure: null });
 });
 
 t.test('a registry that hangs, throws or lies', async (t) => {
   const replyOf = async (REGISTRY) => {
-    const primary = await startPrimary(t, await specOf('registry.cjs', { env: { REGISTRY } }));
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'registry.cjs', { env: { REGISTRY } });
     await primary.ask('program-metrics');
     return primary.ask('program-metrics');
   };

@@ -3,21 +3,19 @@ import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { app as fixture } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 const FORKED = { execMode: 'fork', interpreter: process.execPath, instances: 1 };
 
 for (const change of [{}, FORKED]) {
   const { execMode = 'cluster' } = change;
   t.test(`a worker above it is replaced, the others stay: ${execMode}`, async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
     const spec = await webSpec({
       script: fixture('grows-on-demand.cjs'),
       maxMemoryRestartBytes: 300 * 1024 ** 2,
       ...change,
     });
-    await daemon.ask('start', { specs: [spec] });
+    const daemon = await startedDaemon(t, [spec]);
     const grow = () => ask(Number(spec.env.PORT), '/grow?400').catch(() => null);
     const { pid } = await until(grow, 'a worker to listen');
     const before = (await daemon.view('web')).workers;

@@ -5,12 +5,11 @@ import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 t.test('the program breaks or closes its channel', async (t) => {
   const change = { drainTimeoutMs: 500 };
-  const primary = await startPrimary(t, await specOf('breaks-channel.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'breaks-channel.cjs', change);
   const before = await primary.state();
   await ask(primary.port, '/garbage');
   const after = await until(async () => {
@@ -34,8 +33,7 @@ t.test('the program breaks or closes its channel', async (t) => {
 
 t.test('a worker that breaks its channel takes no connection with it', async (t) => {
   const change = { instances: 2, maxRestarts: 100 };
-  const primary = await startPrimary(t, await specOf('breaks-channel.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'breaks-channel.cjs', change);
   for (let round = 0; round < 8; round++) {
     await ask(primary.port, '/garbage');
     const codes = await Promise.all(
@@ -75,8 +73,7 @@ const successor = (primary, pid) =>
 for (const path of ['/cluster', '/process']) {
   t.test(`${path}: the program closes its channel and lives on`, async (t) => {
     const change = { drainTimeoutMs: 1000 };
-    const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'disconnects.cjs', change);
     const { pid } = await ask(primary.port, path);
     const { pid: next } = await successor(primary, pid);
     t.equal((await ask(primary.port)).pid, next);
@@ -88,8 +85,7 @@ for (const path of ['/cluster', '/process']) {
 
 t.test('requests in flight are answered, while its successor serves', async (t) => {
   const change = { drainTimeoutMs: 60_000 };
-  const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'disconnects.cjs', change);
   const release = `${t.testdir({})}/release`;
   const waiting = ask(primary.port, `/wait?${release}`);
   await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
@@ -104,8 +100,7 @@ t.test('requests in flight are answered, while its successor serves', async (t) 
 
 t.test('where its exit code decides, its exit is awaited', async (t) => {
   const change = { autorestart: false, drainTimeoutMs: 500, killTimeoutMs: 500 };
-  const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'disconnects.cjs', change);
   await ask(primary.port, '/cluster');
   const errored = await primary.when(
     ({ slots: [slot] }) => slot.status === 'errored' && slot,
@@ -116,8 +111,7 @@ t.test('where its exit code decides, its exit is awaited', async (t) => {
 
 t.test('fork mode', async (t) => {
   const fork = { execMode: 'fork', interpreter: process.execPath };
-  const primary = await startPrimary(t, await specOf('breaks-channel.cjs', fork));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'breaks-channel.cjs', fork);
   const before = await primary.state();
   await until(() => ask(primary.port, '/garbage'), 'an answer');
   await until(async () => {
@@ -161,9 +155,8 @@ const FORGED = [
 
 for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
   t.test(`messages that only look like Node's own: ${fork.execMode ?? 'cluster'}`, async (t) => {
-    const spec = await specOf('sends-odd-messages.cjs', { maxRestarts: 100, ...fork });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const change = { maxRestarts: 100, ...fork };
+    const primary = await startedPrimary(t, 'sends-odd-messages.cjs', change);
     for (const message of [null, 0, '', [], {}, 'ready', { cmd: {} }, ...FORGED]) {
       const path = `/?${encodeURIComponent(JSON.stringify(message))}`;
       await until(() => ask(primary.port, path), 'an answer');
@@ -175,9 +168,7 @@ for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
 }
 
 t.test('a worker cannot open or close what belongs to its primary, or fill it', async (t) => {
-  const spec = await specOf('sends-odd-messages.cjs', { maxRestarts: 100 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'sends-odd-messages.cjs', { maxRestarts: 100 });
   const before = descriptorsOf(primary.child.pid);
   t.strictSame(await ask(primary.port, '/fds'), ['EINVAL']);
   t.strictSame(descriptorsOf(primary.child.pid), before);
@@ -189,8 +180,7 @@ t.test('a worker cannot open or close what belongs to its primary, or fill it', 
 });
 
 t.test('a worker that reports more addresses than a program has', async (t) => {
-  const primary = await startPrimary(t, await specOf('sends-odd-messages.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'sends-odd-messages.cjs');
   await ask(primary.port, '/many');
   const last = await until(async () => {
     const { slots } = await primary.state();
@@ -201,8 +191,7 @@ t.test('a worker that reports more addresses than a program has', async (t) => {
 });
 
 t.test('a connection that a program sends to its parent is closed', async (t) => {
-  const primary = await startPrimary(t, await specOf('sends-odd-messages.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'sends-odd-messages.cjs');
   const client = connect(primary.port, '127.0.0.1');
   t.teardown(() => client.destroy());
   client.resume().write('GET /socket HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -215,9 +204,7 @@ t.test('a connection that a program sends to its parent is closed', async (t) =>
 const TYPES = ['net.Native', 'net.Socket', 'net.Server', 'dgram.Native', 'dgram.Socket', 'none'];
 
 t.test('a primary keeps and opens no descriptor that a worker sends', async (t) => {
-  const spec = await specOf('sends-descriptors.cjs', { maxRestarts: 100 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'sends-descriptors.cjs', { maxRestarts: 100 });
   // A record that is being written is none that a worker has sent, and a log that is opened to say that one hangs.
   const count = () =>
     descriptorsOf(primary.child.pid, Infinity).filter((each) => !/\.(tmp|log)$/.test(each)).length;

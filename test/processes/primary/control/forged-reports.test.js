@@ -2,11 +2,10 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { wear } from '../../../../src/features/wear/primary.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 t.test('forged replies', async (t) => {
-  const primary = await startPrimary(t, await specOf('forges-replies.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'forges-replies.cjs');
   t.match(await primary.ask('restart'), { ok: true });
   t.match(await primary.ask('reload'), { ok: true });
 });

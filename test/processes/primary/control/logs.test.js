@@ -6,7 +6,7 @@ import { rotatedPath } from '../../../../src/shared/log-files/rotated-files.js';
 import { ask as get } from '../../../support/http-ask.js';
 import { logLines } from '../../../support/log-messages.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 /** @import { Test } from 'tap' */
 
@@ -15,8 +15,7 @@ const messages = (file) => logLines(file).map(({ message }) => message);
 
 /** @param {Test} t @param {object} change of the spec */
 async function echoing(t, change) {
-  const primary = await startPrimary(t, await specOf('echoes.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'echoes.cjs', change);
   const say = (/** @type {string} */ text, stream = 'out') =>
     get(primary.port, `/${stream}/${encodeURIComponent(text)}`);
   return { ...primary, say };

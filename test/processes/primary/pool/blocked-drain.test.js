@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 // Each waits most of the time until a silence has been long enough: they do so together.
 t.jobs = 4;
@@ -18,9 +18,10 @@ const cleanReason = ({ reason = '' }) =>
 const BLOCKED = /^event loop blocked for \d+s/;
 
 const blockable = async (t, change) => {
-  const spec = await specOf('blocks-on-demand.cjs', { drainTimeoutMs: FOR_EVER, ...change });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'blocks-on-demand.cjs', {
+    drainTimeoutMs: FOR_EVER,
+    ...change,
+  });
   const file = join(primary.paths.home, 'awake');
   const wake = () => writeFileSync(file, '');
   t.teardown(wake);

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { freePort } from '../../../support/ports.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const REASON = 'event loop blocked since its start';
 
@@ -54,8 +54,8 @@ t.test('is killed with hang_timeout', async (t) => {
 
 t.test('one that a signal has stopped fails, and is started again', async (t) => {
   const change = { env: { SIGNAL: 'SIGSTOP' }, listenTimeoutMs: 1000, killTimeoutMs: 200 };
-  const primary = await startPrimary(t, await specOf('signals-itself-at-load.cjs', change));
-  t.match(await primary.ask('start'), {
+  const primary = await startedPrimary(t, 'signals-itself-at-load.cjs', change);
+  t.match(primary.outcome, {
     ok: false,
     failed: [{ slot: 0, reason: 'was stopped by a signal during its start' }],
   });

@@ -2,15 +2,15 @@ import t from 'tap';
 import { ask, pidsThatAnswer } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 const statuses = (state) => state.slots.map((slot) => slot.status);
 
 t.test('start, restart, scale, stop, start again, shutdown', async (t) => {
-  const spec = await specOf('http-pid.cjs', { instances: 2 });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true, done: [0, 1], failed: [] });
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
+  const { spec } = primary;
+  t.match(primary.outcome, { ok: true, done: [0, 1], failed: [] });
   const first = pidsOf(await primary.state());
   t.same(
     await pidsThatAnswer(primary.port, 2),
@@ -43,9 +43,8 @@ t.test('start, restart, scale, stop, start again, shutdown', async (t) => {
 });
 
 t.test('a start says which workers failed, why, and with what last lines', async (t) => {
-  const spec = await specOf('throws-at-load.cjs', { instances: 2 });
-  const primary = await startPrimary(t, spec);
-  const outcome = await primary.ask('start');
+  const primary = await startedPrimary(t, 'throws-at-load.cjs', { instances: 2 });
+  const outcome = primary.outcome;
   t.match(outcome, { ok: false, done: [], failed: [{ slot: 0 }, { slot: 1 }] });
   for (const failure of outcome.failed) {
     t.match(failure.reason, /exited with code 1|died \d times/);
@@ -54,14 +53,12 @@ t.test('a start says which workers failed, why, and with what last lines', async
 });
 
 t.test('a program that never listens is online once it stays up', async (t) => {
-  const primary = await startPrimary(t, await specOf('never-listens.cjs', { env: { PORT: '' } }));
-  t.match(await primary.ask('start'), { ok: true, done: [0] });
+  const primary = await startedPrimary(t, 'never-listens.cjs', { env: { PORT: '' } });
+  t.match(primary.outcome, { ok: true, done: [0] });
 });
 
 t.test('a second command during another one is refused', async (t) => {
-  const spec = await specOf('http-pid.cjs', { minUptimeMs: 1000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { minUptimeMs: 1000 });
   let second;
   const first = primary.ask('reload', {}, ({ kind }) => {
     if (kind === 'starting') second = primary.ask('reload').catch((error) => error);
@@ -71,17 +68,14 @@ t.test('a second command during another one is refused', async (t) => {
 });
 
 t.test('a program that is stopped by message', async (t) => {
-  const spec = await specOf('shuts-down-by-message.cjs', { shutdownWithMessage: true });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { shutdownWithMessage: true };
+  const primary = await startedPrimary(t, 'shuts-down-by-message.cjs', change);
   t.match(await primary.ask('stop'), { ok: true });
   t.same(statuses(await primary.state()), ['stopped']);
 });
 
 t.test('a program that ignores its stop signal is killed', async (t) => {
-  const spec = await specOf('ignores-sigterm.cjs', { killTimeoutMs: 300 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'ignores-sigterm.cjs', { killTimeoutMs: 300 });
   const [pid] = pidsOf(await primary.state());
   t.match(await primary.ask('stop'), { ok: true });
   await until(() => !isRunning(pid), 'the worker to be gone');
@@ -89,9 +83,8 @@ t.test('a program that ignores its stop signal is killed', async (t) => {
 });
 
 t.test('live settings also apply to workers of an earlier generation', async (t) => {
-  const spec = await specOf('http-pid.cjs', { instances: 2 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
+  const { spec } = primary;
   t.match(await primary.ask('reload', { slots: [0], generation: 2 }), { ok: true, done: [0] });
   await primary.ask('configure', { spec: { ...spec, autorestart: false } });
   const [renewed, old] = (await primary.state()).slots;
@@ -113,8 +106,7 @@ t.test('the first start reports workers that are online already', async (t) => {
 });
 
 t.test('a reset is reported before its reply', async (t) => {
-  const primary = await startPrimary(t, await specOf('http-pid.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs');
   const [{ pid }] = (await primary.state()).slots;
   process.kill(pid, 'SIGKILL');
   const isBack = ({ slots: [slot] }) => slot.restarts === 1 && slot.status === 'online';

@@ -1,13 +1,12 @@
 /** A command on an app that keeps crashing never succeeds, whatever moment it is sent at. */
 import t from 'tap';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const FAILED = { ok: false, done: [], failed: [{ slot: 0, reason: 'exited with code 1' }] };
 
 t.test('start, while it is in backoff: it is tried at once', async (t) => {
-  const spec = await specOf('exits-1.cjs', { maxRestarts: 9, restartDelayMs: 600_000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { maxRestarts: 9, restartDelayMs: 600_000 };
+  const primary = await startedPrimary(t, 'exits-1.cjs', change);
   await primary.when(({ slots: [slot] }) => slot.status === 'backoff', 'the slot to wait');
   for (const round of [1, 2]) {
     const kinds = [];
@@ -18,15 +17,13 @@ t.test('start, while it is in backoff: it is tried at once', async (t) => {
 });
 
 t.test('a program that listens and crashes is online for a moment in each round', async (t) => {
-  const spec = await specOf('dies-after-listen.cjs', {
+  const primary = await startedPrimary(t, 'dies-after-listen.cjs', {
     env: { LIVES_MS: '100' },
     maxRestarts: 99,
     // On a busy machine its end may come late.
     minUptimeMs: 5000,
     restartDelayMs: 50,
   });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
   const hasCrashed = ({ slots: [slot] }) => slot.lastExit !== null && slot.status === 'online';
   await primary.when(hasCrashed, 'it to be online once more');
   t.match(await primary.ask('start'), FAILED);
@@ -35,8 +32,7 @@ t.test('a program that listens and crashes is online for a moment in each round'
 });
 
 t.test('one crash, and the next worker stays', async (t) => {
-  const primary = await startPrimary(t, await specOf('http-pid.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs');
   process.kill((await primary.state()).slots[0].pid, 'SIGKILL');
   await primary.when(({ slots: [slot] }) => slot.restarts === 1, 'the crash to be seen');
   t.match(await primary.ask('start'), { ok: true, done: [0], failed: [] });
@@ -45,9 +41,8 @@ t.test('one crash, and the next worker stays', async (t) => {
 });
 
 t.test('a worker that was replaced crashes before the reload ends', async (t) => {
-  const spec = await specOf('http-pid.cjs', { instances: 2 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
+  const { spec } = primary;
   const next = { ...spec, restartDelayMs: 600_000 };
   let first = null;
   const outcome = await primary.ask('reload', { generation: 2, spec: next }, (progress) => {

@@ -1,11 +1,10 @@
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 t.test('a worker that is killed is replaced, and the death is remembered', async (t) => {
-  const primary = await startPrimary(t, await specOf('http-pid.cjs', { instances: 2 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
   const before = await primary.state();
   process.kill(before.slots[0].pid, 'SIGKILL');
   const after = await until(async () => {
@@ -20,8 +19,8 @@ t.test('a worker that is killed is replaced, and the death is remembered', async
 });
 
 t.test('a program that always dies becomes errored, with the reason', async (t) => {
-  const primary = await startPrimary(t, await specOf('exits-1.cjs'));
-  t.match(await primary.ask('start'), { ok: false });
+  const primary = await startedPrimary(t, 'exits-1.cjs');
+  t.match(primary.outcome, { ok: false });
   const [failing] = (await primary.state()).slots;
   t.match(
     failing,
@@ -37,16 +36,14 @@ t.test('a program that always dies becomes errored, with the reason', async (t) 
 });
 
 t.test('an exit that is allowed leaves the slot exited', async (t) => {
-  const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 20_000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { stopExitCodes: [0], minUptimeMs: 20_000 };
+  const primary = await startedPrimary(t, 'exits-0.cjs', change);
   t.match((await primary.state()).slots[0], { status: 'exited', restarts: 0 });
 });
 
 t.test('a reload of a program that may exit is done when it has exited again', async (t) => {
-  const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 20_000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { stopExitCodes: [0], minUptimeMs: 20_000 };
+  const primary = await startedPrimary(t, 'exits-0.cjs', change);
   const said = [];
   const outcome = await primary.ask('reload', { generation: 2 }, ({ kind }) => said.push(kind));
   t.match(outcome, { ok: true, done: [0], failed: [], kept: [] });
@@ -61,17 +58,15 @@ t.test('a reload of a program that may exit is done when it has exited again', a
 });
 
 t.test('a program that cannot be started at all', async (t) => {
-  const spec = await specOf('/nonexistent/program', { execMode: 'fork', maxRestarts: 1 });
-  const primary = await startPrimary(t, spec);
-  const { failed } = await primary.ask('start');
+  const change = { execMode: 'fork', maxRestarts: 1 };
+  const primary = await startedPrimary(t, '/nonexistent/program', change);
+  const { failed } = primary.outcome;
   t.match(failed[0].reason, /could not be started/);
   t.match(failed[0].lastLines.join('\n'), /ENOENT/);
 });
 
 t.test('each slot restarts at its own time', async (t) => {
-  const spec = await specOf('http-pid.cjs', { instances: 2, restartDelayMs: 1500 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, restartDelayMs: 1500 });
   const [first, second] = (await primary.state()).slots;
   process.kill(first.pid, 'SIGKILL');
   const isBack = async () => {

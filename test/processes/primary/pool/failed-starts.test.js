@@ -1,7 +1,7 @@
 /** A start that fails by listen_timeout counts as a death, though the worker did not exit by itself. */
 import t from 'tap';
 import { app } from '../../../support/home.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const REASON = /^did not send 'ready' within 1 s$/;
 
@@ -45,9 +45,8 @@ t.test('the successor waits for what the restart policy says', async (t) => {
 });
 
 t.test('in a reload it fails at once: no other worker is started', async (t) => {
-  const spec = await specOf('http-pid.cjs');
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs');
+  const { spec } = primary;
   const change = { env: spec.env, maxSurge: 2, killTimeoutMs: 500 };
   const next = await neverReady({ ...change, script: app('ignores-sigterm.cjs') });
   const started = [];

@@ -4,15 +4,13 @@ import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
 import { app } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 
 for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(`a reload under load loses nothing: ${scheduling}`, async (t) => {
-    const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
     const before = pidsOf(await primary.state());
     const { port } = primary;
     const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 5 }));
@@ -50,9 +48,8 @@ const broken = [
 ];
 for (const [name, change, reason, lastLines = /./] of broken) {
   t.test(`a new version that ${name} leaves the old workers alone`, async (t) => {
-    const good = await specOf('http-pid.cjs', { instances: 2 });
-    const primary = await startPrimary(t, good);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
+    const { spec: good } = primary;
     const before = pidsOf(await primary.state());
     const loads = Array.from({ length: 4 }, () => startLoad({ port: primary.port, clients: 1 }));
     await Promise.all(loads.map((load) => load.answers(1)));
@@ -72,9 +69,9 @@ for (const [name, change, reason, lastLines = /./] of broken) {
 t.test('fork mode: after a broken version the slot runs the old one again', async (t) => {
   // Of a plain process nobody knows when it is loaded, but for what it says itself.
   const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
-  const good = await specOf('says-ready.cjs', { ...fork, instances: 2, env: { PORT: '0' } });
-  const primary = await startPrimary(t, good);
-  await primary.ask('start');
+  const change = { ...fork, instances: 2, env: { PORT: '0' } };
+  const primary = await startedPrimary(t, 'says-ready.cjs', change);
+  const { spec: good } = primary;
   const before = pidsOf(await primary.state());
   const bad = { ...good, script: app('exits-1.cjs') };
   t.match(await primary.ask('reload', { spec: bad, generation: 2 }), {
@@ -93,15 +90,13 @@ t.test('fork mode: a program that was replaced by a broken one is not kept', asy
   const fork = { execMode: 'fork', interpreter: process.execPath, instances: 1, maxRestarts: 1 };
   const script = path.join(t.testdir(), 'app.cjs');
   copyFileSync(app('http-pid.cjs'), script);
-  const primary = await startPrimary(t, await specOf(script, fork));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, script, fork);
   writeFileSync(script, 'process.exit(1)');
   t.match(await primary.ask('reload'), { ok: false, done: [], kept: [], failed: [{ slot: 0 }] });
 });
 
 t.test('one worker alone can be reloaded', async (t) => {
-  const primary = await startPrimary(t, await specOf('http-pid.cjs', { instances: 2 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
   const before = pidsOf(await primary.state());
   t.match(await primary.ask('reload', { slots: [1] }), { ok: true, done: [1] });
   const after = pidsOf(await primary.state());
@@ -114,17 +109,14 @@ for (const [mode, change] of [
   ['fork', { execMode: 'fork', interpreter: process.execPath }],
 ]) {
   t.test(`a reload of a program that never starts ends: ${mode}`, async (t) => {
-    const spec = await specOf('exits-1.cjs', { ...change, maxRestarts: 2 });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'exits-1.cjs', { ...change, maxRestarts: 2 });
     t.match(await primary.ask('reload'), { ok: false, done: [], kept: [] });
     t.match(await primary.ask('stop'), { ok: true }, 'and other commands work again');
   });
 }
 
 t.test('a worker that dies when it is already replaced does not undo the reload', async (t) => {
-  const primary = await startPrimary(t, await specOf('http-pid.cjs', { instances: 2 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
   let killed;
   const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, slot, pid }) => {
     if (kind === 'online' && slot === 0) killed ??= pid;
@@ -136,8 +128,7 @@ t.test('a worker that dies when it is already replaced does not undo the reload'
 });
 
 t.test('a port that was used only for a moment is not required again', async (t) => {
-  const primary = await startPrimary(t, await specOf('probes-a-port.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'probes-a-port.cjs');
   await until(async () => {
     const [{ listening }] = (await primary.state()).slots;
     return listening.length === 1 && listening[0].address.endsWith(`:${primary.port}`);
@@ -146,9 +137,7 @@ t.test('a port that was used only for a moment is not required again', async (t)
 });
 
 t.test('the exit of a worker that was stopped is not the exit of its program', async (t) => {
-  const spec = await specOf('avoids-a-port-in-use.cjs', { listenTimeoutMs: 1_500 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'avoids-a-port-in-use.cjs', { listenTimeoutMs: 1_500 });
   const { ok, failed } = await primary.ask('reload');
   t.notOk(ok);
   t.match(failed, [{ reason: /^did not listen on .* but on / }]);

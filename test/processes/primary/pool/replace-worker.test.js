@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { app } from '../../../support/home.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 t.test('a worker that is due is replaced by one of the same program', async (t) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
@@ -15,9 +15,8 @@ t.test('a worker that is due is replaced by one of the same program', async (t) 
   copyFileSync(app('http-pid.cjs'), join(folder, 'old.cjs'));
   point(join(folder, 'old.cjs'));
   const script = join(folder, 'current.cjs');
-  const spec = await specOf(script, { instances: 1 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, script, { instances: 1 });
+  const { spec } = primary;
   const [before] = (await primary.state()).slots;
 
   // A release that nobody has asked to reload yet; it would fail.

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 /** @param {any} primary @param {number} count */
 async function askOften({ port }, count) {
@@ -12,8 +12,7 @@ async function askOften({ port }, count) {
 }
 
 t.test('a worker is replaced after max_requests, without a restart', async (t) => {
-  const primary = await startPrimary(t, await specOf('http-pid.cjs', { maxRequests: 20 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { maxRequests: 20 });
   const [before] = (await primary.state()).slots;
   await askOften(primary, 22);
   const isNew = ({ slots: [slot] }) => slot.pid !== before.pid && slot;
@@ -29,9 +28,8 @@ t.test('a worker is replaced after max_requests, without a restart', async (t) =
 });
 
 t.test('a setting that changes applies to the workers that run', async (t) => {
-  const spec = await specOf('http-pid.cjs');
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs');
+  const { spec } = primary;
   const [{ pid }] = (await primary.state()).slots;
   await primary.ask('configure', { spec: { ...spec, maxAgeMs: 1 } });
   await primary.when(({ slots: [slot] }) => slot.pid !== pid, 'another worker');
@@ -43,9 +41,8 @@ async function startRewritable(t, change) {
   const script = join(folder, 'program.cjs');
   const rewrite = (code) => writeFileSync(script, code);
   rewrite(readFileSync(app('http-pid.cjs')));
-  const spec = await specOf(script, change);
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, script, change);
+  const { spec } = primary;
   const limitAge = () => primary.ask('configure', { spec: { ...spec, maxAgeMs: 1 } });
   return { primary, rewrite, limitAge };
 }

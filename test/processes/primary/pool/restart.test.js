@@ -5,7 +5,7 @@ import { copyApp } from '../../../support/files.js';
 import { ask } from '../../../support/http-ask.js';
 import { eventOf } from '../../../support/until.js';
 import { freePort } from '../../../support/ports.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 /** Longer than hold_timeout, which counts from the exit of the last old worker. */
 const DRAIN_MS = 4000;
@@ -34,8 +34,7 @@ for (const scheduling of ['round-robin', 'shared', 'fair']) {
 
 t.test('a program that listens late', async (t) => {
   const env = { LATE_MS: '2500' };
-  const primary = await startPrimary(t, await specOf('listens-late.cjs', { env, instances: 2 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'listens-late.cjs', { env, instances: 2 });
   await primary.when(
     ({ slots }) => slots.every(({ listening }) => listening.length > 0),
     'both to listen',
@@ -61,8 +60,7 @@ t.test('a version that does not listen any more', async (t) => {
   const script = `${t.testdir()}/app.cjs`;
   copyApp('http-pid.cjs', script);
   const change = { listenTimeoutMs: 1000, holdTimeoutMs: 6000 };
-  const primary = await startPrimary(t, await specOf(script, change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, script, change);
   copyApp('never-listens.cjs', script);
   const outcome = await primary.ask('restart');
   t.match(outcome, { ok: false, failed: [{ slot: 0 }] });

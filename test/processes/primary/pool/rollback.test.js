@@ -5,7 +5,7 @@ import { copyApp } from '../../../support/files.js';
 import { startLoad } from '../../../support/http-load.js';
 import { app } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const generationsOf = (state) => state.slots.map(({ generation }) => generation);
 
@@ -19,9 +19,8 @@ for (const [onFailure, result, generations] of [
   ['rollback', { done: [], kept: [2], rolledBack: [0, 1] }, [1, 1, 1]],
 ]) {
   t.test(`${onFailure}: no request is lost, and every slot is reported`, async (t) => {
-    const spec = await specOf('http-pid.cjs', { instances: 3 });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3 });
+    const { spec } = primary;
     const load = startLoad({ port: primary.port, clients: 4 });
     const order = { spec: failingIn(spec, '2'), generation: 2, onFailure };
     const outcome = await primary.ask('reload', order);
@@ -46,9 +45,8 @@ for (const [onFailure, result, generations] of [
   t.test(
     `a death within min_uptime ends the reload, though it was online: ${onFailure}`,
     async (t) => {
-      const spec = await specOf('http-pid.cjs', { instances: 3, minUptimeMs: 1500 });
-      const primary = await startPrimary(t, spec);
-      await primary.ask('start');
+      const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3, minUptimeMs: 1500 });
+      const { spec } = primary;
       const env = { ...spec.env, FAIL_SLOT: '1', LIVES_MS: '300', STUCK_SLOT: '2' };
       const bad = { ...spec, script: app('dies-after-listen.cjs'), env };
       const seen = [];
@@ -70,9 +68,8 @@ for (const [onFailure, result, generations] of [
 t.test('a worker that crashed since it was replaced does not count as done', async (t) => {
   // A min_uptime of 0: the crash in slot 0 does not fail the reload, but slot 2 does.
   const change = { instances: 3, minUptimeMs: 0, maxRestarts: 0, listenTimeoutMs: 2000 };
-  const spec = await specOf('http-pid.cjs', change);
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', change);
+  const { spec } = primary;
   const env = { ...spec.env, FAIL_SLOT: '0', LIVES_MS: '50', STUCK_SLOT: '2' };
   const bad = { ...spec, script: app('dies-after-listen.cjs'), env };
   const outcome = await primary.ask('reload', { spec: bad, generation: 2 });
@@ -83,9 +80,8 @@ t.test('a worker that crashed since it was replaced does not count as done', asy
 t.test('an impossible rollback leaves the new version, and says why', async (t) => {
   const script = `${t.testdir()}/old.cjs`;
   copyApp('http-pid.cjs', script);
-  const spec = await specOf(script, { instances: 3 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, script, { instances: 3 });
+  const { spec } = primary;
   rmSync(script);
   const order = { spec: failingIn(spec, '2'), generation: 2, onFailure: 'rollback' };
   const outcome = await primary.ask('reload', order);
@@ -100,9 +96,9 @@ t.test('an impossible rollback leaves the new version, and says why', async (t) 
 t.test('rollback in fork mode', async (t) => {
   // Of a plain process nobody knows when it is loaded, but for what it says itself.
   const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
-  const spec = await specOf('fails-in-slot.cjs', { ...fork, instances: 2, env: { PORT: '0' } });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { ...fork, instances: 2, env: { PORT: '0' } };
+  const primary = await startedPrimary(t, 'fails-in-slot.cjs', change);
+  const { spec } = primary;
   const bad = failingIn(spec, '1');
   const outcome = await primary.ask('reload', { spec: bad, generation: 2, onFailure: 'rollback' });
   t.match(outcome, { ok: false, done: [], kept: [1], rolledBack: [0] });
@@ -132,9 +128,8 @@ t.test(
     const script = `${t.testdir()}/old.cjs`;
     copyApp('fails-in-slot.cjs', script);
     const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
-    const spec = await specOf(script, { ...fork, env: { PORT: '0' } });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, script, { ...fork, env: { PORT: '0' } });
+    const { spec } = primary;
     rmSync(script);
     const outcome = await primary.ask('reload', { spec: failingIn(spec, '0'), generation: 2 });
     t.match(outcome, { ok: false, done: [], kept: [] });
@@ -149,8 +144,7 @@ t.test(
 t.test('the reload also ends when the old version does not listen any more', async (t) => {
   const script = `${t.testdir()}/app.cjs`;
   copyApp('http-pid.cjs', script);
-  const primary = await startPrimary(t, await specOf(script, { listenTimeoutMs: 3000 }));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, script, { listenTimeoutMs: 3000 });
   const [{ pid }] = (await primary.state()).slots;
   copyApp('never-listens.cjs', script);
   const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, generation }) => {

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
@@ -18,9 +18,8 @@ const modes = {
 };
 for (const [mode, change] of Object.entries(modes)) {
   t.test(`${mode}: no descriptors left`, { skip: !canLimit && 'needs prlimit' }, async (t) => {
-    const spec = await specOf('http-pid.cjs', { ...change, maxRestarts: 2 });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'http-pid.cjs', { ...change, maxRestarts: 2 });
+    const { spec } = primary;
     const { pid: primaryPid, slots } = await primary.state();
     limit(primaryPid, 'nofile', '3');
     process.kill(slots[0].pid, 'SIGKILL');
@@ -42,8 +41,7 @@ for (const [mode, change] of Object.entries(modes)) {
 }
 
 t.test('a reload without descriptors leaves the old worker', { skip: !canLimit }, async (t) => {
-  const primary = await startPrimary(t, await specOf('http-pid.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs');
   const before = await primary.state();
   limit(before.pid, 'nofile', '3');
   const outcome = await primary.ask('reload', { generation: 2 });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { NODE } from '../../../support/home.js';
 import { freePort } from '../../../support/ports.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const LATE = { minUptimeMs: 500, listenTimeoutMs: 20_000 };
 const NOTHING = 'runs, but listens on nothing yet';
@@ -16,14 +16,9 @@ for (const execMode of ['cluster', 'fork']) {
       // Longer than the agent has to answer what it has loaded.
       const LATE_MS = loads === 'after-blocking.mjs' ? '3000' : '1200';
       const env = { PORT: '', OWN_PORT: String(port), LATE_MS };
-      const spec = await specOf(`listens-late-${loads}`, {
-        ...LATE,
-        execMode,
-        interpreter: NODE,
-        env,
-      });
-      const primary = await startPrimary(t, spec);
-      t.match(await primary.ask('start'), { ok: true, done: [0], notes: undefined });
+      const change = { ...LATE, execMode, interpreter: NODE, env };
+      const primary = await startedPrimary(t, `listens-late-${loads}`, change);
+      t.match(primary.outcome, { ok: true, done: [0], notes: undefined });
       const { slots, listeningRecord } = await primary.state();
       t.equal(slots[0].listening.length, 1);
       t.match(listeningRecord, { addresses: [`*:${port}`] });
@@ -33,37 +28,31 @@ for (const execMode of ['cluster', 'fork']) {
 
 t.test('a program without a sign is online as soon as it has stayed up', async (t) => {
   for (const execMode of ['cluster', 'fork']) {
-    const spec = await specOf('never-listens.cjs', {
-      ...LATE,
-      execMode,
-      interpreter: NODE,
-      env: { PORT: '' },
-    });
-    const primary = await startPrimary(t, spec);
-    const { ok, notes, durationMs } = await primary.ask('start');
+    const change = { ...LATE, execMode, interpreter: NODE, env: { PORT: '' } };
+    const primary = await startedPrimary(t, 'never-listens.cjs', change);
+    const { ok, notes, durationMs } = primary.outcome;
     t.match({ ok, notes }, { ok: true, notes: [{ slot: 0, note: NOTHING }] });
     t.ok(durationMs < LATE.listenTimeoutMs);
   }
 });
 
 t.test('a program with a PORT of its own is waited for, and for listen_timeout only', async (t) => {
-  const spec = await specOf('listens-late.cjs', { ...LATE, env: { LATE_MS: '1200' } });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true, notes: undefined });
+  const change = { ...LATE, env: { LATE_MS: '1200' } };
+  const primary = await startedPrimary(t, 'listens-late.cjs', change);
+  t.match(primary.outcome, { ok: true, notes: undefined });
   t.equal((await primary.state()).slots[0].listening.length, 1);
 
-  const silent = await specOf('never-listens.cjs', { ...LATE, listenTimeoutMs: 1000 });
-  const other = await startPrimary(t, silent);
-  t.match(await other.ask('start'), { ok: true, notes: [{ slot: 0, note: NOTHING }] });
+  const other = await startedPrimary(t, 'never-listens.cjs', { ...LATE, listenTimeoutMs: 1000 });
+  t.match(other.outcome, { ok: true, notes: [{ slot: 0, note: NOTHING }] });
 });
 
 const isLinux = process.platform === 'linux';
 t.test('fork mode: a port of a process below the worker', { skip: !isLinux }, async (t) => {
   const env = { NODE: process.execPath, LATE_MS: '1200' };
   const change = { ...LATE, execMode: 'fork', interpreter: '/bin/sh', env };
-  const spec = await specOf('starts-a-late-server.sh', change);
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true, done: [0] });
+  const primary = await startedPrimary(t, 'starts-a-late-server.sh', change);
+  const { spec } = primary;
+  t.match(primary.outcome, { ok: true, done: [0] });
   const { slots } = await primary.state();
   t.match(slots[0].listening, [{ address: `*:${spec.env.PORT}`, protocol: null }]);
 
@@ -75,9 +64,9 @@ t.test('fork mode: a port of a process below the worker', { skip: !isLinux }, as
 });
 
 t.test('a worker that listens on another port than its own is named', async (t) => {
-  const spec = await specOf('evades-its-sibling.cjs', { instances: 2 });
-  const primary = await startPrimary(t, spec);
-  const { ok, notes } = await primary.ask('start');
+  const primary = await startedPrimary(t, 'evades-its-sibling.cjs', { instances: 2 });
+  const { spec } = primary;
+  const { ok, notes } = primary.outcome;
   t.ok(ok);
   t.equal(notes.length, 1);
   t.equal(notes[0].slot, 1);

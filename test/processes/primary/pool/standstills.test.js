@@ -1,7 +1,7 @@
 /** A primary that was stopped itself (SIGSTOP, a frozen machine) takes no worker for hung. */
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 // Each stands still most of the time: they do so together.
 t.jobs = 4;
@@ -12,8 +12,7 @@ const LONGER_MS = HANG_TIMEOUT_MS + 6000;
 
 const standing = async (t) => {
   const change = { instances: 2, hangTimeoutMs: HANG_TIMEOUT_MS, killTimeoutMs: 500 };
-  const primary = await startPrimary(t, await specOf('http-pid.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', change);
   const { slots } = await primary.state();
   const pids = slots.map(({ pid }) => pid);
   t.teardown(() => [primary.child.pid, ...pids].forEach(goOn));

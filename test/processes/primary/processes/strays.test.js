@@ -5,7 +5,7 @@ import { StrayProcesses } from '../../../../src/primary/processes/strays.js';
 import { ask } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const modes = {
   cluster: { execMode: 'cluster' },
@@ -14,9 +14,7 @@ const modes = {
 
 /** @param {any} t @param {object} change of the spec */
 async function daemonising(t, change) {
-  const spec = await specOf('daemonises.cjs', { ...change });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'daemonises.cjs', { ...change });
   const asked = () => until(() => ask(primary.port), 'an answer');
   return { ...primary, asked, first: await asked() };
 }

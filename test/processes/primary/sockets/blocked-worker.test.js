@@ -4,15 +4,14 @@ import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { startLoad } from '../../../support/http-load.js';
 import { within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const WORKERS = 3;
 
 /** @param {any} t @param {string} scheduling */
 async function started(t, scheduling) {
-  const spec = await specOf('blocks-on-demand.cjs', { instances: WORKERS, scheduling });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { instances: WORKERS, scheduling };
+  const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
   const pids = (await primary.state()).slots.map(({ pid }) => pid);
   const release = `${t.testdir()}/release`;
   t.teardown(() => writeFileSync(release, ''));

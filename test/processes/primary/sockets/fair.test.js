@@ -7,13 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
 import { until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 /** @param {any} t @param {object} change of the spec @param {string} [script] */
 async function startFair(t, change, script = 'http-pid.cjs') {
-  const spec = await specOf(script, { scheduling: 'fair', ...change });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, script, { scheduling: 'fair', ...change });
+  const { spec } = primary;
   return { spec, primary };
 }
 

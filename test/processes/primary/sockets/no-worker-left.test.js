@@ -1,13 +1,13 @@
 /** A connection on its way to the last worker of a socket: when both close, its client must notice. */
-import http from 'node:http';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { answerOf } from '../../../support/http-ask.js';
 import { within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const kinds = {
   'a unix socket': (folder) => ({ env: { PORT: join(folder, 'app.sock') } }),
@@ -22,9 +22,8 @@ for (const { kind, changeOf, scheduling } of cases) {
   t.test(`${kind}: ${scheduling}`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'nc-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-    const spec = await specOf('blocks-on-demand.cjs', { scheduling, ...changeOf(folder) });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const change = { scheduling, ...changeOf(folder) };
+    const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
     const [{ pid, listening }] = (await primary.state()).slots;
     const address = addressOf(listening[0].address);
     await blocked(address, join(folder, 'never'));
@@ -54,14 +53,5 @@ function addressOf(listening) {
  * @param {string} file until it exists
  */
 function blocked({ path: socketPath, ...address }, file) {
-  const asked = http.get({ socketPath, ...address, path: `/block?${file}`, agent: false });
-  // It is answered before it blocks, but its connection may end with the worker.
-  asked.on('error', () => {});
-  return within(
-    once(asked, 'response').then(([response]) => {
-      response.on('error', () => {}).resume();
-      return once(response, 'end');
-    }),
-    'the worker to block',
-  );
+  return answerOf({ socketPath, ...address, path: `/block?${file}` });
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { connectChannel } from '../../../../src/protocol/handle-channel.js';
 import { eventOf, until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const CONNECTIONS = 20;
 const BLOCKED_MS = 1500;
@@ -41,9 +41,7 @@ function ask(port, path = '/', onConnected = () => {}) {
 }
 
 t.test('what they hand over when it is asked to retire', async (t) => {
-  const spec = await specOf('http-pid.cjs', { scheduling: 'fair', instances: 2 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { scheduling: 'fair', instances: 2 });
   const handle = await socketOf(primary);
   const kept = net.connect(primary.port, '127.0.0.1');
   t.teardown(() => kept.destroy());
@@ -69,9 +67,8 @@ t.test('what they hand over when it is asked to retire', async (t) => {
 });
 
 t.test('what waits in it for a worker that is blocked', async (t) => {
-  const spec = await specOf('blocks-on-demand.cjs', { scheduling: 'round-robin', instances: 1 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { scheduling: 'round-robin', instances: 1 };
+  const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
   const file = join(t.testdir(), 'free');
   await ask(primary.port, `/block?${file}`);
   const before = (await primary.state()).slots[0].pid;

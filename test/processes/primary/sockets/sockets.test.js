@@ -6,16 +6,15 @@ import { ask, isRefused } from '../../../support/http-ask.js';
 import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
 import { eventOf, until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(
     `all workers killed at once: nobody is refused, nobody waits forever: ${scheduling}`,
     async (t) => {
       const change = { instances: 2, scheduling, maxRestarts: 50, minUptimeMs: 100 };
-      const spec = await specOf('http-pid.cjs', change);
-      const primary = await startPrimary(t, spec);
-      await primary.ask('start');
+      const primary = await startedPrimary(t, 'http-pid.cjs', change);
+      const { spec } = primary;
       const load = startLoad({ port: primary.port, clients: 8, keepAlive: false });
       for (let round = 0; round < 5; round++) {
         await load.answers(20);
@@ -31,9 +30,7 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   );
 
   t.test(`a restart refuses nobody: ${scheduling}`, async (t) => {
-    const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
     const load = startLoad({ port: primary.port, clients: 8, keepAlive: false });
     await load.answers(20);
     t.match(await primary.ask('restart'), { ok: true });
@@ -42,8 +39,7 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   });
 
   t.test(`a stop closes the socket: ${scheduling}`, async (t) => {
-    const primary = await startPrimary(t, await specOf('http-pid.cjs', { scheduling }));
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'http-pid.cjs', { scheduling });
     await ask(primary.port);
     await primary.ask('stop');
     await until(() => isRefused(primary.port), 'the socket to be closed');

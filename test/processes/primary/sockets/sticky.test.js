@@ -1,26 +1,17 @@
 /** All connections of one address go to one worker, for as long as that worker serves. */
-import { request } from 'node:http';
 import t from 'tap';
 import { chooseOwn } from '../../../../src/primary/sockets/queues.js';
+import { answerOf } from '../../../support/http-ask.js';
 import { clientAddress } from '../../../support/http-load.js';
-import { until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { until } from '../../../support/until.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const onlyOnLinux = process.platform === 'linux' ? false : 'needs many local addresses';
 const CLIENTS = Array.from({ length: 24 }, (_, index) => clientAddress(index));
 
 /** @param {number} port @param {string | undefined} localAddress @returns {Promise<number>} */
-function pidFor(port, localAddress) {
-  const answer = new Promise((resolve, reject) => {
-    const asked = request({ port, host: '127.0.0.1', localAddress, agent: false });
-    asked.on('error', reject).on('response', (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (text) => (body += text));
-      response.on('end', () => resolve(JSON.parse(body).pid));
-    });
-    asked.end();
-  });
-  return within(answer, 'an answer');
+async function pidFor(port, localAddress) {
+  return JSON.parse((await answerOf({ port, localAddress })).body).pid;
 }
 
 /** @param {any} primary @returns {Promise<number[]>} the slot of each client */
@@ -32,9 +23,8 @@ async function slotsOf(primary) {
 }
 
 t.test('clients keep their slot', { skip: onlyOnLinux }, async (t) => {
-  const spec = await specOf('http-pid.cjs', { instances: 3, scheduling: 'sticky' });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3, scheduling: 'sticky' });
+  const { spec } = primary;
   const first = await slotsOf(primary);
   t.same([...new Set(first)].sort(), [0, 1, 2], 'all workers are used');
   t.same(await slotsOf(primary), first, 'the next connections');

@@ -7,27 +7,19 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { UnixPaths } from '../../../../src/primary/sockets/unix-paths.js';
-import { until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { answerOf } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
+import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
-const ask = (socketPath) =>
-  within(
-    new Promise((resolve, reject) => {
-      const asked = http.get({ socketPath, agent: false }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (text) => (body += text));
-        response.on('end', () => resolve(JSON.parse(body)));
-      });
-      asked.on('error', reject);
-    }),
-    'an answer',
-  );
-const reached = (path) => until(() => ask(path), `an answer at ${path}`);
+/** @param {string} socketPath @returns {Promise<{pid: number}>} */
+const reached = async (socketPath) => {
+  const { body } = await until(() => answerOf({ socketPath }), `an answer at ${socketPath}`);
+  return JSON.parse(body);
+};
 
 const folderOf = (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'nc-'));
@@ -85,9 +77,9 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
 t.test('a version that unlinks it and then fails leaves the old one reachable', async (t) => {
   const folder = folderOf(t);
   const SOCKET = join(folder, 'app.sock');
-  const spec = await specOf('unlinks-its-socket.cjs', { instances: 2, env: { SOCKET } });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { instances: 2, env: { SOCKET } };
+  const primary = await startedPrimary(t, 'unlinks-its-socket.cjs', change);
+  const { spec } = primary;
   const mode = modeOf(SOCKET);
   t.match(mode, /^(666|777)$/, 'as this version of Node understands it');
   const bad = { ...spec, env: { ...spec.env, FAILS: 'yes' } };

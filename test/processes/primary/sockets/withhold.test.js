@@ -5,7 +5,7 @@ import { app } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
 import { startLoad } from '../../../support/http-load.js';
 import { until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 /** @param {any} spec @param {string} folder where it is told that it is ready */
 function toldReady(spec, folder) {
@@ -16,9 +16,8 @@ function toldReady(spec, folder) {
 
 /** @param {any} t @param {string} scheduling @returns two workers that serve many clients */
 async function underLoad(t, scheduling) {
-  const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
+  const { spec } = primary;
   const load = startLoad({ port: primary.port, keepAlive: false, clients: 8, manyAddresses: true });
   await load.answers(20);
   return { spec, primary, load };
@@ -60,9 +59,8 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
 
   t.test(`the only worker that is left serves at once: ${scheduling}`, async (t) => {
     const folder = t.testdir();
-    const spec = await specOf('http-pid.cjs', { scheduling });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'http-pid.cjs', { scheduling });
+    const { spec } = primary;
     const [{ pid }] = (await primary.state()).slots;
     const reloaded = primary.ask('reload', { spec: toldReady(spec, folder), generation: 2 });
     await until(() => existsSync(`${folder}/LISTENS_0`), 'the replacement to listen');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const MB = 1024 ** 2;
 
@@ -28,8 +28,7 @@ const cases = [
 
 for (const { what, text, reason } of cases) {
   t.test(what, { skip: process.platform !== 'linux' }, async (t) => {
-    const primary = await startPrimary(t, await specOf('sends-without-end.cjs', { instances: 2 }));
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'sends-without-end.cjs', { instances: 2 });
     const before = peakOf(primary.child.pid);
     const load = startLoad({ port: primary.port, clients: 2, keepAlive: false });
     const file = join(t.testdir({}), 'written');

@@ -4,14 +4,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { ask, pidsThatAnswer } from '../../../support/http-ask.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 // Each waits most of the time until a silence has been long enough: they do so together.
 t.jobs = 4;
 
 const blockable = async (t, change) => {
-  const primary = await startPrimary(t, await specOf('blocks-on-demand.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
   return primary;
 };
 /** Blocks the worker that happens to answer; @returns its pid and how to wake it */

@@ -3,7 +3,7 @@ import t from 'tap';
 import { NODE } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const MODES = [{ execMode: 'cluster' }, { execMode: 'fork', interpreter: NODE }];
 
@@ -15,8 +15,7 @@ for (const mode of MODES) {
       `${mode.execMode}: it is killed and replaced after /${how}`,
       { buffered: true },
       async (t) => {
-        const primary = await startPrimary(t, await specOf('hangs-at-exit.cjs', mode));
-        await primary.ask('start');
+        const primary = await startedPrimary(t, 'hangs-at-exit.cjs', mode);
         const { pid } = await until(() => ask(primary.port, `/${how}`), 'it to listen');
         const replaced = ({ slots: [slot] }) => slot.status === 'online' && slot.pid !== pid;
         await primary.when(replaced, 'another worker');

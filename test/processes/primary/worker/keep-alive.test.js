@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ask } from '../../../support/http-ask.js';
 import { eventOf, until } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 const rows = [
   ['Node decides', {}, {}, [5000, 60_000]],
@@ -15,16 +15,14 @@ const rows = [
 
 for (const [name, settings, env, [keepAliveTimeout, headersTimeout]] of rows) {
   t.test(`keep_alive_timeout: ${name}`, async (t) => {
-    const primary = await startPrimary(t, await specOf('keep-alive.cjs', { ...settings, env }));
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'keep-alive.cjs', { ...settings, env });
     t.match(await ask(primary.port), { keepAliveTimeout, headersTimeout });
   });
 }
 
 t.test('a request that crosses the end of its connection gets no answer', async (t) => {
   const settings = { keepAliveTimeoutMs: 100 };
-  const primary = await startPrimary(t, await specOf('keep-alive.cjs', settings));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'keep-alive.cjs', settings);
   // As a proxy that has sent its next request before the end of the connection reaches it.
   const proxy = connect({ port: primary.port, allowHalfOpen: true });
   const send = () => proxy.write('POST / HTTP/1.1\r\nHost: app\r\nContent-Length: 0\r\n\r\n');
@@ -44,8 +42,7 @@ t.test('a request that crosses the end of its connection gets no answer', async 
 });
 
 t.test('a proxy in front of a worker is noticed while it is measured', async (t) => {
-  const primary = await startPrimary(t, await specOf('keep-alive.cjs'));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'keep-alive.cjs');
   await primary.ask('telemetry', { leaseMs: 60_000 });
   await ask(primary.port);
   t.equal((await primary.state()).slots[0].proxy, null);

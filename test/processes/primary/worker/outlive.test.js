@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import t from 'tap';
 import { PreviousWorkers, StrayProcesses } from '../../../../src/primary/processes/strays.js';
 import { readWorkers } from '../../../../src/shared/processes/primary-record.js';
-import { ask, isRefused } from '../../../support/http-ask.js';
+import { answerOf, ask, isRefused } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
-import { eventOf, until, within } from '../../../support/until.js';
-import { specOf, startPrimary } from '../../primary-under-test.js';
+import { eventOf, until } from '../../../support/until.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 /** @param {any} t @param {string} script @param {object} change of the spec */
 async function served(t, script, change = {}) {
   const folder = t.testdir({});
   const ENDED = join(folder, 'ended');
-  const spec = await specOf(script, { ...change, env: { ENDED, ...change.env } });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true });
+  const primary = await startedPrimary(t, script, { ...change, env: { ENDED, ...change.env } });
+  const { spec } = primary;
+  t.match(primary.outcome, { ok: true });
   const [{ pid }] = (await primary.state()).slots;
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
   const file = primary.paths.app('app').workers;
@@ -32,16 +32,8 @@ async function served(t, script, change = {}) {
 }
 
 /** @param {number} port @param {string} path @param {http.Agent} agent */
-function get(port, path, agent) {
-  return within(
-    new Promise((resolve, reject) => {
-      const request = http.get({ port, host: '127.0.0.1', path, agent }, (response) => {
-        response.resume().once('end', () => resolve(response.headers.connection));
-      });
-      request.on('error', reject);
-    }),
-    path,
-  );
+async function get(port, path, agent) {
+  return (await answerOf({ port, path, agent })).headers.connection;
 }
 
 for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {

@@ -1,7 +1,7 @@
 /** A reload that is judged by its first worker under load, in a primary without a daemon. */
 import t from 'tap';
 import { startLoad } from '../../../../support/http-load.js';
-import { specOf, startPrimary } from '../../../primary-under-test.js';
+import { startedPrimary } from '../../../primary-under-test.js';
 
 /** On a busy machine any worker is slow for a moment, so only one test judges that. */
 const RULE = { instances: 1, forMs: 60_000, max5xx: 0.01, maxP99: 1000, minRequests: 0 };
@@ -10,9 +10,8 @@ const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 
 /** An app of three workers under load from short and from kept connections. */
 async function loadedApp(t, change = {}) {
-  const spec = await specOf(PROGRAM, { instances: 3, ...change });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, PROGRAM, { instances: 3, ...change });
+  const { spec } = primary;
   const { port } = primary;
   const manyAddresses = spec.scheduling === 'sticky';
   const loads = [true, false].map((keepAlive) =>
@@ -136,8 +135,7 @@ t.test('a canary that hangs is taken back', async (t) => {
 
 t.test('nothing is left to be judged', async (t) => {
   const change = { instances: 2, autorestart: false };
-  const primary = await startPrimary(t, await specOf('exits-0.cjs', change));
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'exits-0.cjs', change);
   await primary.when(
     ({ slots }) => slots.every(({ status }) => status === 'exited'),
     'its work to be done',

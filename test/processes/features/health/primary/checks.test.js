@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { specOf, startPrimary } from '../../../primary-under-test.js';
+import { specOf, startPrimary, startedPrimary } from '../../../primary-under-test.js';
 import { ask } from '../../../../support/http-ask.js';
 import { until } from '../../../../support/until.js';
 
@@ -248,9 +248,7 @@ t.test('no response, a blocked event loop and a wrong port are failures', async 
 });
 
 t.test('{ready: true} counts as ready', async (t) => {
-  const primary = await startPrimary(
-    t,
-    await specOf('says-ready.cjs', { waitReady: true, env: { READY_OBJECT: 'yes' } }),
-  );
-  t.match(await primary.ask('start'), { ok: true });
+  const change = { waitReady: true, env: { READY_OBJECT: 'yes' } };
+  const primary = await startedPrimary(t, 'says-ready.cjs', change);
+  t.match(primary.outcome, { ok: true });
 });

@@ -2,12 +2,11 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { ask } from '../../../../support/http-ask.js';
-import { specOf, startPrimary } from '../../../primary-under-test.js';
+import { startedPrimary } from '../../../primary-under-test.js';
 
 t.test('before hang_timeout replaces it', async (t) => {
-  const spec = await specOf('spins-three-deep.cjs', { instances: 2, hangTimeoutMs: 8000 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const change = { instances: 2, hangTimeoutMs: 8000 };
+  const primary = await startedPrimary(t, 'spins-three-deep.cjs', change);
   const { pid } = await ask(primary.port, `/spin?${join(primary.paths.home, 'never')}`);
   const blocked = await primary.when(
     ({ slots }) => slots.find((slot) => slot.pid === pid && slot.stack),

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { specOf, startPrimary } from '../../../primary-under-test.js';
+import { startedPrimary } from '../../../primary-under-test.js';
 
 t.test('although the process that took it is still there', async (t) => {
-  const spec = await specOf('http-pid.cjs', { instances: 1 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 1 });
+  const { spec } = primary;
   const directory = dirname(primary.paths.app(spec.name).workers);
   for (const socket of ['a.sock', 'b.sock']) {
     await primary.ask('profile', { slot: 0, kind: 'cpu', durationMs: 20, socket });
