@@ -237,6 +237,7 @@ export const primaryResults =
             }),
           ),
           memoryGrowth: optional(number),
+          lastBlock: optional(object({ until: time, ms: count })),
           degraded: optional(oneOf('waits', 'errors', 'memory', 'unknown')),
           lastError: optional(string),
           pid,

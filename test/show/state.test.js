@@ -115,6 +115,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const fails = { ...on(), requests: { ...counts, errors: 40 }, degraded: 'errors' };
   const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024, degraded: 'memory' };
   const crashed = { ...on(), recentCrashes: 3 };
+  const blocked = { ...on(), lastBlock: { until: NOW - 20_000, ms: 61_000 } };
   const sick = { ...on(), health: { status: 'unhealthy' } };
   /** @type {[object[], string, string][]} */
   const shown = [
@@ -148,6 +149,8 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1m', 'warn'],
+    [[blocked], 'degraded, was blocked for 1m 1s, 20s ago', 'warn'],
+    [[on(), blocked], '2 online, was blocked for 1m 1s, 20s ago', 'warn'],
     [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1m', 'warn'],
     [[{ ...crashed, crashCause: 'no database' }], 'degraded, 3 crashes in 1m: no database', 'warn'],
     [[{ ...crashed, crashCause: 'no database' }, on()], '2 online, 3 crashes in 1m', 'warn'],

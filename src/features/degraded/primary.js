@@ -24,6 +24,9 @@ export function degraded({ pool }) {
     histories.set(worker, history);
     const { agent } = worker;
     agent?.channel.on('beat', () => agent.load && history.note(agent.load));
+    worker.on('event', ({ type, durationMs = 0 }) => {
+      if (type === 'worker.responsive') history.noteBlock(durationMs);
+    });
     timer ??= setInterval(look, LOOK_EVERY_MS).unref();
   });
   return {
@@ -72,6 +75,8 @@ function judgeAll(pool, histories) {
 
 const MINUTE_MS = 60_000;
 const KEEP_EVERY_MS = 1000;
+/** What blocks an event loop now and then, such as a report, is not over because it turns at the moment. */
+const BLOCK_KNOWN_MS = 5 * MINUTE_MS;
 
 /** What the heartbeats of one worker say of its requests and its memory. */
 export class WorkerHistory {
@@ -80,6 +85,8 @@ export class WorkerHistory {
   isFailing = false;
   /** atMs: monotonic. @type {(Load & {atMs: number})[]} */
   #loads = [];
+  /** untilMs: monotonic. @type {{untilMs: number, ms: number} | null} */
+  #block = null;
 
   /** @param {() => number} clock monotonic, in ms */
   constructor(clock = () => performance.now()) {
@@ -94,9 +101,21 @@ export class WorkerHistory {
     this.#loads = [...recentSamples(this.#loads, atMs), { atMs, ...load }];
   }
 
+  /** @param {number} ms for which its event loop was blocked until now */
+  noteBlock(ms) {
+    this.#block = { untilMs: this.clock(), ms };
+  }
+
   get load() {
     const memoryGrowth = growthOf(this.#loads, this.verdict === 'memory');
-    return { requests: this.#requests, memoryGrowth };
+    return { requests: this.#requests, memoryGrowth, lastBlock: this.#lastBlock };
+  }
+
+  /** @returns {WorkerLoad['lastBlock']} */
+  get #lastBlock() {
+    const { untilMs = -Infinity, ms = 0 } = this.#block ?? {};
+    const agoMs = this.clock() - untilMs;
+    return agoMs < BLOCK_KNOWN_MS ? { until: Date.now() - Math.round(agoMs), ms } : undefined;
   }
 
   /** @returns {WorkerLoad['requests']} answered in the last minute; undefined: nothing was reported */

@@ -6,6 +6,8 @@ export interface DegradedFields {
   requests?: WorkerRequests;
   /** Bytes by which its memory has grown each minute; missing: it does not only grow. */
   memoryGrowth?: number;
+  /** Its event loop turns again after it was blocked for `ms`; missing: not in the last five minutes. */
+  lastBlock?: { until: Time; ms: Count };
   /** It serves, but not as it should: what is wrong first of all. `unknown`: its primary answers late. Missing: nothing. */
   degraded?: 'waits' | 'errors' | 'memory' | 'unknown';
   /** What a worker that answers with errors last wrote to stderr, in one line. */
@@ -32,7 +34,7 @@ export interface WorkerRequests {
 /** What a primary knows of one worker. */
 export interface WorkerLoad extends Pick<
   DegradedFields,
-  'requests' | 'memoryGrowth' | 'degraded' | 'lastError'
+  'requests' | 'memoryGrowth' | 'lastBlock' | 'degraded' | 'lastError'
 > {
   pid: Pid;
 }
