@@ -21,9 +21,15 @@ const EXCERPT = 4;
 /** Characters of a line of text that are looked at: a pattern may need the square of them. */
 const MAX_LINE = 500;
 
-/** @param {string} line @returns {boolean} whether it is the first line of an error */
-export function startsError(line) {
-  return ERROR.test(line.slice(0, MAX_LINE));
+/** @param {readonly string[]} lines @param {number} at @returns {boolean} whether an error begins in that line */
+export function startsError(lines, at) {
+  return matchError(lines, at) !== null;
+}
+
+/** @param {readonly string[]} lines @param {number} at */
+function matchError(lines, at) {
+  const line = lines[at].slice(0, MAX_LINE);
+  return ERROR.exec(line) ?? (startsStack(lines, at) ? LOGGED.exec(line) : null);
 }
 
 /**
@@ -36,8 +42,8 @@ export function causeOf(lines) {
   const said = all
     .filter((line) => line !== '' && !NODE_VERSION.test(line))
     .map((line) => line.slice(0, MAX_LINE));
-  const errors = said.flatMap((line, at) => {
-    const match = ERROR.exec(line) ?? (startsStack(said, at) ? LOGGED.exec(line) : null);
+  const errors = said.flatMap((_, at) => {
+    const match = matchError(said, at);
     return match ? [{ match, at }] : [];
   });
   // Those before it were only logged.
@@ -54,7 +60,7 @@ function plainCause(lines) {
   return ofNpm ?? (fatal ?? head ?? lines.at(-1))?.trim();
 }
 
-/** @param {string[]} lines @param {number} at */
+/** @param {readonly string[]} lines @param {number} at */
 function startsStack(lines, at) {
   return OF_STACK.test(lines[at + 1] ?? '') && !OF_STACK.test(lines[at]);
 }

@@ -10,7 +10,7 @@ import { lastErrors } from './data/logs.js';
 import { linkTo } from './data/route.js';
 import { canAct, rowsOfApp } from './data/select.js';
 import { formatAgo, formatClock } from '../../../show/quantity.js';
-import { appTone, workerState } from '../../../show/state.js';
+import { appTone, stateTone, workerState } from '../../../show/state.js';
 
 /**
  * @import { Details, LogLine } from '../shapes.js'
@@ -30,7 +30,8 @@ export function Diagnosis({ app, details, state, dispatch }) {
   const seen = workers.filter(({ stack }) => stack);
   const others = workers.filter(({ stack }) => !stack);
   const reasons = [failedReload(app, now), ...reasonsOf({ ...app, workers: others }, now)];
-  const long = reasons.filter((text) => text !== null);
+  const disks = (details?.fullDisks ?? []).map((disk) => `disk full: ${disk}`);
+  const long = [...reasons.filter((text) => text !== null), ...disks];
   const texts = long.length + seen.length > 0 ? long : say('troubles', app, null, now);
   // What `why` says is above.
   const help = helpOf({ ...app, spec: details?.app.spec }, now).filter(
@@ -90,12 +91,13 @@ function buttonOf({ app, command, state, dispatch }) {
 function Place({ app, worker, now }) {
   const { slot, stack } = worker;
   const reason = reasonOf(worker, now);
+  const row = rowsOfApp(app).find((each) => each.worker?.slot === slot);
   const { state, frames = [], note, at = 0 } = stack ?? {};
   // That of one whose event loop turns says all of it.
   const text = reason ?? ((state === 'running' && note) || workerState(worker, now, app));
   return html`
     <article>
-      <h3 class=${`state ${appTone(app, now)}`}>
+      <h3 class=${`state ${row ? stateTone(row, now) : appTone(app, now)}`}>
         <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
         <span class="dim">
           ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}

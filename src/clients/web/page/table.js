@@ -59,30 +59,34 @@ const WORDS = { bad: 'red', warn: 'amber', good: 'green' };
 /** @param {{state: PageState}} props */
 function Problems({ state }) {
   const lines = bannerLines(state);
-  const items = lines.map(({ name, tone, text }) => {
-    const shown = escapeLine(text);
-    return html`<li key=${name}>
-      <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })} title=${shown}>
-        <b>${escapeLine(name)}</b> ${shown}
-      </a>
-    </li>`;
-  });
-  if (items.length === 0) return null;
-  const others = items.splice(MAX_PROBLEMS);
+  if (lines.length === 0) return null;
+  const broken = ['bad', 'warn'].flatMap((tone) => lines.filter((line) => line.tone === tone));
+  const shown = [...new Set([...broken, ...lines])].slice(0, MAX_PROBLEMS);
+  const others = lines.filter((line) => !shown.includes(line));
   return html`
     <ul class="problems" aria-label="Problems">
-      ${items}
+      ${lines.filter((line) => shown.includes(line)).map(problemLine)}
     </ul>
     ${
       others.length > 0 &&
       html`<details>
-        <summary>and ${others.length} more: ${countTones(lines.slice(MAX_PROBLEMS))}</summary>
+        <summary>and ${others.length} more: ${countTones(others)}</summary>
         <ul class="problems" aria-label="More problems">
-          ${others}
+          ${others.map(problemLine)}
         </ul>
       </details>`
     }
   `;
+}
+
+/** @param {{name: string, tone: string, text: string}} line */
+function problemLine({ name, tone, text }) {
+  const shown = escapeLine(text);
+  return html`<li key=${name}>
+    <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })} title=${shown}>
+      <b>${escapeLine(name)}</b> ${shown}
+    </a>
+  </li>`;
 }
 
 /** @param {{tone: string}[]} lines @returns {string} `2 red, 1 amber, 1 other` */

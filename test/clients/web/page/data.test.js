@@ -66,6 +66,9 @@ t.test(
     const whole = ['Error: full', ...stack(10), '  errno: -28', '}', 'Node.js v20.12.0'];
     t.same(shown(...eight, ...whole, ...whole), whole);
     t.same(shown('Error: long ago', ...stack(60)), stack(60).slice(-8));
+    const logged = ['12:00 ERROR not placed: Error: full', ...stack(10)];
+    t.same(shown(...eight, ...logged, ...logged), logged);
+    t.same(shown('a', '[nodecluster] api:0 is in f (/a.js:1:1)'), ['a'], 'its program did not');
   },
 );
 

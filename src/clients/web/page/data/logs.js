@@ -105,15 +105,19 @@ export function linesAfter(lines, { isFirst, records }, limit) {
   return (isFirst ? records : [...lines, ...records]).slice(-limit);
 }
 
+/** What is added to the log of a program, such as where it is blocked. */
+const OF_NODECLUSTER = '[nodecluster] ';
 const MAX_ERRORS = 8;
 /** Of an error with its stack and its properties. */
 const MAX_STACK = 40;
 
 /** @param {LogLine[]} lines the oldest first @returns {LogLine[]} the last ones, each message once; the last error is whole */
 export function lastErrors(lines) {
-  const head = lines.map(({ message }) => startsError(message)).lastIndexOf(true);
-  const length = head === -1 ? 0 : lastDifferent(lines.slice(head), Infinity).length;
-  return lastDifferent(lines, length > MAX_STACK ? MAX_ERRORS : Math.max(MAX_ERRORS, length));
+  const own = lines.filter(({ message }) => !message.startsWith(OF_NODECLUSTER));
+  const texts = own.map(({ message }) => message);
+  const head = texts.map((_, at) => startsError(texts, at)).lastIndexOf(true);
+  const length = head === -1 ? 0 : lastDifferent(own.slice(head), Infinity).length;
+  return lastDifferent(own, length > MAX_STACK ? MAX_ERRORS : Math.max(MAX_ERRORS, length));
 }
 
 /** @param {LogLine[]} lines @param {number} count */
