@@ -42,6 +42,18 @@ const address = stringOf({ maxLength: 4096 });
 
 const listenFault = object({ code: string, address: nullable(address), port: nullable(number) });
 
+const endedReload = object({
+  ok: boolean,
+  at: time,
+  reason: nullable(string),
+  fault: optional(nullable(listenFault)),
+  durationMs: number,
+  generation: count,
+  done: list(slot),
+  kept: list(slot),
+  rolledBack: list(slot),
+});
+
 const listeningRecord = object({ input: address, addresses: list(address, { maxItems: 20 }) });
 
 const pastExit = object({
@@ -76,19 +88,8 @@ const snapshot = object({
   node: string,
   spec: object({}),
   busy: nullable(string),
-  lastReload: nullable(
-    object({
-      ok: boolean,
-      at: time,
-      reason: nullable(string),
-      fault: optional(nullable(listenFault)),
-      durationMs: number,
-      generation: count,
-      done: list(slot),
-      kept: list(slot),
-      rolledBack: list(slot),
-    }),
-  ),
+  lastReload: nullable(endedReload),
+  reloadBefore: optional(nullable(endedReload)),
   lastReplacement: nullable(object({ slot, at: time, reason: string })),
   reloads: object({ ok: count, failed: count, rolledBack: count }),
   logDroppedBytes: number,

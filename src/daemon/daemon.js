@@ -14,6 +14,7 @@ import { AppTable } from './apps/table.js';
 import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
 import { EventHub, requestProgramEvents } from './events.js';
+import { leaveEvents, takeEvents } from './kept-events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './actions/recovery.js';
@@ -64,6 +65,7 @@ export class Daemon {
     this.output = output;
     this.end = end;
     this.features = new Features(features, this);
+    this.events.restore(takeEvents(paths.events), (name) => this.table.get(name));
     this.events.onPublished = (...published) => this.features.ask('published', ...published);
     this.events.onSubscribed = (hasSubscribers) => {
       for (const app of this.table.all()) requestProgramEvents(app, hasSubscribers);
@@ -123,7 +125,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await Promise.all([daemon.table.saveOrRetry(), ...daemon.features.ask('ending'), offerEnds]);
+    await Promise.all([saveLast(daemon), offerEnds]);
     log.info('daemon.ended');
     onEnded(false);
   }
@@ -135,6 +137,13 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     await server.close();
     onEnded(true);
   }
+}
+
+/** @param {Daemon} daemon */
+async function saveLast({ table, features, events, paths, log }) {
+  await Promise.all([table.saveOrRetry(), ...features.ask('ending')]);
+  // An alarm that is given up is an event too.
+  await leaveEvents(paths.events, events.recent, log);
 }
 
 /** @param {Log} log of this daemon */

@@ -2,7 +2,7 @@
  * What primaries report of their workers: events for every subscriber, the latest of which are kept for those that
  * reconnect after the daemon was replaced, and entries of daemon.log.
  */
-import { MAX_EVENTS, withEvent } from '../lifecycle/recent-events.js';
+import { MAX_EVENTS, includesEvent, withEvent } from '../lifecycle/recent-events.js';
 import { epochMs, machineMs } from '../shared/monotonic.js';
 import { formatDuration } from '../shared/units.js';
 import { select } from './control/targets.js';
@@ -11,6 +11,7 @@ import { select } from './control/targets.js';
  * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { Event, SlotState } from '../protocol/shapes.js'
  * @import { App } from './apps/app.js'
+ * @import { Selectable } from './control/targets.js'
  * @import { Daemon } from './daemon.js'
  * @import { Level, Log } from './log.js'
  */
@@ -19,6 +20,9 @@ import { select } from './control/targets.js';
 const APP = Symbol('app');
 
 /**
+ * @typedef {Event & {[APP]: Selectable}} RecentEvent
+ * @typedef {Event & {app: string, namespace: string}} KeptEvent as the daemon before this one left it
+ *
  * @typedef {object} Subscriber
  * @property {string[]} selectors none: events of all apps
  * @property {number} since epoch ms; it gets the events after that
@@ -29,7 +33,7 @@ const APP = Symbol('app');
 export class EventHub {
   /** Number of events that each has missed. @type {Map<Subscriber, number>} */
   #subscribers = new Map();
-  /** @type {(Event & {[APP]: App})[]} */
+  /** In order of time. @type {RecentEvent[]} */
   #recent = [];
   /** Called for the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
   onSubscribed = () => {};
@@ -41,6 +45,20 @@ export class EventHub {
 
   get hasSubscribers() {
     return this.#subscribers.size > 0;
+  }
+
+  /** @returns {readonly Event[]} for the next daemon */
+  get recent() {
+    return this.#recent;
+  }
+
+  /** @param {KeptEvent[]} events @param {(name: string) => App | undefined} appOf undefined: it has been deleted */
+  restore(events, appOf) {
+    for (const event of events) {
+      const { app: name, namespace } = event;
+      const app = appOf(name) ?? { name, namespace, slots: [], ids: {} };
+      this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
+    }
   }
 
   /**
@@ -65,14 +83,20 @@ export class EventHub {
     const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
     const event = /** @type {Event} */ (ofApp);
     // Events that programs emit may be large.
-    if (type !== 'worker.event') {
-      this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
-      this.onPublished(app, event, again);
-    }
+    if (type !== 'worker.event' && !this.#keep(app, event, again)) return;
     for (const subscriber of this.#subscribers.keys()) {
       const isNew = !again || at > subscriber.since;
       if (isNew && matches(subscriber, app, event)) this.#send(subscriber, event);
     }
+  }
+
+  /** @param {App} app @param {Event} event @param {boolean} again @returns {boolean} whether it was not known */
+  #keep(app, event, again) {
+    const isKnown = again && includesEvent(this.#recent, event);
+    if (!isKnown) this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
+    // An alarm may not have been delivered by the daemon before.
+    this.onPublished(app, event, again);
+    return !isKnown;
   }
 
   /** @param {Subscriber} subscriber @param {Event} event */
@@ -88,7 +112,7 @@ export class EventHub {
   }
 }
 
-/** @param {Subscriber} subscriber @param {App} app @param {Event} event */
+/** @param {Subscriber} subscriber @param {Selectable} app @param {Event} event */
 function matches({ selectors }, app, event) {
   const slot = 'slot' in event ? event.slot : undefined;
   if (selectors.length === 0) return true;

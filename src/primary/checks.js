@@ -6,6 +6,7 @@ import {
   either,
   list,
   map,
+  nullable,
   number,
   numberOf,
   object,
@@ -81,6 +82,29 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     onFailure: optional(oneOf('keep', 'rollback')),
     spec: optional(completeSpec),
     generation: optional(count),
+    before: optional(
+      nullable(
+        object({
+          ok: boolean,
+          at: numberOf({ minimum: 0, maximum: 8640000000000000 }),
+          reason: nullable(string),
+          fault: optional(
+            nullable(
+              object({
+                code: string,
+                address: nullable(stringOf({ maxLength: 4096 })),
+                port: nullable(number),
+              }),
+            ),
+          ),
+          durationMs: number,
+          generation: count,
+          done: list(slot),
+          kept: list(slot),
+          rolledBack: list(slot),
+        }),
+      ),
+    ),
   }),
   scale: object({ slots: list(slot), spec: completeSpec }),
   reset: slotSelection,

@@ -39,6 +39,7 @@ export function snapshotOf(app) {
     busy: app.busy,
     ...features.snapshot,
     lastReload: app.lastReload,
+    reloadBefore: app.reloadBefore,
     lastReplacement: app.lastReplacement,
     reloads: app.reloads,
     logDroppedBytes: logs.droppedBytes,

@@ -198,6 +198,8 @@ export interface Snapshot extends FeatureSnapshot {
   /** The command that is running. */
   busy: string | null;
   lastReload: EndedReload | null;
+  /** Of the app, if that one only replaced its primary. */
+  reloadBefore?: EndedReload | null;
   lastReplacement: Replacement | null;
   reloads: ReloadCounts;
   logDroppedBytes: number;
@@ -277,7 +279,11 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   start: PrimaryCommand<SlotSelection>;
   stop: PrimaryCommand<SlotSelection>;
   restart: PrimaryCommand<SlotSelection & { spec?: CompleteSpec; generation?: Count }>;
-  reload: PrimaryCommand<SlotSelection & Rolling & { spec?: CompleteSpec; generation?: Count }>;
+  /** `before`: it only replaces the primary, whose last reload that was. */
+  reload: PrimaryCommand<
+    SlotSelection &
+      Rolling & { spec?: CompleteSpec; generation?: Count; before?: EndedReload | null }
+  >;
   scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** `leaseMs`: how long the workers keep measuring without another request. */

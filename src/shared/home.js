@@ -60,6 +60,8 @@ export function homePaths(home) {
     daemonHandover: socketPath(home, 'handover.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
+    /** The latest events, between a daemon and the next one. */
+    events: path.join(home, 'events.json'),
     /** Exists if an init system starts the daemon. */
     service: path.join(home, 'service.json'),
     appsDir,

@@ -103,6 +103,28 @@ t.test('a repeated event reaches only subscribers that missed it', async (t) => 
   t.notOk('seq' in away.received[0] || 'again' in away.received[0]);
 });
 
+t.test('events of the daemon before are there once, in order of time', async (t) => {
+  const earlier = { namespace: 'shop', slot: 0, id: 7, pid: 9 };
+  const hub = new EventHub();
+  const known = { api: app('api') };
+  hub.restore(
+    [
+      { type: 'worker.online', at: 3, app: 'api', ...earlier },
+      { type: 'reload.ended', at: 4, app: 'api', namespace: 'shop' },
+      { type: 'delete.ended', at: 5, app: 'gone', namespace: 'shop' },
+    ],
+    (name) => known[name],
+  );
+  const early = subscribe(hub, { since: 0 });
+  const send = { type: 'worker.online', slot: 0, again: true };
+  hub.publish(known.api, { ...send, at: 3, pid: 9 });
+  hub.publish(known.api, { ...send, at: 2, pid: 8 });
+  const timesOf = ({ received }) => received.map(({ at }) => at);
+  t.same(timesOf(subscribe(hub, { since: 0 })), [2, 3, 4, 5]);
+  t.same(timesOf(early), [3, 4, 5, 2], 'what was known is not sent once more');
+  t.same(timesOf(subscribe(hub, { since: 0, selectors: ['gone'] })), [5]);
+});
+
 t.test('events of programs are not kept', async (t) => {
   const hub = new EventHub();
   hub.publish(app('api'), { type: 'worker.event', at: 8, slot: 0 });

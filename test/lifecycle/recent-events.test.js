@@ -1,5 +1,5 @@
 import t from 'tap';
-import { withEvent } from '../../src/lifecycle/recent-events.js';
+import { includesEvent, withEvent } from '../../src/lifecycle/recent-events.js';
 
 const event = (app, type, at, slot) => ({ app, type, at, slot });
 
@@ -28,4 +28,38 @@ t.test('where nothing recurs, the oldest goes', async (t) => {
     events.map(({ app }) => app),
     ['b', 'c'],
   );
+});
+
+t.test('they are in order of time, and of arrival where it is the same', async (t) => {
+  const arrived = [
+    event('api', 'a', 5),
+    event('web', 'b', 3),
+    event('web', 'c', 5),
+    event('x', 'd', 4),
+  ];
+  t.strictSame(
+    arrived.reduce((all, next) => withEvent(all, next), []).map(({ type }) => type),
+    ['b', 'd', 'a', 'c'],
+  );
+});
+
+t.test('whether an event that is sent again is there', async (t) => {
+  const kept = [
+    { ...event('api', 'worker.exited', 9, 0), pid: 7, earlier: 2, since: 4 },
+    { ...event('api', 'worker.online', 12, 0), pid: 8 },
+  ];
+  const rows = [
+    [event('api', 'worker.online', 12, 0), 8, true],
+    [event('api', 'worker.online', 12, 1), 8, false],
+    [event('api', 'worker.online', 12, 0), 9, false],
+    [event('api', 'worker.online', 11, 0), 8, false],
+    [event('web', 'worker.online', 12, 0), 8, false],
+    [event('api', 'worker.exited', 9, 0), 7, true],
+    [event('api', 'worker.exited', 3, 0), 5, false],
+    [event('api', 'worker.exited', 4, 0), 5, true],
+    [event('api', 'worker.exited', 8, 1), 6, true],
+    [event('api', 'worker.exited', 10, 0), 8, false],
+  ];
+  for (const [again, pid, expected] of rows)
+    t.equal(includesEvent(kept, { ...again, pid }), expected, JSON.stringify(again));
 });

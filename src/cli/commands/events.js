@@ -36,7 +36,7 @@ export const command = {
     {
       ...sinceOption,
       summary:
-        'begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events since its start, `logs --daemon` goes further back',
+        'begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across `update`; `logs --daemon` goes further back',
     },
     untilOption,
     {

@@ -44,7 +44,7 @@ export const command = {
     {
       flags: '-n, --lines <n>',
       summary:
-        'number of past lines to show from each log file (default: 15, on a pipe 1000, with --since all)',
+        'number of past lines to show from each log file (default: 15, on a pipe 1000, and with --since all of them)',
       parse: parseWholeNumber,
     },
     {

@@ -38,6 +38,8 @@ const SECOND_FAILED = {
  */
 export async function replacePrimary(daemon, app, { next, onServing = () => {} }, report) {
   const { link, spec } = app;
+  const beganMs = performance.now();
+  const elapsed = () => Math.round(performance.now() - beganMs);
   // Programs in fork mode bind their ports themselves. The files of another user have one place.
   if (spec.execMode === 'fork' || isOtherUser(spec.uid))
     return restartPrimary(daemon, app, spec, report);
@@ -58,14 +60,15 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   link.succession.second = successor;
   try {
     const started = await startSuccessor(daemon, app, successor, report, next);
-    if (!started.ok) return started;
+    if (!started.ok) return { ...started, durationMs: elapsed() };
     onServing();
     const timeoutMs = retireTimeout(spec);
     const retired = await link.shutdown({ timeoutMs, report, isRedundant: true });
     await link.adoptSuccessor();
     // If the new one has been killed meanwhile, this starts another.
     await startSlots(daemon, app, app.desiredSlots, () => {});
-    return { ...started, minReady, longLivedCut: retired?.longLivedCut ?? 0 };
+    const longLivedCut = retired?.longLivedCut ?? 0;
+    return { ...started, minReady, longLivedCut, durationMs: elapsed() };
   } finally {
     link.succession.second = null;
     successor.detach();
@@ -120,7 +123,8 @@ async function rollSuccessor(app, successor, next, report) {
   const slots = app.desiredSlots;
   const options = { report, link: successor };
   if (lastReload?.ok) return app.request('start', { slots }, options);
-  return app.request('reload', { slots, generation, parallel: next?.parallel }, options);
+  const before = next ? undefined : app.reportedReload;
+  return app.request('reload', { slots, generation, parallel: next?.parallel, before }, options);
 }
 
 /** The new primary could not listen on them while the old one does. @param {Daemon} daemon @param {App} app */

@@ -95,9 +95,14 @@ export class App {
     return link.request(method, params, { report, timeoutMs });
   }
 
+  get reportedReload() {
+    const { lastReload = null, reloadBefore = lastReload } = this.link.snapshot ?? {};
+    return reloadBefore;
+  }
+
   /** The last reload that the primary reported, or a later one that was lost with its primary. */
   get lastReload() {
-    const reported = this.link.snapshot?.lastReload ?? null;
+    const reported = this.reportedReload;
     return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
   }
 

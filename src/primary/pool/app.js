@@ -34,6 +34,8 @@ export class App {
   busy = null;
   /** @type {EndedReload | null} */
   lastReload = null;
+  /** Of the app, if that one only replaced its primary. @type {EndedReload | null | undefined} */
+  reloadBefore;
   /** Of a worker that was due, without a command. @type {Replacement | null} */
   lastReplacement = null;
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
@@ -147,13 +149,19 @@ export class App {
     this.pool.changed();
   }
 
-  /** @param {Outcome} outcome @param {number} generation that the reload was for */
-  noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
+  /**
+   * @param {Outcome} outcome
+   * @param {number} generation that the reload was for
+   * @param {EndedReload | null} [before] it only replaced the primary, whose last reload that was
+   */
+  noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation, before) {
     const { reason: how = null, fault = null, lastLines = [] } = failed[0] ?? {};
     const cause = how?.startsWith('exited with code') ? causeOf(lastLines) : null;
     const reason = cause ? `${how}: ${cause}` : how;
     const at = Date.now();
     this.lastReload = { ok, at, durationMs, generation, reason, fault, done, kept, rolledBack };
+    this.reloadBefore = before;
+    if (before !== undefined) return;
     const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';
     this.reloads[ok ? 'ok' : failure] += 1;
   }

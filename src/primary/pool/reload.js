@@ -28,7 +28,7 @@ const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the 
 export async function reload(app, params) {
   const launch = app.nextLaunch(params.spec, params.generation);
   const outcome = await rollTo(app, launch, params);
-  app.noteReload(outcome, launch.generation);
+  app.noteReload(outcome, launch.generation, params.before);
   return outcome;
 }
 

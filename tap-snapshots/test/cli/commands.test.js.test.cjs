@@ -85,7 +85,7 @@ exports[`test/cli/commands.test.js > TAP > events is complete and documented > w
 show events of apps and workers as they happen
 When workers come and go and you want to know why, or to watch a deploy: shows every start, exit, restart and reload from now on, a line for each; with --since or --no-follow also what happened before. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
---since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events since its start, \`logs --daemon\` goes further back
+--since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across \`update\`; \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
 --type <types>: only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b
 --no-follow: exit after what has happened; without --since, all that the daemon keeps
@@ -256,7 +256,7 @@ When an app does not do what it should, or has crashed: shows what it wrote, wit
 
 Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, JSON of loggers as text (\`| cat\` shows it as written), and between the lines when workers started and exited.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
--n, --lines <n>: number of past lines to show from each log file (default: 15, on a pipe 1000, with --since all)
+-n, --lines <n>: number of past lines to show from each log file (default: 15, on a pipe 1000, and with --since all of them)
 --since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z
 --until <time>: show only lines written until then, and exit
 --out: show only stdout

@@ -79,7 +79,12 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
 });
 
 t.test('update --apps replaces primaries beside the old ones', async (t) => {
-  const { ok, look, endLoads, makeNewer } = await start(t);
+  const { ok, list, look, endLoads, makeNewer } = await start(t);
+  const eventsOf = async (/** @type {object} */ options) =>
+    (await ok(['events', '--no-follow', '--json'], options)).stdout.trim().split('\n');
+  await ok(['reload', 'api']);
+  const { lastReload } = (await list()).apps[0];
+  const deploys = await eventsOf({});
   const before = await look();
   const newer = await makeNewer('newer');
   await ok(['update'], { bin: newer });
@@ -92,6 +97,14 @@ t.test('update --apps replaces primaries beside the old ones', async (t) => {
   t.notMatch(described.stdout, /update/);
   const after = await look();
   t.equal(after.status, 'online');
+  t.strictSame((await list()).apps[0].lastReload, lastReload, 'an update is no reload');
+  const events = await eventsOf({ bin: newer });
+  t.strictSame(events.slice(0, deploys.length), deploys, 'each once, in the order of before');
+  const times = events.map((line) => JSON.parse(line).at);
+  t.strictSame(
+    times,
+    times.slice().sort((a, b) => a - b),
+  );
   t.not(after.primary, before.primary);
   t.notOk(after.workers.some((/** @type {number} */ pid) => before.workers.includes(pid)));
   await ok(['update', '--apps']);
