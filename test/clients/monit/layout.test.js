@@ -88,7 +88,7 @@ t.test('80 × 24', async (t) => {
   monit.press('j');
   t.equal(draw(monit, 80, 24)[8], '', 'nobody knows yet');
   monit.happen({ kind: 'log', key: 'api:0', entries: [], isFirst: true });
-  t.equal(draw(monit, 80, 24)[9], '  No recent output.');
+  t.equal(draw(monit, 80, 24)[8], '  No recent output.');
   const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
@@ -99,12 +99,16 @@ t.test('80 × 24', async (t) => {
   t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
   t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
-  t.match(lines[7], /^── log of api:0, to do: restart the blocked workers ─+ lines 1–2 of 2$/);
-  t.equal(lines[8], 'nodecluster restart api:2');
-  t.match(lines[9], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
-  t.match(lines[10], /^ {10}(long )+/, 'the rest of it');
-  t.match(lines[14], /^ \d\d:\d\d:\d\d 3 日本語/);
+  t.match(lines[7], /^── log of api:0 ─+ lines 1–2 of 2$/);
+  t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
+  t.match(lines[9], /^ {10}(long )+/, 'the rest of it');
+  t.match(lines[13], /^ \d\d:\d\d:\d\d 3 日本語/);
   t.match(lines[23], /\? help {2}q quit/);
+  monit.press('j', 'j');
+  monit.happen({ kind: 'log', key: 'api:2', entries: own });
+  const below = draw(monit, 80, 24).slice(7, 9);
+  t.match(below[0], /^── log of api:2, to do for api: restart the blocked workers ─/);
+  t.equal(below[1], 'nodecluster restart api:2');
 });
 
 t.test('a command to copy is not cut: below the title, and in a message', async (t) => {
