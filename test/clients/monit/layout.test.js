@@ -1,7 +1,9 @@
 import t from 'tap';
+import { firstState } from '../../../src/clients/monit/state.js';
+import { update } from '../../../src/clients/monit/update.js';
 import { widthOf } from '../../../src/show/terminal/cells.js';
 import { layout } from '../../../src/clients/monit/layout.js';
-import { app, monitWith, now, resting, worker } from './monit-under-test.js';
+import { daemon, app, monitWith, now, resting, worker } from './monit-under-test.js';
 
 const dying = resting(1, {
   status: 'backoff',
@@ -137,6 +139,17 @@ t.test('apps in trouble are seen first, if not all fit', async (t) => {
   const firstRow = (...shown) => draw(monitWith(shown), 80, 24)[2];
   t.match(firstRow(...apps, last), /^▸ app-0/);
   t.match(firstRow(...apps, app('busy', [worker(0)], { busy: 'reload' }), last), /^▸ z/);
+});
+
+t.test('it starts with the first broken row selected, or the topmost if not all fit', async (t) => {
+  const partly = app('partly', [worker(0), worker(1), worker(2, dying)]);
+  const apps = Array.from({ length: 13 }, (_, index) => app(`app-${index}`, [worker(index)]));
+  const selectedOf = (...shown) => {
+    const frame = { kind: 'frame', daemon, apps: shown };
+    return update(firstState(now), frame, { now, rows: 24, columns: 80 }).state.selected;
+  };
+  t.match(selectedOf(apps[0], partly), /^partly:\d/);
+  t.equal(selectedOf(...apps, partly), 'partly');
 });
 
 const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
