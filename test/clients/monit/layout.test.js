@@ -142,7 +142,7 @@ t.test('apps in trouble are seen first, if not all fit', async (t) => {
 });
 
 t.test('it starts with the first broken row selected, or the topmost if not all fit', async (t) => {
-  const partly = app('partly', [worker(0), worker(1), worker(2, dying)]);
+  const partly = app('partly', [worker(0), worker(1), resting(2, { status: 'errored' })]);
   const apps = Array.from({ length: 13 }, (_, index) => app(`app-${index}`, [worker(index)]));
   const selectedOf = (...shown) => {
     const frame = { kind: 'frame', daemon, apps: shown };
