@@ -4,7 +4,7 @@ import { isLoopback } from '../shared/listen-address.js';
 import { findListeningProcesses, nameListener } from '../shared/processes/listening-processes.js';
 import { formatAge } from '../show/quantity.js';
 import { hasProblem, rowsOfWorkers } from '../show/rows.js';
-import { stateText } from '../show/state.js';
+import { isCrashing, stateText } from '../show/state.js';
 
 /**
  * @import { DaemonMethods } from '../protocol/methods.js'
@@ -18,7 +18,7 @@ import { stateText } from '../show/state.js';
  * @param {AppStacks[]} stacks
  * @param {App[]} all apps
  * @param {number} now epoch ms
- * @returns {AppStacks[]} of workers whose event loop turns, with what they do, or what is wrong with them, as their note
+ * @returns {AppStacks[]} of workers that crash, or whose event loop turns, with what they do, or what is wrong with them, as their note
  */
 export function describeTurning(stacks, all, now) {
   const rows = all.flatMap((app) => rowsOfWorkers(app, now));
@@ -28,6 +28,9 @@ export function describeTurning(stacks, all, now) {
     name,
     workers: workers.map((stack) => {
       const row = rows.find(({ key }) => key === `${name}:${stack.slot}`);
+      if (row && stack.frames.length === 0 && isCrashing(/** @type {Worker} */ (row.worker))) {
+        return { ...stack, note: stateText(row, now) };
+      }
       if (stack.peers === undefined || !row) return stack;
       const named = stack.peers.map((peer) =>
         [peer, holders.get(peer)].filter(Boolean).join(' of '),
@@ -58,11 +61,12 @@ function holderAt(peer, apps) {
 function noteOf(row, named, now) {
   const isTroubled = hasProblem(row, now);
   const waits = isTroubled && row.worker ? describeWait(row.worker, now) : null;
-  const state =
-    isTroubled && row.worker?.status === 'online' ? stateText(row, now) : 'is not blocked';
+  const turns = isTroubled ? 'is not blocked' : 'no problem';
+  const isOnline = row.worker?.status === 'online';
+  const state = isTroubled && isOnline ? stateText(row, now) : `${turns}: its event loop turns`;
   const connected = waits || named.length > 0;
   const whom = connected ? `, and it is connected to ${named.join(', ') || 'no server'}` : '';
-  return `${state}: ${waits ?? 'its event loop turns'}${whom}`;
+  return `${state}${waits ? `: ${waits}` : ''}${whom}`;
 }
 
 /** @param {Worker} worker @param {number} now */

@@ -31,7 +31,6 @@ import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
  *   room, the column with the lowest is dropped first; Infinity: never dropped. On the page: from which width on it is shown, in pixels
  * @property {number} width in characters, in `monit` and on the page, where it stays the same from second to second
  * @property {number} [minWidth] in the other tables: to which its text may be truncated; absent: it is never truncated
- * @property {number} [maxWidth] on a pipe, where nothing else limits it; absent: as wide as its widest text
  * @property {true} [yields] it is dropped before any other text is truncated
  * @property {true} [isText] it is aligned to the left
  * @property {(row: Row, now: number) => string} text now: epoch ms
@@ -90,7 +89,6 @@ const COLUMNS = {
     in: { ls: Infinity, workers: Infinity, monit: 99 },
     width: 28,
     minWidth: 28,
-    maxWidth: 60,
     isText: true,
     text: stateText,
     tone: stateTone,

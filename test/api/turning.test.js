@@ -6,10 +6,10 @@ import { eventOf } from '../support/until.js';
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 
 /** @param {string[]} peers @param {object} [own] of the worker @param {object[]} [others] apps */
-const said = (peers, own, others = []) => {
+const said = (peers, own, others = [], stack = { state: 'running' }) => {
   const shown = { slot: 0, status: 'online', listening: [], ...own };
   const app = { name: 'api', status: 'online', workers: [shown] };
-  const stacks = [{ name: 'api', workers: [{ slot: 0, peers }] }];
+  const stacks = [{ name: 'api', workers: [{ slot: 0, frames: [], peers, ...stack }] }];
   return describeTurning(stacks, [app, ...others], at)[0].workers[0].note;
 };
 
@@ -19,11 +19,8 @@ t.test('one whose event loop turns', async (t) => {
   const waits = { degraded: 'waits', requests };
   const listening = [{ address: '127.0.0.1:4310' }];
   const payments = { name: 'payments', status: 'online', workers: [{ slot: 0, listening }] };
-  t.equal(said([]), 'is not blocked: its event loop turns');
-  t.equal(
-    said(['db:5432']),
-    'is not blocked: its event loop turns, and it is connected to db:5432',
-  );
+  t.equal(said([]), 'no problem: its event loop turns');
+  t.equal(said(['db:5432']), 'no problem: its event loop turns, and it is connected to db:5432');
   t.equal(
     said(['127.0.0.1:4310 ×3', 'db:5432'], waits, [payments]),
     'failing, nothing answered for 59s: 12 requests wait, the oldest for 59s, and it is connected to ' +
@@ -33,6 +30,27 @@ t.test('one whose event loop turns', async (t) => {
     said([], { ...waits, requests: { ...requests, open: 1 } }),
     /: 1 request waits, .* no server$/,
   );
+  const errors = { degraded: 'errors', requests: { open: 0, answered: 260, errors: 78 } };
+  t.equal(said([], errors), 'degraded, 5xx 78/260');
+});
+
+const cause = 'Error: no database';
+for (const [phase, own, stack, text] of [
+  ['waits', { status: 'backoff' }, { state: 'unknown', note: 'does not run' }, 'backoff: '],
+  ['starts', { status: 'backoff', pid: 7 }, { state: 'unknown' }, 'starting again: '],
+  ['serves', { recentCrashes: 3, crashCause: cause }, undefined, 'degraded, 3 crashes in 1m: '],
+  ['was given up', { status: 'errored' }, { state: 'unknown', note: 'does not run' }, 'errored: '],
+]) {
+  t.test(`one that crashes says so while it ${phase}`, async (t) => {
+    const peers = stack ? undefined : [];
+    const worker = { reason: 'exited with code 1', cause, ...own };
+    t.equal(said(peers, worker, [], stack), text + cause);
+  });
+}
+
+t.test('one that is blocked keeps its place', async (t) => {
+  const stack = { state: 'blocked', frames: [{}] };
+  t.equal(said(undefined, { status: 'unresponsive', recentCrashes: 1 }, [], stack), undefined);
 });
 
 const isLinux = process.platform === 'linux';

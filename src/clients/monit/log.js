@@ -3,13 +3,13 @@ import { formatClock } from '../../show/quantity.js';
 import { escapeLine, escapeText } from '../../show/escape.js';
 import { helpOf } from '../../show/help.js';
 import { paintLevel } from '../../show/log-record.js';
-import { moveIndex } from '../../show/rows.js';
+import { hasProblem, moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint, wrapWords } from '../../show/terminal/palette.js';
 import { isWholeLog, selectedRow, showsOnlyErrors } from './state.js';
 
 /**
- * @import { App } from '../../protocol/shapes.js'
+ * @import { BareRow } from '../../show/rows.js'
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Paint } from '../../show/paint.js'
  * @import { State } from './state.js'
@@ -151,7 +151,7 @@ export function drawLog(state, view, height, look) {
   const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${name}`;
   if (key !== row.key) return [drawTitle(title, '', look)];
   // On the whole screen there are only lines of the log.
-  const advice = isWholeLog(state) ? null : adviceOn(row.app, state.framedAt);
+  const advice = isWholeLog(state) ? null : adviceOn(row, state.framedAt);
   const heading = isOfAll ? `${name} is silent; stderr of all apps` : title;
   const text = [heading, ...(advice ? [advice.what] : [])].join(', ');
   const below = advice?.command ? wrapWords(advice.command, look.columns) : [];
@@ -163,14 +163,19 @@ export function drawLog(state, view, height, look) {
   return [drawTitle(text, place, look), ...below, ...lines];
 }
 
-/** @param {App} app @param {number} now epoch ms @returns {{what: string, command: string} | null} what helps, besides its log, which is here; command: to be copied in full; empty: a key does it */
-function adviceOn(app, now) {
+/** @param {BareRow} row @param {number} now epoch ms @returns {{what: string, command: string} | null} what helps its app, besides its log, which is here; command: to be copied in full; empty: a key does it */
+function adviceOn(row, now) {
+  const { app, kind } = row;
+  if (kind === 'worker' && !hasProblem(row, now)) return null;
   const help = helpOf(app, now).find(([command]) => !command.startsWith('logs '));
   if (!help) return null;
   const [command, why] = help;
   return command.startsWith('why ')
     ? { what: `press w to ${why}`, command: '' }
-    : { what: `to do: ${why}`, command: `nodecluster ${command}` };
+    : {
+        what: `to do${kind === 'worker' ? ` for ${escapeLine(app.name)}` : ''}: ${why}`,
+        command: `nodecluster ${command}`,
+      };
 }
 
 /** @param {State} state @param {LogView} view @param {number} height @param {Look} look */
@@ -213,7 +218,10 @@ function wrapEntry(state, entry, width, dash = '—') {
   const who = isOfAll || selectedRow(state)?.kind === 'app' ? whoOf(entry, isOfAll) : '';
   const head = headOf(entry, who, width);
   const text = escapeText(isMark ? `${dash} ${message} ${dash}` : message);
-  return { head, rows: text.split('\n').flatMap((line) => wrap(line, width - 1 - widthOf(head))) };
+  return {
+    head,
+    rows: text.split('\n').flatMap((line) => wrap(line, width - 1 - widthOf(head))),
+  };
 }
 
 /** @param {Entry} entry @param {Paint} paint @param {string} text */

@@ -108,7 +108,7 @@ function usedColumns(before, bare, now) {
  * @param {State} state
  * @param {number} height rows of the terminal
  * @returns {State} with the rows that are shown now, apps in trouble first if not all fit. If the selected one is no longer among them, the one that is in its
- *   place on the screen is selected; at first, the first one that is broken
+ *   place on the screen is selected; at first, the first one that is broken, or the topmost if not all fit
  */
 export function withShown(before, state, height) {
   const { apps, rows, filter, folds, selected, framedAt } = state;
@@ -119,9 +119,11 @@ export function withShown(before, state, height) {
   const order = all.length > tableHeight(height) ? troubledFirst(apps, framedAt) : apps;
   const shown = order.flatMap((app) => all.filter((row) => row.app === app));
   if (shown.some(({ key }) => key === selected)) return { ...state, shown };
+  const isFirst = (/** @type {BareRow} */ row) =>
+    order !== apps || stateTone(row, framedAt) === 'bad';
   const index =
     selected === null
-      ? shown.findIndex((row) => stateTone(row, framedAt) === 'bad')
+      ? shown.findIndex(isFirst)
       : before.shown.findIndex(({ key }) => key === selected);
   const row = shown[Math.min(Math.max(0, index), shown.length - 1)];
   return { ...state, shown, selected: row?.key ?? null };

@@ -97,7 +97,6 @@ function commandsForErrors(app, name, now) {
   const failing = suffering(workers, 'errors');
   const crashed = workers.some(({ status, recentCrashes }) => status === 'online' && recentCrashes);
   if (failing.length === 0) return crashed ? [helpFor(`logs ${name}`, 'read what it wrote')] : [];
-  // If most of them fail, it does not help to replace one.
   const areMost = failing.length > workers.length / 2;
   const undo = areMost ? undoFlags(app, now) : null;
   const half = answersOf(workers).errors / 2;
@@ -105,11 +104,9 @@ function commandsForErrors(app, name, now) {
     ? undefined
     : failing.find(({ requests }) => Number(requests?.errors) > half);
   const shown = culprit ? `${name}:${culprit.slot}` : name;
-  const onlyIf = 'if the log shows that only this worker is at fault';
   return [
     ...(undo ? [helpFor(`reload ${name} ${escapeLine(undo)}`, 'undo the last change')] : []),
     helpFor(`logs ${shown}`, 'read what it wrote'),
-    ...(culprit ? [helpFor(`restart ${shown}`, onlyIf)] : []),
   ];
 }
 

@@ -3,11 +3,12 @@ import { fullDisksOf } from '../../api/full-disks.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { describeTurning } from '../../api/turning.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
-import { paint } from '../../show/terminal/palette.js';
+import { paint, wrapText } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
 import { renderStacks } from './show.js';
 import { escapeLine, jsonText } from '../../show/escape.js';
 import { isTroubled } from '../../show/problems.js';
+import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
 
 /**
@@ -41,50 +42,66 @@ export async function run(context) {
   const all = await fetchDescriptions(client, ['all'], { fields: ['usage'] });
   if (options.json) print(jsonText({ apps }));
   else {
-    const lines = reasonsOf(apps, all, stdout, words.length === 0);
     const asked = all.filter(({ name }) => apps.some((app) => app.name === name));
-    print([...lines, ...(await diskLines(asked))].join('\n'));
+    const disks = await diskLines(asked);
+    const lines = reasonsOf(apps, all, disks, stdout, words.length === 0);
+    print(wrapText(lines.join('\n'), stdout.width));
   }
   return exitCodeOf(apps, all);
 }
 
 /** @param {AppStacks[]} stacks @param {App[]} apps @returns {number} the same in each phase of a crash loop */
 export function exitCodeOf(stacks, apps) {
-  const crashing = apps.flatMap(({ workers }) => workers.filter(isCrashing));
-  const running = stacks
-    .flatMap(({ workers }) => workers)
-    .filter(({ id, pid }) => pid !== null && !crashing.some((worker) => worker.id === id));
+  const running = runningOf(stacks, apps);
   const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
   return isKnown ? exitCodes.ok : exitCodes.appFailed;
+}
+
+/** @param {AppStacks[]} stacks @param {App[]} apps @returns {AppStacks['workers']} without those that crash, in each phase */
+function runningOf(stacks, apps) {
+  const crashing = apps.flatMap(({ workers }) => workers.filter(isCrashing));
+  return stacks
+    .flatMap(({ workers }) => workers)
+    .filter(({ id, pid }) => pid !== null && !crashing.some((worker) => worker.id === id));
 }
 
 /**
  * @param {AppStacks[]} stacks
  * @param {App[]} all apps
+ * @param {string[]} disks which are full
  * @param {Terminal} terminal
  * @param {boolean} onlyTroubled
  * @returns {string[]} where workers are, and what `ls` says of apps in which no event loop is blocked
  */
-function reasonsOf(stacks, all, terminal, onlyTroubled) {
+function reasonsOf(stacks, all, disks, terminal, onlyTroubled) {
   const now = Date.now();
-  const areBlocked = stacks.filter(({ workers }) =>
-    workers.some(({ pid, state }) => pid !== null && state !== 'running'),
+  const areBlocked = stacks.filter((app) =>
+    runningOf([app], all).some(({ state }) => state !== 'running'),
   );
   const has = (/** @type {{name: string}[]} */ some, /** @type {{name: string}} */ { name }) =>
     some.some((each) => each.name === name);
   const others = all.filter((app) => has(stacks, app) && !has(areBlocked, app));
   const fine = onlyTroubled ? others.filter((app) => !isTroubled(app, now)) : [];
-  const shown = describeTurning(
-    stacks.filter((app) => !has(fine, app)),
-    all,
-    now,
-  );
+  const troubled = stacks.filter((app) => !has(fine, app));
+  const told = onlyTroubled ? troubled.map((app) => withoutHealthy(app, all, now)) : troubled;
+  const shown = describeTurning(told, all, now);
   const notes = renderNotes(others, terminal, now);
   return [
     ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),
+    ...disks,
     ...notes.filter((line) => !line.includes('`nodecluster why ')),
     ...countLine(fine.length, shown.length > 0),
   ];
+}
+
+/** @param {AppStacks} stacks of an app in trouble @param {App[]} all apps @param {number} now epoch ms @returns {AppStacks} all, if what is wrong is not in one worker */
+function withoutHealthy({ name, workers }, all, now) {
+  const rows = all.flatMap((app) => rowsOfWorkers(app, now));
+  const ill = rows.filter((row) => hasProblem(row, now)).map(({ key }) => key);
+  const told = workers.filter(
+    ({ slot, state }) => state !== 'running' || ill.includes(`${name}:${slot}`),
+  );
+  return { name, workers: told.length > 0 ? told : workers };
 }
 
 /** @param {Description[]} apps */

@@ -39,6 +39,8 @@ export function truncate(text, width) {
     if (taken >= width) break;
     head += segment;
   }
+  // A part of a number would look like another number.
+  if (text[head.length] !== ' ') head = head.replace(/ \d\S*$/, '');
   return width > 0 ? `${head}…` : '';
 }
 

@@ -97,8 +97,7 @@ function asciiFor(text, replaced) {
 export function printTable(columns, rows, terminal, now) {
   const claims = columns.map((column) => {
     const texts = [column.heading, ...rows.map((row) => column.text(row, now))];
-    const limit = (terminal.width === null && column.maxWidth) || Infinity;
-    const fullWidth = Math.min(limit, Math.max(...texts.map(widthOf)));
+    const fullWidth = Math.max(...texts.map(widthOf));
     const minWidth = Math.min(column.minWidth ?? fullWidth, fullWidth);
     const { priority, yields } = column;
     return { column, priority, yields, minWidth, fullWidth };

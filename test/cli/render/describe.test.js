@@ -205,7 +205,7 @@ const commands = [
   ],
   [
     { workers: [{ ...failing, slot: 2 }, named('online')], changes: [changeOf([url])] },
-    ['logs api:2', 'restart api:2', lately],
+    ['logs api:2', lately],
   ],
   [{ workers: [failing] }, ['logs api', lately]],
   [

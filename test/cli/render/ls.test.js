@@ -134,13 +134,10 @@ t.test('a long name is cut where the width is short, never on a pipe', async (t)
   t.ok(renderTable(apps, { width: null, colours: false }).includes(name));
 });
 
-t.test('on a pipe a long cause does not push the other columns away', async (t) => {
+t.test('on a pipe nothing is cut', async (t) => {
   const cause = 'x'.repeat(100);
   const apps = [app('api', [worker(0, { ...dying, cause })])];
-  const [heading, row] = renderTable(apps, { width: null, colours: false }).split('\n');
-  t.equal(heading.indexOf(' cpu') - heading.indexOf('status'), 60 + 1);
-  t.match(row, /backoff 4s: x+… /);
-  t.match(renderNotes(apps, wide).join('\n'), cause, 'the whole cause is below');
+  t.match(renderTable(apps, { width: null, colours: false }), `backoff 4s: ${cause} `);
 });
 
 t.test('a usual name is whole, and the least important columns go for it', async (t) => {

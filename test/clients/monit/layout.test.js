@@ -1,7 +1,9 @@
 import t from 'tap';
+import { firstState } from '../../../src/clients/monit/state.js';
+import { update } from '../../../src/clients/monit/update.js';
 import { widthOf } from '../../../src/show/terminal/cells.js';
 import { layout } from '../../../src/clients/monit/layout.js';
-import { app, monitWith, now, resting, worker } from './monit-under-test.js';
+import { daemon, app, monitWith, now, resting, worker } from './monit-under-test.js';
 
 const dying = resting(1, {
   status: 'backoff',
@@ -88,7 +90,7 @@ t.test('80 × 24', async (t) => {
   monit.press('j');
   t.equal(draw(monit, 80, 24)[8], '', 'nobody knows yet');
   monit.happen({ kind: 'log', key: 'api:0', entries: [], isFirst: true });
-  t.equal(draw(monit, 80, 24)[9], '  No recent output.');
+  t.equal(draw(monit, 80, 24)[8], '  No recent output.');
   const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
@@ -99,12 +101,16 @@ t.test('80 × 24', async (t) => {
   t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
   t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
-  t.match(lines[7], /^── log of api:0, to do: restart the blocked workers ─+ lines 1–2 of 2$/);
-  t.equal(lines[8], 'nodecluster restart api:2');
-  t.match(lines[9], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
-  t.match(lines[10], /^ {10}(long )+/, 'the rest of it');
-  t.match(lines[14], /^ \d\d:\d\d:\d\d 3 日本語/);
+  t.match(lines[7], /^── log of api:0 ─+ lines 1–2 of 2$/);
+  t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
+  t.match(lines[9], /^ {10}(long )+/, 'the rest of it');
+  t.match(lines[13], /^ \d\d:\d\d:\d\d 3 日本語/);
   t.match(lines[23], /\? help {2}q quit/);
+  monit.press('j', 'j');
+  monit.happen({ kind: 'log', key: 'api:2', entries: own });
+  const below = draw(monit, 80, 24).slice(7, 9);
+  t.match(below[0], /^── log of api:2, to do for api: restart the blocked workers ─/);
+  t.equal(below[1], 'nodecluster restart api:2');
 });
 
 t.test('a command to copy is not cut: below the title, and in a message', async (t) => {
@@ -133,6 +139,17 @@ t.test('apps in trouble are seen first, if not all fit', async (t) => {
   const firstRow = (...shown) => draw(monitWith(shown), 80, 24)[2];
   t.match(firstRow(...apps, last), /^▸ app-0/);
   t.match(firstRow(...apps, app('busy', [worker(0)], { busy: 'reload' }), last), /^▸ z/);
+});
+
+t.test('it starts with the first broken row selected, or the topmost if not all fit', async (t) => {
+  const partly = app('partly', [worker(0), worker(1), resting(2, { status: 'errored' })]);
+  const apps = Array.from({ length: 13 }, (_, index) => app(`app-${index}`, [worker(index)]));
+  const selectedOf = (...shown) => {
+    const frame = { kind: 'frame', daemon, apps: shown };
+    return update(firstState(now), frame, { now, rows: 24, columns: 80 }).state.selected;
+  };
+  t.match(selectedOf(apps[0], partly), /^partly:\d/);
+  t.equal(selectedOf(...apps, partly), 'partly');
 });
 
 const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };

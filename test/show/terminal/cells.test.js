@@ -21,6 +21,7 @@ for (const [text, width, expected] of cuts) {
 }
 
 t.test('the length of a text does not matter', async (t) => {
+  t.equal(truncate('used by pid 26797 (node', 15), 'used by pid…', 'no part of a number');
   t.equal(truncate(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
   t.equal(cell('ü'.repeat(200_000), 3), 'üü…');
 });
