@@ -83,7 +83,7 @@ function reasonsOf(stacks, all, disks, terminal, onlyTroubled) {
   const others = all.filter((app) => has(stacks, app) && !has(areBlocked, app));
   const fine = onlyTroubled ? others.filter((app) => !isTroubled(app, now)) : [];
   const troubled = stacks.filter((app) => !has(fine, app));
-  const told = onlyTroubled ? troubled.map((app) => withoutHealthy(app, all, now)) : troubled;
+  const told = onlyTroubled ? troubled.map((app) => onlyTroubledOf(app, all, now)) : troubled;
   const shown = describeTurning(told, all, now);
   const notes = renderNotes(others, terminal, now);
   return [
@@ -95,7 +95,7 @@ function reasonsOf(stacks, all, disks, terminal, onlyTroubled) {
 }
 
 /** @param {AppStacks} stacks of an app in trouble @param {App[]} all apps @param {number} now epoch ms @returns {AppStacks} all, if what is wrong is not in one worker */
-function withoutHealthy({ name, workers }, all, now) {
+function onlyTroubledOf({ name, workers }, all, now) {
   const rows = all.flatMap((app) => rowsOfWorkers(app, now));
   const ill = rows.filter((row) => hasProblem(row, now)).map(({ key }) => key);
   const told = workers.filter(

@@ -21,5 +21,5 @@ src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 158 files, up to 5600 kB
+all: 158 files, up to 5650 kB
 `
