@@ -29,7 +29,7 @@ const apps = {
     'Each app has one worker. "supervisor": all processes but the workers, their private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`), and their CPU while nothing happens; "tree": all processes, `Pss`. "start": of all apps by one file; "reload": of one of them.',
   candidates: ['nodecluster', 'PM2 7'],
   rounds: 1,
-  seconds: 600,
+  seconds: 300,
   drawn: 'megabytes',
   figures: [
     { key: 'megabytes', title: 'supervisor MB', better: 'less', digits: 1 },

@@ -44,7 +44,7 @@ export const HOW_TO_REPEAT = [
   '',
   '```sh',
   'npm ci && npm ci --prefix bench     # Debian: apt-get install apache2-utils siege',
-  'npm run bench                       # every case, about 25 minutes; --list names them',
+  'npm run bench                       # every case, about an hour; --list names them',
   'BENCH_GHOST=<directory> npm run bench -- --only ghost   # the file of the case says what is in it',
   'npm run bench -- --only connections --rounds 5 --node /path/to/another/node',
   'npm run bench -- --document         # this page again, from bench/results.json',
