@@ -4,7 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { escapeLine, escapeText } from '../show/escape.js';
-import { namesText } from '../show/names.js';
+import { namesText } from '../show/quantity.js';
 import { renderProgress } from '../show/event.js';
 import { paint } from '../show/terminal/palette.js';
 

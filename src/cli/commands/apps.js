@@ -9,8 +9,7 @@ import {
 } from '../../show/command-options.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { namesText } from '../../show/names.js';
-import { formatCount } from '../../show/quantity.js';
+import { formatCount, namesText } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { constants } from 'node:os';

@@ -10,7 +10,7 @@ import { VERSION } from '../../shared/version.js';
 import { conclude } from '../actions/request.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { namesText } from '../../show/names.js';
+import { namesText } from '../../show/quantity.js';
 import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 
 /**

@@ -6,7 +6,7 @@ import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { escapeLine } from '../../show/escape.js';
-import { namesText } from '../../show/names.js';
+import { namesText } from '../../show/quantity.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { settingsOf } from '../../config/settings-of.js';
 import { fetchSpecs } from '../../api/specs.js';

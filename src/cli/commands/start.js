@@ -9,7 +9,7 @@ import { givenSettings, programSpecs } from '../actions/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
 import { escapeLine } from '../../show/escape.js';
-import { namesText } from '../../show/names.js';
+import { namesText } from '../../show/quantity.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'

@@ -1,6 +1,6 @@
 /** Other versions than that of the command: which processes still run one, and what `update` changed. */
 import { VERSION } from '../../shared/version.js';
-import { namesText } from '../../show/names.js';
+import { namesText } from '../../show/quantity.js';
 
 /** @import { App, DaemonIdentity } from '../../protocol/shapes.js' */
 

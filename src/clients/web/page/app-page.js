@@ -48,7 +48,7 @@ export function AppPage({ state, history, appHistory, logs, dispatch }) {
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
     <${Diagnosis} ...${{ app, details: data, state, dispatch }} />
-    <${LastErrors} lines=${logs.lines} />
+    <${LastErrors} lines=${logs.lines} now=${at} />
     <${Facts} app=${app} details=${data} now=${at} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, events, now: at }} />

@@ -120,17 +120,20 @@ function Place({ app, worker, now }) {
   `;
 }
 
-/** A fault that repeats does not hide others. @param {{lines: LogLine[]}} props the oldest first */
-export function LastErrors({ lines }) {
-  if (lines.length === 0) return null;
-  const texts = lastErrors(lines).map(({ time, worker, message }) =>
+/** A fault that repeats does not hide others. @param {{lines: LogLine[], now: number}} props the oldest first */
+export function LastErrors({ lines, now }) {
+  const shown = lastErrors(lines);
+  const [last] = shown.slice(-1);
+  if (!last) return null;
+  const ago = last.time ? `, ${formatAgo(last.time, now)}` : '';
+  const texts = shown.map(({ time, worker, message }) =>
     [time && formatClock(time), worker !== null && `:${worker}`, escapeText(message)]
       .filter((part) => typeof part === 'string')
       .join(' '),
   );
   return html`
     <section class="card pane" aria-labelledby="errors-title">
-      <h2 id="errors-title">Last errors that it wrote</h2>
+      <h2 id="errors-title">Last errors that it wrote${ago}</h2>
       <pre tabindex="0">${texts.join('\n')}</pre>
     </section>
   `;
