@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const NAMES = ['chromium', 'chromium-headless-shell', 'chromium-browser', 'google-chrome'];
 
 /** The path of the browser; null: there is none. */
 export const CHROMIUM =
