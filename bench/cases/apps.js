@@ -23,8 +23,8 @@ const IDLE_MS = 20_000;
 
 /** @type {Case} */
 const apps = {
-  section: 'Memory',
-  title: 'Memory, CPU and commands by the number of apps',
+  section: 'How it grows',
+  title: 'By the number of apps',
   about:
     'Each app has one worker. "supervisor": all processes but the workers, their private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`), and their CPU while nothing happens; "tree": all processes, `Pss`. "start": of all apps by one file; "reload": of one of them.',
   candidates: ['nodecluster', 'PM2 7'],

@@ -17,7 +17,7 @@ const balance = {
   title: 'Kept connections, opened at once',
   about: `${CONNECTIONS} connections over ${WORKERS} workers: an even share is ${CONNECTIONS / WORKERS}. Each client has an address of its own.`,
   candidates: [...PEERS.filter((name) => !name.startsWith('Watt')), ...POLICIES],
-  rounds: 1,
+  rounds: 3,
   seconds: 10,
   figures: [
     { key: 'most', title: 'most of a worker', better: 'less' },

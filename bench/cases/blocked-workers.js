@@ -22,7 +22,7 @@ const blockedWorkers = {
   title: 'Fast requests while all workers but one are blocked',
   about: `${WORKERS - 1} of ${WORKERS} workers are blocked for ${BLOCKED_MS / 1000} s (asleep, so that they leave the cores to the others). ${REQUESTS} requests on new connections, one every ${EVERY_MS} ms, whatever the answers; before that the same without a blocked worker. Without sticky, where only clients of a blocked worker wait.`,
   candidates: [...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
-  rounds: 1,
+  rounds: 3,
   seconds: 11,
   drawn: 'longestMs',
   figures: [

@@ -22,7 +22,7 @@ const commands = {
   title: 'Commands',
   about: `Ratios to \`node -e 0\`, of ${RUNS} runs of each in turn: median time, sum of the CPU time. One app of two workers; PM2's \`ls --json\` is \`jlist\`.`,
   candidates: ['nodecluster', 'PM2 7'],
-  rounds: 1,
+  rounds: 5,
   seconds: 25,
   figures: [
     { key: 'ms', title: 'ms', better: 'less', isDetail: true },

@@ -18,7 +18,7 @@ const connections = {
   title: 'Light requests on new and on kept connections',
   about: `Express answers \`Hello World!\`. \`ab -c ${CLIENTS}\`, without and with \`-k\`. Two workers.`,
   candidates: ['single process', ...PEERS, ...POLICIES],
-  rounds: 3,
+  rounds: 5,
   seconds: 8,
   drawn: 'perSecond',
   figures,

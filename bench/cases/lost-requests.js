@@ -54,7 +54,7 @@ disconnect. Watt's workers are threads, so its process is worker and supervisor.
     'Watt 3',
     ...['round-robin', 'shared', 'fair', 'sticky'].map((policy) => `nodecluster, ${policy}`),
   ],
-  rounds: 1,
+  rounds: 3,
   seconds: 28,
   drawn: 'lost',
   figures: [

@@ -20,7 +20,7 @@ const startUp = {
   candidates: [
     ...['single process', 'node:cluster, round-robin', 'PM2 7', 'Watt 3', 'nodecluster'],
   ],
-  rounds: 3,
+  rounds: 5,
   seconds: 6,
   figures: [{ key: 'ms', title: 'ms', better: 'less' }],
   measure: async (conditions) => {

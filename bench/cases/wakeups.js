@@ -1,7 +1,6 @@
 /** How often processes are woken up for a new connection, and what it costs, with few workers and with many. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { processesOf } from '../../test/support/processes.js';
-import { POLICIES } from '../comparison/candidates.js';
 import { ab } from '../comparison/load/ab.js';
 import { programOf } from '../comparison/loads.js';
 import { serving, underLoad } from '../comparison/serving.js';
@@ -9,7 +8,7 @@ import { serving, underLoad } from '../comparison/serving.js';
 /** @import { Case } from '../comparison/types.js' */
 
 const WORKERS = [2, 16, 64];
-const CLIENTS = [1, 8, 50];
+const CLIENTS = [1, 8, 50, 1000];
 
 /** @param {string} root of the candidate @returns {number} how often its threads gave up the CPU to wait */
 function wakeupsOf(root) {
@@ -23,13 +22,16 @@ function wakeupsOf(root) {
 
 /** @type {Case} */
 const wakeups = {
-  section: 'Connections and requests',
-  title: 'How a connection costs more with more workers',
+  section: 'How it grows',
+  title: 'By the number of workers and of clients',
   about:
     'Express answers `Hello World!`. `ab` with a connection for each request. Wakeups are voluntary context switches of all processes, from `/proc`.',
-  candidates: ['node:cluster, round-robin', 'node:cluster, shared', ...POLICIES],
-  rounds: 3,
-  seconds: 90,
+  candidates: [
+    ...['node:cluster, round-robin', 'node:cluster, shared', 'PM2 7', 'Watt 3'],
+    ...['nodecluster, round-robin', 'nodecluster, shared', 'nodecluster, fair'],
+  ],
+  rounds: 5,
+  seconds: 50,
   drawn: 'wakeups',
   figures: [
     { key: 'wakeups', title: 'wakeups/connection', better: 'less', digits: 1 },

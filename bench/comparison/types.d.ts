@@ -27,7 +27,7 @@ export type Section =
   | 'Start and commands'
   | 'Reloads'
   | 'Faults'
-  | 'Memory';
+  | 'How it grows';
 
 export interface Figure {
   key: string;

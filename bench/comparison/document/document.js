@@ -1,11 +1,11 @@
-/** Writes docs/benchmarks.md and its charts from the results file. */
+/** Writes docs/benchmarks.md, docs/benchmarks-figures.md and their charts from the results file. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 import { tableLines } from '../../table.js';
 import { installedVersion } from '../installed.js';
-import { HEAD, howToRead, HOW_TO_REPEAT } from './page.js';
+import { HEAD, HEAD_OF_FIGURES, howToRead, HOW_TO_REPEAT } from './page.js';
 import { summaryOf } from './summary.js';
 import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
 
@@ -15,10 +15,10 @@ import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
  * @import { Block } from './tables.js'
  */
 
-const PAGE = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
-const CHARTS = fileURLToPath(new URL('../../../docs/benchmarks/', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+const CHARTS = join(DOCS, 'benchmarks');
 
-/** In order, with what stands before their cases. @type {Record<Section, string>} */
+/** In order, with what stands before their cases. @type {Partial<Record<Section, string>>} */
 const SECTIONS = {
   'Connections and requests': '',
   'Published results':
@@ -26,8 +26,8 @@ const SECTIONS = {
   Reloads: '',
   Faults: '',
   'Start and commands': '',
-  Memory: '',
 };
+const GROWTH = 'How it grows';
 
 /**
  * @param {Map<string, Case>} cases
@@ -38,16 +38,25 @@ export async function writeDocument(cases, results) {
   const blocks = blocksOf(cases, results.rows);
   await drawCharts(blocks);
   const summary = summaryOf(blocks);
-  const lines = [
+  await writePage('benchmarks.md', [
     ...HEAD,
     ...tableLines(summary.heads, summary.rows),
     ...howToRead(results, blocks),
+    ...sectionLines(GROWTH, '', blocks),
+    ...HOW_TO_REPEAT,
+  ]);
+  await writePage('benchmarks-figures.md', [
+    ...HEAD_OF_FIGURES,
     ...Object.entries(SECTIONS).flatMap(([section, about]) => sectionLines(section, about, blocks)),
     ...gaps(blocks),
-    ...HOW_TO_REPEAT,
-  ];
-  const style = await prettier.resolveConfig(PAGE);
-  writeFileSync(PAGE, await prettier.format(lines.join('\n'), { ...style, filepath: PAGE }));
+  ]);
+}
+
+/** @param {string} name @param {string[]} lines */
+async function writePage(name, lines) {
+  const filepath = join(DOCS, name);
+  const style = await prettier.resolveConfig(filepath);
+  writeFileSync(filepath, await prettier.format(lines.join('\n'), { ...style, filepath }));
 }
 
 /**

@@ -56,14 +56,11 @@ const LINES = [
   line('start-up', 'start', 'ms', 'ms from a cold start to the first answer'),
   line('start-up', 'crash', 'ms', 'ms from a killed worker to the answer of the next'),
   line('commands', 'ls', 'cpuToNode', 'CPU of `ls` (ratio to `node -e 0`)'),
-  line('apps', '1 app, fork', 'megabytes', 'MB beside the workers: 1 app, fork mode'),
-  line('apps', '25 apps, cluster', 'megabytes', 'MB beside the workers: 25 apps, cluster mode'),
   line('apps', '100 apps, cluster', 'megabytes', 'MB beside the workers: 100 apps, cluster mode'),
   line('apps', '100 apps, cluster', 'tree', 'MB with the workers: 100 apps, cluster mode'),
   line('connections', EACH, 'perSecond', `requests/s, ${EACH} (ratio)`),
-  line('connections', EACH, 'p99Ms', `p99 ms, ${EACH}`),
   line('connections', KEPT, 'perSecond', `requests/s, ${KEPT} (ratio)`),
-  line('connections', KEPT, 'p99Ms', `p99 ms, ${KEPT}`),
+  line('wakeups', '64 workers, 50 clients', 'cpuUs', 'CPU µs of a connection to 64 workers'),
   line('connections', EACH, 'cpuUs', `CPU of a request, ${EACH} (ratio)`),
   line('connections', KEPT, 'cpuUs', `CPU of a request, ${KEPT} (ratio)`),
   line(
@@ -72,8 +69,6 @@ const LINES = [
     'perSecond',
     'requests/s of a page that computes, and its style sheet (ratio)',
   ),
-  line('ghost', 'GET /', 'perSecond', 'requests/s of Ghost, a blog (ratio)'),
-  line('ghost', 'GET /', 'p99Ms', 'p99 ms of Ghost'),
 ];
 
 /** @param {string} name @param {string} variant @param {string} figure @param {string} title */
