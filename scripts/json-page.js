@@ -39,6 +39,7 @@ const SECTIONS = [
   'Spec',
   'InstanceRange',
   'Alarm',
+  'VariableSource',
   'ResolvedFrom',
   'AppEnvironment',
   'AppOutcome',

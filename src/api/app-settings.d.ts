@@ -96,6 +96,16 @@ interface Settings {
   pid_file?: string | null;
   /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
   max_surge?: number | `${number}` | null;
+  /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A worker whose source fails is not started. See [secrets.md](secrets.md). Default: none. */
+  env_from?:
+    | readonly {
+        file?: string;
+        directory?: string;
+        command?: string | readonly (string | number | boolean)[];
+        as?: string;
+        timeout?: number | string;
+      }[]
+    | null;
   /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: [production.md](production.md#limits) names hard limits. Default: no limit. */
   max_memory_restart?: number | string | null;
   /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */

@@ -1,6 +1,7 @@
 /** The options of apps that features add. `settle` may change the values of one app, and reports what speaks against them. */
 import { alarms } from './alarms/options.js';
 import { cron } from './cron/options.js';
+import { envFrom } from './env-from/options.js';
 import { health } from './health/options.js';
 import { jobs } from './jobs/options.js';
 import { watch } from './watch/options.js';
@@ -18,4 +19,4 @@ import { wear } from './wear/options.js';
  */
 
 /** @type {FeatureOptions[]} in the order of the documentation */
-export const featureOptions = [wear, health, cron, watch, jobs, alarms];
+export const featureOptions = [envFrom, wear, health, cron, watch, jobs, alarms];

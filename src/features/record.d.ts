@@ -10,6 +10,7 @@ import type {
   CanarySnapshot,
 } from './canary/record.js';
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
+import type { EnvFromSpec } from './env-from/record.js';
 import type {
   HealthEvent,
   HealthFields,
@@ -47,7 +48,7 @@ export interface WearSpec {
 
 /** In a spec. */
 export interface FeatureSpec
-  extends WearSpec, HealthSpec, CronSpec, WatchSpec, JobSpec, AlarmsSpec {}
+  extends EnvFromSpec, WearSpec, HealthSpec, CronSpec, WatchSpec, JobSpec, AlarmsSpec {}
 
 export type FeatureEvent =
   CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent | AlarmEvent;

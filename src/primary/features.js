@@ -1,7 +1,7 @@
 /** What features add to a primary. It knows none by name: src/features/primary.js lists them. */
 
 /**
- * @import { PrimaryMethods } from '../protocol/methods.js'
+ * @import { PrimaryMethods, Variables } from '../protocol/methods.js'
  * @import { SlotFailure } from '../protocol/shapes.js'
  * @import { FeaturePrimaryMethods, FeatureSlotState, FeatureSnapshot } from '../features/record.js'
  * @import { Handler, Handlers } from '../protocol/wire.js'
@@ -14,6 +14,8 @@
  * @typedef {object} WorkerPart what a feature has to say and do about one worker; every member is optional
  * @property {() => string | null} [trouble] why it must get no traffic, in words that follow 'it'; null: it may
  * @property {() => FirstCheck | null} [firstCheck] what must succeed before it is online; null: nothing
+ * @property {() => Promise<Variables>} [variables] what its environment has besides, read before it is started; rejects: it
+ *   cannot be
  * @property {(chunk: Buffer) => Buffer} [stderr] what it writes there, without what is not of its program
  *
  * @typedef {object} Trial of the first workers of a reload, which serve beside the old ones until it is decided
@@ -50,6 +52,8 @@ export class Features {
       get firstCheck() {
         return firstOf(all.map(({ firstCheck }) => firstCheck?.()));
       },
+      /** null: none */
+      variables: joined(all.flatMap(({ variables }) => variables ?? [])),
       stderr: (/** @type {Buffer} */ chunk) =>
         all.reduce((rest, { stderr }) => stderr?.(rest) ?? rest, chunk),
     };
@@ -74,6 +78,12 @@ export class Features {
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }
+}
+
+/** @param {(() => Promise<Variables>)[]} reads @returns {(() => Promise<Variables>) | null} */
+function joined(reads) {
+  if (reads.length === 0) return null;
+  return async () => Object.assign({}, ...(await Promise.all(reads.map((read) => read()))));
 }
 
 /** @template T @param {readonly (T | null | undefined)[]} values @returns {T | null} */

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isOtherUser } from '../../shared/home.js';
+import { parseVariables } from '../../shared/env-lines.js';
 import { variables } from '../types/lists.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 
@@ -80,33 +81,8 @@ export function loadEnvFile(path) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return { fault: `there is no ${path}` };
     if (stats.isDirectory()) return { fault: `${path} is a directory` };
-    return parseVariables(readSmallFile(path, MAX_BYTES).replace(/^\ufeff|\r/g, ''), path);
+    return parseVariables(readSmallFile(path, MAX_BYTES), `${path}:`);
   } catch (error) {
     return { fault: `could not read ${path}: ${/** @type {Error} */ (error).message}` };
   }
-}
-
-/** A comment, or `NAME=value` up to the end of its line; a quoted value may span lines. */
-const ENTRIES =
-  /\s*(?:#[^\n]*|(?:export[ \t]+)?([^\s=\0]+)[ \t]*=(?:[ \t]*(["'`])([^\0]*?)\2[^\n]*|(?![ \t]*["'`])([^\n\0]*)))?(?:\n|$)/gy;
-
-/**
- * As `util.parseEnv`, which skips or misreads a wrong line, each version of Node in its own way.
- * @param {string} text
- * @param {string} path for the fault
- */
-function parseVariables(text, path) {
-  /** @type {Record<string, string>} */
-  const values = {};
-  const rest = text.replace(ENTRIES, (_entry, name, quote, quoted, plain = '') => {
-    if (quote) values[name] = quote === '"' ? quoted.replaceAll('\\n', '\n') : quoted;
-    else if (name) values[name] = plain.split('#')[0].trim();
-    return '';
-  });
-  if (rest === '') return { values };
-  const line = text.slice(0, -rest.trimStart().length).split('\n').length;
-  const isQuoted = /^\s*(?:export[ \t]+)?[^\s=]+[ \t]*=[ \t]*["'`]/.test(rest);
-  return {
-    fault: `${path}:${line}: ${isQuoted ? 'the quote is not closed' : 'expected NAME=value'}`,
-  };
 }

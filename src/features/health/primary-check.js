@@ -17,7 +17,7 @@ const MAX_BODY = 200;
 
 /** @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text */
 
-/** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'agent' | 'listening'>} Checked */
+/** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'variables' | 'agent' | 'listening'>} Checked */
 
 /**
  * @param {Checked} worker
@@ -29,7 +29,7 @@ export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
   try {
     if (exec !== null) {
       const { launch, slot, pid, mark } = worker;
-      const variables = workerEnvironment(launch, slot, markOfCheck(mark));
+      const variables = workerEnvironment(launch, slot, markOfCheck(mark), worker.variables);
       const context = { cwd: launch.cwd, env: { ...variables, NODECLUSTER_PID: String(pid) } };
       return commandFailure(exec[0], await runBounded(exec, context, { timeoutMs, ended }));
     }

@@ -88,15 +88,17 @@ function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
  * @param {Launch} launch
  * @param {number} slot
  * @param {string} mark
+ * @param {Variables} [given] what else it gets
  * @returns {Record<string, string | undefined>} the environment of one worker: the app's variables, its slot and its mark
  */
-export function workerEnvironment({ spec, env }, slot, mark) {
+export function workerEnvironment({ spec, env }, slot, mark, given = {}) {
   const { instanceVar, incrementVar } = spec;
   /** @type {Record<string, string | undefined>} */
   const variables = {
     // Otherwise node:cluster adds the primary's, which is the time zone of the log.
     TZ: undefined,
     ...env,
+    ...given,
     [instanceVar]: String(slot),
   };
   if (incrementVar && variables[incrementVar] !== undefined) {

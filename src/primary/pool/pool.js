@@ -224,10 +224,12 @@ export class WorkerPool extends EventEmitter {
     const worker = new WorkerHandle(order, this.services);
     this.add(worker);
     this.#follow(worker);
+    worker.once('started', () => {
+      if (worker.pid !== null) slot.noteStart();
+      this.emit('worker', worker);
+      this.changed();
+    });
     worker.start();
-    if (worker.pid !== null) slot.noteStart();
-    this.emit('worker', worker);
-    this.changed();
   }
 
   /** @param {WorkerHandle} worker */

@@ -15,6 +15,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
+ * @import { Variables } from '../../protocol/methods.js'
  * @import { ListenFault, Listener, Stack } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
@@ -51,7 +52,7 @@ const MAX_LISTENING = 1000;
 const EXIT_MS = 10_000;
 
 /**
- * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
+ * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'started' (or it could not be); 'failed'
  * (how) when it is about to be ended for a failure; and once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
@@ -76,6 +77,8 @@ export class WorkerHandle extends EventEmitter {
   /** How many connections were still open when its drain ended; null: it did not answer. @type {number | null} */
   closedConnections = 0;
   output = new WorkerOutput();
+  /** Of its environment, known to nobody else. @type {Variables} */
+  variables = {};
   /** @type {WorkerProcess | null} */
   #process = null;
   #hasExited = false;
@@ -135,11 +138,26 @@ export class WorkerHandle extends EventEmitter {
   }
 
   start() {
+    const { variables } = this.parts;
+    if (variables === null) return this.#begin();
+    variables().then(
+      (read) => this.#begin(read),
+      (error) => this.#begin({}, error),
+    );
+  }
+
+  /** @param {Variables} [variables] @param {Error} [fault] why it cannot be started */
+  #begin(variables = {}, fault) {
+    if (this.#hasExited) return;
+    this.variables = variables;
+    this.startedMs = performance.now();
     try {
+      if (fault) throw fault;
       this.#launch();
     } catch (error) {
       this.#onStartError(/** @type {NodeJS.ErrnoException} */ (error));
     }
+    this.emit('started');
     this.reportStart();
     this.readiness.look();
   }
@@ -316,8 +334,10 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {{signal?: NodeJS.Signals, reason?: string}} [how] */
   #stop({ signal, reason } = {}) {
-    if (!this.#process || this.status === 'stopping' || this.#hasExited) return;
+    if (this.status === 'stopping' || this.#hasExited) return;
     this.pulse.end();
+    // What it is to be started with has not been read.
+    if (!this.#process) return void this.#onExit({ code: null, signal: null });
     this.#become('stopping', reason);
     this.#process.stop(signal);
   }

@@ -27,7 +27,7 @@ import { workerEnvironment, InspectPorts, isNode, nodeArgsOf, ownFile } from '..
  */
 
 /**
- * @typedef {(worker: Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts'>) => ChildProcess} Launcher throws what
+ * @typedef {(worker: Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts' | 'variables'>) => ChildProcess} Launcher throws what
  *   spawn throws
  */
 
@@ -137,7 +137,7 @@ export function chooseScheduling(scheduling) {
  * @param {Parameters<Launcher>[0]} worker
  * @param {ListeningSockets} sockets
  */
-export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets) {
+export function launchInCluster({ launch, slot, replaces, mark, parts, variables }, sockets) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
   const { nodeArgs, instances } = spec;
@@ -153,7 +153,7 @@ export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets
     inspectPort: inspectPort ?? 0,
   });
   process.execPath = ownNode();
-  const worker = cluster.fork(workerEnvironment(launch, slot, mark));
+  const worker = cluster.fork(workerEnvironment(launch, slot, mark, variables));
   // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {
     // A worker that could not be forked never exits, and node:cluster would keep it forever.
@@ -172,13 +172,13 @@ export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets
  * Starts any other program: Python, a binary, a shell script, a cluster of its own.
  * @param {Parameters<Launcher>[0]} worker
  */
-export function launchAsProcess({ launch, slot, mark }) {
+export function launchAsProcess({ launch, slot, mark, variables }) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
   const [command, ...args] = commandLine(launch);
   return spawn(command, args, {
     cwd: launch.cwd,
-    env: workerEnvironment(launch, slot, mark),
+    env: workerEnvironment(launch, slot, mark, variables),
     // Only Node understands the channel; other programs would inherit a useless descriptor.
     stdio: isNode(spec.interpreter)
       ? ['ignore', 'pipe', 'pipe', 'ipc']
