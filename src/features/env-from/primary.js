@@ -5,8 +5,12 @@ import { readSources } from './read.js';
 
 /** @type {MakeFeature} */
 export const envFrom = () => ({
-  worker({ launch }) {
-    const { envFrom: sources } = launch.spec;
-    return sources.length === 0 ? {} : { variables: () => readSources(sources, launch) };
+  worker(worker) {
+    const { spec, cwd, env } = worker.launch;
+    if (spec.envFrom.length === 0) return {};
+    const ended = new AbortController();
+    worker.once('exit', () => ended.abort());
+    const context = { cwd, env, signal: ended.signal };
+    return { variables: () => readSources(spec.envFrom, context) };
   },
 });

@@ -12,7 +12,10 @@ import { formatSize } from '../../shared/units.js';
  * @import { Variables } from '../../protocol/methods.js'
  * @import { VariableSource } from './record.js'
  *
- * @typedef {{cwd: string, env: Record<string, string>}} Context of the program
+ * @typedef {object} Context of the program
+ * @property {string} cwd
+ * @property {Record<string, string>} env
+ * @property {AbortSignal} [signal] nobody needs the variables any more: a command is killed
  */
 
 /** Of one variable: execve(2) takes no more, MAX_ARG_STRLEN. */

@@ -385,8 +385,7 @@ export class WorkerHandle extends EventEmitter {
   /** No command waits for it. @param {string} type @param {string | null} [reason] @param {number} [durationMs] */
   reportEvent(type, reason, durationMs) {
     const { slot, pid, generation } = this;
-    const event = { type, slot, pid, generation, reason: reason ?? undefined };
-    this.emit('event', durationMs === undefined ? event : { ...event, durationMs });
+    this.emit('event', { type, slot, pid, generation, reason: reason ?? undefined, durationMs });
   }
 
   /** @param {'online' | 'draining' | 'stopping'} status @param {string} [reason] */

@@ -6,6 +6,7 @@ import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
+import { isRunning } from '../../support/processes.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
@@ -84,24 +85,25 @@ t.test('a source that fails: nothing is started, and a reload replaces nobody', 
   t.equal((await ask(port)).pid, pid, 'the old worker serves');
 });
 
-t.test('stop and delete while a source is still read', async (t) => {
+t.test('everything is ended while a source is still read', async (t) => {
   const { root, run, ok } = testHome(t);
   copyApp('never-listens.cjs', `${root}/job.cjs`);
   writeFiles(root, {
+    'reads.sh': 'echo $$ > ./reader; exec sleep 60',
     'ecosystem.yml': {
       name: 'job',
       script: './job.cjs',
-      env_from: [{ command: ['sleep', '30'], timeout: '60s' }],
+      env_from: [{ command: ['sh', './reads.sh'], timeout: '60s' }],
     },
   });
   const starting = run(['start']);
-  await until(
-    async () => /"status": ?"starting"/.test((await ok(['ls', '--json'])).stdout),
-    'the app is starting',
+  const reader = await until(
+    () => Number(readFileSync(`${root}/reader`, 'utf8')),
+    'the command runs',
   );
-  await ok(['delete', 'job']);
+  await ok(['kill']);
   t.not((await starting).code, 0);
-  t.strictSame(JSON.parse((await ok(['ls', '--json'])).stdout).apps, []);
+  await until(() => !isRunning(reader), 'the command has ended');
 });
 
 /** @param {string} directory @returns {string[]} of all regular files in it */
