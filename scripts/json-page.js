@@ -21,6 +21,7 @@ const SECTIONS = [
   'AppChange',
   'Difference',
   'Author',
+  'Sender',
   'ReloadCounts',
   'EndedReload',
   'Replacement',

@@ -51,6 +51,7 @@ const TABLE = {
     ['flush', [], async () => (await import('./commands/apps.js')).flush],
     ['reload-logs', ['reloadLogs'], async () => (await import('./commands/apps.js')).reloadLogs],
     ['events', [], () => import('./commands/events.js')],
+    ['audit', [], () => import('../features/audit/command.js')],
     ['why', [], () => import('../features/why/command-why.js')],
     ['profile', [], () => import('../features/why/command-profile.js')],
     ['env', [], async () => (await import('./commands/describe.js')).env],

@@ -5,7 +5,7 @@ import { slotStates } from './apps/record.js';
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { FeatureFields, FeatureRolling, FeatureWorkerFields } from '../features/record.js'
- * @import { App as AppRecord, AppSummary, Event, SlotState } from '../protocol/shapes.js'
+ * @import { App as AppRecord, AppSummary, Event, Sender, SlotState } from '../protocol/shapes.js'
  * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { App } from './apps/app.js'
@@ -26,6 +26,9 @@ import { slotStates } from './apps/record.js';
  * @property {Record<string, Level>} [levels] at which daemon.log says that its events have happened, by their type
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
  * @property {(app: App, action: string) => void} [waits] a command of the user waits for its turn
+ * @property {(request: {method: string, by: Sender, params: Record<string, unknown>}) => void} [asked] before what a client
+ *   asks for is done, if it may change anything; params: without secrets. Must not throw
+ * @property {(request: {method: string, by: Sender, code: string}) => void} [refused] it failed. Must not throw
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
  * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
  *   of its kind; null: nothing

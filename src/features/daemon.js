@@ -1,5 +1,6 @@
 /** The features of the daemon, by name. */
 import { alarms } from './alarms/daemon.js';
+import { audit } from './audit/daemon.js';
 import { autoscaling } from './autoscaling/daemon.js';
 import { canary } from './canary/daemon.js';
 import { cron } from './cron/daemon.js';
@@ -21,4 +22,5 @@ export const features = {
   programMetrics,
   why,
   degraded,
+  audit,
 };

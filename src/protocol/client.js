@@ -127,7 +127,11 @@ export class Client extends EventEmitter {
   /** @param {OwnHello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
     this.#role = hello.role;
-    this.peer = await this.#send('hello', { ...OWN_VERSIONS, ...hello }, { timeoutMs });
+    this.peer = await this.#send(
+      'hello',
+      { ...OWN_VERSIONS, pid: process.pid, ...hello },
+      { timeoutMs },
+    );
   }
 
   /** Whether the server understands no protocol that this version does: it gets core methods only. */

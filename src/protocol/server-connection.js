@@ -105,11 +105,16 @@ export class ServerConnection {
     if (method !== 'hello' || helloFault(params) !== null) {
       throw new NodeclusterError('E_PROTOCOL_HELLO');
     }
-    const { role, version, user, protocol, oldest } = params;
+    const { role, version, user, pid, protocol, oldest } = params;
     const { hello } = this.#shared;
     if (agreedProtocol(hello, { protocol, oldest }) === null) this.#foreign = protocol;
     clearTimeout(this.#helloTimer);
-    this.#peer = { role, version, ...(typeof user === 'string' && { user }) };
+    const isPid = Number.isSafeInteger(pid) && pid > 0;
+    this.#peer = {
+      ...{ role, version },
+      ...(typeof user === 'string' && { user }),
+      ...(isPid && { pid }),
+    };
     this.#send({ jsonrpc: '2.0', id, result: hello });
   }
 

@@ -341,6 +341,19 @@ export interface Author {
   user: string | null;
 }
 
+/** Who gave a command, and by which process. What is null is not known. */
+export interface Sender extends Author {
+  /** As the client says; the rest is what Linux says of that process. */
+  pid: Count | null;
+  uid: Count | null;
+  /** Of the user who logged in, also behind `sudo`. */
+  loginUid: Count | null;
+  /** `pts/3` */
+  terminal: string | null;
+  /** Its command line, with secrets masked. @maxLength 400 */
+  command: string | null;
+}
+
 /** What a command changed: settings, or the workers that it replaced. */
 export interface AppChange {
   /** When it began. */
@@ -699,6 +712,8 @@ export type Event =
       type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
       /** Of a command that nobody gave, or of a failure. */
       reason?: string;
+      /** Of a command. */
+      by?: Sender;
     })
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {

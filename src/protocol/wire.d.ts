@@ -20,6 +20,8 @@ export interface Hello {
   version: string;
   /** The name of the user who runs it, as it says itself. */
   user?: string;
+  /** Its process, as it says itself. */
+  pid?: number;
 }
 
 /** Of a process of this version, unless it says another. */

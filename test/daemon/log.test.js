@@ -68,7 +68,7 @@ t.test('lines that cannot be written are counted in the next line', async (t) =>
 t.test('commands are logged, also refused ones; queries are not', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const ctx = { peer: { role: 'cli', version: '1' } };
-  const daemon = { log: openLog(file), isEnding: true, features: { methods: {} } };
+  const daemon = { log: openLog(file), isEnding: true, features: { methods: {}, ask: () => [] } };
   const methods = methodsOf(daemon, async () => {});
   const queries = ['list', 'env', 'log-files', 'watch', 'events'];
   for (const method of [...queries, 'stop']) {

@@ -10,10 +10,12 @@ import { ROOT, projectFiles, read, withoutComments } from '../support/sources.js
  */
 const WORDS = {
   alarms: ['alarm'],
+  audit: ['audit'],
   autoscaling: ['autoscaling', 'autoscaler', 'cores changed'],
   canary: ['canary', 'canaries'],
   cron: ['cron restart'],
   degraded: ['degraded', 'memory growth'],
+  'env-from': ['env from'],
   health: ['health', 'healthy', 'unhealthy'],
   jobs: ['job', 'schedule', 'overlap', 'run now', 'next run at'],
   'program-metrics': ['program metrics'],

@@ -4,7 +4,7 @@ import { compareSpecs } from '../../config/compare-specs.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppChange, Author } from '../../protocol/shapes.js'
+ * @import { AppChange, Author, Sender } from '../../protocol/shapes.js'
  * @import { DesiredApp } from './desired.js'
  */
 
@@ -57,5 +57,17 @@ function shortValue(value) {
   return `${(typeof value === 'string' ? value : text).slice(0, MAX_LENGTH)}…`;
 }
 
-/** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author>} */
+/** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author | Sender>} */
 export const authors = new AsyncLocalStorage();
+
+/** @returns {{by?: Sender}} for an event: only of a command that a client gave */
+export function currentSender() {
+  const author = authors.getStore();
+  return author && 'pid' in author ? { by: author } : {};
+}
+
+/** @returns {Author | null} for what is kept: without the process, which is gone by then */
+export function currentAuthor() {
+  const author = authors.getStore();
+  return author ? { role: author.role, user: author.user } : null;
+}

@@ -4,7 +4,7 @@ import { removeUnfinished } from '../../shared/files/atomic-file.js';
 import { PortHolders } from '../ports.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { App } from './app.js';
-import { authors, changesAfter } from './changes.js';
+import { currentAuthor, changesAfter } from './changes.js';
 import { DesiredStore, NEW_APP, loadDesired } from './store.js';
 import { allowedSlots, assignIds } from './slots.js';
 
@@ -122,7 +122,7 @@ export class AppTable {
   async change(app, make) {
     const before = app.toDesired();
     make();
-    const command = { action: app.queue.current ?? '', by: authors.getStore() ?? null };
+    const command = { action: app.queue.current ?? '', by: currentAuthor() };
     app.changes = changesAfter(before, app.toDesired(), command, Date.now());
     try {
       await this.save();

@@ -17,6 +17,7 @@ import { object, withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';
 import { authors } from '../apps/changes.js';
+import { senderOf } from './sender.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
 
@@ -27,7 +28,6 @@ import { resolveTargets } from './targets.js';
  * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { Replacement } from '../actions/replace.js'
  * @import { Daemon } from '../daemon.js'
- * @import { Log } from '../log.js'
  * @import { Action } from './run-command.js'
  * @import { Target } from './targets.js'
  */
@@ -54,8 +54,6 @@ import { resolveTargets } from './targets.js';
  *   some of these every second, so daemon.log omits them; answer: handles the whole command itself
  */
 
-/** Of a client and its user, as a saved change may have it. */
-const MAX_NAME = 64;
 const NO_PARAMS = object({});
 
 /** @type {Record<Exclude<keyof DaemonMethods, keyof FeatureDaemonMethods | 'ping'>, Row>} */
@@ -116,7 +114,7 @@ export function methodsOf(daemon, whenAdopted) {
   const rows = Object.entries({ ...METHODS, ...Object.fromEntries(added) });
   const methods = rows.map(([name, row]) => {
     const method = methodOf(daemon, whenAdopted, name, row);
-    return [name, 'query' in row ? method : loggedMethod(daemon.log, name, method)];
+    return [name, 'query' in row ? method : loggedMethod(daemon, name, method)];
   });
   return /** @type {Handlers<DaemonMethods>} */ ({
     ping: () => ({
@@ -145,9 +143,7 @@ function methodOf(daemon, whenAdopted, name, row) {
       throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
     }
     const { table: fields, ...order } = withoutOthers(params, check);
-    const { role, user } = ctx.peer;
-    const author = { role: role.slice(0, MAX_NAME), user: user?.slice(0, MAX_NAME) ?? null };
-    const result = await authors.run(author, () => handler(daemon, order, ctx));
+    const result = await handler(daemon, order, ctx);
     if (!fields) return result;
     const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
     const shown = daemon.table.all().filter(({ name }) => names.has(name));
@@ -163,17 +159,20 @@ function handlerOf(name, row) {
   return (daemon, params, ctx) => runCommand(daemon, { action: name, ...row }, params, ctx);
 }
 
-/** @param {Log} log @param {string} name @param {Method<any>} method @returns {Method<any>} */
-function loggedMethod(log, name, method) {
+/** @param {Daemon} daemon @param {string} name @param {Method<any>} method @returns {Method<any>} */
+function loggedMethod({ log, features }, name, method) {
   return async (params, ctx) => {
-    const { role, version } = ctx.peer;
-    const command = { method: name, from: `${role} ${version}` };
-    log.info('command', { ...command, ...briefly(params), ...command });
+    const by = await senderOf(ctx.peer);
+    const command = { method: name, from: `${by.role} ${ctx.peer.version}`, by };
+    const brief = briefly(params);
+    log.info('command', { ...command, ...brief, ...command });
+    features.ask('asked', { method: name, by, params: brief });
     try {
-      return await method(params, ctx);
+      return await authors.run(by, () => method(params, ctx));
     } catch (thrown) {
       const { code, message: reason } = NodeclusterError.from(thrown);
       log.warn('command.refused', { method: name, code, reason });
+      features.ask('refused', { method: name, by, code });
       throw thrown;
     }
   };

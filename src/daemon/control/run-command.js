@@ -3,7 +3,7 @@
  * on an app, with progress, events and an outcome.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { authors } from '../apps/changes.js';
+import { currentAuthor, currentSender } from '../apps/changes.js';
 import { limitPerCore, limitTo } from '../apps/command-queue.js';
 import {
   completionOf,
@@ -102,7 +102,7 @@ export async function runInTurn(daemon, app, command) {
     if (isAutomatic && isNeedless) return appOutcome(app.name, action, { ok: true }, ids);
     const before = summary();
     const [changeBefore] = app.changes;
-    publish('begun', { reason });
+    publish('begun', { reason, ...currentSender() });
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
       if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
@@ -115,7 +115,7 @@ export async function runInTurn(daemon, app, command) {
     const isNew = change?.at !== changeBefore?.at;
     const level = outcome.ok ? 'info' : 'error';
     const changed = isNew ? change.differences.map(({ key }) => key) : [];
-    const entry = { app: app.name, action, by: authors.getStore() ?? null, changed, ...outcome };
+    const entry = { app: app.name, action, by: currentAuthor(), changed, ...outcome };
     daemon.log[level]('action.ended', entry);
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;

@@ -1,0 +1,2 @@
+/** In the home directory. */
+export const AUDIT_LOG = 'audit.log';
