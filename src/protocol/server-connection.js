@@ -111,7 +111,8 @@ export class ServerConnection {
     clearTimeout(this.#helloTimer);
     const isPid = Number.isSafeInteger(pid) && pid > 0;
     this.#peer = {
-      ...{ role, version },
+      role,
+      version,
       ...(typeof user === 'string' && { user }),
       ...(isPid && { pid }),
     };

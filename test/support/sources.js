@@ -44,7 +44,7 @@ export function withoutComments(text) {
 export function importsOf(path) {
   const code = withoutComments(read(path));
   const found = code.matchAll(
-    /(?:\bfrom\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|^import\s+)(['"])([^'"\n]+)\1/gm,
+    /(?:(?<![-\w])from\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|^import\s+)(['"])([^'"\n]+)\1/gm,
   );
   return [...found].map(([, , specifier]) => resolved(path, specifier));
 }

@@ -8,7 +8,7 @@ import { jsonOption, sinceOption, untilOption } from '../../show/command-options
 import { escapeText } from '../../show/escape.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { AUDIT_LOG } from './file.js';
-import { senderText, whatText } from './say.js';
+import { senderText, whatText } from './show.js';
 import { isoTime } from '../../api/logs/log-source.js';
 
 /**
@@ -21,7 +21,7 @@ import { isoTime } from '../../api/logs/log-source.js';
 export const command = {
   summary: 'show who gave which command',
   details:
-    'When an app was reloaded, stopped or deleted and nobody knows by whom: each command that may ' +
+    'When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may ' +
     'change something, with the user, the user who logged in, the terminal, the process and the command ' +
     'line that sent it. The client says its own process; the rest is what Linux says of that process.',
   arguments: [],

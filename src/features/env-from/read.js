@@ -102,7 +102,9 @@ async function outputOf([file, ...args], context, timeout) {
   try {
     const { stdout } = await promisify(execFile)(file, args, {
       ...context,
-      ...{ timeout, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES },
+      timeout,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_OUTPUT_BYTES,
     });
     return stdout;
   } catch (error) {

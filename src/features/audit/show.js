@@ -12,7 +12,7 @@ export function whatText({ event, apps, selectors, refused }) {
 
 /** @param {AuditRecord} record @returns {string} `by alice (uid 0, login 1000, pts/3, pid 4711): nodecluster reload shop` */
 export function senderText({ by }) {
-  if (typeof by !== 'object' || by === null) return 'by somebody unknown';
+  if (typeof by !== 'object' || by === null) return 'by an unknown sender';
   const { role, user, uid, loginUid, terminal, pid, command } = by;
   const login = loginUid === null || loginUid === uid ? null : `login ${loginUid}`;
   const facts = [uid === null ? null : `uid ${uid}`, login, terminal, pid && `pid ${pid}`];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { senderText, whatText } from '../../../src/features/audit/say.js';
+import { senderText, whatText } from '../../../src/features/audit/show.js';
 
 const by = {
   ...{ role: 'cli', user: 'alice', pid: 4711, uid: 1000, loginUid: 1000 },
@@ -20,7 +20,7 @@ const senders = [
     'by alice (pid 4711)',
   ],
   ['nothing', { role: 'web', user: null, pid: null, uid: null, loginUid: null }, 'by web'],
-  ['no sender', null, 'by somebody unknown'],
+  ['no sender', null, 'by an unknown sender'],
 ];
 for (const [name, given, expected] of senders) {
   t.test(name, async (t) => t.equal(senderText({ event: 'reload', by: given }), expected));
