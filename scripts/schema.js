@@ -60,7 +60,7 @@ function appSchema() {
     properties: Object.fromEntries(plain.map((option) => [option.key, optionSchema(option)])),
     patternProperties: {
       ...Object.fromEntries(otherNames),
-      '^env_(?!file$).+$': optionSchema(environment),
+      '^env_(?!(file|from)$).+$': optionSchema(environment),
     },
     anyOf: ['script', ...aliases].map((key) => ({ required: [key] })),
     additionalProperties: false,

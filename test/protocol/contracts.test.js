@@ -24,7 +24,7 @@ const ofDaemon = declared('DaemonMethods');
 const ofPrimary = declared('PrimaryMethods');
 t.test('daemon and primary answer each declared method and no other', async (t) => {
   const names = (methods) => methods.map(([name]) => name).sort();
-  const nothing = /** @type {any} */ ({ sockets: {}, paths: {} });
+  const nothing = /** @type {any} */ ({ sockets: {}, paths: { home: '' } });
   nothing.features = new Features(features, nothing);
   t.same(Object.keys(daemonMethods(nothing, Promise.resolve())).sort(), names(ofDaemon));
   const app = /** @type {any} */ ({ sockets: {}, pool: { on() {} } });

@@ -33,6 +33,18 @@ nodecluster apply ecosystem.yml --prune
 nodecluster apply ecosystem.yml --only api,web --env production
 `
 
+exports[`test/cli/commands.test.js > TAP > audit is complete and documented > wording of audit 1`] = `
+show who gave which command
+When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal, the process and the command line that sent it. The client says its own process; the rest is what Linux says of that process.
+--since <time>: only those since then: 10m, 22:20 (local time)
+--until <time>: end with what happened until then
+--follow: go on with new ones
+--json: print each as a JSON object, as it stands in audit.log
+nodecluster audit
+nodecluster audit --since 2h
+nodecluster audit --json
+`
+
 exports[`test/cli/commands.test.js > TAP > completion is complete and documented > wording of completion 1`] = `
 print a shell script that completes commands, options and app names
 <shell>: bash, zsh or fish

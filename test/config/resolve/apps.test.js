@@ -25,6 +25,7 @@ t.test('a script alone gets every default', async (t) => {
       scheduling: 'fair',
       env: {},
       shellEnv,
+      envFrom: [],
       maxRequests: null,
       maxAgeMs: null,
       instanceVar: 'NODE_APP_INSTANCE',

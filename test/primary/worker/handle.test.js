@@ -13,7 +13,7 @@ t.test('is never online, also if nothing more is asked of it than to run', async
     launcher: () => child,
     strays: { newMark: () => '', kill: async () => {} },
     logs: { flushed: async () => {} },
-    partsOf: () => ({ trouble: null, firstCheck: null }),
+    partsOf: () => ({ trouble: null, firstCheck: null, variables: null }),
   });
   const order = { key: 1, slot: 0, launch, after: null, expected: 'none' };
   const worker = new WorkerHandle(/** @type {any} */ (order), services);
