@@ -50,7 +50,7 @@ const steps = {
     return path.basename(tarball);
   },
   'two builds are the same, and within the budget of size': () => {
-    tool('npx', 'tap', 'test/processes/repository/published.test.js');
+    tool('npx', 'tap', '--reporter=terse', 'test/processes/repository/published.test.js');
   },
   'tests of the installed package': () => {
     npm('run', 'test:built', '--', ...TESTS);
