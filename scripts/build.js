@@ -41,7 +41,15 @@ const ALWAYS = ['LICENSE', 'README.md'];
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 const LICENCES = 'THIRD-PARTY-LICENCES.md';
 /** Of package.json, what only the project needs. */
-const NOT_PUBLISHED = ['private', 'scripts', 'dependencies', 'devDependencies', 'overrides', 'tap'];
+const NOT_PUBLISHED = [
+  '//',
+  'private',
+  'scripts',
+  'dependencies',
+  'devDependencies',
+  'overrides',
+  'tap',
+];
 
 const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const target = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));

@@ -4,12 +4,12 @@
  */
 import path from 'node:path';
 import { percent, quote, quoteArgument } from '../shared/quoting.js';
+import { DOCS } from '../shared/version.js';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
 
 /** @import { Installation, Service } from './service.js' */
 
-const DOCUMENTATION =
-  'https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot';
+const DOCUMENTATION = `${DOCS}/production.md#start-at-boot`;
 
 /** @param {Service} service @param {string} unitDirectory @returns {Installation} */
 export function systemd(service, unitDirectory) {

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { locateMain } from './command/locate.js';
 import { parseCommandLine } from './command/node-start.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
+import { DOCS } from '../shared/version.js';
 import { projectName } from './resolve/names.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
@@ -41,7 +42,7 @@ export function ecosystemTemplate({ packageJson, directory }) {
   return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # New settings:    nodecluster apply
-# Every option:    https://github.com/nodecluster/nodecluster/blob/main/docs/configuration.md
+# Every option:    ${DOCS}/configuration.md
 
 apps:
   - name: ${JSON.stringify(projectName(directory, packageJson ?? undefined) ?? 'app')}

@@ -1,12 +1,17 @@
-/** The version of this package, and of the protocol between its processes. */
+/** The version of this package, where its documentation is, and the version of the protocol between its processes. */
 import { readFileSync } from 'node:fs';
 
 /** @import { ProtocolRange } from '../protocol/wire.js' */
 
 const packageFile = new URL('../../package.json', import.meta.url);
 
-/** @type {string} */
-export const VERSION = JSON.parse(readFileSync(packageFile, 'utf8')).version;
+/** @type {{version: string, homepage: string}} */
+const manifest = JSON.parse(readFileSync(packageFile, 'utf8'));
+
+export const VERSION = manifest.version;
+
+/** The address of the directory docs/. */
+export const DOCS = manifest.homepage.replace(/#.*/, '/blob/main/docs');
 
 /** Increases when a message changes its meaning. */
 export const PROTOCOL_VERSION = 1;

@@ -93,10 +93,6 @@ t.test('the source uses exactly the codes of the catalogue', async (t) => {
   t.same([...used].sort(), Object.keys(catalogue).sort());
 });
 
-t.test('the changelog begins with the version that is not released yet', async (t) => {
-  t.match(read('CHANGELOG.md'), /^## 1\.0\.0 \(unreleased\)/m);
-});
-
 t.test('no file contains paths of the machine it was written on', async (t) => {
   const traces =
     /(^|[\s'"`(=:])\/(work|root|home\/(?!me\b|you\b)\w+|Users\/\w+)\/|\bregistry\.[a-z-]+\.|\/tmp\/\w+\//m;

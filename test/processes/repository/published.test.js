@@ -44,6 +44,12 @@ t.test('only what a user needs, without a directory of the machine that built it
   }
 });
 
+t.test('one package: npm installs no other and runs no script', async (t) => {
+  const manifest = JSON.parse(readFileSync(join(directory, 'first/built/package.json'), 'utf8'));
+  const keys = Object.keys(manifest).filter((key) => /scripts|dependencies|private/i.test(key));
+  t.same(keys, []);
+});
+
 t.test('what the page loads is in it, with the licences', async (t) => {
   const published = first.files.map(({ path }) => path);
   for (const name of ['index.html', 'bundle.css', 'bundle.js']) {

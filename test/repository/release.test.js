@@ -1,0 +1,107 @@
+/** What may be released, and what an SBOM says. */
+import t from 'tap';
+import { bundledOnly } from '../../scripts/release/bundled-only.js';
+import { versionFaults } from '../../scripts/release/version-faults.js';
+import { projectFiles, read } from '../support/sources.js';
+
+const manifest = JSON.parse(read('package.json'));
+
+t.test('this commit is a release, or the changelog says that nothing is released', async (t) => {
+  const texts = { changelog: read('CHANGELOG.md'), readme: read('README.md') };
+  const [fault = 'Nothing'] = versionFaults({ manifest, ...texts });
+  t.match(fault, /^Nothing/);
+});
+
+t.test('version, changelog, tag and README agree in a release', async (t) => {
+  const released = {
+    manifest: { version: '1.0.0' },
+    changelog: '# Changelog\n\n## 1.0.0 (2027-01-31)\n\n## 0.9.0 (2026-12-31)\n',
+    readme: '# nodecluster\n',
+  };
+  const faultsOf = (change) => versionFaults({ ...released, ...change });
+  t.same(faultsOf({}), []);
+  t.same(faultsOf({ tag: 'v1.0.0' }), []);
+  const wrong = {
+    'CHANGELOG.md says 1.1.0': { changelog: '## 1.1.0 (2027-01-31)' },
+    'CHANGELOG.md begins with "1.1.0 (unreleased)"': { changelog: '## 1.1.0 (unreleased)' },
+    'The first heading': { changelog: '## Next' },
+    'The tag is v1.0.1': { tag: 'v1.0.1' },
+    'README.md says': { readme: 'It is not on npm yet.' },
+    'Nothing is there': { manifest: { version: '1.0.0', '//': 'Nothing is there' } },
+  };
+  for (const [text, change] of Object.entries(wrong)) {
+    const [fault = ''] = faultsOf(change);
+    t.ok(fault.includes(text), text);
+  }
+});
+
+t.test('package.json alone has the address of the repository', async (t) => {
+  const address = manifest.homepage.replace(/#.*/, '');
+  t.match(manifest, {
+    repository: { url: `git+${address}.git` },
+    bugs: `${address}/issues`,
+  });
+  const [, path] = address.split('://');
+  const named = projectFiles().filter((file) => read(file).includes(path));
+  t.same(named, ['package.json', 'tap-snapshots/test/boot/units.test.js.test.cjs']);
+});
+
+t.test('an SBOM names what the tarball contains, and no tool', async (t) => {
+  const bundled = [
+    { name: 'send', version: '1.2.1' },
+    { name: 'ms', version: '2.1.3' },
+  ];
+  const component = (name, version) => ({ 'bom-ref': `${name}@${version}`, name, version });
+  const cyclonedx = {
+    bomFormat: 'CycloneDX',
+    metadata: { component: component('nodecluster', '1.0.0') },
+    components: [
+      component('send', '1.2.1'),
+      component('ms', '2.1.3'),
+      component('ms', '2.0.0'),
+      component('tap', '21.0.0'),
+    ],
+    dependencies: [
+      { ref: 'nodecluster@1.0.0', dependsOn: ['send@1.2.1', 'tap@21.0.0'] },
+      { ref: 'send@1.2.1', dependsOn: ['ms@2.1.3'] },
+      { ref: 'ms@2.1.3', dependsOn: [] },
+      { ref: 'tap@21.0.0', dependsOn: ['ms@2.0.0'] },
+    ],
+  };
+  const { components, dependencies } = bundledOnly(cyclonedx, bundled);
+  t.strictSame(
+    components.map((each) => each['bom-ref']),
+    ['send@1.2.1', 'ms@2.1.3'],
+  );
+  t.strictSame(dependencies, [
+    { ref: 'nodecluster@1.0.0', dependsOn: ['send@1.2.1'] },
+    { ref: 'send@1.2.1', dependsOn: ['ms@2.1.3'] },
+    { ref: 'ms@2.1.3', dependsOn: [] },
+  ]);
+
+  const spdx = {
+    documentDescribes: ['own'],
+    packages: [
+      { SPDXID: 'own', name: 'nodecluster', versionInfo: '1.0.0' },
+      { SPDXID: 'send', name: 'send', versionInfo: '1.2.1' },
+      { SPDXID: 'ms', name: 'ms', versionInfo: '2.1.3' },
+      { SPDXID: 'tap', name: 'tap', versionInfo: '21.0.0' },
+    ],
+    relationships: [
+      { spdxElementId: 'document', relatedSpdxElement: 'own' },
+      { spdxElementId: 'send', relatedSpdxElement: 'own' },
+      { spdxElementId: 'tap', relatedSpdxElement: 'own' },
+    ],
+  };
+  const { packages, relationships } = bundledOnly(spdx, bundled);
+  t.strictSame(
+    packages.map(({ name }) => name),
+    ['nodecluster', 'send', 'ms'],
+  );
+  t.equal(relationships.length, 2);
+
+  for (const sbom of [cyclonedx, spdx]) {
+    const missing = [...bundled, { name: 'depd', version: '2.0.0' }];
+    t.throws(() => bundledOnly(sbom, missing), /2 of 3/);
+  }
+});
