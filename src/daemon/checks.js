@@ -80,6 +80,7 @@ const snapshot = object({
       old: answerFigures,
     }),
   ),
+  canaryTakenBack: optional(boolean),
   healthFailsEverywhere: boolean,
   name: string,
   generation: count,

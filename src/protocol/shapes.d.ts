@@ -426,6 +426,8 @@ export interface App extends FeatureFields {
   busy?: string;
   /** Bytes of output that did not reach the log files. */
   logDroppedBytes: number;
+  /** Connections that were closed unserved because no worker was left; missing: it does not run. */
+  connectionsGivenUp?: Count;
   /** Workers that must be ready for the app to be, or `50%` of them. */
   readyMin: number | string;
   /** Whether that many have been, since this daemon knows it. */

@@ -186,6 +186,16 @@ const appMetrics = [
   gauge('app_last_reload_duration_seconds', 'Duration of the last reload.', (app) =>
     seconds(app.lastReload?.durationMs),
   ),
+  counter(
+    'app_log_lost_bytes_total',
+    'Bytes of output that did not reach the log files.',
+    (app) => app.logDroppedBytes,
+  ),
+  counter(
+    'app_connections_given_up_total',
+    'Connections that were closed unserved because no worker was left.',
+    (app) => app.connectionsGivenUp,
+  ),
 ];
 
 /** @type {Metric<Worker>[]} */
@@ -200,6 +210,9 @@ const workerMetrics = [
     'worker_healthy',
     'Whether its health checks succeed; only of apps that have health.',
     ({ health }) => health && Number(health.status === 'healthy'),
+  ),
+  gauge('worker_errored', 'Whether the worker has failed and is not restarted.', ({ status }) =>
+    Number(status === 'errored'),
   ),
   gauge('worker_uptime_seconds', 'Time since the worker started.', ({ startedAt }) =>
     seconds(ageOf(startedAt, Date.now())),

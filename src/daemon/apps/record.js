@@ -74,9 +74,9 @@ function whyOf({ spec }, { status, blockedSinceMs, reason, lastExit }) {
 
 /** @param {App} app @param {Snapshot} snapshot of its primary */
 function reportedFields({ lostReloads }, snapshot) {
-  const { generation, logDroppedBytes, lastReplacement, reloads: counts } = snapshot;
-  const reloads = { ...counts, failed: counts.failed + lostReloads };
-  return { generation, logDroppedBytes, lastReplacement, reloads };
+  const { generation, logDroppedBytes, connectionsGivenUp, lastReplacement } = snapshot;
+  const reloads = { ...snapshot.reloads, failed: snapshot.reloads.failed + lostReloads };
+  return { generation, logDroppedBytes, connectionsGivenUp, lastReplacement, reloads };
 }
 
 /** @param {App} app @returns {Status[]} of its workers */

@@ -1,5 +1,6 @@
 /** A reload whose first workers are judged before the others follow: the primary judges, the daemon says how it goes. */
 import { NodeclusterError } from '../../errors/error.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
 import { needsNewPrimary } from '../../daemon/actions/replace-primary.js';
 
 /** @import { Feature } from '../../daemon/features.js' */
@@ -10,7 +11,11 @@ const END_TRIAL_MS = 5000;
 
 /** @returns {Feature} */
 export const canary = () => ({
-  record: ({ link }) => (link.snapshot?.canary ? { canary: link.snapshot.canary } : {}),
+  record({ link, lastReload }) {
+    const { canary = null, canaryTakenBack = false } = link.snapshot ?? {};
+    const isLast = canaryTakenBack && lastReload?.ok === false;
+    return withoutNulls({ canary, canaryTakenBack: isLast || null });
+  },
   addedMs: ({ canary: order }) => order?.forMs ?? 0,
   waits({ link }, action) {
     if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;

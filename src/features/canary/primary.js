@@ -29,9 +29,16 @@ export function canary(app) {
   /** Of the last reload that had one. @type {Trial | null} */
   let trial = null;
   return {
-    trial: (launch, { canary: rule }, slots) =>
-      (trial = rule ? new Trial(app, launch, rule, slots) : null),
-    snapshot: () => ({ canary: trial?.isUndecided ? trial.state : null }),
+    trial(launch, { canary: rule }, slots) {
+      const before = trial;
+      trial = rule ? new Trial(app, launch, rule, slots) : null;
+      if (trial && before) trial.isTakenBack = before.isTakenBack;
+      return trial;
+    },
+    snapshot: () => ({
+      canary: trial?.isUndecided ? trial.state : null,
+      canaryTakenBack: trial?.isTakenBack ?? false,
+    }),
     methods: {
       'end-trial': () => {
         trial?.interrupt();
@@ -42,6 +49,8 @@ export function canary(app) {
 }
 
 class Trial {
+  /** Until it is decided, that of the reload before. */
+  isTakenBack = false;
   #app;
   #launch;
   #slots;
@@ -88,8 +97,20 @@ class Trial {
     this.#look();
   }
 
-  /** The others may follow, or nothing runs it any more. */
+  /** The reload has failed. */
   end() {
+    if (!this.isUndecided) return;
+    this.isTakenBack = true;
+    this.#settle();
+  }
+
+  /** The others may follow, or nothing runs it any more. */
+  #pass() {
+    this.isTakenBack = false;
+    this.#settle();
+  }
+
+  #settle() {
     clearTimeout(this.#timer);
     this.#launch.isOnTrial = false;
     this.#app.pool.maxUnproven = 1;
@@ -139,7 +160,7 @@ class Trial {
     const begunMs = performance.now();
     await this.#app.telemetry.request({ leaseMs: LEASE_MS });
     if (!this.isUndecided) return;
-    if (this.#left === 0) return this.end();
+    if (this.#left === 0) return this.#pass();
     this.#count();
     if (this.#sinceMs !== null) this.#judge();
     if (!this.isUndecided) return;
@@ -180,7 +201,7 @@ class Trial {
       const note = judged.note === null ? '' : `; ${judged.note}`;
       this.#report('judged', `it may replace the others: ${describeFigures(this.state)}${note}`);
       this.#launch.isProven = true;
-      return this.end();
+      return this.#pass();
     }
     this.#takeBack(`it ${judged.reason}`);
   }

@@ -55,6 +55,8 @@ export interface CanaryReloadOptions {
 export interface CanaryFields {
   /** Only while a reload is being judged by its first workers. */
   canary?: Canary;
+  /** Whether the last reload failed because its first workers were taken back; missing: they were not. */
+  canaryTakenBack?: boolean;
 }
 
 /** A reload whose first workers are being judged. */
@@ -84,4 +86,6 @@ export interface AnswerFigures {
 export interface CanarySnapshot {
   /** null: no reload is being judged. */
   canary: Canary | null;
+  /** Whether those of the last reload that had some were taken back. */
+  canaryTakenBack?: boolean;
 }

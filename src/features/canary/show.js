@@ -40,4 +40,13 @@ export const canary = {
       ],
     };
   },
+
+  metrics: [
+    {
+      name: 'app_last_reload_taken_back',
+      type: 'gauge',
+      help: 'Whether the last reload failed because its canary was taken back.',
+      read: ({ lastReload, canaryTakenBack = false }) => lastReload && Number(canaryTakenBack),
+    },
+  ],
 };

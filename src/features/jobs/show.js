@@ -73,6 +73,12 @@ export const jobs = {
       help: 'Time of the next run since the epoch.',
       read: ({ job }) => job?.nextRunAt && job.nextRunAt / 1000,
     },
+    {
+      name: 'job_skipped_runs_total',
+      type: 'counter',
+      help: 'Runs that were left out because the one before had not ended.',
+      read: ({ job }) => job?.skipped,
+    },
   ],
 };
 

@@ -71,4 +71,5 @@ t.test('the note of an app names lost log output and connections', async (t) => 
   t.equal(noteOf({ connectionsGivenUp: 1 }), `1 connection was ${closed}`);
   const both = { ...lost, connectionsGivenUp: 7 };
   t.equal(noteOf(both), `log: 1.2M lost (disk full); 7 connections were ${closed}`);
+  t.match(recordWith(both), { logDroppedBytes: 1_258_291, connectionsGivenUp: 7 });
 });

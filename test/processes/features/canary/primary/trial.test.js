@@ -49,7 +49,7 @@ for (const [scheduling, name] of Object.entries(policies)) {
     t.same(Object.keys(await stop()), name === 'fails' ? ['HTTP_500'] : [], 'nothing else is lost');
     const after = await primary.state();
     t.same(pidsOf(after), pidsOf(before), 'the old workers have never stopped');
-    t.match(after, { generation: 1, canary: null, retiring: [] });
+    t.match(after, { generation: 1, canary: null, canaryTakenBack: true, retiring: [] });
     t.match(after.lastReload, { ok: false, reason });
     const judged = steps.filter(({ kind }) => kind === 'judged');
     t.match(judged, [{ slot: 0, generation: 2, reason: /taken back: \d+ requests/ }]);
@@ -75,7 +75,7 @@ t.test('a good canary is followed by the others', async (t) => {
   t.match(await reload, { ok: true, done: [0, 1, 2, 3], minReady: 4 });
   t.same(await stop(), {}, 'no request was lost');
   const after = await primary.state();
-  t.match(after, { generation: 2, canary: null, lastReload: { ok: true } });
+  t.match(after, { generation: 2, canary: null, canaryTakenBack: false, lastReload: { ok: true } });
   t.notOk(pidsOf(after).some((pid) => pidsOf(before).includes(pid)));
 });
 
@@ -89,8 +89,11 @@ t.test('a canary that dies on trial is taken back', async (t) => {
     kept: [0, 1, 2],
     failed: [{ slot: 0, reason: /killed by SIGKILL/ }],
   });
-  t.same(pidsOf(await primary.state()), pidsOf(before));
+  const after = await primary.state();
+  t.same(pidsOf(after), pidsOf(before));
+  t.equal(after.canaryTakenBack, true);
   t.match(await primary.ask('reload', { generation: 3 }), { ok: true }, 'the next one is as ever');
+  t.equal((await primary.state()).canaryTakenBack, false);
   await stop();
 });
 
