@@ -8,7 +8,9 @@
 exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
-docs: 98 files, up to 1500 kB
+docs: 96 files, up to 1500 kB
+man: 45 files, up to 150 kB
+packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 7 files, up to 1400 kB
@@ -16,10 +18,10 @@ src/clients: 8 files, up to 650 kB
 src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 550 kB
 src/errors: 1 files, up to 50 kB
-src/features: 12 files, up to 550 kB
+src/features: 13 files, up to 550 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 158 files, up to 5650 kB
+all: 204 files, up to 5850 kB
 `
