@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundlePage } from './bundle-page.js';
 import { licencesOf } from './licences.js';
+import { manPages } from './man-pages.js';
 
 /** @import { Plugin } from 'esbuild' */
 
@@ -69,6 +70,9 @@ for (const file of [...manifest.files, ...ALWAYS].flatMap(filesIn)) {
 for (const [name, contents] of page.files) {
   fs.writeFileSync(path.join(target, 'src/clients/web/page', name), contents);
 }
+const man = Object.entries(await manPages());
+fs.mkdirSync(path.join(target, 'man'));
+for (const [name, text] of man) fs.writeFileSync(path.join(target, 'man', name), text);
 fs.writeFileSync(path.join(target, 'package.json'), JSON.stringify(publishedManifest(), null, 2));
 fs.writeFileSync(path.join(target, LICENCES), licencesOf(ROOT, [...bundled]));
 
@@ -219,6 +223,7 @@ function publishedManifest() {
   return {
     ...Object.fromEntries(published),
     type: 'commonjs',
-    files: [...manifest.files, LICENCES],
+    files: [...manifest.files, 'man', LICENCES],
+    man: man.map(([name]) => `./man/${name}`),
   };
 }

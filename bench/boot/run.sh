@@ -1,7 +1,7 @@
 #!/bin/bash
 # Boots the systemd of this machine, in namespaces of its own and on an overlay of /, and does to it what
 # happens to a server. Prints a transcript, and exits with 1 if a check failed. Nothing outside is changed.
-# bench/boot/run.sh [cycle] [socket]
+# bench/boot/run.sh [cycle] [socket] [deb]
 set -u
 HERE=$(cd "$(dirname "$0")" && pwd)
 NODE=$(command -v node)
@@ -56,7 +56,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-inside() { timeout 90 nsenter -t "$PID1" -m -p -u -i -n -C env PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+inside() { timeout 90 nsenter -t "$PID1" -m -p -u -i -n -C env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
 say() { echo "--- $(date +%T) $*"; }
 step() { echo; echo "## $*"; }
 root() { echo "root# $*"; inside bash -c "$*" 2>&1 | tee "$OUTPUT"; }
@@ -70,10 +70,11 @@ check() {
 }
 
 boot
-inside bash -c "
+# Inside, /tmp is another one.
+tar -C "$HERE/../.." -c bin src package.json node_modules bench/boot | inside bash -c "
   useradd -m -s /bin/bash deploy && chmod 755 /srv && mkdir -p /srv/node/bin /srv/nodecluster
-  cp $NODE /srv/node/bin/node && cp $HERE/*.cjs /srv/
-  cd $HERE/../.. && cp -a bin src package.json node_modules /srv/nodecluster/
+  tar --no-same-owner -x -C /srv/nodecluster && mv /srv/nodecluster/bench/boot/*.cjs /srv/
+  cp $NODE /srv/node/bin/node
   printf '#!/bin/sh\nexec /srv/node/bin/node /srv/nodecluster/bin/nodecluster.js \"\$@\"\n' > /usr/local/bin/nodecluster
   chmod 755 /usr/local/bin/nodecluster"
 for scenario in ${*:-cycle socket}; do

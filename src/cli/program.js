@@ -95,7 +95,7 @@ function readHelpRequest(args) {
 /** @param {(text: string) => void} write @param {number} width */
 function newProgram(write, width) {
   return new Command('nodecluster')
-    .description('Runs Node.js servers on every core and replaces them without losing a request.')
+    .description(mainHelp.does)
     .usage('<command> [arguments] [options]')
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -227,24 +227,40 @@ const meanings = {
 
 const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(meanings));
 
+/** What the main help and nodecluster(1) say beside the commands. */
+export const mainHelp = {
+  does: 'Runs Node.js servers on every core and replaces them without losing a request.',
+  home: "where apps, logs and the daemon's socket are kept (default: ~/.nodecluster)",
+  examples: [
+    'nodecluster start app.js --name api -i max   run one worker per core',
+    'nodecluster ls                               list apps and workers',
+    'nodecluster logs api                         follow its log',
+    'nodecluster reload api                       deploy new code without losing a request',
+    'nodecluster init --from-running              write its settings to ecosystem.yml',
+    'nodecluster reload ecosystem.yml             deploy, with the changed settings of the file',
+    'nodecluster stop api                         stop it; `start api` starts it again',
+    'nodecluster <command> --help                 show its options and examples',
+  ],
+  exitCodes: [
+    ...rows.map(([name, meaning]) => ({ code: exitCodes[name], meaning })),
+    {
+      code: 130,
+      meaning:
+        'interrupted with Ctrl-C; what the command started continues (`run` and `monit` end with 0)',
+    },
+  ],
+};
+
 /** The end of the main help: first steps and exit codes. */
 export const EPILOGUE = `
 Something is wrong? \`ls\` says what in its status column, \`why\` and \`describe app\` the rest,
 and ${packageFile('docs/troubleshooting.md')} what to do.
 
 Examples:
-  nodecluster start app.js --name api -i max   run one worker per core
-  nodecluster ls                               list apps and workers
-  nodecluster logs api                         follow its log
-  nodecluster reload api                       deploy new code without losing a request
-  nodecluster init --from-running              write its settings to ecosystem.yml
-  nodecluster reload ecosystem.yml             deploy, with the changed settings of the file
-  nodecluster stop api                         stop it; \`start api\` starts it again
-  nodecluster <command> --help                 show its options and examples
+${mainHelp.examples.map((each) => `  ${each}`).join('\n')}
 
-NODECLUSTER_HOME is where apps, logs and the daemon's socket are kept (default: ~/.nodecluster).
+NODECLUSTER_HOME is ${mainHelp.home}.
 
 Exit codes:
-${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}
-  130  interrupted with Ctrl-C; what the command started continues (\`run\` and \`monit\` end with 0)
+${mainHelp.exitCodes.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}
 `;

@@ -9,6 +9,7 @@ import { serviceName } from '../../src/boot/service.js';
 import { socketFault } from '../../src/boot/systemd.js';
 import { shellLine } from '../../src/shared/quoting.js';
 import { lineDifferences } from '../support/line-differences.js';
+import { read } from '../support/sources.js';
 
 /** @type {import('../../src/boot/service.js').Service} */
 const DEPLOY = {
@@ -81,6 +82,18 @@ t.test('only the unit of root keeps its apps from notifying systemd', async (t) 
   t.match(of({ ...DEPLOY, user: 'root' }), /^NotifyAccess=main$/m);
   t.match(of({ ...DEPLOY, user: 'root', scope: 'user' }), /^NotifyAccess=all$/m);
   t.match(of(DEPLOY), /^NotifyAccess=all$/m);
+});
+
+t.test('the unit of the Debian package is that of a user', async (t) => {
+  const service = {
+    ...{ ...DEPLOY, name: 'nodecluster@%i', user: '%i', env: {} },
+    ...{ node: '/usr/bin/node', cli: '/usr/lib/nodecluster/bin/nodecluster.js' },
+  };
+  const lines = (/** @type {string} */ text) => text.replaceAll('%%', '%').split('\n');
+  const [{ text }] = installationOf('systemd', service, place).files;
+  const packaged = read('packaging/deb/nodecluster@.service');
+  t.matchSnapshot(lineDifferences(lines(text), lines(packaged)).join('\n'), 'what differs');
+  t.equal(read('packaging/deb/root.conf').split('\n')[2], 'NotifyAccess=main');
 });
 
 t.test('two homes have two names', async (t) => {

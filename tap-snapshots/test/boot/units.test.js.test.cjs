@@ -222,3 +222,17 @@ exports[`test/boot/units.test.js > TAP > systemd > what differs for the user's o
 + status: systemctl --user status nodecluster
 + log: journalctl --user -u nodecluster -n 20
 `
+
+exports[`test/boot/units.test.js > TAP > the unit of the Debian package is that of a user > what differs 1`] = `
+- # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
+- Description=nodecluster: apps of %i in /home/me/.nodecluster
+- Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
+- RequiresMountsFor="/home/me/.nodecluster"
+- Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
+- ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js daemon
+- RestartPreventExitStatus=78
++ # As \`nodecluster startup\` writes it, for any user: systemctl enable --now nodecluster@USER
++ Description=nodecluster: apps of %i
++ Documentation=man:nodecluster(1)
++ ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js daemon
+`

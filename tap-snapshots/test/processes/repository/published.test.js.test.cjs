@@ -9,6 +9,8 @@ exports[`test/processes/repository/published.test.js > TAP > number of files and
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
 docs: 99 files, up to 1500 kB
+man: 45 files, up to 150 kB
+packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 7 files, up to 1400 kB
