@@ -1,4 +1,8 @@
-"""The documentation as a site, made by Sphinx: its pages are the Markdown files as they are in the repository."""
+"""The documentation as a site: its pages are the Markdown files as they are in the repository.
+
+By Sphinx, whose sites work from a file and at any address, search included. VitePress 1 must know its address and
+loads modules, which a browser refuses from a file; Pagefind fetches its index, which it refuses too.
+"""
 
 import re
 from pathlib import Path
