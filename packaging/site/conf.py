@@ -67,14 +67,16 @@ def link_directories(_app, _page, source):
     source[0] = re.sub(r"\]\((?:\.\./)*([\w/-]+/)\)", rf"]({REPOSITORY}\1)", source[0])
 
 
-def make_scrollable(_app, _page, _template, context, _doctree):
-    """With the keyboard too, where a table or an example is wider than the page."""
+def make_accessible(_app, _page, _template, context, _doctree):
+    """What is wider than the page can be scrolled with the keyboard, and the captions of the sidebar have a level."""
+    wide = r'<(pre(?=>)|div(?= class="table-wrapper))'
+    tree = context["furo_navigation_tree"]
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
     if "body" in context:
-        wide = r'<(pre(?=>)|div(?= class="table-wrapper))'
         context["body"] = re.sub(wide, r'<\1 tabindex="0"', context["body"])
 
 
 def setup(app):
     app.connect("source-read", add_sidebar)
     app.connect("source-read", link_directories)
-    app.connect("html-page-context", make_scrollable, priority=900)
+    app.connect("html-page-context", make_accessible, priority=900)
