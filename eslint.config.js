@@ -3,7 +3,7 @@ import globals from 'globals';
 
 export default [
   {
-    ignores: ['node_modules/', '.tap/', 'coverage/', 'dist/', 'tap-snapshots/'],
+    ignores: ['node_modules/', '.tap/', 'coverage/', 'dist/', 'site/', 'tap-snapshots/'],
   },
   js.configs.recommended,
   {
@@ -22,7 +22,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   // It runs in a browser, as do functions that tests send there.
   {
-    files: ['src/clients/web/page/**', 'test/e2e/web/**', 'bench/screens/web.js'],
+    files: ['src/clients/web/page/**', 'test/e2e/{site,web}/**', 'bench/screens/web.js'],
     languageOptions: { globals: globals.browser },
   },
   {
