@@ -42,7 +42,7 @@ echo 'The licences of the packages inside: /usr/lib/nodecluster/THIRD-PARTY-LICE
 put "$work/copyright" "$doc/copyright"
 version=$(node -p 'require(process.argv[1]).version.replace("-", "~")' "$lib/package.json")
 filled() {
-  sed -e "s/@VERSION@/$version/" -e "s/@DATE@/$(date -Rud "@$SOURCE_DATE_EPOCH")/" \
+  sed -e "s/@VERSION@/$version/" -e "s|@HOMEPAGE@|$(node -p 'require(process.argv[1]).homepage.replace(/#.*/, "")' "$lib/package.json")|" -e "s/@DATE@/$(date -Rud "@$SOURCE_DATE_EPOCH")/" \
     -e "s/@NODE@/$(node -p 'require(process.argv[1]).engines.node.replace(">=", "")' "$lib/package.json")/" \
     -e "s/@SIZE@/$(find "$work/tree" -type f -printf '%s\n' | awk '{ sum += $1 } END { print int(sum / 1024) }')/" "$1" >"$work/$1"
 }

@@ -4,11 +4,13 @@ By Sphinx, whose sites work from a file and at any address, search included. Vit
 loads modules, which a browser refuses from a file; Pagefind fetches its index, which it refuses too.
 """
 
+import json
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-REPOSITORY = "https://github.com/nodecluster/nodecluster/tree/main/"
+MANIFEST = json.loads((ROOT / "package.json").read_text())
+REPOSITORY = MANIFEST["homepage"].split("#")[0] + "/tree/main/"
 
 project = html_title = "nodecluster"
 extensions = ["myst_parser"]

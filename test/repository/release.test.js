@@ -35,15 +35,26 @@ t.test('version, changelog, tag and README agree in a release', async (t) => {
   }
 });
 
-t.test('package.json alone has the address of the repository', async (t) => {
+/** An alert must lead to its paragraph from anywhere, so they have the address too. */
+const RULES = ['docs/observability/rules.yml', 'test/fixtures/prometheus-rules.yml'];
+
+t.test('no other file has the address of the repository, or it has the same', async (t) => {
   const address = manifest.homepage.replace(/#.*/, '');
   t.match(manifest, {
     repository: { url: `git+${address}.git` },
     bugs: `${address}/issues`,
   });
   const [, path] = address.split('://');
-  const named = projectFiles().filter((file) => read(file).includes(path));
+  const named = projectFiles().filter((file) => read(file).includes(path) && !RULES.includes(file));
   t.same(named, ['package.json', 'tap-snapshots/test/boot/units.test.js.test.cjs']);
+  for (const file of RULES) {
+    const [, ...after] = read(file).split('runbook_url: ');
+    t.ok(after.length > 0, file);
+    t.ok(
+      after.every((text) => text.startsWith(`${address}/blob/main/docs/observability/runbook.md#`)),
+      file,
+    );
+  }
 });
 
 t.test('an SBOM names what the tarball contains, and no tool', async (t) => {
