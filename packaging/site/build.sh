@@ -1,5 +1,5 @@
 #!/bin/sh
-# `npm run docs:site` makes a static site of the documentation in site/. It needs python3. Sphinx and its theme are
+# `npm run docs:site` makes a static site of the documentation in site/. It needs Python 3.11. Sphinx and its theme are
 # installed in a virtual environment below node_modules, so that neither the project nor the machine gets them.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -89,7 +89,9 @@ function address(file) {
 /** In the browser. */
 function readPage() {
   const links = [...document.querySelectorAll('a[href]')].map(({ href }) => href);
-  return { links, width: document.documentElement.scrollWidth };
+  // The theme lets the text scroll, not the page.
+  const parts = [document.documentElement, ...document.querySelectorAll('.content')];
+  return { links, width: Math.max(...parts.map(({ scrollWidth }) => scrollWidth)) };
 }
 
 /** In the browser. */
