@@ -45,6 +45,6 @@ check '^inactive$'
 check '^[0-9]+$'
 
 step "Purge: only the home stays"
-root "dpkg -P nodecluster; ls -d /usr/lib/nodecluster /usr/bin/nodecluster /etc/systemd/system/multi-user.target.wants/nodecluster@deploy.service; find /usr /etc -name '*nodecluster*' | wc -l; ls -d /home/deploy/.nodecluster"
+root "dpkg -P nodecluster; ls -d /usr/lib/nodecluster /usr/bin/nodecluster /etc/systemd/system/multi-user.target.wants/nodecluster@deploy.service; find /usr /etc -name '*nodecluster*' | wc -l; ls -d ~deploy/.nodecluster"
 check '^0$'
-check '^/home/deploy/.nodecluster$'
+check '/deploy/[.]nodecluster$'
