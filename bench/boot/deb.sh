@@ -47,4 +47,4 @@ check '^[0-9]+$'
 step "Purge: only the home stays"
 root "dpkg -P nodecluster; ls -d /usr/lib/nodecluster /usr/bin/nodecluster /etc/systemd/system/multi-user.target.wants/nodecluster@deploy.service; find /usr /etc -name '*nodecluster*' | wc -l; ls -d ~deploy/.nodecluster"
 check '^0$'
-check "/deploy/.nodecluster\$"
+check '/deploy/[.]nodecluster$'

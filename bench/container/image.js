@@ -1,4 +1,4 @@
-/** The image of docs/examples/Dockerfile, with nodecluster as it is published. */
+/** The image of packaging/container/Dockerfile, with nodecluster as it is published. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export async function buildImage(directory, files) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(context, name), text);
   writeFileSync(join(context, 'package.json'), PACKAGE);
   for (const name of ['Dockerfile', '.dockerignore']) {
-    copyFileSync(join(ROOT, 'docs/examples', name), join(context, name));
+    copyFileSync(join(ROOT, 'packaging/container', name), join(context, name));
   }
   const built = join(directory, 'built');
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.js'), built]);

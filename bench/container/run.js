@@ -1,5 +1,5 @@
 /**
- * Containers of docs/examples/Dockerfile behind HAProxy, each replaced by another one under load:
+ * Containers of packaging/container/Dockerfile behind HAProxy, each replaced by another one under load:
  * the new one is started, and the old one is stopped when the new one is ready.
  * Needs Linux, root, podman and haproxy in PATH.
  * node bench/container/run.js [--clients 20] [--replacements 5]

@@ -37,9 +37,9 @@ t.test('every link between pages points to an existing file and heading', async 
   t.same(broken, []);
 });
 
-t.test('docs/production.md shows the Dockerfile of the examples', async (t) => {
+t.test('docs/production.md shows the Dockerfile', async (t) => {
   const [, shown] = read('docs/production.md').match(/^```dockerfile\n([\s\S]*?)^```/m) ?? [];
-  t.equal(shown, read('docs/examples/Dockerfile').replace(/^#.*\n/gm, ''));
+  t.equal(shown, read('packaging/container/Dockerfile').replace(/^#.*\n/gm, ''));
 });
 
 t.test('every path in backticks is a file of the project', async (t) => {
