@@ -14,6 +14,8 @@ import { versionFaults } from './release/version-faults.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const RELEASE = path.join(ROOT, 'release');
+/** How to install it. */
+const PAGES = ['README.md', 'docs/production.md'];
 /** Licences of packages whose code may be in the tarball. */
 const LICENCES = ['Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 /** By how npm calls a format, the end of the file's name. */
@@ -30,8 +32,9 @@ const work = fs.mkdtempSync(path.join(tmpdir(), 'nodecluster-release-'));
 /** What a step returns is said about it. @type {Record<string, () => string | void>} */
 const steps = {
   'version and changelog': () => {
-    const texts = { changelog: read('CHANGELOG.md'), readme: read('README.md') };
-    const faults = versionFaults({ manifest, ...texts, tag: process.argv[2] });
+    const pages = Object.fromEntries(PAGES.map((page) => [page, read(page)]));
+    const changelog = read('CHANGELOG.md');
+    const faults = versionFaults({ manifest, changelog, pages, tag: process.argv[2] });
     if (faults.length > 0) throw new Error(faults.join('\n'));
     return manifest.version;
   },

@@ -7,11 +7,11 @@ const HEADING = /^(\d+\.\d+\.\d+) \((unreleased|\d{4}-\d\d-\d\d)\)$/;
  * @param {object} of
  * @param {{version: string, '//'?: string}} of.manifest package.json
  * @param {string} of.changelog
- * @param {string} of.readme
+ * @param {Record<string, string>} of.pages by path, those that say how to install it
  * @param {string} [of.tag] that names the release
  * @returns {string[]} why not
  */
-export function versionFaults({ manifest, changelog, readme, tag }) {
+export function versionFaults({ manifest, changelog, pages, tag }) {
   const { version } = manifest;
   const [, heading = ''] = /^## (.*)$/m.exec(changelog) ?? [];
   const [, next, when] = HEADING.exec(heading) ?? [];
@@ -22,10 +22,11 @@ export function versionFaults({ manifest, changelog, readme, tag }) {
       `For the release, both say ${next}, and CHANGELOG.md the date in place of "unreleased".`,
     ];
   }
+  const early = Object.keys(pages).find((path) => pages[path].includes('not on npm yet'));
   const faults = {
     [`CHANGELOG.md says ${next}, and package.json ${version}.`]: next !== version,
     [`The tag is ${tag}, and package.json says ${version}.`]: tag && tag !== `v${version}`,
-    'README.md says that the package is not on npm yet.': readme.includes('not on npm yet'),
+    [`${early} still says "not on npm yet".`]: early,
     [`package.json says of itself: ${manifest['//']}`]: '//' in manifest,
   };
   return Object.keys(faults).filter((fault) => faults[fault]);

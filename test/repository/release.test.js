@@ -7,8 +7,9 @@ import { projectFiles, read } from '../support/sources.js';
 const manifest = JSON.parse(read('package.json'));
 
 t.test('this commit is a release, or the changelog says that nothing is released', async (t) => {
-  const texts = { changelog: read('CHANGELOG.md'), readme: read('README.md') };
-  const [fault = 'Nothing'] = versionFaults({ manifest, ...texts });
+  const pages = { 'README.md': read('README.md') };
+  const changelog = read('CHANGELOG.md');
+  const [fault = 'Nothing'] = versionFaults({ manifest, changelog, pages });
   t.match(fault, /^Nothing/);
 });
 
@@ -16,7 +17,7 @@ t.test('version, changelog, tag and README agree in a release', async (t) => {
   const released = {
     manifest: { version: '1.0.0' },
     changelog: '# Changelog\n\n## 1.0.0 (2027-01-31)\n\n## 0.9.0 (2026-12-31)\n',
-    readme: '# nodecluster\n',
+    pages: { 'README.md': '# nodecluster', 'docs/production.md': '# In production' },
   };
   const faultsOf = (change) => versionFaults({ ...released, ...change });
   t.same(faultsOf({}), []);
@@ -26,7 +27,7 @@ t.test('version, changelog, tag and README agree in a release', async (t) => {
     'CHANGELOG.md begins with "1.1.0 (unreleased)"': { changelog: '## 1.1.0 (unreleased)' },
     'The first heading': { changelog: '## Next' },
     'The tag is v1.0.1': { tag: 'v1.0.1' },
-    'README.md says': { readme: 'It is not on npm yet.' },
+    'README.md still says': { pages: { 'README.md': 'It is not on npm yet.' } },
     'Nothing is there': { manifest: { version: '1.0.0', '//': 'Nothing is there' } },
   };
   for (const [text, change] of Object.entries(wrong)) {
