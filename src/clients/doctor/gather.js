@@ -26,7 +26,7 @@ import { VERSION } from '../../shared/version.js';
 const MAX_WAIT_MS = 10_000;
 const MAX_RECORD = 16 * 1024;
 
-/** @typedef {{name: string, env?: Record<string, string>, outFile?: string, errorFile?: string, logFile?: string}} Spec as saved */
+/** @typedef {{name: string, env?: Record<string, string>, shellEnv?: Record<string, string>, outFile?: string, errorFile?: string, logFile?: string}} Spec as saved */
 
 /** @param {Context} context @returns {Promise<Facts>} */
 export async function gather({ daemons }) {
@@ -95,7 +95,8 @@ function heldPorts(paths, specs, apps) {
     isStopped || (apps ? apps.find((app) => app.name === name)?.status === 'online' : isRunning);
   const failing = recordedApps(paths).filter((app) => !isFine(app));
   return failing.flatMap(({ name: app }) => {
-    const port = Number(specs.find(({ name }) => name === app)?.env?.PORT);
+    const { env, shellEnv } = specs.find(({ name }) => name === app) ?? {};
+    const port = Number(env?.PORT ?? shellEnv?.PORT);
     if (!Number.isInteger(port) || port <= 0) return [];
     const found = findListeningProcesses({ address: null, port });
     const holder = found.isConnection ? undefined : nameListener(found, own ?? null);

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { NodeclusterError, attempt } from '../../errors/error.js';
+import { attempt } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
 import { listDirectory } from '../../shared/files/inspect-path.js';
 import { readDesiredFile } from '../../shared/files/small-file.js';
@@ -132,7 +132,7 @@ function lacking(reason) {
 
 /** @param {unknown} thrown @returns {string} one line */
 function messageOf(thrown) {
-  return NodeclusterError.from(thrown).message.replaceAll('\n', ' ');
+  return (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll('\n', ' ');
 }
 
 function versions() {
@@ -149,7 +149,10 @@ function settingsOf(file) {
   try {
     const text = readDesiredFile(file);
     if (text === null) return lacking('no app was saved');
-    return JSON.stringify(maskSecrets(JSON.parse(text)), null, 2);
+    // Of what the shell had, the names only: most of it has nothing to do with the app.
+    const shorten = (/** @type {string} */ key, /** @type {any} */ value) =>
+      key === 'shellEnv' && value ? Object.keys(value) : value;
+    return JSON.stringify(maskSecrets(JSON.parse(text)), shorten, 2);
   } catch (thrown) {
     return lacking(messageOf(thrown));
   }

@@ -13,7 +13,10 @@ const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
 const FORMS = [
   // One that is cut off hides as much as a key is long.
   [/-----BEGIN [A-Z ]*PRIVATE KEY(?:[^]{0,8000}?-----END [A-Z ]*KEY-----|[^]{0,8000})/g, MASK],
-  [/(?<![\w+/=])(?:[\w+/=]{60,76}(?:\s|\\n)+)*[\w+/=]+(?:\s|\\n)+-----END [A-Z ]*KEY-----/g, MASK],
+  [
+    /(?<![\w+/=])(?:[\w+/=]{60,76}(?:\s|\\+n)+)*[\w+/=]+(?:\s|\\+n)+-----END [A-Z ]*KEY-----/g,
+    MASK,
+  ],
   [/(:\/\/)[^\s"'<>/:@]*:[^\s"'<>]+@/g, `$1${MASK}@`],
   [/(:\/\/)[^\s"'<>/:@]+@/g, `$1${MASK}@`],
   [/(https?:\/\/[^\s"'<>]*hook[^\s"'<>/]*\/)[^\s"'<>\\]+/gi, `$1${MASK}`],
@@ -25,26 +28,50 @@ const FORMS = [
     MASK,
   ],
 ];
-/** What is a secret by the name before it: `--token x`, `"--token", "x"`; `TOKEN=x`; `"token": "x"`, `Cookie: a=b; c=d`. */
+/**
+ * What is a secret by the name before it: `--token x`, `"--token", "x"`; `TOKEN=x`; `"token": "x"`, `Cookie: a=b; c=d`.
+ * The value apart, since it may contain names too.
+ * @type {[name: RegExp, value: RegExp][]}
+ */
 const NAMED = [
-  new RegExp(`(?<![\\w-])(--?[\\w-]{1,100})(${QUOTE},?\\s+)((?!-)(?:${QUOTED}|[^\\s"',]+))`, 'g'),
-  new RegExp(`${NAME}(${QUOTE}\\s*=\\s*)(${QUOTED}|[^\\s"',;&\\\\{}]+)`, 'g'),
-  new RegExp(`${NAME}(${QUOTE} *: *)(?!null|true|false)(${QUOTED}|[^\\s"'{[\\\\,][^\\n"{}]*)`, 'g'),
+  [
+    new RegExp(`(?<![\\w-])(--?[\\w-]{1,100})(?:${QUOTE},\\s*|${QUOTE}\\s+)(?!-)`, 'g'),
+    new RegExp(`${QUOTED}|[^\\s"',]+`, 'y'),
+  ],
+  [new RegExp(`${NAME}${QUOTE}\\s*=\\s*`, 'g'), new RegExp(`${QUOTED}|[^\\s"',;&\\\\{}]+`, 'y')],
+  [
+    new RegExp(`${NAME}${QUOTE} *: *(?!null|true|false)`, 'g'),
+    new RegExp(`${QUOTED}|[^\\s"'{[\\\\,][^\\n"{}]*`, 'y'),
+  ],
 ];
 
 /** @param {string} text @param {readonly string[]} [known] secrets, wherever they stand @returns {string} */
 export function maskText(text, known = []) {
   const without = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
   const formed = FORMS.reduce((rest, [what, by]) => rest.replace(what, by), without);
-  return NAMED.reduce((rest, pattern) => rest.replace(pattern, maskNamed), formed);
+  return NAMED.reduce((rest, [name, value]) => maskAfter(rest, name, value), formed);
 }
 
-/** @param {string} all @param {string} name @param {string} between @param {string} value */
-function maskNamed(all, name, between, value) {
+/** @param {string} text @param {RegExp} named @param {RegExp} value */
+function maskAfter(text, named, value) {
+  let masked = '';
+  let done = 0;
+  for (const { 0: head, 1: name, index } of text.matchAll(named)) {
+    if (index < done || !isNamed(name)) continue;
+    value.lastIndex = index + head.length;
+    const [found] = value.exec(text) ?? [''];
+    if (found === '') continue;
+    const [quote] = /^\\*["']?/.exec(found) ?? [''];
+    masked += `${text.slice(done, index)}${head}${quote}${MASK}${quote}`;
+    done = index + head.length + found.length;
+  }
+  return masked + text.slice(done);
+}
+
+/** @param {string} name */
+function isNamed(name) {
   const plain = name.replace(/^-+/, '').replaceAll(/[.-]/g, '_');
-  if (!/authorization/i.test(plain) && !isSecret(plain, '')) return all;
-  const [quote] = /^\\*["']?/.exec(value) ?? [''];
-  return `${name}${between}${quote}${MASK}${quote}`;
+  return /authorization/i.test(plain) || isSecret(plain, '');
 }
 
 /** Characters; a shorter one would hide too many others. */
