@@ -40,7 +40,9 @@ export async function gather({ daemons }) {
   return {
     own: { version: VERSION, node: process.version, uid },
     home: stats && { path: paths.home, uid: stats.uid, mode: stats.mode },
-    ...{ daemon, silence, now: Date.now() },
+    daemon,
+    silence,
+    now: Date.now(),
     ports: attempt(() => heldPorts(paths, specs, apps), []),
     counts: countsOf(attempt(() => daemonPid(paths.home), null)),
     disks: fullDisks(paths, specs),
@@ -89,7 +91,7 @@ function heldPorts(paths, specs, apps) {
   const own = apps?.map(({ name, primaryPid = null, workers }) => ({
     name,
     primaryPid,
-    slots: workers,
+    slots: workers.map(({ pid = null }) => ({ pid })),
   }));
   const isFine = (/** @type {RecordedApp} */ { name, isStopped, isRunning }) =>
     isStopped || (apps ? apps.find((app) => app.name === name)?.status === 'online' : isRunning);

@@ -35,32 +35,25 @@ const VIEWS = [
   ['events', { options: { follow: false } }],
 ];
 
+/** @param {string} directory @param {string} names separated by blanks */
+const filesIn = (directory, names) => names.split(' ').map((name) => path.join(directory, name));
 const FACTS = [
-  ...['/proc/version', '/etc/os-release', '/proc/meminfo', '/proc/loadavg', '/proc/uptime'],
-  ...[
-    'fs/file-max',
-    'fs/file-nr',
-    'fs/inotify/max_user_watches',
-    'fs/inotify/max_user_instances',
-  ].map(inSys),
-  ...['kernel/pid_max', 'kernel/threads-max', 'net/core/somaxconn', 'vm/overcommit_memory'].map(
-    inSys,
+  ...filesIn('/proc', 'version meminfo loadavg uptime'),
+  '/etc/os-release',
+  ...filesIn(
+    '/proc/sys/fs',
+    'file-max file-nr inotify/max_user_watches inotify/max_user_instances',
   ),
-  ...[
-    'net/ipv4/ip_local_port_range',
-    'net/ipv4/tcp_max_syn_backlog',
-    'net/ipv4/ip_unprivileged_port_start',
-  ].map(inSys),
+  ...filesIn('/proc/sys/kernel', 'pid_max threads-max'),
+  ...filesIn('/proc/sys/net/core', 'somaxconn'),
+  ...filesIn(
+    '/proc/sys/net/ipv4',
+    'ip_local_port_range ip_unprivileged_port_start tcp_max_syn_backlog',
+  ),
+  '/proc/sys/vm/overcommit_memory',
 ];
-const CGROUP_FILES = [
-  ...['memory.max', 'memory.high', 'memory.current', 'memory.events', 'cpu.max', 'cpu.stat'],
-  ...['pids.max', 'pids.current', 'cpuset.cpus.effective'],
-];
-
-/** @param {string} name */
-function inSys(name) {
-  return `/proc/sys/${name}`;
-}
+const CGROUP_FILES =
+  'memory.max memory.high memory.current memory.events cpu.max cpu.stat pids.max pids.current';
 
 /** @param {Context} context @returns {Promise<Entry[]>} masked */
 export async function gather(context) {
@@ -111,7 +104,12 @@ async function viewOf(context, client, command, given) {
     command,
     given,
     /** @type {any} */ ({
-      ...{ stdout: PLAIN, stderr: PLAIN, tty: null, print: add, note: add, openForApps: reach },
+      stdout: PLAIN,
+      stderr: PLAIN,
+      tty: null,
+      print: add,
+      note: add,
+      openForApps: reach,
       write: async (/** @type {string} */ more) => Boolean((text += more)),
       daemons: { home, find: reach, open: reach, start: reach, close() {} },
     }),
@@ -178,8 +176,9 @@ function machine(home) {
   const daemon = attempt(() => daemonPid(home), null);
   const files = [
     ...FACTS,
-    ...['self', ...(daemon === null ? [] : [daemon])].map((pid) => `/proc/${pid}/limits`),
-    ...CGROUP_FILES.map((name) => path.join(cgroup, name)),
+    '/proc/self/limits',
+    ...(daemon === null ? [] : [`/proc/${daemon}/limits`]),
+    ...filesIn(cgroup, CGROUP_FILES),
   ];
   return files.map((file) => `== ${file}\n${endOf(file, MAX_FACT).trimEnd()}\n`).join('\n');
 }

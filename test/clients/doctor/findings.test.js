@@ -8,7 +8,7 @@ const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000 };
 /** @type {Facts} */
 const fine = {
   own,
-  home: { path: '/home/a/.nodecluster', uid: 1000, mode: 0o40700 },
+  home: { path: '/home/me/.nodecluster', uid: 1000, mode: 0o40700 },
   daemon: { pid: 7, version: '2.0.0', node: 'v24.1.0' },
   silence: null,
   ports: [],
