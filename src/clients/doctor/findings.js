@@ -44,7 +44,7 @@ export function findingsOf(facts) {
     ...homeFindings(facts),
     ...daemonFindings(facts),
     ...facts.ports.map(portFinding),
-    ...facts.counts.flatMap(countFindings),
+    ...facts.counts.flatMap((count) => countFindings(count, facts.daemon)),
     ...facts.disks.map(diskFinding),
     ...facts.missing.map(serviceFinding),
     ...nodeFindings(facts),
@@ -87,15 +87,17 @@ function portFinding({ app, port, holder }) {
   return { ...error('port-in-use', text, command), kind: 'appFailed' };
 }
 
-/** @param {Facts['counts'][number]} fact @returns {Finding[]} */
-function countFindings({ name, used, max, unit }) {
+/** @param {Facts['counts'][number]} fact @param {Facts['daemon']} daemon @returns {Finding[]} */
+function countFindings({ name, used, max, unit }, daemon) {
   if (max === null) return [];
   const isOfFiles = name.includes('descriptors');
   const setting = isOfFiles ? 'LimitNOFILE=65536' : 'TasksMax=infinity';
   const command = unit
     ? `sudo systemctl edit ${unit}   # [Service] ${setting}`
     : isOfFiles
-      ? 'ulimit -n 65536 && nodecluster update'
+      ? daemon
+        ? `sudo prlimit --nofile=65536 --pid ${daemon.pid}`
+        : 'ulimit -n 65536'
       : 'ps -eLf | wc -l';
   if (used !== null && used >= max * NEARLY) {
     return [error('limit-reached', `${name}: ${used} of at most ${max} are used.`, command)];

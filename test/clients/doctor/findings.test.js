@@ -52,7 +52,7 @@ const rows = [
   [
     'descriptors that are used up',
     { counts: [{ ...descriptors, used: 940, max: 1024 }] },
-    ['error limit-reached ulimit -n 65536 && nodecluster update'],
+    ['error limit-reached sudo prlimit --nofile=65536 --pid 7'],
   ],
   [
     'few descriptors, in a service',
