@@ -56,6 +56,8 @@ const TABLE = {
     ['profile', [], () => import('../features/why/command-profile.js')],
     ['env', [], async () => (await import('./commands/describe.js')).env],
     ['metrics', [], () => import('../clients/metrics/command.js')],
+    ['doctor', [], () => import('../clients/doctor/command.js')],
+    ['report', [], () => import('../clients/report/command.js')],
   ],
   'Boot and the daemon:': [
     ['startup', [], async () => (await import('./service/startup.js')).startup],

@@ -139,7 +139,6 @@ const ROWS = [
   ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
   ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],
   ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],
-  ['Use `nodecluster describe <app>` and `nodecluster logs --daemon`.', ['report']],
   ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
   [
     "Use `nodecluster send <app> <json>`: the program gets it in process.on('message').",

@@ -14,7 +14,7 @@ export function assertYaml(file, command) {
  * With `force` a file is replaced, not changed: it may belong to somebody else, who could then read
  * the new one, or be a link.
  * @param {string} file
- * @param {string} text
+ * @param {string | Buffer} text
  * @param {{force: boolean, isPrivate: boolean}} how force: it may exist; isPrivate: it may contain secrets
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */

@@ -83,6 +83,14 @@ nodecluster describe api web
 nodecluster describe api --json | jq '.apps[].workers[].lastExit'
 `
 
+exports[`test/cli/commands.test.js > TAP > doctor is complete and documented > wording of doctor 1`] = `
+find what is wrong on this machine, with the line to type for each
+When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, ports that others hold, limits, full disks, the service of the machine and the age of Node. It works without a daemon, starts none and changes nothing. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster doctor
+nodecluster doctor --json
+`
+
 exports[`test/cli/commands.test.js > TAP > env is complete and documented > wording of env 1`] = `
 show the environment of an app's workers
 Values that look like secrets are masked.
@@ -128,7 +136,7 @@ delete: (a command)
 sendSignal: (a command)
 ping: (a command)
 update: (a command)
-report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
+report: (a command)
 link: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 unlink: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 monitor: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
@@ -398,6 +406,14 @@ For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The b
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload-logs
 nodecluster reload-logs api
+`
+
+exports[`test/cli/commands.test.js > TAP > report is complete and documented > wording of report 1`] = `
+write an archive for a bug report, with secrets masked
+When you report a bug: versions, what ls, describe, why and events show, the end of the logs of nodecluster (not those of programs), settings and limits, in one .tar.gz in the current directory, which only you can read. Look at it before you send it: secrets are found by their names and forms, and one without either is not. It works without a daemon and starts none.
+--print: print what it would contain, and write no file
+nodecluster report --print | less
+nodecluster report
 `
 
 exports[`test/cli/commands.test.js > TAP > reset is complete and documented > wording of reset 1`] = `

@@ -1,0 +1,42 @@
+/** `doctor`: what is wrong on this machine. */
+import { exitCodes } from '../../errors/exit-codes.js';
+import { jsonOption } from '../../show/command-options.js';
+import { escapeLine, jsonText } from '../../show/escape.js';
+import { paint, wrapText } from '../../show/terminal/palette.js';
+import { findingsOf } from './findings.js';
+import { gather } from './gather.js';
+
+/** @import { CommandData, Run } from '../../cli/command.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'find what is wrong on this machine, with the line to type for each',
+  details:
+    'When apps do not start, or before you blame a program: looks at the home directory and its permissions, the ' +
+    'version of the daemon, ports that others hold, limits, full disks, the service of the machine and the age of ' +
+    'Node. It works without a daemon, starts none and changes nothing. The exit code is 0 if there are only ' +
+    'warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.',
+  arguments: [],
+  options: [jsonOption],
+  examples: ['nodecluster doctor', 'nodecluster doctor --json'],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { options, print, stdout } = context;
+  const findings = findingsOf(await gather(context));
+  if (options.json) {
+    print(jsonText({ findings: findings.map(({ kind: _, ...finding }) => finding) }));
+  } else {
+    const { red, yellow } = paint(stdout);
+    const lines = findings.map(({ severity, text, command: line }) => {
+      const head = severity === 'error' ? red('error:') : yellow('warning:');
+      return `${wrapText(`${head} ${escapeLine(text)}`, stdout.width)}\n  ${escapeLine(line)}`;
+    });
+    print(lines.join('\n') || 'Nothing is wrong with this machine.');
+  }
+  const codes = findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ kind }) => exitCodes[kind]);
+  return Math.max(exitCodes.ok, ...codes);
+}

@@ -1,0 +1,118 @@
+/**
+ * Hides secrets in text of any kind, such as logs: what looks like one, and what the settings of apps have as one. It
+ * rather hides too much, since a report leaves the machine.
+ */
+import { MASK, isSecret, maskSecrets } from '../../shared/secrets.js';
+
+/** A quote, also within JSON within JSON. */
+const QUOTE = String.raw`(?:\\*["'\x60])?`;
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"?|'[^'\n]*'?|\\+"[^"]*"?|\[[^\]]*\]?`;
+const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
+
+/** What is a secret by its form, and what is put in its place. @type {[what: RegExp, by: string][]} */
+const FORMS = [
+  // One that is cut off hides as much as a key is long.
+  [/-----BEGIN [A-Z ]*PRIVATE KEY(?:[^]{0,8000}?-----END [A-Z ]*KEY-----|[^]{0,8000})/g, MASK],
+  [
+    /(?<![\w+/=])(?:[\w+/=]{60,76}(?:\s|\\+n)+)*[\w+/=]+(?:\s|\\+n)+-----END [A-Z ]*KEY-----/g,
+    MASK,
+  ],
+  [/(:\/\/)[^\s"'<>/:@]{0,300}:[^\s"'<>]{1,500}@/g, `$1${MASK}@`],
+  [/(:\/\/)[^\s"'<>/:@]{1,500}@/g, `$1${MASK}@`],
+  [/(https?:\/\/[^\s"'<>]{0,300}hook[^\s"'<>/]*\/)[^\s"'<>\\]+/gi, `$1${MASK}`],
+  [/\b(bearer|basic) +[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
+  [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, MASK],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, MASK],
+  [
+    /\b(?:gh[a-z]_|github_pat_|glpat-|xox[a-z]-|[rs]k_\w{4}_|sk-|npm_|AIza|whsec_)[\w-]{10,}/g,
+    MASK,
+  ],
+];
+/**
+ * What is a secret by the name before it: `--token x`, `"--token", "x"`; `TOKEN=x`; `"token": "x"`, `Cookie: a=b; c=d`.
+ * The value apart, since it may contain names too.
+ * @type {[name: RegExp, value: RegExp][]}
+ */
+const NAMED = [
+  [
+    new RegExp(`(?<![\\w-])(--?[\\w-]{1,100})(?:${QUOTE},\\s*|${QUOTE}\\s+)(?!-)`, 'g'),
+    new RegExp(`${QUOTED}|[^\\s"',]+`, 'y'),
+  ],
+  [new RegExp(`${NAME}${QUOTE}\\s*=\\s*`, 'g'), new RegExp(`${QUOTED}|[^\\s"',;&\\\\{}]+`, 'y')],
+  [
+    new RegExp(`${NAME}${QUOTE} *: *(?!null|true|false)`, 'g'),
+    new RegExp(`${QUOTED}|[^\\s"'{[\\\\,][^\\n"{}]*`, 'y'),
+  ],
+];
+
+/** @param {string} text @param {readonly string[]} [known] secrets, wherever they stand @returns {string} */
+export function maskText(text, known = []) {
+  const without = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+  const formed = FORMS.reduce((rest, [what, by]) => rest.replace(what, by), without);
+  return NAMED.reduce((rest, [name, value]) => maskAfter(rest, name, value), formed);
+}
+
+/** @param {string} text @param {RegExp} named @param {RegExp} value */
+function maskAfter(text, named, value) {
+  let masked = '';
+  let done = 0;
+  for (const { 0: head, 1: name, index } of text.matchAll(named)) {
+    if (index < done || !isNamed(name)) continue;
+    value.lastIndex = index + head.length;
+    const [found] = value.exec(text) ?? [''];
+    if (found === '') continue;
+    const [quote] = /^\\*["']?/.exec(found) ?? [''];
+    masked += `${text.slice(done, index)}${head}${quote}${MASK}${quote}`;
+    done = index + head.length + found.length;
+  }
+  return masked + text.slice(done);
+}
+
+/** @param {string} name */
+function isNamed(name) {
+  const plain = name.replace(/^-+/, '').replaceAll(/[.-]/g, '_');
+  return /authorization/i.test(plain) || isSecret(plain, '');
+}
+
+/** Characters; a shorter one would hide too many others. */
+const MIN_LENGTH = 6;
+
+/**
+ * @param {unknown} value settings of apps
+ * @param {string} [name] of the member that has this value
+ * @param {boolean} [isPrivate] a URL in it is a secret, since whoever has it may send there
+ * @returns {string[]} the secrets in it, as they may stand in text
+ */
+export function secretsIn(value, name = '', isPrivate = false) {
+  if (typeof value === 'string') return secretOf(value, name, isPrivate);
+  if (typeof value !== 'object' || value === null) return [];
+  // The argument before may name the next.
+  if (Array.isArray(value)) {
+    return value.flatMap((each, index) =>
+      secretsIn(
+        each,
+        String(value[index - 1] ?? '').startsWith('-') ? value[index - 1] : name,
+        isPrivate,
+      ),
+    );
+  }
+  return Object.entries(value).flatMap(([key, each]) =>
+    secretsIn(each, key, isPrivate || key === 'on'),
+  );
+}
+
+/** @param {string} text @param {string} name @param {boolean} isPrivate */
+function secretOf(text, name, isPrivate) {
+  const [, path] = (isPrivate && /^https?:\/\/[^/]+\/(.+)$/.exec(text)) || [];
+  const secret = path ?? hiddenPart(text, maskSecrets([name, text], name)[1]);
+  if (secret.length < MIN_LENGTH) return [];
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1)])];
+}
+
+/** @param {string} text @param {string} masked @returns {string} what the mask hides */
+function hiddenPart(text, masked) {
+  if (text === masked) return '';
+  const [before, ...rest] = masked.split(MASK);
+  const after = rest.at(-1) ?? '';
+  return text.slice(before.length, text.length - after.length);
+}

@@ -1,0 +1,45 @@
+/** What a report hides, by the form of a secret, by its name, and because the settings have it. */
+import t from 'tap';
+import { maskText, secretsIn } from '../../../src/clients/report/mask.js';
+import { PLANTED } from './planted.js';
+
+for (const [name, secret, text] of PLANTED) {
+  t.test(name, async (t) => {
+    t.notMatch(maskText(text), secret);
+    t.notMatch(maskText(JSON.stringify({ message: text, next: 1 })), secret);
+    t.notMatch(maskText(JSON.stringify({ in: JSON.stringify({ message: text }) })), secret);
+  });
+}
+
+const PLAIN = [
+  '{"time":"2026-11-28T06:00:00.000Z","level":"info","event":"app.started","app":"api","pid":4711}',
+  'http://localhost:3000/a?page=2 https://example.com/x',
+  'shop:1 backoff 5s: port 3000 in use by pid 4711 (node old.js)',
+  '"keys": {"a": 1}, "auth": null',
+];
+for (const text of PLAIN) t.test(text, async (t) => t.equal(maskText(text), text));
+
+t.test('a quoted value stays quoted', async (t) => {
+  t.equal(maskText('{"apiKey":"a b","n":1}'), '{"apiKey":"********","n":1}');
+  t.equal(maskText('{"x":"{\\"apiKey\\":\\"a b\\"}"}'), '{"x":"{\\"apiKey\\":\\"********\\"}"}');
+});
+
+t.test('long words take no long time', async (t) => {
+  const started = performance.now();
+  maskText('a'.repeat(256 * 1024));
+  maskText('--a:/='.repeat(40 * 1024));
+  maskText('https://'.repeat(8 * 1024));
+  t.ok(performance.now() - started < 3000);
+});
+
+t.test('secrets of settings', async (t) => {
+  const spec = {
+    env: { DB_PASSWORD: 'hunter2-x', PORT: '3000', NOT_NAMED: 'postgres://u:url-pass@h/db' },
+    args: ['--api-token', 'flag-value', '--db-password=assigned', '--verbose', 'word-word'],
+    on: [{ events: ['worker.errored'], post: 'https://chat.example.com/services/T0/B0/path0' }],
+  };
+  t.same(secretsIn({ apps: [{ spec }] }), [
+    ...['hunter2-x', 'url-pass', 'flag-value', 'assigned', 'services/T0/B0/path0'],
+  ]);
+  t.equal(maskText('sent services/T0/B0/path0', ['services/T0/B0/path0']), 'sent ********');
+});
