@@ -8,12 +8,12 @@
 exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
-docs: 99 files, up to 1500 kB
-man: 45 files, up to 150 kB
+docs: 105 files, up to 1600 kB
+man: 47 files, up to 150 kB
 packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
-src/cli: 7 files, up to 1400 kB
+src/cli: 7 files, up to 1450 kB
 src/clients: 8 files, up to 650 kB
 src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 550 kB
@@ -23,5 +23,5 @@ src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 160 files, up to 5700 kB
+all: 215 files, up to 6000 kB
 `
