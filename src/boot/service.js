@@ -12,6 +12,7 @@ import path from 'node:path';
  * @property {string} cli absolute path of the command
  * @property {Record<string, string>} env what the apps and the daemon need besides
  * @property {readonly string[]} sockets addresses that systemd opens for it
+ * @property {readonly string[]} credentials `name:path` of files that systemd reads as root for it
  *
  * @typedef {object} Installation
  * @property {{path: string, text: string, mode: number}[]} files

@@ -74,6 +74,7 @@ function unitText(service) {
     ...Object.entries(daemonEnvironment(service)).map(
       ([name, value]) => `Environment=${quote(`${name}=${value}`)}`,
     ),
+    ...service.credentials.map((each) => `LoadCredential=${percent(each)}`),
     `ExecStart=${start.map(quoteArgument).join(' ')}`,
     'Restart=always',
     'RestartSec=1',
@@ -90,6 +91,13 @@ function unitText(service) {
     `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** @param {readonly string[]} credentials @returns why systemd cannot read these; null: it can */
+export function credentialFault(credentials) {
+  const wrong = credentials.find((each) => !/^[\w.-]{1,255}:\/[^\s\p{C}]+$/u.test(each));
+  if (wrong === undefined) return null;
+  return `--credential takes a name and an absolute path (db:/etc/shop/db.secret), not ${wrong}`;
 }
 
 /** As `ListenStream=` takes it: a port, or an address with a port. */

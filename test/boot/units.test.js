@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
-import { socketFault } from '../../src/boot/systemd.js';
+import { credentialFault, socketFault } from '../../src/boot/systemd.js';
 import { shellLine } from '../../src/shared/quoting.js';
 import { lineDifferences } from '../support/line-differences.js';
 import { read } from '../support/sources.js';
@@ -21,6 +21,7 @@ const DEPLOY = {
   cli: '/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js',
   env: { PATH: '/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin', TZ: 'Europe/Berlin' },
   sockets: [],
+  credentials: [],
 };
 /** Each character that one of the formats could take for its own. */
 const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
@@ -53,6 +54,25 @@ for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])
     t.matchSnapshot(differences.join('\n'), "what differs for the user's own manager");
   });
 }
+
+t.test('credentials', async (t) => {
+  const given = ['db:/etc/shop/db.secret', 'a-b.c:/srv/50%'];
+  const [{ text }] = installationOf('systemd', { ...DEPLOY, credentials: given }, place).files;
+  t.match(text, '\nLoadCredential=db:/etc/shop/db.secret\nLoadCredential=a-b.c:/srv/50%%\n');
+  t.equal(credentialFault(given), null);
+  for (const wrong of [
+    '',
+    'db',
+    'db:',
+    'db:relative',
+    ':/a',
+    'a b:/a',
+    'db:/a b',
+    'db:/a\nUser=root',
+  ]) {
+    t.match(credentialFault(['db:/a', wrong]), /--credential takes/, wrong);
+  }
+});
 
 t.test('a socket unit', async (t) => {
   const service = { ...DEPLOY, sockets: SOCKETS };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findAccount, ownAccount } from '../../shared/processes/account.js';
 import { initSystems, installationOf, runsHere } from '../../boot/installation.js';
 import { serviceName } from '../../boot/service.js';
-import { socketFault } from '../../boot/systemd.js';
+import { credentialFault, socketFault } from '../../boot/systemd.js';
 import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { existsSync } from 'node:fs';
@@ -46,7 +46,9 @@ export function planService(context) {
       'OpenRC has no services of users; leave out --user, or name the user: --user deploy',
     );
   }
-  const sockets = readSockets(options.socket, initSystem, command);
+  const ofSystemd = { initSystem, command };
+  const sockets = readList(options.socket, '--socket', socketFault, ofSystemd);
+  const credentials = readList(options.credential, '--credential', credentialFault, ofSystemd);
   /** @type {Service} */
   const service = {
     name: serviceName({ scope, user: account.name, userHome: account.home, home }),
@@ -57,6 +59,7 @@ export function planService(context) {
     cli: CLI,
     env: keptEnvironment(env),
     sockets,
+    credentials,
   };
   const configHome = env.XDG_CONFIG_HOME || path.join(account.home, '.config');
   const place = { uid: account.uid, userHome: account.home, configHome };
@@ -85,12 +88,17 @@ function readInitSystem(word, command) {
   throw usageError(command, detail);
 }
 
-/** @param {string[] | undefined} sockets @param {InitSystem} initSystem @param {string} command */
-function readSockets(sockets = [], initSystem, command) {
-  const isSystemd = sockets.length === 0 || initSystem === 'systemd';
-  const detail = isSystemd ? socketFault(sockets) : '--socket needs systemd';
+/**
+ * @param {string[] | undefined} values of a flag that only systemd has
+ * @param {string} flag
+ * @param {(values: readonly string[]) => string | null} faultIn
+ * @param {{initSystem: InitSystem, command: string}} of
+ */
+function readList(values = [], flag, faultIn, { initSystem, command }) {
+  const isSystemd = values.length === 0 || initSystem === 'systemd';
+  const detail = isSystemd ? faultIn(values) : `${flag} needs systemd`;
   if (detail !== null) throw usageError(command, detail);
-  return sockets;
+  return values;
 }
 
 /** @param {string | true | undefined} user */
@@ -125,10 +133,14 @@ function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
 }
 
 /** @param {string} command @param {InitSystem} initSystem @param {Service} service */
-function commandForRoot(command, initSystem, { user, home, node, cli, env, sockets }) {
+function commandForRoot(command, initSystem, { user, home, node, cli, env, ...service }) {
   // sudo resets the environment, and may not find nvm's Node.
   const variables = { ...env, NODECLUSTER_HOME: home };
-  const flags = ['--user', user, ...sockets.flatMap((address) => ['--socket', address])];
+  const flags = [
+    ...['--user', user],
+    ...service.sockets.flatMap((address) => ['--socket', address]),
+    ...service.credentials.flatMap((each) => ['--credential', each]),
+  ];
   const words = [node, cli, command, initSystem, ...flags];
   return shellLine(['sudo', 'env', ...pairsOf(variables), ...words]);
 }

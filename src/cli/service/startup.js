@@ -34,6 +34,12 @@ export const startup = {
         repeatable: true,
       },
       {
+        flags: '--credential <name:path>',
+        summary:
+          'let systemd read this file as root, such as db:/etc/shop/db.secret, for env_from of the apps',
+        repeatable: true,
+      },
+      {
         flags: '--print',
         summary: 'print the unit, or script, and where it belongs; install nothing',
       },
