@@ -34,7 +34,7 @@ type InCamelCase = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] };
  */
 export interface ProgramSettings extends Settings, InCamelCase {
 ${documentation(environment)}
-[environment: \`env_\${string}\`]: ${typeOf(environment.type)} | Settings['env_file'];
+[environment: \`env_\${string}\`]: ${typeOf(environment.type)} | Settings['env_file' | 'env_from'];
 }
 
 /** An app as in an ecosystem file. */

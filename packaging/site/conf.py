@@ -49,6 +49,7 @@ def of_docs(names):
 NAMED = of_docs(FIRST_GUIDES + REFERENCE + EXPLANATIONS)
 SIDEBAR = {
     "Guides": of_docs(FIRST_GUIDES) + [page for page in pages("docs") if page not in NAMED],
+    "Watching": pages("docs/observability"),
     "Recipes": pages("docs/recipes"),
     "Reference": of_docs(REFERENCE),
     "Explanations": of_docs(EXPLANATIONS),

@@ -198,7 +198,8 @@ type InCamelCase = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] };
 export interface ProgramSettings extends Settings, InCamelCase {
   /** Variables that override `env` when the command has `--env <name>`. Default: none. */
   [environment: `env_${string}`]:
-    Record<string, string | number | boolean | object | null | undefined> | Settings['env_file'];
+    | Record<string, string | number | boolean | object | null | undefined>
+    | Settings['env_file' | 'env_from'];
 }
 
 /** An app as in an ecosystem file. */

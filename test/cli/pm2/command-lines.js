@@ -101,7 +101,7 @@ export const commandLines = [
   ['login', { advises: /no cloud service/ }],
   ['update', { runs: { command: 'update' } }],
   ['updatePM2', { runs: { command: 'update' } }],
-  ['report', { advises: /describe/ }],
+  ['report', { runs: { command: 'report' } }],
   ['examples', { advises: /ecosystem file/ }],
   ['create', { advises: /nodecluster init/ }],
   ['profile:cpu', { advises: /profile api:0 --cpu 10s/ }],
