@@ -345,7 +345,7 @@ export class WorkerHandle extends EventEmitter {
   /** @param {NodeJS.ErrnoException} error */
   #onStartError(error) {
     this.output.add(error.message);
-    queueMicrotask(() => this.#onExit({ code: null, signal: null, error: error.code ?? null }));
+    queueMicrotask(() => this.#onExit({ code: null, signal: null, error: error.code ?? error.message }));
   }
 
   /** @param {Exit} how */
