@@ -24,7 +24,7 @@ const FIRST = {
   script: 'always: it is the program',
   instances: 'a server should use every core: `max`, or `2..max` by load',
   env: 'the program reads settings from variables',
-  env_file: 'some of these are secrets, or differ from machine to machine',
+  env_from: 'some of these are secrets',
   shutdown_delay: 'a load balancer needs time to stop sending requests (`15s`)',
   health: 'a worker may answer wrongly without crashing',
   drain_timeout: 'requests take longer than 30 s, or a deploy must not wait that long for them',
@@ -34,6 +34,7 @@ const FIRST = {
 
 /** When to use one of the others, if its description does not say so. @type {Record<string, string>} */
 const USE_IF = {
+  env_file: 'variables differ from machine to machine',
   wait_ready: 'the program can serve only later than it listens',
   append_env_to_name: 'staging and production run on one machine',
   ready_min: 'one worker cannot carry the load of this machine',
@@ -59,7 +60,7 @@ const INSTEAD_OF_FLAG = {
 /** Of groups. @type {Record<string, string[]>} */
 const INTRODUCTIONS = {
   Environment: [
-    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\` and \`env_<name>\`: the later wins. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). For secrets see [secrets.md](secrets.md).
+    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\`, \`env_<name>\` and \`env_from\`: the later wins. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). For secrets see [secrets.md](secrets.md).
 - It also has its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, by which the processes that it starts are found and stopped with it (\`treekill\`).
 - In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`).`,
   ],
