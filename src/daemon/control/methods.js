@@ -163,9 +163,9 @@ function handlerOf(name, row) {
 function loggedMethod({ log, features }, name, method) {
   return async (params, ctx) => {
     const by = await senderOf(ctx.peer);
-    const command = { method: name, from: `${by.role} ${ctx.peer.version}`, by };
+    const command = { method: name, from: `${by.role} ${ctx.peer.version}` };
     const brief = briefly(params);
-    log.info('command', { ...command, ...brief, ...command });
+    log.info('command', { ...command, ...brief, ...command, by });
     features.ask('asked', { method: name, by, params: brief });
     try {
       return await authors.run(by, () => method(params, ctx));

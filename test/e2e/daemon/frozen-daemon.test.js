@@ -14,7 +14,17 @@ import { until } from '../../support/until.js';
 t.jobs = 3;
 
 /** They need no daemon. */
-const ALONE = ['init', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'export', 'run'];
+const ALONE = [
+  'init',
+  'completion',
+  'startup',
+  'unstartup',
+  'daemon',
+  'import',
+  'export',
+  'run',
+  'audit',
+];
 /** Words that follow the command. */
 const WORDS = {
   start: ['other.js'],
@@ -26,6 +36,8 @@ const WORDS = {
   profile: ['api', '--cpu', '1s'],
   monit: null, // needs a terminal
   agent: null, // answers as before until the daemon is back
+  doctor: null, // finds it, as its own test shows
+  report: null, // says so in the archive
   kill: null, // kills it
 };
 const NO_WORDS = 'ls web metrics ping save resurrect update jlist'.split(' ');
