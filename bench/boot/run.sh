@@ -1,7 +1,7 @@
 #!/bin/bash
 # Boots the systemd of this machine, in namespaces of its own and on an overlay of /, and does to it what
 # happens to a server. Prints a transcript, and exits with 1 if a check failed. Nothing outside is changed.
-# bench/boot/run.sh [cycle] [socket] [deb]
+# bench/boot/run.sh [cycle] [socket] [credential] [deb]
 set -u
 HERE=$(cd "$(dirname "$0")" && pwd)
 NODE=$(command -v node)

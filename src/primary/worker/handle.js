@@ -343,9 +343,9 @@ export class WorkerHandle extends EventEmitter {
   }
 
   /** @param {NodeJS.ErrnoException} error */
-  #onStartError(error) {
-    this.output.add(error.message);
-    queueMicrotask(() => this.#onExit({ code: null, signal: null, error: error.code ?? error.message }));
+  #onStartError({ code, message }) {
+    this.output.add(message);
+    queueMicrotask(() => this.#onExit({ code: null, signal: null, error: code ?? message }));
   }
 
   /** @param {Exit} how */
