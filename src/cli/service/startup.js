@@ -36,7 +36,7 @@ export const startup = {
       {
         flags: '--credential <name:path>',
         summary:
-          'let systemd read this file as root, such as db:/etc/shop/db.secret, for env_from of the apps',
+          'let systemd read this file as root, such as db:/etc/shop/db.secret, for the apps of that user',
         repeatable: true,
       },
       {

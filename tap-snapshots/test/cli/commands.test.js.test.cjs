@@ -553,7 +553,7 @@ As root it installs the service and hands the running daemon over to it; the app
 -u, --user [name]: without a name, use your own service manager, without root; with a name, run that user's apps
 --hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it
 --socket <address>: let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there
---credential <name:path>: let systemd read this file as root, such as db:/etc/shop/db.secret, for env_from of the apps
+--credential <name:path>: let systemd read this file as root, such as db:/etc/shop/db.secret, for the apps of that user
 --print: print the unit, or script, and where it belongs; install nothing
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster startup
