@@ -16,5 +16,5 @@ step "Another secret, after a restart of the service and a reload"
 root "echo rotated-77ae > /etc/shop/db.secret; systemctl restart $UNIT"
 deploy "nodecluster reload secret -s; curl -s localhost:21020"
 check 'rotated-77ae'
-root "grep -rl -e first-5d1c -e rotated-77ae /home/deploy/.nodecluster || echo nowhere"
+root "grep -rl -e first-5d1c -e rotated-77ae ~deploy/.nodecluster || echo nowhere"
 check '^nowhere$'
