@@ -12,11 +12,12 @@ export function whatText({ event, apps, selectors, refused }) {
 
 /** @param {AuditRecord} record @returns {string} `by alice (uid 0, login 1000, pts/3, pid 4711): nodecluster reload shop` */
 export function senderText({ by }) {
-  if (typeof by !== 'object' || by === null) return 'by an unknown sender';
-  const { role, user, uid, loginUid, terminal, pid, command } = by;
+  const { role, user, uid = null, loginUid = null, terminal, pid, command } = by ?? {};
+  const name = user ?? role;
+  if (!name) return 'by an unknown sender';
   const login = loginUid === null || loginUid === uid ? null : `login ${loginUid}`;
   const facts = [uid === null ? null : `uid ${uid}`, login, terminal, pid && `pid ${pid}`];
   const known = facts.filter(Boolean);
-  const who = [user ?? role, ...(known.length > 0 ? [`(${known.join(', ')})`] : [])].join(' ');
+  const who = [name, ...(known.length > 0 ? [`(${known.join(', ')})`] : [])].join(' ');
   return `by ${who}${command ? `: ${command}` : ''}`;
 }

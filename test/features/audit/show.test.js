@@ -20,6 +20,8 @@ const senders = [
     'by alice (pid 4711)',
   ],
   ['nothing', { role: 'web', user: null, pid: null, uid: null, loginUid: null }, 'by web'],
+  ['a line that has less', { role: 'web' }, 'by web'],
+  ['a line that has nothing', {}, 'by an unknown sender'],
   ['no sender', null, 'by an unknown sender'],
 ];
 for (const [name, given, expected] of senders) {
