@@ -4,7 +4,7 @@
  * node bench/compare.js [--node <binary>]… [--only <case>,…] [--rounds <n>] [--seconds 2]
  *   [--who <part of a candidate's name>] [--results bench/results.json] [--list] [--document]
  * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
- * again with --again. docs/benchmarks.md is written after each case, and by --document alone, but not from
+ * again with --again. docs/reference/benchmarks.md is written after each case, and by --document alone, but not from
  * results in another file.
  */
 import { execFileSync } from 'node:child_process';

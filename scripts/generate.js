@@ -8,10 +8,10 @@ import { checkModules } from './checks.js';
 import { eventNamesModule } from './event-names.js';
 import { jsonPage } from './json-page.js';
 
-await write('docs/configuration.md', optionsMarkdown());
+await write('docs/reference/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
-await write('docs/json.md', jsonPage());
+await write('docs/reference/json.md', jsonPage());
 await write('src/features/alarms/event-names.js', eventNamesModule());
 for (const [path, make] of Object.entries(checkModules)) await write(path, make());
 

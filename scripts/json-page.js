@@ -1,4 +1,4 @@
-/** docs/json.md, made from the types of what the commands print. */
+/** docs/reference/json.md, made from the types of what the commands print. */
 import ts from 'typescript';
 import { options } from '../src/config/options/table.js';
 import { readDeclarations } from './declarations.js';

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MAIN = 'nodecluster';
 const FILE = 'ecosystem.yml';
 const DATE = sourceDate().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-/** Sections of docs/configuration.md that only lead to the others. */
+/** Sections of docs/reference/configuration.md that only lead to the others. */
 const OVERVIEWS = /^## (The first ten|All options)$/m;
 
 /** @returns {Promise<Record<string, string>>} texts in mdoc(7) by the names of their files */

@@ -1,4 +1,4 @@
-/** docs/configuration.md, made from the table of options and the values in ecosystem.example.yml. */
+/** docs/reference/configuration.md, made from the table of options and the values in ecosystem.example.yml. */
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { ECOSYSTEM_FILES } from '../src/config/file/load.js';
@@ -60,7 +60,7 @@ const INSTEAD_OF_FLAG = {
 /** Of groups. @type {Record<string, string[]>} */
 const INTRODUCTIONS = {
   Environment: [
-    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\`, \`env_<name>\` and \`env_from\`: the later wins. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). For secrets see [secrets.md](secrets.md).
+    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\`, \`env_<name>\` and \`env_from\`: the later wins. nodecluster does not set [\`NODE_ENV\`](../guides/first-hour.md#node_env). For secrets see [secrets.md](../guides/secrets.md).
 - It also has its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, by which the processes that it starts are found and stopped with it (\`treekill\`).
 - In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`).`,
   ],
@@ -135,7 +135,7 @@ ${overview()}
 
 ## The file
 
-- **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent ([coming from PM2](from-pm2.md)).
+- **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent ([coming from PM2](../guides/from-pm2.md)).
 - **Flags.** \`kill_timeout\` is \`--kill-timeout <value>\`, and \`treekill: false\` is \`--no-treekill\`, unless the section says otherwise. A flag of \`start\`, \`reload\` or \`restart\` wins over the file until the next \`reload\`, \`restart\` or \`apply\` of the file.
 - **Back to a default:** give the default as the value. If no flag can (\`max_memory_restart\`, \`watch\`), \`apply\` the file without that option; an app without a file: \`stop\` it, then \`start\` its program with the flags that it should keep.
 - **Name.** Without one, commands use the first of these in the current directory: ${codeList(ECOSYSTEM_FILES)}. \`-\` is standard input.

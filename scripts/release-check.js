@@ -15,7 +15,7 @@ import { versionFaults } from './release/version-faults.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const RELEASE = path.join(ROOT, 'release');
 /** How to install it. */
-const PAGES = ['README.md', 'docs/production.md'];
+const PAGES = ['README.md', 'docs/guides/first-hour.md'];
 /** Licences of packages whose code may be in the tarball. */
 const LICENCES = ['Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 /** By how npm calls a format, the end of the file's name. */

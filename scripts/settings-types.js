@@ -30,7 +30,7 @@ type InCamelCase = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] };
 
 /**
  * The settings of a program. Each key can be written in snake_case or in camelCase, but not in
- * both. \`null\` means the default. See docs/configuration.md.
+ * both. \`null\` means the default. See docs/reference/configuration.md.
  */
 export interface ProgramSettings extends Settings, InCamelCase {
 ${documentation(environment)}

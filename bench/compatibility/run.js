@@ -1,6 +1,6 @@
 /**
  * How a program of your own fares: its start, a reload under load, `kill -9` of a worker, its stop.
- * Prints what `start` said, and a row of docs/compatibility.md.
+ * Prints what `start` said, and a row of docs/reference/compatibility.md.
  * node bench/compatibility/run.js [--path /] [--clients 10] <directory> <arguments of `start`…>
  * A free port is in PORT, and in place of {port} in the arguments.
  */

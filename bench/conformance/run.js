@@ -2,7 +2,7 @@
  * Node's own tests as programs under nodecluster: each file that passes alone must end the same way as the only worker.
  * npm run conformance -- [--node <binary>] [--family net] [--sample 60] [--date 2026-01-31] [--jobs 2] [--record <file>]
  * --date chooses the sample. The file named by --record gets a line for each result; what has a line is not run again.
- * The exit code is 1 if a difference is nodecluster's and docs/compatibility.md does not name the file.
+ * The exit code is 1 if a difference is nodecluster's and docs/reference/compatibility.md does not name the file.
  */
 import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { nodeTests } from './sources.js';
 
 const MODES = /** @type {const} */ (['cluster', 'fork']);
 const VERDICTS = { same: ['same', 'once'], node: ['node'], ours: ['ours'] };
-const DOCS = new URL('../../docs/compatibility.md', import.meta.url);
+const DOCS = new URL('../../docs/reference/compatibility.md', import.meta.url);
 const today = new Date().toISOString().slice(0, 10);
 const { nodes, numbers, strings } = benchArguments(
   { sample: 0, jobs: 2 },
@@ -131,6 +131,6 @@ function report(results) {
   if (unexplained.length === 0) return;
   process.exitCode = 1;
   console.log(
-    `Not explained in docs/compatibility.md: ${unexplained.map(({ file }) => file).join(', ')}`,
+    `Not explained in docs/reference/compatibility.md: ${unexplained.map(({ file }) => file).join(', ')}`,
   );
 }

@@ -1,4 +1,4 @@
-/** Writes the tables into docs/reliability-figures.md, between comments that name each table. */
+/** Writes the tables into docs/reference/reliability-figures.md, between comments that name each table. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as prettier from 'prettier';
 import { callsTable } from './calls/run.js';
@@ -7,7 +7,7 @@ import { measurements } from './measurements.js';
 
 /** @import { Column, Row, Table } from './figures.js' */
 
-const PAGE = new URL('../../docs/reliability-figures.md', import.meta.url).pathname;
+const PAGE = new URL('../../docs/reference/reliability-figures.md', import.meta.url).pathname;
 
 /**
  * @param {Row[]} rows

@@ -28,41 +28,31 @@ html_copy_source = html_show_sourcelink = html_show_sphinx = False
 # A page that was opened from a file may not read another one.
 html_show_search_summary = False
 
-# By the first part of their names; the pages of docs/ that are not here are guides.
-FIRST_GUIDES = ["production", "from-pm2", "troubleshooting"]
-REFERENCE = [
-    *["commands", "configuration", "errors", "json", "api", "words", "compatibility"],
-    *["benchmarks", "benchmarks-figures", "reliability-figures"],
-]
-EXPLANATIONS = ["how-a-worker-is-judged", "reliability", "comparison", "architecture"]
+def contents(index):
+    """The pages that an index links to, each once, without those of other indexes."""
+    directory = (ROOT / index).parent
+    linked = re.findall(r"\]\(([\w./-]+)\.md", (ROOT / f"{index}.md").read_text())
+    return [page for page in dict.fromkeys(linked) if (directory / f"{page}.md").parent == directory]
 
 
-def pages(directory):
-    names = sorted(path.stem for path in (ROOT / directory).glob("*.md"))
-    return [f"{directory}/{name}" for name in names]
+def sidebar():
+    """Of the README's list of the documentation: the first words of each item, and the pages that it links to."""
+    listed = (ROOT / "README.md").read_text().split("\n## Documentation\n")[1].split("\n## ")[0]
+    for caption, links in re.findall(r"^- \*\*(.+?):\*\*(.+?)(?=^- |\Z)", listed, re.MULTILINE | re.DOTALL):
+        yield caption, list(dict.fromkeys(re.findall(r"\]\(([\w./-]+)\.md", links)))
 
 
-def of_docs(names):
-    return [f"docs/{name}" for name in names]
-
-
-NAMED = of_docs(FIRST_GUIDES + REFERENCE + EXPLANATIONS)
-SIDEBAR = {
-    "Guides": of_docs(FIRST_GUIDES) + [page for page in pages("docs") if page not in NAMED],
-    "Watching": pages("docs/observability"),
-    "Recipes": pages("docs/recipes"),
-    "Reference": of_docs(REFERENCE),
-    "Explanations": of_docs(EXPLANATIONS),
-    "Decisions": pages("docs/decisions"),
-    "The project": ["CONTRIBUTING", "SECURITY", "CHANGELOG"],
-}
+def toctree(entries, options=""):
+    listed = "\n".join(entries)
+    return f"\n\n```{{toctree}}\n{options}:hidden:\n:titlesonly:\n\n{listed}\n```\n"
 
 
 def add_sidebar(_app, page, source):
     if page == root_doc:
-        for caption, entries in SIDEBAR.items():
-            listed = "\n".join(entries)
-            source[0] += f"\n\n```{{toctree}}\n:caption: {caption}\n:hidden:\n:titlesonly:\n\n{listed}\n```\n"
+        for caption, entries in sidebar():
+            source[0] += toctree(entries, f":caption: {caption}\n")
+    elif page.endswith("/README"):
+        source[0] += toctree(contents(page))
 
 
 def link_directories(_app, _page, source):

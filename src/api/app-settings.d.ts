@@ -17,7 +17,7 @@ interface Settings {
   node_args?: string | readonly (string | number | boolean)[] | null;
   /** Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). Default: on where the script has a `.map` file beside it. */
   source_maps?: boolean | null;
-  /** Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`. Default: `1`. */
+  /** Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](../guides/autoscaling.md), also for the map with `elu` and `cooldown`. Default: `1`. */
   instances?:
     | number
     | 'max'
@@ -29,7 +29,7 @@ interface Settings {
   ready_min?: number | `${number}%` | null;
   /** How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts. Default: `cluster` for programs that Node runs, otherwise `fork`. */
   exec_mode?: 'cluster' | 'fork' | null;
-  /** How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `shared`: for the least CPU time, if the load may be uneven. All workers accept, and nothing is handed over. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [programs that import it](recipes/socket.io.md). Default: `fair`. */
+  /** How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `shared`: for the least CPU time, if the load may be uneven. All workers accept, and nothing is handed over. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [programs that import it](../guides/socket.io.md). Default: `fair`. */
   scheduling?: 'fair' | 'round-robin' | 'shared' | 'sticky' | null;
   /** The environment variable that contains the number of the worker, from 0. Default: `NODE_APP_INSTANCE`. */
   instance_var?: string | null;
@@ -96,7 +96,7 @@ interface Settings {
   pid_file?: string | null;
   /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
   max_surge?: number | `${number}` | null;
-  /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A worker whose source fails is not started. See [secrets.md](secrets.md). Default: none. */
+  /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A worker whose source fails is not started. See [secrets.md](../guides/secrets.md). Default: none. */
   env_from?:
     | readonly {
         file?: string;
@@ -106,13 +106,13 @@ interface Settings {
         timeout?: number | string;
       }[]
     | null;
-  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: [production.md](production.md#limits) names hard limits. Default: no limit. */
+  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: see [limits](../guides/limits.md). Default: no limit. */
   max_memory_restart?: number | string | null;
   /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
   max_requests?: number | `${number}` | null;
   /** A worker that is this old is replaced as in a reload, up to 10 % earlier or later. In fork mode the old one is stopped first. Default: no limit. */
   max_age?: number | string | null;
-  /** How each worker is checked: a path (2xx and 3xx are healthy), or a map. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker gets no new connections and is replaced as in a reload; if all of several workers fail, none is replaced. A new worker is online only after its first success; failures in its first `start_period` (30s) do not count. [More](recipes/health-checks.md). `http`: a path, requested of every worker by itself, or a URL if a worker listens on several ports. `exec`: a command without a shell; exit code 0 is healthy. Default: no checks. */
+  /** How each worker is checked: a path (2xx and 3xx are healthy), or a map. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker gets no new connections and is replaced as in a reload; if all of several workers fail, none is replaced. A new worker is online only after its first success; failures in its first `start_period` (30s) do not count. [More](../guides/health-checks.md). `http`: a path, requested of every worker by itself, or a URL if a worker listens on several ports. `exec`: a command without a shell; exit code 0 is healthy. Default: no checks. */
   health?:
     | {
         http?: string;
@@ -133,13 +133,13 @@ interface Settings {
   ignore_watch?: string | readonly string[] | null;
   /** How long to wait for further changes before the reload. Default: `200ms`. */
   watch_delay?: number | string | null;
-  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs.md](jobs.md). Default: none. */
+  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs.md](../guides/jobs.md). Default: none. */
   schedule?: string | false | null;
   /** The time zone of `schedule`. Default: the daemon's own. */
   timezone?: string | null;
   /** What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
   overlap?: 'skip' | 'queue' | 'replace' | null;
-  /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): the limit of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms.md](alarms.md). Default: none. */
+  /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): the limit of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms.md](../guides/alarms.md). Default: none. */
   on?:
     | readonly {
         event: string | readonly string[];
@@ -193,7 +193,7 @@ type InCamelCase = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] };
 
 /**
  * The settings of a program. Each key can be written in snake_case or in camelCase, but not in
- * both. `null` means the default. See docs/configuration.md.
+ * both. `null` means the default. See docs/reference/configuration.md.
  */
 export interface ProgramSettings extends Settings, InCamelCase {
   /** Variables that override `env` when the command has `--env <name>`. Default: none. */

@@ -1,4 +1,4 @@
-/** `import { connect } from 'nodecluster'`: the commands for programs. See docs/api.md. */
+/** `import { connect } from 'nodecluster'`: the commands for programs. See docs/reference/api.md. */
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome } from '../shared/home.js';

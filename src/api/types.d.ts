@@ -1,4 +1,4 @@
-/** The programmatic interface of nodecluster. See docs/api.md. */
+/** The programmatic interface of nodecluster. See docs/reference/api.md. */
 /// <reference lib="esnext.disposable" />
 import type { AppSettings, ProgramSettings } from './app-settings.js';
 import type {
@@ -46,7 +46,7 @@ export function connect(options?: ConnectOptions): Promise<Nodecluster>;
 
 /** Every call that fails rejects with one of these; wrong arguments are a TypeError. */
 export class NodeclusterError extends Error {
-  /** Stays the same when the wording of the message changes. See docs/errors.md. */
+  /** Stays the same when the wording of the message changes. See docs/reference/errors.md. */
   readonly code: string;
   readonly data: Record<string, unknown>;
   readonly exitCode: number;

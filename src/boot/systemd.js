@@ -9,7 +9,7 @@ import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
 
 /** @import { Installation, Service } from './service.js' */
 
-const DOCUMENTATION = `${DOCS}/production.md#start-at-boot`;
+const DOCUMENTATION = `${DOCS}/guides/start-at-boot.md`;
 
 /** @param {Service} service @param {string} unitDirectory @returns {Installation} */
 export function systemd(service, unitDirectory) {

@@ -7,7 +7,7 @@ import * as ls from './commands/ls.js';
 
 /** @import { CommandRow } from './command.js' */
 
-/** By heading, in the order of the help and of docs/commands.md. @type {Record<string, [name: string, aliases: string[], load: CommandRow['load']][]>} */
+/** By heading, in the order of the help and of docs/reference/commands.md. @type {Record<string, [name: string, aliases: string[], load: CommandRow['load']][]>} */
 const TABLE = {
   'Run apps:': [
     ['start', [], () => import('./commands/start.js')],

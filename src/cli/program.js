@@ -254,7 +254,7 @@ export const mainHelp = {
 /** The end of the main help: first steps and exit codes. */
 export const EPILOGUE = `
 Something is wrong? \`ls\` says what in its status column, \`why\` and \`describe app\` the rest,
-and ${packageFile('docs/troubleshooting.md')} what to do.
+and ${packageFile('docs/guides/troubleshooting.md')} what to do.
 
 Examples:
 ${mainHelp.examples.map((each) => `  ${each}`).join('\n')}

@@ -42,7 +42,7 @@ export function ecosystemTemplate({ packageJson, directory }) {
   return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # New settings:    nodecluster apply
-# Every option:    ${DOCS}/configuration.md
+# Every option:    ${DOCS}/reference/configuration.md
 
 apps:
   - name: ${JSON.stringify(projectName(directory, packageJson ?? undefined) ?? 'app')}

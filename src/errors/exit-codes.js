@@ -1,4 +1,4 @@
-/** Documented in docs/errors.md. */
+/** Documented in docs/reference/errors.md. */
 export const exitCodes = Object.freeze({
   ok: 0,
   internal: 1,

@@ -12,7 +12,7 @@ import { shippedSources } from '../support/sources.js';
 
 const text = (/** @type {string} */ path) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const page = text('docs/commands.md');
+const page = text('docs/reference/commands.md');
 /** The settings of an app, whose wording belongs to the table of options. */
 const settingFlags = new Set(settingOptions().map(({ flags }) => flags));
 
@@ -83,7 +83,7 @@ t.test('every command of PM2 exists here, or gets advice', async (t) => {
 
 t.test('the end of the main help', async (t) => {
   t.matchSnapshot(EPILOGUE.replace(packageFile(''), '<package>/'), 'epilogue');
-  const documented = text('docs/errors.md').replace(/ +/g, ' ');
+  const documented = text('docs/reference/errors.md').replace(/ +/g, ' ');
   for (const [, code, meaning] of EPILOGUE.matchAll(/^ +(\d+) +(.+)$/gm)) {
     t.match(documented, `| ${code} | ${meaning} |`);
   }

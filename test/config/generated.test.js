@@ -24,9 +24,9 @@ t.test('ecosystem.schema.json is generated', async (t) => {
 });
 
 for (const [path, make] of Object.entries({
-  'docs/configuration.md': optionsMarkdown,
+  'docs/reference/configuration.md': optionsMarkdown,
   'src/api/app-settings.d.ts': settingsTypes,
-  'docs/json.md': jsonPage,
+  'docs/reference/json.md': jsonPage,
   ...checkModules,
 })) {
   t.test(`${path} is generated`, async (t) => {

@@ -360,8 +360,10 @@ t.test('a sample gives its sentence all that it needs', async (t) => {
 
 t.test('a hint names files of the package that exist', async (t) => {
   const { hint } = new NodeclusterError('E_CONFIG_INVALID', { file: 'a.yml', problems: [problem] });
-  const [path] = /** @type {RegExpExecArray} */ (/\S*docs\/configuration\.md/.exec(`${hint}`));
-  t.equal(path, packageFile('docs/configuration.md'));
+  const [path] = /** @type {RegExpExecArray} */ (
+    /\S*docs\/reference\/configuration\.md/.exec(`${hint}`)
+  );
+  t.equal(path, packageFile('docs/reference/configuration.md'));
   t.ok(existsSync(path));
 });
 

@@ -37,8 +37,9 @@ t.test('every link between pages points to an existing file and heading', async 
   t.same(broken, []);
 });
 
-t.test('docs/production.md shows the Dockerfile', async (t) => {
-  const [, shown] = read('docs/production.md').match(/^```dockerfile\n([\s\S]*?)^```/m) ?? [];
+t.test('docs/guides/containers.md shows the Dockerfile', async (t) => {
+  const [, shown] =
+    read('docs/guides/containers.md').match(/^```dockerfile\n([\s\S]*?)^```/m) ?? [];
   t.equal(shown, read('packaging/container/Dockerfile').replace(/^#.*\n/gm, ''));
 });
 
@@ -52,14 +53,14 @@ t.test('every path in backticks is a file of the project', async (t) => {
   t.same(missing, []);
 });
 
-t.test('docs/errors.md lists exactly the codes of the catalogue', async (t) => {
-  const page = read('docs/errors.md');
+t.test('docs/reference/errors.md lists exactly the codes of the catalogue', async (t) => {
+  const page = read('docs/reference/errors.md');
   const named = [...new Set(page.match(/\bE_[A-Z0-9_]+\b/g))].sort();
   t.same(named, Object.keys(catalogue).sort());
 });
 
-t.test('docs/errors.md gives the right exit code for each error code', async (t) => {
-  const page = read('docs/errors.md');
+t.test('docs/reference/errors.md gives the right exit code for each error code', async (t) => {
+  const page = read('docs/reference/errors.md');
   const rows = [...page.matchAll(/^\| `(E_[A-Z0-9_]+)` +\| (\d+) +\|/gm)];
   const [, together, exit] = page.match(/^- ((?:`E_\w+`[,\s]+)+)\(exit code (\d+)\)/m) ?? [];
   const pairs = [
@@ -78,8 +79,8 @@ t.test('docs/errors.md gives the right exit code for each error code', async (t)
   );
 });
 
-t.test('docs/errors.md lists every exit code', async (t) => {
-  const rows = [...read('docs/errors.md').matchAll(/^\| ([\d, ]+?) +\|/gm)];
+t.test('docs/reference/errors.md lists every exit code', async (t) => {
+  const rows = [...read('docs/reference/errors.md').matchAll(/^\| ([\d, ]+?) +\|/gm)];
   const named = rows.flatMap(([, codes]) => codes.split(', ').map(Number));
   t.same(named, [...Object.values(exitCodes), 129, 143, 130]);
 });

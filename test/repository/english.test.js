@@ -1,9 +1,9 @@
-/** docs/words.md: one word for one thing, in messages and in file names. */
+/** docs/reference/words.md: one word for one thing, in messages and in file names. */
 import t from 'tap';
 import ts from 'typescript';
 import { projectFiles, read, shippedSources } from '../support/sources.js';
 
-const AVOIDED = wordsToAvoid(read('docs/words.md'));
+const AVOIDED = wordsToAvoid(read('docs/reference/words.md'));
 
 /** What a native reader stumbles over, and what to write instead. */
 const PHRASES = [

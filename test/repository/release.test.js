@@ -17,7 +17,7 @@ t.test('version, changelog, tag and README agree in a release', async (t) => {
   const released = {
     manifest: { version: '1.0.0' },
     changelog: '# Changelog\n\n## 1.0.0 (2027-01-31)\n\n## 0.9.0 (2026-12-31)\n',
-    pages: { 'README.md': '# nodecluster', 'docs/production.md': '# In production' },
+    pages: { 'README.md': '# nodecluster', 'docs/guides/first-hour.md': '# The first hour' },
   };
   const faultsOf = (change) => versionFaults({ ...released, ...change });
   t.same(faultsOf({}), []);

@@ -1,4 +1,4 @@
-/** Writes docs/benchmarks.md, docs/benchmarks-figures.md and their charts from the results file. */
+/** Writes docs/reference/benchmarks.md, docs/reference/benchmarks-figures.md and their charts from the results file. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
  * @import { Block } from './tables.js'
  */
 
-const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../../docs/reference/', import.meta.url));
 const CHARTS = join(DOCS, 'benchmarks');
 
 /** In order, with what stands before their cases. @type {Partial<Record<Section, string>>} */

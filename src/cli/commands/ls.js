@@ -40,7 +40,7 @@ export const command = {
     'After the status comes what is not as it should be: the last line of a program that has ' +
     'failed, where an unresponsive one is blocked, the age of the oldest request without an ' +
     'answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). ' +
-    `${packageFile('docs/troubleshooting.md')} says what to do then.`,
+    `${packageFile('docs/guides/troubleshooting.md')} says what to do then.`,
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     { flags: '-w, --watch', summary: 'keep running and update in place' },

@@ -108,7 +108,7 @@ export const instances = [
     default: 1,
     needs: 'scale',
     description:
-      'Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`.',
+      'Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](../guides/autoscaling.md), also for the map with `elu` and `cooldown`.',
     flag: {
       brief: 'number of workers; max: one for each core; 2..max: by load',
       short: '-i',
@@ -143,7 +143,7 @@ export const instances = [
     needs: 'reload',
     inForkMode: ', where workers share no connections',
     description:
-      'How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `shared`: for the least CPU time, if the load may be uneven. All workers accept, and nothing is handed over. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [programs that import it](recipes/socket.io.md).',
+      'How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `shared`: for the least CPU time, if the load may be uneven. All workers accept, and nothing is handed over. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [programs that import it](../guides/socket.io.md).',
     flag: { takes: 'policy' },
   },
   {

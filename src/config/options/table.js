@@ -1,6 +1,6 @@
 /**
  * The table of all options of an app, which of them a key in a file means, and their defaults. Validation, the
- * flags of `start`, `--help`, docs/configuration.md, the JSON Schema and the comparison of two specs read it.
+ * flags of `start`, `--help`, docs/reference/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
 import { environment, program } from './program.js';
 import { instances } from './instances.js';

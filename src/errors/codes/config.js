@@ -57,7 +57,7 @@ export const configCodes = {
         /^unknown key/.test(text),
       );
       const lenient = hasUnknown ? ' `--lenient` ignores unknown keys.' : '';
-      return `Nothing was changed.${lenient} ${packageFile('docs/configuration.md')} describes every option.`;
+      return `Nothing was changed.${lenient} ${packageFile('docs/reference/configuration.md')} describes every option.`;
     },
   },
   E_CONFIG_ENV_UNKNOWN: {

@@ -13,7 +13,7 @@ export const wear = {
       defaultText: 'no limit',
       isOfService: true,
       description:
-        'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: [production.md](production.md#limits) names hard limits.',
+        'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: see [limits](../guides/limits.md).',
       flag: { brief: 'replace a worker that uses more memory: 300M', takes: 'size' },
     },
     {

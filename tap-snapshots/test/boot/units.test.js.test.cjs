@@ -138,7 +138,7 @@ exports[`test/boot/units.test.js > TAP > systemd > of a user 1`] = `
 # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 [Unit]
 Description=nodecluster: apps of deploy in /home/me/.nodecluster
-Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
+Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/guides/start-at-boot.md
 Wants=network-online.target
 After=network-online.target dbus.service
 RequiresMountsFor="/home/me/.nodecluster"
@@ -226,7 +226,7 @@ exports[`test/boot/units.test.js > TAP > systemd > what differs for the user's o
 exports[`test/boot/units.test.js > TAP > the unit of the Debian package is that of a user > what differs 1`] = `
 - # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 - Description=nodecluster: apps of %i in /home/me/.nodecluster
-- Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
+- Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/guides/start-at-boot.md
 - RequiresMountsFor="/home/me/.nodecluster"
 - Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
 - ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js daemon

@@ -302,7 +302,7 @@ exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wordi
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
 
-After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). {CWD}/docs/troubleshooting.md says what to do then.
+After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). {CWD}/docs/guides/troubleshooting.md says what to do then.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
@@ -580,7 +580,7 @@ nodecluster stop ecosystem.yml --only api
 exports[`test/cli/commands.test.js > TAP > the end of the main help > epilogue 1`] = `
 
 Something is wrong? \`ls\` says what in its status column, \`why\` and \`describe app\` the rest,
-and <package>/docs/troubleshooting.md what to do.
+and <package>/docs/guides/troubleshooting.md what to do.
 
 Examples:
   nodecluster start app.js --name api -i max   run one worker per core

@@ -400,18 +400,18 @@ nodecluster runs this file to get its apps. Correct it; \`node a.config.js\` may
 E_CONFIG_INVALID (exit 3)
 a.yml has an error:
   a.yml:3:5 instances: must be at least 1, not 0
-Nothing was changed. <package>/docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
 a.yml has an error:
   a.yml:3:5 nmae: unknown key "nmae"
-Nothing was changed. \`--lenient\` ignores unknown keys. <package>/docs/configuration.md describes every option.
+Nothing was changed. \`--lenient\` ignores unknown keys. <package>/docs/reference/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
 a.yml has 2 errors:
   a.yml:3:5 instances: must be at least 1, not 0
   a.yml: no apps
-Nothing was changed. <package>/docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option.
 
 E_CONFIG_ENV_UNKNOWN (exit 4)
 --env test needs env_test, and no app in a.yml has one; did you mean env_production or env_staging?

@@ -109,9 +109,9 @@ t.test('without a daemon it says so', async (t) => {
   t.match(renderMetrics(null), /^nodecluster_daemon_up 0$/m);
 });
 
-t.test('docs/metrics.md lists every metric', async (t) => {
+t.test('docs/guides/metrics.md lists every metric', async (t) => {
   const families = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
-  const page = read('docs/metrics.md');
+  const page = read('docs/guides/metrics.md');
   const rows = [...page.matchAll(/^\| `(nodecluster_\w+)` +\| (\w+) +\|/gm)];
   t.same(
     rows.map(([, name, type]) => [name, type]).sort(),

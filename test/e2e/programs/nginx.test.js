@@ -1,4 +1,4 @@
-/** A real nginx balances requests over four processes with their own ports, as docs/recipes/nginx.md says. */
+/** A real nginx balances requests over four processes with their own ports, as docs/guides/nginx.md says. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -58,7 +58,7 @@ t.test('four processes', { skip: nginx ? false : 'nginx is not installed' }, asy
 
 /** The configuration of the page, with the ports of this test and nothing outside its folder. */
 function nginxConf(root, front, ports) {
-  const [, page] = /^```nginx\n# nginx.conf\n(.*?)^```/ms.exec(read('docs/recipes/nginx.md')) ?? [];
+  const [, page] = /^```nginx\n# nginx.conf\n(.*?)^```/ms.exec(read('docs/guides/nginx.md')) ?? [];
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `  ${kind}_temp_path ${root}/${kind};`)
     .join('\n');

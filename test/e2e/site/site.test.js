@@ -11,7 +11,12 @@ import { openBrowser, openPage, skip as noBrowser } from '../web/browser.js';
 const SITE = join(ROOT, 'site');
 const PYTHON = join(ROOT, 'node_modules/.cache/docs-site/bin/python');
 /** Those with the most kinds of content: text, tables, examples, pictures. */
-const LOOKED_AT = ['index', 'docs/how-a-worker-is-judged', 'docs/metrics', 'docs/decisions/README'];
+const LOOKED_AT = [
+  'index',
+  'docs/explanations/how-a-worker-is-judged',
+  'docs/guides/metrics',
+  'docs/decisions/README',
+];
 /** They are made for each site, and no page of ours. */
 const EXTRA = ['genindex.html', 'search.html'];
 
@@ -59,7 +64,7 @@ t.test('the site', { skip: noBrowser || noGenerator() }, async (t) => {
     await page.keyboard.press('Enter');
     await page.locator('#search-results a').filter({ hasText: 'hang_timeout' }).first().click();
     await page.waitForURL(/#/);
-    t.match(page.url(), /docs\/configuration\.html#/);
+    t.match(page.url(), /docs\/reference\/configuration\.html#/);
   });
 
   t.same(problems, []);

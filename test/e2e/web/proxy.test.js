@@ -1,4 +1,4 @@
-/** A real nginx in front of `web`, with a path of its own, as docs/web.md says. */
+/** A real nginx in front of `web`, with a path of its own, as docs/guides/web.md says. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ t.test('the page below a path', { skip: nginx ? false : 'nginx is not installed'
 
 /** The location of the page, with the ports of this test and nothing outside its directory. */
 function nginxConf(root, front, behind) {
-  const [, location] = /```nginx\n([\s\S]*?)```/.exec(read('docs/web.md')) ?? [];
+  const [, location] = /```nginx\n([\s\S]*?)```/.exec(read('docs/guides/web.md')) ?? [];
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${root}/${kind};`,
   );

@@ -1,4 +1,4 @@
-/** The programs in docs/api.md, each as it is written there. */
+/** The programs in docs/reference/api.md, each as it is written there. */
 import t from 'tap';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { ROOT, read } from '../../support/sources.js';
 import { plainEnv, spawnClean } from '../../support/spawn-clean.js';
 import { within } from '../../support/until.js';
 
-const blocks = [...read('docs/api.md').matchAll(/^```(js|cjs|ts)\n(.*?)^```$/gms)].map(
+const blocks = [...read('docs/reference/api.md').matchAll(/^```(js|cjs|ts)\n(.*?)^```$/gms)].map(
   ([, language, code]) => ({ language, code }),
 );
 const isProgram = (/** @type {{code: string}} */ { code }) => /\bconnect\b/.test(code);
@@ -21,7 +21,7 @@ ${parts.join('\n')}
 require('node:http').createServer((_, response) => response.end()).listen(0);
 `;
 
-t.test('each program of docs/api.md runs', async (t) => {
+t.test('each program of docs/reference/api.md runs', async (t) => {
   const { home, root, startDaemon } = testHome(t);
   await startDaemon();
   mkdirSync(join(root, 'node_modules'));
