@@ -115,7 +115,7 @@ From 1.0.0 on, this output, the events and the types of the API follow semantic 
 | these with an ecosystem file, and \`apply\` | also \`plan\`: [PlanEntry](#planentry)\`[]\`, and \`unlisted\`: names |
 | \`env\`, \`send\` and \`signal\`, \`why\` | \`apps\`: [Environment](#environment)\`[]\`, [Sent](#sent)\`[]\`, [AppStacks](#appstacks)\`[]\` |
 | \`logs\` | on each line a [LogRecord](#logrecord); where the life of a worker begins: \`event\` (\`worker.started\`), \`time\`, \`app\`, \`worker\`, \`pid\`, \`after\` |
-| \`events\` | on each line an event: [api.md](api.md#events) |
+| \`events\` | on each line an event: [the JavaScript API](api.md#events) |
 | \`profile\` | \`file\`, \`bytes\`, \`app\`, \`slot\`, \`pid\`, \`generation\` |
 | \`ping\` | what [DaemonStatus](#daemonstatus) has |
 | \`update\` | \`before\`, \`after\`: [DaemonIdentity](#daemonidentity), or null when no daemon runs; \`apps\`: [Outcome](#outcome)\`[]\` of those whose primary \`--apps\` replaced |

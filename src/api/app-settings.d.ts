@@ -96,7 +96,7 @@ interface Settings {
   pid_file?: string | null;
   /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
   max_surge?: number | `${number}` | null;
-  /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A worker whose source fails is not started. See [secrets.md](../guides/secrets.md). Default: none. */
+  /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A worker whose source fails is not started. See [secrets](../guides/secrets.md). Default: none. */
   env_from?:
     | readonly {
         file?: string;
@@ -133,13 +133,13 @@ interface Settings {
   ignore_watch?: string | readonly string[] | null;
   /** How long to wait for further changes before the reload. Default: `200ms`. */
   watch_delay?: number | string | null;
-  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs.md](../guides/jobs.md). Default: none. */
+  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md). Default: none. */
   schedule?: string | false | null;
   /** The time zone of `schedule`. Default: the daemon's own. */
   timezone?: string | null;
   /** What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
   overlap?: 'skip' | 'queue' | 'replace' | null;
-  /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): the limit of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms.md](../guides/alarms.md). Default: none. */
+  /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): the limit of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms](../guides/alarms.md). Default: none. */
   on?:
     | readonly {
         event: string | readonly string[];
@@ -204,6 +204,6 @@ export interface ProgramSettings extends Settings, InCamelCase {
 
 /** An app as in an ecosystem file. */
 export interface AppSettings extends ProgramSettings {
-  /** The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands.md](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode. Every reload resolves symbolic links in the path again. Default: none, it must be given. */
+  /** The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode. Every reload resolves symbolic links in the path again. Default: none, it must be given. */
   script: string;
 }
