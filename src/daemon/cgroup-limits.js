@@ -5,81 +5,10 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { groupsOf } from '../shared/cgroups.js';
 import { readText } from '../shared/files/inspect-path.js';
 
-/** @typedef {{version: 'v1' | 'v2', directory: string}} Group directory: of the cgroup in the file system */
-
-/** What the kernel escapes in mountinfo: space, tab, newline and backslash, as `\040`. */
-const ESCAPED = /\\([0-7]{3})/g;
-
-/** @typedef {typeof readText} ReadText */
-
-/**
- * @param {'cpu' | 'memory'} controller
- * @param {ReadText} read
- * @returns {Group[]} every cgroup that may limit the process: its own ones and their ancestors, as
- *   far as they are mounted; none where there are no cgroups
- */
-export function ownGroups(controller, read) {
-  const linesOf = (/** @type {string} */ name) => read(`/proc/self/${name}`).split('\n');
-  const memberships = linesOf('cgroup').flatMap((line) => readMembership(line, controller));
-  const mounts = linesOf('mountinfo').flatMap((line) => readMount(line, controller));
-  return memberships.flatMap(({ version, path }) =>
-    mounts
-      .filter((mount) => mount.version === version)
-      .flatMap((mount) => directoriesOf(path, mount))
-      .map((directory) => ({ version, directory })),
-  );
-}
-
-/**
- * @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope`
- * @param {string} controller
- * @returns {{version: Group['version'], path: string}[]} none or one
- */
-function readMembership(line, controller) {
-  const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
-  if (path === undefined) return [];
-  if (controllers === '') return [{ version: 'v2', path }];
-  return controllers.split(',').includes(controller) ? [{ version: 'v1', path }] : [];
-}
-
-/**
- * @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw`
- * @param {string} controller
- * @returns {{version: Group['version'], root: string, point: string}[]} none or one
- */
-function readMount(line, controller) {
-  const [place, source] = line.split(' - ');
-  const [, , , root, point] = place
-    .split(' ')
-    .map((text) => text.replace(ESCAPED, (_, digits) => String.fromCharCode(parseInt(digits, 8))));
-  const [type, , options = ''] = (source ?? '').split(' ');
-  if (type === 'cgroup2') return [{ version: 'v2', root, point }];
-  const isV1 = type === 'cgroup' && options.split(',').includes(controller);
-  return isV1 ? [{ version: 'v1', root, point }] : [];
-}
-
-/**
- * @param {string} path of a cgroup
- * @param {{root: string, point: string}} mount root: the path of the cgroup that is seen at `point`
- * @returns {string[]} from the cgroup itself up to the mount point; none if the mount does not show it
- */
-function directoriesOf(path, { root, point }) {
-  const below = withoutSlash(path);
-  const top = withoutSlash(root);
-  if (below !== top && !below.startsWith(`${top}/`)) return [];
-  const names = below.slice(top.length).split('/').slice(1);
-  if (names.includes('..')) return [];
-  return Array.from({ length: names.length + 1 }, (_, above) =>
-    [point, ...names.slice(0, names.length - above)].join('/'),
-  );
-}
-
-/** @param {string} path */
-function withoutSlash(path) {
-  return path === '/' ? '' : path;
-}
+/** @import { Group, ReadText } from '../shared/cgroups.js' */
 
 /**
  * The smallest of the cores that the process may run on and of the CPU limits of its cgroups, which
@@ -91,7 +20,7 @@ function withoutSlash(path) {
  * @returns {number} at least 1
  */
 export function availableCores({ cores = availableParallelism(), read = readText } = {}) {
-  const limits = ownGroups('cpu', read).map((group) => Math.floor(readLimit(group, read)));
+  const limits = groupsOf('cpu', read).map((group) => Math.floor(readLimit(group, read)));
   return Math.max(1, Math.min(cores, ...limits));
 }
 

@@ -76,13 +76,21 @@ export const readLog = (shown) => [`logs ${shown}`, 'read what it wrote'];
 /** Of this home; processes and other holders are described in several words. */
 const APP_NAME = /^[\w@][\w.@-]*$/;
 
+/** @param {readonly Worker[]} workers @returns {{place: string, holder: string} | null} what keeps them from listening */
+export function takenPlace(workers) {
+  for (const { reason, cause } of workers) {
+    const [, place, holder] = PORT_IN_USE.exec(`${reason}: ${cause}`) ?? [];
+    if (place !== undefined) return { place, holder };
+  }
+  return null;
+}
+
 /** @param {App} app @returns {Help[]} */
 function helpForFailing({ name, workers }) {
   const shown = escapeLine(name);
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   if (failing.length === 0) return [];
-  const causes = failing.map((worker) => `${worker.reason}: ${worker.cause}`);
-  const [, place, holder] = causes.flatMap((cause) => PORT_IN_USE.exec(cause) ?? []);
+  const { place, holder } = takenPlace(failing) ?? {};
   const isOwn = holder !== undefined && APP_NAME.test(holder);
   const who = escapeLine(holder ?? '');
   /** @type {[boolean, ...Help][]} */

@@ -1,6 +1,7 @@
 /** The CPU limit, from what Linux shows of the cgroups in containers of several engines. */
 import t from 'tap';
-import { availableCores, ownGroups } from '../../src/daemon/cgroup-limits.js';
+import { availableCores } from '../../src/daemon/cgroup-limits.js';
+import { groupsOf } from '../../src/shared/cgroups.js';
 import { followsCores, workerBounds, workerCount } from '../../src/daemon/apps/slots.js';
 
 const ID = '9ec39b91f3d70e1beff50a308f77067065ea6be0d91a3378375056cd4422cf3d';
@@ -109,7 +110,7 @@ t.test('the cgroups that a mount shows', async (t) => {
   const directories = (path, root, point = '/sys/fs/cgroup') => {
     const mountinfo = `30 23 0:26 ${root} ${point} rw - cgroup2 cgroup rw`;
     const read = (file) => (file === '/proc/self/cgroup' ? `0::${path}` : mountinfo);
-    return ownGroups('cpu', read).map(({ directory }) => directory);
+    return groupsOf('cpu', read).map(({ directory }) => directory);
   };
   t.same(directories('/a/b', '/'), ['/sys/fs/cgroup/a/b', '/sys/fs/cgroup/a', '/sys/fs/cgroup']);
   t.same(directories('/a/b', '/a'), ['/sys/fs/cgroup/b', '/sys/fs/cgroup']);

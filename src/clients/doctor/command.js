@@ -13,9 +13,10 @@ export const command = {
   summary: 'find what is wrong on this machine, with the line to type for each',
   details:
     'When apps do not start, or before you blame a program: looks at the home directory and its permissions, the ' +
-    'version of the daemon, ports that others hold, limits, full disks, the service of the machine and the age of ' +
-    'Node. It works without a daemon, starts none and changes nothing. The exit code is 0 if there are only ' +
-    'warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.',
+    'version of the daemon, apps that stay down, ports that others hold, limits of descriptors and processes, full ' +
+    'disks, the clock, the service of the machine and the age of Node. It works without a daemon, starts none and ' +
+    'touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, ' +
+    '5 for an app; the highest counts.',
   arguments: [],
   options: [jsonOption],
   examples: ['nodecluster doctor', 'nodecluster doctor --json'],
@@ -26,7 +27,7 @@ export async function run(context) {
   const { options, print, stdout } = context;
   const findings = findingsOf(await gather(context));
   if (options.json) {
-    print(jsonText({ findings: findings.map(({ kind: _, ...finding }) => finding) }));
+    print(jsonText({ findings: findings.map(({ exitCode: _, ...finding }) => finding) }));
   } else {
     const { red, yellow } = paint(stdout);
     const lines = findings.map(({ severity, text, command: line }) => {
@@ -35,8 +36,6 @@ export async function run(context) {
     });
     print(lines.join('\n') || 'Nothing is wrong with this machine.');
   }
-  const codes = findings
-    .filter(({ severity }) => severity === 'error')
-    .map(({ kind }) => exitCodes[kind]);
-  return Math.max(exitCodes.ok, ...codes);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return Math.max(exitCodes.ok, ...errors.map(({ exitCode }) => exitCode));
 }

@@ -1,42 +1,51 @@
 /** What is wrong on a machine, decided from facts. */
+import { exitCodes } from '../../errors/exit-codes.js';
 import { shellWord } from '../../shared/quoting.js';
 
 /**
- * @typedef {object} Facts what is null is not known
- * @property {{version: string, node: string, uid: number}} own of this command
- * @property {{path: string, uid: number, mode: number} | null} home null: there is none
- * @property {{pid: number, version: string, node: string} | null} daemon null: none runs, or it does not answer
- * @property {string | null} silence why a daemon that runs could not be asked
- * @property {{app: string, port: number, holder: string}[]} ports that apps need and others have
- * @property {{name: string, used: number | null, max: number | null, unit: string | null}[]} counts descriptors and
- *   tasks, with the unit of systemd that limits them
- * @property {string[]} disks that are full, in words
- * @property {string[]} missing files that the service of the machine starts
+ * @import { Clock } from './clock.js'
+ * @import { Limit } from './limits.js'
+ * @import { MissingFile } from './service.js'
+ *
+ * @typedef {object} Facts
+ * @property {{version: string, node: string, uid: number, platform: string}} own of this command
  * @property {number} now epoch ms
+ * @property {Fault | null} fault of the home directory, or of a daemon that runs and does not answer
+ * @property {string} home
+ * @property {{pid: number, version: string, node: string} | null} daemon null: none runs, or it does not answer
+ * @property {number[]} primaries pids
+ * @property {string[]} down apps that should run, and that nothing starts
+ * @property {{app: string, place: string, holder: string}[]} ports that apps need and others have
+ * @property {Limit[]} limits of the daemon or, without one, of this process
+ * @property {{directory: string, code: string, mount: string} | null} unwritable the home, or where it would be made
+ * @property {string[]} disks that are full, in words
+ * @property {MissingFile[]} missing
+ * @property {Clock} clock
+ *
+ * @typedef {{code: string, message: string, data: Record<string, any>, exitCode: number}} Fault
  *
  * @typedef {object} Finding
  * @property {'error' | 'warning'} severity warning: it works, but not for ever or not with all
  * @property {string} code for programs
  * @property {string} text
  * @property {string} command to type
- * @property {'environment' | 'appFailed' | 'connection'} kind a key of the exit codes
+ * @property {number} exitCode of an error
  */
 
-/** First day without updates of each release line. From https://github.com/nodejs/release/blob/main/schedule.json */
+/**
+ * First day without updates of each release line that nodecluster runs on, from Node's own schedule:
+ * https://github.com/nodejs/Release/blob/main/schedule.json
+ */
 const END_OF_LIFE = Object.entries({
-  18: '2025-04-30',
-  19: '2023-06-01',
   20: '2026-04-30',
   21: '2024-06-01',
   22: '2027-04-30',
   23: '2025-06-01',
   24: '2028-04-30',
   25: '2026-06-01',
+  26: '2029-04-30',
+  27: '2030-04-30',
 });
-/** Of a limit, from which it is nearly reached. */
-const NEARLY = 0.9;
-/** Descriptors that a busy proxy with many keep-alive connections needs. */
-const FEW_DESCRIPTORS = 4096;
 
 /** @param {Facts} facts @returns {Finding[]} errors first */
 export function findingsOf(facts) {
@@ -44,35 +53,60 @@ export function findingsOf(facts) {
     ...homeFindings(facts),
     ...daemonFindings(facts),
     ...facts.ports.map(portFinding),
-    ...facts.counts.flatMap((count) => countFindings(count, facts.daemon)),
+    ...facts.limits.flatMap((limit) => limitFindings(limit, facts)),
     ...facts.disks.map(diskFinding),
     ...facts.missing.map(serviceFinding),
+    ...clockFindings(facts),
     ...nodeFindings(facts),
   ];
   return found.sort((one, other) => one.severity.localeCompare(other.severity));
 }
 
 /** @param {Facts} facts @returns {Finding[]} */
-function homeFindings({ home, own }) {
-  if (home === null) return [];
-  const directory = shellWord(home.path);
-  if (home.uid !== own.uid) {
-    const text = `The home directory ${home.path} belongs to user ${home.uid}, and this command runs as ${own.uid}.`;
-    return [error('home-owner', text, `sudo chown -R ${own.uid} ${directory}`)];
+function homeFindings({ fault, home, own, unwritable }) {
+  if (fault) {
+    const { code, message, exitCode } = fault;
+    return [error(code, message, lineAgainst(fault, { home, uid: own.uid }), exitCode)];
   }
-  if ((home.mode & 0o077) === 0) return [];
-  const mode = (home.mode & 0o777).toString(8).padStart(4, '0');
-  const text = `Other users can enter the home directory ${home.path} (mode ${mode}), so no daemon starts.`;
-  return [error('home-open', text, `chmod 700 ${directory}`)];
+  if (!unwritable) return [];
+  const { directory, code } = unwritable;
+  const reason = `nothing can be written to ${directory} (${code})`;
+  const text = `The home directory ${home} cannot be ${directory === home ? 'used' : 'made'}: ${reason}.`;
+  return [error('home-unwritable', text, lineToWrite(unwritable, home))];
+}
+
+const OTHER_HOME = 'export NODECLUSTER_HOME=<directory>   # one of your own';
+
+/** @param {NonNullable<Facts['unwritable']>} unwritable @param {string} home @returns {string} */
+function lineToWrite({ directory, code, mount }, home) {
+  if (code === 'EROFS') return `sudo mount -o remount,rw ${shellWord(mount)}`;
+  return directory === home ? `chmod 700 ${shellWord(home)}` : OTHER_HOME;
+}
+
+/** @param {Fault} fault @param {{home: string, uid: number}} own @returns {string} */
+function lineAgainst({ code, data: { directory = '', owner, pid } }, { home, uid }) {
+  const at = shellWord(directory);
+  if (code === 'E_HOME_OPEN') return `chmod 700 ${at}`;
+  if (code === 'E_HOME_NOT_A_DIRECTORY') return `mv ${at} ${at}.aside`;
+  if (code === 'E_HOME_UNUSABLE') return OTHER_HOME;
+  if (code === 'E_HOME_FOREIGN') {
+    // Most often sudo kept HOME. Any other owner runs apps there.
+    return owner === 0
+      ? `sudo chown -R ${uid} ${at}   # unless apps of root run there`
+      : `sudo -u '#${owner}' env NODECLUSTER_HOME=${shellWord(home)} nodecluster doctor`;
+  }
+  const isFrozen = pid && ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'].includes(code);
+  return isFrozen ? `kill -9 ${pid} && nodecluster ls` : 'nodecluster ls';
 }
 
 /** @param {Facts} facts @returns {Finding[]} */
-function daemonFindings({ daemon, silence, own }) {
-  if (silence !== null)
-    return [{ ...error('daemon-silent', silence, 'nodecluster ls'), kind: 'connection' }];
-  if (daemon === null) return [];
+function daemonFindings({ daemon, down, own }) {
+  if (down.length > 0) {
+    const text = `No daemon runs, so nothing starts ${down.join(', ')}.`;
+    return [error('apps-down', text, 'nodecluster ls', exitCodes.appFailed)];
+  }
+  if (!daemon || (daemon.version === own.version && daemon.node === own.node)) return [];
   const { pid, version, node } = daemon;
-  if (version === own.version && node === own.node) return [];
   const text =
     `The daemon (pid ${pid}) is nodecluster ${version} on Node ${node.slice(1)}; ` +
     `installed is ${own.version} on Node ${own.node.slice(1)}.`;
@@ -80,41 +114,108 @@ function daemonFindings({ daemon, silence, own }) {
 }
 
 /** @param {Facts['ports'][number]} fact @returns {Finding} */
-function portFinding({ app, port, holder }) {
-  const text = `${app} cannot listen on port ${port}: it is in use by ${holder}.`;
-  const name = shellWord(app);
-  const command = `nodecluster reload ${name} --set-env PORT=<port>`;
-  return { ...error('port-in-use', text, command), kind: 'appFailed' };
+function portFinding({ app, place, holder }) {
+  const text = `${app} cannot listen on ${place}: it is in use by ${holder}.`;
+  const command = `nodecluster reload ${shellWord(app)} --set-env PORT=<port>`;
+  return error('port-in-use', text, command, exitCodes.appFailed);
 }
 
-/** @param {Facts['counts'][number]} fact @param {Facts['daemon']} daemon @returns {Finding[]} */
-function countFindings({ name, used, max, unit }, daemon) {
+/** Of a limit, from which it is nearly reached. */
+const NEARLY = 0.9;
+/** Descriptors that a busy proxy with many keep-alive connections needs. */
+const FEW_DESCRIPTORS = 4096;
+/** Threads of a daemon, a primary or a worker, about. */
+const TASKS_OF_NODE = 11;
+
+/** @param {Limit} limit @param {Facts} facts @returns {Finding[]} */
+function limitFindings(limit, facts) {
+  const { of, used, max } = limit;
   if (max === null) return [];
-  const isOfFiles = name.includes('descriptors');
-  const setting = isOfFiles ? 'LimitNOFILE=65536' : 'TasksMax=infinity';
-  const command = unit
-    ? `sudo systemctl edit ${unit}   # [Service] ${setting}`
-    : isOfFiles
-      ? daemon
-        ? `sudo prlimit --nofile=65536 --pid ${daemon.pid}`
-        : 'ulimit -n 65536'
-      : 'ps -eLf | wc -l';
-  if (used !== null && used >= max * NEARLY) {
-    return [error('limit-reached', `${name}: ${used} of at most ${max} are used.`, command)];
+  const command = lineToRaise(limit, max, facts);
+  const isOfFiles = of === 'descriptors';
+  const text = usedText(limit, facts);
+  if (used !== null && (used >= max * NEARLY || (!isOfFiles && max - used < TASKS_OF_NODE))) {
+    return [error('limit-reached', text, command)];
   }
-  const isLow = isOfFiles && max < FEW_DESCRIPTORS;
-  return isLow ? [warning('limit-low', `${name}: at most ${max}.`, command)] : [];
+  if (isOfFiles && max < FEW_DESCRIPTORS) {
+    const what = facts.daemon ? 'The daemon and each worker' : 'A daemon that this shell starts';
+    const low = `${what} may open at most ${max} files and connections.`;
+    return [warning('limit-low', low, command)];
+  }
+  // The daemon, a primary and a worker; a reload needs the last for each new worker.
+  const isTight = !isOfFiles && used !== null && max - used < 3 * TASKS_OF_NODE;
+  return isTight ? [warning('limit-low', text, command)] : [];
+}
+
+/** @param {Limit} limit @param {Facts} facts */
+function usedText({ of, used, max, unit }, { own, daemon }) {
+  const count = `${used} of at most ${max}`;
+  if (of === 'descriptors') return `The daemon uses ${count} file descriptors.`;
+  const owners = {
+    user: `User ${own.uid} (ulimit -u of ${daemon ? 'the daemon' : 'this shell'})`,
+    group: `The control group ${unit ? unit.name : 'of this container'} (pids.max)`,
+    pid_max: 'This machine (kernel.pid_max)',
+    'threads-max': 'This machine (kernel.threads-max)',
+  };
+  return `${owners[of]} has ${count} processes and threads.`;
+}
+
+/** @param {Limit} limit @param {number} max @param {Facts} facts @returns {string} */
+function lineToRaise({ of, unit }, max, { own, daemon, primaries }) {
+  const systemctl = unit?.isOfUser ? 'systemctl --user' : 'sudo systemctl';
+  if (of === 'pid_max' || of === 'threads-max') return `sudo sysctl -w kernel.${of}=${max * 2}`;
+  if (of === 'group') {
+    return unit
+      ? `${systemctl} set-property ${shellWord(unit.name)} TasksMax=infinity`
+      : 'docker update --pids-limit=-1 <container>   # on its host';
+  }
+  const [setting, flag] = of === 'descriptors' ? ['NOFILE', '-n'] : ['NPROC', '-u'];
+  if (unit) return `${systemctl} edit ${shellWord(unit.name)}   # [Service] Limit${setting}=65536`;
+  // Only Linux has prlimit.
+  if (own.platform !== 'linux') return `ulimit ${flag} "$(ulimit -H ${flag})"`;
+  const raise = `sudo prlimit --${setting.toLowerCase()}=65536 --pid`;
+  if (!daemon) return `${raise} $$`;
+  // Each process has a limit of its own; new workers have that of their primary.
+  const pids = [daemon.pid, ...primaries].join(' ');
+  return `for pid in ${pids}; do ${raise} $pid; done; nodecluster reload all`;
 }
 
 /** @param {string} disk @returns {Finding} */
 function diskFinding(disk) {
-  return error('disk-full', `No room is left on ${disk}.`, 'nodecluster flush   # or see `df -h`');
+  return error(
+    'disk-full',
+    `No room is left on ${disk}.`,
+    'nodecluster flush   # empties the logs of apps; or see `df -h`',
+  );
 }
 
-/** @param {string} file @returns {Finding} */
-function serviceFinding(file) {
-  const text = `The service that starts the daemon at boot points to ${file}, which does not exist.`;
-  return error('service-broken', text, 'nodecluster startup');
+/** @param {MissingFile} missing @returns {Finding} */
+function serviceFinding({ file, by, isOfUser }) {
+  const text = `The service that starts the daemon at boot (${by}) points to ${file}, which does not exist.`;
+  return error('service-broken', text, `nodecluster startup${isOfUser ? ' --user' : ''}`);
+}
+
+/** @param {Facts} facts @returns {Finding[]} */
+function clockFindings({ clock: { firstYear, future, isSynchronized }, now }) {
+  const date = isoTime(now);
+  if (firstYear !== null && new Date(now).getUTCFullYear() < firstYear) {
+    const text = `The clock says ${date}, but this Node was built in ${firstYear} or later. TLS needs the right time.`;
+    return [error('clock-wrong', text, 'sudo date -s <time>   # in a container: on its host')];
+  }
+  if (future) {
+    const text = `The clock says ${date}, but ${future.file} was written at ${isoTime(future.at)}: the clock is wrong, or was.`;
+    return [
+      warning('clock-set-back', text, `date   # if it is right: touch ${shellWord(future.file)}`),
+    ];
+  }
+  if (isSynchronized !== false) return [];
+  const text = 'The clock of this machine is not synchronised with a time server.';
+  return [warning('clock-alone', text, 'sudo timedatectl set-ntp true')];
+}
+
+/** @param {number} time epoch ms */
+function isoTime(time) {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
 /** @param {Facts} facts @returns {Finding[]} */
@@ -125,13 +226,19 @@ function nodeFindings({ own, daemon, now }) {
     const [, end] = END_OF_LIFE.find(([line]) => line === major) ?? [];
     if (end === undefined || now < Date.parse(end)) return [];
     const text = `Node ${node.slice(1)} has had no security updates since ${end}.`;
-    return [warning('node-end-of-life', text, 'nvm install --lts && nodecluster update --apps')];
+    return [
+      warning(
+        'node-end-of-life',
+        text,
+        'nodecluster update --apps   # on a newer Node: nvm install --lts',
+      ),
+    ];
   });
 }
 
-/** @param {string} code @param {string} text @param {string} command @returns {Finding} */
-function error(code, text, command) {
-  return { severity: 'error', code, text, command, kind: 'environment' };
+/** @param {string} code @param {string} text @param {string} command @param {number} [exitCode] @returns {Finding} */
+function error(code, text, command, exitCode = exitCodes.environment) {
+  return { severity: 'error', code, text, command, exitCode };
 }
 
 /** @param {string} code @param {string} text @param {string} command @returns {Finding} */

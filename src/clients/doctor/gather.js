@@ -1,12 +1,12 @@
-/** The facts that a diagnosis needs. None of them starts a daemon or changes anything. */
-import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs';
+/** The facts that a diagnosis needs. None of them starts a daemon. */
+import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { describeFull, mountOf, parseMounts } from '../../api/full-disks.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
 import { readText } from '../../shared/files/inspect-path.js';
-import { readDesiredFile, readSmallFile } from '../../shared/files/small-file.js';
+import { readDesiredFile } from '../../shared/files/small-file.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import {
@@ -14,63 +14,76 @@ import {
   nameListener,
 } from '../../shared/processes/listening-processes.js';
 import { VERSION } from '../../shared/version.js';
+import { takenPlace } from '../../show/help.js';
+import { clockOf } from './clock.js';
+import { limitsOf } from './limits.js';
+import { missingFiles } from './service.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
+ * @import { Mount } from '../../api/full-disks.js'
  * @import { RecordedApp } from '../../api/recorded-apps.js'
  * @import { App, DaemonStatus } from '../../protocol/shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { OwnApp } from '../../shared/processes/listening-processes.js'
  * @import { Facts } from './findings.js'
  */
 
 const MAX_WAIT_MS = 10_000;
-const MAX_RECORD = 16 * 1024;
 
 /** @typedef {{name: string, env?: Record<string, string>, shellEnv?: Record<string, string>, outFile?: string, errorFile?: string, logFile?: string}} Spec as saved */
 
 /** @param {Context} context @returns {Promise<Facts>} */
-export async function gather({ daemons }) {
-  const paths = homePaths(daemons.home);
+export async function gather(context) {
+  const paths = homePaths(context.daemons.home);
+  const { home } = paths;
   const uid = process.geteuid?.() ?? -1;
-  const stats = attempt(() => lstatSync(paths.home), null);
-  const isUsable = stats?.uid === uid && (stats.mode & 0o077) === 0;
-  const nobody = { ...NO_ANSWER, silence: null };
-  const { daemon, apps, silence } = isUsable ? await askDaemon(daemons) : nobody;
+  const now = Date.now();
+  const { daemon, apps, fault } = await askDaemon(context.daemons, paths);
   const specs = attempt(() => specsOf(paths), []);
+  const recorded = attempt(() => recordedApps(paths), []);
+  const mounts = parseMounts(readText('/proc/self/mountinfo'));
+  const isDown = (/** @type {RecordedApp} */ each) => !each.isStopped && !each.isRunning;
   return {
-    own: { version: VERSION, node: process.version, uid },
-    home: stats && { path: paths.home, uid: stats.uid, mode: stats.mode },
+    own: { version: VERSION, node: process.version, uid, platform: process.platform },
+    now,
+    fault,
+    home,
     daemon,
-    silence,
-    now: Date.now(),
-    ports: attempt(() => heldPorts(paths, specs, apps), []),
-    counts: countsOf(attempt(() => daemonPid(paths.home), null)),
-    disks: fullDisks(paths, specs),
-    missing: missingOf(paths.service),
+    down: daemon || fault ? [] : recorded.filter(isDown).map(({ name }) => name),
+    ports: attempt(() => takenPorts(recorded, specs, apps), []),
+    limits: limitsOf(
+      attempt(() => daemonPid(home), null),
+      uid,
+    ),
+    primaries: [...new Set((apps ?? []).flatMap(({ primaryPid }) => primaryPid ?? []))],
+    unwritable: fault ? null : unwritableOf(home, mounts),
+    disks: fullDisks(paths, specs, mounts),
+    missing: await missingFiles(context),
+    clock: await clockOf(home, now),
   };
 }
 
-/** @typedef {{daemon: DaemonStatus | null, apps: App[] | null, silence: string | null}} Answer */
+/** @typedef {{daemon: DaemonStatus | null, apps: App[] | null, fault: NodeclusterError | null}} Answer */
 
-const NO_ANSWER = { daemon: null, apps: null };
-
-/** @param {Context['daemons']} daemons @returns {Promise<Answer>} */
-async function askDaemon(daemons) {
+/** @param {Context['daemons']} daemons @param {HomePaths} paths @returns {Promise<Answer>} */
+async function askDaemon(daemons, { home, daemonLog: log }) {
+  const silent = new NodeclusterError('E_DAEMON_SILENT', { home, pid: null, log });
+  const none = { daemon: null, apps: null };
   try {
-    const silence = `The daemon did not answer within ${MAX_WAIT_MS / 1000} s.`;
-    return (await within(answerOf(daemons), MAX_WAIT_MS)) ?? { ...NO_ANSWER, silence };
+    return (await within(answerOf(daemons), MAX_WAIT_MS)) ?? { ...none, fault: silent };
   } catch (thrown) {
-    return { ...NO_ANSWER, silence: NodeclusterError.from(thrown).message };
+    return { ...none, fault: NodeclusterError.from(thrown) };
   }
 }
 
 /** @param {Context['daemons']} daemons @returns {Promise<Answer>} */
 async function answerOf(daemons) {
   const client = await daemons.find();
-  if (!client) return { ...NO_ANSWER, silence: null };
+  if (!client) return { daemon: null, apps: null, fault: null };
   const daemon = await client.request('ping', {});
   const { apps } = await client.request('list', {});
-  return { daemon, apps, silence: null };
+  return { daemon, apps, fault: null };
 }
 
 /** @param {HomePaths} paths @returns {Spec[]} */
@@ -82,75 +95,67 @@ function specsOf({ desired }) {
 
 /**
  * Of apps that should run, but do not.
- * @param {HomePaths} paths
+ * @param {RecordedApp[]} recorded
  * @param {Spec[]} specs
  * @param {App[] | null} apps as the daemon knows them; null: it does not reply
  * @returns {Facts['ports']}
  */
-function heldPorts(paths, specs, apps) {
-  const own = apps?.map(({ name, primaryPid = null, workers }) => ({
+function takenPorts(recorded, specs, apps) {
+  const known = apps?.map(({ name, primaryPid = null, workers }) => ({
     name,
     primaryPid,
     slots: workers.map(({ pid = null }) => ({ pid })),
   }));
-  const isFine = (/** @type {RecordedApp} */ { name, isStopped, isRunning }) =>
-    isStopped || (apps ? apps.find((app) => app.name === name)?.status === 'online' : isRunning);
-  const failing = recordedApps(paths).filter((app) => !isFine(app));
-  return failing.flatMap(({ name: app }) => {
-    const { env, shellEnv } = specs.find(({ name }) => name === app) ?? {};
-    const port = Number(env?.PORT ?? shellEnv?.PORT);
-    if (!Number.isInteger(port) || port <= 0) return [];
-    const found = findListeningProcesses({ address: null, port });
-    const holder = found.isConnection ? undefined : nameListener(found, own ?? null);
-    return holder && !holder.split(' or ').includes(app) ? [{ app, port, holder }] : [];
+  return recorded.flatMap(({ name: app, isStopped, isRunning }) => {
+    const own = apps?.find(({ name }) => name === app);
+    if (isStopped || (apps ? own?.status === 'online' : isRunning)) return [];
+    const spec = specs.find(({ name }) => name === app);
+    const taken = takenPlace(own?.workers ?? []) ?? takenPort(app, spec, known ?? null);
+    return taken ? [{ app, ...taken }] : [];
   });
 }
 
-/** @param {number | null} pid of the daemon @returns {Facts['counts']} */
-function countsOf(pid) {
-  const limits = readText(`/proc/${pid ?? 'self'}/limits`);
-  const [, soft, hard] = /^Max open files +(\d+) +(\d+)/m.exec(limits) ?? [];
-  const [, group = '/'] = /^0::(.*)$/m.exec(readText(`/proc/${pid ?? 'self'}/cgroup`)) ?? [];
-  const directory = path.join('/sys/fs/cgroup', group);
-  const unit = group.endsWith('.service') ? path.basename(group) : null;
-  const tasks = readText('/proc/loadavg').split(' ')[3]?.split('/')[1];
-  const most = ['pid_max', 'threads-max'].map((name) => readText(`/proc/sys/kernel/${name}`));
-  const open = pid === null ? null : attempt(() => readdirSync(`/proc/${pid}/fd`).length, null);
-  return [
-    // Node raises its own soft limit to the hard one when it starts.
-    {
-      name: `File descriptors of ${pid === null ? 'this shell' : 'the daemon'}`,
-      used: open,
-      max: numberOf(pid ? soft : hard),
-      unit,
-    },
-    {
-      name: `Processes and threads of ${unit ?? 'this control group'}`,
-      used: numberOf(readText(path.join(directory, 'pids.current'))),
-      max: numberOf(readText(path.join(directory, 'pids.max'))),
-      unit,
-    },
-    {
-      name: 'Processes and threads of the machine',
-      used: numberOf(tasks),
-      max: Math.min(...most.map((text) => numberOf(text) ?? Infinity)),
-      unit: null,
-    },
-  ];
+/**
+ * Of an app that has not tried it yet.
+ * @param {string} app
+ * @param {Spec | undefined} spec
+ * @param {OwnApp[] | null} known
+ */
+function takenPort(app, spec, known) {
+  const port = Number(spec?.env?.PORT ?? spec?.shellEnv?.PORT);
+  if (!Number.isInteger(port) || port <= 0) return null;
+  const found = findListeningProcesses({ address: null, port });
+  const holder = found.isConnection ? undefined : nameListener(found, known);
+  const isOther = holder && !holder.split(' or ').includes(app);
+  return isOther ? { place: `port ${port}`, holder } : null;
 }
 
-/** @param {string | undefined} text @returns {number | null} null: `max`, or not known */
-function numberOf(text) {
-  return text && /^\d+\s*$/.test(text) ? Number(text) : null;
+/** @param {string} file that may not exist yet @returns {string} it, or the directory above it that exists, without links */
+function existingPart(file) {
+  if (existsSync(file) || file === path.dirname(file)) {
+    return attempt(() => realpathSync(file), file);
+  }
+  return existingPart(path.dirname(file));
 }
 
-/** @param {HomePaths} paths @param {Spec[]} specs */
-function fullDisks({ home, logs }, specs) {
-  const mounts = parseMounts(readText('/proc/self/mountinfo'));
+/** @param {string} home @param {Mount[]} mounts @returns {Facts['unwritable']} */
+function unwritableOf(home, mounts) {
+  const directory = existingPart(home);
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (thrown) {
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (thrown);
+    return { directory, code, mount: mountOf(directory, mounts).directory };
+  }
+}
+
+/** @param {HomePaths} paths @param {Spec[]} specs @param {Mount[]} mounts */
+function fullDisks({ home, logs }, specs, mounts) {
   const files = specs.flatMap(({ outFile, errorFile, logFile }) => [outFile, errorFile, logFile]);
   const named = files.filter((file) => file && path.isAbsolute(file) && !file.startsWith('/dev/'));
-  const used = [home, path.join(logs, 'x'), ...named.map(String)].map((file) =>
-    mountOf(file, mounts),
+  const used = [home, logs, ...named.map(String)].map((file) =>
+    mountOf(existingPart(file), mounts),
   );
   const unique = new Map(used.map((mount) => [mount.device, mount]));
   return [...unique.values()].flatMap(
@@ -160,13 +165,4 @@ function fullDisks({ home, logs }, specs) {
         attempt(() => statfsSync(mount.directory), null),
       ) ?? [],
   );
-}
-
-/** @param {string} file in which the daemon of a service recorded what starts it @returns {string[]} */
-function missingOf(file) {
-  const record = attempt(() => JSON.parse(readSmallFile(file, MAX_RECORD)), null);
-  const command = Array.isArray(record?.command) ? record.command : [];
-  return command
-    .map(String)
-    .filter((/** @type {string} */ each) => path.isAbsolute(each) && !existsSync(each));
 }

@@ -39,7 +39,8 @@ export const homeCodes = {
     exitCode: 'environment',
     message: ({ directory, owner, uid }) =>
       `${directory} belongs to user ${owner}, but you are user ${uid}.`,
-    hint: () => 'Set NODECLUSTER_HOME to a directory of your own.',
+    hint: ({ owner }) =>
+      `Give the command as that user (\`sudo -u '#${owner}' nodecluster …\`), or set NODECLUSTER_HOME to a directory of your own.`,
   },
   E_HOME_OPEN: {
     exitCode: 'environment',

@@ -11,7 +11,8 @@ import { scale } from '../../daemon/control/verbs.js';
 import { followsCores, workerBounds, workerCount } from '../../daemon/apps/slots.js';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { availableCores, ownGroups } from '../../daemon/cgroup-limits.js';
+import { availableCores } from '../../daemon/cgroup-limits.js';
+import { groupsOf } from '../../shared/cgroups.js';
 import { readText } from '../../shared/files/inspect-path.js';
 
 /**
@@ -23,7 +24,7 @@ import { readText } from '../../shared/files/inspect-path.js';
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  * @import { Metrics } from '../../daemon/queries/telemetry.js'
- * @import { Group, ReadText } from '../../daemon/cgroup-limits.js'
+ * @import { Group, ReadText } from '../../shared/cgroups.js'
  */
 
 const CHECK_EVERY_MS = 2000;
@@ -298,7 +299,7 @@ const FILES = {
  * @returns {number} bytes; below 0 if a limit was lowered
  */
 export function freeMemory({ free = freemem(), read = readText } = {}) {
-  return Math.min(free, ...ownGroups('memory', read).map((group) => leftIn(group, read)));
+  return Math.min(free, ...groupsOf('memory', read).map((group) => leftIn(group, read)));
 }
 
 /** @param {Group} group @param {ReadText} read */

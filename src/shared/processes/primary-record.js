@@ -1,6 +1,5 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
-import { writeFileSync } from 'node:fs';
-import { attempt } from '../../errors/error.js';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readSmallFile } from '../files/small-file.js';
 import { primaryRecord, recordedWorker } from './checks.js';
 import { isAlive } from './identity.js';
@@ -50,9 +49,15 @@ export function mayRun(file) {
  * @param {PrimaryRecord} record
  */
 export function recordStarting(file, record) {
-  const text = JSON.stringify(record);
-  const write = () => writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
-  attempt(write, null, ['EEXIST', 'ENOSPC', 'EDQUOT']);
+  try {
+    writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EEXIST') return;
+    // It was made, but without its text it would be a damaged one.
+    rmSync(file, { force: true });
+    if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
+  }
 }
 
 /** @param {string} file @returns {FoundRecord} */

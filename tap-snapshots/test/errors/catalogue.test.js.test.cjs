@@ -459,7 +459,7 @@ Remove it, or set NODECLUSTER_HOME to another directory.
 
 E_HOME_FOREIGN (exit 7)
 /home/me/.nodecluster belongs to user 1001, but you are user 1000.
-Set NODECLUSTER_HOME to a directory of your own.
+Give the command as that user (\`sudo -u '#1001' nodecluster …\`), or set NODECLUSTER_HOME to a directory of your own.
 
 E_HOME_OPEN (exit 7)
 Other users can access /home/me/.nodecluster (mode 0755), so they could control your apps.

@@ -1,89 +1,211 @@
 /** What a diagnosis says of which facts. */
 import t from 'tap';
 import { findingsOf } from '../../../src/clients/doctor/findings.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
+import { read } from '../../support/sources.js';
 
 /** @import { Facts } from '../../../src/clients/doctor/findings.js' */
 
-const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000 };
+const home = '/home/me/.nodecluster';
+const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000, platform: 'linux' };
+const clock = { firstYear: 2026, future: null, isSynchronized: true };
 /** @type {Facts} */
 const fine = {
-  own,
-  home: { path: '/home/me/.nodecluster', uid: 1000, mode: 0o40700 },
+  ...{ own, home, clock, fault: null, unwritable: null },
+  ...{ down: [], ports: [], limits: [], disks: [], missing: [], primaries: [8, 9] },
   daemon: { pid: 7, version: '2.0.0', node: 'v24.1.0' },
-  silence: null,
-  ports: [],
-  counts: [{ name: 'File descriptors of the daemon', used: 30, max: 1048576, unit: null }],
-  disks: [],
-  missing: [],
   now: Date.parse('2026-11-28'),
 };
-const descriptors = fine.counts[0];
 const old = { pid: 7, version: '1.9.0', node: 'v24.1.0' };
+/** @type {Facts['limits'][number]} */
+const descriptors = { of: 'descriptors', used: 30, max: 1024, unit: null };
+/** @type {Facts['limits'][number]} */
+const ofUser = { of: 'user', used: 95, max: 100, unit: null };
+/** @type {Facts['limits'][number]} */
+const ofGroup = { of: 'group', used: 95, max: 100, unit: null };
+const service = { name: 'a.service', isOfUser: false };
+const missing = { by: '/etc/systemd/system/a.service', isOfUser: false, file: '/opt/node' };
+const fault = (/** @type {string} */ code, /** @type {object} */ data) => ({
+  daemon: null,
+  fault: new NodeclusterError(code, data),
+});
+const readOnly = { directory: '/mnt/h', code: 'EROFS', mount: '/mnt' };
 
 /** @type {[name: string, facts: Partial<Facts>, expected: string[]][]} */
 const rows = [
-  ['nothing', {}, []],
-  ['no home', { home: null, daemon: null }, []],
+  ['nothing', { limits: [{ ...descriptors, max: 65536 }] }, []],
+  ['no home', { daemon: null, limits: [{ ...descriptors, max: null }] }, []],
   [
     'a home that others can enter',
-    { home: { path: '/h x', uid: 1000, mode: 0o40755 } },
-    ["error home-open chmod 700 '/h x'"],
+    fault('E_HOME_OPEN', { directory: '/h x', mode: '0755' }),
+    ["error E_HOME_OPEN 7 chmod 700 '/h x'"],
   ],
   [
-    'a home of another user',
-    { home: { path: '/h', uid: 0, mode: 0o40755 } },
-    ['error home-owner sudo chown -R 1000 /h'],
+    'a home that root has made for another',
+    fault('E_HOME_FOREIGN', { directory: '/h', owner: 0, uid: 1000 }),
+    ['error E_HOME_FOREIGN 7 sudo chown -R 1000 /h   # unless apps of root run there'],
   ],
-  ['a silent daemon', { daemon: null, silence: 'x' }, ['error daemon-silent nodecluster ls']],
-  ['an old daemon', { daemon: old }, ['warning daemon-version nodecluster update']],
+  [
+    'a home of another user, in which apps run',
+    fault('E_HOME_FOREIGN', { directory: home, owner: 1001, uid: 0 }),
+    [`error E_HOME_FOREIGN 7 sudo -u '#1001' env NODECLUSTER_HOME=${home} nodecluster doctor`],
+  ],
+  [
+    'a file in place of the home',
+    fault('E_HOME_NOT_A_DIRECTORY', { directory: '/h' }),
+    ['error E_HOME_NOT_A_DIRECTORY 7 mv /h /h.aside'],
+  ],
+  [
+    'a home that cannot be made',
+    fault('E_HOME_UNUSABLE', { directory: '/h', reason: 'EACCES' }),
+    ['error E_HOME_UNUSABLE 7 export NODECLUSTER_HOME=<directory>   # one of your own'],
+  ],
+  [
+    'a silent daemon',
+    fault('E_DAEMON_SILENT', { home, pid: 7, log: 'x' }),
+    ['error E_DAEMON_SILENT 8 kill -9 7 && nodecluster ls'],
+  ],
+  [
+    'a daemon that is busy',
+    fault('E_DAEMON_SILENT', { home, pid: null, log: 'x' }),
+    ['error E_DAEMON_SILENT 8 nodecluster ls'],
+  ],
+  [
+    'a read-only file system',
+    { unwritable: readOnly },
+    ['error home-unwritable 7 sudo mount -o remount,rw /mnt'],
+  ],
+  [
+    'a home without the right to write',
+    { unwritable: { directory: home, code: 'EACCES', mount: '/' } },
+    [`error home-unwritable 7 chmod 700 ${home}`],
+  ],
+  [
+    'nowhere to make a home',
+    { unwritable: { directory: '/', code: 'EACCES', mount: '/' } },
+    ['error home-unwritable 7 export NODECLUSTER_HOME=<directory>   # one of your own'],
+  ],
+  ['an old daemon', { daemon: old }, ['warning daemon-version 7 nodecluster update']],
   [
     'another Node',
     { daemon: { ...old, version: '2.0.0', node: 'v22.1.0' } },
-    ['warning daemon-version nodecluster update'],
+    ['warning daemon-version 7 nodecluster update'],
   ],
   [
-    'a held port, and an old daemon after it',
-    { daemon: old, ports: [{ app: 'api', port: 3000, holder: 'pid 9 (node old.js)' }] },
+    'apps that nobody starts',
+    { daemon: null, down: ['api', 'web'] },
+    ['error apps-down 5 nodecluster ls'],
+  ],
+  [
+    'a port that is taken, and an old daemon after it',
+    { daemon: old, ports: [{ app: 'api', place: 'port 3000', holder: 'pid 9 (node old.js)' }] },
     [
-      'error port-in-use nodecluster reload api --set-env PORT=<port>',
-      'warning daemon-version nodecluster update',
+      'error port-in-use 5 nodecluster reload api --set-env PORT=<port>',
+      'warning daemon-version 7 nodecluster update',
     ],
   ],
   [
     'descriptors that are used up',
-    { counts: [{ ...descriptors, used: 940, max: 1024 }] },
-    ['error limit-reached sudo prlimit --nofile=65536 --pid 7'],
+    { limits: [{ ...descriptors, used: 940 }] },
+    [
+      'error limit-reached 7 for pid in 7 8 9; do sudo prlimit --nofile=65536 --pid $pid; done; nodecluster reload all',
+    ],
   ],
   [
     'few descriptors, in a service',
-    { counts: [{ ...descriptors, max: 1024, unit: 'a.service' }] },
-    ['warning limit-low sudo systemctl edit a.service   # [Service] LimitNOFILE=65536'],
+    { limits: [{ ...descriptors, unit: service }] },
+    ['warning limit-low 7 sudo systemctl edit a.service   # [Service] LimitNOFILE=65536'],
   ],
   [
-    'tasks',
+    'few descriptors, in a shell',
+    { daemon: null, limits: [{ ...descriptors, used: null }] },
+    ['warning limit-low 7 sudo prlimit --nofile=65536 --pid $$'],
+  ],
+  [
+    'few descriptors, on macOS',
+    { own: { ...own, platform: 'darwin' }, limits: [{ ...descriptors, used: null }] },
+    ['warning limit-low 7 ulimit -n "$(ulimit -H -n)"'],
+  ],
+  [
+    'too few processes for an app',
+    { daemon: null, limits: [{ ...ofUser, used: 11, max: 40 }] },
+    ['warning limit-low 7 sudo prlimit --nproc=65536 --pid $$'],
+  ],
+  [
+    'too few processes for Node',
+    { daemon: null, limits: [{ ...ofUser, used: 15, max: 25 }] },
+    ['error limit-reached 7 sudo prlimit --nproc=65536 --pid $$'],
+  ],
+  [
+    'processes that are used up, in a service of the user',
+    { limits: [{ ...ofUser, unit: { name: 'a.service', isOfUser: true } }] },
+    ['error limit-reached 7 systemctl --user edit a.service   # [Service] LimitNPROC=65536'],
+  ],
+  [
+    'the control group of a service',
+    { limits: [{ ...ofGroup, unit: service }] },
+    ['error limit-reached 7 sudo systemctl set-property a.service TasksMax=infinity'],
+  ],
+  [
+    'a container',
+    { limits: [ofGroup] },
+    ['error limit-reached 7 docker update --pids-limit=-1 <container>   # on its host'],
+  ],
+  [
+    'the machine',
+    { limits: [{ of: 'pid_max', used: 32_000, max: 32_768, unit: null }] },
+    ['error limit-reached 7 sudo sysctl -w kernel.pid_max=65536'],
+  ],
+  [
+    'limits that are not known',
     {
-      counts: [
-        { name: 'Processes and threads of a.service', used: 95, max: 100, unit: 'a.service' },
+      limits: [
+        { ...descriptors, max: null },
+        { ...ofUser, used: null },
+        { ...ofGroup, max: null },
       ],
     },
-    ['error limit-reached sudo systemctl edit a.service   # [Service] TasksMax=infinity'],
+    [],
   ],
-  ['a limit that is not known', { counts: [{ ...descriptors, max: null }] }, []],
   [
     'a full disk',
     { disks: ['/var (ext4, 0B of 1G free)'] },
-    ['error disk-full nodecluster flush   # or see `df -h`'],
+    ['error disk-full 7 nodecluster flush   # empties the logs of apps; or see `df -h`'],
   ],
-  ['a broken service', { missing: ['/opt/node'] }, ['error service-broken nodecluster startup']],
+  ['a broken service', { missing: [missing] }, ['error service-broken 7 nodecluster startup']],
   [
-    'Node past its end',
-    { own: { ...own, node: 'v20.1.0' }, daemon: null },
-    ['warning node-end-of-life nvm install --lts && nodecluster update --apps'],
+    "the same of the user's own manager",
+    { missing: [{ ...missing, isOfUser: true }] },
+    ['error service-broken 7 nodecluster startup --user'],
   ],
   [
-    'Node on its last day',
-    { own: { ...own, node: 'v20.1.0' }, daemon: null, now: Date.parse('2026-04-29') },
+    'a clock before the year of Node',
+    { now: Date.parse('2025-12-31T23:00Z') },
+    ['error clock-wrong 7 sudo date -s <time>   # in a container: on its host'],
+  ],
+  [
+    'a file of tomorrow',
+    { clock: { ...clock, future: { file: '/h/daemon.log', at: Date.parse('2026-11-29') } } },
+    ['warning clock-set-back 7 date   # if it is right: touch /h/daemon.log'],
+  ],
+  [
+    'no time server',
+    { clock: { ...clock, isSynchronized: false } },
+    ['warning clock-alone 7 sudo timedatectl set-ntp true'],
+  ],
+  [
+    'a clock of which nothing is known',
+    { clock: { firstYear: null, future: null, isSynchronized: null }, now: 0 },
     [],
+  ],
+  [
+    'two versions of Node past their ends',
+    { own: { ...own, node: 'v20.1.0' }, daemon: { ...old, version: '2.0.0', node: 'v23.1.0' } },
+    [
+      'warning daemon-version 7 nodecluster update',
+      'warning node-end-of-life 7 nodecluster update --apps   # on a newer Node: nvm install --lts',
+      'warning node-end-of-life 7 nodecluster update --apps   # on a newer Node: nvm install --lts',
+    ],
   ],
   ['a Node that the table does not know', { own: { ...own, node: 'v99.0.0' }, daemon: null }, []],
 ];
@@ -91,8 +213,50 @@ for (const [name, facts, expected] of rows) {
   t.test(name, async (t) => {
     const found = findingsOf({ ...fine, ...facts });
     t.same(
-      found.map(({ severity, code, command }) => `${severity} ${code} ${command}`),
+      found.map(({ severity, code, exitCode, command }) =>
+        [severity, code, exitCode, command].join(' '),
+      ),
       expected,
     );
   });
 }
+
+t.test('each text says what is wrong', async (t) => {
+  const found = findingsOf({
+    ...fine,
+    limits: [{ ...descriptors, used: 940 }, ofUser, { ...ofGroup, unit: service }, ofGroup],
+    missing: [missing],
+    clock: { ...clock, future: { file: '/h/daemon.log', at: Date.parse('2026-11-29') } },
+    unwritable: readOnly,
+  });
+  t.same(
+    found.map(({ text }) => text),
+    [
+      'The home directory /home/me/.nodecluster cannot be made: nothing can be written to /mnt/h (EROFS).',
+      'The daemon uses 940 of at most 1024 file descriptors.',
+      'User 1000 (ulimit -u of the daemon) has 95 of at most 100 processes and threads.',
+      'The control group a.service (pids.max) has 95 of at most 100 processes and threads.',
+      'The control group of this container (pids.max) has 95 of at most 100 processes and threads.',
+      'The service that starts the daemon at boot (/etc/systemd/system/a.service) points to /opt/node, which does not exist.',
+      'The clock says 2026-11-28T00:00:00Z, but /h/daemon.log was written at 2026-11-29T00:00:00Z: the clock is wrong, or was.',
+    ],
+  );
+});
+
+t.test('SECURITY.md has the same ends of Node', async (t) => {
+  const text = read('SECURITY.md');
+  const table = [...text.matchAll(/^\| (\d+) +\| (\d{4}-\d\d-\d\d) /gm)];
+  t.same(
+    table.map(([, line]) => line),
+    ['20', '22', '24', '26'],
+  );
+  for (const [, line, end] of table) {
+    const isPast = (/** @type {number} */ now) => {
+      const node = { ...own, node: `v${line}.1.0` };
+      const facts = { ...fine, own: node, daemon: null, now, clock: { ...clock, firstYear: null } };
+      return findingsOf(facts).some(({ code }) => code === 'node-end-of-life');
+    };
+    const day = Date.parse(end);
+    t.same([isPast(day - 1), isPast(day)], [false, true], line);
+  }
+});

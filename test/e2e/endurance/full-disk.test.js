@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
+import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { until } from '../../support/until.js';
@@ -29,6 +30,15 @@ if (disk === undefined) {
   else t.pass('a mount is not permitted here', { skip: 'it needs a mount namespace' });
 } else {
   t.test('an app outlives its primary, and stops are saved later', (t) => onFullDisk(t, disk));
+  t.test('a record that does not fit is none', async (t) => {
+    const home = testHome(t);
+    const record = path.join(home.root, 'primary.json');
+    const ballast = fill(disk);
+    const starting = { pid: 1, startTime: '1', bootId: 'x', socket: '/h/primary.sock' };
+    recordStarting(record, starting);
+    t.same(readRecord(record), { kind: 'none' });
+    rmSync(ballast);
+  });
   t.test('the log says how many lines it lost', (t) => losesLines(t, disk));
 }
 

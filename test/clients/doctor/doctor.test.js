@@ -1,0 +1,218 @@
+/** Faults that are planted on this machine, each in a home of its own. */
+import t from 'tap';
+import { chmodSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { installationOf } from '../../../src/boot/installation.js';
+import { limitsOf } from '../../../src/clients/doctor/limits.js';
+import { programsIn } from '../../../src/clients/doctor/service.js';
+import { NODE, app, testHome } from '../../support/home.js';
+import { until } from '../../support/until.js';
+
+/** What the machine that runs the tests may have. */
+const OF_MACHINE = 'node-end-of-life limit-low limit-reached disk-full clock-alone'.split(' ');
+
+/** @param {string} stdout of doctor --json @returns {any[]} */
+const findingsIn = (stdout) =>
+  JSON.parse(stdout).findings.filter(
+    (/** @type {{code: string}} */ { code }) => !OF_MACHINE.includes(code),
+  );
+
+/** @param {ReturnType<typeof testHome>} home @param {Record<string, string>} [env] @returns {Promise<any>} the only finding, with the exit code */
+async function onlyFinding({ run }, env = {}) {
+  const { code, stdout } = await run(['doctor', '--json'], { env });
+  const [finding, ...rest] = findingsIn(stdout);
+  if (rest.length > 0) throw new Error(stdout);
+  return { exit: code, ...finding };
+}
+
+/** @returns {Promise<{server: import('node:net').Server, port: number}>} */
+async function listen() {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return { server, port };
+}
+
+t.test('nothing is wrong: no home, a daemon, no daemon', async (t) => {
+  const home = testHome(t);
+  const checked = async () => findingsIn((await home.ok(['doctor', '--json'])).stdout);
+  t.same(await checked(), []);
+  t.throws(() => statSync(home.home), { code: 'ENOENT' });
+  await home.startApi();
+  t.same(await checked(), []);
+  await home.ok(['kill']);
+  t.same(await checked(), []);
+});
+
+t.test('directories that others can enter', async (t) => {
+  const home = testHome(t);
+  await home.startDaemon();
+  for (const directory of [home.home, join(home.home, 'apps'), join(home.home, 'logs')]) {
+    // One that is empty is closed by whoever comes first.
+    writeFileSync(join(directory, 'x'), '');
+    chmodSync(directory, 0o755);
+    const open = { exit: 7, code: 'E_HOME_OPEN', command: `chmod 700 ${directory}` };
+    t.match(await onlyFinding(home), open);
+    chmodSync(directory, 0o700);
+  }
+});
+
+t.test('a file in its place', async (t) => {
+  const home = testHome(t);
+  writeFileSync(home.home, '');
+  t.match(await onlyFinding(home), { exit: 7, command: `mv ${home.home} ${home.home}.aside` });
+});
+
+t.test('a daemon that is stopped is left alone', async (t) => {
+  const home = testHome(t);
+  await home.startApi();
+  const { pid } = (await home.list()).daemon;
+  process.kill(pid, 'SIGSTOP');
+  t.teardown(() => process.kill(pid, 'SIGCONT'));
+  const silent = { exit: 8, code: 'E_DAEMON_SILENT', command: `kill -9 ${pid} && nodecluster ls` };
+  t.match(await onlyFinding(home), silent);
+  process.kill(pid, 'SIGCONT');
+  t.equal((await home.list()).daemon.pid, pid);
+});
+
+t.test('a daemon and a primary that were killed together', async (t) => {
+  const home = testHome(t);
+  await home.startApi();
+  const { daemon, apps } = await home.list();
+  process.kill(daemon.pid, 'SIGSTOP');
+  process.kill(apps[0].primaryPid, 'SIGKILL');
+  process.kill(daemon.pid, 'SIGKILL');
+  const down = {
+    exit: 5,
+    code: 'apps-down',
+    text: /nothing starts api/,
+    command: 'nodecluster ls',
+  };
+  await until(async () => (await onlyFinding(home)).code, 'both to have exited');
+  t.match(await onlyFinding(home), down);
+});
+
+t.test('a port that another process has', async (t) => {
+  const home = testHome(t);
+  const { server, port } = await listen();
+  t.teardown(() => server.close());
+  const held = {
+    exit: 5,
+    text: `api cannot listen on port ${port}: it is in use by pid ${process.pid}`,
+  };
+  const env = { PORT: String(port) };
+  await home.run(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  t.match(await onlyFinding(home), held);
+  await home.ok(['kill']);
+  await home.ok(['delete', 'api']);
+  const script = `require('http').createServer().listen(${port})`;
+  writeFileSync(join(home.root, 'fixed.cjs'), script);
+  await home.run(['start', 'fixed.cjs', '--name', 'api']);
+  t.match(await onlyFinding(home), held, 'one that no PORT says');
+});
+
+t.test('a file that was written tomorrow', async (t) => {
+  const home = testHome(t);
+  mkdirSync(home.home, { mode: 0o700 });
+  const file = join(home.home, 'daemon.log');
+  writeFileSync(file, '');
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  utimesSync(file, tomorrow, tomorrow);
+  t.match(await onlyFinding(home), {
+    exit: 0,
+    code: 'clock-set-back',
+    command: `date   # if it is right: touch ${file}`,
+  });
+});
+
+t.test('what systemd says of the clock', async (t) => {
+  const { root, ok, env } = testHome(t);
+  const command = join(root, 'timedatectl');
+  const path = `${root}:${env.PATH}`;
+  for (const [script, isWrong] of /** @type {const} */ ([
+    ['echo no', true],
+    ['echo yes', false],
+    ['echo no; exit 1', false],
+    ['echo', false],
+  ])) {
+    writeFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { stdout } = await ok(['doctor'], { env: { PATH: path } });
+    t.equal(stdout.includes('sudo timedatectl set-ntp true'), isWrong, script);
+  }
+});
+
+t.test('a service whose Node is gone, and that no daemon has recorded', async (t) => {
+  const home = testHome(t);
+  const env = { XDG_CONFIG_HOME: join(home.root, 'config') };
+  const flags = ['systemd', '--user', '--print', '--json'];
+  const { stdout } = await home.ok(['startup', ...flags], { env });
+  const [{ path, text }] = JSON.parse(stdout).files;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  const here = process.platform === 'linux' ? onlyFinding : null;
+  t.match(await here?.(home, env), { exit: 0 });
+  writeFileSync(path, text.replaceAll(NODE, join(home.root, 'gone/bin/node')));
+  const pointer = `(${path}) points to ${join(home.root, 'gone/bin/node')}, which does not exist`;
+  t.match(await here?.(home, env), {
+    exit: 7,
+    text: pointer,
+    command: 'nodecluster startup --user',
+  });
+});
+
+t.test('which programs a service starts', async (t) => {
+  const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
+  /** @param {'systemd' | 'launchd' | 'openrc'} initSystem @param {string} directory */
+  const programs = (initSystem, directory) => {
+    const [node, cli] = [`${directory}/bin/node`, `${directory}/bin/nodecluster.js`];
+    const env = { PATH: `${directory}/bin:/usr/bin` };
+    const lists = { sockets: [], credentials: [] };
+    const owner = {
+      user: 'me',
+      home: '/home/me/.nodecluster',
+      scope: /** @type {const} */ ('system'),
+    };
+    const service = { name: 'nodecluster', ...owner, node, cli, env, ...lists };
+    return programsIn(installationOf(initSystem, service, place).files[0].text);
+  };
+  for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])) {
+    for (const directory of ['/opt/node', '/opt/my node']) {
+      const expected = [`${directory}/bin/node`, `${directory}/bin/nodecluster.js`];
+      t.same(programs(initSystem, directory).sort(), expected, `${initSystem}: ${directory}`);
+    }
+    t.same(programs(initSystem, '/opt/50% & $x'), [], `${initSystem}: not known`);
+  }
+});
+
+t.test('limits, as Linux shows them', async (t) => {
+  const group = '/user.slice/user-1000.slice/user@1000.service/app.slice/a.service';
+  const at = (/** @type {string} */ path) => `/sys/fs/cgroup${path}`;
+  /** @type {Record<string, string>} */
+  const files = {
+    '/proc/7/limits':
+      'Max processes             100                  200                  processes \nMax open files            1024                 524288               files     \n',
+    '/proc/7/cgroup': `0::${group}\n`,
+    '/proc/7/mountinfo': '25 30 0:26 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n',
+    '/proc/loadavg': '0.1 0.2 0.3 1/321 99\n',
+    '/proc/sys/kernel/pid_max': '32768\n',
+    [`${at(group)}/pids.max`]: 'max\n',
+    [`${at(group)}/pids.current`]: '50\n',
+    [`${at('/user.slice/user-1000.slice')}/pids.max`]: '400\n',
+    [`${at('/user.slice/user-1000.slice')}/pids.current`]: '390\n',
+  };
+  const read = (/** @type {string} */ file) => files[file] ?? '';
+  const known = limitsOf(7, 1000, read).filter(({ max }) => max !== null);
+  const unit = { name: 'a.service', isOfUser: true };
+  t.match(known, [
+    { of: 'descriptors', max: 1024, unit },
+    { of: 'user', max: 100, unit },
+    { of: 'group', used: 390, max: 400, unit: { name: 'user-1000.slice', isOfUser: false } },
+    { of: 'pid_max', used: 321, max: 32_768 },
+  ]);
+  const ofRoot = limitsOf(7, 0, read).filter(({ of }) => of === 'user');
+  t.match(ofRoot, [{ max: null }], 'root is exempt');
+  const here = limitsOf(null, process.getuid?.() ?? 0);
+  t.ok(here.some(({ of, max }) => of === 'descriptors' && (max ?? Infinity) > 0));
+});
