@@ -28,10 +28,10 @@ export function makeRecord(identity, socket, shares) {
   return shares ? { ...own, shares, node: process.version } : own;
 }
 
-/** @param {string} file @param {(file: string) => string} [read] @returns {FoundRecord} */
-export function readRecord(file, read = (path) => readSmallFile(path, MAX_BYTES)) {
+/** @param {string} file @returns {FoundRecord} */
+export function readRecord(file) {
   try {
-    const record = JSON.parse(read(file));
+    const record = JSON.parse(readSmallFile(file, MAX_BYTES));
     return primaryRecord(record) === null ? { kind: 'sound', record } : damaged(file);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
