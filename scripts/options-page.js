@@ -9,7 +9,7 @@ import { options, describeDefault } from '../src/config/options/table.js';
 
 /** Those without one take effect at once. @type {Record<Needs, string | null>} */
 const CHANGE_NEEDS = {
-  nothing: null,
+  configure: null,
   scale: 'more or fewer workers; the others keep running',
   reload: 'a reload',
   restart: 'a restart',

@@ -107,7 +107,7 @@ function reportExit() {
  * @returns {boolean} false: it cannot be sent now
  */
 function sendConnection(type, data, client, onFailed) {
-  const channel = /** @type {{_handleQueue?: unknown}} */ (/** @type {unknown} */ (process));
+  const channel = /** @type {{_handleQueue?: unknown}} */ (process);
   // Null on Node 20 to 26, unless a handle of the program is on its way.
   if (!process.connected || !process.send || channel._handleQueue !== null) return false;
   const message = { cmd: CMD, type, ...data };

@@ -82,7 +82,7 @@ function trackSessions(server, { http2Sessions, onSession }) {
 
 /** @param {Server} server @returns {number} open now */
 function countConnections(server) {
-  return /** @type {{_connections?: number}} */ (/** @type {unknown} */ (server))._connections ?? 0;
+  return /** @type {{_connections?: number}} */ (server)._connections ?? 0;
 }
 
 /**

@@ -34,7 +34,7 @@ export function readSpec(value) {
   if (fault !== null) return { spec: null, fault };
   const spec = Object.fromEntries(KEYS.map((key) => [key, whole[key]]));
   spec.shellEnv = shellEnvFor(spec.shellEnv, spec.uid);
-  return { spec: /** @type {Spec} */ (/** @type {unknown} */ (spec)), fault: null };
+  return { spec: /** @type {Spec} */ (spec), fault: null };
 }
 
 /** @param {unknown} value @returns {string[]} keys that are not in the spec that readSpec makes */

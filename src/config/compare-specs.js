@@ -10,7 +10,7 @@ import { maskSecret, maskSecrets } from '../shared/secrets.js';
 /** @typedef {{key: string, from: unknown, to: unknown}} Change values as a file would have them */
 
 /** From the smallest to the largest; 'none' if nothing differs. */
-const ORDER = /** @type {const} */ (['none', 'nothing', 'scale', 'reload', 'restart']);
+const ORDER = /** @type {const} */ (['none', 'configure', 'scale', 'reload', 'restart']);
 
 /**
  * The environment of the shell is not compared: it changes only on request.

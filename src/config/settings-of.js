@@ -1,9 +1,8 @@
 /** A spec → the settings of an ecosystem file that yield the same spec. */
 import { extname } from 'node:path';
-import { ownProgram } from '../shared/package/root.js';
+import { isNode, ownProgram } from '../shared/package/root.js';
 import { NODE_EXTENSION } from './command/locate.js';
 import { defaultOf, specOptions } from './options/table.js';
-import { isNodeCommand } from './resolve/program.js';
 
 /** @import { Spec } from './spec.js' */
 
@@ -74,6 +73,6 @@ function interpreterOf({ script, interpreter, execMode, resolvedFrom, modeReason
 function execModeOf({ script, interpreter, execMode, modeReason }) {
   if (modeReason !== null) return undefined;
   // A command would otherwise be resolved to the Node program behind it.
-  const couldBeCluster = interpreter === null ? !script.includes('/') : isNodeCommand(interpreter);
+  const couldBeCluster = interpreter === null ? !script.includes('/') : isNode(interpreter);
   return couldBeCluster && execMode === 'fork' ? execMode : undefined;
 }

@@ -1,5 +1,5 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
-import { isAnyHost, describeListenFault } from '../lifecycle/listening.js';
+import { describeListenFault, isAnyHost, placeAt } from '../lifecycle/listening.js';
 import { findListeningProcesses, nameListener } from '../shared/processes/listening-processes.js';
 
 /**
@@ -87,10 +87,9 @@ export function nameHolder(fault, app, apps, find) {
 /** @param {ListenFault} fault @param {string} listening an address that a worker reports */
 function collide({ address, port }, listening) {
   if (port === null) return listening === address;
-  const end = listening.lastIndexOf(':');
-  if (listening.slice(end + 1) !== String(port)) return false;
-  const host = listening.slice(0, end).replace(/^\[|\]$/g, '');
-  return isAnyHost(host) || isAnyHost(address) || host === address;
+  const there = placeAt(listening);
+  const isSameHost = isAnyHost(there.host) || isAnyHost(address) || there.host === address;
+  return there.port === port && isSameHost;
 }
 
 /**

@@ -42,10 +42,16 @@ function isChosen(port) {
 
 /** @param {readonly string[]} addresses */
 function portsOf(addresses) {
-  return addresses.flatMap((address) => {
-    const [, port] = /:(\d+)$/.exec(address) ?? [];
-    return port === undefined ? [] : [Number(port)];
-  });
+  return addresses.flatMap((address) => placeAt(address).port ?? []);
+}
+
+/**
+ * @param {string} address `80`, `*:80`, `127.0.0.1:80`, `[::1]:80`, `::1:80`, or the path of a unix socket
+ * @returns {{host: string, port: number | null}} host: without brackets; port null: of a unix socket
+ */
+export function placeAt(address) {
+  const [, host = '', port] = /^(?:(.*):)?(\d+)$/s.exec(address) ?? [];
+  return { host: host.replace(/[[\]]/g, ''), port: port === undefined ? null : Number(port) };
 }
 
 /**

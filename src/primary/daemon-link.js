@@ -10,7 +10,7 @@ import { ProcessPulse, activityOf } from '../shared/processes/activity.js';
 import { restoreHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { identify, isCertain } from '../shared/processes/identity.js';
-import { launchDetached, OWN_FILE } from '../shared/processes/launch.js';
+import { isRunning, launchDetached, OWN_FILE } from '../shared/processes/launch.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { logInPrimary } from './log/primary-log.js';
 
@@ -212,11 +212,6 @@ export class DaemonLink {
       reportFailure(error); // it is not known who holds the lock
     }
   }
-}
-
-/** @param {ChildProcess} daemon */
-function isRunning({ pid, exitCode, signalCode }) {
-  return pid !== undefined && exitCode === null && signalCode === null;
 }
 
 /**

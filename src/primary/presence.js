@@ -14,12 +14,11 @@ import { writeFileAtomic } from '../shared/files/atomic-file.js';
 import { makeDirectory } from '../shared/files/directories.js';
 import { holdsText } from '../shared/files/small-file.js';
 import { restoreHome } from '../shared/home.js';
-import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { within } from '../shared/deadline.js';
 import { checkRegularly } from '../shared/presence.js';
 import { identify } from '../shared/processes/identity.js';
+import { makeRecord } from '../shared/processes/primary-record.js';
 import { mayBeThere } from '../shared/unix-socket.js';
-import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { logInPrimary } from './log/primary-log.js';
 
 /**
@@ -31,7 +30,7 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { HandleChannel } from '../protocol/handle-channel.js'
  * @import { SocketSet } from '../protocol/socket-set.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { PrimaryRecord } from '../shared/processes/records.js'
+ * @import { PrimaryRecord, ProcessIdentity } from '../shared/processes/records.js'
  */
 
 /** ms for the daemon to connect and hand over what it holds. */
@@ -107,7 +106,8 @@ export class Presence {
     // The daemon itself writes that of a primary that runs as another user.
     if (record === null) return;
     // On a full disk the next daemon finds this process by its socket.
-    this.#recorded = { file: record, text: recordText(socket, this.#shares) };
+    const own = /** @type {ProcessIdentity} */ (identify(process.pid));
+    this.#recorded = { file: record, text: JSON.stringify(makeRecord(own, socket, this.#shares)) };
     await writeFileAtomic(record, this.#recorded.text).catch(({ message }) =>
       logInPrimary(`Could not write ${record}: ${message}`),
     );
@@ -185,13 +185,6 @@ export class Presence {
       receive(channel);
     });
   }
-}
-
-/** @param {string} socket @param {PrimaryRecord['shares']} shares */
-function recordText(socket, shares) {
-  const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
-  const shared = shares ? { shares, node: process.version } : {};
-  return JSON.stringify({ ...identify(process.pid), ...own, ...shared });
 }
 
 /** @param {string} file @param {string} text */

@@ -138,5 +138,5 @@ function socketOf(handle, options) {
 
 /** @param {net.Socket} socket @returns {Pipe | null} null when it is closed */
 function handleOf(socket) {
-  return /** @type {{_handle?: Pipe | null}} */ (/** @type {unknown} */ (socket))._handle ?? null;
+  return /** @type {{_handle?: Pipe | null}} */ (socket)._handle ?? null;
 }

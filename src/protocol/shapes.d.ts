@@ -581,9 +581,9 @@ export interface TelemetryReport {
   errors: number;
   latency: Histogram;
   /** The counts of `latency` for requests that began within the last minute. */
-  lastMinute?: number[];
+  lastMinute: number[];
   /** How long the slowest of these took. */
-  slowestMs?: number;
+  slowestMs: number;
 }
 
 /** How long the event loop of a worker has been busy and idle since it began. */

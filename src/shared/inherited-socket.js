@@ -46,9 +46,7 @@ export function bindSocket(host, port) {
 /** @param {unknown[]} args @returns {Handle | number} a number is an error */
 function createHandle(...args) {
   const { _createServerHandle: create } =
-    /** @type {{_createServerHandle?: (...args: unknown[]) => Handle | number}} */ (
-      /** @type {unknown} */ (net)
-    );
+    /** @type {{_createServerHandle?: (...args: unknown[]) => Handle | number}} */ (net);
   return create?.(...args) ?? -constants.errno.ENOSYS;
 }
 

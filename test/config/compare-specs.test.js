@@ -16,8 +16,8 @@ t.test('equal specs', async (t) => {
 t.test('the largest need of all changes wins', async (t) => {
   /** @type {[object, string, object[]][]} */
   const rows = [
-    [{ killTimeoutMs: 10_000 }, 'nothing', [{ key: 'kill_timeout', from: '5s', to: '10s' }]],
-    [{ cronRestart: '@daily' }, 'nothing', [{ key: 'cron_restart', from: null, to: '@daily' }]],
+    [{ killTimeoutMs: 10_000 }, 'configure', [{ key: 'kill_timeout', from: '5s', to: '10s' }]],
+    [{ cronRestart: '@daily' }, 'configure', [{ key: 'cron_restart', from: null, to: '@daily' }]],
     [{ instances: 4 }, 'scale', [{ key: 'instances', from: 1, to: 4 }]],
     [{ args: ['a'] }, 'reload', [{ key: 'args', from: [], to: ['a'] }]],
     [{ execMode: 'fork' }, 'restart', [{ key: 'exec_mode', from: 'cluster', to: 'fork' }]],
@@ -96,6 +96,6 @@ t.test('names that look secret', async (t) => {
 
 t.test('what is needed is known even if the other spec is not whole', async (t) => {
   const other = { ...spec, killTimeoutMs: 'x', maxMemoryRestartBytes: undefined };
-  t.equal(neededFor(other, { ...spec, maxMemoryRestartBytes: 1024 }), 'nothing');
+  t.equal(neededFor(other, { ...spec, maxMemoryRestartBytes: 1024 }), 'configure');
   t.equal(neededFor(spec, spec), 'none');
 });

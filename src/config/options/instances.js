@@ -138,7 +138,7 @@ export const instances = [
   },
   {
     key: 'scheduling',
-    type: type.choice(['fair', 'round-robin', 'shared', 'sticky'], { reuseport: 'fair' }),
+    type: type.choice(['fair', 'round-robin', 'shared', 'sticky']),
     default: 'fair',
     needs: 'reload',
     inForkMode: ', where workers share no connections',

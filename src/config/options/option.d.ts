@@ -1,10 +1,10 @@
 import type { ValueType } from '../types/values.js';
 
 /**
- * What it takes to apply a change of an option: nothing, more or fewer workers, a rolling
+ * What it takes to apply a change of an option: a message to the primary, more or fewer workers, a rolling
  * replacement of the workers (no downtime), or a new primary process (downtime).
  */
-export type Needs = 'nothing' | 'scale' | 'reload' | 'restart';
+export type Needs = 'configure' | 'scale' | 'reload' | 'restart';
 
 export interface Flag {
   /** `-i` */
@@ -68,7 +68,7 @@ export interface Option {
 }
 
 /**
- * By default, `spec` is the key in camelCase with the unit of its type, a change needs nothing, and a duration
+ * By default, `spec` is the key in camelCase with the unit of its type, a change needs no new worker, and a duration
  * has a flag.
  */
 export type GroupOption = Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>;

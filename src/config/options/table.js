@@ -36,7 +36,7 @@ function inGroup(group, members) {
   return members.map((option) => {
     const spec = specKey(option.key, option.type);
     const flag = option.type.unit === 'Ms' ? { takes: 'duration' } : undefined;
-    return { spec, default: null, needs: 'nothing', flag, ...option, group };
+    return { spec, default: null, needs: 'configure', flag, ...option, group };
   });
 }
 

@@ -176,10 +176,8 @@ function explainMode({ modeReason, instances, incrementVar }, instead, { inputOf
 
 /** Not only with several workers: `scale` starts others without asking again. @type {Step} */
 function chooseScheduling(spec, { inputs, inputOf }, { report }) {
-  const given = inputs.get('scheduling');
-  if (given?.value === 'reuseport') report.warn(given, 'reuseport no longer exists; fair is used');
   const { script, execMode, instances, incrementVar } = spec;
-  if (execMode === 'fork' || incrementVar !== null || given) return;
+  if (execMode === 'fork' || incrementVar !== null || inputs.has('scheduling')) return;
   const found = findLongPolling(script);
   if (found === null) return;
   spec.scheduling = 'sticky';

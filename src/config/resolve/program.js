@@ -1,7 +1,7 @@
 /** Looks up on disk what runs, where and how: script, cwd, interpreter and exec_mode. */
-import { basename, extname, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ownProgram } from '../../shared/package/root.js';
+import { isNode, ownProgram } from '../../shared/package/root.js';
 import { findNodeProgram } from '../command/find-node-program.js';
 import { NODE_EXTENSION, isExecutable, locateCommand, readStart } from '../command/locate.js';
 import { describeOwnCluster } from '../command/own-sources.js';
@@ -112,11 +112,6 @@ function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values
   return { program, instead: isCluster ? null : CLUSTER_INSTEAD };
 }
 
-/** @param {string} command @returns {boolean} whether it runs scripts as Node does */
-export function isNodeCommand(command) {
-  return /^node(js)?\d*$/.test(basename(command));
-}
-
 /** @param {string} name @param {string} [searchPath] PATH */
 export function isCommand(name, searchPath) {
   return !name.includes('/') && locateCommand(name, searchPath) !== null;
@@ -166,7 +161,7 @@ function findInterpreter(script, reason, lookup) {
   if (!isExecutable(name) && !isCommand(name, searchPath)) {
     return inputOf('interpreter').reject('a command in PATH or the path of a program');
   }
-  return { name, isNode: isNodeCommand(name) };
+  return { name, isNode: isNode(name) };
 }
 
 /** @param {string} script @param {ConfigValue} input @param {string} searchPath */

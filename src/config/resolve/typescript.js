@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { attempt } from '../../errors/error.js';
 import { isOtherUser } from '../../shared/home.js';
+import { isNode } from '../../shared/package/root.js';
 import { nearestOf } from '../command/locate.js';
-import { isNodeCommand } from './program.js';
 
 /**
  * @import { Spec } from '../spec.js'
@@ -39,7 +39,7 @@ function runsTypeScript({ interpreter, execMode, uid, env, shellEnv }) {
     return execMode === 'fork' || Boolean(/** @type {any} */ (process.features).typescript);
   }
   // What another user may have put there is not run with the rights of root.
-  if (!isNodeCommand(interpreter) || isOtherUser(uid)) return true;
+  if (!isNode(interpreter) || isOtherUser(uid)) return true;
   const ask = () =>
     execFileSync(interpreter, ['-p', 'process.features.typescript ?? false'], {
       encoding: 'utf8',

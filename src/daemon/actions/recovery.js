@@ -174,7 +174,7 @@ async function finishRollout(daemon, app, { generation }) {
 function hasOldSettings({ spec, generation }, snapshot) {
   if (snapshot.generation > generation) return false;
   const { instances, env, shellEnv } = spec;
-  return neededFor({ ...snapshot.spec, instances, env, shellEnv }, spec) === 'nothing';
+  return neededFor({ ...snapshot.spec, instances, env, shellEnv }, spec) === 'configure';
 }
 
 function ignoreProgress() {}

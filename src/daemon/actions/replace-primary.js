@@ -1,6 +1,7 @@
 /** Replaces the primary of an app by another one that serves the same sockets; `update --apps`. */
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
+import { placeAt } from '../../lifecycle/listening.js';
 import { isOtherUser } from '../../shared/home.js';
 import { failedOutcome, appOutcome } from '../apps/outcome.js';
 import { retireTimeout } from '../delays.js';
@@ -130,16 +131,11 @@ async function rollSuccessor(app, successor, next, report) {
 /** The new primary could not listen on them while the old one does. @param {Daemon} daemon @param {App} app */
 function refuseUnheldSockets({ sockets }, { name, link }) {
   const inherited = [...link.heldSockets.all, ...sockets];
-  const ports = new Set(inherited.map((socket) => portOf(socket.name)));
+  const ports = new Set(inherited.map(({ name: address }) => placeAt(address).port));
   const listeners = (link.snapshot?.slots ?? []).flatMap(({ listening }) => listening);
-  const missing = listeners.find(({ address }) => !ports.has(portOf(address)));
+  const missing = listeners.find(({ address }) => !ports.has(placeAt(address).port));
   if (!missing) return;
   throw new NodeclusterError('E_PRIMARY_STAYS', { app: name, address: missing.address });
-}
-
-/** @param {string} address @returns {string | undefined} undefined: the path of a unix socket */
-function portOf(address) {
-  return /:(\d+)$/.exec(address)?.[1];
 }
 
 /**

@@ -7,7 +7,6 @@ import { compareSpecs } from '../../config/compare-specs.js';
  * @import { ApplyParams } from '../../protocol/methods.js'
  * @import { PlanAction, PlanEntry } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
- * @import { Needs } from '../../config/options/option.js'
  */
 
 /**
@@ -63,7 +62,7 @@ export function stepFor({ name, spec, isDown, hasGivenUp }, desired, { action, u
   };
   if (isDown) return step('start');
   // What makes an app run on demand, or the reverse, ends its process.
-  const smallest = spec.onDemand === desired.onDemand ? actionFor(needs) : 'restart';
+  const smallest = spec.onDemand === desired.onDemand ? needs : 'restart';
   if (action === 'restart') return step('restart');
   if (action === 'start' && !hasGivenUp) return step('none');
   if (smallest === 'restart') return step('restart');
@@ -72,9 +71,4 @@ export function stepFor({ name, spec, isDown, hasGivenUp }, desired, { action, u
   if (!hasGivenUp) return step(smallest);
   // A worker that has given up runs again only if it is started or replaced.
   return step(smallest === 'none' ? 'start' : 'reload');
-}
-
-/** @param {'none' | Needs} needs */
-function actionFor(needs) {
-  return needs === 'nothing' ? 'configure' : needs;
 }

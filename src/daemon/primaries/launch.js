@@ -7,13 +7,15 @@ import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-fil
 import { within } from '../../shared/deadline.js';
 import { holdsText } from '../../shared/files/small-file.js';
 import { enterHome } from '../../shared/home.js';
-import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { readOwnedEnd } from '../../shared/files/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { ownNode, launchDetached } from '../../shared/processes/launch.js';
-import { VERSION } from '../../shared/version.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
-import { readLiveRecord, recordStarting } from '../../shared/processes/primary-record.js';
+import {
+  makeRecord,
+  readLiveRecord,
+  recordStarting,
+} from '../../shared/processes/primary-record.js';
 import { startUserPrimary } from '../users/user-primary.js';
 import { sharedModeOf } from './shared-primaries.js';
 
@@ -83,12 +85,8 @@ async function startProcess(order, paths, sockets) {
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   const starting = identity && {
-    ...identity,
-    socket: paths.socket,
-    version: VERSION,
-    root: PACKAGE_ROOT,
+    ...makeRecord(identity, paths.socket, order.shares),
     ...(paths.user && { uid: paths.user.uid }),
-    ...(order.shares && { shares: order.shares, node: process.version }),
   };
   if (starting !== null) recordStarting(paths.record, starting);
   const outcome = await within(outcomeOf(child), LAUNCH_MS);

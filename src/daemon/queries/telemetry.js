@@ -189,7 +189,7 @@ export function vitalsBetween(before, after) {
     connections: after.connections,
     requestsPerSecond: perSecond('requests'),
     errorsPerSecond: perSecond('errors'),
-    latencyMs: quantilesOf(after.lastMinute ?? [], after.slowestMs),
+    latencyMs: quantilesOf(after.lastMinute, after.slowestMs),
   });
 }
 
@@ -203,11 +203,8 @@ function delayBetween(before, after) {
   return quantiles && { ...quantiles, max };
 }
 
-/**
- * They are estimates between two bounds, so without the longest time they may exceed it.
- * @param {number[]} counts @param {number} [maxMs] the longest
- */
-function quantilesOf(counts, maxMs = Infinity) {
+/** They are estimates between two bounds. @param {number[]} counts @param {number} maxMs the longest */
+function quantilesOf(counts, maxMs) {
   const [p50, p99] = [0.5, 0.99].map((quantile) => latencyQuantile(counts, quantile));
   if (p50 === null || p99 === null) return null;
   return { p50: rounded(Math.min(p50, maxMs)), p99: rounded(Math.min(p99, maxMs)) };

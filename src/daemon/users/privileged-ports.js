@@ -5,7 +5,7 @@
  * app, so such a primary gets only those that its spec lists.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { describeListenFault, isAnyHost } from '../../lifecycle/listening.js';
+import { describeListenFault, isAnyHost, placeAt } from '../../lifecycle/listening.js';
 import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 import { bindSocket } from '../../shared/inherited-socket.js';
@@ -50,9 +50,8 @@ export function socketsFor(app, { uid, privilegedPorts }, held, outer, holderOf)
 
 /** @param {string} address `80`, `127.0.0.1:80`, `[::1]:80`, or the name of a socket @returns {Place} */
 function placeOf(address) {
-  const end = address.lastIndexOf(':');
-  const host = address.slice(0, Math.max(end, 0)).replace(/[[\]]/g, '');
-  return { host: isAnyHost(host) ? '*' : host, port: Number(address.slice(end + 1)) };
+  const { host, port } = placeAt(address);
+  return { host: isAnyHost(host) ? '*' : host, port: port ?? 0 };
 }
 
 /** @param {Place} place @returns {string} as a primary names the socket */

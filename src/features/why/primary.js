@@ -5,7 +5,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { stackInLine } from '../../lifecycle/hang-policy.js';
 import { logInPrimary } from '../../primary/log/primary-log.js';
 import { channelTo } from '../../primary/worker/channel.js';
-import { isNode, setsInspector } from '../../primary/pool/launch.js';
+import { setsInspector } from '../../primary/pool/launch.js';
+import { isNode } from '../../shared/package/root.js';
 import { poll } from '../../shared/deadline.js';
 import { formatDuration } from '../../shared/units.js';
 import {

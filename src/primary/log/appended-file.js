@@ -86,27 +86,26 @@ export class AppendedFile {
   }
 }
 
-/** @param {string} file @returns whether its last line is unfinished; false if it cannot be read */
-export async function endsWithinLine(file) {
+/**
+ * @param {string} file
+ * @returns whether its last line is unfinished, and when it was written (epoch); Infinity: it has no content, or cannot be
+ *   read
+ */
+export async function inspectEnd(file) {
+  const nothing = { isTorn: false, writtenMs: Infinity };
   try {
     const found = await stat(file);
-    if (!found.isFile() || found.size === 0) return false;
+    if (!found.isFile() || found.size === 0) return nothing;
     const handle = await open(file, O_RDONLY | O_NONBLOCK);
     try {
       const { buffer } = await handle.read(Buffer.of(NEWLINE), 0, 1, found.size - 1);
-      return buffer[0] !== NEWLINE;
+      return { isTorn: buffer[0] !== NEWLINE, writtenMs: found.mtimeMs };
     } finally {
       await handle.close();
     }
   } catch {
-    return false;
+    return nothing;
   }
-}
-
-/** @param {string} file @returns {Promise<number>} epoch; Infinity: it has no content, or cannot be inspected */
-export async function lastWrittenMs(file) {
-  const found = await stat(file).catch(() => null);
-  return found?.isFile() && found.size > 0 ? found.mtimeMs : Infinity;
 }
 
 /** @param {string} path @param {boolean} isStrict no link is followed */

@@ -3,7 +3,7 @@
  * is bounded: writers have to pause. A full disk costs log lines, never the app.
  */
 import { listRotated, moveAway, prune } from '../../shared/log-files/rotated-files.js';
-import { AppendedFile, endsWithinLine, lastWrittenMs } from './appended-file.js';
+import { AppendedFile, inspectEnd } from './appended-file.js';
 import { Loss } from '../../shared/log-files/loss.js';
 import { logInPrimary } from './primary-log.js';
 import { removeUnfinished } from './compressor.js';
@@ -207,10 +207,11 @@ export class LogFile {
 
   /** The previous primary may have been killed while it wrote. */
   async #tidy() {
-    this.loss.isTorn = await endsWithinLine(this.path);
+    const { isTorn, writtenMs } = await inspectEnd(this.path);
+    this.loss.isTorn = isTorn;
     const { rotation, createdAt = null, creation = '', ownLine } = this.settings;
-    const isOld = createdAt !== null && (await lastWrittenMs(this.path)) < createdAt;
-    if (isOld) await this.#writeOut(ownLine(creation, createdAt));
+    if (createdAt !== null && writtenMs < createdAt)
+      await this.#writeOut(ownLine(creation, createdAt));
     if (!rotation || (await listRotated(this.path)).length === 0) return;
     await removeUnfinished(this.path);
     await prune(this.path, rotation.keep);

@@ -1,12 +1,11 @@
 /** What a worker is started with: one generation of the app's spec, its paths resolved. */
 import { realpathSync, existsSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { MARK_VAR } from '../processes/strays.js';
 import { SEES_LISTENERS } from '../processes/tree.js';
 import { fingerprintOf } from '../../shared/fingerprint.js';
-import { ownProgram } from '../../shared/package/root.js';
+import { isNode, ownProgram } from '../../shared/package/root.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -151,11 +150,6 @@ export function nodeArgsOf(spec, env, agent) {
  */
 export function setsInspector({ nodeArgs }, { NODE_OPTIONS = '' }) {
   return OF_INSPECTOR.test([...nodeArgs, NODE_OPTIONS].join(' '));
-}
-
-/** @param {string | null} interpreter @returns {boolean} whether its program is one of Node */
-export function isNode(interpreter) {
-  return interpreter !== null && /^node(js)?\d*$/.test(path.basename(interpreter));
 }
 
 /**

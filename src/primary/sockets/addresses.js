@@ -1,6 +1,6 @@
 /** What the addresses of sockets are called, by node:cluster, by the daemon and here, and which slots listen on each. */
 import path from 'node:path';
-import { isAnyHost } from '../../lifecycle/listening.js';
+import { isAnyHost, placeAt } from '../../lifecycle/listening.js';
 
 /** @import { Address } from './listening-socket.js' */
 
@@ -36,8 +36,8 @@ export function serves(name, asked) {
 
 /** @param {string} name of a socket: `<host>:<port>`, with `*` if a program gave no host */
 function parse(name) {
-  const end = name.lastIndexOf(':');
-  return { isEverywhere: isAnyHost(name.slice(0, end)), port: name.slice(end + 1) };
+  const { host, port } = placeAt(name);
+  return { isEverywhere: isAnyHost(host), port };
 }
 
 /** As node:cluster names the address of a unix socket; Node 20 adds an index. */

@@ -72,7 +72,7 @@ function hookRoundRobin() {
 }
 
 function hookShared() {
-  const internals = /** @type {{_createServerHandle?: Function}} */ (/** @type {unknown} */ (net));
+  const internals = /** @type {{_createServerHandle?: Function}} */ (net);
   const create = internals._createServerHandle;
   if (typeof create !== 'function') return;
   internals._createServerHandle = (/** @type {any[]} */ ...args) => {

@@ -19,14 +19,19 @@ import { chooseFree, chooseOwn } from './queues.js';
  */
 
 /**
- * One socket that the workers share and accept from by themselves. The primary only keeps its handle
- * open, so that connections that no worker accepts wait in the kernel's queue.
+ * With `round-robin` and `sticky` the primary accepts, and the connections go to the workers by a queue of our own.
+ * Otherwise the workers accept, and it only keeps the handle open, so that connections that no worker accepts wait in the
+ * kernel's queue.
  */
-export class SharedSocket {
+export class ListeningSocket {
   isHeld = false;
   heldSinceMs = 0;
   /** This process did not open it and could not open it again, so it is never closed. */
   isLasting = false;
+  /** Null: workers accept. */
+  queue;
+  /** As `nameAddress` names it; null before it listens. @type {string | null} */
+  #address = null;
 
   /**
    * @param {string} name the address that it listens on
@@ -37,30 +42,43 @@ export class SharedSocket {
     this.name = name;
     this.handle = handle;
     this.all = all;
+    this.queue = all.accepting === null ? this.#openQueue() : null;
   }
 
-  /** node:cluster has taken the handle. */
+  #openQueue() {
+    const { handle, all } = this;
+    // A unix socket's clients have no addresses.
+    const isSticky = all.scheduling === 'sticky' && handle.getpeername !== undefined;
+    return all.queues.open({
+      address: () => this.#address,
+      choose: isSticky ? chooseOwn : chooseFree,
+      takesBack: !isSticky,
+      mayWait: () => all.mayWait(this),
+    });
+  }
+
+  /** node:cluster has taken the handle and, where the primary accepts, has set its `onconnection`. */
   serve() {
+    const { handle, queue } = this;
     this.isHeld = false;
-    this.handle.close = (callback) => {
+    handle.close = (callback) => {
       if (!this.all.keeps(this)) return this.end(callback);
       this.isHeld = true;
       this.all.hold(this);
     };
+    if (queue === null) return;
+    /** @type {Address} */
+    const local = {};
+    handle.getsockname?.(local);
+    this.#address = nameAddress(local) || this.name;
+    // If accept fails, the next event follows.
+    handle.onconnection = (error, client) => void (!error && client && queue.give(client));
+    queue.giveWaiting();
   }
-
-  /** Another process has the same socket, and serves what comes from now on. Workers accept by themselves until they drain. */
-  stopAccepting() {}
-
-  get isIdle() {
-    return true;
-  }
-
-  /** Closes the connections that wait here: none, for they do so in the kernel's queue. */
-  giveUpWaiting() {}
 
   /** No worker will come: closes the socket for good. @param {() => void} [callback] */
   end(callback) {
+    this.queue?.close();
     this.closeHandle(callback);
     this.all.forget(this);
   }
@@ -70,60 +88,6 @@ export class SharedSocket {
     // node:cluster's own handle gets the `close` of its class back.
     delete (/** @type {{close?: unknown}} */ (this.handle).close);
     this.handle.close(callback);
-  }
-}
-
-/**
- * For round-robin or sticky scheduling: the primary accepts, and the connections go to the workers by a queue
- * of our own.
- */
-export class ListeningSocket extends SharedSocket {
-  /** As `nameAddress` names it; null before it listens. @type {string | null} */
-  #address = null;
-
-  /** @param {ConstructorParameters<typeof SharedSocket>} args */
-  constructor(...args) {
-    super(...args);
-    const { handle, all } = this;
-    // A unix socket's clients have no addresses.
-    const isSticky = all.scheduling === 'sticky' && handle.getpeername !== undefined;
-    this.queue = all.queues.open({
-      address: () => this.#address,
-      choose: isSticky ? chooseOwn : chooseFree,
-      takesBack: !isSticky,
-      mayWait: () => all.mayWait(this),
-    });
-  }
-
-  /** It has set its `onconnection` too. */
-  serve() {
-    super.serve();
-    const { handle } = this;
-    /** @type {Address} */
-    const local = {};
-    handle.getsockname?.(local);
-    this.#address = nameAddress(local) || this.name;
-    // If accept fails, the next event follows.
-    handle.onconnection = (error, client) => void (!error && client && this.queue.give(client));
-    this.queue.giveWaiting();
-  }
-
-  stopAccepting() {
-    this.closeHandle();
-  }
-
-  get isIdle() {
-    return this.queue.isIdle;
-  }
-
-  giveUpWaiting() {
-    this.queue.giveUpWaiting();
-  }
-
-  /** @param {() => void} [callback] */
-  end(callback) {
-    this.queue.close();
-    super.end(callback);
   }
 }
 

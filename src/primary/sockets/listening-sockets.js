@@ -4,7 +4,7 @@ import { Admission } from './admission.js';
 import { Queues } from './queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { SocketSet } from '../../protocol/socket-set.js';
-import { deferListening, ListeningSocket, SharedSocket } from './listening-socket.js';
+import { deferListening, ListeningSocket } from './listening-socket.js';
 import { FairSharing } from './fair-sharing.js';
 import { SocketOwners, collide, serves } from './addresses.js';
 import { openFor } from './listen-hooks.js';
@@ -34,9 +34,9 @@ let lastScope = -1;
  */
 
 export class ListeningSockets {
-  /** @type {Map<TcpHandle, SharedSocket>} */
+  /** @type {Map<TcpHandle, ListeningSocket>} */
   #sockets = new Map();
-  /** Those where connections wait for a worker, by name. @type {Map<string, SharedSocket>} */
+  /** Those where connections wait for a worker, by name. @type {Map<string, ListeningSocket>} */
   #held = new Map();
   /** What makes those listen that another primary serves. @type {(() => void)[]} */
   #deferred = [];
@@ -47,7 +47,6 @@ export class ListeningSockets {
   admission = new Admission();
   queues = new Queues(this.admission);
   owners = new SocketOwners();
-  #Socket;
   /** @type {FairSharing | null} */
   fairSharing = null;
   /** Null: the primary accepts. @type {Accepting | null} */
@@ -58,7 +57,6 @@ export class ListeningSockets {
   /** @param {Spec['scheduling']} scheduling @param {Rules} rules */
   constructor(scheduling, rules) {
     this.scheduling = scheduling;
-    this.#Socket = doWorkersAccept(scheduling) ? SharedSocket : ListeningSocket;
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules);
   }
@@ -84,7 +82,7 @@ export class ListeningSockets {
 
   /** @param {string} name @param {TcpHandle} handle that node:cluster uses from now on */
   opened(name, handle) {
-    const socket = this.#sockets.get(handle) ?? new this.#Socket(name, handle, this);
+    const socket = this.#sockets.get(handle) ?? new ListeningSocket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.serve();
     if (!socket.isLasting) this.handedOver.add(name, handle);
@@ -96,7 +94,7 @@ export class ListeningSockets {
    * @param {TcpHandle} handle
    */
   openedUnkept(path, handle) {
-    new this.#Socket(path, handle, this).serve();
+    new ListeningSocket(path, handle, this).serve();
   }
 
   /** The workers get connections from now on. */
@@ -114,10 +112,11 @@ export class ListeningSockets {
   async leaveToSuccessor(timeoutMs) {
     this.handedOver.end();
     const sockets = [...this.#sockets.values()];
-    for (const socket of sockets) socket.stopAccepting();
+    // Workers that accept by themselves do so until they drain.
+    for (const socket of sockets) if (socket.queue) socket.closeHandle();
     this.fairSharing?.end();
     const isIdle = () =>
-      sockets.every((socket) => socket.isIdle) && (this.fairSharing?.isIdle ?? true);
+      sockets.every(({ queue }) => queue?.isIdle ?? true) && (this.fairSharing?.isIdle ?? true);
     await poll(isIdle, { timeoutMs, everyMs: HAND_OUT_POLL_MS });
   }
 
@@ -155,10 +154,10 @@ export class ListeningSockets {
     return null;
   }
 
-  /** @param {SharedSocket} socket that is held */
+  /** @param {ListeningSocket} socket that is held */
   #close(socket) {
     this.#held.delete(socket.name);
-    if (socket.isLasting) socket.giveUpWaiting();
+    if (socket.isLasting) socket.queue?.giveUpWaiting();
     else socket.end();
   }
 
@@ -167,7 +166,7 @@ export class ListeningSockets {
     const handle = /** @type {TcpHandle | null} */ (received ?? openSocket(fd));
     if (!handle) return;
     if (this.admission.predecessorServes) this.#deferred.push(deferListening(handle));
-    const socket = new this.#Socket(name, handle, this);
+    const socket = new ListeningSocket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.isHeld = true;
     socket.isLasting = isLasting || isPrivileged;
@@ -180,19 +179,19 @@ export class ListeningSockets {
     return this.rules.isKept(this.owners.of(name));
   }
 
-  /** @param {SharedSocket} socket that its last worker has closed @returns {boolean} whether it stays open */
+  /** @param {ListeningSocket} socket that its last worker has closed @returns {boolean} whether it stays open */
   keeps(socket) {
     if (socket.isLasting) return true;
     // A unix socket, or a port that the system chose, closes with its last worker.
     return this.#sockets.has(socket.handle) && this.#isKept(socket.name);
   }
 
-  /** @param {SharedSocket} socket @returns {boolean} whether connections may wait there */
+  /** @param {ListeningSocket} socket @returns {boolean} whether connections may wait there */
   mayWait(socket) {
     return !socket.isLasting || this.#held.has(socket.name);
   }
 
-  /** @param {SharedSocket} socket that is closed for good */
+  /** @param {ListeningSocket} socket that is closed for good */
   forget(socket) {
     this.#sockets.delete(socket.handle);
     this.unixPaths.forget(socket.handle);
@@ -200,7 +199,7 @@ export class ListeningSockets {
     this.handedOver.remove(socket.name);
   }
 
-  /** @param {SharedSocket} socket that no worker listens on now */
+  /** @param {ListeningSocket} socket that no worker listens on now */
   hold(socket) {
     socket.heldSinceMs = performance.now();
     this.#held.set(socket.name, socket);

@@ -2,6 +2,7 @@
  * Connections that the primary has, until a worker has them: a queue for each address, and which worker gets
  * the next one.
  */
+import { fnv1a } from '../../shared/fingerprint.js';
 import { handedTo } from './leases.js';
 
 /**
@@ -253,7 +254,7 @@ const MAPPED = '::ffff:';
  * @returns {Worker | null} null: none serves. If two of the slot serve, the newer one
  */
 export function chooseWorker(address, workers) {
-  const client = hash(address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address);
+  const client = fnv1a(address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address);
   let chosen = null;
   let highest = -1;
   for (const worker of workers) {
@@ -264,15 +265,6 @@ export function chooseWorker(address, workers) {
     chosen = worker;
   }
   return chosen;
-}
-
-/** FNV-1a, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). @param {string} text */
-function hash(text) {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  return value;
 }
 
 /** The finalizer of MurmurHash3: each bit depends on all bits. @param {number} value */

@@ -174,7 +174,7 @@ class WorkerChannel {
    * @param {() => void} [onWritten] also if it fails
    */
   sendAtOnce(type, data, onWritten = () => {}) {
-    const channel = /** @type {{_handleQueue?: unknown}} */ (/** @type {unknown} */ (this.child));
+    const channel = /** @type {{_handleQueue?: unknown}} */ (this.child);
     const queue = channel._handleQueue;
     channel._handleQueue = null;
     this.child.send({ cmd: AGENT_CMD, type, ...data }, onWritten);

@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { describeHang, frameText, innermostOf } from '../../lifecycle/hang-policy.js';
+import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { readFault, readListener, readText } from './agent-link.js';
 import { channelTo, describeBreak } from './channel.js';
@@ -120,8 +121,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** Whether its process has not exited. */
   get isRunning() {
-    const { pid, exitCode, signalCode } = this.child ?? {};
-    return pid !== undefined && exitCode === null && signalCode === null;
+    return this.child !== undefined && isRunning(this.child);
   }
 
   get ownsGroup() {

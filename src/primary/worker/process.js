@@ -12,10 +12,11 @@ import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
-import { ownNode } from '../../shared/processes/launch.js';
+import { isNode } from '../../shared/package/root.js';
+import { isRunning, ownNode } from '../../shared/processes/launch.js';
 import { doWorkersAccept } from '../sockets/listening-sockets.js';
 import { withholdConnections } from '../sockets/admission.js';
-import { workerEnvironment, InspectPorts, isNode, nodeArgsOf, ownFile } from '../pool/launch.js';
+import { workerEnvironment, InspectPorts, nodeArgsOf, ownFile } from '../pool/launch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -68,9 +69,8 @@ export class WorkerProcess {
     const exitDecides = !autorestart || stopExitCodes.length > 0;
     const waitMs = exitDecides ? drainTimeoutMs + killTimeoutMs : EXIT_REPORT_MS;
     const timer = setTimeout(() => {
-      const { pid, exitCode, signalCode } = this.child;
-      const isDead = exitCode !== null || signalCode !== null;
-      if (isDead || !this.worker.isServing || pid === undefined || identify(pid) === null) return;
+      const mayRun = isRunning(this.child) && identify(this.child.pid ?? 0) !== null;
+      if (!mayRun || !this.worker.isServing) return;
       const forMs = exitDecides ? 0 : drainTimeoutMs;
       this.worker.end({ drain: { forMs }, reason: CLOSED_CHANNEL });
     }, waitMs);

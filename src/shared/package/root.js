@@ -1,4 +1,4 @@
-/** Where this package is, and its programs that apps run. */
+/** Where this package is, and what runs the programs of apps: this package itself, or Node. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,4 +14,9 @@ export const SERVE = 'nodecluster:serve';
  */
 export function ownProgram(script) {
   return script === SERVE ? path.join(PACKAGE_ROOT, 'src/clients/serve/main.js') : null;
+}
+
+/** @param {string | null} interpreter a command @returns {boolean} whether it runs scripts as Node does */
+export function isNode(interpreter) {
+  return interpreter !== null && /^node(js)?\d*$/.test(path.basename(interpreter));
 }

@@ -4,7 +4,7 @@ import { closeSync, statSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { openToAppend } from '../files/small-file.js';
 
-/** @import { SpawnOptions } from 'node:child_process' */
+/** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 
 /**
  * The variables that they inherit: no NODE_OPTIONS and no secrets. TZ is the time zone of
@@ -84,6 +84,11 @@ function openOutput(log) {
     const { message: reason } = /** @type {Error} */ (error);
     throw new NodeclusterError('E_HOME_WRITE', { file: log, reason }, error);
   }
+}
+
+/** @param {ChildProcess} child @returns {boolean} whether it was started and has not exited */
+export function isRunning({ pid, exitCode, signalCode }) {
+  return pid !== undefined && exitCode === null && signalCode === null;
 }
 
 /** @param {string[]} command @param {SpawnOptions} options */

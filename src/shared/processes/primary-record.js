@@ -1,10 +1,12 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { readSmallFile } from '../files/small-file.js';
+import { PACKAGE_ROOT } from '../package/root.js';
+import { VERSION } from '../version.js';
 import { primaryRecord, recordedWorker } from './checks.js';
 import { isAlive } from './identity.js';
 
-/** @import { PrimaryRecord, RecordedWorker } from './records.js' */
+/** @import { PrimaryRecord, ProcessIdentity, RecordedWorker } from './records.js' */
 
 /**
  * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}
@@ -14,10 +16,21 @@ import { isAlive } from './identity.js';
 /** Bytes; a record has about 300. */
 const MAX_BYTES = 16 * 1024;
 
-/** @param {string} file @param {(file: string) => string} [read] @returns {FoundRecord} */
-export function readRecord(file, read = (path) => readSmallFile(path, MAX_BYTES)) {
+/**
+ * @param {ProcessIdentity} identity of a primary that runs from the same package, on the same Node
+ * @param {string} socket
+ * @param {PrimaryRecord['shares']} shares
+ * @returns {PrimaryRecord}
+ */
+export function makeRecord(identity, socket, shares) {
+  const own = { ...identity, socket, version: VERSION, root: PACKAGE_ROOT };
+  return shares ? { ...own, shares, node: process.version } : own;
+}
+
+/** @param {string} file @returns {FoundRecord} */
+export function readRecord(file) {
   try {
-    const record = JSON.parse(read(file));
+    const record = JSON.parse(readSmallFile(file, MAX_BYTES));
     return primaryRecord(record) === null ? { kind: 'sound', record } : damaged(file);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);

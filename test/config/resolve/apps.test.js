@@ -639,13 +639,6 @@ t.test(
   },
 );
 
-t.test('reuseport is fair', async (t) => {
-  const { resolve } = ecosystemDirectory(t, { 'x.yml': 'script: app.js\nscheduling: reuseport\n' });
-  const { specs, warnings } = await resolve('x.yml');
-  t.equal(specs[0].scheduling, 'fair');
-  t.match(warnings, [/^x\.yml:2:1 scheduling: reuseport no longer exists; fair is used$/]);
-});
-
 t.test('options without effect are reported', async (t) => {
   const { resolve } = ecosystemDirectory(t, {
     'x.yml': 'script: npm\nscheduling: shared\nhang_timeout: 30s\nnode_args: [-x]\n',

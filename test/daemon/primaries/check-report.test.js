@@ -103,6 +103,8 @@ t.test('figures are numbers', async (t) => {
     requests: 1,
     errors: 1,
     latency,
+    lastMinute: [1],
+    slowestMs: 1,
   };
   const faultOf = (/** @type {object} */ wrong) =>
     primaryResults.telemetry?.({ workers: [{ pid: 1, report: { ...report, ...wrong } }] });

@@ -37,12 +37,7 @@ t.test('only a record that does not exist is none', async (t) => {
     const expected = name === 'none' ? 'none' : /^sound|starts/.test(name) ? 'sound' : 'unsound';
     t.equal(kind, expected, name);
     if (kind === 'unsound') t.ok(reason.includes(file), reason);
-  }
-  for (const code of ['EMFILE', 'EIO', 'EACCES', 'ELOOP', 'ENOTDIR']) {
-    const read = () => {
-      throw Object.assign(new Error(code), { code });
-    };
-    t.match(readRecord('/h/primary.json', read), { kind: 'unsound', reason: new RegExp(code) });
+    if (name === 'a link to itself') t.match(reason, /^could not read .* \(ELOOP\)$/);
   }
 });
 
