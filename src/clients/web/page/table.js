@@ -136,7 +136,7 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
               key=${row.key}
               row=${row}
               columns=${columns}
-              figures=${row.kind === 'worker' && row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
+              figures=${history.of(row.key)}
               at=${state.at}
               isSelected=${row.key === selected?.key}
               onSelect=${onSelect}
