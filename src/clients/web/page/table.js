@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { linkTo } from './data/route.js';
-import { bannerLines, selectedRow, shownRows } from './data/select.js';
+import { appsOf, bannerLines, selectedRow, shownRows } from './data/select.js';
 import { TableRow } from './row.js';
 import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
+import { emptyText } from '../../../show/rows.js';
 
 /**
  * @import { History } from './data/history.js'
@@ -39,7 +40,7 @@ export function TableView({ state, history, dispatch }) {
     <div class="card apps">
       ${
         rows.length === 0
-          ? html`<p class="empty">${emptyText(state)}</p>`
+          ? html`<p class="empty">${emptyText(appsOf(state.server), state.filter)}</p>`
           : html`<${Table}
               isPrimary
               onSelect=${(/** @type {Row} */ { key }) =>
@@ -96,12 +97,6 @@ export function countTones(lines) {
     return `${words.filter((each) => each === word).length} ${word}`;
   });
   return counts.join(', ');
-}
-
-/** @param {PageState} state */
-function emptyText({ server, filter }) {
-  if (Object.keys(server?.apps ?? {}).length > 0) return `Nothing matches ${filter}`;
-  return 'No apps. Start one: nodecluster start app.js -i max';
 }
 
 /**
