@@ -3,6 +3,7 @@ import { alarms } from './alarms/show.js';
 import { autoscaling } from './autoscaling/show.js';
 import { canary } from './canary/show.js';
 import { degraded } from './degraded/show.js';
+import { health } from './health/show.js';
 import { jobs } from './jobs/show.js';
 import { programMetrics } from './program-metrics/show.js';
 import { why } from './why/show.js';
@@ -10,4 +11,4 @@ import { why } from './why/show.js';
 /** @import { ShowFeature } from '../show/features.js' */
 
 /** @type {ShowFeature[]} in the order of `describe` */
-export const features = [jobs, autoscaling, canary, degraded, why, alarms, programMetrics];
+export const features = [jobs, autoscaling, canary, health, degraded, why, alarms, programMetrics];

@@ -1,7 +1,7 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
 import { escapeLine } from './escape.js';
 
-/** @import { Known, Listener as Reported } from '../protocol/shapes.js' */
+/** @import { App, Known, Listener as Reported } from '../protocol/shapes.js' */
 
 /** @typedef {Reported | Known<Reported>} Listener */
 
@@ -32,6 +32,12 @@ export function urlsText(listeners) {
     rangesOf(each).map((range) => prefix + range),
   );
   return shortList([...urls, ...paths], URLS_WIDTH);
+}
+
+/** @param {Pick<App, 'workers'>} app @returns {string} `*:3000, /run/api.sock` */
+export function addressesText({ workers }) {
+  const addresses = workers.flatMap(({ listening }) => listening.map(({ address }) => address));
+  return [...new Set(addresses)].join(', ');
 }
 
 /**

@@ -71,3 +71,8 @@ function escapeCharacter(character) {
 function escapeUnit(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
+
+/** @param {string} text that a user looks for, in capitals or not @returns {RegExp} what it matches is a group, which split() keeps */
+export function patternOf(text) {
+  return new RegExp(`(${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')})`, 'i');
+}

@@ -20,6 +20,7 @@ import { features } from '../features/show.js';
  * @property {(app: App, now: number) => string | null} [news] below the table of `ls`
  * @property {(app: App, now: number) => [command: string, why: string][]} [commands] of `describe`: what helps now
  * @property {(app: App, paint: Paint, now: number) => string[]} [workerLines] of `describe`, below its workers
+ * @property {(app: App, now: number) => Section['facts']} [facts] of `describe`, and of the page of an app, among its own
  * @property {(app: App, now: number) => Section | null} [section] of `describe`, and of the page of an app
  * @property {Metric<App>[]} [metrics]
  * @property {(apps: readonly App[], labelsOf: (app: App) => Labels) => Family[]} [families] other metrics

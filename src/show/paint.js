@@ -37,9 +37,8 @@ export function paintTone(colour, paint, text) {
 /**
  * @param {string} status of a worker or an app, or the kind of a progress event
  * @param {Paint} paint
- * @param {string} [text] shown instead of the status
  * @returns {string} in the colour of the status
  */
-export function paintStatus(status, paint, text = status) {
-  return paintTone(statusTone(status, text), paint, text);
+export function paintStatus(status, paint) {
+  return paintTone(statusTone(status), paint, status);
 }

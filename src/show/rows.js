@@ -1,4 +1,5 @@
 /** The rows of a table, each app with its workers below it, or an app with its only one; and the figures in them. */
+import { escapeLine } from './escape.js';
 import { shortCauseOf, stateText, stateTone } from './state.js';
 import { ageOf } from './quantity.js';
 
@@ -107,6 +108,12 @@ export function foldApps(rows, { isFolded, selected }, now) {
     if (group.length > 1) return { ...row, count: group.length };
     return row.kind === 'app' && isFolded(row.app) ? { ...row, isFolded: true } : row;
   });
+}
+
+/** @param {readonly App[]} apps all of them @param {string} filter @returns {string} in place of a table without rows */
+export function emptyText({ length }, filter) {
+  if (length > 0) return `Nothing matches ${escapeLine(filter)}`;
+  return 'No apps. Start one: nodecluster start app.js -i max';
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {boolean} whether it is not as it should be */

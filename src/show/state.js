@@ -19,7 +19,7 @@ const MAX_NAME = 24;
  * @returns {string} what it is doing, and what is wrong with it
  */
 export function stateText({ app, worker, kind, count }, now) {
-  const text = kind === 'worker' && worker ? workerState(worker, now, app) : appState(app, now);
+  const text = kind === 'worker' && worker ? workerState(app, worker, now) : appState(app, now);
   return count === undefined ? text : `${text} ×${count}`;
 }
 
@@ -69,15 +69,15 @@ function verdictOf(app, worker, now) {
 }
 
 /**
- * @param {Worker} worker
+ * @param {App} app
+ * @param {Worker} worker of it
  * @param {number} now epoch ms
- * @param {App} [app] the worker's; without it, only what the worker itself says counts
  * @returns {string} its status in one word; if that is `online`, perhaps `unhealthy` or what a feature says
  */
-export function statusWord(worker, now, app) {
+export function statusWord(app, worker, now) {
   const { status, pid } = worker;
   if (isUnhealthy(worker)) return 'unhealthy';
-  const verdict = app && verdictOf(app, worker, now);
+  const verdict = verdictOf(app, worker, now);
   if (verdict !== undefined) return verdict;
   // The worker before it has failed, and this one is not online yet.
   if (status === 'backoff' && pid !== undefined) return 'starting again';
@@ -85,18 +85,18 @@ export function statusWord(worker, now, app) {
 }
 
 /**
- * @param {Worker} worker
+ * @param {App} app
+ * @param {Worker} worker of it
  * @param {number} now epoch ms
- * @param {App} [app] as of statusWord()
  * @returns {string} `online`, `unhealthy`, `backoff 4s: exit 1`, `starting again: exit 1`, `unresponsive 12s in hash`,
  *   `errored: exit 1, 13m ago`; after them what is not as it should be: `, oldest request 5s`
  */
-export function workerState(worker, now, app) {
+export function workerState(app, worker, now) {
   const { status, blockedSince, stack, exitedAt } = worker;
-  const word = statusWord(worker, now, app);
+  const word = statusWord(app, worker, now);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
-  if (app && isReloading(app) && isNew(worker, app)) {
+  if (isReloading(app) && isNew(worker, app)) {
     return worker.beside ? `${word}, new, beside the old` : `${word}, new`;
   }
   if (status === 'unresponsive' && blockedSince !== undefined) {
@@ -104,7 +104,7 @@ export function workerState(worker, now, app) {
   }
   if (status === 'backoff') return word + countdownOf(worker, now) + cause;
   if (status === 'errored') return word + cause + (exitedAt ? `, ${formatAgo(exitedAt, now)}` : '');
-  return [word, ...(app ? troublesOf(app, worker, now) : [])].join(', ');
+  return [word, ...troublesOf(app, worker, now)].join(', ');
 }
 
 /** Without one, the start is due and waits for its turn. @param {Worker} worker @param {number} now */
@@ -165,7 +165,7 @@ function singleState(app, now) {
   const range = say('range', app).join('');
   const count = range && `1/${range}`;
   // That the app is reloaded is said once, at the end.
-  const state = workerState(worker, now, { ...app, busy: undefined });
+  const state = workerState({ ...app, busy: undefined }, worker, now);
   return [state, count, stateOfApp].filter(Boolean).join(', ');
 }
 

@@ -1,6 +1,7 @@
 /** What the workers of all apps are doing: how many of them each status has. */
 import { STATUS_ORDER } from '../lifecycle/app-status.js';
 import { stateTone, statusWord } from './state.js';
+import { TONES } from './tone.js';
 
 /**
  * @import { Colour } from './paint.js'
@@ -9,16 +10,13 @@ import { stateTone, statusWord } from './state.js';
  * @typedef {{status: string, count: number, tone: Colour}} StatusCount
  */
 
-/** The worst first. */
-export const TONES = /** @type {const} */ (['bad', 'warn', 'good', 'off', '']);
-
 /** @param {BareRow[]} rows @param {number} now epoch ms @returns {StatusCount[]} each in the tone of its worst worker */
 export function statusesOf(rows, now) {
   /** @type {Map<string, {status: string, count: number, tone: number}>} tone: its place in TONES */
   const found = new Map();
   for (const row of rows) {
     if (row.worker === null) continue;
-    const status = statusWord(row.worker, now, row.app);
+    const status = statusWord(row.app, row.worker, now);
     const { count = 0, tone = TONES.length } = found.get(status) ?? {};
     const worst = Math.min(tone, TONES.indexOf(stateTone(row, now)));
     found.set(status, { status, count: count + 1, tone: worst });

@@ -6,6 +6,9 @@
  * @typedef {'good' | 'warn' | 'bad' | ''} Tone
  */
 
+/** The worst first. */
+export const TONES = /** @type {const} */ (['bad', 'warn', 'good', 'off', '']);
+
 /** @type {Record<string, Tone | 'off'>} */
 const ofStatus = {
   online: 'good',

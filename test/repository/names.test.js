@@ -46,7 +46,7 @@ const SHOWN_BY = {
   canary: 2,
   cron: 4,
   degraded: 3,
-  health: 12,
+  health: 10,
   jobs: 12,
   'program-metrics': 1,
   watch: 2,

@@ -38,7 +38,8 @@ const workers = [
 ];
 
 for (const [worker, expected] of workers) {
-  t.test(expected, async (t) => t.equal(workerState(worker, NOW), expected));
+  const app = { name: 'api', status: 'online', workers: [worker] };
+  t.test(expected, async (t) => t.equal(workerState(app, worker, NOW), expected));
 }
 
 const reasons = [
@@ -97,10 +98,10 @@ for (const [app, expected] of apps) {
 t.test('in a reload some workers are new already', async (t) => {
   const app = { ...api, busy: 'reload', workers: [] };
   const canary = { ...on(2), beside: [{ pid: 1 }] };
-  t.equal(workerState(canary, NOW, app), 'online, new, beside the old');
-  t.equal(workerState(on(2), NOW, app), 'online, new');
-  t.equal(workerState(on(1), NOW, app), 'online');
-  t.equal(workerState(on(2), NOW, { ...app, busy: undefined }), 'online');
+  t.equal(workerState(app, canary, NOW), 'online, new, beside the old');
+  t.equal(workerState(app, on(2), NOW), 'online, new');
+  t.equal(workerState(app, on(1), NOW), 'online');
+  t.equal(workerState({ ...app, busy: undefined }, on(2), NOW), 'online');
 });
 
 t.test('what serves, but not as it should, is amber; red is broken', async (t) => {
@@ -164,7 +165,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     t.equal(appState(app, NOW), text);
     t.equal(appTone(app, NOW), tone, text);
   }
-  t.equal(workerState(fails, NOW, { ...api, workers: [on(), fails] }), 'failing, 5xx 40/40');
+  t.equal(workerState({ ...api, workers: [on(), fails] }, fails, NOW), 'failing, 5xx 40/40');
 });
 
 t.test('the end of a run is no crash of a job', async (t) => {

@@ -5,11 +5,12 @@ import { originOf } from './plan.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { indented, labelledLines, narrower, drawTable } from '../../show/terminal/table.js';
 import { columnsOf } from '../../show/columns.js';
+import { addressesText } from '../../show/addresses.js';
 import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { ageOf, formatAge, formatAgo, formatCount } from '../../show/quantity.js';
+import { formatAgo, formatCount } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { adviceFor } from '../../show/advice.js';
@@ -20,6 +21,7 @@ import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { App, Description, Known, PastExit } from '../../protocol/shapes.js'
+ * @import { Section } from '../../show/features.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
@@ -66,11 +68,13 @@ function sectionLines(app, terminal, now) {
   return say('section', app, now).flatMap(({ title, facts }) => [
     '',
     paint(terminal).bold(title),
-    ...labelledLines(
-      facts.map(([label, text]) => [label, text]),
-      terminal,
-    ),
+    ...labelledLines(withoutTones(facts), terminal),
   ]);
+}
+
+/** @param {Section['facts']} facts @returns {[string, unknown][]} */
+function withoutTones(facts) {
+  return facts.map(([label, text]) => [label, text]);
 }
 
 /** @param {Description} app @param {Terminal} terminal */
@@ -101,7 +105,7 @@ function newsOf(app, now) {
   return [
     ['note', noteOf(app, now)],
     ['warning', keepAliveWarning(app)],
-    ['health', healthText(app, now)],
+    ...withoutTones(say('facts', app, now)),
     ['last reload', reloadText(app.lastReload, now)],
     ...changeRows(app, now),
     ['last replacement', replacementText(app, now)],
@@ -110,8 +114,7 @@ function newsOf(app, now) {
 
 /** @param {Description} app @returns {[string, unknown][]} */
 function factsOf(app) {
-  const { spec, workers, logs } = app;
-  const addresses = workers.flatMap(({ listening }) => listening.map(({ address }) => address));
+  const { spec, logs } = app;
   return [
     ['script', [app.script, ...spec.args].join(' ')],
     ['resolved from', originOf(spec)],
@@ -120,7 +123,7 @@ function factsOf(app) {
     ['mode', modeText(app)],
     ['user', app.user],
     ['namespace', app.namespace],
-    ['listens on', [...new Set(addresses)].join(', ')],
+    ['listens on', addressesText(app)],
     ['generation', app.generation],
     ['primary', primaryText(app)],
     ['stdout', logs.out.join(', ')],
@@ -152,17 +155,6 @@ function primaryText({ primaryPid, primaryVersion, primaryNode }) {
   const age = oldnessOf({ version: primaryVersion, node: primaryNode });
   const hint = age ? ` (${age}; \`nodecluster update --apps\` replaces it)` : '';
   return `pid ${primaryPid}${hint}`;
-}
-
-/** @param {Description} app @param {number} now */
-function healthText({ name, workers }, now) {
-  const failing = workers.flatMap(({ slot, health }) => {
-    const { reason, failingSince = now } = health ?? {};
-    if (reason === undefined) return [];
-    return [`${name}:${slot} fails for ${formatAge(ageOf(failingSince, now))} (${reason})`];
-  });
-  if (failing.length > 0) return failing.join(', ');
-  return workers.some(({ health }) => health?.status === 'healthy') ? 'every check succeeds' : null;
 }
 
 /** @param {Description} app @param {number} now */

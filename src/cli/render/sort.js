@@ -2,9 +2,11 @@
 import { figuresOf } from '../../show/rows.js';
 import { isTroubled } from '../../show/problems.js';
 import { appTone, stateTone } from '../../show/state.js';
+import { TONES } from '../../show/tone.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { Tone } from '../../show/tone.js'
  * @import { Sort } from '../commands/ls.js'
  */
 
@@ -60,9 +62,7 @@ function comparison(valueOf, { isDescending }) {
   };
 }
 
-const TONES = ['bad', 'warn', '', 'good', 'off'];
-
-/** @param {string} tone @param {{status: string}} view @returns {string} what is wrong comes first */
+/** @param {Tone | 'off'} tone @param {{status: string}} view @returns {string} what is wrong comes first */
 function severity(tone, { status }) {
   return `${TONES.indexOf(tone)} ${status}`;
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { readAddress, isLoopback, listenOn, isAllowedHost } from '../../shared/listen-address.js';
+import { maskSecrets } from '../../shared/secrets.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';
@@ -234,9 +235,6 @@ function send(response, status, text, type = PLAIN) {
 /** Apps that are named; an orchestrator shows the first lines of a failed probe. */
 const MAX_NAMED = 20;
 
-/** Of a URL in what a program wrote; strangers may read it here. */
-const PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/g;
-
 /** @type {Record<keyof Verdicts, {yes: string, no: string}>} */
 const WORDS = {
   live: { yes: 'live', no: 'not live' },
@@ -251,9 +249,10 @@ const WORDS = {
  * @returns {string} without a newline at the end
  */
 function renderVerdict(probe, { ok, reasons }, isJson) {
-  const named = reasons.slice(0, MAX_NAMED).map(({ app, reason }) => {
-    return { app, reason: reason.replace(PASSWORD, '://********@') };
-  });
+  // A reason quotes what a program wrote, and strangers may read it here.
+  const named = reasons
+    .slice(0, MAX_NAMED)
+    .map(({ app, reason }) => ({ app, reason: maskSecrets(reason) }));
   if (isJson) return JSON.stringify({ probe, ok, reasons: named });
   const lines = named.map(({ app, reason }) => (app === null ? reason : `${app}: ${reason}`));
   const { yes, no } = WORDS[probe];

@@ -8,6 +8,7 @@ import { FIXED_ROWS, logHeight, pageHeight, selectedRow, tableHeight } from './s
 import { drawTable } from './table.js';
 import { SILENT_MS } from '../../api/feed.js';
 import { paintTone } from '../../show/paint.js';
+import { emptyText, figuresOf } from '../../show/rows.js';
 import {
   formatAge,
   formatCount,
@@ -20,7 +21,7 @@ import { labels } from './keys.js';
 /**
  * @import { State } from './state.js'
  * @import { Look } from './table.js'
- * @import { Worker } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  */
 
@@ -72,16 +73,13 @@ function drawMiddle(state, look, now) {
 function drawBody(state, look, height, now) {
   if (height < 1) return { lines: [] };
   const { shown: rows, columns, history } = state;
-  if (rows.length === 0) return { lines: padLines([emptyText(state, look)], height) };
+  if (rows.length === 0) {
+    const text = `  ${emptyText(state.apps, state.filter)}`;
+    return { lines: padLines([truncate(text, look.columns)], height) };
+  }
   const selected = selectedRow(state);
   const table = drawTable({ rows, columns, selected, history, now }, height - 1, look);
   return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
-}
-
-/** @param {State} state @param {Look} look */
-function emptyText({ filter, apps }, look) {
-  if (apps.length > 0) return truncate(`  Nothing matches ${escapeLine(filter)}`, look.columns);
-  return truncate('  No apps. Start one: nodecluster start app.js -i max', look.columns);
 }
 
 /** @param {Extract<State['view'], {kind: 'page'}>} view @param {Look & {rows: number}} look */
@@ -121,9 +119,8 @@ function drawHead(state, look, now, place) {
   const { bold, dim, red } = paint(look);
   const problem = daemonProblem(state, now);
   const { apps } = state;
-  const workers = apps.flatMap((app) => app.workers);
   const states = [bold(formatCount(apps.length, 'app')), ...statesOf(state, look)];
-  const parts = [...states, ...totalsOf(workers).map((total) => dim(total))];
+  const parts = [...states, ...totalsOf(apps, now).map((total) => dim(total))];
   const room = look.columns - 2;
   const fits = widthOf(states.join('  ')) + 2 + widthOf(place) <= room;
   const important = problem || (fits ? place : place.replace(/^rows (.*) of /, '$1/'));
@@ -155,14 +152,16 @@ function statesOf({ statuses }, look) {
   });
 }
 
-/** @param {Worker[]} workers */
-function totalsOf(workers) {
-  const sum = (/** @type {(worker: Worker) => number | undefined} */ pick) =>
-    workers.reduce((total, worker) => total + (pick(worker) ?? 0), 0);
+/** @param {App[]} apps @param {number} now */
+function totalsOf(apps, now) {
+  const { cpu, memory, requestsPerSecond } = figuresOf(
+    apps.flatMap(({ workers }) => workers),
+    now,
+  );
   return [
-    `cpu ${formatCpu(sum((worker) => worker.cpu))}`,
-    `memory ${formatMemory(sum((worker) => worker.memory))}`,
-    `${formatRate(sum((worker) => worker.requestsPerSecond))} req/s`,
+    `cpu ${formatCpu(cpu ?? 0)}`,
+    `memory ${formatMemory(memory ?? 0)}`,
+    `${formatRate(requestsPerSecond ?? 0)} req/s`,
   ];
 }
 

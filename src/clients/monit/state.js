@@ -3,7 +3,8 @@ import { columnsOf } from '../../show/columns.js';
 import { troubledFirst } from '../../show/problems.js';
 import { foldApps, isFolded, matchingRows, rowsOf, withFigures } from '../../show/rows.js';
 import { isCrashing, stateTone } from '../../show/state.js';
-import { statusesOf, TONES } from '../../show/statuses.js';
+import { statusesOf } from '../../show/statuses.js';
+import { TONES } from '../../show/tone.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'

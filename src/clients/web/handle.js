@@ -155,7 +155,7 @@ function routesOf(served) {
       },
     },
     'api/history': {
-      GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')),
+      GET: ({ response, query }) => sendJson(response, live.past.read(query.get('app') ?? '')),
     },
     'api/details': {
       GET: async ({ response, query }) =>

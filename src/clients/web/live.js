@@ -15,7 +15,7 @@ import { ROLE } from './daemon.js';
  * @import { Frame, DaemonFinder } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Event } from '../../protocol/shapes.js'
- * @import { History as Past, LineEvent, State, StreamEvents } from './shapes.js'
+ * @import { LineEvent, State, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { EventWriter } from './event-writer.js'
  */
@@ -64,17 +64,6 @@ export class Live {
     return () => {
       if (this.#tabs.delete(tab) && this.#tabs.size === 0) this.#ending.abort();
     };
-  }
-
-  /**
-   * @param {string} app
-   * @returns {Past} of it and of its workers
-   */
-  history(app) {
-    const { apps } = this.state;
-    const workers = Object.hasOwn(apps, app) ? Object.values(apps[app].workers) : [];
-    const ids = workers.map(({ id }) => String(id));
-    return this.past.read(MAX_SAMPLES, ids, [app]);
   }
 
   /**
@@ -169,7 +158,7 @@ export class Live {
   }
 
   #snapshot() {
-    const history = this.past.read(SNAPSHOT_SAMPLES);
+    const history = this.past.read(undefined, SNAPSHOT_SAMPLES);
     return JSON.stringify({ state: this.state, history, events: this.events });
   }
 }

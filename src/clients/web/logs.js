@@ -5,6 +5,7 @@ import { followLog } from '../../api/logs/log-tail.js';
 import { LEVELS } from '../../lifecycle/log-record.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { askDaemon } from './daemon.js';
+import { patternOf } from '../../show/escape.js';
 import { readable } from '../../show/log-record.js';
 import { Refusal } from './respond.js';
 
@@ -111,7 +112,7 @@ export function readLogRequest(query) {
     options: {
       filter: {
         stream: null,
-        grep: search ? new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i') : null,
+        grep: search ? patternOf(search) : null,
         isRead: true,
       },
       accepts: (entry) => isAtLeast(entry, level),

@@ -37,19 +37,15 @@ export type Figures = (number | null)[];
 
 export interface Sample {
   at: number;
-  /** By name: sums, and the worst value of what cannot be added. */
-  apps: Record<string, Figures>;
-  /** By worker id. */
-  workers: Record<string, Figures>;
+  /** By the key of a row, `api` or `api:1`. Of an app: sums, and the worst value of what cannot be added. */
+  rows: Record<string, Figures>;
 }
 
 /** Past samples; where no page was open, there are none. The oldest first. */
 export interface History {
   times: number[];
-  /** By name; as many figures as there are times; null: it did not exist. */
-  apps: Record<string, (Figures | null)[]>;
-  /** By worker id. */
-  workers: Record<string, (Figures | null)[]>;
+  /** By key; as many figures as there are times; null: it did not exist. */
+  rows: Record<string, (Figures | null)[]>;
 }
 
 /** `GET api/events`: what each event of the stream carries. */

@@ -43,13 +43,13 @@ t.test('probes by GET and HEAD, as text and as JSON, under every name', async (t
   t.match(await fetchText(port, '/live', { method: 'POST' }), { status: 405 });
 });
 
-t.test('a reason that quotes a URL with a password', async (t) => {
-  const reason = 'GET /health: 503 no postgres://shop:hunter2@db/shop';
+t.test('a reason that quotes secrets', async (t) => {
+  const reason = 'GET /health: 503 no postgres://shop:hunter2@db/shop, run with --token hunter2';
   const verdict = { ok: false, reasons: [{ app: 'api', reason }] };
   const port = await serve(t, { live: yes, ready: verdict, startup: yes });
   for (const accept of ['text/plain', 'application/json']) {
     const { body } = await fetchText(port, '/ready', { headers: { accept } });
-    t.match(body, 'postgres://********@db/shop');
+    t.match(body, 'postgres://shop:********@db/shop, run with --token ********');
     t.notMatch(body, 'hunter2');
   }
 });

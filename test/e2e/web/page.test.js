@@ -48,14 +48,14 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
   const [first] = Object.values(state.apps.api.workers);
   t.match(first, { slot: 0, status: 'online', startedAt: Number, pid: Number });
   t.notOk('cpu' in first || 'cpuTimeMs' in first);
-  t.equal(history.apps.api.length, history.times.length);
+  t.equal(history.rows.api.length, history.times.length);
 
   await until(async () => {
     await ask(port, '/');
-    return page.events.some(({ name, data }) => name === 'sample' && data.apps.api[7] > 0);
+    return page.events.some(({ name, data }) => name === 'sample' && data.rows.api[7] > 0);
   }, 'a sample with requests');
   const sample = await page.next('sample');
-  t.equal(sample.workers[first.id].length, 12);
+  t.equal(sample.rows[`api:${first.slot}`].length, 12);
 
   const begun = await client.post('/api/actions', { action: 'reload', target: 'api' });
   t.equal(begun.status, 204);
@@ -84,8 +84,8 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
   t.notMatch(details.body, 'hunter2');
   t.match(await client.ask('/api/details?app=nobody'), { status: 404 });
   const past = JSON.parse((await client.ask('/api/history?app=api')).body);
-  t.equal(past.apps.api.length, past.times.length);
-  t.same(Object.keys(past.workers), [String(first.id)]);
+  t.equal(past.rows.api.length, past.times.length);
+  t.same(Object.keys(past.rows), ['api', 'api:0', 'api:1']);
 
   const { logs } = JSON.parse(details.body).app;
   appendFileSync(logs.out[0], 'api:0 | info: <b>hello</b>\napi:0 | warn: there\n');

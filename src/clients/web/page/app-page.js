@@ -4,6 +4,7 @@ import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
 import { Diagnosis, Exits, LastErrors } from './diagnosis.js';
 import { EventList } from './events.js';
+import { addressesText } from '../../../show/addresses.js';
 import { escapeLine } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
 import { problemOf } from '../../../show/problems.js';
@@ -184,7 +185,7 @@ function Facts({ app, details, now }) {
   `;
 }
 
-/** @param {{facts: [label: string, value: unknown, tone?: string][]}} props without those that have no value */
+/** @param {Pick<Section, 'facts'>} props without those that have no value */
 function FactList({ facts }) {
   return html`
     <dl class="facts">
@@ -201,30 +202,21 @@ function FactList({ facts }) {
   `;
 }
 
-/** @param {App} app @param {Details | null} details @param {number} now @returns {[string, unknown, string?][]} */
+/** @param {App} app @param {Details | null} details @param {number} now @returns {Section['facts']} */
 function factsOf(app, details, now) {
-  const addresses = app.workers.flatMap(({ listening }) => listening.map(({ address }) => address));
   const described = details?.app;
   return [
     ['script', [app.script, ...(described?.spec?.args ?? [])].join(' ')],
-    ['listens on', [...new Set(addresses)].join(', ')],
+    ['listens on', addressesText(app)],
     ['mode', app.mode === 'cluster' ? `cluster, ${app.scheduling}` : app.mode],
     ['generation', app.generation],
-    ['health', healthText(app), appTone(app, now)],
+    ...say('facts', app, now),
     ['node', described?.node],
     ['user', app.user],
     ['namespace', app.namespace === 'default' ? '' : app.namespace],
     ['cwd', described?.spec?.cwd],
     ['primary', app.primaryPid && `pid ${app.primaryPid}`],
   ];
-}
-
-/** @param {App} app @returns {string} whose checks fail, and why */
-function healthText({ name, workers }) {
-  return workers
-    .filter(({ health }) => health?.reason)
-    .map(({ slot, health }) => `${name}:${slot}: ${health?.reason}`)
-    .join(', ');
 }
 
 /** What a feature says of the app. @param {{section: Section}} props */

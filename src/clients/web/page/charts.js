@@ -87,7 +87,7 @@ export function Charts({ state: { at, events }, appHistory, row: { kind, key, ap
   const [range, setRange] = useState(RANGES[1][1]);
   const caption = useRef(/** @type {HTMLElement | null} */ (null));
   const one = kind === 'worker' ? worker : null;
-  const figures = one ? appHistory.ofWorker(one.id) : appHistory.ofApp(app.name);
+  const figures = appHistory.of(key);
   const kinds = KINDS.filter(({ lines, usual }) =>
     lines.some(({ figure }) => isNews(figures, FIGURE[figure], usual)),
   );

@@ -94,7 +94,7 @@ function Place({ app, worker, now }) {
   const row = rowsOfApp(app).find((each) => each.worker?.slot === slot);
   const { state, frames = [], note, at = 0 } = stack ?? {};
   // That of one whose event loop turns says all of it.
-  const text = reason ?? ((state === 'running' && note) || workerState(worker, now, app));
+  const text = reason ?? ((state === 'running' && note) || workerState(app, worker, now));
   return html`
     <article>
       <h3 class=${`state ${row ? stateTone(row, now) : appTone(app, now)}`}>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import { html } from './html.js';
 import { LEVELS } from '../../../lifecycle/log-record.js';
-import { escapeLine, escapeText } from '../../../show/escape.js';
+import { escapeLine, escapeText, patternOf } from '../../../show/escape.js';
 import { formatCount, formatClock } from '../../../show/quantity.js';
 import { goTo, linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
@@ -181,7 +181,6 @@ class Line extends Component {
 /** @param {string} text @param {string} search */
 function marked(text, search) {
   if (search === '') return text;
-  const needle = search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const parts = text.split(new RegExp(`(${needle})`, 'i'));
+  const parts = text.split(patternOf(search));
   return parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
 }

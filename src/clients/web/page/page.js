@@ -112,7 +112,7 @@ function Totals({ state, history }) {
   const statuses = statusesOf(apps.flatMap(rowsOfApp), state.at);
   const total = statuses.reduce((sum, { count }) => sum + count, 0);
   const sum = (/** @type {FigureName} */ name) =>
-    apps.reduce((total, app) => total + (history.ofApp(app.name).at(-1)?.[FIGURE[name]] ?? 0), 0);
+    apps.reduce((total, app) => total + (history.of(app.name).at(-1)?.[FIGURE[name]] ?? 0), 0);
   return html`
     <p class="totals">
       <span><b>${formatCount(apps.length, 'app')}</b></span>

@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { linkTo } from './data/route.js';
-import { bannerLines, selectedRow, shownRows } from './data/select.js';
+import { appsOf, bannerLines, selectedRow, shownRows } from './data/select.js';
 import { TableRow } from './row.js';
 import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
+import { emptyText } from '../../../show/rows.js';
 
 /**
  * @import { History } from './data/history.js'
@@ -39,7 +40,7 @@ export function TableView({ state, history, dispatch }) {
     <div class="card apps">
       ${
         rows.length === 0
-          ? html`<p class="empty">${emptyText(state)}</p>`
+          ? html`<p class="empty">${emptyText(appsOf(state.server), state.filter)}</p>`
           : html`<${Table}
               isPrimary
               onSelect=${(/** @type {Row} */ { key }) =>
@@ -98,12 +99,6 @@ export function countTones(lines) {
   return counts.join(', ');
 }
 
-/** @param {PageState} state */
-function emptyText({ server, filter }) {
-  if (Object.keys(server?.apps ?? {}).length > 0) return `Nothing matches ${filter}`;
-  return 'No apps. Start one: nodecluster start app.js -i max';
-}
-
 /**
  * @typedef {object} TableProps
  * @property {Row[]} rows
@@ -136,7 +131,7 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
               key=${row.key}
               row=${row}
               columns=${columns}
-              figures=${row.kind === 'worker' && row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
+              figures=${history.of(row.key)}
               at=${state.at}
               isSelected=${row.key === selected?.key}
               onSelect=${onSelect}

@@ -6,46 +6,46 @@ import { History } from '../../../../src/clients/web/page/data/history.js';
 t.test('the history has as many figures as times, and a limit', async (t) => {
   const history = new History(3, {
     times: [1000, 2000],
-    apps: { api: [[1], [2]] },
-    workers: { 4: [null, [2]] },
+    rows: { api: [[1], [2]], 'api:4': [null, [2]] },
   });
-  history.add({ at: 3000, apps: { api: [3], web: [9] }, workers: { 5: [3] } });
-  history.add({ at: 3000, apps: { api: [99] }, workers: {} });
+  history.add({ at: 3000, rows: { api: [3], web: [9], 'api:5': [3] } });
+  history.add({ at: 3000, rows: { api: [99] } });
   t.same(history.times, [1000, 2000, 3000], 'a sample that came twice counts once');
-  t.same(history.ofApp('api'), [[1], [2], [3]]);
-  t.same(history.ofApp('web'), [null, null, [9]]);
-  t.same(history.ofWorker(4), [null, [2], null]);
-  history.add({ at: 4000, apps: { api: [4] }, workers: {} });
+  t.same(history.of('api'), [[1], [2], [3]]);
+  t.same(history.of('web'), [null, null, [9]]);
+  t.same(history.of('api:4'), [null, [2], null]);
+  history.add({ at: 4000, rows: { api: [4] } });
   t.same(history.times, [2000, 3000, 4000]);
-  t.same(history.ofApp('api'), [[2], [3], [4]]);
-  for (const at of [5000, 6000, 7000]) history.add({ at, apps: { api: [at] }, workers: {} });
-  t.same(history.ofWorker(4), [], 'a worker without figures is forgotten');
+  t.same(history.of('api'), [[2], [3], [4]]);
+  for (const at of [5000, 6000, 7000]) history.add({ at, rows: { api: [at] } });
+  t.same(history.of('api:4'), [], 'a worker without figures is forgotten');
 });
 
 t.test('what has no room for a past shows its latest figures', async (t) => {
   const history = new History(3);
-  const workers = Object.fromEntries(Array.from({ length: 600 }, (_, id) => [id, [id]]));
-  history.add({ at: 1000, apps: { api: [1] }, workers });
-  history.add({ at: 2000, apps: { api: [1] }, workers });
-  t.same(history.ofWorker(7), [[7], [7]]);
-  t.same(history.ofWorker(599), [[599]]);
-  t.same(history.ofWorker(600), []);
+  const workers = Array.from({ length: 600 }, (_, slot) => [`api:${slot}`, [slot]]);
+  const rows = { api: [1], ...Object.fromEntries(workers) };
+  history.add({ at: 1000, rows });
+  history.add({ at: 2000, rows });
+  t.same(history.of('api:7'), [[7], [7]]);
+  t.same(history.of('api:599'), [[599]]);
+  t.same(history.of('api:600'), []);
 });
 
 t.test('the history of one app takes only its workers', async (t) => {
   const history = new History(3);
-  const sample = { at: 1000, apps: { api: [1], web: [2] }, workers: { 4: [1], 5: [2] } };
-  history.add(sample, 'api', new Set(['4']));
-  t.same(history.ofApp('web'), []);
-  t.same(history.ofWorker(4), [[1]]);
-  t.same(history.ofWorker(5), []);
+  const rows = { api: [1], web: [2], 'api:4': [1], 'web:0': [2] };
+  history.add({ at: 1000, rows }, 'api');
+  t.same(history.of('web'), []);
+  t.same(history.of('api:4'), [[1]]);
+  t.same(history.of('web:0'), []);
 });
 
 t.test('a recording at an earlier moment', async (t) => {
-  const history = new History(9, { times: [1, 2, 3], apps: { a: [[1], [2], [3]] }, workers: {} });
-  t.same(history.until(2).ofApp('a'), [[1], [2]]);
-  t.same(history.until(9).ofApp('a'), [[1], [2], [3]]);
-  t.same(history.until(0).ofApp('a'), []);
+  const history = new History(9, { times: [1, 2, 3], rows: { a: [[1], [2], [3]] } });
+  t.same(history.until(2).of('a'), [[1], [2]]);
+  t.same(history.until(9).of('a'), [[1], [2], [3]]);
+  t.same(history.until(0).of('a'), []);
 });
 
 t.test('log lines are bounded', async (t) => {

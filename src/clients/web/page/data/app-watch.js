@@ -24,8 +24,6 @@ export class AppWatch {
   #onDetails;
   /** @type {string | null} */
   #name = null;
-  /** @type {App | null} */
-  #app = null;
   #seen = '';
   #timer = 0;
 
@@ -38,7 +36,6 @@ export class AppWatch {
   show(app) {
     const name = app?.name ?? null;
     if (name !== this.#name) this.#change(name);
-    this.#app = app;
     const seen = app === null ? '' : signatureOf(app);
     if (app === null || seen === this.#seen) return;
     this.#seen = seen;
@@ -52,8 +49,7 @@ export class AppWatch {
 
   /** @param {Sample} sample */
   add(sample) {
-    if (this.#name === null) return;
-    this.history.add(sample, this.#name, new Set(this.#app?.workers.map(({ id }) => String(id))));
+    if (this.#name !== null) this.history.add(sample, this.#name);
   }
 
   /** @param {string | null} name */

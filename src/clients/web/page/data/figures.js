@@ -51,12 +51,12 @@ function inOrder(source) {
  * @returns {Sample}
  */
 export function sampleOf({ at, apps }) {
-  const all = apps.flatMap((app) => app.workers);
-  return {
-    at,
-    apps: Object.fromEntries(apps.map(({ name, workers }) => [name, figuresOfApp(workers, at)])),
-    workers: Object.fromEntries(all.map((worker) => [worker.id, inOrder(ownFigures(worker, at))])),
-  };
+  const ofApps = apps.map(({ name, workers }) => [name, figuresOfApp(workers, at)]);
+  const ofWorkers = apps.flatMap(({ name, workers }) =>
+    workers.map((worker) => [`${name}:${worker.slot}`, inOrder(ownFigures(worker, at))]),
+  );
+  // Of many rows, the last ones have no past.
+  return { at, rows: Object.fromEntries([...ofApps, ...ofWorkers]) };
 }
 
 /** @param {Worker[]} workers @param {number} at */

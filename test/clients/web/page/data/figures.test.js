@@ -37,42 +37,48 @@ t.test('the figures of one second', async (t) => {
   const ofWorker = [...one, null];
   t.strictSame(sample, {
     at: 7,
-    apps: { api: [2.5, 10_000, 0.123, 20, 21, null, null, 20, null, 1.23, 9, 2], one: [...one, 1] },
-    workers: { 1: ofWorker, 2: ofWorker, 3: ofWorker },
+    rows: {
+      api: [2.5, 10_000, 0.123, 20, 21, null, null, 20, null, 1.23, 9, 2],
+      one: [...one, 1],
+      'api:0': ofWorker,
+      'api:1': ofWorker,
+      'one:2': ofWorker,
+    },
   });
 });
 
 t.test('a blocked worker does not look idle, beside one that is', async (t) => {
   const idle = worker(2, { elu: 0 });
   const silent = worker(1, { blockedSince: 9000, elu: undefined, eventLoopDelayMs: undefined });
-  const { apps, workers } = sampleOf({ at: 21_000, apps: [app({ workers: [silent, idle] })] });
+  const { rows } = sampleOf({ at: 21_000, apps: [app({ workers: [silent, idle] })] });
   const loopOf = (figures) => figures.slice(2, 5);
-  t.same(loopOf(workers[1]), [1, 12_000, 12_000]);
-  t.same(loopOf(workers[2]), [0, 20, 21]);
-  t.same(loopOf(apps.api), [1, 12_000, 12_000]);
+  t.same(loopOf(rows['api:0']), [1, 12_000, 12_000]);
+  t.same(loopOf(rows['api:1']), [0, 20, 21]);
+  t.same(loopOf(rows.api), [1, 12_000, 12_000]);
 });
 
 t.test('the last quarter of an hour', async (t) => {
   const past = new History(900);
   const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];
-  t.strictSame(past.read(60), { times: [], apps: {}, workers: {} });
+  t.strictSame(past.read(), { times: [], rows: {} });
   for (let at = 1; at <= 1000; at += 1) {
-    const apps = at > 998 ? { api: figures(at), late: figures(0.1) } : { api: figures(at) };
-    past.add({ at, apps, workers: { 1: figures(null), 2: figures(2) } });
+    const rows = { api: figures(at), 'api:0': figures(null), 'api:1': figures(2) };
+    past.add({ at, rows: at > 998 ? { ...rows, late: figures(0.1) } : rows });
   }
-  const { times, apps } = past.read();
+  const { times, rows } = past.read();
   t.equal(times.length, 900);
   t.same([times[0], times.at(-1)], [101, 1000]);
-  t.same([apps.api[0][0], apps.api.at(-1)[0]], [101, 1000]);
-  t.strictSame(past.read(3).apps.late, [null, figures(0.1), apps.late.at(-1)]);
-  t.same(Object.keys(past.read(3, [], ['late', 'other']).apps), ['late']);
-  t.same(Object.keys(past.read(3, ['2'], []).workers), ['2']);
+  t.same([rows.api[0][0], rows.api.at(-1)[0]], [101, 1000]);
+  t.strictSame(past.read(undefined, 3).rows.late, [null, figures(0.1), rows.late.at(-1)]);
+  t.same(Object.keys(past.read('api').rows), ['api', 'api:0', 'api:1']);
+  t.same(past.read('other').rows, {});
 });
 
 t.test('of many rows not all have a past', async (t) => {
   const past = new History(900);
-  const workers = Object.fromEntries(Array.from({ length: 600 }, (_, id) => [id, [id]]));
-  past.add({ at: 1, apps: { api: [1] }, workers });
-  t.equal(Object.keys(past.read().workers).length, 499);
-  t.same(past.read().apps, { api: [[1]] });
+  const workers = Array.from({ length: 600 }, (_, slot) => [`api:${slot}`, [slot]]);
+  past.add({ at: 1, rows: { api: [1], ...Object.fromEntries(workers) } });
+  const { rows } = past.read();
+  t.equal(Object.keys(rows).length, 500);
+  t.same(rows.api, [[1]]);
 });

@@ -17,7 +17,7 @@ const api = { name: 'api', status: 'online', workers: [worker] };
 const snapshot = {
   state: byName([web, api]),
   events: [{ type: 'worker.online', at: 1, text: 'api:0 online' }],
-  history: { times: [5], apps: {}, workers: {} },
+  history: { times: [5], rows: {} },
 };
 
 /** @param {[name: string, data: object][]} events */
