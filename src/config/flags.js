@@ -1,4 +1,5 @@
 /** The flags of `start`, made from the table of options, and an app's spec made from the flags. */
+import { posix } from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { describeDefault, identifyKey, options } from './options/table.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
@@ -47,9 +48,9 @@ function helpText(option) {
   return text.replace(/`/g, '').replace(/\[([^\]]+)\]\(([^)]+)\)/g, linkText);
 }
 
-/** @param {string} _link in Markdown @param {string} words @param {string} page */
+/** @param {string} _link in Markdown @param {string} words @param {string} page as docs/reference/configuration.md names it */
 function linkText(_link, words, page) {
-  return words === page ? page : `${words} (${page})`;
+  return `${words} (${posix.join('docs/reference', page)})`;
 }
 
 /**

@@ -80,8 +80,8 @@ const texts = [
   ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
   ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
   ['help start --all', /--hang-timeout/],
-  ['start --help --all', /see\s+how\s+\(autoscaling\.md\)/],
-  ['start --help --all', /See\s+jobs\.md\./],
+  ['start --help --all', /see\s+how\s+\(docs\/guides\/autoscaling\.md\)/],
+  ['start --help --all', /See\s+jobs\s+\(docs\/guides\/jobs\.md\)\./],
   [
     'ls --help',
     /^Usage: nodecluster ls \[options\] \[apps\.\.\.\]\n.*Other names: list, ps, status, l/s,
