@@ -137,7 +137,7 @@ interface Settings {
   schedule?: string | false | null;
   /** The time zone of `schedule`. Default: the daemon's own. */
   timezone?: string | null;
-  /** What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
+  /** What happens if the last run has not ended when the next one is due. `skip`: that run is skipped. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
   overlap?: 'skip' | 'queue' | 'replace' | null;
   /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): the limit of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms](../guides/alarms.md). Default: none. */
   on?:

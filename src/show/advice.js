@@ -45,7 +45,7 @@ function usualCommands({ name, mode, workers, job }) {
       : 'new code; each worker stops before its successor starts';
   /** @type {[boolean, ...Help][]} */
   const all = [
-    [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
+    [has('waiting'), `run-now ${shown}`, 'run it now, outside its schedule'],
     [!serves && has('stopped'), `start ${shown}`, 'start it again'],
     [!serves && has('exited'), `start ${shown}`, 'run it again'],
     [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],

@@ -71,7 +71,7 @@ const questions = {
   },
   'run-now': (target, _count, { job, status }) => {
     const isReplaced = job?.overlap === 'replace' && status !== 'waiting';
-    const text = isReplaced ? 'The run in progress is stopped.' : 'It runs besides its schedule.';
+    const text = isReplaced ? 'The run in progress is stopped.' : 'It runs outside its schedule.';
     return ask('run-now', target, 'Run', text, isReplaced);
   },
   reset: (target, count) => ({

@@ -35,7 +35,7 @@ export const command = {
     'nodecluster metrics',
     'nodecluster metrics --listen 127.0.0.1:9100',
     'nodecluster metrics --otlp http://localhost:4318',
-    'nodecluster metrics > /var/lib/node_exporter/nodecluster.prom',
+    'nodecluster metrics | grep http_requests',
   ],
 };
 

@@ -107,7 +107,7 @@ function jobEvent(event, spec) {
 /**
  * @typedef {object} JobState
  * @property {CronTimes} times
- * @property {number} skipped runs that were left out, since this daemon was started
+ * @property {number} skipped runs that were skipped, since this daemon was started
  * @property {boolean} isQueued another run begins when this one has ended
  * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
  */
@@ -228,7 +228,9 @@ function beginRun(daemon, app, how) {
       if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
       await startSlots(daemon, app, app.slots, report);
       const { spec, generation, slots } = app;
-      return app.request('restart', { spec, generation, slots }, { report });
+      const outcome = await app.request('restart', { spec, generation, slots }, { report });
+      // Nobody expects a job to listen.
+      return { ...outcome, notes: undefined };
     },
     // How a run ends, its primary reports; it goes on after the command.
     publish(stage, details) {

@@ -29,7 +29,7 @@ const options = [
     type: type.choice(['skip', 'queue', 'replace']),
     default: 'skip',
     description:
-      'What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first.',
+      'What happens if the last run has not ended when the next one is due. `skip`: that run is skipped. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first.',
     flag: { takes: 'policy' },
   },
 ];

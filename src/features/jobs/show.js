@@ -35,7 +35,7 @@ export const jobs = {
     if (!job) return null;
     const { schedule, timezone, overlap, nextRunAt, lastRun, skipped } = job;
     const zone = timezone ? ` (${timezone})` : '';
-    const left = skipped > 0 ? `, ${skipped} left out` : '';
+    const left = skipped > 0 ? `, ${skipped} skipped` : '';
     const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
     const last = lastRun && `${runText(lastRun)}, ${formatAgo(lastRun.at, now)}`;
     return {
@@ -76,7 +76,7 @@ export const jobs = {
     {
       name: 'job_skipped_runs_total',
       type: 'counter',
-      help: 'Runs that were left out because the one before had not ended.',
+      help: 'Runs that were skipped because the one before had not ended.',
       read: ({ job }) => job?.skipped,
     },
   ],

@@ -326,7 +326,7 @@ Workers measure their event loop, heap and connections only while a client polls
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9100
 nodecluster metrics --otlp http://localhost:4318
-nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
+nodecluster metrics | grep http_requests
 `
 
 exports[`test/cli/commands.test.js > TAP > monit is complete and documented > wording of monit 1`] = `

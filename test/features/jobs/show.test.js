@@ -56,7 +56,7 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   const [schedule, next, last] = factsOf(
     app({ timezone: 'UTC', skipped: 2, lastRun: run({ ok: false, reason: 'exited with code 3' }) }),
   );
-  t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 left out']);
+  t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 skipped']);
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1s, 4s ago', 'bad']);
   t.equal(

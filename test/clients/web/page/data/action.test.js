@@ -204,7 +204,7 @@ t.test('questions about a job', async (t) => {
   const jobOf = (/** @type {string} */ status, overlap = 'skip') =>
     rowsOfApp({ ...appOf('report', status), job: { overlap } })[0];
   const rows = [
-    ['run-now', jobOf('waiting'), 'Run report?', /besides its schedule/],
+    ['run-now', jobOf('waiting'), 'Run report?', /outside its schedule/],
     ['run-now', jobOf('online', 'replace'), 'Run report?', /run in progress is stopped/],
     ['stop', jobOf('waiting'), 'Stop report?', /no longer runs at its times/],
     ['stop', jobOf('stopped'), 'Start report?', /runs at its times/],

@@ -118,7 +118,9 @@ t.test('run-now, and commands that run nothing', async (t) => {
   t.equal(runs().length, 2, 'these run nothing');
 
   does({ ms: 60_000 });
-  t.match(await runNow({ untilEnd: false }), { apps: [{ ok: true }] });
+  const { apps } = await runNow({ untilEnd: false });
+  t.match(apps, [{ ok: true }]);
+  t.equal(apps[0].notes, undefined, 'that it does not listen is not noteworthy');
   const [, , pid] = await ran(3);
   await t.rejects(runNow(), { code: 'E_JOB_RUNS' });
   t.match(await daemon.ask('reload', { selectors: ['job'] }), { apps: [{ ok: true }] });
