@@ -59,6 +59,9 @@ const steps = {
     npm('run', 'test:built', '--', ...TESTS);
     return TESTS.join(' ');
   },
+  'deb and rpm': () => {
+    tool('packaging/linux/build.sh', RELEASE);
+  },
   SBOMs: () => {
     for (const [format, end] of Object.entries(SBOMS)) {
       const sbom = bundledOnly(JSON.parse(sbomOf(format)), bundled());

