@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = json.loads((ROOT / "package.json").read_text())
 REPOSITORY = MANIFEST["homepage"].split("#")[0] + "/tree/main/"
 
-project = html_title = "nodecluster"
+project = "nodecluster"
+html_title = f"nodecluster {MANIFEST['version']}"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
 root_doc = "README"
@@ -24,7 +25,7 @@ smartquotes = False
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
-html_copy_source = html_show_sourcelink = html_show_sphinx = False
+html_copy_source = html_show_sourcelink = html_show_sphinx = html_show_copyright = False
 # A page that was opened from a file may not read another one.
 html_show_search_summary = False
 
@@ -36,10 +37,10 @@ def contents(index):
 
 
 def sidebar():
-    """Of the README's list of the documentation: the first words of each item, and the pages that it links to."""
+    """Of the README's list of the documentation: the first words of each item, and the pages whose beginning it links to."""
     listed = (ROOT / "README.md").read_text().split("\n## Documentation\n")[1].split("\n## ")[0]
     for caption, links in re.findall(r"^- \*\*(.+?):\*\*(.+?)(?=^- |\Z)", listed, re.MULTILINE | re.DOTALL):
-        yield caption, list(dict.fromkeys(re.findall(r"\]\(([\w./-]+)\.md", links)))
+        yield caption, list(dict.fromkeys(re.findall(r"\]\(([\w./-]+)\.md\)", links)))
 
 
 def toctree(entries, options=""):

@@ -10,8 +10,8 @@ export const HEAD = [
   '',
   '<!-- Written by `npm run bench`. Change bench/ instead. -->',
   '',
-  'nodecluster with its defaults (`scheduling: fair`) beside the others, on two cores, which the programs share with what sends the',
-  'requests; there is no figure for four or more.',
+  'nodecluster with its defaults (`scheduling: fair`) beside the others, on two cores, shared with',
+  'what sends the requests. More cores were not measured.',
   '',
   '"better" names the best of the others if it is better by more than chance: quartiles that do not overlap, or after one round a',
   'difference of more than 10 %, or of more than one request. An empty cell: it has no such thing, or was not measured.',
@@ -42,7 +42,8 @@ export function howToRead({ environment }, blocks) {
     '  quartiles in brackets; "1 = 7,604" is what the ratios relate to.',
     '- CPU is the user and system time of supervisor and workers. It holds on a busy machine, where requests/s do not.',
     '- "node:cluster" is the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
-    '- Faults of every kind, 100 reloads of each policy and the memory of a [long run](soak.svg): [reliability](reliability-figures.md).',
+    '- Each loss is of one fault in a round. Series of reloads, in which PM2 loses requests, faults of every kind and the memory of a',
+    '  [long run](soak.svg): [measurements of faults](reliability-figures.md).',
     '',
   ];
 }

@@ -33,7 +33,7 @@ export const command = {
   ],
   examples: [
     'nodecluster metrics',
-    'nodecluster metrics --listen 127.0.0.1:9100',
+    'nodecluster metrics --listen 127.0.0.1:9464',
     'nodecluster metrics --otlp http://localhost:4318',
     'nodecluster metrics | grep http_requests',
   ],

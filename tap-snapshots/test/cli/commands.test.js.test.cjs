@@ -324,7 +324,7 @@ Workers measure their event loop, heap and connections only while a client polls
 --allow-host <name>: with --listen: answer requests to this host name too; can be given several times
 --otlp <url>: send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env
 nodecluster metrics
-nodecluster metrics --listen 127.0.0.1:9100
+nodecluster metrics --listen 127.0.0.1:9464
 nodecluster metrics --otlp http://localhost:4318
 nodecluster metrics | grep http_requests
 `
