@@ -16,6 +16,8 @@ import { slotStates } from './apps/record.js';
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
  * @typedef {object} Feature every hook is optional
+ * @property {(app: App) => Record<string, string>} [variables] where those of its workers come from that their spec
+ *   does not have, by name
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
  *   throws is logged
  * @property {(app: App, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:

@@ -10,7 +10,7 @@ import type {
   CanarySnapshot,
 } from './canary/record.js';
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
-import type { EnvFromSpec } from './env-from/record.js';
+import type { EnvFromSnapshot, EnvFromSpec } from './env-from/record.js';
 import type {
   HealthEvent,
   HealthFields,
@@ -83,6 +83,6 @@ export type FeatureField = 'programMetrics';
 export interface FeatureSummary extends JobSummary {}
 
 /** In what a primary reports: of the app, and of each slot. */
-export interface FeatureSnapshot extends CanarySnapshot, HealthSnapshot {}
+export interface FeatureSnapshot extends CanarySnapshot, HealthSnapshot, EnvFromSnapshot {}
 
 export interface FeatureSlotState extends HealthSlotState {}

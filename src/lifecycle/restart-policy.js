@@ -19,7 +19,7 @@ import { describeListenFault } from './listening.js';
  *
  * @typedef {Pick<Spec, 'autorestart' | 'onDemand' | 'stopExitCodes' | 'maxRestarts' | 'restartWindowMs' | 'restartDelayMs' |
  *   'expBackoffRestartDelayMs' | 'maxRestartDelayMs'>} RestartPolicy
- * @typedef {Pick<PastExit, 'code' | 'signal' | 'error' | 'fault'>} Exit `error`: of the system, such as EMFILE
+ * @typedef {Pick<PastExit, 'code' | 'signal' | 'error' | 'isShortage' | 'fault'>} Exit `error`: of the system, such as EMFILE
  *
  * @typedef {object} Death an unexpected exit
  * @property {number} atMs monotonic
@@ -34,10 +34,10 @@ const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 /**
  * A shortage is not the program's fault and is temporary, so it does not count as a death, and the
  * start is retried for as long as it takes.
- * @param {Exit} exit
+ * @param {Pick<Exit, 'error' | 'isShortage'>} exit
  */
-export function isResourceShortage({ error }) {
-  return RESOURCE_ERRORS.includes(error ?? '');
+export function isResourceShortage({ error, isShortage = false }) {
+  return isShortage || RESOURCE_ERRORS.includes(error ?? '');
 }
 
 /**

@@ -14,8 +14,8 @@
  * @typedef {object} WorkerPart what a feature has to say and do about one worker; every member is optional
  * @property {() => string | null} [trouble] why it must get no traffic, in words that follow 'it'; null: it may
  * @property {() => FirstCheck | null} [firstCheck] what must succeed before it is online; null: nothing
- * @property {() => Promise<Variables>} [variables] what its environment has besides, read before it is started; rejects: it
- *   cannot be
+ * @property {() => Promise<Variables>} [variables] what its environment has besides, read before it is started; rejects:
+ *   it cannot be at the moment
  * @property {(chunk: Buffer) => Buffer} [stderr] what it writes there, without what is not of its program
  *
  * @typedef {object} Trial of the first workers of a reload, which serve beside the old ones until it is decided

@@ -174,6 +174,10 @@ export interface PastExit {
   signal: string | null;
   /** Why the process could not be started. */
   error?: string | null;
+  /** Something outside of the program was missing for a moment, such as a secret that it is started with. */
+  isShortage?: boolean;
+  /** Another worker of the slot, older than it, served when it exited. */
+  isBeside?: boolean;
   /** Why it could not listen, if it exited for that. */
   fault?: ListenFault | null;
   reason: string;
@@ -540,7 +544,7 @@ export interface Vitals {
 
 export interface AppEnvironment {
   name: string;
-  /** `from`: `shell`, `file` or `flag`. Values that look like secrets are masked. */
+  /** `from`: `shell`, `file`, `flag`, or `env_from` with the source, whose values are always masked, as are those that look like secrets. */
   env: Record<string, { value: string; from: string }>;
 }
 

@@ -3,7 +3,7 @@
 export const MASK = '********';
 
 const SECRET_WORD = /password|passwd|passphrase|secret|token|credential|api_?key|private_?key/i;
-const SECRET_ENDING = /(?:^|_)(?:key|keys|pass|pw|pwd|auth|dsn|salt|cookie|pin)$/i;
+const SECRET_ENDING = /(?:^|_)(?:key|keys|pw|auth|dsn|salt|cookie|pin)$|(?:pass|pwd)$/i;
 const WORKING_DIRECTORY = /^(?:old)?pwd$/i;
 /** Also in the middle: a list of URLs, JSON. */
 const URL_WITH_PASSWORD = /[a-z0-9]:\/\/[^/\s:@]*:[^/\s@]+@/i;

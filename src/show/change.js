@@ -135,7 +135,7 @@ function excerpt(text, at) {
 
 /** @param {Change} change */
 function sameText({ differences }) {
-  return differences.length > 0 ? '' : ', settings and variables as before';
+  return differences.length > 0 ? '' : ', settings as before';
 }
 
 /** @param {{by?: Change['by']}} change @returns {string} ` by alice (cli)`, ` by watch` */

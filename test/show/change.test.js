@@ -18,7 +18,7 @@ t.test('a row for each command and each difference', async (t) => {
     ['last change', '1m ago: reload by alice (cli)'],
     ['  env.PORT', '"3000" → "4000"'],
     ['  env.\\x1bX', '(none) → (none)'],
-    ['before that', '1m ago: reload by watch, not applied, settings and variables as before'],
+    ['before that', '1m ago: reload by watch, not applied, settings as before'],
   ]);
   t.same(changeRows({}, now), []);
 });

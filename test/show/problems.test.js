@@ -46,10 +46,7 @@ const rows = [
   ],
   [
     { ...failing, changes: [{ ...change, differences: [] }] },
-    [
-      'bad',
-      'failing, 5xx 40/40; last change: reload 16s ago by alice (cli), settings and variables as before',
-    ],
+    ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli), settings as before'],
   ],
   [
     { ...failing, changes: [{ ...change, action: 'start', differences: [] }] },

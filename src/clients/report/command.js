@@ -12,8 +12,8 @@ import { gather } from './gather.js';
 export const command = {
   summary: 'write an archive for a bug report, with secrets masked',
   details:
-    'When you report a bug: versions, what ls, describe, why and events show, the end of the logs of nodecluster ' +
-    '(not those of programs), settings and limits, in one .tar.gz in the current directory, which only you can read. ' +
+    'When you report a bug: versions, what ls, describe, why, events and doctor show, the end of the logs of nodecluster ' +
+    '(not those of programs), its processes and files, settings and limits, in one .tar.gz in the current directory, which only you can read. ' +
     'Look at it before you send it: secrets are found by their names and forms, and one without either is not. ' +
     'It works without a daemon and starts none.',
   arguments: [],
@@ -34,8 +34,9 @@ export async function run(context) {
   }
   const now = Date.now();
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
-  const file = join(cwd, `nodecluster-report-${time}.tar.gz`);
-  await writeFile(file, archiveOf(entries, now), { force: false, isPrivate: true });
+  const name = `nodecluster-report-${time}-${process.pid}`;
+  const file = join(cwd, `${name}.tar.gz`);
+  await writeFile(file, archiveOf(name, entries, now), { force: false, isPrivate: true });
   print(escapeText(file));
   note('Secrets that nodecluster knows are masked. Look at it before you send it.');
   return 0;

@@ -1,12 +1,16 @@
 /** What a report contains. What cannot be had is one line in it. */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { MergedLogs } from '../../api/logs/merged-logs.js';
 import { attempt } from '../../errors/error.js';
+import { describeExit } from '../../lifecycle/restart-policy.js';
 import { within } from '../../shared/deadline.js';
 import { listDirectory } from '../../shared/files/inspect-path.js';
-import { readDesiredFile } from '../../shared/files/small-file.js';
+import { readDesiredFile, readSmallFile } from '../../shared/files/small-file.js';
 import { homePaths } from '../../shared/home.js';
+import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
+import { runBounded } from '../../shared/processes/bounded-command.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { maskSecrets } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
@@ -15,7 +19,6 @@ import { maskText, secretsIn } from './mask.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
- * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Entry } from './archive.js'
  */
 
@@ -33,24 +36,17 @@ const VIEWS = [
   ['describe', { words: ['all'] }],
   ['why', {}],
   ['events', { options: { follow: false } }],
+  ['doctor', {}],
 ];
 
 /** @param {string} directory @param {string} names separated by blanks */
 const filesIn = (directory, names) => names.split(' ').map((name) => path.join(directory, name));
 const FACTS = [
-  ...filesIn('/proc', 'version meminfo loadavg uptime'),
+  ...filesIn('/proc', 'version meminfo loadavg uptime self/limits'),
+  ...filesIn('/proc/sys', 'vm/overcommit_memory kernel/pid_max kernel/threads-max'),
+  ...filesIn('/proc/sys/fs', 'file-max file-nr inotify/max_user_watches'),
+  ...filesIn('/proc/sys/net', 'core/somaxconn ipv4/ip_local_port_range'),
   '/etc/os-release',
-  ...filesIn(
-    '/proc/sys/fs',
-    'file-max file-nr inotify/max_user_watches inotify/max_user_instances',
-  ),
-  ...filesIn('/proc/sys/kernel', 'pid_max threads-max'),
-  ...filesIn('/proc/sys/net/core', 'somaxconn'),
-  ...filesIn(
-    '/proc/sys/net/ipv4',
-    'ip_local_port_range ip_unprivileged_port_start tcp_max_syn_backlog',
-  ),
-  '/proc/sys/vm/overcommit_memory',
 ];
 const CGROUP_FILES =
   'memory.max memory.high memory.current memory.events cpu.max cpu.stat pids.max pids.current';
@@ -58,32 +54,41 @@ const CGROUP_FILES =
 /** @param {Context} context @returns {Promise<Entry[]>} masked */
 export async function gather(context) {
   const paths = homePaths(context.daemons.home);
-  const desired = attempt(() => JSON.parse(readDesiredFile(paths.desired) ?? 'null'), null);
-  const known = secretsIn(desired).sort((one, other) => other.length - one.length);
+  const { settings, problem } = settingsOf(paths.desired);
+  const known = secretsIn(settings).sort((one, other) => other.length - one.length);
   const { views, daemon } = await askDaemon(context);
+  const appsIn = listDirectory(paths.appsDir).map((name) => path.join(paths.appsDir, name));
+  const directories = [paths.home, ...appsIn];
   /** @type {Entry[]} */
   const entries = [
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },
     ...views,
-    { name: 'settings.json', text: settingsOf(paths.desired) },
-    ...logsOf(paths.home, paths.appsDir),
-    { name: 'machine.txt', text: machine(context.daemons.home) },
+    { name: 'settings.json', text: problem + withoutShell(settings) },
+    ...(await logsIn(directories, paths.home)),
+    { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
+    { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
+    { name: 'processes.txt', text: await processes(paths.home) },
+    { name: 'machine.txt', text: machine(paths.home) },
   ];
   return entries.map(({ name, text }) => ({ name, text: maskText(text.trimEnd(), known) + '\n' }));
 }
 
 /** @param {Context} context @returns {Promise<{views: Entry[], daemon: string}>} */
 async function askDaemon(context) {
-  /** @type {DaemonClient | null} */
-  let client = null;
+  const found = context.daemons.find();
+  const reach = async () => {
+    const client = await found;
+    if (client) return client;
+    throw new Error('no daemon runs');
+  };
   const daemon = await orLine(async () => {
-    client = await context.daemons.find();
-    if (!client) throw new Error('no daemon runs');
+    const client = await reach();
     return `daemon: ${JSON.stringify(await client.request('ping', {}))}`;
   });
+  const daemons = { home: context.daemons.home, find: () => found, open: reach, start: reach };
   const views = VIEWS.map(async ([command, given]) => ({
     name: `${command}.txt`,
-    text: client ? await orLine(() => viewOf(context, client, command, given)) : daemon,
+    text: await orLine(() => viewOf(context, { ...daemons, close() {} }, command, given)),
   }));
   return { views: await Promise.all(views), daemon };
 }
@@ -91,15 +96,13 @@ async function askDaemon(context) {
 /**
  * The command as it would be typed, but it neither starts nor kills a daemon.
  * @param {Context} context
- * @param {DaemonClient | null} client
+ * @param {Context['daemons']} daemons
  * @param {string} command
  * @param {object} given
  */
-async function viewOf(context, client, command, given) {
+async function viewOf(context, daemons, command, given) {
   let text = '';
   const add = (/** @type {string} */ line) => void (text += `${line}\n`);
-  const reach = async () => client;
-  const { home } = context.daemons;
   await context.runCommand(
     command,
     given,
@@ -109,9 +112,9 @@ async function viewOf(context, client, command, given) {
       tty: null,
       print: add,
       note: add,
-      openForApps: reach,
+      openForApps: daemons.start,
       write: async (/** @type {string} */ more) => Boolean((text += more)),
-      daemons: { home, find: reach, open: reach, start: reach, close() {} },
+      daemons,
     }),
   );
   return text;
@@ -142,72 +145,107 @@ function versions() {
   ].join('\n');
 }
 
-/** @param {string} file */
+/**
+ * Of apps, or of the copy if they are damaged: without them no secret would be known.
+ * @param {string} file
+ * @returns {{settings: unknown, problem: string}}
+ */
 function settingsOf(file) {
-  try {
-    const text = readDesiredFile(file);
-    if (text === null) return lacking('no app was saved');
-    // Of what the shell had, the names only: most of it has nothing to do with the app.
-    const shorten = (/** @type {string} */ key, /** @type {any} */ value) =>
-      key === 'shellEnv' && value ? Object.keys(value) : value;
-    return JSON.stringify(maskSecrets(JSON.parse(text)), shorten, 2);
-  } catch (thrown) {
-    return lacking(messageOf(thrown));
+  let problem = '';
+  for (const each of [file, `${file}.copy`]) {
+    try {
+      const text = readDesiredFile(each);
+      if (text !== null) return { settings: JSON.parse(text), problem };
+      problem += `${lacking(`there is no ${each}`)}\n`;
+    } catch (thrown) {
+      // That of JSON.parse has a part of the text.
+      const reason = thrown instanceof SyntaxError ? 'it is not valid JSON' : messageOf(thrown);
+      problem += `${lacking(`${each}: ${reason}`)}\n`;
+    }
   }
+  return { settings: null, problem };
 }
 
-/** Not those of programs, which may contain anything. @param {string} home @param {string} appsDir @returns {Entry[]} */
-function logsOf(home, appsDir) {
-  const directories = [home, ...listDirectory(appsDir).map((name) => path.join(appsDir, name))];
-  const files = directories.flatMap((directory) =>
-    listDirectory(directory)
-      .filter((name) => name.endsWith('.log'))
-      .map((name) => path.join(directory, name)),
-  );
-  return files
-    .map((file) => ({ name: path.relative(home, file), text: endOf(file, MAX_LOG) }))
-    .filter(({ text }) => text !== '');
+/** Of what the shell had, the names only: most of it has nothing to do with the app. @param {unknown} settings */
+function withoutShell(settings) {
+  const shorten = (/** @type {string} */ key, /** @type {any} */ value) =>
+    key === 'shellEnv' && value ? Object.keys(value) : value;
+  return settings === null ? '' : JSON.stringify(maskSecrets(settings), shorten, 2);
+}
+
+/**
+ * Also those that were rotated. Not those of programs, which may contain anything.
+ * @param {string[]} directories @param {string} home @returns {Promise<Entry[]>}
+ */
+async function logsIn(directories, home) {
+  const files = directories.flatMap((directory) => {
+    const logs = listDirectory(directory).map((name) => /^.+\.log(?=\.\d|$)/.exec(name)?.[0]);
+    return [...new Set(logs)].flatMap((name) => (name ? path.join(directory, name) : []));
+  });
+  const read = files.map(async (file) => ({
+    name: path.relative(home, file),
+    text: await orLine(() => endOfLog(file)),
+  }));
+  return Promise.all(read);
+}
+
+/** @param {string} file */
+async function endOfLog(file) {
+  /** @type {string[]} */
+  const lines = [];
+  const logs = new MergedLogs({
+    past: { lines: Infinity, sinceMs: null, maxBytes: MAX_LOG },
+    follows: false,
+    warn: ({ message }) => lines.push(lacking(message)),
+  });
+  const read = (/** @type {string} */ line) => ({ ...readDaemonLine(line), message: line });
+  await logs.open([{ path: file, owner: 'the report', read, accepts: () => true }]);
+  for await (const batch of logs.batches()) lines.push(...batch.map(({ message }) => message));
+  return lines.join('\n') || lacking(`${file} is empty, or not a regular file`);
 }
 
 /** @param {string} home */
 function machine(home) {
-  const [, group = '/'] = /^0::(.*)$/m.exec(endOf('/proc/self/cgroup', MAX_FACT)) ?? [];
-  const cgroup = path.join('/sys/fs/cgroup', group);
-  const daemon = attempt(() => daemonPid(home), null);
+  const daemon = attempt(() => daemonPid(home), null) ?? 'self';
+  const [, group = '/'] = /^0::(.*)$/m.exec(factOf(`/proc/${daemon}/cgroup`)) ?? [];
   const files = [
     ...FACTS,
-    '/proc/self/limits',
-    ...(daemon === null ? [] : [`/proc/${daemon}/limits`]),
-    ...filesIn(cgroup, CGROUP_FILES),
+    ...filesIn(`/proc/${daemon}`, 'limits cgroup status'),
+    // The root of all groups has none.
+    ...filesIn(path.join('/sys/fs/cgroup', group), CGROUP_FILES).filter((file) => existsSync(file)),
   ];
-  return files.map((file) => `== ${file}\n${endOf(file, MAX_FACT).trimEnd()}\n`).join('\n');
+  return files.map((file) => `== ${file}\n${factOf(file).trimEnd()}\n`).join('\n');
 }
 
-/**
- * What stands in the place of a file may be anything, and belong to another user.
- * @param {string} file
- * @param {number} maxBytes
- * @returns {string} its end, in whole lines
- */
-function endOf(file, maxBytes) {
+/** Not those of others, which may have secrets in their arguments. @param {string} home */
+async function processes(home) {
+  const all = await outputOf(['ps', '-ewwo', 'pid,ppid,user,stat,etime,rss,args']);
+  const isOwn = (/** @type {string} */ line) => line.includes('nodecluster') || line.includes(home);
+  return all
+    .split('\n')
+    .filter((line, index) => index === 0 || isOwn(line))
+    .join('\n');
+}
+
+/** @param {string[]} command @returns {Promise<string>} */
+async function outputOf(command) {
+  const { PATH = '' } = process.env;
+  const context = { cwd: '/', env: { PATH, LC_ALL: 'C' } };
+  const limits = {
+    timeoutMs: MAX_WAIT_MS,
+    ended: new AbortController().signal,
+    maxStdout: MAX_LOG,
+  };
+  return orLine(async () => {
+    const { stdout, exit, excess } = await runBounded(command, context, limits);
+    return stdout || lacking(`${command[0]} ${excess ?? describeExit(exit)}`);
+  });
+}
+
+/** @param {string} file of the kernel or of the system @returns {string} */
+function factOf(file) {
   try {
-    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-    const follow = file.startsWith('/etc/') ? 0 : O_NOFOLLOW;
-    const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | follow);
-    try {
-      const stats = fstatSync(descriptor);
-      if (!stats.isFile()) return lacking(`${file} is not a regular file`);
-      const start = Math.max(0, stats.size - maxBytes);
-      const buffer = Buffer.alloc(maxBytes);
-      const text = buffer.toString(
-        'utf8',
-        0,
-        readSync(descriptor, buffer, 0, maxBytes, start || null),
-      );
-      return start > 0 ? text.slice(text.indexOf('\n') + 1) : text;
-    } finally {
-      closeSync(descriptor);
-    }
+    return readSmallFile(file, MAX_FACT);
   } catch (thrown) {
     return lacking(messageOf(thrown));
   }

@@ -9,17 +9,37 @@ const QUOTE = String.raw`(?:\\*["'\x60])?`;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"?|'[^'\n]*'?|\\+"[^"]*"?|\[[^\]]*\]?`;
 const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
 
+/** In a command, also as a list of JSON, and in a sentence. */
+const BEFORE_WORD = String.raw`(?:\\*["'],\s*|\s+|=)\\*["']?`;
+const WORD = String.raw`[^\s"',\\]+`;
+const SECRET_NOUN = '(?:password|passphrase|secret|token)';
+
 /** What is a secret by its form, and what is put in its place. @type {[what: RegExp, by: string][]} */
 const FORMS = [
   // One that is cut off hides as much as a key is long.
   [/-----BEGIN [A-Z ]*PRIVATE KEY(?:[^]{0,8000}?-----END [A-Z ]*KEY-----|[^]{0,8000})/g, MASK],
+  [/(?<![\w+/=])[\w+/=]+(?:[\s|",]|\\+[n"])+-----END [A-Z ]*KEY-----/g, MASK],
+  // A line of one, whose first and last lines may be missing.
   [
-    /(?<![\w+/=])(?:[\w+/=]{60,76}(?:\s|\\+n)+)*[\w+/=]+(?:\s|\\+n)+-----END [A-Z ]*KEY-----/g,
+    /(?<![\w+/=.-])(?!\/)(?=\S{0,70}[A-Z])(?=\S{0,70}\d)[A-Za-z0-9+/]{60,77}={0,2}(?![\w+/=])/g,
     MASK,
   ],
   [/(:\/\/)[^\s"'<>/:@]{0,300}:[^\s"'<>]{1,500}@/g, `$1${MASK}@`],
   [/(:\/\/)[^\s"'<>/:@]{1,500}@/g, `$1${MASK}@`],
   [/(https?:\/\/[^\s"'<>]{0,300}hook[^\s"'<>/]*\/)[^\s"'<>\\]+/gi, `$1${MASK}`],
+  [new RegExp(`(?<![\\w-])((?:-u|--user)${BEFORE_WORD}[^\\s"'\\\\:]+:)${WORD}`, 'g'), `$1${MASK}`],
+  // Not a port, a path, or another flag that begins with p.
+  [
+    new RegExp(`(?<![\\w-])(-p(?:${BEFORE_WORD}(?![./-])|(?=\\w*\\d)))(?!\\d+\\b)${WORD}`, 'g'),
+    `$1${MASK}`,
+  ],
+  [
+    new RegExp(
+      `\\b((?:(?:with|using) ${SECRET_NOUN}|${SECRET_NOUN}(?= \\S*\\d)) \\\\*["']?)${WORD}`,
+      'gi',
+    ),
+    `$1${MASK}`,
+  ],
   [/\b(bearer|basic) +[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
   [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, MASK],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, MASK],
@@ -76,6 +96,8 @@ function isNamed(name) {
 
 /** Characters; a shorter one would hide too many others. */
 const MIN_LENGTH = 6;
+/** They name variables, and their values are masked already. */
+const WITHOUT_SECRETS = ['given', 'changes'];
 
 /**
  * @param {unknown} value settings of apps
@@ -96,9 +118,8 @@ export function secretsIn(value, name = '', isPrivate = false) {
       ),
     );
   }
-  return Object.entries(value).flatMap(([key, each]) =>
-    secretsIn(each, key, isPrivate || key === 'on'),
-  );
+  const entries = Object.entries(value).filter(([key]) => !WITHOUT_SECRETS.includes(key));
+  return entries.flatMap(([key, each]) => secretsIn(each, key, isPrivate || key === 'on'));
 }
 
 /** @param {string} text @param {string} name @param {boolean} isPrivate */

@@ -90,7 +90,7 @@ function readSettings(app, report) {
   };
   for (const key of Object.keys(app.value)) {
     const input = app.child(key);
-    const meaning = identifyKey(key);
+    const meaning = identifyKey(key, input.value);
     if ('pm2' in meaning) {
       const { advice } = meaning.pm2;
       if (advice && !changesNothing(meaning.pm2, input.value)) report.pm2Key(input, advice);

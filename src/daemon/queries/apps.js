@@ -3,7 +3,7 @@ import { byName, withoutNulls } from '../../shared/merge-patch.js';
 import { VERSION } from '../../shared/version.js';
 import { recordOf, slotStates, workerPids } from '../apps/record.js';
 import { userNameOf } from '../users/account.js';
-import { maskSecret, maskSecrets } from '../../shared/secrets.js';
+import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { maskedSpec } from '../../config/settings-of.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
@@ -113,9 +113,16 @@ function logsOf({ paths, output }, { name, spec, slots }) {
 export async function env(daemon, { selectors, showSecrets = false }) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => ({
     name: app.name,
-    env: variablesOf(app.spec, showSecrets),
+    env: { ...variablesOf(app.spec, showSecrets), ...variablesRead(daemon, app) },
   }));
   return { apps };
+}
+
+/** @param {Daemon} daemon @param {App} app */
+function variablesRead(daemon, app) {
+  const from = Object.assign({}, ...daemon.features.ask('variables', app));
+  const names = Object.keys(from).sort();
+  return Object.fromEntries(names.map((name) => [name, { value: MASK, from: from[name] }]));
 }
 
 /** @param {Spec} spec @param {boolean} showSecrets */

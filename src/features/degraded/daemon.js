@@ -1,6 +1,5 @@
 /** What the workers are doing now, asked of their primaries for each list of apps. */
-import { epochMs } from '../../shared/monotonic.js';
-import { recentExits } from './decide.js';
+import { recentCrashes } from './decide.js';
 
 /**
  * @import { SlotState } from '../../protocol/shapes.js'
@@ -42,9 +41,9 @@ async function loadsOf({ link }) {
 }
 
 /** @param {SlotState} state @returns {DegradedFields} */
-function crashesIn({ lastExit, earlierExits, startedMs }) {
+function crashesIn({ lastExit, earlierExits }) {
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
-  const [latest, ...others] = recentExits(all, startedMs && epochMs(startedMs), Date.now());
+  const [latest, ...others] = recentCrashes(all, Date.now());
   if (latest === undefined) return {};
   // Of one that hung, nothing that it wrote says so.
   const cause = latest.signal === 'SIGABRT' ? (latest.cause ?? latest.reason) : latest.cause;

@@ -1,6 +1,8 @@
 /** Whether a worker that serves is degraded: pure. */
 
 /**
+ * @import { PastExit } from '../../protocol/shapes.js'
+ *
  * @typedef {object} Facts
  * @property {number} oldestMs age of the oldest request that has no answer yet; 0: none
  * @property {number} [unansweredMs] how long requests have waited while none was answered
@@ -57,15 +59,14 @@ export const MOST_EXITS = 5;
 
 /**
  * What a replacement did that failed beside a worker says nothing about that worker.
- * @template {{at: number, uptimeMs: number}} T
+ * @template {Pick<PastExit, 'at' | 'isShortage' | 'isBeside'>} T
  * @param {readonly T[]} exits of a slot
- * @param {number | null} startedAt of its worker; null: there is none
- * @param {number} now all three in epoch ms
- * @returns {T[]} those of the last minute that were started before it
+ * @param {number} now epoch ms
+ * @returns {T[]} the crashes of the last minute
  */
-export function recentExits(exits, startedAt, now) {
+export function recentCrashes(exits, now) {
   return exits.filter(
-    ({ at, uptimeMs }) => now - at < MINUTE_MS && at - uptimeMs < (startedAt ?? now),
+    ({ at, isShortage, isBeside }) => now - at < MINUTE_MS && !isShortage && !isBeside,
   );
 }
 

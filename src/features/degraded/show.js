@@ -95,7 +95,10 @@ const helpFor = (command, why) => [command, why];
 function commandsForErrors(app, name, now) {
   const { workers } = app;
   const failing = suffering(workers, 'errors');
-  const crashed = workers.some(({ status, recentCrashes }) => status === 'online' && recentCrashes);
+  const crashed = workers.some(
+    ({ status, recentCrashes, lastExit }) =>
+      status === 'online' && recentCrashes && lastExit?.lastLines.length !== 0,
+  );
   if (failing.length === 0) return crashed ? [helpFor(`logs ${name}`, 'read what it wrote')] : [];
   const areMost = failing.length > workers.length / 2;
   const undo = areMost ? undoFlags(app, now) : null;

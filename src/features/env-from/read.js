@@ -1,64 +1,84 @@
 /** Reads the variables that the sources of an app give. */
-import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { parseVariables } from '../../shared/env-lines.js';
+import { describeExit } from '../../lifecycle/restart-policy.js';
 import { within } from '../../shared/deadline.js';
+import { parseVariables } from '../../shared/env-lines.js';
+import { runBounded } from '../../shared/processes/bounded-command.js';
+import { shellLine, shellWord } from '../../shared/quoting.js';
+import { maskSecrets } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 
 /**
- * @import { Variables } from '../../protocol/methods.js'
  * @import { VariableSource } from './record.js'
  *
  * @typedef {object} Context of the program
  * @property {string} cwd
  * @property {Record<string, string>} env
- * @property {AbortSignal} [signal] nobody needs the variables any more: a command is killed
+ * @property {AbortSignal} signal nobody needs the variables any more: a command is killed
  */
 
-/** Of one variable: execve(2) takes no more, MAX_ARG_STRLEN. */
-const MAX_VALUE_BYTES = 128 * 1024;
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** execve(2) takes no more: MAX_ARG_STRLEN. */
+const MAX_VARIABLE_BYTES = 128 * 1024;
+/** Of all variables. It takes 2 MB with the arguments and the rest of the environment. */
+const MAX_TOTAL_BYTES = 1024 * 1024;
 /** Files of a directory. */
 const MAX_FILES = 1000;
+
+/** @typedef {Record<string, {value: string, from: string}>} Read by name; from: `env_from ./db` */
 
 /**
  * @param {readonly VariableSource[]} sources
  * @param {Context} context
- * @returns {Promise<Record<string, string>>} of later sources before earlier ones
+ * @returns {Promise<Read>} of later sources before earlier ones
  * @throws {Error} which source failed and why, never a value
  */
 export async function readSources(sources, context) {
-  const read = await Promise.all(sources.map((source) => readInTime(source, context)));
-  return Object.assign({}, ...read);
+  const all = await Promise.all(sources.map((source) => readInTime(source, context)));
+  let rest = MAX_TOTAL_BYTES;
+  const read = all.flatMap((variables, index) => {
+    const from = sourceName(sources[index]);
+    const entries = Object.entries(variables);
+    for (const entry of entries) rest -= bytesOf(entry);
+    if (rest < 0) {
+      throw new Error(
+        `${from}: the variables are larger than ${formatSize(MAX_TOTAL_BYTES)} with it`,
+      );
+    }
+    return entries.map(([name, value]) => [name, { value, from }]);
+  });
+  return Object.fromEntries(read);
+}
+
+/** @param {VariableSource} source without arguments, which may contain secrets */
+export function sourceName({ file, directory, command }) {
+  return `env_from ${file ?? directory ?? command?.[0]}`;
 }
 
 /** @param {VariableSource} source @param {Context} context */
 async function readInTime(source, context) {
-  const name = source.file ?? source.directory ?? source.command?.[0];
+  const name = sourceName(source);
   try {
     const variables = await within(variablesOf(source, context), source.timeoutMs);
-    if (variables !== null) return variables;
+    if (variables !== null) return checked(variables);
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new Error(`env_from ${name}: ${message}`, { cause: error });
+    throw new Error(`${name}: ${/** @type {Error} */ (error).message}`, { cause: error });
   }
-  throw new Error(`env_from ${name}: no result within ${source.timeoutMs / 1000} s`);
+  throw new Error(`${name}: no result within ${source.timeoutMs / 1000} s`);
 }
 
-/** @param {VariableSource} source @param {Context} context @returns {Promise<Variables>} */
+/** @param {VariableSource} source @param {Context} context @returns {Promise<Record<string, string>>} */
 async function variablesOf({ file, directory, command, as, timeoutMs }, context) {
   if (command !== null) {
     const output = await outputOf(command, context, timeoutMs);
-    return as === null ? linesOf(output) : { [as]: checked(withoutBreak(output)) };
+    return as === null ? linesOf(output) : { [as]: withoutBreak(output) };
   }
   if (file !== null) return { [String(as)]: await valueIn(placeOf(file, context)) };
   return variablesIn(placeOf(String(directory), context));
 }
 
-/** @param {string} directory @returns {Promise<Variables>} */
+/** @param {string} directory @returns {Promise<Record<string, string>>} */
 async function variablesIn(directory) {
   const entries = await readdir(directory, { withFileTypes: true }).catch(explain);
   // Kubernetes has links to a hidden directory there, which it replaces as a whole.
@@ -88,37 +108,24 @@ async function valueIn(file) {
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new Error('it is not a regular file');
-    if (stats.size > MAX_VALUE_BYTES) {
-      throw new Error(`it is larger than ${formatSize(MAX_VALUE_BYTES)}`);
+    if (stats.size > MAX_VARIABLE_BYTES) {
+      throw new Error(`it is larger than ${formatSize(MAX_VARIABLE_BYTES)}`);
     }
-    return checked(withoutBreak(await handle.readFile('utf8')));
+    return withoutBreak(await handle.readFile('utf8'));
   } finally {
     await handle.close();
   }
 }
 
-/** @param {readonly string[]} command @param {Context} context @param {number} timeout ms */
-async function outputOf([file, ...args], context, timeout) {
-  try {
-    const { stdout } = await promisify(execFile)(file, args, {
-      ...context,
-      timeout,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_OUTPUT_BYTES,
-    });
-    return stdout;
-  } catch (error) {
-    const { code, signal, killed } = /** @type {any} */ (error);
-    if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-      throw new Error(`it printed more than ${formatSize(MAX_OUTPUT_BYTES)}`, { cause: error });
-    }
-    if (killed) throw new Error(`no result within ${timeout / 1000} s`, { cause: error });
-    // Its message would have what the command printed.
-    if (typeof code === 'number') throw new Error(`it exited with ${code}`, { cause: error });
-    throw new Error(signal ? `it was ended by ${signal}` : `it could not be started (${code})`, {
-      cause: error,
-    });
-  }
+/** @param {string[]} command @param {Context} context @param {number} timeoutMs @returns {Promise<string>} its stdout */
+async function outputOf(command, { signal: ended, ...context }, timeoutMs) {
+  const limits = { timeoutMs, ended, maxStdout: MAX_TOTAL_BYTES };
+  const { exit, excess, stdout } = await runBounded(command, context, limits);
+  if (excess !== null || exit.error !== null) throw new Error(`it ${excess ?? describeExit(exit)}`);
+  if (exit.code === 0) return stdout;
+  // What it wrote may have secrets.
+  const line = `cd ${shellWord(context.cwd)} && ${shellLine(maskSecrets(command))}`;
+  throw new Error(`it ${describeExit(exit)}. To see why: ${line}`);
 }
 
 /** @param {string} output */
@@ -133,10 +140,26 @@ function withoutBreak(value) {
   return value.replace(/\r?\n$/, '');
 }
 
-/** @param {string} value */
-function checked(value) {
-  if (value.includes('\0')) throw new Error('it contains a zero byte, which no variable can have');
-  return value;
+/** @param {Record<string, string>} variables of one source */
+function checked(variables) {
+  const entries = Object.entries(variables);
+  if (entries.length === 0) throw new Error('it is empty');
+  for (const [name, value] of entries) {
+    // What rotates a secret may truncate it first.
+    if (value === '') throw new Error(`${name} is empty`);
+    if (value.includes('\0')) {
+      throw new Error(`${name} contains a zero byte, which no variable can have`);
+    }
+    if (bytesOf([name, value]) > MAX_VARIABLE_BYTES) {
+      throw new Error(`${name} is larger than ${formatSize(MAX_VARIABLE_BYTES)}`);
+    }
+  }
+  return variables;
+}
+
+/** @param {[name: string, value: string]} variable as a program gets it: `NAME=value` and a zero byte */
+function bytesOf([name, value]) {
+  return Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
 }
 
 /** @param {string} written @param {Context} context */

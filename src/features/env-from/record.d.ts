@@ -14,3 +14,8 @@ export interface EnvFromSpec {
   /** Read at each start of a worker, never stored. */
   envFrom: VariableSource[];
 }
+
+export interface EnvFromSnapshot {
+  /** The source of each variable that the last worker got; missing: from an older primary. */
+  variablesFrom?: Record<string, string>;
+}

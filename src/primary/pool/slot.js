@@ -150,7 +150,7 @@ export class Slot {
 
   /**
    * @param {WorkerHandle} worker that has failed
-   * @param {Exit} exit
+   * @param {Exit & Pick<PastExit, 'isBeside'>} exit
    * @returns {Promise<SlotFailure>} when its last lines have arrived
    */
   noteFailure({ failure, hasFailedEarly, uptimeMs, output }, exit) {
@@ -210,7 +210,7 @@ export class Slot {
   }
 }
 
-/** @typedef {Pick<WorkerPool, 'emit' | 'changed'>} Reporter of what the failure of a worker means for its slot */
+/** @typedef {Pick<WorkerPool, 'emit' | 'changed' | 'workersOf'>} Reporter of what the failure of a worker means for its slot */
 
 /**
  * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once,
@@ -231,7 +231,12 @@ export function onEarlyFailure(slot, worker, how, pool) {
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
 export function onFailedExit(slot, worker, exit, pool) {
-  const noted = slot.noteFailure(worker, exit);
+  const isBeside = pool
+    .workersOf(slot)
+    .some(({ key, status }) => status === 'online' && key < worker.key);
+  const isShortage = isResourceShortage(exit);
+  const why = { ...(isShortage && { isShortage }), ...(isBeside && { isBeside }) };
+  const noted = slot.noteFailure(worker, { ...exit, ...why });
   const [latest] = slot.exits;
   const { uptimeMs: durationMs } = latest;
   if (!worker.hasFailedEarly) judgeFailure(slot, worker, exit, pool);

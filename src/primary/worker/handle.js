@@ -152,8 +152,8 @@ export class WorkerHandle extends EventEmitter {
     this.variables = variables;
     this.startedMs = performance.now();
     try {
-      if (fault) throw fault;
-      this.#launch();
+      if (fault) this.#onStartError(fault, { isShortage: true });
+      else this.#launch();
     } catch (error) {
       this.#onStartError(/** @type {NodeJS.ErrnoException} */ (error));
     }
@@ -342,10 +342,10 @@ export class WorkerHandle extends EventEmitter {
     this.#process.stop(signal);
   }
 
-  /** @param {NodeJS.ErrnoException} error */
-  #onStartError({ code, message }) {
+  /** @param {NodeJS.ErrnoException} error @param {Pick<Exit, 'isShortage'>} [more] */
+  #onStartError({ message, code: error = message }, more) {
     this.output.add(message);
-    queueMicrotask(() => this.#onExit({ code: null, signal: null, error: code ?? message }));
+    queueMicrotask(() => this.#onExit({ code: null, signal: null, error, ...more }));
   }
 
   /** @param {Exit} how */

@@ -1,5 +1,6 @@
 /** Runs a command without a shell, for a limited time and with limited output: a health check, an alarm. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { sendSignal } from './signal.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -19,12 +20,14 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
  * @typedef {object} CommandLimits
  * @property {number} timeoutMs after which it is killed
  * @property {AbortSignal} ended its result is of no use any more: it is killed
+ * @property {number} [maxStdout] characters of stdout, which is kept as a whole, while stderr is not read
  *
  * @typedef {object} CommandOutcome
  * @property {{code: number | null, signal: string | null, error: string | null}} exit error: the code of
  *   the error because of which it could not be started
  * @property {string | null} excess why it was killed, in words that follow its name
  * @property {string} lastLine of its output, shortened
+ * @property {string} stdout if it was to be kept
  */
 
 /**
@@ -35,15 +38,17 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
  * @param {string} [input] on its stdin
  * @returns {Promise<CommandOutcome>} never rejects
  */
-export async function runBounded([file, ...args], context, { timeoutMs, ended }, input = '') {
+export async function runBounded([file, ...args], context, limits, input = '') {
+  const { timeoutMs, ended, maxStdout } = limits;
   /** @type {ChildProcess} */
   let child;
   try {
     // It leads a process group of its own, so that what it starts can be killed with it.
-    child = spawn(file, args, { ...context, stdio: 'pipe', detached: true });
+    const stderr = maxStdout === undefined ? 'pipe' : 'ignore';
+    child = spawn(file, args, { ...context, stdio: ['pipe', 'pipe', stderr], detached: true });
   } catch (thrown) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (thrown);
-    return { exit: notStarted(code), excess: null, lastLine: '' };
+    return { exit: notStarted(code), excess: null, lastLine: '', stdout: '' };
   }
   /** @type {string | null} */
   let excess = null;
@@ -58,14 +63,17 @@ export async function runBounded([file, ...args], context, { timeoutMs, ended },
   ended.addEventListener('abort', kill);
   if (ended.aborted) kill();
   writeInput(child, input);
-  const output = keepEnd(child, () => killFor(`wrote more than ${MAX_OUTPUT / 1024 / 1024} MB`));
+  const closed = once(child, 'close').catch(() => {});
+  const output = keepOutput(child, maxStdout, killFor);
   const exit = await exitOf(child);
   clearTimeout(timer);
   ended.removeEventListener('abort', kill);
   // What it left behind may still hold its pipes.
   kill();
+  if (maxStdout !== undefined) await closed;
   for (const stream of child.stdio ?? []) stream?.destroy();
-  return { exit, excess, lastLine: excerpt(output.end.trimEnd().split('\n').at(-1) ?? '') };
+  const { end, stdout } = output;
+  return { exit, excess, lastLine: excerpt(end.trimEnd().split('\n').at(-1) ?? ''), stdout };
 }
 
 /** @param {ChildProcess} child @returns {Promise<CommandOutcome['exit']>} */
@@ -89,15 +97,22 @@ function writeInput({ stdin }, input) {
   stdin?.end(input);
 }
 
-/** @param {ChildProcess} child @param {() => void} onExcess @returns {{end: string}} which grows */
-function keepEnd({ stdout, stderr }, onExcess) {
-  const kept = { end: '' };
+/**
+ * @param {ChildProcess} child
+ * @param {number | undefined} maxStdout
+ * @param {(reason: string) => void} onExcess
+ * @returns {{end: string, stdout: string}} which grow
+ */
+function keepOutput(child, maxStdout, onExcess) {
+  const kept = { end: '', stdout: '' };
   let length = 0;
-  for (const stream of [stdout, stderr]) {
+  for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
       kept.end = (kept.end + text).slice(-KEPT_OUTPUT);
       length += text.length;
-      if (length > MAX_OUTPUT) onExcess();
+      const most = maxStdout ?? MAX_OUTPUT;
+      if (length > most) onExcess(`wrote more than ${most / 1024 ** 2} MB`);
+      else if (maxStdout !== undefined) kept.stdout += text;
     });
   }
   return kept;

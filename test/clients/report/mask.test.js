@@ -16,6 +16,10 @@ const PLAIN = [
   'http://localhost:3000/a?page=2 https://example.com/x',
   'shop:1 backoff 5s: port 3000 in use by pid 4711 (node old.js)',
   '"keys": {"a": 1}, "auth": null',
+  'node -p 3000, mkdir -p /var/x, find -print, su -u alice',
+  'password authentication failed for user "shop"',
+  '/usr/lib/node_modules/Nodecluster2/versions/abcdefghijklmnopqrstuvwxyz/0123456789/src',
+  '  env.DB_PASSWORD  (none) → (none)',
 ];
 for (const text of PLAIN) t.test(text, async (t) => t.equal(maskText(text), text));
 
@@ -38,7 +42,10 @@ t.test('secrets of settings', async (t) => {
     args: ['--api-token', 'flag-value', '--db-password=assigned', '--verbose', 'word-word'],
     on: [{ events: ['worker.errored'], post: 'https://chat.example.com/services/T0/B0/path0' }],
   };
-  t.same(secretsIn({ apps: [{ spec }] }), [
+  // Names are no secrets: the report would name nothing by them.
+  const given = { 'env.DB_PASSWORD': 'commandline' };
+  const changes = [{ differences: [{ key: 'env.API_KEY', to: '********' }] }];
+  t.same(secretsIn({ apps: [{ spec: { ...spec, given }, changes }] }), [
     ...['hunter2-x', 'url-pass', 'flag-value', 'assigned', 'services/T0/B0/path0'],
   ]);
   t.equal(maskText('sent services/T0/B0/path0', ['services/T0/B0/path0']), 'sent ********');

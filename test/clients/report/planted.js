@@ -33,4 +33,20 @@ export const PLANTED = [
   ['YAML', 'planted19', 'passphrase: correct horse planted19'],
   ['a token of a service', 'planted20', `push ${'ghp'}_aaaaaaaaaaaplanted20 rejected`],
   ['a header with another name', 'planted21', 'X-Api-Key: planted21'],
+  [
+    'a private key without its ends',
+    'planted22',
+    `    | MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7planted22\n    | and more`,
+  ],
+  [
+    'the last line of one, as describe shows it',
+    'planted23',
+    '    | Zb1planted23==\n    | -----END PRIVATE KEY-----',
+  ],
+  ['a short flag', 'planted24', 'mysql -h db -p planted24 shop'],
+  ['a short flag without a space', 'planted25', 'mysql -u root -pplanted25 shop'],
+  ['a user with a password', 'planted26', 'curl -u deploy:planted26 https://x'],
+  ['the same in a list', 'planted27', '["curl","--user","deploy:planted27"]'],
+  ['a variable that ends so', 'planted28', 'PGPASS=planted28'],
+  ['a sentence', 'planted29', 'cannot log in with password planted29'],
 ];

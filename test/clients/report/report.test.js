@@ -1,18 +1,21 @@
 /** An archive with secrets of every kind planted in it, with a daemon and without. */
 import t from 'tap';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testHome } from '../../support/home.js';
+import { BIN, NODE, testHome } from '../../support/home.js';
+import { plainEnv } from '../../support/spawn-clean.js';
 import { PLANTED } from './planted.js';
+
+const archivesIn = (/** @type {string} */ root) =>
+  readdirSync(root).filter((each) => /^nodecluster-report-[\w-]+\.tar\.gz$/.test(each));
 
 /** @param {string} root @returns {{file: string, text: string, names: string[]}} all that is in the archive there */
 function unpacked(root) {
-  const [name] = readdirSync(root).filter((each) => /^nodecluster-report-\w+\.tar\.gz$/.test(each));
+  const [name] = archivesIn(root);
   const file = join(root, name);
-  const directory = join(root, 'unpacked');
-  mkdirSync(directory);
-  execFileSync('tar', ['-xzf', file, '-C', directory]);
+  execFileSync('tar', ['-xzf', file, '-C', root]);
+  const directory = join(root, name.replace('.tar.gz', ''));
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   const files = names
     .map((each) => join(directory, each))
@@ -21,7 +24,7 @@ function unpacked(root) {
 }
 
 t.test('with a daemon: views, logs and settings, without any planted secret', async (t) => {
-  const { root, home, ok, startApi } = testHome(t);
+  const { root, home, list, ok, startApi } = testHome(t);
   await startApi(['--', '--api-key', 'planted30'], {
     env: { SHOP_PASSWORD: 'planted31', SHOP_DB: 'postgres://u:planted32@db/x' },
   });
@@ -29,6 +32,8 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
   writeFileSync(join(home, 'daemon.log'), `${lines.join('\n')}\nknown planted31\n`, { flag: 'a' });
   const texts = PLANTED.map(([, , text]) => text).join('\n');
   writeFileSync(join(home, 'primary.log'), `${texts}\n`, { flag: 'a' });
+  writeFileSync(join(home, 'daemon.log.000001'), 'line of yesterday planted31\n');
+  const { pid } = (await list()).daemon;
   const { stdout } = await ok(['report']);
   const { file, text, names } = unpacked(root);
   t.equal(stdout.trim(), file);
@@ -39,6 +44,10 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
     'describe.txt',
     'why.txt',
     'events.txt',
+    'doctor.txt',
+    'home.txt',
+    'disk.txt',
+    'processes.txt',
     'machine.txt',
   ];
   t.same(
@@ -49,6 +58,11 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
   );
   t.match(text, /api +cluster/);
   t.match(text, /Max open files/);
+  t.match(text, `== /proc/${pid}/status`);
+  t.match(text, /line of yesterday/);
+  t.match(text, new RegExp(`^-rw-------.* daemon\\.log$`, 'm'));
+  t.match(text, new RegExp(`^ *${pid} .*nodecluster`, 'm'));
+  t.match(text, '"SHOP_PASSWORD"', 'names are shown');
   for (const [name, secret] of PLANTED) t.notOk(text.includes(secret), name);
   for (const secret of ['planted30', 'planted31', 'planted32'])
     t.notOk(text.includes(secret), secret);
@@ -64,7 +78,7 @@ t.test('without a daemon, and with a log that cannot be read', async (t) => {
   await ok(['report']);
   const { text } = unpacked(root);
   t.match(text, 'Not available: no daemon runs');
-  t.match(text, /Not available: .*daemon\.log is not a regular file/);
+  t.match(text, /Not available: .*daemon\.log is empty, or not a regular file/);
   t.equal(readdirSync(home).filter((each) => each.startsWith('daemon.lock')).length, 0);
 });
 
@@ -77,4 +91,35 @@ t.test('a daemon that is stopped is one line, and is left alone', async (t) => {
   await ok(['report']);
   t.match(unpacked(root).text, /^Not available: The daemon/m);
   process.kill(pid, 'SIGCONT');
+});
+
+t.test('a damaged state: its copy has the settings, and says what is a secret', async (t) => {
+  const { root, home, ok } = testHome(t);
+  mkdirSync(home, { mode: 0o700 });
+  const spec = { name: 'api', env: { SHOP_PASSWORD: 'planted33' } };
+  writeFileSync(join(home, 'desired.json'), '{"apps": [{"spec": {"env": {"SHOP_PASSWORD": "plan');
+  writeFileSync(join(home, 'desired.json.copy'), JSON.stringify({ apps: [{ spec }] }));
+  // Right after a rotation.
+  writeFileSync(join(home, 'audit.log.000003'), 'reloaded with planted33\n');
+  await ok(['report']);
+  const { text } = unpacked(root);
+  t.match(text, /^Not available: .*desired\.json: it is not valid JSON$/m);
+  t.match(text, '"SHOP_PASSWORD": "********"');
+  t.match(text, /^reloaded with \*{8}$/m);
+  t.notMatch(text, 'planted33');
+});
+
+t.test('two at once, and one that does not fit on the disk', async (t) => {
+  const { root, ok } = testHome(t);
+  await Promise.all([ok(['report']), ok(['report'])]);
+  t.equal(archivesIn(root).length, 2);
+
+  const limited = join(root, 'limited');
+  mkdirSync(limited);
+  const env = { ...plainEnv(root), NODECLUSTER_HOME: join(root, 'none') };
+  const line = `ulimit -f 1; exec ${NODE} ${BIN} report`;
+  const { status, stderr } = spawnSync('sh', ['-c', line], { cwd: limited, env, encoding: 'utf8' });
+  t.not(status, 0);
+  t.match(stderr, 'EFBIG');
+  t.same(readdirSync(limited), []);
 });

@@ -150,7 +150,14 @@ t.test('files without a list of apps', async (t) => {
     'c.yml': 'hello\n',
     'd.yml': 'name: api\n',
     'e.yml': 'apps:\n  - script: app.js\ndeply: {}\n',
+    'f.yml': 'script: app.js\nenv_form:\n  - {file: db, as: DB}\n',
+    'g.yml': 'script: app.js\nenv_production: [1]\n',
   });
+  t.match(
+    (await refusal('f.yml')).text,
+    'f.yml:2:1 env_form: unknown key "env_form"; did you mean env_from?',
+  );
+  t.match((await refusal('g.yml')).text, 'expected a map of variables, got a list');
   t.match((await refusal('a.yml')).text, 'a.yml:1:1 app: unknown key "app"; did you mean apps?');
   t.match(
     (await refusal('b.yml')).text,

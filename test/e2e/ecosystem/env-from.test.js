@@ -1,6 +1,6 @@
 /** Variables that are read at each start of a worker, and stored nowhere. */
 import t from 'tap';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
@@ -49,6 +49,8 @@ t.test('a rotated secret reaches the next workers, and no file has it', async (t
     ].map(async (args) => (await run(args)).stdout),
   );
   t.match(shown[0], /env_from .*\.\/db.*DB_PASSWORD/);
+  t.match(shown[2], /^DB_PASSWORD=\*+ +# env_from \.\/db$/m, 'not that of env');
+  t.match(shown[0], /last change .*: reload by .*, settings as before$/m);
   for (const text of [...shown, ...textsIn(home)]) {
     t.notMatch(text, FIRST);
     t.notMatch(text, ROTATED);
@@ -83,6 +85,55 @@ t.test('a source that fails: nothing is started, and a reload replaces nobody', 
   t.equal(failed.code, 5);
   t.match(failed.stderr, 'env_from ./missing: it does not exist');
   t.equal((await ask(port)).pid, pid, 'the old worker serves');
+});
+
+t.test('a source is missing for a while: its worker is tried again until it is back', async (t) => {
+  const { root, run, ok, appNamed, pidsOf } = testHome(t);
+  const port = await freePort();
+  copyApp('reports-main.cjs', `${root}/server.cjs`);
+  writeFileSync(`${root}/token`, 'works');
+  writeFiles(root, {
+    'ecosystem.yml': {
+      name: 'api',
+      script: './server.cjs',
+      // The end of the worker counts, and a failed start would be one too many.
+      max_restarts: 1,
+      restart_delay: 0,
+      max_restart_delay: '200ms',
+      env: { PORT: port },
+      env_from: [{ file: './token', as: 'TOKEN' }, { command: ['sh', '-c', 'echo B=2'] }],
+    },
+  });
+  await ok(['start']);
+  const { pid } = await ask(port);
+  rmSync(`${root}/token`);
+  for (let count = 0; count < 5; count += 1) {
+    const failed = await run(['reload', 'api']);
+    t.equal(failed.code, 5, 'a reload does not wait');
+    t.match(failed.stderr, 'env_from ./token: it does not exist');
+  }
+  t.equal((await ask(port)).pid, pid);
+  const names = JSON.parse((await ok(['env', 'api', '--json', '--show-secrets'])).stdout).apps[0]
+    .env;
+  t.match(names, {
+    TOKEN: { value: /^\*+$/, from: 'env_from ./token' },
+    B: { value: /^\*+$/, from: 'env_from sh' },
+  });
+
+  writeFileSync(`${root}/token`, 'again');
+  await ok(['reload', 'api']);
+  const described = await ok(['describe', 'api']);
+  t.notMatch(described.stdout, /degraded|crash|read what it wrote/);
+
+  rmSync(`${root}/token`);
+  const [serving] = await pidsOf('api');
+  process.kill(serving, 'SIGKILL');
+  const inBackoff = async () => (await appNamed('api')).workers[0].status === 'backoff';
+  await until(inBackoff, 'it waits for the source');
+  t.match((await ok(['ls'])).stderr, 'env_from ./token: it does not exist');
+  writeFileSync(`${root}/token`, 'back');
+  const back = await until(async () => (await ask(port)).env.TOKEN, 'it serves again');
+  t.equal(back, 'back');
 });
 
 t.test('everything is ended while a source is still read', async (t) => {

@@ -4,7 +4,7 @@ import {
   isFailing,
   judgeLoad,
   recentSamples,
-  recentExits,
+  recentCrashes,
 } from '../../../src/features/degraded/decide.js';
 
 const fine = { oldestMs: 0, answered: 100, errors: 0 };
@@ -120,22 +120,16 @@ t.test('old samples go', async (t) => {
   t.equal(growthOf(recent), undefined);
 });
 
-t.test('which exits are of the workers before this one', async (t) => {
-  const exits = [90_000, 70_000, 20_000].map((at) => ({ at, uptimeMs: 1000 }));
-  const rows = [
-    [95_000, [90_000, 70_000]],
-    [null, [90_000, 70_000]],
-    // A replacement failed beside it, also soon after its own start.
-    [80_000, [70_000]],
-    [88_900, [70_000]],
-    [10_000, []],
+t.test('which exits count as crashes', async (t) => {
+  const exits = [
+    { at: 95_000 },
+    { at: 90_000, isBeside: true },
+    { at: 85_000, isShortage: true },
+    { at: 75_000, error: 'ENOENT' },
+    { at: 20_000 },
   ];
-  for (const [startedAt, expected] of rows) {
-    const found = recentExits(exits, startedAt, 100_000);
-    t.same(
-      found.map(({ at }) => at),
-      expected,
-      `started at ${startedAt}`,
-    );
-  }
+  t.same(
+    recentCrashes(exits, 100_000).map(({ at }) => at),
+    [95_000, 75_000],
+  );
 });

@@ -1,7 +1,9 @@
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { readSources } from '../../../src/features/env-from/read.js';
+import { isRunning } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 const SECRET = 's3cret-value';
 const root = t.testdir({
@@ -12,6 +14,13 @@ const root = t.testdir({
   large: 'x'.repeat(128 * 1024 + 1),
   all: { 'db-password': 'p\n', '2fa.key': 'k', '.hidden': 'no', inner: { file: 'no' } },
   numbered: { A: '1' },
+  nothing: '',
+  'line-break': '\n',
+  hollow: {},
+  partly: { A: '1', B: '' },
+  much: Object.fromEntries(
+    Array.from({ length: 9 }, (_, at) => [`a${at}`, 'x'.repeat(120 * 1024)]),
+  ),
   broken: { A: '1', gone: t.fixture('symlink', './nowhere') },
 });
 execFileSync('mkfifo', [`${root}/pipe`]);
@@ -21,6 +30,7 @@ symlinkSync(`${root}/plain`, `${root}/kubernetes/token`);
 const context = {
   cwd: root,
   env: { PATH: String(process.env.PATH), CREDENTIALS: root, EMPTY: '' },
+  signal: new AbortController().signal,
 };
 const source = (given) => ({
   ...{ file: null, directory: null, command: null, as: null, timeoutMs: 5000 },
@@ -52,7 +62,9 @@ const rows = [
 ];
 for (const [name, sources, expected] of rows) {
   t.test(name, async (t) => {
-    t.strictSame(await readSources(sources.map(source), context), expected);
+    const read = await readSources(sources.map(source), context);
+    const values = Object.entries(read).map(([key, { value }]) => [key, value]);
+    t.strictSame(Object.fromEntries(values), expected);
   });
 }
 
@@ -61,7 +73,7 @@ const faults = [
   [{ file: 'gone', as: 'A' }, 'env_from gone: it does not exist'],
   [{ file: 'all', as: 'A' }, 'env_from all: it is not a regular file'],
   [{ file: 'pipe', as: 'A' }, 'env_from pipe: it is not a regular file'],
-  [{ file: 'zero', as: 'A' }, 'env_from zero: it contains a zero byte, which no variable can have'],
+  [{ file: 'zero', as: 'A' }, 'env_from zero: A contains a zero byte, which no variable can have'],
   [{ file: 'large', as: 'A' }, 'env_from large: it is larger than 128K'],
   [{ file: '$NOBODY/a', as: 'A' }, 'env_from $NOBODY/a: the app has no variable NOBODY'],
   [{ file: '$EMPTY/a', as: 'A' }, 'env_from $EMPTY/a: the app has no variable EMPTY'],
@@ -70,15 +82,42 @@ const faults = [
   [{ command: ['./gone'] }, 'env_from ./gone: it could not be started (ENOENT)'],
   [{ command: printing(SECRET) }, `env_from ${process.execPath}: line 1: expected NAME=value`],
   [
-    { command: ['sh', '-c', `echo ${SECRET}; echo ${SECRET} >&2; exit 3`] },
-    'env_from sh: it exited with 3',
+    { command: ['sh', '-c', 'cat plain; cat plain >&2; exit 3'] },
+    `env_from sh: it exited with code 3. To see why: cd ${root} && sh -c 'cat plain; cat plain >&2; exit 3'`,
   ],
   [{ command: ['sleep', '60'], timeoutMs: 100 }, 'env_from sleep: no result within 0.1 s'],
-  [{ command: ['sh', '-c', 'kill -9 $$'] }, 'env_from sh: it was ended by SIGKILL'],
-  [{ command: ['yes', SECRET] }, 'env_from yes: it printed more than 1M'],
+  [
+    { command: ['sh', '-c', 'exit 1', '--token', SECRET] },
+    `env_from sh: it exited with code 1. To see why: cd ${root} && sh -c 'exit 1' --token '********'`,
+  ],
+  [
+    { command: ['sh', '-c', 'kill -9 $$'] },
+    `env_from sh: it was killed by SIGKILL. To see why: cd ${root} && sh -c 'kill -9 $$'`,
+  ],
+  [{ command: ['yes', 'x'] }, 'env_from yes: it wrote more than 1 MB'],
+  [
+    { command: ['sh', '-c', 'head -c 300000 /dev/zero | tr "\\0" x'], as: 'A' },
+    'env_from sh: A is larger than 128K',
+  ],
+  [{ directory: 'much' }, 'env_from much: the variables are larger than 1M with it'],
+  [{ file: 'nothing', as: 'A' }, 'env_from nothing: A is empty'],
+  [{ file: 'line-break', as: 'A' }, 'env_from line-break: A is empty'],
+  [{ directory: 'hollow' }, 'env_from hollow: it is empty'],
+  [{ directory: 'partly' }, 'env_from partly: B is empty'],
+  [{ command: ['true'] }, 'env_from true: it is empty'],
+  [{ command: ['true'], as: 'A' }, 'env_from true: A is empty'],
+  [{ command: printing('A=1\nB=\n') }, `env_from ${process.execPath}: B is empty`],
 ];
 for (const [given, message] of faults) {
   t.test(message, async (t) => {
     await t.rejects(readSources([source(given)], context), { message });
   });
 }
+
+t.test('a command that is late is killed with what it started', async (t) => {
+  const command = ['sh', '-c', 'sleep 300 & echo $! > started; wait'];
+  const reading = readSources([source({ command, timeoutMs: 500 })], context);
+  await t.rejects(reading, { message: 'env_from sh: no result within 0.5 s' });
+  const pid = Number(readFileSync(`${root}/started`, 'utf8'));
+  await until(() => !isRunning(pid), 'it has ended');
+});

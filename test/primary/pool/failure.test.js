@@ -28,7 +28,7 @@ t.test('a reload that fails in a slot whose program had done its work before', a
   slot.blocked = 'exited';
   slot.reason = 'exited with code 0 and autorestart is off';
   slot.beginReload(next);
-  const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+  const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
   pool.on('replacement-failed', () => slot.revertReload());
   const reports = [];
   pool.on('progress', (report) => reports.push(report));
@@ -46,7 +46,7 @@ t.test('what a program wrote is the cause of its own end only', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
   const causeAfter = async (exit, more = {}) => {
     const slot = new Slot(0, launch);
-    const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+    const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
     onFailedExit(slot, { ...killed(launch), ...more }, exit, pool);
     await slot.lastFailure;
     return slot.exits[0].cause;
@@ -65,7 +65,7 @@ t.test('a worker that is not started again: first why, then that', async (t) => 
   for (const hasFailedEarly of [false, true]) {
     const slot = new Slot(0, launch);
     const worker = Object.assign(new EventEmitter(), killed(launch), { hasFailedEarly });
-    const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+    const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
     const events = [];
     pool.on('event', (event) => events.push(event));
     if (hasFailedEarly) onEarlyFailure(slot, worker, 'hung', pool);
@@ -81,7 +81,7 @@ t.test('a worker that is not started again: first why, then that', async (t) => 
 t.test('earlier exits keep their cause, not their last lines', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
   const slot = new Slot(0, launch);
-  const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+  const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
   for (const exit of [
     { code: 1, signal: null },
     { code: null, signal: 'SIGKILL' },
@@ -96,3 +96,17 @@ t.test('earlier exits keep their cause, not their last lines', async (t) => {
 });
 
 t.test('so many exits are kept as the status counts', async (t) => t.equal(MAX_EXITS, MOST_EXITS));
+
+t.test('whether an older worker served beside the one that failed', async (t) => {
+  const launch = makeLaunch(specWith({}), 1);
+  const isBesideOf = (worker) => {
+    const slot = new Slot(0, launch);
+    const parts = { changed: () => {}, workersOf: () => [worker] };
+    const pool = Object.assign(new EventEmitter(), parts);
+    onFailedExit(slot, { ...killed(launch), key: 5 }, { code: 1, signal: null }, pool);
+    return slot.exits[0].isBeside ?? false;
+  };
+  t.equal(isBesideOf({ key: 4, status: 'online' }), true);
+  t.equal(isBesideOf({ key: 4, status: 'stopping' }), false);
+  t.equal(isBesideOf({ key: 6, status: 'online' }), false, 'it is the one that was replaced');
+});
