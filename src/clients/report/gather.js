@@ -7,11 +7,11 @@ import { within } from '../../shared/deadline.js';
 import { listDirectory } from '../../shared/files/inspect-path.js';
 import { readDesiredFile } from '../../shared/files/small-file.js';
 import { homePaths } from '../../shared/home.js';
+import { maskText, secretsIn } from '../../shared/mask-text.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { maskSecrets } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
-import { maskText, secretsIn } from './mask.js';
 
 /**
  * @import { Context } from '../../cli/context.js'

@@ -1,8 +1,8 @@
 /**
- * Hides secrets in text of any kind, such as logs: what looks like one, and what the settings of apps have as one. It
- * rather hides too much, since a report leaves the machine.
+ * Hides secrets in text of any kind, such as logs and command lines: what looks like one, and what the settings of apps
+ * have as one. It rather hides too much, since such text leaves the machine.
  */
-import { MASK, isSecret, maskSecrets } from '../../shared/secrets.js';
+import { MASK, isSecret, maskSecrets } from './secrets.js';
 
 /** A quote, also within JSON within JSON. */
 const QUOTE = String.raw`(?:\\*["'\x60])?`;
