@@ -99,7 +99,7 @@ From 1.0.0 on, this output, the events and the types of the API follow semantic 
 
 ## How to read it
 
-- Durations are in milliseconds, sizes in bytes, times in milliseconds since the epoch; the time of a log line is ISO 8601 in UTC.
+- Durations are in milliseconds, sizes in bytes, times in milliseconds since the epoch, but in log lines and \`audit\` in ISO 8601, UTC.
 - A field marked \`?\` is missing if its value is not known, or if there is none. In an App and what belongs to it nothing is null, except in its \`spec\`; of other types this page says null.
 - Fields of [Spec](#spec) link to the options that they come from.
 - \`ls --json\` has no measurements of the workers themselves, since collecting them has a cost: use \`describe all --json\`.
@@ -116,6 +116,7 @@ From 1.0.0 on, this output, the events and the types of the API follow semantic 
 | \`env\`, \`send\` and \`signal\`, \`why\` | \`apps\`: [Environment](#environment)\`[]\`, [Sent](#sent)\`[]\`, [AppStacks](#appstacks)\`[]\` |
 | \`logs\` | on each line a [LogRecord](#logrecord); where the life of a worker begins: \`event\` (\`worker.started\`), \`time\`, \`app\`, \`worker\`, \`pid\`, \`after\` |
 | \`events\` | on each line an event: [api.md](api.md#events) |
+| \`audit\` | on each line a command: \`event\` (its name), \`time\`, \`by\`: [Sender](#sender), \`apps\`, \`refused\` (a code), and its parameters; or \`event\` \`log.lost\`, \`lines\`, \`since\`, \`reason\`: entries that are missing |
 | \`profile\` | \`file\`, \`bytes\`, \`app\`, \`slot\`, \`pid\`, \`generation\` |
 | \`ping\` | what [DaemonStatus](#daemonstatus) has |
 | \`update\` | \`before\`, \`after\`: [DaemonIdentity](#daemonidentity), or null when no daemon runs; \`apps\`: [Outcome](#outcome)\`[]\` of those whose primary \`--apps\` replaced |

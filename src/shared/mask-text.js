@@ -2,6 +2,7 @@
  * Hides secrets in text of any kind, such as logs and command lines: what looks like one, and what the settings of apps
  * have as one. It rather hides too much, since such text leaves the machine.
  */
+import { shellLine } from './quoting.js';
 import { MASK, isSecret, maskSecrets } from './secrets.js';
 
 /** A quote, also within JSON within JSON. */
@@ -50,6 +51,11 @@ export function maskText(text, known = []) {
   const without = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
   const formed = FORMS.reduce((rest, [what, by]) => rest.replace(what, by), without);
   return NAMED.reduce((rest, [name, value]) => maskAfter(rest, name, value), formed);
+}
+
+/** @param {readonly string[]} words @returns {string} a line for a shell */
+export function maskCommand(words) {
+  return maskText(shellLine(maskSecrets(words)));
 }
 
 /** @param {string} text @param {RegExp} named @param {RegExp} value */
