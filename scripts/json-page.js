@@ -116,12 +116,12 @@ From 1.0.0 on, this output, the events and the types of the API follow semantic 
 | \`env\`, \`send\` and \`signal\`, \`why\` | \`apps\`: [Environment](#environment)\`[]\`, [Sent](#sent)\`[]\`, [AppStacks](#appstacks)\`[]\` |
 | \`logs\` | on each line a [LogRecord](#logrecord); where the life of a worker begins: \`event\` (\`worker.started\`), \`time\`, \`app\`, \`worker\`, \`pid\`, \`after\` |
 | \`events\` | on each line an event: [api.md](api.md#events) |
-| \`audit\` | on each line a command: \`event\` (its name), \`time\`, \`by\`: [Sender](#sender), \`apps\`, \`refused\` (a code), and its parameters; or \`event\` \`log.lost\`, \`lines\`, \`since\`, \`reason\`: entries that are missing |
 | \`profile\` | \`file\`, \`bytes\`, \`app\`, \`slot\`, \`pid\`, \`generation\` |
 | \`ping\` | what [DaemonStatus](#daemonstatus) has |
 | \`update\` | \`before\`, \`after\`: [DaemonIdentity](#daemonidentity), or null when no daemon runs; \`apps\`: [Outcome](#outcome)\`[]\` of those whose primary \`--apps\` replaced |
 | \`save\` | \`apps\`: names |
 | \`kill\` | \`apps\`: names of those that it stopped; \`remembered\`: of those that \`resurrect\` starts |
+| \`audit\` | on each line a command: \`event\` (its name), \`time\`, \`by\`: [Sender](#sender), \`apps\`, \`refused\`; or \`log.lost\`: \`lines\`, \`since\`, \`reason\` |
 | \`startup\` | \`service\`, \`installed\`, \`command\` (what root must type, or null), \`files\`: \`{path, text}[]\` |
 | \`unstartup\` | \`service\`, \`removed\` (paths), \`command\` |
 

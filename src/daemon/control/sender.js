@@ -1,8 +1,6 @@
 /** Who asks for a change: what the system says of the process that a client names as its own. */
-import { createReadStream } from 'node:fs';
-import { readlink } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { text as textOf } from 'node:stream/consumers';
 import { within } from '../../shared/deadline.js';
 import { maskCommand, maskText } from '../../shared/mask-text.js';
 import { shortText } from '../../shared/quoting.js';
@@ -17,7 +15,7 @@ import { nameOfUser } from '../users/account.js';
 const MAX_NAME = 64;
 const MAX_COMMAND = 1000;
 const MAX_TEXT = 200;
-/** Bytes of a file of a process. */
+/** Of a file of a process. */
 const MAX_FACT = 4096;
 const MAX_ENVIRONMENT = 256 * 1024;
 /** ms for a file of a process, whose memory the kernel may be busy with, and for the names of users. */
@@ -60,16 +58,16 @@ export async function senderOf({ role, user, pid }) {
 }
 
 /**
- * @typedef {(file: string, maxBytes?: number) => Promise<string>} Read the beginning of a file of a process; '': it is not
+ * @typedef {(file: string, maxLength?: number) => Promise<string>} Read the beginning of a file of a process; '': it is not
  *   known; never rejects
  */
 
 /** @param {number | null | undefined} pid @returns {Read} */
 function factsOf(pid) {
-  return async (file, maxBytes = MAX_FACT) => {
+  return async (file, maxLength = MAX_FACT) => {
     if (!isInspectable(pid)) return '';
-    const stream = createReadStream(`/proc/${pid}/${file}`, { end: maxBytes - 1 });
-    return (await within(textOf(stream), READ_MS).catch(() => null)) ?? '';
+    const reading = readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+    return ((await within(reading, READ_MS)) ?? '').slice(0, maxLength);
   };
 }
 
@@ -124,8 +122,7 @@ function statOf(stat) {
 async function commandOf(read, maxLength) {
   const commandLine = await read('cmdline');
   if (commandLine === '') return null;
-  // A character of four bytes may have been cut too.
-  const isWhole = Buffer.byteLength(commandLine) <= MAX_FACT - 4;
+  const isWhole = commandLine.length < MAX_FACT;
   // A process that has given itself a title fills the rest with zeros.
   const words = commandLine.replace(/\0+$/, '').split('\0');
   const line = isWhole ? maskCommand(words) : `${maskCommand(words.slice(0, -1))} …`;
