@@ -99,7 +99,7 @@ From 1.0.0 on, this output, the events and the types of the API follow semantic 
 
 ## How to read it
 
-- Durations are in milliseconds, sizes in bytes, times in milliseconds since the epoch; the time of a log line is ISO 8601 in UTC.
+- Durations are in milliseconds, sizes in bytes, times in milliseconds since the epoch, but in log lines and \`audit\` in ISO 8601, UTC.
 - A field marked \`?\` is missing if its value is not known, or if there is none. In an App and what belongs to it nothing is null, except in its \`spec\`; of other types this page says null.
 - Fields of [Spec](#spec) link to the options that they come from.
 - \`ls --json\` has no measurements of the workers themselves, since collecting them has a cost: use \`describe all --json\`.
@@ -121,6 +121,7 @@ From 1.0.0 on, this output, the events and the types of the API follow semantic 
 | \`update\` | \`before\`, \`after\`: [DaemonIdentity](#daemonidentity), or null when no daemon runs; \`apps\`: [Outcome](#outcome)\`[]\` of those whose primary \`--apps\` replaced |
 | \`save\` | \`apps\`: names |
 | \`kill\` | \`apps\`: names of those that it stopped; \`remembered\`: of those that \`resurrect\` starts |
+| \`audit\` | on each line a command: \`event\` (its name), \`time\`, \`by\`: [Sender](#sender), \`apps\`, \`refused\`; or \`log.lost\`: \`lines\`, \`since\`, \`reason\` |
 | \`startup\` | \`service\`, \`installed\`, \`command\` (what root must type, or null), \`files\`: \`{path, text}[]\` |
 | \`unstartup\` | \`service\`, \`removed\` (paths), \`command\` |
 

@@ -65,9 +65,10 @@ const NO_ANSWER = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'];
  */
 export async function killSilent({ note }, { home }, thrown, mayKill = () => true) {
   const error = NodeclusterError.from(thrown);
+  if (!NO_ANSWER.includes(error.code)) throw error;
   const holder = readLocks(home).at(-1)?.holder;
-  const isSilent = NO_ANSWER.includes(error.code) && holder?.pid === error.data.pid;
-  if (!isSilent || !holder || !isCertain(holder) || !(await mayKill(holder))) throw error;
+  if (!holder || holder.pid !== error.data.pid) throw error;
+  if (!isCertain(holder) || !(await mayKill(holder))) throw error;
   sendSignal(holder.pid, 'SIGKILL');
   await waitForExit(holder);
   note(`The daemon (pid ${holder.pid}) did not answer and was killed.`);

@@ -9,9 +9,12 @@ import { slotStates } from './apps/record.js';
  * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { App } from './apps/app.js'
+ * @import { Described } from './control/describe-request.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
  * @import { Level } from './log.js'
+ *
+ * @typedef {Described & {by: Sender}} Asked of a client
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
@@ -28,9 +31,8 @@ import { slotStates } from './apps/record.js';
  * @property {Record<string, Level>} [levels] at which daemon.log says that its events have happened, by their type
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
  * @property {(app: App, action: string) => void} [waits] a command of the user waits for its turn
- * @property {(request: {method: string, by: Sender, params: Record<string, unknown>}) => void} [asked] before what a client
- *   asks for is done, if it may change anything; params: without secrets. Must not throw
- * @property {(request: {method: string, by: Sender, code: string}) => void} [refused] it failed. Must not throw
+ * @property {(request: Asked) => void} [asked] before what a client asks for is done, if it may change anything. Must not throw
+ * @property {(request: Asked, code: string) => void} [refused] it failed. Must not throw
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
  * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
  *   of its kind; null: nothing
@@ -41,7 +43,8 @@ import { slotStates } from './apps/record.js';
  * @property {(app: App, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
  *   anything: throws what speaks against it. The order as far as the command has it
  * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes
- * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
+ * @property {Record<string, {answer: Handler<any>} | {query: Handler<any>}>} [methods] requests that it answers; daemon.log
+ *   has each that is not a query
  *
  * @typedef {Required<Omit<Feature, 'levels' | 'methods'>>} Hooks
  *
@@ -120,7 +123,7 @@ export class Features {
     return this.ask('addedMs', order).reduce((sum, ms) => sum + ms, 0);
   }
 
-  /** @returns {Record<string, Handler<any>>} */
+  /** @returns {Required<Feature>['methods']} */
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }

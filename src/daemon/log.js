@@ -23,6 +23,11 @@ const MAX_LINE = 16 * 1024;
  * @property {Write} warn
  * @property {Write} error
  * @property {(fields: Fields) => Log} of the same log with these fields in every line
+ *
+ * @typedef {object} Lost lines that could not be written, and that the file does not say yet
+ * @property {number} lines
+ * @property {string} since the time of the first one
+ * @property {string} reason
  */
 
 /**
@@ -32,10 +37,11 @@ const MAX_LINE = 16 * 1024;
  * @param {number} [options.keep] rotated files
  * @param {((level: 'warn' | 'error', text: string) => void) | null} [options.echo] gets every warning
  *   and error too
+ * @returns {Log & {lost: () => Lost | null}}
  */
 export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = null } = {}) {
-  const append = appender(file, maxBytes, keep);
-  return makeLog((level, event, fields, common) => {
+  const { append, lost } = appender(file, maxBytes, keep);
+  const log = makeLog((level, event, fields, common) => {
     const time = new Date().toISOString();
     const own = { time, level, event, daemon: process.pid, ...common };
     // Twice: they come first in the line, and a client may have chosen the names of the fields.
@@ -43,6 +49,7 @@ export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = n
     append(entry);
     if (level !== 'info') echo?.(level, describeRecord(entry).join(' '));
   });
+  return { ...log, lost };
 }
 
 /**
@@ -65,28 +72,34 @@ export function makeLog(write, common = {}) {
   };
 }
 
-/** @param {string} file @param {number} maxBytes @param {number} keep @returns {(entry: Fields) => void} */
+/** @param {string} file @param {number} maxBytes @param {number} keep */
 function appender(file, maxBytes, keep) {
-  let lost = 0;
+  /** @type {Lost | null} */
+  let lost = null;
   let isRotating = false;
-  return (entry) => {
+  return { append, lost: () => lost };
+
+  /** @param {Fields & {time: string}} entry */
+  function append(entry) {
     try {
       const { time, daemon } = entry;
-      const loss = { time, level: 'warn', event: 'log.lost', daemon, lines: lost };
+      const loss = { time, level: 'warn', event: 'log.lost', daemon, ...lost };
       // After a newline: the last lost line may have been written partly.
-      const lines = (lost > 0 ? `\n${lineOf(loss)}` : '') + lineOf(entry);
+      const lines = (lost ? `\n${lineOf(loss)}` : '') + lineOf(entry);
       const size = appendLines(file, lines);
-      lost = 0;
+      lost = null;
       if (isRotating || size <= maxBytes) return;
       isRotating = true;
       moveAway(file)
         .then(() => prune(file, keep))
         .catch(() => {}) // the next line tries again
         .finally(() => (isRotating = false));
-    } catch {
-      lost += 1;
+    } catch (error) {
+      const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+      const { lines = 0, since = entry.time } = lost ?? {};
+      lost = { lines: lines + 1, since, reason: code ?? message };
     }
-  };
+  }
 }
 
 /** @param {string} file @param {string} lines @returns {number} bytes of the file */

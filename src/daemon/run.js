@@ -7,6 +7,7 @@ import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../shared/processes/inherited-descriptors.js';
 import { exitAtOnce } from '../shared/processes/signal.js';
 import { recordService } from '../shared/processes/service-record.js';
+import { senderOf } from './control/sender.js';
 import { claimLock, replaceStopped, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
 import { exitOnBug, openLog } from './log.js';
@@ -23,7 +24,7 @@ import { mayRun } from '../shared/processes/primary-record.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
- * @import { RunningDaemon } from './daemon.js'
+ * @import { Daemon, RunningDaemon } from './daemon.js'
  * @import { HandedSockets } from './lock.js'
  * @import { Log } from './log.js'
  * @import { Notifier } from './init-system.js'
@@ -48,6 +49,7 @@ const READY_MS = 60_000;
  */
 export async function runDaemon(home, mode, exit) {
   closeInheritedDescriptors();
+  const updater = process.ppid;
   const notifier = takeNotifier(process.env);
   const { sockets, ignored } = takeSockets(process.env);
   const paths = ensureHome(home);
@@ -76,10 +78,18 @@ export async function runDaemon(home, mode, exit) {
   // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;
+  if (mode === 'update') noteUpdate(daemon.daemon, updater);
   endOnSignal(daemon, log, notifier);
   notifier.onFailure = (reason) => log.warn('service.unnotified', { reason });
   within(daemon.whenRecovered, READY_MS).then(() => notifier.ready());
   startWatchdog(paths, notifier);
+}
+
+/** No request asks for it: `update` has started this process. @param {Daemon} daemon @param {number} pid of `update` */
+async function noteUpdate({ log, features }, pid) {
+  const by = await senderOf({ role: 'cli', pid });
+  log.info('command', { method: 'update', by });
+  features.ask('asked', { command: 'update', apps: [], params: {}, by });
 }
 
 /** Null: another daemon does it. @param {HomePaths} paths @param {Mode} mode @returns {Promise<HandedSockets | null>} */

@@ -34,3 +34,8 @@ export function valueText(value) {
   const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value);
   return isPlain ? value : JSON.stringify(value);
 }
+
+/** @param {string} text @param {number} maxLength in characters */
+export function shortText(text, maxLength) {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+}

@@ -24,7 +24,7 @@ export function isSecret(name, value) {
 
 /** The password of a URL. */
 const PASSWORD = /(:\/\/[^/\s:@]*:)[^/\s@]+@/g;
-/** `--db-password=x`, `DB_PASSWORD=x` */
+/** `--db-password=x`, `DB_PASSWORD=x`, `--set-env=DB_PASSWORD=x` */
 const ASSIGNMENT = /^(-{0,2}[\w.-]+)=(.+)$/s;
 const FLAG = /^--?[\w-]+$/;
 /** The same within a command. */
@@ -58,11 +58,12 @@ function mask(value, name) {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mask(each, key)]));
 }
 
-/** @param {string} text @param {string} name */
+/** @param {string} text @param {string} name @returns {string} */
 function maskString(text, name) {
   const [, flag, assigned] = ASSIGNMENT.exec(text) ?? [];
   if (flag !== undefined && isNamedSecret(flag, assigned)) return `${flag}=${MASK}`;
   if (text !== '' && !FLAG.test(text) && isNamedSecret(name, text)) return MASK;
+  if (flag !== undefined) return `${flag}=${maskString(assigned, '')}`;
   return text.replace(PASSWORD, `$1${MASK}@`).replace(FLAG_IN_COMMAND, `$1${MASK}`);
 }
 

@@ -60,9 +60,14 @@ t.test('lines that cannot be written are counted in the next line', async (t) =>
   symlinkSync('missing/daemon.log', file);
   log.info('one');
   log.info('two');
+  t.match(log.lost(), { lines: 2, since: /^\d{4}-.*Z$/, reason: 'ENOENT' });
   rmSync(file);
   log.info('three');
-  t.match(records(file), [{ event: 'log.lost', lines: 2 }, { event: 'three' }]);
+  const [lost, next] = records(file);
+  t.match(lost, { event: 'log.lost', lines: 2, reason: 'ENOENT' });
+  t.ok(lost.since <= lost.time);
+  t.match(next, { event: 'three' });
+  t.equal(log.lost(), null);
 });
 
 t.test('commands are logged, also refused ones; queries are not', async (t) => {

@@ -357,11 +357,13 @@ replaceForProc(
   'readdir',
   later((path) => machine.list(path)),
 );
-replaceForProc(
-  fsPromises,
-  'open',
-  later(() => null),
-);
+for (const name of ['open', 'readlink']) {
+  replaceForProc(
+    fsPromises,
+    name,
+    later(() => null),
+  );
+}
 Object.assign(childProcess, {
   spawn: (/** @type {string} */ _file, /** @type {string[]} */ args, /** @type {any} */ options) =>
     machine.start(options.env, args, options.stdio),

@@ -10,12 +10,12 @@ import { listDirectory } from '../../shared/files/inspect-path.js';
 import { readDesiredFile, readSmallFile } from '../../shared/files/small-file.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
+import { maskText, secretsIn } from '../../shared/mask-text.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { maskSecrets } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
-import { maskText, secretsIn } from './mask.js';
 
 /**
  * @import { Context } from '../../cli/context.js'

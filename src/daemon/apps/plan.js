@@ -21,23 +21,31 @@ import { compareSpecs } from '../../config/compare-specs.js';
  * @returns {{steps: PlanStep[], unlisted: string[]}} unlisted: what prune would delete
  */
 export function makePlan(order, known) {
-  const { specs, prune = false, file = null } = order;
-  const only = order.only ?? null;
+  const { specs, prune = false, only = null } = order;
   const selected = specs.filter(({ name }) => only === null || only.includes(name));
   const steps = selected.map((spec) => {
     const app = known.find(({ name }) => name === spec.name);
     return app ? stepFor(app, spec, order) : planStep(spec, 'start');
   });
-  const listed = new Set(specs.map(({ name }) => name));
-  const unlisted = known.filter(
-    ({ name, spec }) =>
-      file !== null && only === null && spec.configFile === file && !listed.has(name),
-  );
+  const unlisted = unlistedApps(order, known);
   if (!prune) return { steps, unlisted: unlisted.map(({ name }) => name) };
   return {
     steps: [...steps, ...unlisted.map(({ spec }) => planStep(spec, 'delete'))],
     unlisted: [],
   };
+}
+
+/**
+ * @template {Pick<ExistingApp, 'name' | 'spec'>} A
+ * @param {Pick<ApplyParams, 'file' | 'only'> & {specs: {name?: string}[]}} order
+ * @param {readonly A[]} known
+ * @returns {A[]} that came from its file and are no longer in it
+ */
+export function unlistedApps({ specs, file = null, only = null }, known) {
+  const listed = new Set(specs.map(({ name }) => name));
+  const isUnlisted = (/** @type {A} */ { name, spec }) =>
+    spec.configFile === file && !listed.has(name);
+  return file === null || only !== null ? [] : known.filter(isUnlisted);
 }
 
 /** @param {Spec} spec @param {PlanAction} action @returns {PlanStep} */

@@ -14,9 +14,12 @@ import { slotsFor } from '../apps/slots.js';
 import { env, identityOf, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { object, withoutOthers } from '../../shared/checks.js';
+import { maskText } from '../../shared/mask-text.js';
+import { shortText } from '../../shared/quoting.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';
 import { authors } from '../apps/changes.js';
+import { describeRequest } from './describe-request.js';
 import { senderOf } from './sender.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
@@ -50,11 +53,15 @@ import { resolveTargets } from './targets.js';
  *   depends on; without it, the order does not matter
  * @property {boolean} [isQueued] false: does not wait for the commands before it
  *
- * @typedef {TargetCommand | {query: Handler<any>} | {answer: Handler<any>}} Row query: it only reads, and clients send
- *   some of these every second, so daemon.log omits them; answer: handles the whole command itself
+ * @typedef {{command?: string} & (TargetCommand | {answer: Handler<any>})} CommandRow command: as users call it, if that is
+ *   neither its name nor its parameter `action`; answer: handles the whole command itself
+ * @typedef {CommandRow | {query: Handler<any>}} Row query: it only reads, and clients send some of these every second, so
+ *   daemon.log omits them
  */
 
 const NO_PARAMS = object({});
+/** Characters in daemon.log; it may repeat a parameter. */
+const MAX_REASON = 4096;
 
 /** @type {Record<Exclude<keyof DaemonMethods, keyof FeatureDaemonMethods | 'ping'>, Row>} */
 const METHODS = {
@@ -65,7 +72,12 @@ const METHODS = {
   events: { query: events },
   start: { answer: startPrograms },
   apply: { answer: applySpecs },
-  resume: { targets: targetsToResume, run: withEnv(resumeApp), dependencies: 'first' },
+  resume: {
+    command: 'start',
+    targets: targetsToResume,
+    run: withEnv(resumeApp),
+    dependencies: 'first',
+  },
   resurrect: {
     action: 'resume',
     targets: targetsToResurrect,
@@ -75,7 +87,7 @@ const METHODS = {
   },
   stop: { run: stopApp, dependencies: 'last' },
   restart: { run: withEnv(restartApp), dependencies: 'first' },
-  rename: { answer: renameApp },
+  rename: { command: 'restart', answer: renameApp },
   reload: { run: withEnv(reloadApp), dependencies: 'first' },
   delete: { run: removeApp, dependencies: 'last' },
   scale: {
@@ -101,7 +113,7 @@ const METHODS = {
     },
   },
   kill: { answer: killAll },
-  'update-apps': { answer: updateApps },
+  'update-apps': { command: 'update', answer: updateApps },
 };
 
 /**
@@ -109,12 +121,11 @@ const METHODS = {
  * @param {() => Promise<unknown>} whenAdopted requests wait for it: before, the daemon does not know what runs
  */
 export function methodsOf(daemon, whenAdopted) {
-  const added = Object.entries(daemon.features.methods).map(([name, answer]) => [name, { answer }]);
   /** @type {[string, Row][]} */
-  const rows = Object.entries({ ...METHODS, ...Object.fromEntries(added) });
+  const rows = Object.entries({ ...METHODS, ...daemon.features.methods });
   const methods = rows.map(([name, row]) => {
     const method = methodOf(daemon, whenAdopted, name, row);
-    return [name, 'query' in row ? method : loggedMethod(daemon, name, method)];
+    return [name, 'query' in row ? method : loggedMethod(daemon, name, row, method)];
   });
   return /** @type {Handlers<DaemonMethods>} */ ({
     ping: () => ({
@@ -159,29 +170,32 @@ function handlerOf(name, row) {
   return (daemon, params, ctx) => runCommand(daemon, { action: name, ...row }, params, ctx);
 }
 
-/** @param {Daemon} daemon @param {string} name @param {Method<any>} method @returns {Method<any>} */
-function loggedMethod({ log, features }, name, method) {
-  return async (params, ctx) => {
+/** @param {Daemon} daemon @param {string} name @param {CommandRow} row @param {Method<any>} method @returns {Method<any>} */
+function loggedMethod(daemon, name, row, method) {
+  const { log, features } = daemon;
+  const check = daemonParams[name] ?? NO_PARAMS;
+  return async (given, ctx) => {
     const by = await senderOf(ctx.peer);
-    const command = { method: name, from: `${by.role} ${ctx.peer.version}` };
-    const brief = briefly(params);
-    log.info('command', { ...command, ...brief, ...command, by });
-    features.ask('asked', { method: name, by, params: brief });
+    const params = check(given) === null ? withoutOthers(given, check) : null;
+    const described = params && describeRequest(daemon, name, row, params);
+    const request = { command: name, apps: [], params: {}, ...described, by };
+    const from = `${by.role} ${ctx.peer.version}`;
+    log.info('command', { method: name, from, apps: request.apps, ...request.params, by });
+    const changes = params?.dryRun !== true;
+    if (changes) features.ask('asked', request);
     try {
-      return await authors.run(by, () => method(params, ctx));
+      return await authors.run(by, () => method(given, ctx));
     } catch (thrown) {
       const { code, message: reason } = NodeclusterError.from(thrown);
-      log.warn('command.refused', { method: name, code, reason });
-      features.ask('refused', { method: name, by, code });
+      log.warn('command.refused', {
+        method: name,
+        code,
+        reason: maskText(shortText(reason, MAX_REASON)),
+      });
+      if (changes) features.ask('refused', request, code);
       throw thrown;
     }
   };
-}
-
-/** Specs, environments and messages are long and contain secrets. @param {Record<string, any>} params not checked yet */
-function briefly({ specs, shellEnv: _env, updateEnv, message: _message, table: _table, ...rest }) {
-  const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
-  return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
 }
 
 /**

@@ -21,7 +21,11 @@ const knownNames = new Map();
  * @returns {Promise<string | null>} null: it runs as the user of the daemon
  */
 export async function userNameOf(uid) {
-  if (!isOtherUser(uid)) return null;
+  return isOtherUser(uid) ? nameOfUser(uid) : null;
+}
+
+/** @param {number} uid @returns {Promise<string>} the number of one without a name; never rejects */
+export async function nameOfUser(uid) {
   const known = knownNames.get(uid) ?? accountOf(uid).then(({ name }) => name);
   knownNames.set(uid, known);
   return known.catch(() => {

@@ -51,7 +51,7 @@ export function jobs(daemon) {
       if (action === 'update' && isRunning(app))
         throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
     },
-    methods: { 'run-now': runNow },
+    methods: { 'run-now': { answer: runNow } },
   };
 }
 

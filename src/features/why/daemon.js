@@ -11,7 +11,7 @@ import { resolveTargets } from '../../daemon/control/targets.js';
  */
 
 /** @returns {Feature} */
-export const why = () => ({ methods: { why: lookInto, profile } });
+export const why = () => ({ methods: { why: { query: lookInto }, profile: { answer: profile } } });
 
 /** @type {Handler<'why'>} */
 async function lookInto(daemon, { selectors }) {

@@ -1,39 +1,242 @@
 /** Who gave which command: audit.log, events, and what is refused. */
 import t from 'tap';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { testHome } from '../../support/home.js';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { BIN, NODE, PACKAGE, app, testHome, watched } from '../../support/home.js';
+import { makeOtherVersion } from '../../support/package/other-version.js';
+import { freePort } from '../../support/ports.js';
+import { spawnClean } from '../../support/spawn-clean.js';
+import { webClient } from '../../support/web/client.js';
+import { startWeb } from '../web/web.js';
 
-t.test('each command that may change something has its sender', async (t) => {
+const API = join(PACKAGE, 'src/api/nodecluster.js');
+const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };
+
+/** @param {string} stdout */
+const linesOf = (stdout) => stdout.split('\n').filter(Boolean);
+
+/** @param {string} stdout @returns {any[]} */
+const recordsIn = (stdout) => linesOf(stdout).map((line) => JSON.parse(line));
+
+t.test('each command that may change something has its sender', LINUX, async (t) => {
   const { home, run, ok, startApi } = testHome(t);
   await startApi(['--min-uptime', '100ms', '--set-env', 'TOKEN=s3cret']);
   await ok(['ls']);
+  await ok(['why']);
+  await ok(['report', '--print']);
   await ok(['reload', 'api'], { env: { SUDO_USER: 'alice' } });
   await run(['stop', 'nobody']);
   const { stdout } = await ok(['audit', '--json']);
-  const records = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  t.same(
-    records.map(({ event }) => event).filter((event) => event !== 'start'),
-    ['reload', 'stop', 'stop'],
-  );
-  const reload = records.find(({ event }) => event === 'reload');
+  const [start, reload, stop, ...others] = recordsIn(stdout);
+  t.match(start, { event: 'start', apps: ['api'] });
   t.match(reload, {
-    selectors: ['api'],
-    by: { role: 'cli', user: 'alice', uid: process.getuid?.() },
+    ...{ event: 'reload', apps: ['api'], selectors: ['api'] },
+    by: { role: 'cli', user: 'alice', uid: process.getuid?.(), command: /reload api$/ },
   });
-  t.match(reload.by.command, 'reload api');
-  t.match(records.at(-1), { event: 'stop', refused: 'E_APP_UNKNOWN' });
+  t.match(stop, { event: 'stop', apps: [], selectors: ['nobody'], refused: 'E_APP_UNKNOWN' });
+  t.same(others, []);
   t.notMatch(stdout, 's3cret');
   t.equal(statSync(`${home}/audit.log`).mode & 0o777, 0o600);
 
-  const text = (await ok(['audit'])).stdout;
-  t.match(text, /reload api by alice \(uid \d+.*pid \d+\): .*reload api/);
-  t.match(text, 'stop refused: E_APP_UNKNOWN by');
-  const events = (await ok(['events', '--no-follow', '--json'])).stdout.trim().split('\n');
-  const begun = events.map((line) => JSON.parse(line)).find(({ type }) => type === 'reload.begun');
-  t.match(begun.by, { user: 'alice', uid: process.getuid?.() });
+  const text = linesOf((await ok(['audit'])).stdout);
+  t.equal(text.length, 3);
+  const { account, uid } = reload.by;
+  t.match(text[1], new RegExp(`^[\\d: -]+reload api by ${account} \\(uid ${uid}, says alice, `));
+  t.match(text[2], 'stop nobody refused: E_APP_UNKNOWN by');
+  const events = recordsIn((await ok(['events', '--no-follow', '--json'])).stdout);
+  const begun = events.find(({ type }) => type === 'reload.begun');
+  t.match(begun.by, { user: 'alice', account, uid: process.getuid?.() });
+});
+
+t.test('no secret of a command line or a message is kept', LINUX, async (t) => {
+  const { home, run, ok, startApi } = testHome(t);
+  await startApi();
+  await ok(['reload', 'api', '--set-env=DB_PASSWORD=planted 1', '--set-env', 'API_TOKEN=planted2']);
+  const messages = [
+    '{"token":"planted3"}',
+    '"Authorization: Bearer planted4"',
+    '"X-Api-Key: planted5"',
+    '"ghp_aaaaaaaaaaaplanted6"',
+    '"https://h/x?token=planted7"',
+  ];
+  for (const message of messages) await ok(['send', 'api', message]);
+  await run(['stop', '{"token":"planted8"}']);
+  const { stdout } = await ok(['events', '--no-follow', '--json']);
+  for (const name of ['audit.log', 'daemon.log']) {
+    t.notMatch(readFileSync(join(home, name), 'utf8'), /planted/, name);
+  }
+  t.notMatch(stdout, 'planted');
+  t.match(recordsIn((await ok(['audit', '--json'])).stdout)[2], { event: 'send', apps: ['api'] });
+});
+
+t.test('a command is one line with its user, whatever it was given', LINUX, async (t) => {
+  const { run, ok, startApi } = testHome(t);
+  await startApi();
+  await ok(['reload', ...Array(3500).fill('api')]);
+  await run(['stop', 'x\n2026-11-11T00:00:00Z reload api by alice (uid 1000)']);
+  const [, reload, stop] = recordsIn((await ok(['audit', '--json'])).stdout);
+  t.match(reload, { apps: ['api'], by: { user: String, uid: process.getuid?.(), pid: Number } });
+  t.ok(reload.by.command.length <= 1000);
+  t.match(reload.by.command, /reload api api .*…$/);
+  t.match(reload.selectors, [...Array(50).fill('api')]);
+  t.equal(reload.selectors.at(-1), '…');
+  const text = linesOf((await ok(['audit'])).stdout);
+  t.equal(text.length, 3);
+  t.match(
+    text[2],
+    String.raw`stop x\x0a2026-11-11T00:00:00Z reload api by alice (uid 1000) refused`,
+  );
+  t.match(stop.by.uid, process.getuid?.());
+});
+
+t.test('it says which command was given, and on which apps', async (t) => {
+  const { root, ok, startApi } = testHome(t);
+  const file = join(root, 'ecosystem.json');
+  /** @type {Record<string, string>} */
+  const ports = { shop: String(await freePort()), pay: String(await freePort()) };
+  const write = (/** @type {string[]} */ ...names) => {
+    const script = app('http-pid.cjs');
+    const apps = names.map((name) => ({ name, script, env: { PORT: ports[name] } }));
+    writeFileSync(file, JSON.stringify({ apps }));
+  };
+  write('shop', 'pay');
+  await startApi();
+  await ok(['start', file]);
+  await ok(['reload', file, '--only', 'pay']);
+  await ok(['apply', file, '--dry-run']);
+  await ok(['reload', 'shop', '--set-env', 'A=1']);
+  await ok(['scale', 'shop', '2']);
+  await ok(['stop', 'shop:1']);
+  await ok(['start', 'shop']);
+  await ok(['restart', 'pay', '--name', 'cash']);
+  write('shop');
+  await ok(['apply', file, '--prune']);
+  await ok(['kill']);
+  const given = (/** @type {string} */ stdout) =>
+    recordsIn(stdout).map(({ event, apps }) => [event, ...apps].join(' '));
+  const all = given((await ok(['audit', '--json'])).stdout);
+  t.same(all, [
+    ...['start api', 'start shop pay', 'reload pay', 'reload shop', 'scale shop', 'stop shop:1'],
+    ...['start shop', 'restart pay cash', 'apply shop cash', 'kill api shop'],
+  ]);
+  t.same(given((await ok(['audit', 'shop', '--json'])).stdout), [
+    ...['start shop pay', 'reload shop', 'scale shop', 'stop shop:1', 'start shop'],
+    ...['apply shop cash', 'kill api shop'],
+  ]);
+  t.match((await ok(['audit', 'shop'])).stdout, ' scale shop 2 by ');
+  const none = await ok(['audit', 'sho']);
+  t.match(none, { stdout: '', stderr: 'No such command was found.\n' });
+});
+
+t.test('the script that ran it, its directory, and where the user came from', LINUX, async (t) => {
+  const { root, env, ok, startApi } = testHome(t);
+  await startApi();
+  const origin = { SSH_CONNECTION: '198.51.100.7 4711 10.0.0.1 22' };
+  const options = { cwd: root, env: { ...env, ...origin } };
+  const script = ['./deploy.sh', '--token=planted'];
+  writeFileSync(join(root, 'deploy.sh'), `'${NODE}' '${BIN}' reload api\ntrue\n`);
+  await watched(spawnClean('sh', script, options), 'deploy').ended;
+  const by = { parent: "sh ./deploy.sh '--token=********'", cwd: root, origin: '198.51.100.7' };
+  t.match(recordsIn((await ok(['audit', '--json'])).stdout)[1], { event: 'reload', by });
+  const [, text] = linesOf((await ok(['audit'])).stdout);
+  t.ok(text.endsWith(`; parent: ${by.parent}; in ${root}`), text);
+  t.match(text, /, from 198\.51\.100\.7\): /);
+});
+
+t.test('the page and a program', LINUX, async (t) => {
+  const home = testHome(t);
+  const { root, env, ok, startApi } = home;
+  await startApi();
+  const { link } = await startWeb(home, t);
+  const client = webClient({ port: Number(new URL(link).port) });
+  await client.signIn(link);
+  const page = await client.stream('/api/events');
+  await client.post('/api/actions', { action: 'reload', target: 'api' });
+  await page.next('outcome');
+  page.close();
+  const lines = [
+    'const { connect } = await import(process.argv[2]);',
+    'const all = await connect();',
+    "await all.reload('api');",
+    'all.close();',
+  ];
+  writeFileSync(join(root, 'deploy.mjs'), lines.join('\n'));
+  const program = spawnClean(NODE, ['deploy.mjs', API], { cwd: root, env });
+  t.match(await watched(program, 'deploy.mjs').ended, { code: 0 });
+  const [, byPage, byProgram] = linesOf((await ok(['audit'])).stdout);
+  t.match(byPage, /reload api by .*\(uid \d+, web, .*bin\/nodecluster\.js web --listen/);
+  t.match(byProgram, /reload api by .*\(uid \d+, program, .* deploy\.mjs .*; parent: /);
+});
+
+t.test('the daemon was replaced by `update`', async (t) => {
+  const { root, ok, startApi } = testHome(t);
+  await startApi();
+  await ok(['update']);
+  const newer = { version: '9.0.0', protocol: 9, oldest: 8 };
+  const bin = await makeOtherVersion(join(root, 'newer'), newer);
+  await ok(['update'], { bin });
+  const [, update, ...others] = recordsIn((await ok(['audit', '--json'], { bin })).stdout);
+  t.match(update, { event: 'update', apps: [], by: { role: 'cli' } });
+  if (process.platform === 'linux') t.match(update.by.command, / update$/);
+  t.same(others, []);
+});
+
+t.test('rotated files, and lines that are not entries', async (t) => {
+  const { home, ok, startApi } = testHome(t);
+  await startApi();
+  const log = join(home, 'audit.log');
+  renameSync(log, `${log}.000001`);
+  t.match((await ok(['audit'])).stdout, ' start api by ');
+  await ok(['save']);
+  appendFileSync(log, 'garbage\n  {"event":"x"}\n[1]\n\n');
+  const found = await ok(['audit', '--json', '--since', '1h']);
+  t.same(
+    recordsIn(found.stdout).map(({ event }) => event),
+    ['start', 'save'],
+  );
+  t.equal(found.stderr, '3 lines of audit.log could not be understood.\n');
+  const none = await ok(['audit', '--until', '1h']);
+  t.match(none, { stdout: '', stderr: 'No such command was found.' });
+});
+
+t.test('entries that could not be written', async (t) => {
+  const { home, ok, startApi } = testHome(t);
+  await startApi();
+  const log = join(home, 'audit.log');
+  rmSync(log);
+  symlinkSync('missing/audit.log', log);
+  await ok(['reload', 'api']);
+  await ok(['save']);
+  const missing = await ok(['audit', 'api', '--since', '1h']);
+  t.match(missing.stdout, /^[\d: -]+2 lines of the audit could not be written since .*: ENOENT\n$/);
+  t.equal(missing.stderr, '');
+  rmSync(log);
+  await ok(['save']);
+  const records = recordsIn((await ok(['audit', '--json'])).stdout);
+  t.match(records, [{ event: 'log.lost', lines: 2, since: /Z$/ }, { event: 'save' }]);
+  const said = readFileSync(join(home, 'daemon.log'), 'utf8').match(/"audit.unwritable"/g);
+  t.equal(said?.length, 1);
+});
+
+t.test('nothing has been kept yet, and a home that is none', async (t) => {
+  const { root, run, ok } = testHome(t);
+  t.match(await ok(['audit']), { stdout: '', stderr: 'No command has been kept yet.\n' });
+  const file = join(root, 'file');
+  writeFileSync(file, '');
+  for (const words of [['audit'], ['reload', 'api']]) {
+    const refused = await run(words, { env: { NODECLUSTER_HOME: file } });
+    t.match(refused, { code: 7, stderr: 'E_HOME_NOT_A_DIRECTORY' }, words[0]);
+  }
 });
 
 t.test('something else is in its place', async (t) => {

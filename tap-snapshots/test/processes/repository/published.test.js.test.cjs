@@ -18,10 +18,10 @@ src/clients: 8 files, up to 650 kB
 src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 550 kB
 src/errors: 1 files, up to 50 kB
-src/features: 13 files, up to 550 kB
+src/features: 14 files, up to 600 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 215 files, up to 6000 kB
+all: 216 files, up to 6000 kB
 `

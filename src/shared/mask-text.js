@@ -1,8 +1,9 @@
 /**
- * Hides secrets in text of any kind, such as logs: what looks like one, and what the settings of apps have as one. It
- * rather hides too much, since a report leaves the machine.
+ * Hides secrets in text of any kind, such as logs and command lines: what looks like one, and what the settings of apps
+ * have as one. It rather hides too much, since such text leaves the machine.
  */
-import { MASK, isSecret, maskSecrets } from '../../shared/secrets.js';
+import { shellLine } from './quoting.js';
+import { MASK, isSecret, maskSecrets } from './secrets.js';
 
 /** A quote, also within JSON within JSON. */
 const QUOTE = String.raw`(?:\\*["'\x60])?`;
@@ -70,6 +71,11 @@ export function maskText(text, known = []) {
   const without = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
   const formed = FORMS.reduce((rest, [what, by]) => rest.replace(what, by), without);
   return NAMED.reduce((rest, [name, value]) => maskAfter(rest, name, value), formed);
+}
+
+/** @param {readonly string[]} words @returns {string} a line for a shell */
+export function maskCommand(words) {
+  return maskText(shellLine(maskSecrets(words)));
 }
 
 /** @param {string} text @param {RegExp} named @param {RegExp} value */

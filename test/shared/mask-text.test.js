@@ -1,7 +1,7 @@
 /** What a report hides, by the form of a secret, by its name, and because the settings have it. */
 import t from 'tap';
-import { maskText, secretsIn } from '../../../src/clients/report/mask.js';
-import { PLANTED } from './planted.js';
+import { maskText, secretsIn } from '../../src/shared/mask-text.js';
+import { PLANTED } from '../clients/report/planted.js';
 
 for (const [name, secret, text] of PLANTED) {
   t.test(name, async (t) => {
