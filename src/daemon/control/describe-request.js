@@ -41,7 +41,8 @@ export function describeRequest(daemon, method, row, params) {
 function appsOf(daemon, row, { specs, selectors, selector, app, name, ...order }) {
   if (specs) {
     const unlisted = order.prune ? unlistedApps({ ...order, specs }, daemon.table.all()) : [];
-    return [...specs, ...unlisted].map((each) => String(each.name));
+    // The command says what is wrong with a spec.
+    return [...specs, ...unlisted].map(({ name }) => (typeof name === 'string' ? name : '?'));
   }
   const find = ('targets' in row && row.targets) || resolveTargets;
   const words = selectors ?? [selector ?? app ?? 'all'];

@@ -25,6 +25,7 @@ t.test('the command that users gave, and its apps', async (t) => {
     [['resume', { selectors: ['api'] }, { command: 'start' }], 'start', ['api']],
     [['rename', { app: 'api', name: 'new' }, { command: 'restart' }], 'restart', ['api', 'new']],
     [['apply', { action: 'reload', specs: [{ name: 'api' }] }], 'reload', ['api']],
+    [['start', { specs: [{ name: { toString: 1 } }] }], 'start', ['?']],
     [
       ['apply', { action: 'apply', prune: true, file: '/e.yml', specs: [{ name: 'api' }] }],
       ...['apply', ['api', 'old']],
