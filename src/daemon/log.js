@@ -1,5 +1,6 @@
 /** daemon.log: what the daemon decided and why, one JSON object per line. */
-import { appendFileSync, closeSync, fstatSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { attempt } from '../errors/error.js';
 import { describeRecord } from '../shared/log-files/daemon-line.js';
 import { openToAppend } from '../shared/files/small-file.js';
 import { moveAway, prune } from '../shared/log-files/rotated-files.js';
@@ -77,6 +78,7 @@ function appender(file, maxBytes, keep) {
   /** @type {Lost | null} */
   let lost = null;
   let isRotating = false;
+  let isFirst = true;
   return { append, lost: () => lost };
 
   /** @param {Fields & {time: string}} entry */
@@ -85,9 +87,11 @@ function appender(file, maxBytes, keep) {
       const { time, daemon } = entry;
       const loss = { time, level: 'warn', event: 'log.lost', daemon, ...lost };
       // After a newline: the last lost line may have been written partly.
-      const lines = (lost ? `\n${lineOf(loss)}` : '') + lineOf(entry);
+      const begin = isFirst && endsWithinLine(file) ? '\n' : '';
+      const lines = (lost ? `\n${lineOf(loss)}` : begin) + lineOf(entry);
       const size = appendLines(file, lines);
       lost = null;
+      isFirst = false;
       if (isRotating || size <= maxBytes) return;
       isRotating = true;
       moveAway(file)
@@ -111,6 +115,20 @@ function appendLines(file, lines) {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** @param {string} file @returns {boolean} whether the last one to write was killed, or the power failed; false: not known */
+function endsWithinLine(file) {
+  return attempt(() => {
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { size } = fstatSync(descriptor);
+      const last = Buffer.alloc(1);
+      return readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+    } finally {
+      closeSync(descriptor);
+    }
+  }, false);
 }
 
 /** @param {Fields} entry */

@@ -11,7 +11,7 @@ const QUOTED = String.raw`"(?:[^"\\]|\\.)*"?|'[^'\n]*'?|\\+"[^"]*"?|\[[^\]]*\]?`
 const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
 
 /** In a command, also as a list of JSON, and in a sentence. */
-const BEFORE_WORD = String.raw`(?:\\*["'],\s*|\s+|=)\\*["']?`;
+const BEFORE_WORD = String.raw`(?:\\*["'],?\s+|\\*["'],|\s+|=)\\*["']?`;
 const WORD = String.raw`[^\s"',\\]+`;
 const SECRET_NOUN = '(?:password|passphrase|secret|token)';
 
@@ -75,7 +75,8 @@ export function maskText(text, known = []) {
 
 /** @param {readonly string[]} words @returns {string} a line for a shell */
 export function maskCommand(words) {
-  return maskText(shellLine(maskSecrets(words)));
+  // Word by word: the quotes of a shell end within one that contains quotes.
+  return maskText(shellLine(maskSecrets(words).map((word) => maskText(word))));
 }
 
 /** @param {string} text @param {RegExp} named @param {RegExp} value */
@@ -125,14 +126,22 @@ export function secretsIn(value, name = '', isPrivate = false) {
     );
   }
   const entries = Object.entries(value).filter(([key]) => !WITHOUT_SECRETS.includes(key));
-  return entries.flatMap(([key, each]) => secretsIn(each, key, isPrivate || key === 'on'));
+  return entries.flatMap(([key, each]) => {
+    if (isPrivate && key === 'headers') return Object.values(each).flatMap(asInText);
+    return secretsIn(each, key, isPrivate || key === 'on');
+  });
 }
 
 /** @param {string} text @param {string} name @param {boolean} isPrivate */
 function secretOf(text, name, isPrivate) {
   const [, path] = (isPrivate && /^https?:\/\/[^/]+\/(.+)$/.exec(text)) || [];
   const secret = path ?? hiddenPart(text, maskSecrets([name, text], name)[1]);
-  if (secret.length < MIN_LENGTH) return [];
+  return asInText(secret);
+}
+
+/** @param {unknown} secret @returns {string[]} it as text and as JSON */
+function asInText(secret) {
+  if (typeof secret !== 'string' || secret.length < MIN_LENGTH) return [];
   return [...new Set([secret, JSON.stringify(secret).slice(1, -1)])];
 }
 

@@ -3,8 +3,9 @@
 export const MASK = '********';
 
 const SECRET_WORD = /password|passwd|passphrase|secret|token|credential|api_?key|private_?key/i;
-const SECRET_ENDING = /(?:^|_)(?:key|keys|pw|auth|dsn|salt|cookie|pin)$|(?:pass|pwd)$/i;
-const WORKING_DIRECTORY = /^(?:old)?pwd$/i;
+const SECRET_ENDING =
+  /(?:^|_)(?:key|keys|auth|dsn|salt|cookie|pin|creds?|jwt|otp|hmac|sig|signature)$|(?:pass|pwd|pw)$/i;
+const WORKING_DIRECTORY = /^(?:OLD)?PWD$/;
 /** Also in the middle: a list of URLs, JSON. */
 const URL_WITH_PASSWORD = /[a-z0-9]:\/\/[^/\s:@]*:[^/\s@]+@/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;

@@ -174,6 +174,8 @@ function singleState(app, now) {
  * @returns {string} `exit 1`, `SIGKILL`, `port 3000 in use by pid 7 (node a.cjs)`; other reasons unchanged
  */
 export function shortenReason(reason) {
+  // In words of what it needs, which may have exited itself.
+  if (reason.startsWith('could not be started')) return escapeLine(reason);
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
   if (code !== undefined) return `exit ${code}`;
   const [, place, holder] = /could not listen on (.+?): in use by (.+)$/.exec(reason) ?? [];

@@ -33,6 +33,13 @@ t.test('a line is a JSON object with time, level, event, daemon and fields', asy
   t.equal(statSync(file).mode & 0o777, 0o600);
 });
 
+t.test('a line that was cut off, as by a power cut, does not swallow the next one', async (t) => {
+  const file = path.join(t.testdir({ 'daemon.log': '{"time":"2026-11' }), 'daemon.log');
+  openLog(file).info('daemon.started');
+  openLog(file).info('daemon.exited');
+  t.match(readFileSync(file, 'utf8'), /^\{"time":"2026-11\n\{.*started.*\}\n\{.*exited.*\}\n$/);
+});
+
 t.test('the log is rotated and the newest files are kept', async (t) => {
   const folder = t.testdir();
   const log = openLog(path.join(folder, 'daemon.log'), { maxBytes: 100, keep: 2 });

@@ -1,6 +1,6 @@
 /** What a report hides, by the form of a secret, by its name, and because the settings have it. */
 import t from 'tap';
-import { maskText, secretsIn } from '../../src/shared/mask-text.js';
+import { maskCommand, maskText, secretsIn } from '../../src/shared/mask-text.js';
 import { PLANTED } from '../clients/report/planted.js';
 
 for (const [name, secret, text] of PLANTED) {
@@ -23,7 +23,18 @@ const PLAIN = [
 ];
 for (const text of PLAIN) t.test(text, async (t) => t.equal(maskText(text), text));
 
+t.test('words of a command that contain quotes', async (t) => {
+  const rows = [
+    ['bash', '-c', "export DB_PASSWORD='planted 01 blank'; nodecluster reset d"],
+    ['nodecluster', 'start', 'a', '--set-env', "CONN=host=h password='planted02' dbname=x"],
+    ['mysql', '-p', 'planted03', '-u', 'me:planted04'],
+  ];
+  for (const words of rows) t.notMatch(maskCommand(words), /planted|blank/, words.join(' '));
+  t.equal(maskCommand(['sh', '-c', "echo 'a b'"]), `sh -c 'echo '\\''a b'\\'''`);
+});
+
 t.test('a quoted value stays quoted', async (t) => {
+  t.equal(maskText('["-p",\n  "planted"]'), '["-p",\n  "********"]');
   t.equal(maskText('{"apiKey":"a b","n":1}'), '{"apiKey":"********","n":1}');
   t.equal(maskText('{"x":"{\\"apiKey\\":\\"a b\\"}"}'), '{"x":"{\\"apiKey\\":\\"********\\"}"}');
 });
@@ -40,13 +51,16 @@ t.test('secrets of settings', async (t) => {
   const spec = {
     env: { DB_PASSWORD: 'hunter2-x', PORT: '3000', NOT_NAMED: 'postgres://u:url-pass@h/db' },
     args: ['--api-token', 'flag-value', '--db-password=assigned', '--verbose', 'word-word'],
-    on: [{ events: ['worker.errored'], post: 'https://chat.example.com/services/T0/B0/path0' }],
+    on: [
+      { events: ['worker.errored'], post: 'https://chat.example.com/services/T0/B0/path0' },
+      { events: ['x'], headers: { 'X-Foo': 'header-value' } },
+    ],
   };
   // Names are no secrets: the report would name nothing by them.
   const given = { 'env.DB_PASSWORD': 'commandline' };
   const changes = [{ differences: [{ key: 'env.API_KEY', to: '********' }] }];
   t.same(secretsIn({ apps: [{ spec: { ...spec, given }, changes }] }), [
-    ...['hunter2-x', 'url-pass', 'flag-value', 'assigned', 'services/T0/B0/path0'],
+    ...['hunter2-x', 'url-pass', 'flag-value', 'assigned', 'services/T0/B0/path0', 'header-value'],
   ]);
   t.equal(maskText('sent services/T0/B0/path0', ['services/T0/B0/path0']), 'sent ********');
 });

@@ -25,6 +25,11 @@ t.test('values that look like secrets', async (t) => {
       { http: `http://me:${MASK}@host/health`, port: 1 },
     ],
     [{ args: ['API_KEY=x'] }, { args: [`API_KEY=${MASK}`] }],
+    [{ args: ['--pwd', 'x', '--jwt=x'] }, { args: ['--pwd', MASK, `--jwt=${MASK}`] }],
+    [
+      { env: { DBPW: 'x', APP_CREDS: 'x', OTP: 'x', PWD: '/srv', OLDPWD: '/' } },
+      { env: { DBPW: MASK, APP_CREDS: MASK, OTP: MASK, PWD: '/srv', OLDPWD: '/' } },
+    ],
     [{ args: ['--set-env=API_KEY=x y'] }, { args: [`--set-env=API_KEY=${MASK}`] }],
     [{ args: ['--set-env=A=b=c'] }, { args: ['--set-env=A=b=c'] }],
     [{ env: { DB_PASSWORD: 'a=b' } }, { env: { DB_PASSWORD: MASK } }],

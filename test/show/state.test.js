@@ -56,6 +56,10 @@ const reasons = [
     'could not listen on port 3000: in use by another process',
     'port 3000 in use by another process',
   ],
+  [
+    'could not be started (env_from ./a: it exited with code 4)',
+    'could not be started (env_from ./a: it exited with code 4)',
+  ],
   ['was killed, its event loop blocked for 12s', 'was killed, its event loop blocked for 12s'],
 ];
 

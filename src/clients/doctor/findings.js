@@ -59,7 +59,13 @@ export function findingsOf(facts) {
     ...clockFindings(facts),
     ...nodeFindings(facts),
   ];
-  return found.sort((one, other) => one.severity.localeCompare(other.severity));
+  const sorted = found.sort((one, other) => one.severity.localeCompare(other.severity));
+  // Root needs no sudo, which may not be there.
+  const asRoot = (/** @type {Finding} */ finding) => ({
+    ...finding,
+    command: finding.command.replaceAll(/\bsudo (?!-u)/g, ''),
+  });
+  return facts.own.uid === 0 ? sorted.map(asRoot) : sorted;
 }
 
 /** @param {Facts} facts @returns {Finding[]} */
@@ -87,8 +93,11 @@ function lineToWrite({ directory, code, mount }, home) {
 function lineAgainst({ code, data: { directory = '', owner, pid } }, { home, uid }) {
   const at = shellWord(directory);
   if (code === 'E_HOME_OPEN') return `chmod 700 ${at}`;
-  if (code === 'E_HOME_NOT_A_DIRECTORY') return `mv ${at} ${at}.aside`;
-  if (code === 'E_HOME_UNUSABLE') return OTHER_HOME;
+  // A link may lead to the home in which the apps run.
+  if (code === 'E_HOME_NOT_A_DIRECTORY')
+    return `ls -ld ${at}   # a link: set NODECLUSTER_HOME to its target; a file: move it away`;
+  if (code === 'E_HOME_UNUSABLE')
+    return directory.startsWith(`${home}/`) ? `chmod 700 ${shellWord(home)}` : OTHER_HOME;
   if (code === 'E_HOME_FOREIGN') {
     // Most often sudo kept HOME. Any other owner runs apps there.
     return owner === 0
@@ -177,7 +186,7 @@ function lineToRaise({ of, unit }, max, { own, daemon, primaries }) {
   if (!daemon) return `${raise} $$`;
   // Each process has a limit of its own; new workers have that of their primary.
   const pids = [daemon.pid, ...primaries].join(' ');
-  return `for pid in ${pids}; do ${raise} $pid; done; nodecluster reload all`;
+  return `echo ${pids} | xargs -n 1 ${raise} && nodecluster reload all`;
 }
 
 /** @param {string} disk @returns {Finding} */

@@ -62,7 +62,7 @@ t.test('directories that others can enter', async (t) => {
 t.test('a file in its place', async (t) => {
   const home = testHome(t);
   writeFileSync(home.home, '');
-  t.match(await onlyFinding(home), { exit: 7, command: `mv ${home.home} ${home.home}.aside` });
+  t.match(await onlyFinding(home), { exit: 7, command: new RegExp(`^ls -ld ${home.home} `) });
 });
 
 t.test('a daemon that is stopped is left alone', async (t) => {
@@ -139,7 +139,7 @@ t.test('what systemd says of the clock', async (t) => {
   ])) {
     writeFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const { stdout } = await ok(['doctor'], { env: { PATH: path } });
-    t.equal(stdout.includes('sudo timedatectl set-ntp true'), isWrong, script);
+    t.equal(stdout.includes('timedatectl set-ntp true'), isWrong, script);
   }
 });
 

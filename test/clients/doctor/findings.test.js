@@ -53,7 +53,19 @@ const rows = [
   [
     'a file in place of the home',
     fault('E_HOME_NOT_A_DIRECTORY', { directory: '/h' }),
-    ['error E_HOME_NOT_A_DIRECTORY 7 mv /h /h.aside'],
+    [
+      'error E_HOME_NOT_A_DIRECTORY 7 ls -ld /h   # a link: set NODECLUSTER_HOME to its target; a file: move it away',
+    ],
+  ],
+  [
+    'a home that its owner may not enter',
+    fault('E_HOME_UNUSABLE', { directory: `${home}/apps`, reason: 'EACCES' }),
+    [`error E_HOME_UNUSABLE 7 chmod 700 ${home}`],
+  ],
+  [
+    'as root, who needs no sudo',
+    { own: { ...own, uid: 0 }, daemon: null, unwritable: readOnly },
+    ['error home-unwritable 7 mount -o remount,rw /mnt'],
   ],
   [
     'a home that cannot be made',
@@ -108,7 +120,7 @@ const rows = [
     'descriptors that are used up',
     { limits: [{ ...descriptors, used: 940 }] },
     [
-      'error limit-reached 7 for pid in 7 8 9; do sudo prlimit --nofile=65536 --pid $pid; done; nodecluster reload all',
+      'error limit-reached 7 echo 7 8 9 | xargs -n 1 sudo prlimit --nofile=65536 --pid && nodecluster reload all',
     ],
   ],
   [

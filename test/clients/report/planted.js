@@ -12,6 +12,8 @@ export const PLANTED = [
     'planted01',
     `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`,
   ],
+  ['an argument as describe shows it', 'planted40', '"-p" "planted40" "-u" "me:planted40"'],
+  ['arguments as JSON has them', 'planted41', '["-p", "planted41", "-u", "me:planted41"]'],
   ['the end of a private key', 'planted01', `${body}\n-----END PRIVATE KEY-----`],
   ['a variable', 'planted02', 'DB_PASSWORD=planted02 node app.js'],
   ['a URL with a password', 'planted03', 'redis://user:planted03@db:6379/0 refused'],

@@ -85,7 +85,10 @@ t.test('on the page', { skip }, async (t) => {
       await show('#/app/report');
       await fact('schedule').getByText('0 0 1 1 *').waitFor();
       await page.keyboard.press('n');
-      await page.getByRole('dialog', { name: 'Run report?' }).getByText('besides').waitFor();
+      await page
+        .getByRole('dialog', { name: 'Run report?' })
+        .getByText('outside its schedule')
+        .waitFor();
       await page.keyboard.press('Enter');
       await fact('last run').getByText('failed: exited with code 1').waitFor();
       await page.locator('.exit pre', { hasText: 'it has failed' }).waitFor();
