@@ -50,7 +50,10 @@ for (const mode of ['cluster', 'fork']) {
     t.match(blocked.frames.at(-1).file, /^node:/);
     const others = first.workers.filter((worker) => worker !== blocked);
     t.ok(others.every(({ state, frames }) => state === 'running' && frames.length === 0));
-    t.same(home.inspectorPorts(pid), [], 'the port is closed while it is blocked');
+    await until(
+      () => home.inspectorPorts(pid).length === 0,
+      'its port to be closed, while it is blocked',
+    );
 
     t.same(functionsOf((await home.why('api:0')).workers[0]).length > 0, blocked.slot === 0);
     home.free();
