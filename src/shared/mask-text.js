@@ -7,7 +7,8 @@ import { MASK, isSecret, maskSecrets } from './secrets.js';
 
 /** A quote, also within JSON within JSON. */
 const QUOTE = String.raw`(?:\\*["'\x60])?`;
-const QUOTED = String.raw`"(?:[^"\\]|\\.)*"?|'[^'\n]*'?|\\+"[^"]*"?|\[[^\]]*\]?`;
+/** Also a quote within the quotes of a shell. */
+const QUOTED = String.raw`'\\''[^'\n]*(?:'\\'')?|"(?:[^"\\]|\\.)*"?|'[^'\n]*'?|\\+"[^"]*"?|\[[^\]]*\]?`;
 const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
 
 /** In a command, also as a list of JSON, and in a sentence. */

@@ -27,6 +27,7 @@ t.test('words of a command that contain quotes', async (t) => {
   const rows = [
     ['bash', '-c', "export DB_PASSWORD='planted 01 blank'; nodecluster reset d"],
     ['nodecluster', 'start', 'a', '--set-env', "CONN=host=h password='planted02' dbname=x"],
+    ['sh', '-c', `nodecluster reload a --set-env 'X=a password='\\''planted05'\\'''`],
     ['mysql', '-p', 'planted03', '-u', 'me:planted04'],
   ];
   for (const words of rows) t.notMatch(maskCommand(words), /planted|blank/, words.join(' '));
