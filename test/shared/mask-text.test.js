@@ -1,4 +1,4 @@
-/** What a report hides, by the form of a secret, by its name, and because the settings have it. */
+/** What is masked in text, by the form of a secret, by its name, and because the settings have it. */
 import t from 'tap';
 import { maskCommand, maskText, secretsIn } from '../../src/shared/mask-text.js';
 import { PLANTED } from '../clients/report/planted.js';
