@@ -7,7 +7,7 @@ import { connect } from '../../src/protocol/client.js';
 import { homePaths } from '../../src/shared/home.js';
 import { app as fixture } from '../support/home.js';
 import { freePort } from '../support/ports.js';
-import { isRunning, processesOf } from '../support/processes.js';
+import { isRunning, killAll } from '../support/processes.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { specWith } from '../support/spec.js';
 import { until } from '../support/until.js';
@@ -62,12 +62,7 @@ export function daemonUnderTest(t) {
 
   t.teardown(async () => {
     for (const client of clients) client.close();
-    for (let left; (left = processesOf(root)).length > 0;) {
-      await until(() => {
-        for (const pid of processesOf(root)) killNow(pid);
-        return processesOf(root).length === 0;
-      }, `${left} to end`);
-    }
+    await killAll(root);
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
   return {

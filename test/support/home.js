@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { findDaemon } from '../../src/api/find-daemon.js';
 import { homePaths } from '../../src/shared/home.js';
 import { freePort } from './ports.js';
-import { commandOf, isRunning, processesOf } from './processes.js';
+import { commandOf, killAll, processesOf } from './processes.js';
 import { NODE, plainEnv, spawnClean } from './spawn-clean.js';
 import { ROOT } from './sources.js';
 import { until, within } from './until.js';
@@ -195,19 +195,6 @@ export async function stopAll(root, home, kill) {
   if (killed) await until(isEmpty, 'every process of the home to exit').catch(() => {});
   const left = processesOf(root);
   const names = killed ? left.map((pid) => `${pid} ${commandOf(pid)}`) : [];
-  await until(() => {
-    for (const pid of processesOf(root)) killNow(pid);
-    return isEmpty();
-  }, 'SIGKILL to work');
+  await killAll(root);
   return names;
-}
-
-/** @param {number} pid */
-function killNow(pid) {
-  if (!isRunning(pid)) return;
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has exited in the meantime.
-  }
 }

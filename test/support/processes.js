@@ -1,5 +1,6 @@
 /** Finds the processes of a home directory in /proc; on other systems it finds none. */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { until } from './until.js';
 
 /**
  * All processes with `directory` in their command line or environment, and their descendants:
@@ -17,6 +18,29 @@ export function processesOf(directory) {
   }
   own.delete(process.pid);
   return [...own];
+}
+
+/**
+ * Kills all processes of a directory as a power cut does: none sees another die and starts it again.
+ * @param {string} directory unique to one test
+ * @returns {Promise<void>} when none is left
+ */
+export async function killAll(directory) {
+  await until(() => {
+    const pids = processesOf(directory);
+    for (const pid of pids) send(pid, 'SIGSTOP');
+    for (const pid of pids) send(pid, 'SIGKILL');
+    return pids.length === 0;
+  }, `the processes of ${directory} to end`);
+}
+
+/** @param {number} pid @param {NodeJS.Signals} signal */
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has exited in the meantime.
+  }
 }
 
 /** @param {number} pid @returns {boolean} false also for a zombie */

@@ -5,8 +5,7 @@ import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
-import { processesOf } from '../../support/processes.js';
-import { until } from '../../support/until.js';
+import { killAll } from '../../support/processes.js';
 
 t.test('save, and what a reboot leaves', async (t) => {
   const { root, home, ok, run, list, appNamed } = testHome(t);
@@ -56,10 +55,7 @@ t.test('save, and what a reboot leaves', async (t) => {
   rmSync(`${home}/desired.json`, { recursive: true });
   await ok(['save']);
 
-  await until(() => {
-    for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
-    return processesOf(root).length === 0;
-  }, 'the power cut');
+  await killAll(root);
   const { stderr } = await ok(['ls']);
   t.match(stderr, 'it starts web.', 'nothing runs that could be taken over');
   await ok(['resurrect']);

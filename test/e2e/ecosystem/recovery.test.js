@@ -3,7 +3,7 @@ import t from 'tap';
 import { readFileSync, rmSync } from 'node:fs';
 import { writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
-import { processesOf } from '../../support/processes.js';
+import { killAll } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 /** Notes its start and, after a while, that it serves or has migrated; exits with CODE then, if that is set. */
@@ -44,11 +44,7 @@ t.test('everything is killed, then a daemon starts', async (t) => {
     return lines;
   };
   const reboot = async () => {
-    await until(() => {
-      for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
-      return processesOf(root).length === 0;
-    }, 'everything to end');
-    // Those that were killed last have started again what was killed first.
+    await killAll(root);
     rmSync(`${root}/notes`, { force: true });
     await startDaemon();
   };

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync }
 import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
-import { isRunning, processesOf } from '../../support/processes.js';
+import { isRunning, killAll, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, killNow, killed, startedDaemon, webSpec } from '../daemon-under-test.js';
 
@@ -193,7 +193,7 @@ t.test('a primary with a damaged record is found by its socket', async (t) => {
 t.test('while a stranger listens in place of a primary, none is started', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const before = await daemon.ask('list');
-  for (let left; (left = processesOf(daemon.root)).length > 0;) left.forEach(killNow);
+  await killAll(daemon.root);
   const { socket } = daemon.paths.app('web');
   unlinkSync(socket);
   const stranger = net.createServer().listen(socket);
@@ -221,7 +221,7 @@ t.test('after a reboot, apps start after those that they depend on', async (t) =
   ];
   await daemon.ask('start', { specs });
   rmSync(interpreter);
-  for (let left; (left = processesOf(daemon.root)).length > 0;) left.forEach(killNow);
+  await killAll(daemon.root);
   const earlier = daemon.log().length;
   daemon.spawnDaemon();
   for (const name of ['late', 'web'])

@@ -1,7 +1,7 @@
 /** Files in the home directory that a power cut has left empty, half written or full of zeros. */
 import t from 'tap';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { processesOf } from '../../support/processes.js';
+import { killAll, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { killNow, startedDaemon, webSpec } from '../daemon-under-test.js';
 
@@ -25,7 +25,7 @@ t.test('apps come back although every other file is damaged', async (t) => {
   const { launch, record, workers } = daemon.paths.app('web');
   for (const [kind, tear] of Object.entries({ ...TORN, ...WRONG })) {
     await until(() => existsSync(workers), 'the record of the workers');
-    await killAll(daemon);
+    await killAll(daemon.root);
     // A primary whose record is damaged gets some seconds to answer.
     const files = ['half', 'types'].includes(kind) ? [launch, workers, record] : [launch, workers];
     for (const file of files) {
@@ -61,7 +61,7 @@ t.test(
       await until(() => JSON.parse(daemon.desired()).apps.length === 1, 'the daemon to save');
     }
     const text = daemon.desired();
-    await killAll(daemon);
+    await killAll(daemon.root);
     for (const file of [daemon.paths.desired, `${daemon.paths.desired}.copy`])
       writeFileSync(file, TORN.half(text));
     await daemon.start();
@@ -71,11 +71,3 @@ t.test(
     t.equal(readFileSync(`${daemon.paths.desired}.unreadable`, 'utf8'), TORN.half(text));
   },
 );
-
-/** As a power cut does. */
-async function killAll(daemon) {
-  await until(() => {
-    for (const pid of processesOf(daemon.root)) killNow(pid);
-    return processesOf(daemon.root).length === 0;
-  }, 'everything to be killed');
-}

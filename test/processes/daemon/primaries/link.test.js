@@ -8,8 +8,8 @@ import { completeSpec } from '../../../../src/config/options/table.js';
 import { openLog } from '../../../../src/daemon/log.js';
 import { PrimaryLink } from '../../../../src/daemon/primaries/link.js';
 import { ensureHome } from '../../../../src/shared/home.js';
-import { processesOf } from '../../../support/processes.js';
-import { eventOf, until } from '../../../support/until.js';
+import { killAll } from '../../../support/processes.js';
+import { eventOf } from '../../../support/until.js';
 import { killNow, webSpec } from '../../daemon-under-test.js';
 
 /** @param {string} name @returns {string} as it stands in an import */
@@ -56,10 +56,7 @@ async function launchedInVain(t) {
     firstReplyMs: 100,
   });
   t.teardown(async () => {
-    await until(() => {
-      for (const pid of processesOf(root)) killNow(pid);
-      return processesOf(root).length === 0;
-    }, 'every process to end');
+    await killAll(root);
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
   const spec = completeSpec(await webSpec({ instances: 1, interpreter }));
