@@ -42,17 +42,21 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     if (name !== group[0].name) notes.push(`${group[0].name} is called ${name} here`);
     const made = settingsOf(group, { name, directory, pm2Home });
     notes.push(...made.notes.map((note) => `${name}: ${note}`));
-    const own = Object.entries(ownVariables(group[0], shellEnv));
-    const isCopied = (/** @type {[string, string]} */ [key, value]) =>
-      withSecrets || !isSecret(key, value);
-    const env = Object.fromEntries(own.filter(isCopied));
+    const env = withoutSecrets(ownVariables(group[0], shellEnv), withSecrets);
     const settings = rotation ? { ...made.settings, log_rotate: rotation } : made.settings;
+    if (Object.keys(env.shown).length > 0) settings.env = env.shown;
+    for (const [key, variables] of environmentsOf(group[0])) {
+      const { shown, secrets } = withoutSecrets(variables, withSecrets);
+      settings[key] = shown;
+      const names = Object.keys(secrets).join(', ');
+      if (names) notes.push(`${name}: secrets of ${key} were not carried over: ${names}`);
+    }
     apps.push({
       name,
       ids: group.flatMap(({ id }) => id ?? []),
       isRunning: group.some(({ isRunning }) => isRunning),
-      settings: Object.keys(env).length > 0 ? { ...settings, env } : settings,
-      secrets: Object.fromEntries(own.filter((each) => !isCopied(each))),
+      settings,
+      secrets: env.secrets,
     });
   }
   return { apps, notes };
@@ -92,6 +96,8 @@ function freeName(name, apps) {
   return free;
 }
 
+/** Not a key of ours. */
+const ENVIRONMENT = /^env_(?!file$|from$)\w+$/;
 const FIRST_OF_FILE = 'PM2_USAGE';
 const LAST_OF_FILE = 'unique_id';
 const OF_PM2 = /^(PM2_.*|pm_.*|unique_id|NODE_CHANNEL_.*|NODE_UNIQUE_ID)$/;
@@ -121,6 +127,26 @@ export function ownVariables({ name, env, settings }, shellEnv) {
     return isOfFile(at) || (!OF_SESSION.test(each) && asText(env[each]) !== shellEnv[each]);
   });
   return Object.fromEntries(own.map((each) => [each, asText(env[each])]));
+}
+
+/** What `--env <name>` adds. @param {Pm2Process} process */
+function environmentsOf({ settings }) {
+  return Object.entries(settings).flatMap(([key, variables]) => {
+    const isEnvironment = ENVIRONMENT.test(key) && typeof variables === 'object' && variables;
+    const texts = Object.entries(isEnvironment || {}).map(([name, value]) => [name, asText(value)]);
+    return isEnvironment ? [/** @type {const} */ ([key, Object.fromEntries(texts)])] : [];
+  });
+}
+
+/** @param {Record<string, string>} variables @param {boolean} withSecrets */
+function withoutSecrets(variables, withSecrets) {
+  const isShown = (/** @type {[string, string]} */ [name, value]) =>
+    withSecrets || !isSecret(name, value);
+  const all = Object.entries(variables);
+  return {
+    shown: Object.fromEntries(all.filter(isShown)),
+    secrets: Object.fromEntries(all.filter((each) => !isShown(each))),
+  };
 }
 
 /** @param {unknown} value */

@@ -231,6 +231,17 @@ t.test('secrets go into the file only on request', async (t) => {
   t.match(whole, { settings: { env: { PORT: '80', STRIPE_SECRET_KEY: 'sk' } }, secrets: {} });
 });
 
+t.test('so do those of other environments', async (t) => {
+  const list = [process({ env_production: { PORT: 80, API_KEY: 'k' }, env_file: {}, env_x: 'y' })];
+  const [app] = imported(list).apps;
+  t.same(app.settings.env_production, { PORT: '80' });
+  t.notMatch(Object.keys(app.settings).join(' '), /env_[fx]/);
+  t.same(imported(list).notes, ['api: secrets of env_production were not carried over: API_KEY']);
+  const whole = imported(list, { withSecrets: true });
+  t.same(whole.apps[0].settings.env_production, { PORT: '80', API_KEY: 'k' });
+  t.same(whole.notes, []);
+});
+
 t.test('what cannot be carried over is named', async (t) => {
   const { apps, notes } = imported([
     process({
