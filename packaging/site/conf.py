@@ -25,6 +25,9 @@ smartquotes = False
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "scorer.js")
 html_copy_source = html_show_sourcelink = html_show_sphinx = html_show_copyright = False
 # A page that was opened from a file may not read another one.
 html_show_search_summary = False
