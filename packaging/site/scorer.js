@@ -1,5 +1,6 @@
 /** Where the search puts what it finds: what to do before what was decided and measured. */
-const AFTER = /^docs\/(decisions|architecture|maintaining|reference\/.*figures|reference\/benchmarks)|^C/;
+const AFTER =
+  /^docs\/(decisions|architecture|maintaining|reference\/.*figures|reference\/benchmarks)|^C/;
 const FIRST = /^docs\/guides|^README/;
 
 globalThis.Scorer = {

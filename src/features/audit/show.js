@@ -40,10 +40,13 @@ export function isWithin(record, since, until) {
   return time >= since && begin <= until;
 }
 
-/** @param {AuditRecord} record @param {readonly string[]} apps none: all @returns whether it may concern one of them */
+/** @param {AuditRecord} record @param {readonly string[]} apps or `app:slot`; none: all @returns whether it may concern one of them */
 export function concerns(record, apps) {
+  const isPartOf = (/** @type {string} */ one, /** @type {string} */ other) =>
+    one === other || one.startsWith(`${other}:`);
   const isNamed = (/** @type {string} */ app) =>
-    appsOf(record).some((name) => name === app || name.startsWith(`${app}:`) || name === '…');
+    app === 'all' ||
+    appsOf(record).some((name) => isPartOf(name, app) || isPartOf(app, name) || name === '…');
   return apps.length === 0 || isLoss(record) || apps.some(isNamed);
 }
 

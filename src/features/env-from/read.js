@@ -86,6 +86,9 @@ async function variablesIn(directory) {
     .filter((entry) => !entry.name.startsWith('.') && !entry.isDirectory())
     .map(({ name }) => name);
   if (names.length > MAX_FILES) throw new Error(`it has more than ${MAX_FILES} files`);
+  const variables = names.map(variableOf);
+  const twin = variables.find((variable, at) => variables.indexOf(variable) < at);
+  if (twin) throw new Error(`two files of it would both become ${twin}`);
   const read = names.map(async (name) => [
     variableOf(name),
     await valueIn(path.join(directory, name)).catch(({ message }) => {
@@ -150,6 +153,7 @@ function checked(variables) {
     if (value.includes('\0')) {
       throw new Error(`${name} contains a zero byte, which no variable can have`);
     }
+    if (value.includes('\uFFFD')) throw new Error(`${name} is not text in UTF-8`);
     if (bytesOf([name, value]) > MAX_VARIABLE_BYTES) {
       throw new Error(`${name} is larger than ${formatSize(MAX_VARIABLE_BYTES)}`);
     }
