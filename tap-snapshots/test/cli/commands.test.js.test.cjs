@@ -36,7 +36,7 @@ nodecluster apply ecosystem.yml --only api,web --env production
 exports[`test/cli/commands.test.js > TAP > audit is complete and documented > wording of audit 1`] = `
 show who gave which command
 When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal, the process, the command line that sent it and the one that started that. The client says its own process; the rest is what Linux says of that process.
-[apps...]: only commands on these: names, also of deleted apps
+[apps...]: only commands on these: names, name:slot, also of deleted apps
 --since <time>: only those since then: 10m, 22:20 (local time)
 --until <time>: end with what happened until then
 --json: print each command as a JSON object
