@@ -8,6 +8,7 @@ import t from 'tap';
 import { MAX_HANDLES, acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
 import { SocketSet } from '../../src/protocol/socket-set.js';
 import { NODE } from '../support/home.js';
+import { listening } from '../support/listening.js';
 import { descriptorsOf } from '../support/processes.js';
 import { eventOf, until } from '../support/until.js';
 
@@ -44,10 +45,8 @@ async function receiver(t, onChannel, path = join(root, `${paths++}.sock`)) {
 
 /** @param {any} t */
 async function listeningServer(t) {
-  const server = net.createServer().listen(0);
-  await eventOf(server, 'listening');
-  t.teardown(() => server.close());
-  const { port } = server.address();
+  const server = net.createServer();
+  const port = await listening(t, server, { port: 0 });
   return { server, port, name: `*:${port}`, handle: server._handle };
 }
 

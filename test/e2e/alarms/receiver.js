@@ -1,6 +1,6 @@
 /** A server that alarms post to. */
 import { createServer } from 'node:http';
-import { once } from 'node:events';
+import { listening } from '../../support/listening.js';
 
 /**
  * @param {import('tap').Test} t
@@ -17,10 +17,5 @@ export async function receiver(t, statusOf = () => 200) {
     const status = statusOf(url, requests.length);
     if (status !== null) response.writeHead(status).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { requests, address: `http://127.0.0.1:${server.address().port}` };
+  return { requests, address: `http://127.0.0.1:${await listening(t, server)}` };
 }

@@ -1,10 +1,10 @@
 /** Metrics sent to a collector, by the packages of OpenTelemetry where they are installed. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
+import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
 import { within } from '../../support/until.js';
 
@@ -73,11 +73,9 @@ async function startCollector(t) {
     response.setHeader('Content-Type', 'application/json').end('{}');
     const body = JSON.parse(Buffer.concat(chunks).toString());
     onRequest({ path: request.url, headers: request.headers, body });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
+  });
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: `http://127.0.0.1:${await listening(t, server)}`,
     received: () => within(new Promise((resolve) => (onRequest = resolve)), 'an export'),
   };
 }

@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { readMessages } from '../../../../src/features/why/inspector/session.js';
 import { takeProfile } from '../../../../src/features/why/inspector/tasks.js';
+import { listening } from '../../../support/listening.js';
 import { eventOf, within } from '../../../support/until.js';
 
 const PIECES = 50;
@@ -40,11 +41,7 @@ async function fakeInspector(t) {
       void Promise.resolve(written).then(() => socket.write(frameOf({ id, result: {} })));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { url: `ws://127.0.0.1:${port}/`, noted };
+  return { url: `ws://127.0.0.1:${await listening(t, server)}/`, noted };
 }
 
 /** @param {import('node:stream').Duplex} socket */
