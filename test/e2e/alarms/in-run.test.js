@@ -1,6 +1,7 @@
 /** `run` delivers too, also the last event, with which it ends; over TLS. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { writeFiles } from '../../support/files.js';
@@ -16,9 +17,7 @@ t.test('the last event of an app in the foreground', async (t) => {
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(tlsFile(name)));
   const bodies = [];
   const server = createServer({ key, cert }, async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    bodies.push(JSON.parse(body));
+    bodies.push(await json(request));
     response.end();
   });
   const port = await listening(t, server);

@@ -1,5 +1,6 @@
 /** A server that alarms post to. */
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { listening } from '../../support/listening.js';
 
 /**
@@ -10,10 +11,8 @@ import { listening } from '../../support/listening.js';
 export async function receiver(t, statusOf = () => 200) {
   const requests = [];
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
     const { url, headers } = request;
-    requests.push({ url, headers, body: JSON.parse(body) });
+    requests.push({ url, headers, body: await json(request) });
     const status = statusOf(url, requests.length);
     if (status !== null) response.writeHead(status).end();
   });

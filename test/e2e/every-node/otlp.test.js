@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { listening } from '../../support/listening.js';
@@ -69,9 +70,8 @@ async function startCollector(t) {
   /** @type {(request: any) => void} */
   let onRequest = () => {};
   const server = createServer(async (request, response) => {
-    const chunks = await request.toArray();
+    const body = await json(request);
     response.setHeader('Content-Type', 'application/json').end('{}');
-    const body = JSON.parse(Buffer.concat(chunks).toString());
     onRequest({ path: request.url, headers: request.headers, body });
   });
   return {

@@ -1,6 +1,7 @@
 /** Which events reach which alarms, and what is known of them afterwards. */
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
+import { json } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
@@ -27,9 +28,7 @@ async function scene(t) {
   let status = 200;
   let hold = Promise.resolve();
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    bodies.push(JSON.parse(body));
+    bodies.push(await json(request));
     await hold;
     response.writeHead(status).end();
   });

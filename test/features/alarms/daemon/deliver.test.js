@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createNetServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { deliver } from '../../../../src/features/alarms/daemon-deliver.js';
 import { listening } from '../../../support/listening.js';
@@ -114,9 +115,8 @@ t.test('a command that reads nothing and writes without end', async (t) => {
 async function serving(t, answer, server = createServer()) {
   const requests = [];
   server.on('request', async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    requests.push({ method: request.method, url: request.url, headers: request.headers, body });
+    const { method, url, headers } = request;
+    requests.push({ method, url, headers, body: await text(request) });
     answer(request, response);
   });
   return { requests, port: await listening(t, server) };
