@@ -44,7 +44,7 @@ export async function fullDisksOf({ workers, logs, spec, note = '' }) {
 }
 
 /** @param {Mount[]} mounts @returns {Promise<string[]>} the full ones */
-async function fullOf(mounts) {
+export async function fullOf(mounts) {
   const unique = new Map(mounts.map((mount) => [mount.device, mount]));
   const disks = [...unique.values()].map(async (mount) =>
     describeFull(mount, await statfs(mount.directory).catch(() => null)),

@@ -85,7 +85,7 @@ function maskAfter(text, named, value) {
   let masked = '';
   let done = 0;
   for (const { 0: head, 1: name, index } of text.matchAll(named)) {
-    if (index < done || !isNamed(name)) continue;
+    if (index < done || !isSecret(name)) continue;
     value.lastIndex = index + head.length;
     const [found] = value.exec(text) ?? [''];
     if (found === '') continue;
@@ -94,12 +94,6 @@ function maskAfter(text, named, value) {
     done = index + head.length + found.length;
   }
   return masked + text.slice(done);
-}
-
-/** @param {string} name */
-function isNamed(name) {
-  const plain = name.replace(/^-+/, '').replaceAll(/[.-]/g, '_');
-  return /authorization/i.test(plain) || isSecret(plain, '');
 }
 
 /** Characters; a shorter one would hide too many others. */

@@ -2,7 +2,8 @@
 
 export const MASK = '********';
 
-const SECRET_WORD = /password|passwd|passphrase|secret|token|credential|api_?key|private_?key/i;
+const SECRET_WORD =
+  /password|passwd|passphrase|secret|token|credential|authorization|api_?key|private_?key/i;
 const SECRET_ENDING =
   /(?:^|_)(?:key|keys|auth|dsn|salt|cookie|pin|creds?|jwt|otp|hmac|sig|signature)$|(?:pass|pwd|pw)$/i;
 const WORKING_DIRECTORY = /^(?:OLD)?PWD$/;
@@ -15,10 +16,11 @@ export function maskSecret(name, value) {
   return isSecret(name, value) ? MASK : value;
 }
 
-/** @param {string} name @param {string} value it may contain a URL with a password, or a private key */
-export function isSecret(name, value) {
-  if (WORKING_DIRECTORY.test(name)) return false;
-  const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
+/** @param {string} name also of a flag or a header @param {string} [value] it may contain a URL with a password, or a private key */
+export function isSecret(name, value = '') {
+  const plain = name.replace(/^-+/, '').replaceAll(/[.-]/g, '_');
+  if (WORKING_DIRECTORY.test(plain)) return false;
+  const snake = plain.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   const isNamed = SECRET_WORD.test(snake) || SECRET_ENDING.test(snake);
   return isNamed || URL_WITH_PASSWORD.test(value) || PRIVATE_KEY.test(value);
 }
@@ -70,5 +72,5 @@ function maskString(text, name) {
 
 /** Of a value that has no sign of a secret in itself. @param {string} name @param {string} value */
 function isNamedSecret(name, value) {
-  return isSecret(name.replace(/^-+/, '').replaceAll('-', '_'), value.replace(PASSWORD, ''));
+  return isSecret(name, value.replace(PASSWORD, ''));
 }

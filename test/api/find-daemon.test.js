@@ -1,7 +1,6 @@
 import t from 'tap';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDaemon } from '../../src/api/find-daemon.js';
@@ -11,6 +10,7 @@ import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
 import { recordService } from '../../src/shared/processes/service-record.js';
 import { isRunning } from '../support/processes.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
 const lock = fileURLToPath(new URL('../../src/daemon/lock.js', import.meta.url));
@@ -19,8 +19,7 @@ const hello = { role: 'daemon', version: '0' };
 const patientMs = 60_000;
 
 function homeOf(t) {
-  const root = mkdtempSync(join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryDirectory(t);
   return ensureHome(join(root, 'home'));
 }
 

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import t from 'tap';
 import { describeTurning } from '../../src/api/turning.js';
+import { listening } from '../support/listening.js';
 import { eventOf } from '../support/until.js';
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
@@ -55,9 +56,8 @@ t.test('one that is blocked keeps its place', async (t) => {
 
 const isLinux = process.platform === 'linux';
 t.test('who listens where a worker is connected', { skip: !isLinux && 'Linux' }, async (t) => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await eventOf(server, 'listening');
-  const { port } = server.address();
+  const server = net.createServer();
+  const port = await listening(t, server);
   const client = net.connect(port, '127.0.0.1');
   t.teardown(() => client.destroy());
   const [[accepted]] = await Promise.all([

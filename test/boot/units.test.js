@@ -1,8 +1,7 @@
 /** The files for each init system, from the same facts; their text is in the snapshot. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
@@ -10,6 +9,7 @@ import { credentialFault, socketFault } from '../../src/boot/systemd.js';
 import { shellLine } from '../../src/shared/quoting.js';
 import { lineDifferences } from '../support/line-differences.js';
 import { read } from '../support/sources.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** @type {import('../../src/boot/service.js').Service} */
 const DEPLOY = {
@@ -131,8 +131,7 @@ const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, async (t) => {
   const directory = t.testdir();
   // The name of a socket in it may have 107 bytes.
-  const runtime = mkdtempSync(path.join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(runtime, { recursive: true }));
+  const runtime = temporaryDirectory(t);
   const node = process.execPath;
   const services = [
     { ...DEPLOY, user: 'root', node, cli: node },

@@ -1,18 +1,17 @@
 /** The real command line as a process: streams, exit codes, and what it leaves behind. */
 import t from 'tap';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
 import { fileURLToPath } from 'node:url';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const bin = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
 const noFull = existsSync('/dev/full') ? false : 'there is no /dev/full here';
-const root = mkdtempSync(join(tmpdir(), 'nc-'));
+const root = temporaryDirectory(t);
 const home = join(root, 'home');
-t.teardown(() => rmSync(root, { recursive: true, force: true }));
 
 /** @param {string[]} args @returns {Promise<{code: number, stdout: string, stderr: string}>} */
 function run(args, env = {}) {

@@ -79,6 +79,9 @@ t.test('names that look secret', async (t) => {
     'SENTRY_DSN',
     'DB_PWD',
     'GOOGLE_APPLICATION_CREDENTIALS',
+    'spring.datasource.key',
+    'X-API-Key',
+    'PROXY_AUTHORIZATION',
   ];
   for (const name of secret) t.not(maskSecret(name, 'x'), 'x', name);
   const open = ['PATH', 'PWD', 'OLDPWD', 'AUTHOR', 'KEYBOARD', 'NODE_ENV', 'SSH_AUTH_SOCK', 'PORT'];

@@ -1,9 +1,9 @@
 /** A directory with an ecosystem file and the programs that it names. */
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadFile } from '../../src/config/file/load.js';
 import { resolveApps } from '../../src/config/resolve/apps.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** @import { Test } from 'tap' */
 
@@ -14,8 +14,7 @@ const COMMANDS = ['python3', 'bash', 'php', 'ruby', 'npm'];
  * @param {Record<string, string|Buffer>} [files]
  */
 export function ecosystemDirectory(t, files = {}) {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'nc-config-')));
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   const write = (/** @type {string} */ name, /** @type {string|Buffer} */ content) => {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), content);

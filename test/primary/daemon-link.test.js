@@ -1,6 +1,5 @@
 /** When a primary starts a daemon. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import t from 'tap';
@@ -8,6 +7,7 @@ import { DaemonLink } from '../../src/primary/daemon-link.js';
 import { identityText, lockFile } from '../../src/shared/processes/daemon-lock.js';
 import { identify } from '../../src/shared/processes/identity.js';
 import { isRunning, processesOf } from '../support/processes.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
 /** The first try, without those that follow it. */
@@ -93,8 +93,7 @@ for (const [when, steps, expected] of abandonedRows) {
 }
 
 t.test('that daemon knows its home, and that it is there for running apps only', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(home, { recursive: true, force: true }));
+  const home = temporaryDirectory(t);
   const script = join(home, 'daemon.cjs');
   const argv = join(home, 'argv');
   const save = `require('fs').writeFileSync('new', JSON.stringify(process.argv.slice(2)))`;
@@ -111,8 +110,7 @@ const noProc = process.platform !== 'linux' && 'no /proc';
 
 /** Two scripts that note their names, and what is lost when a daemon is. @param {any} t @param {string} [rest] of both */
 function twoDaemons(t, rest = '') {
-  const home = mkdtempSync(join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(home, { recursive: true, force: true }));
+  const home = temporaryDirectory(t);
   const log = join(home, 'started');
   const write = (name) => {
     const script = join(home, name);
@@ -218,8 +216,7 @@ t.test(
   'a daemon that hangs before it takes the lock is not left behind',
   { skip: noProc },
   async (t) => {
-    const home = mkdtempSync(join(tmpdir(), 'nc-'));
-    t.teardown(() => rmSync(home, { recursive: true, force: true }));
+    const home = temporaryDirectory(t);
     const script = join(home, 'daemon.cjs');
     writeFileSync(script, 'setInterval(() => {}, 1000);');
     mock.timers.enable({ apis: ['setTimeout'] });

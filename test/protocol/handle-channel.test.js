@@ -1,18 +1,18 @@
 /** Listening sockets between two processes of which neither started the other. */
 import { fork } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { MAX_HANDLES, acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
 import { SocketSet } from '../../src/protocol/socket-set.js';
 import { NODE } from '../support/home.js';
+import { listening } from '../support/listening.js';
 import { descriptorsOf } from '../support/processes.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { eventOf, until } from '../support/until.js';
 
-const root = mkdtempSync(join(tmpdir(), 'nc-'));
-t.teardown(() => rmSync(root, { recursive: true }));
+const root = temporaryDirectory(t);
 let paths = 0;
 
 /** What a daemon does with what it gets, in a process of its own. */
@@ -44,10 +44,8 @@ async function receiver(t, onChannel, path = join(root, `${paths++}.sock`)) {
 
 /** @param {any} t */
 async function listeningServer(t) {
-  const server = net.createServer().listen(0);
-  await eventOf(server, 'listening');
-  t.teardown(() => server.close());
-  const { port } = server.address();
+  const server = net.createServer();
+  const port = await listening(t, server, { port: 0 });
   return { server, port, name: `*:${port}`, handle: server._handle };
 }
 

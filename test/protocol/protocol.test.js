@@ -4,22 +4,20 @@ import { spawnSync } from 'node:child_process';
 import fs, {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { connect } from '../../src/protocol/client.js';
 import { serve } from '../../src/protocol/server.js';
 import { OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../../src/shared/version.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const hello = { role: 'test', version: '1.2.3' };
 const greeting = {
@@ -46,21 +44,11 @@ const methods = {
 };
 
 /**
- * Socket paths must be short, those of t.testdir() are not.
- * @param {any} t
- */
-function shortDirectory(t) {
-  const directory = mkdtempSync(path.join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
-
-/**
  * @param {any} t
  * @param {object} [options]
  */
 async function start(t, options = {}) {
-  const socket = path.join(shortDirectory(t), 's.sock');
+  const socket = path.join(temporaryDirectory(t), 's.sock');
   const server = await serve(socket, { methods, hello, ...options });
   t.teardown(() => server.close());
   return { socket, server };
@@ -121,7 +109,7 @@ t.test('requests, answers, errors and notifications', async (t) => {
 });
 
 t.test('a path that the system would truncate', async (t) => {
-  const directory = path.join(shortDirectory(t), 'x'.repeat(200));
+  const directory = path.join(temporaryDirectory(t), 'x'.repeat(200));
   mkdirSync(directory);
   const socket = path.join(directory, 'daemon.sock');
   const served = serve(socket, { methods, hello });
@@ -217,7 +205,7 @@ t.test(
 );
 
 t.test('a client of another protocol may use the core methods only', async (t) => {
-  const socket = path.join(shortDirectory(t), 's.sock');
+  const socket = path.join(temporaryDirectory(t), 's.sock');
   const list = async () => ({ apps: [] });
   const daemon = { ...hello, role: 'daemon' };
   const server = await serve(socket, { methods: { ...methods, list }, hello: daemon });
@@ -281,7 +269,7 @@ t.test(
  * @param {string} [role]
  */
 async function otherServer(t, range, role = 'daemon') {
-  const socket = path.join(shortDirectory(t), 's.sock');
+  const socket = path.join(temporaryDirectory(t), 's.sock');
   const own = { role, version: '9.0.0', pid: 1, ...range };
   const server = net.createServer((connection) => {
     createInterface(connection).on('line', (line) => {
@@ -438,7 +426,7 @@ t.test('who does not read is dropped, never buffered without bound', async (t) =
 });
 
 t.test('a client gives up on a server that does not answer', async (t) => {
-  const socket = path.join(shortDirectory(t), 'mute.sock');
+  const socket = path.join(temporaryDirectory(t), 'mute.sock');
   const mute = net.createServer((connection) => connection.resume());
   await new Promise((resolve) => mute.listen(socket, () => resolve(null)));
   await t.rejects(connect(socket, { hello, timeoutMs: 20 }), { code: 'E_PROTOCOL_TIMEOUT' });

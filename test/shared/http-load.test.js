@@ -2,24 +2,8 @@
 import t from 'tap';
 import { createServer } from 'node:http';
 import { startLoad } from '../support/http-load.js';
+import { listening } from '../support/listening.js';
 import { eventOf } from '../support/until.js';
-
-/** @import { RequestListener } from 'node:http' */
-
-/**
- * @param {any} t
- * @param {RequestListener} listener
- * @returns {Promise<number>} the port
- */
-async function serve(t, listener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  await eventOf(server, 'listening');
-  return server.address().port;
-}
 
 /** @param {any} request @param {any} response */
 function good(request, response) {
@@ -29,7 +13,7 @@ function good(request, response) {
 
 for (const keepAlive of [true, false]) {
   t.test(`all is well, keep-alive ${keepAlive}`, async (t) => {
-    const port = await serve(t, good);
+    const port = await listening(t, createServer(good));
     const load = startLoad({ port, keepAlive, clients: 3 });
     await load.answers(50);
     const { made, failed } = await load.stop();
@@ -53,9 +37,10 @@ const bad = {
 for (const [code, listener] of Object.entries(bad)) {
   t.test(`${code} is a failure, counted once`, async (t) => {
     let asked = 0;
-    const port = await serve(t, (request, response) =>
+    const server = createServer((request, response) =>
       ++asked === 5 ? listener(request, response) : good(request, response),
     );
+    const port = await listening(t, server);
     const load = startLoad({ port, clients: 1, timeoutMs: code === 'NO_ANSWER' ? 300 : 30_000 });
     await load.answers(10);
     const { made, failures } = await load.stop();
@@ -69,9 +54,8 @@ for (const [code, listener] of Object.entries(bad)) {
 }
 
 t.test('nobody listens', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await eventOf(server, 'listening');
-  const { port } = server.address();
+  const server = createServer();
+  const port = await listening(t, server);
   server.close();
   await eventOf(server, 'close');
   const load = startLoad({ port, clients: 1 });

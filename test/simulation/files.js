@@ -33,7 +33,7 @@ const NAMES = [
 ];
 
 /** @template T @param {() => T} work @returns {Promise<T>} */
-export function takesTime(work) {
+function takesTime(work) {
   return new Promise((resolve, reject) => {
     const run = () => {
       try {

@@ -88,7 +88,7 @@ export class SimulatedProcess {
 }
 
 /** What a parent has of a process that it started: its ChildProcess. */
-export class Child extends EventEmitter {
+class Child extends EventEmitter {
   stdout = null;
   stderr = null;
   /** @type {(object | null)[]} */

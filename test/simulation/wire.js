@@ -83,7 +83,7 @@ export class SimulatedSocket extends Duplex {
 }
 
 /** @param {Owner} one @param {Owner} other @returns {[SimulatedSocket, SimulatedSocket]} */
-export function socketPair(one, other) {
+function socketPair(one, other) {
   const ends = [new SimulatedSocket(one), new SimulatedSocket(other)];
   [ends[0].peer, ends[1].peer] = [ends[1], ends[0]];
   return /** @type {[SimulatedSocket, SimulatedSocket]} */ (ends);

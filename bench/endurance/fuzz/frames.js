@@ -28,7 +28,7 @@ export function randomFrom(seed) {
 }
 
 /** @param {'DaemonMethods' | 'PrimaryMethods'} type @returns {string[]} the names of its methods */
-export function methodNames(type) {
+function methodNames(type) {
   const names = Object.keys(type === 'DaemonMethods' ? ofDaemon : ofPrimary);
   return names.filter((name) => !ENDING.includes(name));
 }

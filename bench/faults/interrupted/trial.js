@@ -137,7 +137,7 @@ async function reached(moment, { child, ended }) {
 }
 
 /** @param {string} stderr @returns {string[]} */
-export function stepsIn(stderr) {
+function stepsIn(stderr) {
   const lines = stderr.matchAll(
     /^(?:api|web|admin)(?::\d+)? (starting|online|draining|stopping|stopped)/gm,
   );

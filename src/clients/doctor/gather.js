@@ -1,7 +1,7 @@
 /** The facts that a diagnosis needs. None of them starts a daemon. */
-import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { describeFull, mountOf, parseMounts } from '../../api/full-disks.js';
+import { fullOf, mountOf, parseMounts } from '../../api/full-disks.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
@@ -58,7 +58,7 @@ export async function gather(context) {
     ),
     primaries: [...new Set((apps ?? []).flatMap(({ primaryPid }) => primaryPid ?? []))],
     unwritable: fault ? null : unwritableOf(home, mounts),
-    disks: fullDisks(paths, specs, mounts),
+    disks: await fullOf(usedMounts(paths, specs, mounts)),
     missing: await missingFiles(context),
     clock: await clockOf(home, now),
   };
@@ -151,18 +151,8 @@ function unwritableOf(home, mounts) {
 }
 
 /** @param {HomePaths} paths @param {Spec[]} specs @param {Mount[]} mounts */
-function fullDisks({ home, logs }, specs, mounts) {
+function usedMounts({ home, logs }, specs, mounts) {
   const files = specs.flatMap(({ outFile, errorFile, logFile }) => [outFile, errorFile, logFile]);
   const named = files.filter((file) => file && path.isAbsolute(file) && !file.startsWith('/dev/'));
-  const used = [home, logs, ...named.map(String)].map((file) =>
-    mountOf(existingPart(file), mounts),
-  );
-  const unique = new Map(used.map((mount) => [mount.device, mount]));
-  return [...unique.values()].flatMap(
-    (mount) =>
-      describeFull(
-        mount,
-        attempt(() => statfsSync(mount.directory), null),
-      ) ?? [],
-  );
+  return [home, logs, ...named.map(String)].map((file) => mountOf(existingPart(file), mounts));
 }

@@ -42,15 +42,13 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
-  if (options.otlp !== undefined) {
-    if (options.listen !== undefined)
-      throw usageError('metrics', 'Give --listen or --otlp, not both');
-    const { exportMetrics } = await import('./outlets.js');
-    return exportMetrics(context);
+  const { listen, otlp } = options;
+  if (listen !== undefined && otlp !== undefined) {
+    throw usageError('metrics', 'Give --listen or --otlp, not both');
   }
-  if (options.listen !== undefined) {
-    const { serveMetrics } = await import('./outlets.js');
-    return serveMetrics(context);
+  if (listen !== undefined || otlp !== undefined) {
+    const { exportMetrics, serveMetrics } = await import('./outlets.js');
+    return otlp === undefined ? serveMetrics(context) : exportMetrics(context);
   }
   const client = await daemons.open();
   const metrics = client ? await client.request('list', { fields: METRIC_FIELDS }) : null;

@@ -231,11 +231,7 @@ async function processes(home) {
 async function outputOf(command) {
   const { PATH = '' } = process.env;
   const context = { cwd: '/', env: { PATH, LC_ALL: 'C' } };
-  const limits = {
-    timeoutMs: MAX_WAIT_MS,
-    ended: new AbortController().signal,
-    maxStdout: MAX_LOG,
-  };
+  const limits = { timeoutMs: MAX_WAIT_MS, maxStdout: MAX_LOG };
   return orLine(async () => {
     const { stdout, exit, excess } = await runBounded(command, context, limits);
     return stdout || lacking(`${command[0]} ${excess ?? describeExit(exit)}`);

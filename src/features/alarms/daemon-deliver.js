@@ -12,7 +12,7 @@ import { hostname } from 'node:os';
  * @import { Spec } from '../../config/spec.js'
  * @import { Alarm } from './record.js'
  * @import { Failure, Notice } from './decide.js'
- * @import { CommandContext, CommandLimits } from '../../shared/processes/bounded-command.js'
+ * @import { CommandContext } from '../../shared/processes/bounded-command.js'
  * @import { ClientRequest, IncomingMessage } from 'node:http'
  */
 
@@ -93,7 +93,7 @@ const TEMPORARY = [408, 425, 429];
  * @param {string} address
  * @param {Record<string, string>} headers
  * @param {string} json
- * @param {CommandLimits} limits
+ * @param {{timeoutMs: number, ended: AbortSignal}} limits
  * @returns {Promise<Failure | null>} null: the server has taken it
  */
 async function postJson(address, headers, json, limits) {
@@ -121,7 +121,7 @@ async function postJson(address, headers, json, limits) {
   return answerOf(request(url, options), json, limits);
 }
 
-/** @param {ClientRequest} request @param {string} json @param {CommandLimits} limits @returns {Promise<Failure | null>} */
+/** @param {ClientRequest} request @param {string} json @param {{timeoutMs: number, ended: AbortSignal}} limits @returns {Promise<Failure | null>} */
 function answerOf(request, json, { timeoutMs, ended }) {
   return new Promise((resolve) => {
     const end = () => request.destroy(new Error('the daemon ended'));

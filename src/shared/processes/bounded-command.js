@@ -1,6 +1,7 @@
 /** Runs a command without a shell, for a limited time and with limited output: a health check, an alarm. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { shortText } from '../quoting.js';
 import { sendSignal } from './signal.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -19,7 +20,7 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
  *
  * @typedef {object} CommandLimits
  * @property {number} timeoutMs after which it is killed
- * @property {AbortSignal} ended its result is of no use any more: it is killed
+ * @property {AbortSignal} [ended] its result is of no use any more: it is killed
  * @property {number} [maxStdout] characters of stdout, which is kept as a whole, while stderr is not read
  *
  * @typedef {object} CommandOutcome
@@ -39,7 +40,7 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
  * @returns {Promise<CommandOutcome>} never rejects
  */
 export async function runBounded([file, ...args], context, limits, input = '') {
-  const { timeoutMs, ended, maxStdout } = limits;
+  const { timeoutMs, ended = new AbortController().signal, maxStdout } = limits;
   /** @type {ChildProcess} */
   let child;
   try {
@@ -122,6 +123,5 @@ const MAX_EXCERPT = 100;
 
 /** @param {string} text @param {number} [maxLength] in characters @returns one line, shortened */
 export function excerpt(text, maxLength = MAX_EXCERPT) {
-  const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
-  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
+  return shortText(text.replace(/[\s\p{C}]+/gu, ' ').trim(), maxLength);
 }

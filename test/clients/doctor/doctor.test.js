@@ -1,13 +1,13 @@
 /** Faults that are planted on this machine, each in a home of its own. */
 import t from 'tap';
 import { chmodSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { installationOf } from '../../../src/boot/installation.js';
 import { limitsOf } from '../../../src/clients/doctor/limits.js';
 import { programsIn } from '../../../src/clients/doctor/service.js';
 import { NODE, app, testHome } from '../../support/home.js';
+import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
 
 /** What the machine that runs the tests may have. */
@@ -25,14 +25,6 @@ async function onlyFinding({ run }, env = {}) {
   const [finding, ...rest] = findingsIn(stdout);
   if (rest.length > 0) throw new Error(stdout);
   return { exit: code, ...finding };
-}
-
-/** @returns {Promise<{server: import('node:net').Server, port: number}>} */
-async function listen() {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { server, port };
 }
 
 t.test('nothing is wrong: no home, a daemon, no daemon', async (t) => {
@@ -96,8 +88,7 @@ t.test('a daemon and a primary that were killed together', async (t) => {
 
 t.test('a port that another process has', async (t) => {
   const home = testHome(t);
-  const { server, port } = await listen();
-  t.teardown(() => server.close());
+  const port = await listening(t, createServer(), { port: 0 });
   const held = {
     exit: 5,
     text: `api cannot listen on port ${port}: it is in use by pid ${process.pid}`,

@@ -1,14 +1,12 @@
 /** The small programs inside exported texts: the health check of Compose, and what waits for a Service. */
 import t from 'tap';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import http from 'node:http';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { exportTo, threeApps } from './three-apps.js';
+import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
-
-/** @import { AddressInfo } from 'node:net' */
 
 const run = promisify(execFile);
 
@@ -45,9 +43,7 @@ t.test('the init container that waits for a Service', async (t) => {
  */
 async function listen(t, status, port = 0) {
   const server = http.createServer((_, reply) => reply.writeHead(status()).end());
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const address = /** @type {AddressInfo} */ (server.address());
-  return { port: address.port, close: () => new Promise((done) => server.close(done)) };
+  const place = { port, host: '127.0.0.1' };
+  const close = () => new Promise((done) => server.close(done));
+  return { port: await listening(t, server, place), close };
 }

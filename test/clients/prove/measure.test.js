@@ -6,25 +6,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { placeFor } from '../../../src/clients/prove/place.js';
 import { ask, beginTraffic } from '../../../src/clients/prove/measure.js';
+import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
 
 const tls = (name) => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
 
 /** @param {(request: any, response: any) => void} answer @param {any} [where] */
-async function served(
-  t,
-  answer,
-  { where = { port: 0, host: '127.0.0.1' }, isSecure = false } = {},
-) {
+async function served(t, answer, { where = undefined, isSecure = false } = {}) {
   const keys = { key: tls('key'), cert: tls('cert') };
   const server = isSecure ? createTlsServer(keys, answer) : createServer(answer);
-  server.listen(where);
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = typeof where === 'string' ? where : `127.0.0.1:${server.address().port}`;
+  const port = await listening(t, server, where);
+  const address = where ?? `127.0.0.1:${port}`;
   const listener = { address, protocol: isSecure ? 'https' : 'http' };
   return { server, place: placeFor({ name: 'api', workers: [{ listening: [listener] }] }, {}) };
 }

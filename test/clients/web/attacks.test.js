@@ -1,20 +1,19 @@
 /** Attacks on the server of the page and its answers. No daemon runs: nothing gets that far. */
 import t from 'tap';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { homePaths } from '../../../src/shared/home.js';
 import { readPlace } from '../../../src/clients/web/site.js';
 import { serveWeb } from '../../../src/clients/web/serve.js';
 import { freePort } from '../../support/ports.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { webClient } from '../../support/web/client.js';
 
 /** @param {object} t @param {object} [more] */
 async function serve(t, { isReadOnly = false, ...place } = {}) {
-  const home = mkdtempSync(path.join(tmpdir(), 'nc-'));
-  chmodSync(home, 0o700);
+  const home = temporaryDirectory(t);
   const port = await freePort();
   const verdicts = [];
   const web = await serveWeb(
@@ -22,10 +21,7 @@ async function serve(t, { isReadOnly = false, ...place } = {}) {
     readPlace({ listen: `127.0.0.1:${port}`, ...place }),
     { isReadOnly, onLink: (verdict) => verdicts.push(verdict) },
   );
-  t.teardown(() => {
-    web.close();
-    rmSync(home, { recursive: true });
-  });
+  t.teardown(() => web.close());
   return { home, web, port, verdicts, client: webClient({ port }) };
 }
 

@@ -4,19 +4,16 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { EventWriter } from '../../../src/clients/web/event-writer.js';
 import { Tab } from '../../../src/clients/web/live.js';
+import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
 
 const LARGE = JSON.stringify('x'.repeat(1024 * 1024));
 
 /** @param {object} t @param {() => boolean} [mayContinue] @param {object} [times] */
 async function slowReader(t, mayContinue = () => true, times = undefined) {
-  const server = createServer().listen(0, '127.0.0.1');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  const asking = request({ host: '127.0.0.1', port: server.address().port, agent: false });
+  const server = createServer();
+  const port = await listening(t, server);
+  const asking = request({ host: '127.0.0.1', port, agent: false });
   asking.on('error', () => {});
   asking.end();
   const [, response] = await once(server, 'request');

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { dialPrimary } from '../../../src/daemon/primaries/connection.js';
@@ -9,11 +7,11 @@ import { serve } from '../../../src/protocol/server.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { VERSION } from '../../../src/shared/version.js';
 import { snapshotWith } from '../../support/snapshot.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf } from '../../support/until.js';
 
 t.test('the successor of a killed primary is not taken for that primary', async (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'nc-'));
-  const socket = join(root, 'primary.sock');
+  const socket = join(temporaryDirectory(t), 'primary.sock');
   const requests = [];
   const subscribe = () => {
     requests.push('subscribe');
@@ -27,7 +25,6 @@ t.test('the successor of a killed primary is not taken for that primary', async 
     killed.kill('SIGKILL');
     await exit;
     await server.close();
-    rmSync(root, { recursive: true, force: true });
   });
   const record = { ...identify(killed.pid), socket };
   const dialled = dialPrimary(record, {
@@ -42,8 +39,7 @@ t.test('the successor of a killed primary is not taken for that primary', async 
 t.test(
   'a state that comes in one chunk with the reply to subscribe is the newer one',
   async (t) => {
-    const root = mkdtempSync(join(tmpdir(), 'nc-'));
-    const socket = join(root, 'primary.sock');
+    const socket = join(temporaryDirectory(t), 'primary.sock');
     const frame = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
     const snapshot = snapshotWith({ name: 'web' });
     const server = net.createServer((peer) => {
@@ -72,7 +68,6 @@ t.test(
     t.teardown(async () => {
       connection.close();
       await new Promise((resolve) => server.close(resolve));
-      rmSync(root, { recursive: true, force: true });
     });
     t.match(states.at(-1), { busy: null });
   },

@@ -1,15 +1,15 @@
 /** What a record and a socket say about a primary, for every combination. */
 import t from 'tap';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findPrimary } from '../../../src/daemon/primaries/find-running.js';
 import { serve } from '../../../src/protocol/server.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock' };
 /** ms; long for a process that answers. */
@@ -31,7 +31,7 @@ const RECORDS = {
 };
 t.test('only a record that does not exist is none', async (t) => {
   for (const [name, make] of Object.entries(RECORDS)) {
-    const file = path.join(directory(t), 'primary.json');
+    const file = path.join(temporaryDirectory(t), 'primary.json');
     make(file);
     const { kind, reason } = readRecord(file);
     const expected = name === 'none' ? 'none' : /^sound|starts/.test(name) ? 'sound' : 'unsound';
@@ -42,7 +42,7 @@ t.test('only a record that does not exist is none', async (t) => {
 });
 
 t.test('the record of a fast primary stays', async (t) => {
-  const file = path.join(directory(t), 'primary.json');
+  const file = path.join(temporaryDirectory(t), 'primary.json');
   recordStarting(file, own);
   t.match(readRecord(file), { record: own });
   writeRecord(file, own);
@@ -91,7 +91,7 @@ const WRITERS = {
 
 /** @returns what leads to the primary, or the kind of what was found */
 async function find(t, record, listener, hasHealed = false) {
-  const dir = directory(t);
+  const dir = temporaryDirectory(t);
   const paths = { record: path.join(dir, 'primary.json'), socket: path.join(dir, 'p.sock') };
   WRITERS[record](paths.record);
   const close = await LISTENERS[listener](paths.socket);
@@ -121,10 +121,4 @@ t.test('when a primary has had the time to restore its socket', async (t) => {
 async function greeter(socket, role) {
   const server = await serve(socket, { methods: {}, hello: { role, version: '0' } });
   return () => server.close();
-}
-
-function directory(t) {
-  const made = mkdtempSync(path.join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(made, { recursive: true }));
-  return made;
 }

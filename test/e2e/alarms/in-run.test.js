@@ -1,12 +1,13 @@
 /** `run` delivers too, also the last event, with which it ends; over TLS. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { once } from 'node:events';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { writeFiles } from '../../support/files.js';
 import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { app } from '../../support/home.js';
+import { listening } from '../../support/listening.js';
 
 /** @param {string} name */
 const tlsFile = (name) => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
@@ -16,14 +17,10 @@ t.test('the last event of an app in the foreground', async (t) => {
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(tlsFile(name)));
   const bodies = [];
   const server = createServer({ key, cert }, async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    bodies.push(JSON.parse(body));
+    bodies.push(await json(request));
     response.end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => server.close());
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const port = await listening(t, server);
   writeFiles(root, {
     'ecosystem.json': JSON.stringify({
       name: 'task',

@@ -1,6 +1,7 @@
 /** A server that alarms post to. */
 import { createServer } from 'node:http';
-import { once } from 'node:events';
+import { json } from 'node:stream/consumers';
+import { listening } from '../../support/listening.js';
 
 /**
  * @param {import('tap').Test} t
@@ -10,17 +11,10 @@ import { once } from 'node:events';
 export async function receiver(t, statusOf = () => 200) {
   const requests = [];
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
     const { url, headers } = request;
-    requests.push({ url, headers, body: JSON.parse(body) });
+    requests.push({ url, headers, body: await json(request) });
     const status = statusOf(url, requests.length);
     if (status !== null) response.writeHead(status).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { requests, address: `http://127.0.0.1:${server.address().port}` };
+  return { requests, address: `http://127.0.0.1:${await listening(t, server)}` };
 }

@@ -1,10 +1,10 @@
 /** `prove`: an app under traffic while it is reloaded and its processes are killed. */
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
+import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
@@ -87,10 +87,7 @@ t.test('what is refused leaves the app alone', async (t) => {
   await ok(['start', app('fails-sometimes.cjs'), '--name', 'api'], { env });
   await ok(['start', app('never-listens.cjs'), '--name', 'quiet']);
   const other = createServer((_request, response) => response.end('of another program'));
-  other.listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  t.teardown(() => other.close().closeAllConnections());
-  const elsewhere = `http://127.0.0.1:${other.address().port}/`;
+  const elsewhere = `http://127.0.0.1:${await listening(t, other)}/`;
   const before = JSON.stringify((await list()).apps.map(({ workers: [{ pid }] }) => pid));
   const refusals = [
     [['--yes'], 2, /Could not choose between api, quiet/],

@@ -1,14 +1,11 @@
 /** What programs count with the real prom-client, in cluster mode and in fork mode. */
-import { createRequire } from 'node:module';
 import t from 'tap';
 import { faultsOf } from '../../support/metrics/exposition.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 
-const skip = !isInstalled() && 'prom-client is not installed';
-
-t.test('the registries of prom-client, summed over the workers', { skip }, async (t) => {
+t.test('the registries of prom-client, summed over the workers', async (t) => {
   const { ok } = testHome(t);
   const [port, other] = [await freePort(), await freePort()];
   const start = (name, PORT, ...flags) =>
@@ -36,11 +33,3 @@ t.test('the registries of prom-client, summed over the workers', { skip }, async
   await ask(port);
   t.match((await ok(['metrics'])).stdout, `\nserved_total{${labels},code="200"} 21\n`);
 });
-
-function isInstalled() {
-  try {
-    return Boolean(createRequire(import.meta.url).resolve('prom-client'));
-  } catch {
-    return false;
-  }
-}

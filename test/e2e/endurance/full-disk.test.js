@@ -3,8 +3,7 @@
  * which this file starts itself again.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -12,6 +11,7 @@ import { homePaths } from '../../../src/shared/home.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
 
 const FILE = fileURLToPath(import.meta.url);
@@ -21,8 +21,7 @@ const { FULL_DISK: disk } = process.env;
 
 if (disk === undefined) {
   const isPermitted = spawnSync('unshare', ['-m', 'true']).status === 0;
-  const directory = mkdtempSync(path.join(tmpdir(), 'nc-disk-'));
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   const mount = 'mount -t tmpfs -o size=16m tmpfs "$0" && exec "$@"';
   const args = ['-m', 'sh', '-c', mount, directory, process.execPath, FILE];
   const env = { ...process.env, FULL_DISK: directory, TMPDIR: directory };

@@ -2,10 +2,9 @@
  * `scheduling: fair` with several addresses, with many sockets, under other primaries, and beside another program:
  * nothing is lost, and no port is shared with strangers.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import t from 'tap';
 import { NODE, app, testHome } from '../../support/home.js';
 import { answerOf, ask } from '../../support/http-ask.js';
@@ -13,6 +12,7 @@ import { startLoad } from '../../support/http-load.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort, freePorts } from '../../support/ports.js';
 import { listenersOf } from '../../support/processes.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf, until } from '../../support/until.js';
 
 /** Answers with its pid on each address of ADDRESSES, and with the port that the system chose for 0. */
@@ -52,8 +52,7 @@ async function untilAllAnswer(askOnce, count) {
 
 t.test('several addresses, a unix socket, and a port that the system chooses', async (t) => {
   const [one, two] = await freePorts(2);
-  const path = join(mkdtempSync(join(tmpdir(), 'nc-')), 'api.sock');
-  t.teardown(() => rmSync(dirname(path), { recursive: true }));
+  const path = join(temporaryDirectory(t), 'api.sock');
   const addresses = [{ port: one }, { port: two, host: '127.0.0.1' }, { port: 0 }, { path }];
   const { ok } = await served(t, addresses, 2);
   const loads = [one, two].map((port) => startLoad({ port, keepAlive: false, clients: 4 }));

@@ -1,16 +1,15 @@
 /** Metrics sent to a collector, by the packages of OpenTelemetry where they are installed. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
+import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
 import { within } from '../../support/until.js';
 
 /** Where `.ci/run` has installed them: they are no dependency. */
 const DIRECTORY = process.env.NODECLUSTER_TEST_OTLP ?? '';
-const skip = !isInstalled() && 'the packages of OpenTelemetry are not installed';
+const skip = !DIRECTORY && 'the packages of OpenTelemetry are not installed';
 
 t.test('without the packages it says what to install', async (t) => {
   const { run } = testHome(t);
@@ -55,29 +54,17 @@ t.test('metrics --otlp and run --otlp', { skip }, async (t) => {
   t.ok(names.some(({ name }) => name === 'nodecluster_daemon_up'));
 });
 
-function isInstalled() {
-  try {
-    const require = createRequire(join(DIRECTORY, 'package.json'));
-    return Boolean(require.resolve('@opentelemetry/exporter-metrics-otlp-http'));
-  } catch {
-    return false;
-  }
-}
-
 /** @param {import('tap').Test} t */
 async function startCollector(t) {
   /** @type {(request: any) => void} */
   let onRequest = () => {};
   const server = createServer(async (request, response) => {
-    const chunks = await request.toArray();
+    const body = await json(request);
     response.setHeader('Content-Type', 'application/json').end('{}');
-    const body = JSON.parse(Buffer.concat(chunks).toString());
     onRequest({ path: request.url, headers: request.headers, body });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
+  });
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: `http://127.0.0.1:${await listening(t, server)}`,
     received: () => within(new Promise((resolve) => (onRequest = resolve)), 'an export'),
   };
 }

@@ -1,7 +1,6 @@
 /** `kill -9` of a primary only delays its clients. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
@@ -10,6 +9,7 @@ import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning, listenersOf } from '../../support/processes.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf, until, within } from '../../support/until.js';
 
 // They wait more than they work.
@@ -95,8 +95,7 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
 
 for (const scheduling of ['round-robin', 'fair']) {
   t.test(`${scheduling}: a program that never unlinks its unix socket listens again`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'nc-'));
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryDirectory(t);
     const path = join(folder, 'app.sock');
     const flags = ['--scheduling', scheduling];
     const { primaryPid, back } = await served(t, 'blocks-on-demand.cjs', flags, { PORT: path });

@@ -1,7 +1,6 @@
 /** `profile` while something goes wrong: one error, no file, and no inspector left open. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -9,6 +8,7 @@ import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning, listeningPortsOf } from '../../support/processes.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
 
 const FILE = fileURLToPath(import.meta.url);
@@ -35,8 +35,7 @@ async function started(t, options, env = {}) {
 
 if (disk === undefined) {
   const isPermitted = spawnSync('unshare', ['-m', 'true']).status === 0;
-  const directory = mkdtempSync(join(tmpdir(), 'nc-disk-'));
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   const mount = 'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"';
   const args = ['-m', 'sh', '-c', mount, directory, process.execPath, FILE];
   const env = { ...process.env, FULL_DISK: directory };

@@ -1,11 +1,11 @@
 /** `why`: of whom it can be asked, and while something else looks into the same worker. */
-import { once } from 'node:events';
 import net from 'node:net';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
+import { listening } from '../../support/listening.js';
 import { listeningPortsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
@@ -13,10 +13,7 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
   const { ok, run, root, appNamed, startApi } = testHome(t);
   await startApi(['-i', '2']);
   const task = join(root, 'task.cjs');
-  const upstream = net.createServer().listen(0);
-  t.teardown(() => upstream.close());
-  await once(upstream, 'listening');
-  const { port } = /** @type {net.AddressInfo} */ (upstream.address());
+  const port = await listening(t, net.createServer(), { port: 0 });
   writeFileSync(task, `require('node:net').connect(${port})`);
   await ok(['start', task, '--name', 'task', '--schedule', '0 0 1 1 *']);
   const crashes = ['start', app('exits-1.cjs'), '--name', 'crashes', '--restart-delay', '10m'];

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { writeFiles } from '../../support/files.js';
 import { app } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
+import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning, processesOf } from '../../support/processes.js';
 import { NOTHING, testRun } from '../../support/foreground/run.js';
@@ -32,10 +33,7 @@ t.test('a program that exits with 0 and is not started again', async (t) => {
 
 t.test('a program that handles that its port is in use, and exits with 0', async (t) => {
   const { root, begin, left } = testRun(t);
-  const other = createServer().listen(0);
-  await once(other, 'listening');
-  t.teardown(() => other.close());
-  const { port } = other.address();
+  const port = await listening(t, createServer(), { port: 0 });
   const listens = `require('node:net').createServer().on('error', () => {}).listen(${port})`;
   writeFiles(root, {
     'itself.cjs': listens,

@@ -5,8 +5,7 @@ import { chromium } from 'playwright-core';
 const NAMES = ['chromium', 'chromium-headless-shell', 'chromium-browser', 'google-chrome'];
 
 /** The path of the browser; null: there is none. */
-export const CHROMIUM =
-  process.env.NODECLUSTER_TEST_CHROMIUM || NAMES.map(which).find(Boolean) || null;
+const CHROMIUM = process.env.NODECLUSTER_TEST_CHROMIUM || NAMES.map(which).find(Boolean) || null;
 
 /** For tap: why a test is skipped; false: it is not. */
 export const skip = CHROMIUM === null && 'Chromium is not installed';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';
 import { askOverNetwork } from '../../../src/features/health/primary-check.js';
+import { listening } from '../../support/listening.js';
 
 const target = { path: '/', host: 'localhost', port: null, url: null };
 const endless = (socket, text) => {
@@ -50,10 +51,8 @@ for (const [name, answer, expected] of rows) {
     const server = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => answer(socket));
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address();
-    const listening = [{ address: `127.0.0.1:${port}`, protocol: 'http' }];
-    t.match(await askOverNetwork(target, listening, 500), expected);
+    const address = `127.0.0.1:${await listening(t, server)}`;
+    t.match(await askOverNetwork(target, [{ address, protocol: 'http' }], 500), expected);
     // Its connection is closed too.
     server.close();
     await once(server, 'close');

@@ -6,13 +6,11 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   rmSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import {
@@ -21,20 +19,14 @@ import {
 } from '../../../src/features/run/transient-home.js';
 import { runningHomes } from '../../../src/shared/transient-homes.js';
 import { takeLock } from '../../../src/daemon/lock.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const NOBODY = 65534;
 const NAME = `nodecluster-run-${process.geteuid()}-`;
 const skip = process.getuid() === 0 ? false : 'only root can give a directory to another user';
 
-/** @param {import('tap').Test} t */
-function directoryOf(t) {
-  const directory = mkdtempSync(join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
-
 t.test('a directory of another user, as after su', { skip }, async (t) => {
-  const foreign = directoryOf(t);
+  const foreign = temporaryDirectory(t);
   const env = { XDG_RUNTIME_DIR: foreign };
   const abandoned = join(foreign, `${NAME}old`);
   mkdirSync(abandoned, { mode: 0o700 });
@@ -48,7 +40,7 @@ t.test('a directory of another user, as after su', { skip }, async (t) => {
 });
 
 t.test('what only looks like an abandoned home', async (t) => {
-  const parent = directoryOf(t);
+  const parent = temporaryDirectory(t);
   const env = { XDG_RUNTIME_DIR: parent };
   const [real, open, link, target] = ['real', 'open', 'link', 'target'].map((name) =>
     join(parent, name === 'target' ? name : `${NAME}${name}`),
@@ -69,7 +61,7 @@ t.test('what only looks like an abandoned home', async (t) => {
 const { platform } = process;
 const isRefused = platform === 'linux' ? false : `${platform} refuses such a connection`;
 t.test('a daemon that accepts no more at the moment', { skip: isRefused }, async (t) => {
-  const parent = directoryOf(t);
+  const parent = temporaryDirectory(t);
   const home = join(parent, `${NAME}busy`);
   mkdirSync(home, { mode: 0o700 });
   const path = join(home, 'daemon.sock');
@@ -88,7 +80,7 @@ t.test('a daemon that accepts no more at the moment', { skip: isRefused }, async
 });
 
 t.test('two of them clean up at once', async (t) => {
-  const parent = directoryOf(t);
+  const parent = temporaryDirectory(t);
   const homes = Array.from({ length: 20 }, (_, count) => join(parent, `${NAME}${count}`));
   for (const home of homes) {
     mkdirSync(home, { mode: 0o700 });

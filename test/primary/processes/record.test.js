@@ -1,17 +1,15 @@
 /** The workers of a primary on disk. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { WorkerRecord } from '../../../src/primary/processes/record.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readWorkers } from '../../../src/shared/processes/primary-record.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 t.test('each worker is identified once', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   const record = new WorkerRecord(join(directory, 'workers.json'));
   const child = spawn('sleep', ['60']);
   const worker = { pid: child.pid ?? null, slot: 0, generation: 1, mark: '0', ownsGroup: true };
@@ -22,8 +20,7 @@ t.test('each worker is identified once', async (t) => {
 });
 
 t.test('an update is on the disk when it says so, and a later one is not lost', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   const file = join(directory, 'workers.json');
   const record = new WorkerRecord(file);
   t.equal(readWorkers(file), null, 'there was no previous primary');

@@ -1,19 +1,18 @@
 /** Another worker unlinks the path of a unix socket just when the primary has bound it. */
 import t from 'tap';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFor } from '../../../src/primary/sockets/listen-hooks.js';
 import { UnixPaths } from '../../../src/primary/sockets/unix-paths.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf } from '../../support/until.js';
 
 t.test('it is bound again', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'nc-'));
+  const folder = temporaryDirectory(t);
   const path = join(folder, 'app.sock');
   const paths = new UnixPaths({ home: '/home', app: 'app' });
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   let binds = 0;
   const protect = (...args) => {
     if (++binds === 1) rmSync(path);

@@ -6,11 +6,11 @@ import { constants } from 'node:os';
 import t from 'tap';
 import { channelTo } from '../../../src/primary/worker/channel.js';
 import { app } from '../../support/home.js';
+import { listening } from '../../support/listening.js';
 
 t.test('a lost message is noticed, whoever sent it', async (t) => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
-  await once(server, 'listening');
+  const server = net.createServer();
+  await listening(t, server);
   const child = fork(app('holds-timer.cjs'), { execArgv: [] });
   t.teardown(() => child.kill('SIGKILL'));
   const errors = [];
@@ -37,9 +37,8 @@ t.test('a lost message is noticed, whoever sent it', async (t) => {
 });
 
 t.test('a socket that did not reach the worker', async (t) => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
-  await once(server, 'listening');
+  const server = net.createServer();
+  await listening(t, server);
   const socket = server._handle;
   const sent = { 'a connection': { cmd: 'NODE_CLUSTER', act: 'newconn' }, other: {} };
   const rows = [

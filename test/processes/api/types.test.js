@@ -1,13 +1,13 @@
 /** The types of the packed package, for every kind of program that can use it. */
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { installPacked } from '../../support/package/packed.js';
 import { typeErrors } from '../../support/package/type-check.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const { ModuleKind, ModuleResolutionKind } = ts;
 const MODES = {
@@ -16,8 +16,7 @@ const MODES = {
   bundler: { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler },
 };
 
-const directory = mkdtempSync(join(tmpdir(), 'nc-'));
-t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryDirectory(t);
 installPacked(directory);
 cpSync(fileURLToPath(new URL('../../fixtures/types', import.meta.url)), directory, {
   recursive: true,

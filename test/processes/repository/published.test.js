@@ -1,16 +1,15 @@
 /** What is published is the same whoever builds it, and no bigger than expected. */
 import t from 'tap';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pack } from '../../support/package/packed.js';
 import { ROOT } from '../../support/sources.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** kB to which sizes are rounded up, so that few changes of the sources change the snapshot. */
 const STEP = 50;
 
-const directory = mkdtempSync(join(tmpdir(), 'nc-'));
-t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryDirectory(t);
 const [first, second] = ['first', 'in/another/place'].map((name) => {
   const place = join(directory, name);
   mkdirSync(place, { recursive: true });

@@ -1,12 +1,13 @@
 /** Which events reach which alarms, and what is known of them afterwards. */
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { hostname } from 'node:os';
+import { json } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { alarms as feature } from '../../../../src/features/alarms/daemon.js';
 import { EventHub } from '../../../../src/daemon/events.js';
+import { listening } from '../../../support/listening.js';
 import { specWith } from '../../../support/spec.js';
 import { until } from '../../../support/until.js';
 
@@ -27,15 +28,11 @@ async function scene(t) {
   let status = 200;
   let hold = Promise.resolve();
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    bodies.push(JSON.parse(body));
+    bodies.push(await json(request));
     await hold;
     response.writeHead(status).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => server.close());
-  const post = `http://127.0.0.1:${server.address().port}/s3cret`;
+  const post = `http://127.0.0.1:${await listening(t, server)}/s3cret`;
   const logged = [];
   const log = { warn: (...args) => logged.push(args), error: (...args) => logged.push(args) };
   const events = new EventHub();

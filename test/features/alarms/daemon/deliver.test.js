@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createNetServer } from 'node:net';
-import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { deliver } from '../../../../src/features/alarms/daemon-deliver.js';
+import { listening } from '../../../support/listening.js';
 import { isRunning } from '../../../support/processes.js';
 import { specWith } from '../../../support/spec.js';
 import { until } from '../../../support/until.js';
@@ -114,17 +115,11 @@ t.test('a command that reads nothing and writes without end', async (t) => {
 async function serving(t, answer, server = createServer()) {
   const requests = [];
   server.on('request', async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    requests.push({ method: request.method, url: request.url, headers: request.headers, body });
+    const { method, url, headers } = request;
+    requests.push({ method, url, headers, body: await text(request) });
     answer(request, response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { requests, port: server.address().port };
+  return { requests, port: await listening(t, server) };
 }
 
 t.test('a request has the event, and headers with variables', async (t) => {
@@ -192,10 +187,8 @@ t.test('servers that answer something else', async (t) => {
     const server = createNetServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.end(text));
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const failure = await attempt({ post: `http://127.0.0.1:${server.address().port}/` });
+    const failure = await attempt({ post: `http://127.0.0.1:${await listening(t, server)}/` });
     t.match(failure, { reason, isFinal: false }, JSON.stringify(text));
-    server.close();
   }
 });
 

@@ -1,14 +1,14 @@
 /** A heap snapshot, taken by a process that only looks like Node with its inspector open. */
 import http from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { EventEmitter, once } from 'node:events';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { readMessages } from '../../../../src/features/why/inspector/session.js';
 import { takeProfile } from '../../../../src/features/why/inspector/tasks.js';
+import { listening } from '../../../support/listening.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { eventOf, within } from '../../../support/until.js';
 
 const PIECES = 50;
@@ -40,11 +40,7 @@ async function fakeInspector(t) {
       void Promise.resolve(written).then(() => socket.write(frameOf({ id, result: {} })));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { url: `ws://127.0.0.1:${port}/`, noted };
+  return { url: `ws://127.0.0.1:${await listening(t, server)}/`, noted };
 }
 
 /** @param {import('node:stream').Duplex} socket */
@@ -72,8 +68,7 @@ function unmasked(frame) {
 /** @param {import('tap').Test} t */
 async function begun(t) {
   const { url, noted } = await fakeInspector(t);
-  const directory = mkdtempSync(path.join(tmpdir(), 'nc-heap-'));
-  t.teardown(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryDirectory(t);
   const socket = path.join(directory, 'profile.sock');
   const said = new EventEmitter();
   const done = takeProfile(

@@ -5,6 +5,7 @@ import {
   openWebSocket,
   readMessages,
 } from '../../../../src/features/why/inspector/session.js';
+import { listening } from '../../../support/listening.js';
 
 /** @param {string} text @returns {Buffer} as a server sends it */
 function serverFrame(text) {
@@ -64,9 +65,7 @@ t.test('a server that refuses, or is silent, is an error', async (t) => {
   server.on('upgrade', (request, socket) => {
     if (request.url === '/refuses') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close().closeAllConnections());
-  const base = `ws://127.0.0.1:${server.address().port}`;
+  const base = `ws://127.0.0.1:${await listening(t, server)}`;
   await t.rejects(openWebSocket(`${base}/refuses`, 5000), { message: /replied 400/ });
   await t.rejects(openWebSocket(`${base}/silent`, 50), { message: /does not answer/ });
 });

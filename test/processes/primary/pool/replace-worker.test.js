@@ -1,13 +1,12 @@
-import { copyFileSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { app } from '../../../support/home.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
 t.test('a worker that is due is replaced by one of the same program', async (t) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDirectory(t);
   const point = (target) => {
     symlinkSync(target, join(folder, 'next'));
     renameSync(join(folder, 'next'), join(folder, 'current.cjs'));

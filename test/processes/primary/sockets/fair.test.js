@@ -1,11 +1,10 @@
 /** `scheduling: fair`: what exceeds a worker's share goes to another worker, and nothing is lost on the way. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until, within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
@@ -146,8 +145,7 @@ t.test('a worker at its maxConnections hands over what exceeds it', async (t) =>
 });
 
 t.test('a worker that fails its health check hands everything on', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'nc-health-'));
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   const health = { http: '/health', exec: null, intervalMs: 100, timeoutMs: 10_000, failures: 2 };
   const change = {
     instances: 2,

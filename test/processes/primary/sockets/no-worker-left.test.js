@@ -1,11 +1,10 @@
 /** A connection on its way to the last worker of a socket: when both close, its client must notice. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { answerOf } from '../../../support/http-ask.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
@@ -20,8 +19,7 @@ const cases = Object.entries(kinds).flatMap(([kind, changeOf]) =>
 );
 for (const { kind, changeOf, scheduling } of cases) {
   t.test(`${kind}: ${scheduling}`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'nc-'));
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryDirectory(t);
     const change = { scheduling, ...changeOf(folder) };
     const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
     const [{ pid, listening }] = (await primary.state()).slots;

@@ -1,17 +1,9 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { UnixPaths } from '../../../../src/primary/sockets/unix-paths.js';
 import { answerOf } from '../../../support/http-ask.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
@@ -21,11 +13,6 @@ const reached = async (socketPath) => {
   return JSON.parse(body);
 };
 
-const folderOf = (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'nc-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 const modeOf = (path) => (statSync(path).mode & 0o777).toString(8);
 
 /**
@@ -48,7 +35,7 @@ function listeningIn(folder) {
 
 for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(`a program that unlinks its unix socket stays reachable: ${scheduling}`, async (t) => {
-    const folder = folderOf(t);
+    const folder = temporaryDirectory(t);
     const SOCKET = join(folder, 'app.sock');
     const spec = await specOf('unlinks-its-socket.cjs', {
       instances: 2,
@@ -75,7 +62,7 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
 }
 
 t.test('a version that unlinks it and then fails leaves the old one reachable', async (t) => {
-  const folder = folderOf(t);
+  const folder = temporaryDirectory(t);
   const SOCKET = join(folder, 'app.sock');
   const change = { instances: 2, env: { SOCKET } };
   const primary = await startedPrimary(t, 'unlinks-its-socket.cjs', change);
@@ -90,7 +77,7 @@ t.test('a version that unlinks it and then fails leaves the old one reachable', 
 });
 
 t.test('a relative path', async (t) => {
-  const cwd = folderOf(t);
+  const cwd = temporaryDirectory(t);
   const env = { SOCKET: 'app.sock' };
   const spec = await specOf('unlinks-its-socket.cjs', { instances: 2, cwd, env });
   const primary = await startPrimary(t, spec);
@@ -99,7 +86,7 @@ t.test('a relative path', async (t) => {
 });
 
 t.test('a file that a killed primary left is removed, that of another socket is not', async (t) => {
-  const folder = folderOf(t);
+  const folder = temporaryDirectory(t);
   const path = join(folder, 'app.sock');
   const owner = { home: '/home/a', app: 'api' };
   const killed = new UnixPaths(owner);

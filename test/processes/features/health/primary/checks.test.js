@@ -1,10 +1,10 @@
 /** What follows from the health checks of workers: readiness, replacement, and nothing at all. */
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { specOf, startPrimary, startedPrimary } from '../../../primary-under-test.js';
 import { ask } from '../../../../support/http-ask.js';
+import { temporaryDirectory } from '../../../../support/temporary-directory.js';
 import { until } from '../../../../support/until.js';
 
 const RULE = {
@@ -22,8 +22,7 @@ const RULE = {
  * @param {Record<string, string>} [said] what the workers answer, by name of the file
  */
 async function startChecked(t, { health = {}, ...change } = {}, said = {}) {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'nc-health-')));
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   const say = (name, text) =>
     text === null
       ? rmSync(join(directory, name), { force: true })
