@@ -23,5 +23,5 @@ src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 217 files, up to 6000 kB
+all: 217 files, up to 6050 kB
 `
