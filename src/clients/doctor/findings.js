@@ -110,14 +110,11 @@ function damagedFinding({ file, hasCopy }) {
   return error('list-damaged', text, `ls -l ${shellWord(file)}*`);
 }
 
-const OTHER_HOME = '   # or set NODECLUSTER_HOME to a directory of your own';
-
 /** @param {NonNullable<Facts['unwritable']>} unwritable @param {string} home @returns {string} */
 function lineToWrite({ directory, code, mount }, home) {
   if (code === 'EROFS') return `sudo mount -o remount,rw ${shellWord(mount)}`;
-  return directory === home
-    ? `chmod 700 ${shellWord(home)}`
-    : `ls -ld ${shellWord(directory)}${OTHER_HOME}`;
+  if (directory === home) return `chmod 700 ${shellWord(home)}`;
+  return `ls -ld ${shellWord(directory)}   # or set NODECLUSTER_HOME to a directory of your own`;
 }
 
 /** @param {Fault} fault @param {{home: string, uid: number}} own @returns {string} */
@@ -129,9 +126,7 @@ function lineAgainst({ code, data }, { home, uid }) {
   if (code === 'E_HOME_NOT_A_DIRECTORY')
     return `ls -ld ${at}   # a link: set NODECLUSTER_HOME to its target; a file: move it away`;
   if (code === 'E_HOME_UNUSABLE')
-    return directory.startsWith(`${home}/`)
-      ? `chmod 700 ${shellWord(home)}`
-      : `ls -ld ${shellWord(path.dirname(directory))}${OTHER_HOME}`;
+    return lineToWrite({ directory: path.dirname(directory), code: '', mount: '' }, home);
   if (reason === 'EACCES') return lineToOpen([file ?? socket]);
   if (code === 'E_HOME_READ') return `ls -ld ${shellWord(file)}`;
   if (code === 'E_HOME_FOREIGN') {
