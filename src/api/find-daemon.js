@@ -54,10 +54,10 @@ export async function dialDaemon(paths, role) {
       // One that exited before its reply has been asked for nothing.
       if (isAbsence(error) || code === 'E_PROTOCOL_CLOSED') return null;
       if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
-      const { home, daemonLog: log } = paths;
+      const { home, daemonSocket: socket, daemonLog: log } = paths;
       const pid = await pidOf(home);
       if (pid !== null && (await isAtWork(pid, cpuMs))) continue;
-      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid, log }, error);
+      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid, socket, log }, error);
     }
   }
 }

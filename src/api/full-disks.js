@@ -37,18 +37,25 @@ export async function fullDisksOf({ workers, logs, spec, note = '' }) {
     .filter((file) => path.isAbsolute(file) && !/^\/(dev|proc|sys)\//.test(file))
     .map(async (file) => mountOf(await realDirectory(file), mounts));
   const own = await fullOf(await Promise.all(found));
-  if (own.length > 0) return own;
+  if (own.length > 0) return own.map(({ text }) => text);
   // What one that has exited had open is not known. A mount over a network may not reply.
   const others = await fullOf(mounts.filter(({ type }) => LOCAL.includes(type)));
-  return others.map((disk) => `${disk}, which it may use`);
+  return others.map(({ text }) => `${text}, which it may use`);
 }
 
-/** @param {Mount[]} mounts @returns {Promise<string[]>} the full ones */
+/**
+ * @typedef {{directory: string, hasInodes: boolean, text: string}} FullDisk text: in words
+ *
+ * @param {Mount[]} mounts @returns {Promise<FullDisk[]>} the full ones
+ */
 export async function fullOf(mounts) {
   const unique = new Map(mounts.map((mount) => [mount.device, mount]));
-  const disks = [...unique.values()].map(async (mount) =>
-    describeFull(mount, await statfs(mount.directory).catch(() => null)),
-  );
+  const disks = [...unique.values()].map(async (mount) => {
+    const { directory } = mount;
+    const stats = await statfs(directory).catch(() => null);
+    const text = describeFull(mount, stats);
+    return text === null ? null : { directory, hasInodes: !stats?.files || stats.ffree > 0, text };
+  });
   return (await Promise.all(disks)).filter((disk) => disk !== null);
 }
 

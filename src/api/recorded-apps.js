@@ -1,6 +1,6 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
+import { findDesired } from '../shared/files/desired-file.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
-import { readDesiredFile } from '../shared/files/small-file.js';
 import { mayRun } from '../shared/processes/primary-record.js';
 import { isTransient } from '../shared/transient-homes.js';
 import { NodeclusterError } from '../errors/error.js';
@@ -17,27 +17,27 @@ import { poll } from '../shared/deadline.js';
  */
 
 /**
- * @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isStopped: on purpose; isRunning: its primary is, or
- *   may be; after a reboot, none is
+ * @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isStopped: on purpose, or because the desired state is
+ *   lost; isRunning: its primary is, or may be; after a reboot, none is
  */
 
 /** @param {HomePaths} paths @throws {NodeclusterError} E_HOME_READ */
 export function recordedApps(paths) {
-  const text = readDesiredFile(paths.desired);
-  if (text === null) return [];
-  const appOf = (/** @type {string} */ name, isStopped = false) => ({
-    name,
-    isStopped,
-    isRunning: isRunning(paths, name),
-  });
-  try {
-    /** @type {{apps: {spec: {name: string}, stopped: boolean}[]}} */
-    const { apps } = JSON.parse(text);
-    return apps.map(({ spec: { name }, stopped }) => appOf(name, stopped));
-  } catch {
-    // The daemon will report what is wrong with the file.
-    return listDirectory(paths.appsDir).map((name) => appOf(name));
+  const { apps, from } = findDesired(paths.desired);
+  if (from === null) {
+    // The daemon will report it, and adopt what runs.
+    return listDirectory(paths.appsDir).map((name) => {
+      const runs = isRunning(paths, name);
+      return { name, isStopped: !runs, isRunning: runs };
+    });
   }
+  // The daemon sets aside what has no name.
+  const named = apps.filter((each) => typeof each?.spec?.name === 'string');
+  return named.map(({ spec: { name }, stopped }) => ({
+    name: String(name),
+    isStopped: Boolean(stopped),
+    isRunning: isRunning(paths, name),
+  }));
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   takeSockets,
 } from './init-system.js';
 import { readdirSync } from 'node:fs';
-import { readDesiredFile } from '../shared/files/small-file.js';
+import { readDesiredFile } from '../shared/files/desired-file.js';
 import { mayRun } from '../shared/processes/primary-record.js';
 
 /**

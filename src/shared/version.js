@@ -13,6 +13,16 @@ export const VERSION = manifest.version;
 /** The address of the directory docs/. */
 export const DOCS = manifest.homepage.replace(/#.*/, '/blob/main/docs');
 
+/** @param {string} one @param {string} other @returns negative: one is older */
+export function compareVersions(one, other) {
+  return numberOf(one).localeCompare(numberOf(other), 'en', { numeric: true });
+}
+
+/** @param {string} version @returns {string} without `-beta.1` */
+function numberOf(version) {
+  return version.replace(/-.*/, '');
+}
+
 /** Increases when a message changes its meaning. */
 export const PROTOCOL_VERSION = 1;
 

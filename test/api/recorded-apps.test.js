@@ -8,12 +8,19 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
   const record = { ...identify(process.pid), socket: '/run/api.sock' };
   const home = t.testdir({
     'good.json': JSON.stringify({
+      format: 1,
       apps: [
+        { spec: {} },
         { spec: { name: 'api' }, stopped: false },
         { spec: { name: 'web' }, stopped: true },
       ],
     }),
     'bad.json': '{"apps": [',
+    'copied.json': '{"apps": [',
+    'copied.json.copy': JSON.stringify({
+      format: 1,
+      apps: [{ spec: { name: 'web' }, stopped: true }],
+    }),
     apps: { api: { 'primary.json': JSON.stringify(record) }, web: {} },
   });
   const known = (/** @type {string} */ desired, /** @type {string} */ apps) =>
@@ -22,14 +29,15 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
       desired: join(home, desired),
       appsDir: join(home, apps),
     });
+  const web = { name: 'web', isStopped: true, isRunning: false };
   const api = { name: 'api', isStopped: false, isRunning: true };
-  t.same(known('good.json', 'apps'), [api, { name: 'web', isStopped: true, isRunning: false }]);
+  t.same(known('good.json', 'apps'), [api, web]);
   t.same(known('none.json', 'apps'), []);
+  t.same(known('copied.json', 'apps'), [web], 'as the daemon, which reads the copy');
   t.same(
-    known('bad.json', 'apps')
-      .map(({ name }) => name)
-      .sort(),
-    ['api', 'web'],
+    known('bad.json', 'apps').sort((one, other) => one.name.localeCompare(other.name)),
+    [api, web],
+    'the daemon adopts what runs, and starts nothing else',
   );
   t.same(known('bad.json', 'gone'), []);
   t.ok(hasRunningApps(homePaths(home)));

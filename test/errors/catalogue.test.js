@@ -97,6 +97,7 @@ const SAMPLES = {
   E_DAEMON_SILENT: [
     { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
     { home: HOME, log: `${HOME}/daemon.log` },
+    { home: HOME, pid: null, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_UNREACHABLE: [
     { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },

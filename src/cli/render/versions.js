@@ -1,5 +1,5 @@
 /** Other versions than that of the command: which processes still run one, and what `update` changed. */
-import { VERSION } from '../../shared/version.js';
+import { VERSION, compareVersions } from '../../shared/version.js';
 import { namesText } from '../../show/quantity.js';
 
 /** @import { App, DaemonIdentity } from '../../protocol/shapes.js' */
@@ -52,16 +52,6 @@ export function oldnessOf({ version, node }, own = OWN) {
   }
   const isOlder = Boolean(node) && node !== own.node && compareVersions(node ?? '', own.node) < 0;
   return isOlder ? `older, Node ${node?.slice(1)}` : null;
-}
-
-/** @param {string} one @param {string} other @returns negative: one is older */
-function compareVersions(one, other) {
-  return numberOf(one).localeCompare(numberOf(other), 'en', { numeric: true });
-}
-
-/** @param {string} version @returns {string} without `-beta.1` */
-function numberOf(version) {
-  return version.replace(/-.*/, '');
 }
 
 /** @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update */

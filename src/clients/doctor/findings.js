@@ -1,24 +1,29 @@
 /** What is wrong on a machine, decided from facts. */
+import path from 'node:path';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { shellWord } from '../../shared/quoting.js';
+import { shellLine, shellWord } from '../../shared/quoting.js';
+import { compareVersions } from '../../shared/version.js';
 
 /**
+ * @import { FullDisk } from '../../api/full-disks.js'
  * @import { Clock } from './clock.js'
  * @import { Limit } from './limits.js'
  * @import { MissingFile } from './service.js'
  *
  * @typedef {object} Facts
- * @property {{version: string, node: string, uid: number, platform: string}} own of this command
+ * @property {{version: string, node: string, uid: number, platform: string, hasSudo: boolean}} own of this command
  * @property {number} now epoch ms
- * @property {Fault | null} fault of the home directory, or of a daemon that runs and does not answer
+ * @property {Fault | null} fault of the home directory or its list of apps, or of a daemon that runs and does not answer
  * @property {string} home
  * @property {{pid: number, version: string, node: string} | null} daemon null: none runs, or it does not answer
  * @property {number[]} primaries pids
+ * @property {{file: string, hasCopy: boolean} | null} damaged list of apps, which no daemon writes anew
  * @property {string[]} down apps that should run, and that nothing starts
  * @property {{app: string, place: string, holder: string}[]} ports that apps need and others have
  * @property {Limit[]} limits of the daemon or, without one, of this process
  * @property {{directory: string, code: string, mount: string} | null} unwritable the home, or where it would be made
- * @property {string[]} disks that are full, in words
+ * @property {string[]} closed files and directories of the home that this user may not read or write
+ * @property {FullDisk[]} disks
  * @property {MissingFile[]} missing
  * @property {Clock} clock
  *
@@ -51,6 +56,7 @@ const END_OF_LIFE = Object.entries({
 export function findingsOf(facts) {
   const found = [
     ...homeFindings(facts),
+    ...(facts.damaged ? [damagedFinding(facts.damaged)] : []),
     ...daemonFindings(facts),
     ...facts.ports.map(portFinding),
     ...facts.limits.flatMap((limit) => limitFindings(limit, facts)),
@@ -59,51 +65,83 @@ export function findingsOf(facts) {
     ...clockFindings(facts),
     ...nodeFindings(facts),
   ];
-  const sorted = found.sort((one, other) => one.severity.localeCompare(other.severity));
-  // Root needs no sudo, which may not be there.
-  const asRoot = (/** @type {Finding} */ finding) => ({
-    ...finding,
-    command: finding.command.replaceAll(/\bsudo (?!-u)/g, ''),
-  });
-  return facts.own.uid === 0 ? sorted.map(asRoot) : sorted;
+  return found
+    .sort((one, other) => one.severity.localeCompare(other.severity))
+    .map((each) => ({ ...each, command: withoutSudo(each.command, facts.own) }));
+}
+
+/** Root needs none, and it may not be there. @param {string} line @param {Facts['own']} own */
+function withoutSudo(line, { uid, hasSudo }) {
+  if (uid !== 0 && hasSudo) return line;
+  const bare = line.replaceAll(/\bsudo (?!-u)/g, '');
+  return bare === line || uid === 0 ? bare : `${bare}   # as root`;
 }
 
 /** @param {Facts} facts @returns {Finding[]} */
-function homeFindings({ fault, home, own, unwritable }) {
+function homeFindings({ fault, home, own, unwritable, closed }) {
   if (fault) {
     const { code, message, exitCode } = fault;
     return [error(code, message, lineAgainst(fault, { home, uid: own.uid }), exitCode)];
   }
-  if (!unwritable) return [];
+  if (!unwritable) {
+    const text = `User ${own.uid} may not use ${closed.join(', ')}, which nodecluster needs.`;
+    return closed.length > 0 ? [error('home-closed', text, lineToOpen(closed))] : [];
+  }
   const { directory, code } = unwritable;
   const reason = `nothing can be written to ${directory} (${code})`;
   const text = `The home directory ${home} cannot be ${directory === home ? 'used' : 'made'}: ${reason}.`;
   return [error('home-unwritable', text, lineToWrite(unwritable, home))];
 }
 
-const OTHER_HOME = 'export NODECLUSTER_HOME=<directory>   # one of your own';
+/** @param {string[]} files perhaps of another user, which `ls` shows */
+function lineToOpen(files) {
+  const words = shellLine(files);
+  return `chmod u+rwX ${words} || ls -ld ${words}`;
+}
+
+/** @param {NonNullable<Facts['damaged']>} damaged @returns {Finding} */
+function damagedFinding({ file, hasCopy }) {
+  const head = `${file}, which lists the apps, is damaged`;
+  if (hasCopy)
+    return warning('list-damaged', `${head}. The next daemon uses its copy.`, 'nodecluster ls');
+  const text =
+    `${head}, and its copy is damaged or missing too. The next daemon knows only apps that still run: ` +
+    'restore the file from a backup first, or start the apps again.';
+  return error('list-damaged', text, `ls -l ${shellWord(file)}*`);
+}
 
 /** @param {NonNullable<Facts['unwritable']>} unwritable @param {string} home @returns {string} */
 function lineToWrite({ directory, code, mount }, home) {
   if (code === 'EROFS') return `sudo mount -o remount,rw ${shellWord(mount)}`;
-  return directory === home ? `chmod 700 ${shellWord(home)}` : OTHER_HOME;
+  if (directory === home) return `chmod 700 ${shellWord(home)}`;
+  return `ls -ld ${shellWord(directory)}   # or set NODECLUSTER_HOME to a directory of your own`;
 }
 
 /** @param {Fault} fault @param {{home: string, uid: number}} own @returns {string} */
-function lineAgainst({ code, data: { directory = '', owner, pid } }, { home, uid }) {
+function lineAgainst({ code, data }, { home, uid }) {
+  const { directory = '', owner, file, reason, socket } = data;
   const at = shellWord(directory);
   if (code === 'E_HOME_OPEN') return `chmod 700 ${at}`;
   // A link may lead to the home in which the apps run.
   if (code === 'E_HOME_NOT_A_DIRECTORY')
     return `ls -ld ${at}   # a link: set NODECLUSTER_HOME to its target; a file: move it away`;
   if (code === 'E_HOME_UNUSABLE')
-    return directory.startsWith(`${home}/`) ? `chmod 700 ${shellWord(home)}` : OTHER_HOME;
+    return lineToWrite({ directory: path.dirname(directory), code: '', mount: '' }, home);
+  if (reason === 'EACCES') return lineToOpen([file ?? socket]);
+  if (code === 'E_HOME_READ') return `ls -ld ${shellWord(file)}`;
   if (code === 'E_HOME_FOREIGN') {
     // Most often sudo kept HOME. Any other owner runs apps there.
     return owner === 0
       ? `sudo chown -R ${uid} ${at}   # unless apps of root run there`
       : `sudo -u '#${owner}' env NODECLUSTER_HOME=${shellWord(home)} nodecluster doctor`;
   }
+  return lineToDaemon(code, data);
+}
+
+/** @param {string} code @param {Fault['data']} data */
+function lineToDaemon(code, { pid, socket }) {
+  // Another program has its socket.
+  if (pid === null) return `mv ${shellLine([socket, `${socket}.aside`])} && nodecluster ls`;
   const isFrozen = pid && ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'].includes(code);
   return isFrozen ? `kill -9 ${pid} && nodecluster ls` : 'nodecluster ls';
 }
@@ -118,14 +156,18 @@ function daemonFindings({ daemon, down, own }) {
   const { pid, version, node } = daemon;
   const text =
     `The daemon (pid ${pid}) is nodecluster ${version} on Node ${node.slice(1)}; ` +
-    `installed is ${own.version} on Node ${own.node.slice(1)}.`;
-  return [warning('daemon-version', text, 'nodecluster update')];
+    `this command is ${own.version} on Node ${own.node.slice(1)}.`;
+  const order = compareVersions(version, own.version) || compareVersions(node, own.node);
+  // `update` would bring the older one.
+  const line = order > 0 ? 'which -a nodecluster node   # use the newer one' : 'nodecluster update';
+  return [warning('daemon-version', text, line)];
 }
 
 /** @param {Facts['ports'][number]} fact @returns {Finding} */
 function portFinding({ app, place, holder }) {
   const text = `${app} cannot listen on ${place}: it is in use by ${holder}.`;
-  const command = `nodecluster reload ${shellWord(app)} --set-env PORT=<port>`;
+  // The system chooses one that is free.
+  const command = `nodecluster reload ${shellWord(app)} --set-env PORT=0   # or another port`;
   return error('port-in-use', text, command, exitCodes.appFailed);
 }
 
@@ -133,6 +175,8 @@ function portFinding({ app, place, holder }) {
 const NEARLY = 0.9;
 /** Descriptors that a busy proxy with many keep-alive connections needs. */
 const FEW_DESCRIPTORS = 4096;
+/** With which a daemon does not start. */
+const TOO_FEW_DESCRIPTORS = 72;
 /** Threads of a daemon, a primary or a worker, about. */
 const TASKS_OF_NODE = 11;
 
@@ -146,14 +190,18 @@ function limitFindings(limit, facts) {
   if (used !== null && (used >= max * NEARLY || (!isOfFiles && max - used < TASKS_OF_NODE))) {
     return [error('limit-reached', text, command)];
   }
-  if (isOfFiles && max < FEW_DESCRIPTORS) {
-    const what = facts.daemon ? 'The daemon and each worker' : 'A daemon that this shell starts';
-    const low = `${what} may open at most ${max} files and connections.`;
-    return [warning('limit-low', low, command)];
-  }
+  if (isOfFiles && max < FEW_DESCRIPTORS) return [fewFinding(max, facts, command)];
   // The daemon, a primary and a worker; a reload needs the last for each new worker.
   const isTight = !isOfFiles && used !== null && max - used < 3 * TASKS_OF_NODE;
   return isTight ? [warning('limit-low', text, command)] : [];
+}
+
+/** @param {number} max descriptors @param {Facts} facts @param {string} line */
+function fewFinding(max, { daemon }, line) {
+  const what = daemon ? 'The daemon and each worker' : 'A daemon that this shell starts';
+  const isEnough = daemon || max > TOO_FEW_DESCRIPTORS;
+  const text = `${what} may open at most ${max} files and connections${isEnough ? '' : ', too few to start'}.`;
+  return (isEnough ? warning : error)('limit-low', text, line);
 }
 
 /** @param {Limit} limit @param {Facts} facts */
@@ -176,7 +224,7 @@ function lineToRaise({ of, unit }, max, { own, daemon, primaries }) {
   if (of === 'group') {
     return unit
       ? `${systemctl} set-property ${shellWord(unit.name)} TasksMax=infinity`
-      : 'docker update --pids-limit=-1 <container>   # on its host';
+      : 'grep . /sys/fs/cgroup/pids.*   # on its host: docker update --pids-limit=-1, and its name';
   }
   const [setting, flag] = of === 'descriptors' ? ['NOFILE', '-n'] : ['NPROC', '-u'];
   if (unit) return `${systemctl} edit ${shellWord(unit.name)}   # [Service] Limit${setting}=65536`;
@@ -189,18 +237,17 @@ function lineToRaise({ of, unit }, max, { own, daemon, primaries }) {
   return `echo ${pids} | xargs -n 1 ${raise} && nodecluster reload all`;
 }
 
-/** @param {string} disk @returns {Finding} */
-function diskFinding(disk) {
-  return error(
-    'disk-full',
-    `No room is left on ${disk}.`,
-    'nodecluster flush   # empties the logs of apps; or see `df -h`',
-  );
+/** @param {FullDisk} disk @returns {Finding} */
+function diskFinding({ directory, hasInodes, text }) {
+  const line = `du ${hasInodes ? '-k' : '--inodes'} -x -d 3 ${shellWord(directory)} | sort -n | tail`;
+  return error('disk-full', `No room is left on ${text}.`, line);
 }
 
 /** @param {MissingFile} missing @returns {Finding} */
 function serviceFinding({ file, by, isOfUser }) {
-  const text = `The service that starts the daemon at boot (${by}) points to ${file}, which does not exist.`;
+  const what =
+    file === by ? 'is empty, or a broken link' : `points to ${file}, which does not exist`;
+  const text = `The service that starts the daemon at boot (${by}) ${what}.`;
   return error('service-broken', text, `nodecluster startup${isOfUser ? ' --user' : ''}`);
 }
 
@@ -209,13 +256,14 @@ function clockFindings({ clock: { firstYear, future, isSynchronized }, now }) {
   const date = isoTime(now);
   if (firstYear !== null && new Date(now).getUTCFullYear() < firstYear) {
     const text = `The clock says ${date}, but this Node was built in ${firstYear} or later. TLS needs the right time.`;
-    return [error('clock-wrong', text, 'sudo date -s <time>   # in a container: on its host')];
+    return [
+      error('clock-wrong', text, 'sudo timedatectl set-ntp true   # in a container: on its host'),
+    ];
   }
   if (future) {
     const text = `The clock says ${date}, but ${future.file} was written at ${isoTime(future.at)}: the clock is wrong, or was.`;
-    return [
-      warning('clock-set-back', text, `date   # if it is right: touch ${shellWord(future.file)}`),
-    ];
+    const line = `date   # if it is right: touch ${shellWord(future.file)}`;
+    return [warning('clock-set-back', text, line)];
   }
   if (isSynchronized !== false) return [];
   const text = 'The clock of this machine is not synchronised with a time server.';
@@ -235,13 +283,8 @@ function nodeFindings({ own, daemon, now }) {
     const [, end] = END_OF_LIFE.find(([line]) => line === major) ?? [];
     if (end === undefined || now < Date.parse(end)) return [];
     const text = `Node ${node.slice(1)} has had no security updates since ${end}.`;
-    return [
-      warning(
-        'node-end-of-life',
-        text,
-        'nodecluster update --apps   # on a newer Node: nvm install --lts',
-      ),
-    ];
+    const line = 'nodecluster update --apps   # on a newer Node: nvm install --lts';
+    return [warning('node-end-of-life', text, line)];
   });
 }
 

@@ -5,8 +5,8 @@ import { fullOf, mountOf, parseMounts } from '../../api/full-disks.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
-import { readText } from '../../shared/files/inspect-path.js';
-import { readDesiredFile } from '../../shared/files/small-file.js';
+import { findDesired } from '../../shared/files/desired-file.js';
+import { isAccessible, listDirectory, readText } from '../../shared/files/inspect-path.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import {
@@ -39,17 +39,22 @@ export async function gather(context) {
   const { home } = paths;
   const uid = process.geteuid?.() ?? -1;
   const now = Date.now();
-  const { daemon, apps, fault } = await askDaemon(context.daemons, paths);
-  const specs = attempt(() => specsOf(paths), []);
+  const { daemon, apps, fault, damaged = null } = await askDaemon(context.daemons, paths);
+  const saved = attempt(() => findDesired(paths.desired).apps, []);
+  const specs = saved.flatMap((each) => each?.spec ?? []);
   const recorded = attempt(() => recordedApps(paths), []);
   const mounts = parseMounts(readText('/proc/self/mountinfo'));
   const isDown = (/** @type {RecordedApp} */ each) => !each.isStopped && !each.isRunning;
+  const hasSudo = String(process.env.PATH)
+    .split(':')
+    .some((directory) => existsSync(path.join(directory, 'sudo')));
   return {
-    own: { version: VERSION, node: process.version, uid, platform: process.platform },
+    own: { version: VERSION, node: process.version, uid, platform: process.platform, hasSudo },
     now,
     fault,
     home,
     daemon,
+    damaged,
     down: daemon || fault ? [] : recorded.filter(isDown).map(({ name }) => name),
     ports: attempt(() => takenPorts(recorded, specs, apps), []),
     limits: limitsOf(
@@ -58,39 +63,38 @@ export async function gather(context) {
     ),
     primaries: [...new Set((apps ?? []).flatMap(({ primaryPid }) => primaryPid ?? []))],
     unwritable: fault ? null : unwritableOf(home, mounts),
+    closed: closedOf(paths),
     disks: await fullOf(usedMounts(paths, specs, mounts)),
     missing: await missingFiles(context),
     clock: await clockOf(home, now),
   };
 }
 
-/** @typedef {{daemon: DaemonStatus | null, apps: App[] | null, fault: NodeclusterError | null}} Answer */
+/** @typedef {{daemon: DaemonStatus | null, apps: App[] | null, fault: NodeclusterError | null, damaged?: Facts['damaged']}} Answer */
 
 /** @param {Context['daemons']} daemons @param {HomePaths} paths @returns {Promise<Answer>} */
-async function askDaemon(daemons, { home, daemonLog: log }) {
-  const silent = new NodeclusterError('E_DAEMON_SILENT', { home, pid: null, log });
+async function askDaemon(daemons, paths) {
+  const { home, daemonLog: log } = paths;
+  // Perhaps it is busy.
+  const silent = new NodeclusterError('E_DAEMON_SILENT', { home, log });
   const none = { daemon: null, apps: null };
   try {
-    return (await within(answerOf(daemons), MAX_WAIT_MS)) ?? { ...none, fault: silent };
+    return (await within(answerOf(daemons, paths), MAX_WAIT_MS)) ?? { ...none, fault: silent };
   } catch (thrown) {
     return { ...none, fault: NodeclusterError.from(thrown) };
   }
 }
 
-/** @param {Context['daemons']} daemons @returns {Promise<Answer>} */
-async function answerOf(daemons) {
+/** @param {Context['daemons']} daemons @param {HomePaths} paths @returns {Promise<Answer>} */
+async function answerOf(daemons, { desired }) {
   const client = await daemons.find();
-  if (!client) return { daemon: null, apps: null, fault: null };
+  // A daemon that runs needs it when the next one starts, and writes it anew if it is damaged.
+  const { from } = findDesired(desired);
+  const damaged = from === desired ? null : { file: desired, hasCopy: from !== null };
+  if (!client) return { daemon: null, apps: null, fault: null, damaged };
   const daemon = await client.request('ping', {});
   const { apps } = await client.request('list', {});
   return { daemon, apps, fault: null };
-}
-
-/** @param {HomePaths} paths @returns {Spec[]} */
-function specsOf({ desired }) {
-  /** @type {{apps: {spec: Spec}[]}} */
-  const { apps } = JSON.parse(readDesiredFile(desired) ?? '{"apps":[]}');
-  return apps.map(({ spec }) => spec);
 }
 
 /**
@@ -148,6 +152,16 @@ function unwritableOf(home, mounts) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (thrown);
     return { directory, code, mount: mountOf(directory, mounts).directory };
   }
+}
+
+/** @param {HomePaths} paths @returns {string[]} */
+function closedOf({ home, logs, appsDir }) {
+  // The user may have put other files there.
+  const own = listDirectory(home).filter((name) => name.endsWith('.log'));
+  const apps = listDirectory(appsDir).map((name) => path.join(appsDir, name));
+  const all = [logs, appsDir, ...own.map((name) => path.join(home, name)), ...apps];
+  const { R_OK, W_OK } = constants;
+  return all.filter((file) => existsSync(file) && !isAccessible(file, R_OK | W_OK));
 }
 
 /** @param {HomePaths} paths @param {Spec[]} specs @param {Mount[]} mounts */

@@ -1,5 +1,5 @@
 /** Files that a service of this machine starts, and that do not exist. */
-import { statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { attempt } from '../../errors/error.js';
 import { readText } from '../../shared/files/inspect-path.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
@@ -9,7 +9,7 @@ import { homePaths } from '../../shared/home.js';
  * @import { Context } from '../../cli/context.js'
  *
  * @typedef {object} MissingFile
- * @property {string} file
+ * @property {string} file the same as `by`: that is empty, or a broken link
  * @property {string} by the file of the service, or the record of its daemon
  * @property {boolean} isOfUser whether it is a service of the user's own manager
  */
@@ -27,7 +27,7 @@ const PROGRAMS =
 export async function missingFiles(context) {
   const scopes = await Promise.all([false, true].map((isOfUser) => installed(context, isOfUser)));
   const all = [...recorded(homePaths(context.daemons.home).service), ...scopes.flat()];
-  const missing = all.filter(({ file }) => isMissing(file));
+  const missing = all.filter(({ file, by }) => file === by || isMissing(file));
   return [...new Map(missing.map((each) => [each.file, each])).values()];
 }
 
@@ -46,7 +46,7 @@ async function installed(context, isOfUser) {
   /** @type {{files: {path: string}[]}} */
   const { files } = JSON.parse(text);
   return files.flatMap(({ path: by }) =>
-    programsIn(readText(by)).map((file) => ({ file, by, isOfUser })),
+    (isVoid(by) ? [by] : programsIn(readText(by))).map((file) => ({ file, by, isOfUser })),
   );
 }
 
@@ -57,6 +57,11 @@ function recorded(record) {
   return files
     .filter((file) => file.startsWith('/'))
     .map((file) => ({ file, by: record, isOfUser: false }));
+}
+
+/** One that is masked leads to /dev/null, on purpose. @param {string} file @returns {boolean} */
+function isVoid(file) {
+  return attempt(() => lstatSync(file).size === 0 || !existsSync(file), false);
 }
 
 /** @param {string} file @returns {boolean} false also if it cannot be seen */

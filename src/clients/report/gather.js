@@ -6,8 +6,9 @@ import { MergedLogs } from '../../api/logs/merged-logs.js';
 import { attempt } from '../../errors/error.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { within } from '../../shared/deadline.js';
+import { copyOf, readDesiredFile } from '../../shared/files/desired-file.js';
 import { listDirectory } from '../../shared/files/inspect-path.js';
-import { readDesiredFile, readSmallFile } from '../../shared/files/small-file.js';
+import { readSmallFile } from '../../shared/files/small-file.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { maskText, secretsIn } from '../../shared/mask-text.js';
@@ -152,7 +153,7 @@ function versions() {
  */
 function settingsOf(file) {
   let problem = '';
-  for (const each of [file, `${file}.copy`]) {
+  for (const each of [file, copyOf(file)]) {
     try {
       const text = readDesiredFile(each);
       if (text !== null) return { settings: JSON.parse(text), problem };

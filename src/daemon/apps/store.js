@@ -1,9 +1,16 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
 import { copyFileSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
-import { NodeclusterError, attempt } from '../../errors/error.js';
+import { attempt } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
-import { holdsText, readDesiredFile } from '../../shared/files/small-file.js';
+import {
+  FORMAT,
+  checkDesired,
+  copyOf,
+  parseDesired,
+  readDesiredFile,
+} from '../../shared/files/desired-file.js';
+import { holdsText } from '../../shared/files/small-file.js';
 import { desiredApp } from '../checks.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
@@ -12,8 +19,6 @@ import { writeFileAtomic } from '../../shared/files/atomic-file.js';
  * @import { Desired, DesiredApp } from './desired.js'
  */
 
-/** To be raised with whatever a daemon of this version must not lose; settings that it does not know are named. */
-const FORMAT = 1;
 /** What nobody has said yet. */
 export const NEW_APP = Object.freeze({
   stopped: false,
@@ -41,7 +46,7 @@ export function loadDesired(file, log) {
   const text = checkDesired(file);
   if (text === null) return { apps: [], nextId: 0, notes: [] };
   try {
-    const desired = parseDesired(text, file, log);
+    const desired = readState(text, file, log);
     // A daemon that was killed between the two writes leaves an earlier state in the copy.
     if (!holdsText(copyOf(file), text)) writeCopy(file, text);
     return desired;
@@ -55,9 +60,8 @@ export function loadDesired(file, log) {
 }
 
 /** @param {string} text @param {string} file @param {Log} log */
-function parseDesired(text, file, log) {
-  const { format, apps, nextId } = JSON.parse(text);
-  if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
+function readState(text, file, log) {
+  const { apps, nextId } = parseDesired(text);
   const { valid, notes } = readApps(apps, file, log);
   const used = valid.flatMap(({ ids }) => Object.values(ids));
   const next = Math.max(isCount(nextId) ? nextId : 0, ...used.map((id) => id + 1));
@@ -69,20 +73,11 @@ function loadCopy(file, log) {
   const copy = copyOf(file);
   try {
     const text = readDesiredFile(copy);
-    return text === null ? null : parseDesired(text, copy, log);
+    return text === null ? null : readState(text, copy, log);
   } catch (error) {
     log.error('state.unreadable', { file: copy, reason: /** @type {Error} */ (error).message });
     return null;
   }
-}
-
-/** @param {string} file @throws {NodeclusterError} E_HOME_READ, also if a newer version has written it */
-export function checkDesired(file) {
-  const text = readDesiredFile(file);
-  // A damaged file is replaced by loadDesired().
-  const format = text === null ? FORMAT : attempt(() => JSON.parse(text).format, undefined);
-  if (typeof format !== 'number' || format <= FORMAT) return text;
-  throw new NodeclusterError('E_HOME_READ', { file, reason: `it has the newer format ${format}` });
 }
 
 /** @param {unknown[]} apps @param {string} file @param {Log} log */
@@ -165,11 +160,6 @@ function keepEarlier(aside) {
     const later = number === 1 ? aside : `${aside}.${number - 1}`;
     if (lstatSync(later, { throwIfNoEntry: false })) renameSync(later, `${aside}.${number}`);
   }
-}
-
-/** @param {string} file @returns {string} where the same state is, in case that something damages the file */
-function copyOf(file) {
-  return `${file}.copy`;
 }
 
 /** Writes one state at a time; saves requested during a write are combined into one. */

@@ -8,7 +8,8 @@ const listOf = (failures) =>
 export const homeCodes = {
   E_HOME_UNUSABLE: {
     exitCode: 'environment',
-    message: ({ directory, reason }) => `Could not create the directory ${directory} (${reason}).`,
+    message: ({ directory, reason }) =>
+      `Could not create or enter the directory ${directory} (${reason}).`,
     hint: () => 'Set NODECLUSTER_HOME to a directory that you can write to.',
   },
   E_HOME_UNKNOWN: {

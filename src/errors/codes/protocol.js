@@ -10,14 +10,16 @@ export const protocolCodes = {
   },
   E_DAEMON_SILENT: {
     exitCode: 'connection',
-    message: ({ home, pid }) =>
-      `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
-    hint: ({ pid, log }) =>
+    message: ({ home, pid, socket }) =>
+      pid === null && socket
+        ? `No daemon is running for ${home}: another program holds ${socket}, and does not answer.`
+        : `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
+    hint: ({ pid, socket, log }) =>
       pid
         ? `If a signal stopped it, \`kill -CONT ${pid}\` lets it go on, and \`nodecluster ls\` replaces it if an app ` +
           'runs. If it is frozen for another reason, a primary replaces it after about 15 s. ' +
           `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
-        : `Repeat the command. Its log is ${log}.`,
+        : `Repeat the command${socket ? `, or move ${socket} away` : ''}. Its log is ${log}.`,
   },
   E_DAEMON_UNREACHABLE: {
     exitCode: 'connection',

@@ -5,13 +5,12 @@ import {
   fstatSync,
   openSync,
   readFileSync,
-  lstatSync,
   renameSync,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { formatSize } from '../units.js';
-import { NodeclusterError, attempt } from '../../errors/error.js';
+import { attempt } from '../../errors/error.js';
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 /** Without waiting for the reader of a pipe. */
@@ -38,27 +37,6 @@ export function readSmallFile(file, maxBytes) {
 /** @param {string} file @param {string} text @returns {boolean} false also if it cannot be read */
 export function holdsText(file, text) {
   return attempt(() => readSmallFile(file, Buffer.byteLength(text)) === text, false);
-}
-
-/** Bytes of a desired state; a hundred apps with long environments take about 100 KB. */
-const MAX_DESIRED_BYTES = 16 * 1024 * 1024;
-
-/**
- * Reads the desired state on disk.
- * @param {string} file
- * @returns {string | null} its text; null: it does not exist
- * @throws {NodeclusterError} E_HOME_READ
- */
-export function readDesiredFile(file) {
-  try {
-    return readSmallFile(file, MAX_DESIRED_BYTES);
-  } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    const isMissing = code === 'ENOENT';
-    if (isMissing && lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
-    const reason = isMissing ? 'it is a link to a file that does not exist' : (code ?? message);
-    throw new NodeclusterError('E_HOME_READ', { file, reason }, error);
-  }
 }
 
 const MAX_PACKAGE_BYTES = 4 * 1024 * 1024;

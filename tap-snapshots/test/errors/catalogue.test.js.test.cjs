@@ -186,6 +186,10 @@ E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.
 Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
 
+E_DAEMON_SILENT (exit 8)
+No daemon is running for /home/me/.nodecluster: another program holds /home/me/.nodecluster/daemon.sock, and does not answer.
+Repeat the command, or move /home/me/.nodecluster/daemon.sock away. Its log is /home/me/.nodecluster/daemon.log.
+
 E_DAEMON_UNREACHABLE (exit 8)
 The daemon of /home/me/.nodecluster (pid 4100) is running but does not listen on /home/me/.nodecluster/daemon.sock. The apps keep running.
 If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which adopts the apps. Its log is /home/me/.nodecluster/daemon.log.
@@ -438,7 +442,7 @@ E_FLAG_INVALID (exit 2)
 \`nodecluster reload --help --all\` says what each option takes.
 
 E_HOME_UNUSABLE (exit 7)
-Could not create the directory /home/me/.nodecluster (EACCES).
+Could not create or enter the directory /home/me/.nodecluster (EACCES).
 Set NODECLUSTER_HOME to a directory that you can write to.
 
 E_HOME_UNKNOWN (exit 7)

@@ -1,6 +1,15 @@
 /** Faults that are planted on this machine, each in a home of its own. */
 import t from 'tap';
-import { chmodSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { installationOf } from '../../../src/boot/installation.js';
@@ -49,6 +58,48 @@ t.test('directories that others can enter', async (t) => {
     t.match(await onlyFinding(home), open);
     chmodSync(directory, 0o700);
   }
+});
+
+t.test('a damaged list of apps', async (t) => {
+  const home = testHome(t);
+  await home.startApi();
+  await home.ok(['stop', 'api']);
+  await home.ok(['kill']);
+  const file = join(home.home, 'desired.json');
+  const before = readFileSync(file);
+  writeFileSync(file, 'x');
+  const damaged = { code: 'list-damaged', text: new RegExp(`^${file}, .* is damaged`) };
+  t.match(await onlyFinding(home), { exit: 0, ...damaged, command: 'nodecluster ls' });
+  writeFileSync(`${file}.copy`, 'x');
+  t.match(await onlyFinding(home), { exit: 7, ...damaged, command: `ls -l ${file}*` });
+  t.equal(readFileSync(file, 'utf8'), 'x', 'it stays where it is');
+  writeFileSync(file, before);
+  t.same(findingsIn((await home.ok(['doctor', '--json'])).stdout), []);
+});
+
+const isRoot = process.getuid?.() === 0;
+t.test('files that it may not use', { skip: isRoot && 'root may use all' }, async (t) => {
+  const home = testHome(t);
+  await home.startApi();
+  for (const name of ['desired.json', 'logs', 'apps', 'apps/api', 'audit.log', 'daemon.log']) {
+    const file = join(home.home, name);
+    const { mode } = statSync(file);
+    chmodSync(file, 0);
+    const line = `chmod u+rwX ${file} || ls -ld ${file}`;
+    t.match(await onlyFinding(home), { exit: 7, command: line }, name);
+    chmodSync(file, mode);
+  }
+});
+
+t.test('a program that has the socket of the daemon', async (t) => {
+  const home = testHome(t);
+  mkdirSync(home.home, { mode: 0o700 });
+  const socket = join(home.home, 'daemon.sock');
+  const server = createServer();
+  await new Promise((resolve) => server.listen(socket, () => resolve(null)));
+  t.teardown(() => server.close());
+  const line = `mv ${socket} ${socket}.aside && nodecluster ls`;
+  t.match(await onlyFinding(home), { exit: 8, code: 'E_DAEMON_SILENT', command: line });
 });
 
 t.test('a file in its place', async (t) => {
@@ -139,18 +190,27 @@ t.test('a service whose Node is gone, and that no daemon has recorded', async (t
   const env = { XDG_CONFIG_HOME: join(home.root, 'config') };
   const flags = ['systemd', '--user', '--print', '--json'];
   const { stdout } = await home.ok(['startup', ...flags], { env });
-  const [{ path, text }] = JSON.parse(stdout).files;
+  const [{ path, text: unit }] = JSON.parse(stdout).files;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(path, unit);
   const here = process.platform === 'linux' ? onlyFinding : null;
   t.match(await here?.(home, env), { exit: 0 });
-  writeFileSync(path, text.replaceAll(NODE, join(home.root, 'gone/bin/node')));
+  writeFileSync(path, unit.replaceAll(NODE, join(home.root, 'gone/bin/node')));
   const pointer = `(${path}) points to ${join(home.root, 'gone/bin/node')}, which does not exist`;
   t.match(await here?.(home, env), {
     exit: 7,
     text: pointer,
     command: 'nodecluster startup --user',
   });
+  const text = `(${path}) is empty, or a broken link.`;
+  writeFileSync(path, '');
+  t.match(await here?.(home, env), { exit: 7, text });
+  rmSync(path);
+  symlinkSync(join(home.root, 'gone'), path);
+  t.match(await here?.(home, env), { exit: 7, text });
+  rmSync(path);
+  symlinkSync('/dev/null', path);
+  t.match(await here?.(home, env), { exit: 0 }, 'masked');
 });
 
 t.test('which programs a service starts', async (t) => {

@@ -7,11 +7,11 @@ import { read } from '../../support/sources.js';
 /** @import { Facts } from '../../../src/clients/doctor/findings.js' */
 
 const home = '/home/me/.nodecluster';
-const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000, platform: 'linux' };
+const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000, platform: 'linux', hasSudo: true };
 const clock = { firstYear: 2026, future: null, isSynchronized: true };
 /** @type {Facts} */
 const fine = {
-  ...{ own, home, clock, fault: null, unwritable: null },
+  ...{ own, home, clock, fault: null, unwritable: null, damaged: null, closed: [] },
   ...{ down: [], ports: [], limits: [], disks: [], missing: [], primaries: [8, 9] },
   daemon: { pid: 7, version: '2.0.0', node: 'v24.1.0' },
   now: Date.parse('2026-11-28'),
@@ -29,6 +29,9 @@ const fault = (/** @type {string} */ code, /** @type {object} */ data) => ({
   daemon: null,
   fault: new NodeclusterError(code, data),
 });
+/** @type {Facts['disks'][number]} */
+const full = { directory: '/var x', hasInodes: true, text: '/var x (ext4, 0B of 1G free)' };
+const desired = `${home}/desired.json`;
 const readOnly = { directory: '/mnt/h', code: 'EROFS', mount: '/mnt' };
 
 /** @type {[name: string, facts: Partial<Facts>, expected: string[]][]} */
@@ -68,9 +71,39 @@ const rows = [
     ['error home-unwritable 7 mount -o remount,rw /mnt'],
   ],
   [
+    'a machine without sudo',
+    { own: { ...own, hasSudo: false }, daemon: null, unwritable: readOnly, closed: ['/x'] },
+    ['error home-unwritable 7 mount -o remount,rw /mnt   # as root'],
+  ],
+  [
+    'a list of apps that its owner may not read',
+    fault('E_HOME_READ', { file: desired, reason: 'EACCES' }),
+    [`error E_HOME_READ 7 chmod u+rwX ${desired} || ls -ld ${desired}`],
+  ],
+  [
+    'a list of apps that is something else',
+    fault('E_HOME_READ', { file: desired, reason: 'it is not a regular file' }),
+    [`error E_HOME_READ 7 ls -ld ${desired}`],
+  ],
+  [
+    'files that may not be used, while a daemon runs',
+    { closed: ['/h/logs', '/h x/audit.log'] },
+    ["error home-closed 7 chmod u+rwX /h/logs '/h x/audit.log' || ls -ld /h/logs '/h x/audit.log'"],
+  ],
+  [
+    'a damaged list of apps with a copy',
+    { daemon: null, damaged: { file: desired, hasCopy: true } },
+    ['warning list-damaged 7 nodecluster ls'],
+  ],
+  [
+    'a damaged list of apps without one',
+    { daemon: null, damaged: { file: desired, hasCopy: false } },
+    [`error list-damaged 7 ls -l ${desired}*`],
+  ],
+  [
     'a home that cannot be made',
     fault('E_HOME_UNUSABLE', { directory: '/h', reason: 'EACCES' }),
-    ['error E_HOME_UNUSABLE 7 export NODECLUSTER_HOME=<directory>   # one of your own'],
+    ['error E_HOME_UNUSABLE 7 ls -ld /   # or set NODECLUSTER_HOME to a directory of your own'],
   ],
   [
     'a silent daemon',
@@ -79,8 +112,18 @@ const rows = [
   ],
   [
     'a daemon that is busy',
-    fault('E_DAEMON_SILENT', { home, pid: null, log: 'x' }),
+    fault('E_DAEMON_SILENT', { home, log: 'x' }),
     ['error E_DAEMON_SILENT 8 nodecluster ls'],
+  ],
+  [
+    'another program that has the socket',
+    fault('E_DAEMON_SILENT', { home, pid: null, socket: '/h/daemon.sock', log: 'x' }),
+    ['error E_DAEMON_SILENT 8 mv /h/daemon.sock /h/daemon.sock.aside && nodecluster ls'],
+  ],
+  [
+    'a socket that its owner may not use',
+    fault('E_PROTOCOL_UNREACHABLE', { socket: '/h/daemon.sock', reason: 'EACCES' }),
+    ['error E_PROTOCOL_UNREACHABLE 8 chmod u+rwX /h/daemon.sock || ls -ld /h/daemon.sock'],
   ],
   [
     'a read-only file system',
@@ -95,9 +138,19 @@ const rows = [
   [
     'nowhere to make a home',
     { unwritable: { directory: '/', code: 'EACCES', mount: '/' } },
-    ['error home-unwritable 7 export NODECLUSTER_HOME=<directory>   # one of your own'],
+    ['error home-unwritable 7 ls -ld /   # or set NODECLUSTER_HOME to a directory of your own'],
   ],
   ['an old daemon', { daemon: old }, ['warning daemon-version 7 nodecluster update']],
+  [
+    'a newer daemon, which update would replace by an older one',
+    { daemon: { ...old, version: '2.10.0' } },
+    ['warning daemon-version 7 which -a nodecluster node   # use the newer one'],
+  ],
+  [
+    'a daemon on a newer Node',
+    { daemon: { ...old, version: '2.0.0', node: 'v26.0.0' } },
+    ['warning daemon-version 7 which -a nodecluster node   # use the newer one'],
+  ],
   [
     'another Node',
     { daemon: { ...old, version: '2.0.0', node: 'v22.1.0' } },
@@ -112,7 +165,7 @@ const rows = [
     'a port that is taken, and an old daemon after it',
     { daemon: old, ports: [{ app: 'api', place: 'port 3000', holder: 'pid 9 (node old.js)' }] },
     [
-      'error port-in-use 5 nodecluster reload api --set-env PORT=<port>',
+      'error port-in-use 5 nodecluster reload api --set-env PORT=0   # or another port',
       'warning daemon-version 7 nodecluster update',
     ],
   ],
@@ -132,6 +185,18 @@ const rows = [
     'few descriptors, in a shell',
     { daemon: null, limits: [{ ...descriptors, used: null }] },
     ['warning limit-low 7 sudo prlimit --nofile=65536 --pid $$'],
+  ],
+  [
+    'too few descriptors for a daemon',
+    { daemon: null, limits: [{ ...descriptors, used: null, max: 64 }] },
+    ['error limit-low 7 sudo prlimit --nofile=65536 --pid $$'],
+  ],
+  [
+    'so few descriptors, with which one runs',
+    { limits: [{ ...descriptors, max: 64 }] },
+    [
+      'warning limit-low 7 echo 7 8 9 | xargs -n 1 sudo prlimit --nofile=65536 --pid && nodecluster reload all',
+    ],
   ],
   [
     'few descriptors, on macOS',
@@ -161,7 +226,9 @@ const rows = [
   [
     'a container',
     { limits: [ofGroup] },
-    ['error limit-reached 7 docker update --pids-limit=-1 <container>   # on its host'],
+    [
+      'error limit-reached 7 grep . /sys/fs/cgroup/pids.*   # on its host: docker update --pids-limit=-1, and its name',
+    ],
   ],
   [
     'the machine',
@@ -179,10 +246,11 @@ const rows = [
     },
     [],
   ],
+  ['a full disk', { disks: [full] }, ["error disk-full 7 du -k -x -d 3 '/var x' | sort -n | tail"]],
   [
-    'a full disk',
-    { disks: ['/var (ext4, 0B of 1G free)'] },
-    ['error disk-full 7 nodecluster flush   # empties the logs of apps; or see `df -h`'],
+    'a disk without inodes',
+    { disks: [{ ...full, hasInodes: false }] },
+    ["error disk-full 7 du --inodes -x -d 3 '/var x' | sort -n | tail"],
   ],
   ['a broken service', { missing: [missing] }, ['error service-broken 7 nodecluster startup']],
   [
@@ -193,7 +261,7 @@ const rows = [
   [
     'a clock before the year of Node',
     { now: Date.parse('2025-12-31T23:00Z') },
-    ['error clock-wrong 7 sudo date -s <time>   # in a container: on its host'],
+    ['error clock-wrong 7 sudo timedatectl set-ntp true   # in a container: on its host'],
   ],
   [
     'a file of tomorrow',
@@ -214,7 +282,7 @@ const rows = [
     'two versions of Node past their ends',
     { own: { ...own, node: 'v20.1.0' }, daemon: { ...old, version: '2.0.0', node: 'v23.1.0' } },
     [
-      'warning daemon-version 7 nodecluster update',
+      'warning daemon-version 7 which -a nodecluster node   # use the newer one',
       'warning node-end-of-life 7 nodecluster update --apps   # on a newer Node: nvm install --lts',
       'warning node-end-of-life 7 nodecluster update --apps   # on a newer Node: nvm install --lts',
     ],
@@ -237,7 +305,10 @@ t.test('each text says what is wrong', async (t) => {
   const found = findingsOf({
     ...fine,
     limits: [{ ...descriptors, used: 940 }, ofUser, { ...ofGroup, unit: service }, ofGroup],
-    missing: [missing],
+    missing: [missing, { ...missing, file: missing.by }],
+    disks: [full],
+    closed: ['/x'],
+    damaged: { file: desired, hasCopy: false },
     clock: { ...clock, future: { file: '/h/daemon.log', at: Date.parse('2026-11-29') } },
     unwritable: readOnly,
   });
@@ -245,14 +316,23 @@ t.test('each text says what is wrong', async (t) => {
     found.map(({ text }) => text),
     [
       'The home directory /home/me/.nodecluster cannot be made: nothing can be written to /mnt/h (EROFS).',
+      `${desired}, which lists the apps, is damaged, and its copy is damaged or missing too. The next daemon knows only apps that still run: restore the file from a backup first, or start the apps again.`,
       'The daemon uses 940 of at most 1024 file descriptors.',
       'User 1000 (ulimit -u of the daemon) has 95 of at most 100 processes and threads.',
       'The control group a.service (pids.max) has 95 of at most 100 processes and threads.',
       'The control group of this container (pids.max) has 95 of at most 100 processes and threads.',
+      'No room is left on /var x (ext4, 0B of 1G free).',
       'The service that starts the daemon at boot (/etc/systemd/system/a.service) points to /opt/node, which does not exist.',
+      'The service that starts the daemon at boot (/etc/systemd/system/a.service) is empty, or a broken link.',
       'The clock says 2026-11-28T00:00:00Z, but /h/daemon.log was written at 2026-11-29T00:00:00Z: the clock is wrong, or was.',
     ],
   );
+});
+
+t.test('no line has a placeholder, which a shell would take for a redirection', async (t) => {
+  const found = rows.flatMap(([, facts]) => findingsOf({ ...fine, ...facts }));
+  const wrong = found.filter(({ command }) => /[<>]/.test(command));
+  t.same(wrong, []);
 });
 
 t.test('SECURITY.md has the same ends of Node', async (t) => {
