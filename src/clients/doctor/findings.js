@@ -166,8 +166,8 @@ function daemonFindings({ daemon, down, own }) {
 /** @param {Facts['ports'][number]} fact @returns {Finding} */
 function portFinding({ app, place, holder }) {
   const text = `${app} cannot listen on ${place}: it is in use by ${holder}.`;
-  // The system chooses one that is free.
-  const command = `nodecluster reload ${shellWord(app)} --set-env PORT=0   # or another port`;
+  const line = `nodecluster reload ${shellWord(app)} --set-env PORT=0`;
+  const command = `${line}   # any free port; or another one, or end that program`;
   return error('port-in-use', text, command, exitCodes.appFailed);
 }
 
