@@ -1,5 +1,13 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { copyFileSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { attempt } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
@@ -94,11 +102,21 @@ function readApps(apps, file, log) {
     log.error('state.set-aside', { app: name, file, reason });
     return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
   });
-  if (notes.length > 0) {
-    keepEarlier(`${file}.unreadable`);
-    copyFileSync(file, `${file}.unreadable`);
-  }
+  if (notes.length > 0) keepAside(file);
   return { valid: [...valid.values()], notes };
+}
+
+/** @param {string} file */
+function keepAside(file) {
+  const aside = `${file}.unreadable`;
+  keepEarlier(aside);
+  try {
+    copyFileSync(file, aside);
+  } catch {
+    // A link needs no room, and the next state is another file.
+    rmSync(aside, { force: true });
+    linkSync(file, aside);
+  }
 }
 
 /**

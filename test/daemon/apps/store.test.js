@@ -45,6 +45,24 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
 });
 
+t.test('on a full disk, one that is not valid does not cost the others', async (t) => {
+  const { file, load, write } = desiredFile(t);
+  write({ format: 1, apps: [{}, desired(specWith())] });
+  const { copyFileSync } = fs;
+  const replaceCopy = (/** @type {typeof copyFileSync} */ copy) => {
+    fs.copyFileSync = copy;
+    syncBuiltinESMExports();
+  };
+  t.teardown(() => replaceCopy(copyFileSync));
+  replaceCopy((_from, to) => {
+    writeFileSync(to, '');
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  t.equal(load().apps.length, 1);
+  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}] });
+  t.ok(existsSync(file));
+});
+
 t.test('an app that runs is not deleted because a file says so', async (t) => {
   const { load, write } = desiredFile(t);
   const edited = { ...desired(specWith()), stopped: false, killed: true, deleting: true };
