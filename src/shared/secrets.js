@@ -58,6 +58,8 @@ const ONE_NAME = /^[\w.-]{1,100}$/;
 const MAX_NAMES = 3;
 /** Says where each value came from, under the names of variables. */
 const SOURCES = 'given';
+/** Lists of settings that differ: in each item, `key` is the name of the values `from` and `to`. */
+const DIFFERENCES = ['changes', 'differences'];
 
 /**
  * Hides secrets in what is shown of an app: by the names of members and of arguments, and in the text of all others.
@@ -87,18 +89,17 @@ function mask(value, name) {
     );
   }
   if (typeof value !== 'object') return value;
-  // Of a setting that differs, `key` is the name.
-  const { key: setting } = /** @type {any} */ ('from' in value && 'to' in value ? value : {});
-  const names = new Map(
-    setting && [
-      ['key', ''],
-      ['from', setting],
-      ['to', setting],
-    ],
-  );
+  const { key: setting } = /** @type {any} */ (DIFFERENCES.includes(name) ? value : {});
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, mask(each, names.get(key) ?? key)]),
+    Object.entries(value).map(([key, each]) => [key, mask(each, nameOfMember(key, setting))]),
   );
+}
+
+/** @param {string} key @param {unknown} setting that differs */
+function nameOfMember(key, setting) {
+  if (typeof setting !== 'string') return key;
+  if (key === 'key') return '';
+  return /^(?:from|to)$/.test(key) ? setting : key;
 }
 
 /** @param {string} text @param {string} name */

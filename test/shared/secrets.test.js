@@ -64,7 +64,7 @@ t.test('variables', async (t) => {
   for (const value of plain) t.equal(maskSecret('A', value), value);
 });
 
-const difference = { key: 'env.API_KEY', from: null, to: 'x' };
+const difference = { key: 'env.API_KEY', to: 'x' };
 /** @type {[value: unknown, masked: unknown][]} */
 const SETTINGS = [
   [{ env: { DB_PASSWORD: 'x', PORT: '80' } }, { env: { DB_PASSWORD: MASK, PORT: '80' } }],
@@ -182,7 +182,7 @@ const PLAIN = [
   '/usr/lib/node_modules/Nodecluster2/versions/abcdefghijklmnopqrstuvwxyz/0123456789/src',
   '  env.DB_PASSWORD  (none) → (none)',
   'nodecluster env shop --show-secrets\n26861 root Ss node',
-  'docker login -u me --password-stdin registry.example.com',
+  'docker login -u me --password-stdin images.example.com',
   'set DB_PASSWORD in .env, DB_PASSWORD must be set',
   'API_KEY=\nPORT=3000',
   '"sha":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","X":1',

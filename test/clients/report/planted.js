@@ -55,7 +55,7 @@ export const PLANTED = [
   ['a sentence about a key', 'planted43', 'secret key planted43 was rejected'],
   ['a code of OAuth', 'planted44', 'GET /callback?code=planted44&state=1'],
   ['a name that is set', 'planted45', 'aws configure set aws_secret_access_key planted45'],
-  ['the same of npm', 'planted46', 'npm config set //registry.npmjs.org/:_authToken planted46'],
+  ['the same of npm', 'planted46', 'npm config set //npm.example.com/:_authToken planted46'],
   ['the same of csh', 'planted47', 'setenv API_TOKEN planted47'],
   ['a name that is read', 'planted48', 'read DB_PASSWORD <<< planted48'],
   ['a token of SendGrid', 'planted49', `${'SG'}.aaaaaaaaaaaaaaaa.planted49`],
