@@ -122,8 +122,9 @@ function maskItem(item, before, name) {
 /** A quote, also within JSON within JSON. */
 const QUOTE = String.raw`(?:\\*["'\x60])?`;
 /** Also a quote within the quotes of a shell, and one of its strings that contains a quote. */
-const QUOTED = String.raw`'\\''[^'\n]*(?:'\\'')?|\$?"(?:[^"\\]|\\.)*"?|\$?'[^'\n]*'?(?:\\+''[^'\n]*'?)*|\\+"[^"]*"?|\[[^\]]*\]?`;
+const QUOTED = String.raw`'\\''[^'\n]*(?:'\\'')?|\$?"(?:[^"\\]|\\.)*"?|\$?'[^'\n]*'?(?:\\+''[^'\n]*'?)*|(?<depth>\\{1,16})"[^\n]{0,4000}?(?<!\\)\k<depth>"|\\+"[^"]*"?|\[[^\]]*\]?`;
 const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
+const BARE = String.raw`[^\s"',;&\\{}]`;
 const BLANKS = String.raw`[^\S\n]{1,100}`;
 const WORD = String.raw`[^\s"',\\]+`;
 const SECRET_NOUN = '(?:password|passphrase|secret|token)(?: key)?(?: is)?';
@@ -193,7 +194,11 @@ const NAMED = [
   ],
   [
     new RegExp(`${NAME}${QUOTE}(?:${BLANKS})?=(?:${BLANKS})?`, 'g'),
-    new RegExp(`${QUOTED}|\\$\\{\\w+\\}|[^\\s"',;&\\\\{}]+`, 'y'),
+    // A comma may be part of it, but not before the next name.
+    new RegExp(
+      `${QUOTED}|\\$\\{\\w+\\}|(?:${BARE}|\\\\{1,4} |,(?![\\w.-]{0,100}[=:])(?=${BARE}))+`,
+      'y',
+    ),
   ],
   [
     new RegExp(

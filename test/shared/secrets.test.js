@@ -195,6 +195,11 @@ const PARTS = [
   ['["-p",\n  "planted"]', `["-p",\n  "${MASK}"]`],
   ['{"apiKey":"a b","n":1}', `{"apiKey":"${MASK}","n":1}`],
   ['{"x":"{\\"apiKey\\":\\"a b\\"}"}', `{"x":"{\\"apiKey\\":\\"${MASK}\\"}"}`],
+  ['{"x":"{\\"apiKey\\":\\"a\\\\\\"b\\"}"}', `{"x":"{\\"apiKey\\":\\"${MASK}\\"}"}`],
+  [
+    'DB_PASSWORD=a,b\\ c d; host=h,password=x,port=1',
+    `DB_PASSWORD=${MASK} d; host=h,password=${MASK},port=1`,
+  ],
   ['mysql --password="a b" -u root', `mysql --password="${MASK}" -u root`],
   ["curl -u 'me:a b' h", `curl -u 'me:${MASK}' h`],
   ["API_KEY=$'a\\nb' c", `API_KEY=$'${MASK}' c`],
