@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { readAddress, isLoopback, listenOn, isAllowedHost } from '../../shared/listen-address.js';
-import { maskSecrets } from '../../shared/secrets.js';
+import { maskText } from '../../shared/secrets.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';
@@ -252,7 +252,7 @@ function renderVerdict(probe, { ok, reasons }, isJson) {
   // A reason quotes what a program wrote, and strangers may read it here.
   const named = reasons
     .slice(0, MAX_NAMED)
-    .map(({ app, reason }) => ({ app, reason: maskSecrets(reason) }));
+    .map(({ app, reason }) => ({ app, reason: maskText(reason) }));
   if (isJson) return JSON.stringify({ probe, ok, reasons: named });
   const lines = named.map(({ app, reason }) => (app === null ? reason : `${app}: ${reason}`));
   const { yes, no } = WORDS[probe];

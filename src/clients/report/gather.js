@@ -11,10 +11,9 @@ import { listDirectory } from '../../shared/files/inspect-path.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
-import { maskText, secretsIn } from '../../shared/mask-text.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
-import { maskSecrets } from '../../shared/secrets.js';
+import { maskKnown, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 
@@ -29,6 +28,7 @@ const MAX_WAIT_MS = 10_000;
 const MAX_LOG = 256 * 1024;
 const MAX_FACT = 64 * 1024;
 
+const SETTINGS = 'settings.json';
 const PLAIN = { isTerminal: false, width: null, colours: false };
 
 /** @type {[command: string, given: object][]} */
@@ -64,14 +64,18 @@ export async function gather(context) {
   const entries = [
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },
     ...views,
-    { name: 'settings.json', text: problem + withoutShell(settings) },
+    { name: SETTINGS, text: problem + withoutShell(settings) },
     ...(await logsIn(directories, paths.home)),
     { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
     { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
     { name: 'processes.txt', text: await processes(paths.home) },
     { name: 'machine.txt', text: machine(paths.home) },
   ];
-  return entries.map(({ name, text }) => ({ name, text: maskText(text.trimEnd(), known) + '\n' }));
+  return entries.map(({ name, text }) => {
+    // Its members are masked already; as text, it would lose the names of settings.
+    const mask = name === SETTINGS ? maskKnown : maskText;
+    return { name, text: `${mask(text.trimEnd(), known)}\n` };
+  });
 }
 
 /** @param {Context} context @returns {Promise<{views: Entry[], daemon: string}>} */

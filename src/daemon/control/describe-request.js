@@ -1,5 +1,5 @@
 /** What logs say of a request: the command that the user gave, its apps, and its parameters, without secrets. */
-import { maskText } from '../../shared/mask-text.js';
+import { maskText } from '../../shared/secrets.js';
 import { shortText } from '../../shared/quoting.js';
 import { unlistedApps } from '../apps/plan.js';
 import { resolveTargets } from './targets.js';

@@ -14,7 +14,7 @@ import { slotsFor } from '../apps/slots.js';
 import { env, identityOf, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { object, withoutOthers } from '../../shared/checks.js';
-import { maskText } from '../../shared/mask-text.js';
+import { maskText } from '../../shared/secrets.js';
 import { shortText } from '../../shared/quoting.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';

@@ -2,7 +2,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { within } from '../../shared/deadline.js';
-import { maskCommand, maskText } from '../../shared/mask-text.js';
+import { maskCommand, maskText } from '../../shared/secrets.js';
 import { shortText } from '../../shared/quoting.js';
 import { nameOfUser } from '../users/account.js';
 

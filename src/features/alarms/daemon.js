@@ -8,6 +8,7 @@ import { limitTo } from '../../daemon/apps/command-queue.js';
 import { deliver } from './daemon-deliver.js';
 import { addEvent, beginNext, endAttempt, IDLE } from './decide.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
+import { maskCommand } from '../../shared/secrets.js';
 import { eventsOf, maskAlarm } from './options.js';
 
 /**
@@ -209,5 +210,5 @@ class Alarm {
 /** @param {Setting} setting @returns {string} `POST https://example.com/********`, or a command */
 function addressOf(setting) {
   const { run, post } = maskAlarm(setting);
-  return run === null ? `POST ${post}` : run.join(' ');
+  return run === null ? `POST ${post}` : maskCommand(run);
 }

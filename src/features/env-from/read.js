@@ -6,8 +6,8 @@ import { describeExit } from '../../lifecycle/restart-policy.js';
 import { within } from '../../shared/deadline.js';
 import { parseVariables } from '../../shared/env-lines.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
-import { shellLine, shellWord } from '../../shared/quoting.js';
-import { maskSecrets } from '../../shared/secrets.js';
+import { shellWord } from '../../shared/quoting.js';
+import { maskCommand } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 
 /**
@@ -127,7 +127,7 @@ async function outputOf(command, { signal: ended, ...context }, timeoutMs) {
   if (excess !== null || exit.error !== null) throw new Error(`it ${excess ?? describeExit(exit)}`);
   if (exit.code === 0) return stdout;
   // What it wrote may have secrets.
-  const line = `cd ${shellWord(context.cwd)} && ${shellLine(maskSecrets(command))}`;
+  const line = `cd ${shellWord(context.cwd)} && ${maskCommand(command)}`;
   throw new Error(`it ${describeExit(exit)}. To see why: ${line}`);
 }
 

@@ -36,7 +36,11 @@ t.test('a worker that gives up', async (t) => {
               post: `${address}/s3cret`,
               headers: { Authorization: 'Bearer ${HOOK_TOKEN}' },
             },
-            { event, run: [NODE, '-e', 'setInterval(() => {}, 1000)'], timeout: '500ms' },
+            {
+              event,
+              run: [NODE, '-e', 'setInterval(() => {}, 1000)', '--', '--token', 's3cret'],
+              timeout: '500ms',
+            },
             { event, post: `${address}/refuse/s3cret` },
           ],
         },
