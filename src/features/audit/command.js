@@ -36,7 +36,10 @@ export const command = {
     'that sent it and the one that started that. The client says its own process; the rest is what Linux ' +
     'says of that process.',
   arguments: [
-    { name: '[apps...]', summary: 'only commands on these: names, name:slot, also of deleted apps' },
+    {
+      name: '[apps...]',
+      summary: 'only commands on these: names, name:slot, also of deleted apps',
+    },
   ],
   options: [
     { ...sinceOption, summary: 'only those since then: 10m, 22:20 (local time)' },
