@@ -7,11 +7,13 @@ import { shellLine } from './quoting.js';
 export const MASK = '********';
 
 const SECRET_WORD =
-  /password|passwd|passphrase|secret|token|credential|authorization|api_?key|private_?key/i;
+  /password|passwd|passphrase|secret|token(?!i[sz])|credential|authorization|api_?key|private_?key/i;
 const SECRET_ENDING =
   /(?:^|_)(?:key|keys|auth|dsn|salt|cookie|pin|creds?|jwt|otp|hmac|sig|signature)$|(?:pass|pwd|pw)$/i;
-/** A directory, `--show-secrets`, `--password-stdin`, `DB_PASSWORD_FILE`. */
-const HARMLESS = /^(?:OLD)?PWD$|^(?:show|with|no)_|_(?:stdin|[Ff]ile|FILE)$/;
+const WORKING_DIRECTORY = /^(?:OLD)?PWD$/;
+/** `--show-secrets`, `MAX_TOKENS`, `--password-stdin`, `DB_PASSWORD_FILE`, `TOKEN_TTL`, `token.js`. */
+const HARMLESS =
+  /^(?:show|with|no|max)_|_(?:stdin|file|ttl|ms|seconds|expires?|count|length|size|[cm]?[jt]sx?)$/i;
 
 /** @param {string} name of a variable @param {string} value @returns {string} it, or a mask */
 export function maskSecret(name, value) {
@@ -27,7 +29,8 @@ export function isSecret(name, value) {
 function isSecretName(name) {
   const plain = name.replace(/^-+/, '').replaceAll(/[.-]/g, '_');
   const snake = plain.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
-  return (SECRET_WORD.test(snake) || SECRET_ENDING.test(snake)) && !HARMLESS.test(snake);
+  if (WORKING_DIRECTORY.test(plain) || HARMLESS.test(snake)) return false;
+  return SECRET_WORD.test(snake) || SECRET_ENDING.test(snake);
 }
 
 const USER_FLAG = /^(?:-u|--user)$/;

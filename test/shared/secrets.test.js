@@ -31,7 +31,7 @@ t.test('variables', async (t) => {
   for (const name of secret) t.equal(maskSecret(name, 'x'), MASK, name);
   const open = [
     ...['PATH', 'PWD', 'OLDPWD', 'AUTHOR', 'KEYBOARD', 'NODE_ENV', 'SSH_AUTH_SOCK', 'PORT'],
-    'DB_PASSWORD_FILE',
+    ...['DB_PASSWORD_FILE', 'TOKENIZER', 'MAX_TOKENS', 'SESSION_TOKEN_TTL', 'token.js'],
   ];
   for (const name of open) t.equal(maskSecret(name, 'x'), 'x', name);
   const inside = [
