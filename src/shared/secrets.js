@@ -7,13 +7,16 @@ import { shellLine } from './quoting.js';
 export const MASK = '********';
 
 const SECRET_WORD =
-  /password|passwd|passphrase|secret|token(?!i[sz])|credential|authorization|api_?key|private_?key/i;
+  /(?:password|passwd|passphrase|passcode|secret|token|credential|authorization|api_?key|private_?key)(?:s?(?![a-z])|s?_)/i;
 const SECRET_ENDING =
-  /(?:^|_)(?:key|keys|auth|dsn|salt|cookie|pin|creds?|jwt|otp|hmac|sig|signature)$|(?:pass|pwd|pw)$/i;
+  /(?:^|_)(?:keys?|auth|oauth|dsn|salt|pepper|cookie|csrf|bearer|pin|creds?|jwt|otp|hmac|sig|signature)$|(?:access|account|auth|encryption|signing|jwt|ssh|deploy|master|stripe)key$|pw$|pwd$|(?<!by|com|sur|tres)pass$/i;
 const WORKING_DIRECTORY = /^(?:OLD)?PWD$/;
-/** `--show-secrets`, `MAX_TOKENS`, `--password-stdin`, `DB_PASSWORD_FILE`, `TOKEN_TTL`, `token.js`. */
-const HARMLESS =
-  /^(?:show|with|no|max)_|_(?:stdin|file|ttl|ms|seconds|expires?|count|length|size|[cm]?[jt]sx?)$/i;
+/** `--show-secrets`, `MAX_TOKENS`: a word before the secret. */
+const HARMLESS_BEGINNING =
+  /^(?:show|with|no|max|min|use|enable|disable|has|is)_|(?:^|_)(?:public|publishable|primary|foreign|sort|partition|cache)_keys?$/i;
+/** `--password-stdin`, `DB_PASSWORD_FILE`, `TOKEN_TTL`, `token.js`: a word after it. */
+const HARMLESS_ENDING =
+  /_(?:stdin|file|path|dir|directory|ttl|ms|seconds|minutes|hours|days|expires?|count|length|size|limit|rounds|policy|issuer|audience|url|uri|arn|id|name|header|type|algorithm|[cm]?[jt]sx?)$/i;
 
 /** @param {string} name of a variable @param {string} value @returns {string} it, or a mask */
 export function maskSecret(name, value) {
@@ -22,14 +25,15 @@ export function maskSecret(name, value) {
 
 /** @param {string} name of a variable @param {string} value */
 export function isSecret(name, value) {
-  return isSecretName(name) || maskText(value) !== value;
+  return maskMember(value, name) !== value;
 }
 
 /** @param {string} name also of a flag or a header */
 function isSecretName(name) {
   const plain = name.replace(/^-+/, '').replaceAll(/[.-]/g, '_');
   const snake = plain.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
-  if (WORKING_DIRECTORY.test(plain) || HARMLESS.test(snake)) return false;
+  if (WORKING_DIRECTORY.test(plain) || HARMLESS_BEGINNING.test(snake)) return false;
+  if (HARMLESS_ENDING.test(snake)) return false;
   return SECRET_WORD.test(snake) || SECRET_ENDING.test(snake);
 }
 
@@ -37,7 +41,11 @@ const USER_FLAG = /^(?:-u|--user)$/;
 /** A port, a path, another flag, a file. */
 const AFTER_P = /^(?:\d+\b|[./-]|[\w-]+\.[a-z]{2,4}$)/;
 /** Such as `Bearer ${TOKEN}`. */
-const REFERENCE = /^(?:\w{1,20} )?(?:\$\{\w{1,100}\})+$/;
+const REFERENCE = /^(?:\w{1,20} )?(?:\$\{\w{1,100}\}|\$[A-Z_][A-Z0-9_]{1,100})+$/;
+/** Not one that only begins with a slash: base64 may. */
+const PATH =
+  /^(?:\.{1,2}|~|\/(?:app|data|dev|etc|home|mnt|opt|proc|root|run|srv|tmp|usr|var))\/[\w./@-]+$/;
+const SWITCH = /^(?:true|false|yes|no|on|off|none|null)$/i;
 
 /** @param {string} name */
 function mayHide(name) {
@@ -46,7 +54,7 @@ function mayHide(name) {
 
 /** @param {string} name that may hide @param {string} value @returns {string} */
 function hideValue(name, value) {
-  if (value === '' || REFERENCE.test(value)) return value;
+  if (value === '' || [REFERENCE, PATH, SWITCH].some((what) => what.test(value))) return value;
   if (name === '-p') return AFTER_P.test(value) ? value : MASK;
   // Not the numbers of a user and a group.
   if (USER_FLAG.test(name)) return value.replace(/^(?!\d+:\d+$)([^:]+:)[^]+/, `$1${MASK}`);
@@ -107,7 +115,10 @@ function nameOfMember(key, setting) {
 
 /** @param {string} text @param {string} name */
 function maskMember(text, name) {
-  return isSecretName(name) ? hideValue(name, text) : maskText(text);
+  if (isSecretName(name)) return hideValue(name, text);
+  const masked = maskText(text);
+  // What follows in the next lines may belong to it.
+  return masked !== text && text.includes('\n') ? MASK : masked;
 }
 
 /** @param {string} item @param {string} before the argument before, which may name this one @param {string} name of the list */
@@ -139,7 +150,9 @@ const TOKEN = new RegExp(
     String.raw`(?<=(?<![\w-])-p)(?=\w{0,100}\d)(?!\d+\b)${WORD}`,
     String.raw`\beyJ[\w-]{5,2000}\.[\w-]+(?:\.[\w-]*)?`,
     String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
-    String.raw`\b(?:gh[a-z]_|github_pat_|glpat-|xox[a-z]-|[rs]k_\w{4}_|sk-|AIza|whsec_|dop_v\d_|hvs\.|SG\.)[\w-]{10,}(?:\.[\w-]+)*`,
+    String.raw`\b(?:gh[a-z]_|github_pat_|gl[pr]a?t-|xox[a-z]-|[rs]k_\w{4}_|sk-|AIza|whsec_|dop_v\d_|hvs\.|SG\.)[\w-]{10,}(?:\.[\w-]+)*`,
+    String.raw`\b(?:hf_|shpat_|pypi-|dckr_pat_|lin_api_|ntn_|PMAK-|HRKU-|rubygems_|gsk_|r8_|pplx-|xai-|sbp_|dapi|AGE-SECRET-KEY-|GOCSPX-|ya29\.|sntrys_)[\w-]{20,}`,
+    String.raw`\b\d{8,10}:AA[\w-]{30,}`,
     String.raw`\bnpm_[A-Za-z0-9]{20,}`,
   ].join('|'),
   'g',
@@ -193,7 +206,7 @@ const FORMS = [
 const NAMED = [
   [
     new RegExp(`(?<![\\w-])(--?[\\w-]{1,100})(?:${QUOTE},\\s*|${QUOTE}${BLANKS})(?!-)`, 'g'),
-    new RegExp(`${QUOTED}|[^\\s"',]+`, 'y'),
+    new RegExp(`${QUOTED}|(?:[^\\s"',]|,(?=[^\\s"']))+`, 'y'),
   ],
   [
     new RegExp(`${NAME}${QUOTE}(?:${BLANKS})?=(?:${BLANKS})?`, 'g'),

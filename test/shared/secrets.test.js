@@ -27,14 +27,28 @@ t.test('variables', async (t) => {
     'spring.datasource.key',
     'X-API-Key',
     'PROXY_AUTHORIZATION',
+    ...[
+      'ENCRYPTIONKEY',
+      'MYSQLPASS',
+      'API_TOKENS',
+      'passwordConfirm',
+      'DB_PASSWORD_PROD',
+      'BEARER',
+    ],
   ];
   for (const name of secret) t.equal(maskSecret(name, 'x'), MASK, name);
   const open = [
     ...['PATH', 'PWD', 'OLDPWD', 'AUTHOR', 'KEYBOARD', 'NODE_ENV', 'SSH_AUTH_SOCK', 'PORT'],
     ...['DB_PASSWORD_FILE', 'TOKENIZER', 'MAX_TOKENS', 'SESSION_TOKEN_TTL', 'token.js'],
+    ...['PASSWORDLESS', 'SECRETARY', 'BYPASS', 'PASSWORD_POLICY', 'PRIMARY_KEY', 'AWS_SECRET_ARN'],
+    'NEXT_PUBLIC_KEY',
   ];
   for (const name of open) t.equal(maskSecret(name, 'x'), 'x', name);
+  const harmless = ['true', 'none', '/etc/shop/tls.key', './key.pem', '${TOKEN}', '$DB_TOKEN', ''];
+  for (const value of harmless) t.equal(maskSecret('API_KEY', value), value, value);
   const inside = [
+    'host: db\npassword: |\n  x',
+    ['hf', 'abcdefghijklmnopqrstuvwxyz'].join('_'),
     'postgres://me:secret@db/shop',
     '["redis://:pw@a:1"]',
     'a=mysql://u:p@db',

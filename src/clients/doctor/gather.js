@@ -5,7 +5,7 @@ import { fullOf, mountOf, parseMounts } from '../../api/full-disks.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
-import { findDesired } from '../../shared/files/desired-file.js';
+import { copyOf, findDesired } from '../../shared/files/desired-file.js';
 import { isAccessible, listDirectory, readText } from '../../shared/files/inspect-path.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
@@ -105,16 +105,12 @@ async function answerOf(daemons, { desired }) {
  * @returns {Facts['ports']}
  */
 function takenPorts(recorded, specs, apps) {
-  const known = apps?.map(({ name, primaryPid = null, workers }) => ({
-    name,
-    primaryPid,
-    slots: workers.map(({ pid = null }) => ({ pid })),
-  }));
   return recorded.flatMap(({ name: app, isStopped, isRunning }) => {
     const own = apps?.find(({ name }) => name === app);
     if (isStopped || (apps ? own?.status === 'online' : isRunning)) return [];
     const spec = specs.find(({ name }) => name === app);
-    const taken = takenPlace(own?.workers ?? []) ?? takenPort(app, spec, known ?? null);
+    // Whoever holds it while a daemon runs may be the primary that it just starts.
+    const taken = apps ? takenPlace(own?.workers ?? []) : takenPort(app, spec);
     return taken ? [{ app, ...taken }] : [];
   });
 }
@@ -123,13 +119,12 @@ function takenPorts(recorded, specs, apps) {
  * Of an app that has not tried it yet.
  * @param {string} app
  * @param {Spec | undefined} spec
- * @param {OwnApp[] | null} known
  */
-function takenPort(app, spec, known) {
+function takenPort(app, spec) {
   const port = Number(spec?.env?.PORT ?? spec?.shellEnv?.PORT);
   if (!Number.isInteger(port) || port <= 0) return null;
   const found = findListeningProcesses({ address: null, port });
-  const holder = found.isConnection ? undefined : nameListener(found, known);
+  const holder = found.isConnection ? undefined : nameListener(found, null);
   const isOther = holder && !holder.split(' or ').includes(app);
   return isOther ? { place: `port ${port}`, holder } : null;
 }
@@ -155,11 +150,18 @@ function unwritableOf(home, mounts) {
 }
 
 /** @param {HomePaths} paths @returns {string[]} */
-function closedOf({ home, logs, appsDir }) {
+function closedOf({ home, logs, appsDir, versions, desired }) {
   // The user may have put other files there.
   const own = listDirectory(home).filter((name) => name.endsWith('.log'));
   const apps = listDirectory(appsDir).map((name) => path.join(appsDir, name));
-  const all = [logs, appsDir, ...own.map((name) => path.join(home, name)), ...apps];
+  const all = [
+    logs,
+    appsDir,
+    versions,
+    copyOf(desired),
+    ...own.map((name) => path.join(home, name)),
+    ...apps,
+  ];
   const { R_OK, W_OK } = constants;
   return all.filter((file) => existsSync(file) && !isAccessible(file, R_OK | W_OK));
 }

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { NodeclusterError } from '../../errors/error.js';
+import { maskText } from '../../shared/secrets.js';
 
 /** Matches V8's message about code that compiles only as an ES module. */
 const MODULE_SYNTAX = /import|'export'|await/;
@@ -82,7 +83,10 @@ function scriptError(thrown, file, label) {
   const { line, isFirst } = findLine(stack, file);
   if (thrown instanceof SyntaxError && isFirst) {
     const [, code = '', caret = ''] = line === null ? [] : stack.split('\n');
-    const excerpt = code && `  ${line} | ${code}\n${' '.repeat(String(line).length + 3)}| ${caret}`;
+    const gutter = `  ${line} | `;
+    const below = `${' '.repeat(gutter.length - 2)}| ${caret}`;
+    const masked = maskText(code);
+    const excerpt = code && (masked === code ? `${gutter}${code}\n${below}` : gutter + masked);
     const data = { file: label, line, language: 'JavaScript', reason: message, excerpt };
     return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);
   }

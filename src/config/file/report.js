@@ -1,5 +1,6 @@
 /** The problems and warnings of one file, collected while it is read. */
 import { NodeclusterError } from '../../errors/error.js';
+import { maskText } from '../../shared/secrets.js';
 import { formatPath } from './config-value.js';
 
 /**
@@ -99,7 +100,8 @@ function excerptOf(text, { line, column }) {
   const whole = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ');
   const start = column > EXCERPT_WIDTH ? column - EXCERPT_WIDTH / 2 : 0;
   const shown = whole.slice(start, start + EXCERPT_WIDTH);
+  const masked = maskText(shown);
   const gutter = `  ${line} | `;
   const caret = ' '.repeat(gutter.length - 2) + '| ' + ' '.repeat(column - 1 - start) + '^';
-  return `${gutter}${shown}\n${caret}`;
+  return masked === shown ? `${gutter}${shown}\n${caret}` : gutter + masked;
 }

@@ -59,6 +59,8 @@ export function loadDesired(file, log) {
     if (!holdsText(copyOf(file), text)) writeCopy(file, text);
     return desired;
   } catch (error) {
+    // A copy that cannot be read is not a damaged one: nothing is moved then.
+    readDesiredFile(copyOf(file));
     moveAway(file, /** @type {Error} */ (error), log);
   }
   const copy = loadCopy(file, log);

@@ -61,11 +61,5 @@ export function findDesired(file) {
   const read = (/** @type {string | null} */ given, /** @type {string} */ from) =>
     attempt(() => ({ ...parseDesired(given ?? ''), from }), null);
   const copy = copyOf(file);
-  const found =
-    read(text, file) ??
-    read(
-      attempt(() => readDesiredFile(copy), null),
-      copy,
-    );
-  return found ?? { apps: [], from: null };
+  return read(text, file) ?? read(readDesiredFile(copy), copy) ?? { apps: [], from: null };
 }

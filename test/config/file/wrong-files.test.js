@@ -25,6 +25,20 @@ t.test('a syntax error shows the line', async (t) => {
   isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX', 'x.yml:4:1');
 });
 
+t.test('the line is shown without its secrets', async (t) => {
+  const { refusal } = ecosystemDirectory(t, {
+    'x.yml': 'env:\n  DB_PASSWORD: "planted" oops\n',
+    'x.config.cjs': 'module.exports = { DB_PASSWORD: "planted" oops };\n',
+    'x.json': '{"env": {"DB_PASSWORD": "planted" "oops"}}',
+  });
+  for (const file of ['x.yml', 'x.config.cjs', 'x.json']) {
+    const { code, text } = await refusal(file);
+    t.equal(code, 'E_CONFIG_SYNTAX', file);
+    t.match(text, 'DB_PASSWORD', file);
+    t.notMatch(text, 'planted', file);
+  }
+});
+
 t.test('a tab', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
     'x.yml': 'apps:\n  - name: api\n\tscript: app.js\n',

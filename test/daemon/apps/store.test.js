@@ -63,6 +63,14 @@ t.test('on a full disk, one that is not valid does not cost the others', async (
   t.ok(existsSync(file));
 });
 
+t.test('while the copy cannot be read, a damaged list stays where it is', async (t) => {
+  const { file, load } = desiredFile(t);
+  writeFileSync(file, '{');
+  mkdirSync(`${file}.copy`);
+  t.throws(load, { code: 'E_HOME_READ', message: /desired\.json\.copy/ });
+  t.equal(readFileSync(file, 'utf8'), '{');
+});
+
 t.test('an app that runs is not deleted because a file says so', async (t) => {
   const { load, write } = desiredFile(t);
   const edited = { ...desired(specWith()), stopped: false, killed: true, deleting: true };

@@ -1,7 +1,7 @@
 /** The scripts of docs/guides/deploy.md and several-machines.md, with git, npm and a stand-in for ssh. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readlinkSync, writeFileSync } from 'node:fs';
 import { writeFiles } from '../../support/files.js';
 import { BIN, testHome, watched } from '../../support/home.js';
 import { answerOf } from '../../support/http-ask.js';
@@ -68,6 +68,9 @@ t.test('a deploy, two that fail, and the way back', async (t) => {
   t.equal(await served(), 'v2');
   t.equal(await deploy('v1'), 0, 'the way back');
   t.equal(await served(), 'v1');
+
+  for (const none of [[], ['']]) t.not(await shell('deploy.sh', ...none), 0, 'no tag');
+  t.ok(existsSync(`${root}/releases/v1/dist`), 'removes nothing');
 
   t.equal(await shell('deploy-all.sh', 'v2', 'v1'), 0);
   t.equal(await served(), 'v2');

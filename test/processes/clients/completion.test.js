@@ -25,7 +25,7 @@ async function scriptOf(shell) {
 async function bashIn(t, apps) {
   const home = join(t.testdir(), 'home');
   mkdirSync(home, { mode: 0o700 });
-  const desired = { apps: apps.map((name) => ({ spec: { name } })) };
+  const desired = { format: 1, apps: apps.map((name) => ({ spec: { name } })) };
   writeFileSync(join(home, 'desired.json'), JSON.stringify(desired));
   const script = await scriptOf('bash');
   /** @param {string[]} words the last is the one that is being typed @returns {string[]} */
