@@ -13,7 +13,7 @@ man: 47 files, up to 150 kB
 packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
-src/cli: 7 files, up to 1450 kB
+src/cli: 7 files, up to 1500 kB
 src/clients: 8 files, up to 650 kB
 src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 550 kB
