@@ -25,7 +25,6 @@ import { missingFiles } from './service.js';
  * @import { RecordedApp } from '../../api/recorded-apps.js'
  * @import { App, DaemonStatus } from '../../protocol/shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { OwnApp } from '../../shared/processes/listening-processes.js'
  * @import { Facts } from './findings.js'
  */
 

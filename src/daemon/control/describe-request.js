@@ -5,7 +5,6 @@ import { unlistedApps } from '../apps/plan.js';
 import { resolveTargets } from './targets.js';
 
 /**
- * @import { Sender } from '../../protocol/shapes.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Row } from './methods.js'
  *

@@ -88,7 +88,7 @@ async function variablesIn(directory) {
   if (names.length > MAX_FILES) throw new Error(`it has more than ${MAX_FILES} files`);
   const variables = names.map(variableOf);
   const twin = variables.find((variable, at) => variables.indexOf(variable) < at);
-  if (twin) throw new Error(`two files of it would both become ${twin}`);
+  if (twin) throw new Error(`two of its files would both become ${twin}`);
   const read = names.map(async (name) => [
     variableOf(name),
     await valueIn(path.join(directory, name)).catch(({ message }) => {

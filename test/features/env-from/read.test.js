@@ -76,7 +76,7 @@ const faults = [
   [{ file: 'pipe', as: 'A' }, 'env_from pipe: it is not a regular file'],
   [{ file: 'zero', as: 'A' }, 'env_from zero: A contains a zero byte, which no variable can have'],
   [{ command: ['printf', 'A=p\\377w'] }, 'env_from printf: A is not text in UTF-8'],
-  [{ directory: 'twins' }, 'env_from twins: two files of it would both become DB_PW'],
+  [{ directory: 'twins' }, 'env_from twins: two of its files would both become DB_PW'],
   [{ file: 'large', as: 'A' }, 'env_from large: it is larger than 128K'],
   [{ file: '$NOBODY/a', as: 'A' }, 'env_from $NOBODY/a: the app has no variable NOBODY'],
   [{ file: '$EMPTY/a', as: 'A' }, 'env_from $EMPTY/a: the app has no variable EMPTY'],
