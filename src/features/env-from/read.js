@@ -23,6 +23,8 @@ import { formatSize } from '../../shared/units.js';
 const MAX_VARIABLE_BYTES = 128 * 1024;
 /** Of all variables. It takes 2 MB with the arguments and the rest of the environment. */
 const MAX_TOTAL_BYTES = 1024 * 1024;
+/** ms after its deadline until a command is killed: two timers of one length would race for what is said. */
+const KILL_MS = 100;
 /** Files of a directory. */
 const MAX_FILES = 1000;
 
@@ -122,7 +124,7 @@ async function valueIn(file) {
 
 /** @param {string[]} command @param {Context} context @param {number} timeoutMs @returns {Promise<string>} its stdout */
 async function outputOf(command, { signal: ended, ...context }, timeoutMs) {
-  const limits = { timeoutMs, ended, maxStdout: MAX_TOTAL_BYTES };
+  const limits = { timeoutMs: timeoutMs + KILL_MS, ended, maxStdout: MAX_TOTAL_BYTES };
   const { exit, excess, stdout } = await runBounded(command, context, limits);
   if (excess !== null || exit.error !== null) throw new Error(`it ${excess ?? describeExit(exit)}`);
   if (exit.code === 0) return stdout;
