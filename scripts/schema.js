@@ -15,8 +15,7 @@ const EXTENSIONS = {
 export function jsonSchema() {
   const app = appSchema();
   const one = { $ref: '#/definitions/app' };
-  const list = { type: 'array', minItems: 1, items: one };
-  const apps = { anyOf: [list, one] };
+  const apps = listOr(one, one);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Ecosystem file of nodecluster',
@@ -28,9 +27,18 @@ export function jsonSchema() {
       patternProperties: EXTENSIONS.patternProperties,
       additionalProperties: false,
     },
-    else: { anyOf: [list, singleAppFile(app)] },
+    else: listOr(one, singleAppFile(app)),
     definitions: { app },
   };
+}
+
+/**
+ * By its kind, not `anyOf`: a validator then names the key that is wrong, not the whole list.
+ * @param {object} one
+ * @param {object} otherwise
+ */
+function listOr(one, otherwise) {
+  return { if: { type: 'array' }, then: { minItems: 1, items: one }, else: otherwise };
 }
 
 /**
@@ -62,7 +70,8 @@ function appSchema() {
       ...Object.fromEntries(otherNames),
       '^env_(?!(file|from)$).+$': optionSchema(environment),
     },
-    anyOf: ['script', ...aliases].map((key) => ({ required: [key] })),
+    if: { anyOf: aliases.map((key) => ({ required: [key] })) },
+    else: { required: ['script'] },
     additionalProperties: false,
   };
 }

@@ -3,7 +3,7 @@
  * process of its own takes ten times that. `npx tap <file>` runs one alone.
  */
 import t from 'tap';
-import { readdirSync } from 'node:fs';
+import { openSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './support/sources.js';
@@ -17,6 +17,7 @@ export async function runRooms(...names) {
   });
   t.setTimeout(0); // tap has one for the process
   const alive = setInterval(() => {}, 2 ** 30); // a test may wait for what keeps no process alive
+  keepProvoked();
   const { test } = t;
   for (const file of names.flatMap(filesIn)) {
     process.argv[1] = path.join(ROOT, file); // tap names the entries of snapshots after it
@@ -33,6 +34,17 @@ export async function runRooms(...names) {
   }
   clearInterval(alive);
   isDone = true;
+}
+
+const PROVOKED = /MockTimers|NODE_TLS_REJECT_UNAUTHORIZED/;
+
+/** What a primary logs in this process, and what Node warns of, was provoked by tests. */
+function keepProvoked() {
+  Object.defineProperty(process.stderr, 'fd', { value: openSync('/dev/null', 'w') });
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (!PROVOKED.test(warning.message)) console.error(warning);
+  });
 }
 
 function filesIn(name) {

@@ -31,6 +31,7 @@ async function logsIn(t, files, options = {}) {
     },
     accepts: () => true,
   });
+  t.teardown(() => logs.close());
   return { logs, readAll, seen, notes, source, file: (name) => path.join(folder, name) };
 }
 
