@@ -163,16 +163,20 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     return pass({ ...message, acceptsWhenTold: true, connectionLimit }, handle, ...rest);
   };
   child.send = /** @type {ChildProcess['send']} */ (
-    (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) =>
-      grantsSocket(message) ? grant(message, handle, rest) : pass(message, handle, ...rest)
+    (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
+      if (!isReply(message)) return pass(message, handle, ...rest);
+      if (!message.errno) return grant(message, handle, rest);
+      channel.noteRefused(message.key);
+      return pass(message, handle, ...rest);
+    }
   );
   channel.onServerClosed.add((key) => member.closed(key));
   child.once('exit', member.leave);
   child.once('disconnect', member.leave);
 }
 
-/** @param {any} message @returns {boolean} whether node:cluster grants the worker's request to listen with it */
-function grantsSocket(message) {
-  const { cmd, ack, errno, key } = message ?? {};
-  return cmd === 'NODE_CLUSTER' && ack !== undefined && !errno && typeof key === 'string';
+/** @param {any} message @returns {boolean} whether node:cluster answers the worker's request to listen with it */
+function isReply(message) {
+  const { cmd, ack, key } = message ?? {};
+  return cmd === 'NODE_CLUSTER' && ack !== undefined && typeof key === 'string';
 }

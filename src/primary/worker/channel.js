@@ -132,6 +132,11 @@ class WorkerChannel {
     this.#openFor = (act) => sockets.openFor(act);
   }
 
+  /** @param {string} key of a server whose request to listen failed */
+  noteRefused(key) {
+    this.#cluster.closed(key);
+  }
+
   /** Call it once. @param {ChannelListener} listener */
   watch(listener) {
     this.#listener = listener;

@@ -40,14 +40,20 @@ const request = object({
 });
 const ACTS = ['online', 'listening', 'exitedAfterDisconnect'];
 
+/** Between the numbers of two servers; more apps than ever begin in one primary. */
+const SCOPES = 1_000_000;
+/** As node:cluster names a server: its place, our number and an index of its own, always on Node 20, later at port 0. */
+const KEY = /^(.*):(-\d+)(?::0)?$/s;
+
 export class ClusterMessages {
   /**
    * Of its app, in place of a descriptor in the names of node:cluster, which would give two apps that ask for one address
    * the same socket.
    */
   scope = -1;
-  /** As `serverOf` names them. @type {Set<string>} */
-  #servers = new Set();
+  #count = 0;
+  /** By address: those that are open or asked for, and what the next one gets in place of a descriptor. @type {Map<string, {numbers: Set<number>, next: number}>} */
+  #servers = new Map();
 
   /**
    * @param {Record<string, any>} message of node:cluster that acknowledges nothing
@@ -56,19 +62,26 @@ export class ClusterMessages {
    */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);
-    if (message.act === 'close') this.#servers.delete(serverOf(message.key));
+    if (message.act === 'close') this.closed(message.key);
     return isSound(message) ? null : { reply: null };
+  }
+
+  /** @param {unknown} key of a server that was closed, or never got its socket */
+  closed(key) {
+    const [, place = '', number] = KEY.exec(String(key)) ?? [];
+    const servers = this.#servers.get(place);
+    if (!servers?.numbers.delete(Number(number))) return;
+    this.#count -= 1;
+    if (servers.numbers.size === 0) this.#servers.delete(place);
   }
 
   /** @param {Record<string, any>} message */
   #judgeServer(message) {
-    const { address, port, addressType, index, seq } = message;
-    const key = serverOf(`${address}:${port}:${addressType}:${this.scope}:${index}`);
-    const hasRoom = this.#servers.has(key) || this.#servers.size < MAX_SERVERS;
+    const { address, port, addressType, seq } = message;
     const isValid = request(message) === null;
-    if (isValid && hasRoom) {
-      message.fd = this.scope;
-      this.#servers.add(key);
+    if (isValid && this.#count < MAX_SERVERS) {
+      message.fd = this.#numberAt(`${address}:${port}:${addressType}`);
+      message.index = 0;
       return null;
     }
     const { EINVAL, EMFILE } = constants.errno;
@@ -76,15 +89,22 @@ export class ClusterMessages {
     const reply = { cmd: 'NODE_CLUSTER', ack: seq, errno: -errno, key: '', data: null };
     return { reply: Number.isSafeInteger(seq) ? reply : null };
   }
-}
 
-/**
- * node:cluster adds the index of a worker's servers at that address: Node 20 always, later versions only at port 0,
- * where each has a socket of its own.
- * @param {unknown} key
- */
-function serverOf(key) {
-  return String(key).replace(/(:(?!0:)-?\d+:(?:[46]|-1|udp[46]):[^:]*):\d+$/, '$1');
+  /**
+   * The first server of each worker at an address has the socket of its siblings there. In place of the index of
+   * node:cluster, which on Node 20 also counts what failed; later versions have none for a port, and a second server
+   * that fails while the first one closes throws an exception in the primary.
+   * @param {string} place
+   */
+  #numberAt(place) {
+    const servers = this.#servers.get(place) ?? { numbers: new Set(), next: this.scope };
+    const number = servers.next;
+    servers.next -= SCOPES;
+    this.#servers.set(place, servers);
+    servers.numbers.add(number);
+    this.#count += 1;
+    return number;
+  }
 }
 
 /** @param {Record<string, any>} message that is neither a reply nor a request to listen */

@@ -7,7 +7,7 @@ const request = (/** @type {number} */ port, index = 0) => {
 };
 
 t.test('a thousand servers at a time, and any number one after the other', async (t) => {
-  // As node:cluster names what it has opened: with the index on Node 20.
+  // As node:cluster names what it has opened: always with an index on Node 20, later at port 0.
   for (const suffix of [':0', '']) {
     const messages = new ClusterMessages();
     for (let port = 1; port <= 3000; port++) {
@@ -16,14 +16,33 @@ t.test('a thousand servers at a time, and any number one after the other', async
     }
     for (let port = 1; port <= 1000; port++) messages.judge(request(port));
     t.match(messages.judge(request(1001)), { reply: { ack: 1001 } });
-    t.equal(messages.judge(request(1)), null, 'it has that one already');
   }
 });
 
-t.test('each server at port 0 has a socket of its own', async (t) => {
-  const messages = new ClusterMessages();
-  for (let index = 0; index < 1000; index++) messages.judge(request(0, index));
-  t.ok(messages.judge(request(0, 1000)));
-  messages.judge({ act: 'close', key: 'null:0:4:-1:7' });
-  t.equal(messages.judge(request(0, 1000)), null);
-});
+for (const [what, address] of Object.entries({
+  'a port': { port: 80 },
+  'port 0': { port: 0 },
+  'a unix socket': { address: '/tmp/a:1:4:-1', port: -1, addressType: -1 },
+  'a udp port': { port: 80, addressType: 'udp4' },
+})) {
+  t.test(`${what}: a server that failed, or is closed, does not count`, async (t) => {
+    const messages = new ClusterMessages();
+    let index = 0;
+    const ask = () => {
+      const message = { ...request(0, index++), ...address };
+      t.equal(messages.judge(message), null);
+      t.equal(message.index, 0);
+      const { address: host, port, addressType, fd } = message;
+      return { fd, key: `${host}:${port}:${addressType}:${fd}` };
+    };
+    const first = ask();
+    messages.closed(first.key);
+    t.same(ask(), first);
+    messages.closed(`${first.key}:0`);
+    t.same(ask(), first);
+    const second = ask();
+    t.not(second.fd, first.fd, 'each has a socket of its own');
+    messages.closed(first.key);
+    t.not(ask().fd, first.fd, 'while another one is open');
+  });
+}
