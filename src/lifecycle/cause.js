@@ -1,35 +1,93 @@
 /** What a program wrote about its end, in one line. */
 import { readRecord } from './log-record.js';
 
-/** `TypeError [ERR_X]: message`, `Uncaught Error: message`. */
-const ERROR = /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?: (.+)/;
-/** As `console.error('order not placed:', error)` writes it, above its stack. */
-const LOGGED = /\s([\w.]*(?:Error|Exception))(?: \[[\w-]+\])?: (.+)/;
+/** `TypeError [ERR_X]: message`, `Uncaught Error: message`, and with what was said before: `cannot save [Error: …] {`. */
+const ERRORS = [
+  /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
+  /(?:^|\s)\[([\w.]*(?:Error|Exception))(?: \[[\w-]+\])?: (.+)\](?: \{)?$/,
+];
+/** As `console.error('order not placed:', error)` writes it, and errors of PostgreSQL, above their stack. */
+const LOGGED = /(?:^|\s)([\w.]*(?:[Ee]rror|Exception))(?: \[[\w-]+\])?: (.+)/;
+/** Of Rust, whose message may follow in a line of its own. */
+const PANICKED = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/;
+const REJECTED = /^\[?UnhandledPromiseRejection.* rejected with the reason "(.*?)"?\.?\]?(?: \{)?$/;
 /** npm explains its own exit in many lines, and the last one names its log. */
 const NPM = /^npm (?:error|ERR!) (?!code |errno |syscall |path |A complete log )(\S.*)/;
 /** How loggers and programs mark what ends them. */
 const FATAL = /^(?:\S+ ){0,3}\[?(?:FATAL|PANIC)\b|^(?:fatal|panic)\b/;
+/** Node and V8 write it above their own stack. */
+const ASSERTED = /(?:Assertion|Check failed|Fatal error)\b.*/;
+const NATIVE_STACK = /^(?:-+ Native stack trace -+$|\s*\d+: 0x[\da-f]+ )/;
+const NATIVE_FRAME = /^\s*\d+: (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?$/;
 /** Where an uncaught exception was thrown, above the excerpt of the source. */
 const THROWN_AT = /^(?:file:\/\/)?(\/.+):(\d+)$/;
+const CARETS = /^\s*\^+\s*$/;
 const OF_STACK = /^\s+at \S/;
-const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{)?$/;
-/** Written after every uncaught exception. */
-const NODE_VERSION = /^Node\.js v\d/;
+const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{|,)?$/;
+/** What follows the first line of an error: its stack, its properties, the error that caused it. */
+const OF_ERROR = /^(?:\s|[\]}…]|Caused by:)/;
+/** What Node writes after every uncaught exception. */
+const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --/;
+/** The last lines of an object. */
+const CLOSES = /^[\s\]}),;]*$/;
+/** Of an object that a logger has written in several lines. */
+const MESSAGE_OF_OBJECT = /^\s+['"]?(?:message|msg)['"]?: ['"](.+)['"],?$/;
 const MAX_LENGTH = 200;
 /** Lines of the source, with its position, above an error. */
 const EXCERPT = 4;
+/** Lines of a message. */
+const MAX_LINES = 40;
 /** Characters of a line of text that are looked at: a pattern may need the square of them. */
 const MAX_LINE = 500;
 
+/** @typedef {{name: string, message: string, place?: string}} FoundError `place`: if its own line says it */
+
 /** @param {readonly string[]} lines @param {number} at @returns {boolean} whether an error begins in that line */
 export function startsError(lines, at) {
-  return matchError(lines, at) !== null;
+  return errorAt(lines, at) !== null;
 }
 
-/** @param {readonly string[]} lines @param {number} at */
-function matchError(lines, at) {
+/**
+ * @param {readonly string[]} lines
+ * @returns {number} where the last error begins, or what was thrown instead of one; -1: nowhere
+ */
+export function lastErrorAt(lines) {
+  let found = -1;
+  lines.forEach((line, at) => {
+    const isPart = found >= 0 && lines.slice(found + 1, at + 1).every(isOfError);
+    if (!isPart && (errorAt(lines, at) !== null || isThrown(lines, at))) found = at;
+  });
+  return found;
+}
+
+/** @param {readonly string[]} lines @param {number} at @returns {boolean} whether an excerpt of the source ends above it */
+function isThrown(lines, at) {
+  const excerpt = lines.slice(Math.max(0, at - EXCERPT), at);
+  return CARETS.test(excerpt.at(-1) ?? '') && excerpt.some((line) => THROWN_AT.test(line));
+}
+
+/** @param {string} line */
+function isOfError(line) {
+  return OF_ERROR.test(line);
+}
+
+/** @param {readonly string[]} lines @param {number} at @returns {FoundError | null} */
+function errorAt(lines, at) {
   const line = lines[at].slice(0, MAX_LINE);
-  return ERROR.exec(line) ?? (startsStack(lines, at) ? LOGGED.exec(line) : null);
+  const rejected = REJECTED.exec(line);
+  if (rejected) return { name: 'unhandled rejection', message: rejected[1] };
+  const panicked = PANICKED.exec(line);
+  if (panicked) {
+    const [, message = lines[at + 1] ?? '', file, number] = panicked;
+    return { name: 'Error', message, place: `${baseOf(file)}:${number}` };
+  }
+  const isDetailed = startsStack(lines, at) || startsProperties(lines, at);
+  const patterns = isDetailed ? [...ERRORS, LOGGED] : ERRORS;
+  for (const pattern of patterns) {
+    const [, name, message = ''] = pattern.exec(line) ?? [];
+    if (name !== undefined) return { name, message };
+  }
+  return null;
 }
 
 /**
@@ -40,24 +98,47 @@ function matchError(lines, at) {
 export function causeOf(lines) {
   const all = lines.flatMap((line) => readRecord(line)?.lines ?? [line]);
   const said = all
-    .filter((line) => line !== '' && !NODE_VERSION.test(line))
+    .filter((line) => !SAYS_NOTHING.test(line))
     .map((line) => line.slice(0, MAX_LINE));
-  const errors = said.flatMap((_, at) => {
-    const match = matchError(said, at);
-    return match ? [{ match, at }] : [];
-  });
-  // Those before it were only logged.
-  const last = errors.at(-1);
-  const cause = last ? describeError(last.match, said, last.at) : (plainCause(said) ?? null);
+  const native = said.findIndex((line) => NATIVE_STACK.test(line));
+  const cause = native === -1 ? causeIn(said) : causeOfAbort(said, native);
   return cause && cause.slice(0, MAX_LENGTH);
+}
+
+/** @param {string[]} lines */
+function causeIn(lines) {
+  // Errors before the last one were only logged.
+  const at = lastErrorAt(lines);
+  if (at === -1) return plainCause(lines) ?? null;
+  const error = errorAt(lines, at);
+  return error ? describeError(error, lines, at) : lines.slice(at).map(trim).join(' ');
+}
+
+/**
+ * Of a process that ended itself (SIGABRT): what was logged long before says nothing about it.
+ * @param {string[]} lines
+ * @param {number} native where its native stack begins
+ */
+function causeOfAbort(lines, native) {
+  const before = lines.slice(0, native);
+  const at = lastErrorAt(before);
+  if (at !== -1 && before.slice(at + 1).every(isOfError)) return causeIn(before);
+  const fatal = before.findLast((line) => /^FATAL ERROR: /.test(line));
+  if (fatal) return causeIn([fatal]);
+  const asserted = before.map((line) => ASSERTED.exec(line)?.[0]).findLast(Boolean);
+  const [, file, number] = lines.map((line) => NATIVE_FRAME.exec(line)).find(Boolean) ?? [];
+  return (asserted ?? 'aborted') + (file ? ` (${baseOf(file)}:${number})` : '');
 }
 
 /** Of what no error explains. @param {string[]} lines */
 function plainCause(lines) {
   const ofNpm = lines.map((line) => NPM.exec(line)?.[1]).find((text) => text !== undefined);
-  const fatal = lines.filter((line) => FATAL.test(line)).at(-1);
-  const head = lines.filter((_, at) => startsStack(lines, at)).at(-1);
-  return ofNpm ?? (fatal ?? head ?? lines.at(-1))?.trim();
+  const fatal = lines.findLast((line) => FATAL.test(line));
+  const head = lines.findLast((_, at) => startsStack(lines, at));
+  const last = lines.findLast((line) => !CLOSES.test(line));
+  const object = last && /^\s/.test(last) ? lines.map((line) => MESSAGE_OF_OBJECT.exec(line)) : [];
+  const message = object.findLast(Boolean)?.[1];
+  return ofNpm ?? fatal?.trim() ?? head?.trim() ?? message ?? last?.trim();
 }
 
 /** @param {readonly string[]} lines @param {number} at */
@@ -65,15 +146,31 @@ function startsStack(lines, at) {
   return OF_STACK.test(lines[at + 1] ?? '') && !OF_STACK.test(lines[at]);
 }
 
-/** @param {RegExpExecArray} error @param {string[]} lines @param {number} at where it is in these */
-function describeError([, name, message], lines, at) {
+/** Of an error whose stack was left out. @param {readonly string[]} lines @param {number} at */
+function startsProperties(lines, at) {
+  return lines[at].endsWith(' {') && /^ {2}\w+: /.test(lines[at + 1] ?? '');
+}
+
+/** @param {FoundError} error @param {string[]} lines @param {number} at where it is in these */
+function describeError({ name, message, place: known }, lines, at) {
   const isNamed = !['Error', 'FATAL ERROR'].includes(name);
   // Its properties follow.
-  const own = message.replace(/ \{$/, '');
+  const own = wholeMessage(message.replace(/ \{$/, ''), lines, at);
   const text = isNamed ? `${name}: ${own}` : own;
-  const place = placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
+  const place =
+    known ?? placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
   // Such a message names a file itself, and the stack shows only who asked for it.
-  return place === null || /^Cannot find /.test(own) ? text : `${text} (${place})`;
+  return place === null || /^Cannot find /.test(own)
+    ? text
+    : `${text.slice(0, MAX_LENGTH)} (${place})`;
+}
+
+/** @param {string} first @param {string[]} lines @param {number} at @returns {string} with its lines above the stack */
+function wholeMessage(first, lines, at) {
+  if (!/(?:^|[:[(,])$/.test(first)) return first;
+  const rest = lines.slice(at + 1, at + MAX_LINES);
+  const end = rest.findIndex((line) => OF_STACK.test(line));
+  return [first, ...rest.slice(0, Math.max(0, end)).map(trim)].join(' ').trim();
 }
 
 /** @param {string[]} lines @returns {string | null} `hooks.js:1`, of the program's own code if that is known */
@@ -83,5 +180,15 @@ function placeIn(lines) {
     return file === undefined ? [] : [{ file, number }];
   });
   const own = places.find(({ file }) => !file.includes('/node_modules/')) ?? places[0];
-  return own ? `${own.file.slice(own.file.lastIndexOf('/') + 1)}:${own.number}` : null;
+  return own ? `${baseOf(own.file)}:${own.number}` : null;
+}
+
+/** @param {string} file */
+function baseOf(file) {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+/** @param {string} line */
+function trim(line) {
+  return line.trim();
 }

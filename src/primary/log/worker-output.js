@@ -1,6 +1,6 @@
 /** Passes what one worker writes to the logs of its app, and keeps its last lines. */
 import { fileURLToPath } from 'node:url';
-import { causeOf } from '../../lifecycle/cause.js';
+import { causeOf, lastErrorAt } from '../../lifecycle/cause.js';
 import { readRecord } from '../../lifecycle/log-record.js';
 import { within } from '../../shared/deadline.js';
 
@@ -13,6 +13,8 @@ import { within } from '../../shared/deadline.js';
 const PIPE_TIMEOUT_MS = 500;
 /** Of stdout, to which pino and winston write errors too. */
 const MAX_OUT_LINES = 3;
+/** What stderr got as long before stdout did says nothing about the end. */
+const STALE_MS = 10_000;
 const NODE_WARNING = /^\(node:\d+\)|^\(Use `node --/;
 
 export class WorkerOutput {
@@ -39,10 +41,13 @@ export class WorkerOutput {
     this.#errorLines.add(Buffer.from(`${line}\n`));
   }
 
-  /** Of stderr or, if there are none, of stdout. */
+  /** Of stderr or, if it says nothing about the end, of stdout. */
   get linesSoFar() {
     const lines = this.#errorLines.lines();
-    return lines.length > 0 ? lines : this.#outLines.lines(MAX_OUT_LINES);
+    const isStale = this.#outLines.lastMs - this.#errorLines.lastMs > STALE_MS;
+    const saysNothing = isStale || lines.every((line) => NODE_WARNING.test(line));
+    const others = saysNothing ? this.#outLines.lines(MAX_OUT_LINES) : [];
+    return others.length > 0 ? others : lines;
   }
 
   /** @returns {string | null} in one line, what it last wrote to stderr that is no warning of Node */
@@ -62,18 +67,25 @@ export class WorkerOutput {
   }
 }
 
-/** Enough for a stack trace. */
-const MAX_BYTES = 4096;
+/** Some errors print all that they know: a request, a query, the settings of a client. */
+const MAX_BYTES = 32 * 1024;
 const MAX_LINES = 20;
+/** Characters. */
+const MAX_LINE = 1000;
+/** Of an error that has more lines. */
+const HEAD_LINES = 12;
 
 /** The last lines that a worker wrote: they explain its failure. */
 export class LastLines {
   /** @type {Buffer[]} */
   #chunks = [];
   #bytes = 0;
+  /** When the last of them came, on the monotonic clock. */
+  lastMs = -Infinity;
 
   /** @param {Buffer} chunk @returns {Buffer} the same */
   add(chunk) {
+    this.lastMs = performance.now();
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     // Joined only when they are read: a program may write a million.
@@ -83,15 +95,28 @@ export class LastLines {
     return chunk;
   }
 
-  /** @param {number} [most] of those that were written; a record of JSON has its message and a stack */
+  /**
+   * @param {number} [most] of those without an error; a record of JSON has its message and a stack
+   * @returns {string[]} of a long error its head and its tail
+   */
   lines(most = Infinity) {
     const tail = Buffer.concat(this.#chunks).subarray(-MAX_BYTES);
     const lines = tail.toString('utf8').split('\n');
     if (tail.length === MAX_BYTES && lines.length > 1) lines.shift();
-    const last = lines.filter((line) => line.trim() !== '').slice(-most);
-    const texts = last.flatMap((line) => readRecord(line)?.lines ?? [line]);
-    return quoteLines(texts).slice(-MAX_LINES);
+    const written = lines.filter((line) => line.trim() !== '');
+    const from = lastErrorAt(written) === -1 ? -most : 0;
+    const texts = written.slice(from).flatMap((line) => readRecord(line)?.lines ?? [line]);
+    return headAndTail(quoteLines(texts)).map((line) => line.slice(0, MAX_LINE));
   }
+}
+
+/** @param {readonly string[]} lines */
+function headAndTail(lines) {
+  const error = lastErrorAt(lines);
+  if (error === -1 || lines.length - error <= MAX_LINES) return lines.slice(-MAX_LINES);
+  const head = lines.slice(error, error + HEAD_LINES);
+  const tail = lines.slice(HEAD_LINES + 1 - MAX_LINES);
+  return [...head, `… ${lines.length - error - head.length - tail.length} lines`, ...tail];
 }
 
 /**

@@ -7,11 +7,28 @@ t.test('the last lines, without empty and truncated ones', async (t) => {
   words.add(Buffer.from('one\n\n'));
   words.add(Buffer.from('two'));
   t.same(words.lines(), ['one', 'two']);
-  words.add(Buffer.from(`${'x'.repeat(5000)}\nlast\n`));
+  words.add(Buffer.from(`${'x'.repeat(40_000)}\nlast\n`));
   t.same(words.lines(), ['last']);
+  words.add(Buffer.from(`${'x'.repeat(5000)}\n`));
+  t.same(words.lines(), ['last', 'x'.repeat(1000)]);
   for (let line = 0; line < 100; line++) words.add(Buffer.from(`${line}\n`));
   t.equal(words.lines().length, 20);
   t.equal(words.lines().at(-1), '99');
+});
+
+t.test('a long error: its head and its tail', async (t) => {
+  const words = new LastLines();
+  const properties = Array.from({ length: 40 }, (_, at) => `  field${at}: ${at},`);
+  const frames = ['    at query (/srv/db.js:3:1)', '    at node:internal/x:1:1 {'];
+  const error = ['error: relation "orders" does not exist', ...frames, ...properties, '}'];
+  words.add(
+    Buffer.from([...Array(30).fill('GET /'), ...error, '', 'Node.js v22.1.0', ''].join('\n')),
+  );
+  const lines = words.lines();
+  t.same(lines.slice(0, 2), [error[0], '    at query (/srv/db.js:3:1) {']);
+  t.match(lines, [...Array(12).fill(String), '… 25 lines', ...Array(7).fill(String)]);
+  t.same(lines.slice(-2), ['}', 'Node.js v22.1.0']);
+  t.equal(lines.length, 20);
 });
 
 t.test('records of JSON, as pino writes them', async (t) => {
