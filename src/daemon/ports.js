@@ -41,7 +41,7 @@ export class PortHolders {
     if (known && atMs < known.atMs + FRESH_MS) return known.holder;
     // Before this daemon ran: whoever has the port now may have got it later, even the app that failed.
     if (atMs < performance.timeOrigin) return undefined;
-    const holder = this.#search(app, fault);
+    const holder = this.#search(app, fault) ?? known?.holder;
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, { holder, atMs: Date.now() });
     return holder;

@@ -106,10 +106,9 @@ const PLACES = [/(\S*):(\d+)\b/, /\('([^']*)', (\d+)\)/, /()\bport (\d+)\b/i];
 
 /**
  * @param {readonly string[]} lines the last ones that a failed program wrote to stderr
- * @param {number | null} ownPort the PORT in its environment
  * @returns {ListenFault | null} null: they do not say that a port to listen on was in use, or not which
  */
-export function faultInOutput(lines, ownPort) {
+export function faultInOutput(lines) {
   const line = lines.find((each) => IN_USE.test(each));
   if (line === undefined || OUTGOING.test(line)) return null;
   for (const place of PLACES) {
@@ -118,7 +117,7 @@ export function faultInOutput(lines, ownPort) {
     if (digits === undefined || port === 0 || port > 65_535) continue;
     return { code: 'EADDRINUSE', address: isAnyHost(host) ? null : host, port };
   }
-  return ownPort === null ? null : { code: 'EADDRINUSE', address: null, port: ownPort };
+  return null;
 }
 
 /**

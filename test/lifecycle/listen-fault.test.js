@@ -65,12 +65,11 @@ const outputs = [
   ],
   ['listen tcp :8080: bind: address already in use', null, 8080],
   ['Web server failed to start. Port 8081 was already in use.', null, 8081],
-  ['OSError: [Errno 98] Address already in use', null, 4000],
   ['Error: bind EADDRINUSE null:3000', null, 3000],
 ];
 for (const [line, address, port] of outputs) {
   t.test(line, async (t) =>
-    t.same(faultInOutput(['something', line], 4000), { code: 'EADDRINUSE', address, port }),
+    t.same(faultInOutput(['something', line]), { code: 'EADDRINUSE', address, port }),
   );
 }
 const outgoing = [
@@ -80,9 +79,9 @@ const outgoing = [
   'Address already in use - connect(2) for 10.0.0.7:5432 (Errno::EADDRINUSE)',
 ];
 for (const line of outgoing) {
-  t.test(line, async (t) => t.equal(faultInOutput([line, "  code: 'EADDRINUSE',"], 4000), null));
+  t.test(line, async (t) => t.equal(faultInOutput([line, "  code: 'EADDRINUSE',"]), null));
 }
 t.test('other output', async (t) => {
-  t.equal(faultInOutput(['Error: :::3000'], 4000), null);
-  t.equal(faultInOutput(['Address already in use'], null), null);
+  t.equal(faultInOutput(['Error: :::3000']), null);
+  t.equal(faultInOutput(['OSError: [Errno 98] Address already in use']), null, 'of no port');
 });

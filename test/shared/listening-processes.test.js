@@ -1,3 +1,4 @@
+import { linkSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
@@ -55,6 +56,23 @@ t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t
   ]);
   t.same(findListeningProcesses({ code, address: null, port: 1 }).processes, []);
 });
+
+t.test(
+  'a unix socket that a program has left',
+  { skip: !isLinux && 'only on Linux' },
+  async (t) => {
+    const [socket, address] = [path.join(t.testdir(), 's'), path.join(t.testdir(), 'left')];
+    const server = net.createServer().listen(socket);
+    await eventOf(server, 'listening');
+    linkSync(socket, address);
+    server.close();
+    await eventOf(server, 'close');
+    const holder = (address) =>
+      nameListener(findListeningProcesses({ code, address, port: null }), []);
+    t.equal(holder(address), `a file on which nobody listens (rm ${address})`);
+    t.equal(holder(socket), undefined, 'a file that is gone');
+  },
+);
 
 t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, async (t) => {
   const server = net.createServer().listen(0, '127.0.0.1');

@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultInOutput } from '../../lifecycle/listening.js';
-import { workerEnvironment } from '../pool/launch.js';
 import { listenersOf, SEES_LISTENERS } from '../processes/tree.js';
 
 /**
@@ -45,8 +44,6 @@ function isSought({ isRunning, status, listening, uptimeMs, launch }) {
  * @param {WorkerHandle} worker
  * @param {Exit} exit
  */
-export async function faultBelow({ launch, slot, mark, output }, { code }) {
-  if (!code) return null;
-  const { PORT } = workerEnvironment(launch, slot, mark);
-  return faultInOutput(await output.lastLines(), Number(PORT) || null);
+export async function faultBelow({ output }, { code }) {
+  return code ? faultInOutput(await output.lastLines()) : null;
 }

@@ -1,5 +1,5 @@
 /** Which processes listen on an address, from what Linux shows of them, and what they are called. */
-import { opendirSync, readdirSync, readlinkSync } from 'node:fs';
+import { lstatSync, opendirSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../../errors/error.js';
 import { readText } from '../files/inspect-path.js';
@@ -24,8 +24,9 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * @param {readonly OwnApp[] | null} apps null: not known
  * @returns {string | undefined} words that follow `in use by`; undefined: not known
  */
-export function nameListener({ processes, isOfOthers, isConnection }, apps) {
+export function nameListener({ processes, isOfOthers, isConnection, leftFile }, apps) {
   if (isOfOthers) return 'a process of another user';
+  if (leftFile) return `a file on which nobody listens (rm ${leftFile})`;
   const names = processes.map((each) => appOf(each, apps ?? []) ?? titleOf(each, apps !== null));
   const name = names.find((each) => each !== null) ?? undefined;
   if (!isConnection) return name;
@@ -51,8 +52,9 @@ function titleOf({ pid, commandLine }, isForeign) {
 
 /**
  * @typedef {{pid: number, group: number, commandLine: string}} ListeningProcess with its arguments joined by zero bytes
- * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean}} Found isOfOthers: the
- *   sockets belong to another user; isConnection: nobody listens there, the system gave the port to a connection
+ * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean, leftFile?: string}} Found
+ *   isOfOthers: the sockets belong to another user; isConnection: nobody listens there, the system gave the port to a
+ *   connection; leftFile: that of a unix socket, left by a program that has ended
  */
 
 /** Of CPU time: by the clock, a busy machine would end the search before it has found anything. */
@@ -75,16 +77,24 @@ const MAX_NAME = 60;
  */
 export function findListeningProcesses(fault) {
   const sockets = socketsAt(fault);
-  if (sockets.length === 0) return findConnection(fault);
+  if (sockets.length === 0)
+    return fault.port === null ? findLeftFile(fault) : findConnection(fault);
   const processes = processesWith(new Set(sockets.map(({ inode }) => inode)));
   const areForeign = sockets.every(({ uid }) => uid !== null && uid !== process.getuid?.());
   return { processes, isOfOthers: processes.length === 0 && areForeign };
 }
 
 /** @param {Place} fault @returns {Found} */
+function findLeftFile({ address }) {
+  const isSeen = address !== null && readText('/proc/net/unix') !== '';
+  const isLeft = isSeen && attempt(() => lstatSync(address).isSocket(), false);
+  return { processes: [], isOfOthers: false, ...(isLeft && { leftFile: address }) };
+}
+
+/** @param {Place} fault @returns {Found} */
 function findConnection({ address, port }) {
   const table = tcpTables().join('');
-  const isThere = (/** @type {TcpSocket} */ socket) => port !== null && isAt(socket, address, port);
+  const isThere = (/** @type {TcpSocket} */ socket) => isAt(socket, address, Number(port));
   const sockets = connectedSockets(table).filter(isThere);
   const inodes = sockets.map(({ inode }) => inode).filter((inode) => inode !== '0');
   const processes = inodes.length > 0 ? processesWith(new Set(inodes)) : [];

@@ -7,7 +7,7 @@ const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
 t.test('a holder is remembered, and not looked up for a failure before this daemon', async (t) => {
   let program = 'nginx';
   const find = () => ({
-    processes: [{ pid: 7, group: 7, commandLine: `${program}\0` }],
+    processes: program === null ? [] : [{ pid: 7, group: 7, commandLine: `${program}\0` }],
     isOfOthers: false,
   });
   const holders = new PortHolders(() => [], find);
@@ -16,6 +16,12 @@ t.test('a holder is remembered, and not looked up for a failure before this daem
   program = 'caddy';
   t.equal(holders.holderOf('api', fault, nowMs), 'pid 7 (nginx)', 'it was nginx then');
   t.equal(holders.holderOf('api', fault, nowMs + 5000), 'pid 7 (caddy)', 'a later failure');
+  program = null;
+  t.equal(
+    holders.holderOf('api', fault, nowMs + 9000),
+    'pid 7 (caddy)',
+    'not found again: it stays',
+  );
   t.equal(holders.holderOf('web', fault, performance.timeOrigin - 1), undefined);
 });
 
