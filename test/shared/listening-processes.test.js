@@ -69,7 +69,7 @@ t.test(
     await eventOf(server, 'close');
     const holder = (address) =>
       nameListener(findListeningProcesses({ code, address, port: null }), []);
-    t.equal(holder(address), `a file on which nobody listens (rm ${address})`);
+    t.equal(holder(address), `a file without a listener (rm ${address})`);
     t.equal(holder(socket), undefined, 'a file that is gone');
   },
 );

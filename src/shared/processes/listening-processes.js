@@ -26,7 +26,7 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  */
 export function nameListener({ processes, isOfOthers, isConnection, leftFile }, apps) {
   if (isOfOthers) return 'a process of another user';
-  if (leftFile) return `a file on which nobody listens (rm ${leftFile})`;
+  if (leftFile) return `a file without a listener (rm ${leftFile})`;
   const names = processes.map((each) => appOf(each, apps ?? []) ?? titleOf(each, apps !== null));
   const name = names.find((each) => each !== null) ?? undefined;
   if (!isConnection) return name;
