@@ -127,9 +127,9 @@ interface Settings {
     | null;
   /** Reload the app at these times: a cron pattern of five fields, or six with seconds first, in the local time of the daemon. Default: none. */
   cron_restart?: string | false | null;
-  /** Reload the app when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. Default: `false`. */
+  /** Reload the app when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. At most 20,000 directories are watched, and other file systems only if they are listed; `ls` names what is not. Default: `false`. */
   watch?: boolean | string | readonly string[] | null;
-  /** Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored. Default: none. */
+  /** Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs, the home directory of nodecluster, and the log files and pid files of all apps are always ignored. Default: none. */
   ignore_watch?: string | readonly string[] | null;
   /** How long to wait for further changes before the reload. Default: `200ms`. */
   watch_delay?: number | string | null;

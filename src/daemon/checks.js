@@ -435,7 +435,11 @@ export const desiredApp = object({
       at: time,
       action: stringOf({ maxLength: 64 }),
       by: nullable(
-        object({ role: stringOf({ maxLength: 64 }), user: nullable(stringOf({ maxLength: 64 })) }),
+        object({
+          role: stringOf({ maxLength: 64 }),
+          user: nullable(stringOf({ maxLength: 64 })),
+          file: optional(stringOf({ maxLength: 4096 })),
+        }),
       ),
       generation: count,
       isApplied: boolean,

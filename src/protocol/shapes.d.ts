@@ -343,6 +343,8 @@ export interface Author {
   role: string;
   /** As the client says. @maxLength 64 */
   user: string | null;
+  /** Whose change is the cause, from `cwd`. @maxLength 4096 */
+  file?: string;
 }
 
 /** Who gave a command, and by which process. What is null is not known. Secrets are masked, and long texts shortened. */
@@ -728,8 +730,8 @@ export type Event =
       type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
       /** Of a command that nobody gave, or of a failure. */
       reason?: string;
-      /** Of a command. */
-      by?: Sender;
+      /** Of a command: who gave it, or what the daemon did by itself. */
+      by?: Sender | Author;
     })
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {

@@ -138,10 +138,11 @@ function sameText({ differences }) {
   return differences.length > 0 ? '' : ', settings as before';
 }
 
-/** @param {{by?: Change['by']}} change @returns {string} ` by alice (cli)`, ` by watch` */
-function authorText({ by }) {
+/** @param {{by?: Change['by']}} change @returns {string} ` by alice (cli)`, ` by watch: src/a.js` */
+export function authorText({ by }) {
   if (!by) return '';
-  return by.user ? ` by ${by.user} (${by.role})` : ` by ${by.role}`;
+  if (by.user) return ` by ${by.user} (${by.role})`;
+  return ` by ${by.role}${by.file ? `: ${escapeLine(by.file)}` : ''}`;
 }
 
 /** @param {Difference['from']} value @returns {string} as JSON */

@@ -1,7 +1,7 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
 import { causeOf } from '../lifecycle/cause.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
-import { changeText } from './change.js';
+import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, plain } from './paint.js';
 import { formatAgo, formatTime } from './quantity.js';
@@ -48,9 +48,14 @@ function describeEvent(event, paint) {
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
   if ('ok' in event) return [`${subject} ${event.ok ? change : 'failed'}`, outcomeText(event)];
   const reason = 'reason' in event ? event.reason : undefined;
-  if (subject !== 'worker') return [`${subject} ${change}`, reason];
+  if (subject !== 'worker') return [`${subject} ${change}${automaticAuthor(event)}`, reason];
   if (event.type === 'worker.exited') return exitWords(event, paint);
   return [paintStatus(change, paint), reason ?? detailOfWorker(event)];
+}
+
+/** Whoever gave a command knows. @param {Event} event @returns {string} ` by watch: src/a.js` */
+function automaticAuthor(event) {
+  return 'by' in event && event.by && !('pid' in event.by) ? authorText(event) : '';
 }
 
 /** @param {Pick<Event, 'type'>} event @returns {boolean} whether it is the outcome of a command: a reload, a start, … */

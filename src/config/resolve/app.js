@@ -1,6 +1,6 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
 import { constants } from 'node:fs';
-import { isAccessible } from '../../shared/files/inspect-path.js';
+import { isAccessible, isOfSystem } from '../../shared/files/inspect-path.js';
 import { findLongPolling } from '../command/own-sources.js';
 import { defaultOf, identifyKey, options, specOptions } from '../options/table.js';
 import { changesNothing } from '../options/pm2-names.js';
@@ -46,7 +46,7 @@ const STEPS = [
   checkAccounts,
   checkPrivilegedPorts,
   warnOfIneffective,
-  warnOfUnwatched,
+  checkWatched,
   loadTypeScript,
 ];
 
@@ -207,8 +207,16 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, { report }) {
 }
 
 /** @type {Step} */
-function warnOfUnwatched({ watch }, { inputOf }, { report, runsElsewhere }) {
-  if (typeof watch === 'boolean' || runsElsewhere) return;
+function checkWatched({ watch, cwd }, { inputOf }, { report, runsElsewhere }) {
+  if (watch === false || runsElsewhere) return;
+  const ofSystem = (watch === true ? [cwd] : watch).find(isOfSystem);
+  if (ofSystem !== undefined) {
+    const instead = 'list the directories of the program in watch';
+    inputOf('watch').report(
+      `cannot watch ${ofSystem}, which holds the system: start the app in its directory, set cwd, or ${instead}`,
+    );
+  }
+  if (watch === true) return;
   const missing = watch.find((path) => !isAccessible(path, constants.F_OK));
   if (missing !== undefined) report.warn(inputOf('watch'), `there is no ${missing} yet`);
 }

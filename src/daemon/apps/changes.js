@@ -60,14 +60,16 @@ function shortValue(value) {
 /** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author | Sender>} */
 export const authors = new AsyncLocalStorage();
 
-/** @returns {{by?: Sender}} for an event: only of a command that a client gave */
+/** @returns {{by?: Author | Sender}} for an event */
 export function currentSender() {
   const author = authors.getStore();
-  return author && 'pid' in author ? { by: author } : {};
+  return author ? { by: author } : {};
 }
 
 /** @returns {Author | null} for what is kept: without the process, which is gone by then */
 export function currentAuthor() {
   const author = authors.getStore();
-  return author ? { role: author.role, user: author.user } : null;
+  if (!author) return null;
+  const { role, user, file } = author;
+  return { role, user, ...(file !== undefined && { file }) };
 }

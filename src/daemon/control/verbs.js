@@ -19,8 +19,9 @@ const waiting = new WeakSet();
  * @param {Daemon} daemon
  * @param {App} app
  * @param {string} because also for daemon.log, as is what it throws
+ * @param {{file?: string, reason?: string}} [details] file: whose change is the cause
  */
-export async function reload(daemon, app, because) {
+export async function reload(daemon, app, because, { reason, ...cause } = {}) {
   if (waiting.has(app)) return;
   waiting.add(app);
   await app.queue.whenDone();
@@ -28,9 +29,10 @@ export async function reload(daemon, app, because) {
   if (app.stopped || app.deleted) return;
   daemon.log.info('reload.due', { app: app.name, because });
   try {
-    await authors.run({ role: because, user: null }, () =>
+    await authors.run({ role: because, user: null, ...cause }, () =>
       runInTurn(daemon, app, {
         action: 'reload',
+        reason,
         isAutomatic: true,
         run: (report) => reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
       }),

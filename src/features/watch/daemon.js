@@ -1,99 +1,203 @@
-/** Rolling reloads when files change (`watch`); the only file that imports chokidar and ignore. */
-import { createRequire } from 'node:module';
+/** Rolling reloads when files change (`watch`). */
+import { fork } from 'node:child_process';
 import path from 'node:path';
-import { onDemand } from '../../shared/package/on-demand.js';
+import { fileURLToPath } from 'node:url';
+import { shellWord } from '../../shared/quoting.js';
+import { ownNode } from '../../shared/processes/launch.js';
 import { reload } from '../../daemon/control/verbs.js';
 import { besideApps } from '../../daemon/features.js';
+import { recentReloads, repeatsOf } from './decide.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Daemon } from '../../daemon/daemon.js'
+ * @import { Reload } from './decide.js'
+ * @import { Order, Report, State } from './main.js'
+ * @import { Trouble } from './tree.js'
  */
 
-const require = createRequire(import.meta.url);
-/** Few apps are watched. */
-const chokidar = onDemand(() => /** @type {typeof import('chokidar')} */ (require('chokidar')));
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
+/** MB. At its limit of directories it needs a tenth. */
+const MAX_HEAP = 256;
+/** Until a process that has ended is started again. */
+const AGAIN_MS = 60_000;
+/** Until it is said that changes are not seen yet. */
+const SLOW_MS = 5000;
 
 /** @type {MakeFeature} */
-export const watch = (daemon) => ({
-  sync: besideApps(
-    ({ spec: { watch, ignoreWatch, watchDelayMs, cwd } }) =>
-      watch === false ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]),
-    (app) => watchFiles(daemon, app),
-  ),
-  startsAgain: ({ spec }) => spec.watch !== false,
-});
+export const watch = (daemon) => {
+  /** @type {Map<App, Watch>} */
+  const watches = new Map();
+  return {
+    sync: besideApps(
+      ({ spec: { watch, ignoreWatch, watchDelayMs, cwd } }) =>
+        watch === false ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]),
+      (app) => {
+        const begun = new Watch(daemon, app);
+        watches.set(app, begun);
+        return () => {
+          watches.delete(app);
+          begun.end();
+        };
+      },
+    ),
+    note: (app) => watches.get(app)?.note ?? null,
+    startsAgain: ({ spec }) => spec.watch !== false,
+    async ending() {
+      for (const each of watches.values()) each.end();
+    },
+  };
+};
 
-/** @param {Daemon} daemon @param {App} app */
-function watchFiles(daemon, app) {
-  const { watch: watched, ignoreWatch, watchDelayMs, cwd } = app.spec;
-  const log = daemon.log.of({ app: app.name });
-  const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
-  const ignored = watchFilter(cwd, ignoreWatch, daemon.paths.home);
-  const watcher = chokidar().watch(paths, { ignored, ignoreInitial: true });
-  /** From a change to the reload. @type {NodeJS.Timeout | undefined} */
-  let timer;
-  /** Monotonic; the first change that waits for a reload. @type {number | null} */
-  let changedMs = null;
-  const onDue = () => {
-    changedMs = null;
-    reload(daemon, app, 'watch');
-  };
-  watcher.on('all', (event, file) => {
-    if (changedMs === null) log.info('watch.changed', { change: event, file });
-    const now = performance.now();
-    changedMs ??= now;
-    clearTimeout(timer);
-    timer = setTimeout(onDue, watchDelay(watchDelayMs, now - changedMs));
-  });
-  watcher.on('ready', () => log.info('watch.started', { paths }));
-  watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
-  return () => {
-    clearTimeout(timer);
-    watcher.close();
-  };
+/** Of one app: a process of its own, which looks for files while the daemon answers. */
+class Watch {
+  #daemon;
+  #app;
+  #log;
+  #begunMs = performance.now();
+  /** @type {ChildProcess | undefined} */
+  #child;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #isEnded = false;
+  /** @type {string | null} */
+  #fault = null;
+  /** @type {State} */
+  #state = { type: 'state', directories: null, troubles: [] };
+  /** Of the last minute. @type {Reload[]} */
+  #reloads = [];
+
+  /** @param {Daemon} daemon @param {App} app */
+  constructor(daemon, app) {
+    this.#daemon = daemon;
+    this.#app = app;
+    this.#log = daemon.log.of({ app: app.name });
+    // After what the daemon does now: it may be about to answer.
+    this.#timer = setTimeout(() => this.#begin());
+  }
+
+  end() {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    this.#child?.kill('SIGKILL');
+  }
+
+  get note() {
+    const { directories, troubles } = this.#state;
+    const waitedMs = performance.now() - this.#begunMs;
+    const notes = troubles.map(([trouble, place]) => adviceOn(trouble, place));
+    if (this.#fault !== null) notes.push(`watch does not work: ${this.#fault}`);
+    else if (directories === null && waitedMs > SLOW_MS)
+      notes.push('watch does not see all changes yet, because it is still reading directories');
+    const repeated = this.#repeated;
+    if (repeated) notes.push(`watch: ${repeated}`);
+    return notes.join('; ') || null;
+  }
+
+  /** @returns {string | null} what to do about a file that was the cause too often */
+  get #repeated() {
+    this.#reloads = recentReloads(this.#reloads, performance.now());
+    const file = this.#reloads.at(-1)?.file ?? '';
+    const times = repeatsOf(this.#reloads, file);
+    if (times === 0) return null;
+    const { name, spec } = this.#app;
+    const patterns = [...spec.ignoreWatch, file];
+    const flags = patterns.map((each) => `--ignore-watch ${shellWord(each)}`).join(' ');
+    return `${file} has caused ${times} reloads within a minute; if the program writes it: nodecluster start ${shellWord(name)} ${flags}`;
+  }
+
+  #begin() {
+    const { watch: watched, ignoreWatch: ignored, watchDelayMs: delayMs, cwd } = this.#app.spec;
+    const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
+    const { home } = this.#daemon.paths;
+    this.#begunMs = performance.now();
+    this.#fault = null;
+    const child = fork(MAIN, {
+      cwd: '/',
+      env: {},
+      execArgv: [`--max-old-space-size=${MAX_HEAP}`],
+      execPath: ownNode(),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Ctrl-C in the terminal of `run` is not for it; it ends with the daemon.
+      detached: true,
+    });
+    this.#child = child;
+    child.unref();
+    child.channel?.unref();
+    child.on('error', ({ message }) => this.#lost(message));
+    child.once('exit', (code, signal) => this.#lost(`its process ended with ${signal ?? code}`));
+    child.on('message', (message) => this.#hear(/** @type {Report} */ (message), paths));
+    /** @type {Order} */
+    const order = { paths, cwd, ignored, home, delayMs };
+    this.#send(order);
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    // It may have ended.
+    this.#child?.send(message, () => {});
+  }
+
+  /** @param {Report} report @param {string[]} paths */
+  #hear(report, paths) {
+    if (this.#isEnded) return;
+    if (report.type === 'due') this.#send(writtenFiles(this.#daemon));
+    if (report.type === 'changed') this.#reload(report.file);
+    if (report.type !== 'state') return;
+    const { directories, troubles } = report;
+    const wasReady = this.#state.directories !== null;
+    const told = this.#state.troubles.length;
+    this.#state = report;
+    for (const [trouble, place] of troubles.slice(told))
+      this.#log.warn('watch.incomplete', { trouble, place });
+    if (!wasReady && directories !== null) this.#log.info('watch.started', { paths, directories });
+  }
+
+  /** @param {string} file from cwd */
+  #reload(file) {
+    this.#reloads.push({ file, at: performance.now() });
+    const reason = this.#repeated ?? undefined;
+    this.#log.info('watch.changed', { file });
+    reload(this.#daemon, this.#app, 'watch', { file, reason });
+  }
+
+  /** @param {string} fault */
+  #lost(fault) {
+    if (this.#isEnded || this.#fault !== null) return;
+    this.#fault = fault;
+    this.#state = { type: 'state', directories: null, troubles: [] };
+    this.#log.error('watch.failed', { reason: fault });
+    this.#timer = setTimeout(() => this.#begin(), AGAIN_MS).unref();
+  }
 }
 
-/** While files keep changing, the reload happens after at most this many delays. */
-const MAX_WATCH_DELAYS = 10;
-
-/**
- * @param {number} delay after the last change of a file
- * @param {number} waited since the first
- * @returns {number} until the reload, if nothing else changes
- */
-export function watchDelay(delay, waited) {
-  return Math.max(0, Math.min(delay, MAX_WATCH_DELAYS * delay - waited));
+/** @param {Daemon} daemon @returns {string[]} the files of all apps that change while they run */
+function writtenFiles({ table }) {
+  const specs = table
+    .all()
+    .flatMap(({ spec, rollout }) => [spec, ...(rollout ? [rollout.spec] : [])]);
+  const files = specs.flatMap(({ outFile, errorFile, logFile, pidFile }) => [
+    outFile,
+    errorFile,
+    logFile,
+    pidFile,
+  ]);
+  return [...new Set(files.filter((file) => file !== null))];
 }
 
-/** Its expressions take a fifth of the daemon's own start. */
-const ignore = onDemand(() => /** @type {typeof import('ignore')} */ (require('ignore')));
+const INSTEAD = 'list what to watch (watch), or what not (ignore_watch)';
 
-/** Programs write to these while they run, or other tools own them. */
-const ALWAYS = ['node_modules', '.git', 'logs'];
-
-/**
- * @param {string} root what relative patterns are relative to
- * @param {readonly string[]} patterns as in a .gitignore: names at any depth ('tmp', '*.log'), or
- *   paths from the root ('public/uploads', 'data/**'); absolute paths too
- * @param {string} home of nodecluster, which is written to all the time
- * @returns {(file: string) => boolean} for absolute paths
- */
-export function watchFilter(root, patterns, home) {
-  const matcher = ignore()({ ignorecase: false, allowRelativePaths: true });
-  matcher.add([...ALWAYS, ...patterns.map((pattern) => normalize(root, pattern))]);
-  return (file) => {
-    if (file === home || file.startsWith(home + path.sep)) return true;
-    const relative = path.relative(root, file);
-    return relative !== '' && matcher.ignores(relative);
+/** @param {Trouble} trouble @param {string} place @returns {string} */
+function adviceOn(trouble, place) {
+  const advice = {
+    system: `watch does not watch ${place}, because it holds the system: set cwd to the directory of the program, or ${INSTEAD}`,
+    missing: `watch waits for ${place}, which does not exist or cannot be read`,
+    silent: `watch does not watch ${place}, because its file system does not answer`,
+    device: `watch does not watch ${place}, because it is on another file system: list it in watch`,
+    limit: `watch does not watch ${place} and others, because there are too many directories: ${INSTEAD}`,
+    inotify: `watch does not watch ${place} and others, because the system allows no more: raise fs.inotify.max_user_watches and fs.inotify.max_user_instances, or ${INSTEAD}`,
   };
-}
-
-/** @param {string} root @param {string} pattern */
-function normalize(root, pattern) {
-  const fromRoot = path.isAbsolute(pattern) ? path.relative(root, pattern) : pattern;
-  const anchored = path.isAbsolute(pattern) && !fromRoot.includes('/') ? `/${fromRoot}` : fromRoot;
-  // In a .gitignore a line that starts with # is a comment, and tmp/ does not match a link.
-  return anchored.replace(/^\.\//, '').replace(/^#/, '\\#').replace(/\/+$/, '');
+  return advice[trouble];
 }

@@ -16,7 +16,7 @@ export const watch = {
       inDirectory: (watched, cwd) =>
         Array.isArray(watched) ? watched.map((each) => path.resolve(cwd, each)) : watched,
       description:
-        'Reload the app when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
+        'Reload the app when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. At most 20,000 directories are watched, and other file systems only if they are listed; `ls` names what is not.',
       flag: { brief: 'reload when a file in the working directory changes' },
       pm2: [
         { keys: ['watch_options'], advice: 'use watch, ignore_watch and watch_delay' },
@@ -31,7 +31,7 @@ export const watch = {
       type: list.strings,
       default: [],
       description:
-        'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.',
+        'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs, the home directory of nodecluster, and the log files and pid files of all apps are always ignored.',
       flag: { takes: 'path', repeatable: true },
     },
     {

@@ -48,3 +48,11 @@ export function workingDirectory({ cwd = process.cwd(), env = process.env } = {}
   const isSame = () => PWD.startsWith('/') && realpathSync(PWD) === realpathSync(cwd);
   return attempt(isSame, false) ? PWD : cwd;
 }
+
+/** Where the files are the kernel's; in /dev/shm are those of programs. */
+const KERNEL_FILES = /^\/(proc|sys|dev(?!\/shm\/))(\/|$)/;
+
+/** @param {string} directory an absolute path @returns {boolean} whether it holds more than any program */
+export function isOfSystem(directory) {
+  return directory === '/' || KERNEL_FILES.test(directory);
+}

@@ -25,6 +25,19 @@ t.test('an event on a line', async (t) => {
     [{ ...worker, type: 'worker.event', name: 'full', data: { a: 1 } }, 'api:1 full: {"a":1}'],
     [{ ...worker, type: 'worker.event', name: 'bad\u001b[2J', data: null }, 'api:1 bad\\x1b[2J'],
     [{ type: 'reload.begun', app: 'api', at: 0 }, 'api reload begun'],
+    [
+      {
+        type: 'reload.begun',
+        app: 'api',
+        at: 0,
+        by: { role: 'watch', user: null, file: 'src/a.js' },
+      },
+      'api reload begun by watch: src/a.js',
+    ],
+    [
+      { type: 'reload.begun', app: 'api', at: 0, by: { role: 'cli', user: 'alice', pid: 7 } },
+      'api reload begun',
+    ],
     [{ type: 'reload.ended', app: 'api', at: 0, ok: true, durationMs: 2100 }, 'done in 2.1s'],
     [{ type: 'stop.ended', app: 'api', at: 0, ok: true, durationMs: 0 }, 'api stop ended: done'],
     [

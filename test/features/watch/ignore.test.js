@@ -1,5 +1,5 @@
 import t from 'tap';
-import { watchFilter } from '../../../src/features/watch/daemon.js';
+import { watchFilter, writtenFilter } from '../../../src/features/watch/filter.js';
 
 t.test('watch ignores these files', async (t) => {
   const patterns = ['*.log', 'public/uploads', './data/**', '/app/cache', '../shared/tmp/', '#*#'];
@@ -34,5 +34,34 @@ t.test('watch ignores these files', async (t) => {
     '/app/dist/keep.map',
   ]) {
     t.equal(ignored(file), false, file);
+  }
+});
+
+t.test('watch ignores what programs write, in every slot and rotated', async (t) => {
+  const isWritten = writtenFilter(['/app/web.log', '/app/run/pid', '/app/a+b.out']);
+  for (const file of [
+    '/app/web.log',
+    '/app/web-0.log',
+    '/app/web-12.log.000017.gz.tmp',
+    '/app/web.log.000001',
+    '/app/web.log.1',
+    '/app/web.log-20270101',
+    '/app/run/pid',
+    '/app/run/pid-1',
+    '/app/run/pid.k3j9x.tmp',
+    '/app/a+b.out',
+  ]) {
+    t.equal(isWritten(file), true, file);
+  }
+  for (const file of [
+    '/app/web.js',
+    '/app/web.log.js',
+    '/app/webblog',
+    '/app/run/pid.js',
+    '/app/run/pidfile',
+    '/app/x/web.log',
+    '/app/aab.out',
+  ]) {
+    t.equal(isWritten(file), false, file);
   }
 });

@@ -1,0 +1,135 @@
+/**
+ * Watches the files of one app: a process of its own, so that neither what is below a directory nor a file system that
+ * does not answer concerns the daemon, which starts it and with which it ends.
+ */
+import { realpath } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import path from 'node:path';
+import { exitAtOnce } from '../../shared/processes/signal.js';
+import { watchDelay } from './decide.js';
+import { watchFilter, writtenFilter } from './filter.js';
+import { WatchedTree } from './tree.js';
+
+/**
+ * @import { Trouble } from './tree.js'
+ *
+ * @typedef {object} Order
+ * @property {string[]} paths
+ * @property {string} cwd of the app
+ * @property {string[]} ignored patterns
+ * @property {string} home
+ * @property {number} delayMs
+ *
+ * @typedef {{type: 'due'}} Due it asks for the files that programs write to, as they are now
+ * @typedef {{type: 'changed', file: string}} Changed
+ * @typedef {{type: 'state', directories: number | null, troubles: [Trouble, string][]}} State null: it is still looking
+ * @typedef {Due | Changed | State} Report
+ */
+
+/** Between two questions to the daemon, however fast files change. */
+const MIN_DUE_MS = 100;
+/** That wait for a reload: one is enough, but others may be what programs write. */
+const MAX_CHANGED = 10_000;
+const NICE = 10;
+
+/** @type {Map<Trouble, string>} */
+const troubles = new Map();
+let isReady = false;
+
+process.once('disconnect', exitAtOnce);
+setPriority(NICE);
+process.once('message', (order) => void begin(/** @type {Order} */ (order)));
+
+/** @param {Order} order */
+async function begin({ paths, cwd, ignored, home, delayMs }) {
+  const changes = new Changes(cwd, watchFilter(cwd, ignored, home), delayMs);
+  process.on('message', (/** @type {string[]} */ written) => changes.report(written));
+  const reportState = () =>
+    report({ type: 'state', directories: isReady ? tree.size : null, troubles: [...troubles] });
+  const tree = new WatchedTree({
+    ignores: changes.ignores,
+    onChange: changes.add,
+    onTrouble(trouble, place) {
+      if (place !== null && troubles.has(trouble)) return;
+      if (place === null) troubles.delete(trouble);
+      else troubles.set(trouble, place);
+      reportState();
+    },
+  });
+  await Promise.all(paths.map((each) => tree.add(each)));
+  isReady = true;
+  reportState();
+}
+
+/** Which files have changed since the last reload. */
+class Changes {
+  #cwd;
+  #isIgnored;
+  #delayMs;
+  #isWritten = writtenFilter([]);
+  /** What is shown, by the path without links. @type {Map<string, string>} */
+  #changed = new Map();
+  #firstMs = 0;
+  #dueMs = -Infinity;
+  #isAsked = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /** @param {string} cwd @param {(file: string) => boolean} isIgnored by the user @param {number} delayMs */
+  constructor(cwd, isIgnored, delayMs) {
+    this.#cwd = cwd;
+    this.#isIgnored = isIgnored;
+    this.#delayMs = delayMs;
+  }
+
+  ignores = (/** @type {string} */ shown, /** @type {string} */ real) =>
+    this.#isIgnored(shown) || this.#isWritten(shown) || this.#isWritten(real);
+
+  add = (/** @type {string} */ shown, /** @type {string} */ real) => {
+    if (this.#changed.size === 0) this.#firstMs = performance.now();
+    if (this.#changed.size < MAX_CHANGED) this.#changed.set(real, shown);
+    this.#wait();
+  };
+
+  /** @param {string[]} written what programs write to now */
+  async report(written) {
+    this.#isWritten = writtenFilter(await withoutLinks(written));
+    this.#isAsked = false;
+    const file = [...this.#changed].find(([real, shown]) => !this.ignores(shown, real))?.[1];
+    this.#changed.clear();
+    if (file !== undefined) {
+      report({ type: 'changed', file: path.relative(this.#cwd, file) || file });
+    }
+  }
+
+  #wait() {
+    if (this.#isAsked) return;
+    const now = performance.now();
+    const waitMs = watchDelay(this.#delayMs, now - this.#firstMs);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => {
+        this.#isAsked = true;
+        this.#dueMs = performance.now();
+        report({ type: 'due' });
+      },
+      Math.max(waitMs, this.#dueMs + MIN_DUE_MS - now),
+    );
+  }
+}
+
+/** @param {Report} message */
+function report(message) {
+  // Without the daemon it ends anyway.
+  process.send?.(message, undefined, {}, () => {});
+}
+
+/** @param {string[]} files @returns {Promise<string[]>} and where they are */
+async function withoutLinks(files) {
+  const all = files.map(async (file) => {
+    const { dir, base } = path.parse(file);
+    const target = await realpath(file).catch(() => file);
+    return [file, path.join(await realpath(dir).catch(() => dir), base), target];
+  });
+  return [...new Set((await Promise.all(all)).flat())];
+}
