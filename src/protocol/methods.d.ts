@@ -135,7 +135,8 @@ export type DaemonMethods = FeatureDaemonMethods & {
    * `showSecrets`: of the alarms in `details`; the environment is in `env`.
    */
   list: Query<Partial<Selection> & { fields?: Field[]; showSecrets?: boolean }, Listed>;
-  start: Command<Specs>;
+  /** Of an app that runs with these settings, it waits until that is up. `force`: refuses it instead. */
+  start: Command<Specs & { force?: boolean }>;
   apply: Command<ApplyParams, Outcomes & Plan>;
   resume: Command<Selection & EnvironmentUpdate>;
   stop: Command<Selection>;

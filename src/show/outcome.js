@@ -149,7 +149,7 @@ function countText({ done, before, after }, participle) {
 
 /** @param {AppOutcome} outcome */
 function wasRunning({ action, done, before }) {
-  const isAny = action === 'none' || (action === 'resume' && done.length > 0);
+  const isAny = action === 'none' || (['start', 'resume'].includes(action) && done.length > 0);
   return isAny && done.every((id) => isOnline(before, id));
 }
 

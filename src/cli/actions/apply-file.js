@@ -63,7 +63,8 @@ export async function startSpecs(context, specs) {
   const client = await context.daemons.start();
   const start = (/** @type {Spec[]} */ now) => {
     const onPlan = changeNoter(context, { specs: now, apply: 'nodecluster apply' });
-    return context.request(client, 'start', specParams(context, now), onPlan);
+    const { force } = context.options;
+    return context.request(client, 'start', { ...specParams(context, now), force }, onPlan);
   };
   const result = await start(specs).catch((error) => {
     if (!context.options.force) throw error;

@@ -6,6 +6,7 @@ import { appOutcome, joinOutcomes } from '../apps/outcome.js';
 import { makePlan, stepFor } from '../apps/plan.js';
 import { WITHOUT_PROCESS } from '../apps/record.js';
 import { progressTo, runInTurn, runSteps } from '../control/run-command.js';
+import { RECOVERY } from '../apps/command-queue.js';
 import { supervise } from './recovery.js';
 import { readSpecs } from '../../config/check-spec.js';
 import { removeApp, shutDownPrimary } from './stop.js';
@@ -138,7 +139,7 @@ export async function startPrograms(daemon, params, ctx) {
   const names = specs.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
-  refuseConflicts(daemon.table, specs);
+  refuseConflicts(daemon.table, specs, params.force);
   const plan = differencesOf(daemon.table, specs);
   if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
   const report = progressTo(ctx);
@@ -177,20 +178,25 @@ async function addApp(daemon, spec, report) {
   return runInTurn(daemon, app, { action: 'start', run, report });
 }
 
-/** A spec with the name of an app that it cannot become is refused. @param {AppTable} table @param {Spec[]} specs */
-function refuseConflicts(table, specs) {
+/**
+ * A spec with the name of an app that it cannot become is refused.
+ * @param {AppTable} table @param {Spec[]} specs @param {boolean} [isCopy] whether it must be another app than one that runs
+ */
+function refuseConflicts(table, specs, isCopy) {
   const conflicts = specs.flatMap((spec) => {
     const app = table.get(spec.name);
-    const reason = app && conflictWith(app, spec);
+    const reason = app && conflictWith(app, spec, isCopy);
     return reason ? [conflictOf(table, app.spec, spec, reason)] : [];
   });
   if (conflicts.length > 0) throw new NodeclusterError('E_APP_EXISTS', { conflicts });
 }
 
-/** @param {App} app @param {Spec} spec */
-function conflictWith(app, spec) {
+/** @param {App} app @param {Spec} spec @param {boolean} [isCopy] */
+function conflictWith(app, spec, isCopy) {
   if (programOf(app.spec) !== programOf(spec)) return 'program';
-  if (isRunning(app) || app.queue.current === 'start') return 'running';
+  if (isRunning(app) || STARTING.includes(app.queue.current)) {
+    return isCopy || !isAsAsked(app, spec) ? 'running' : null;
+  }
   // Its file has settings that nobody gave now, so only the file may start it.
   return app.spec.configFile === spec.configFile ? null : 'file';
 }
@@ -200,6 +206,14 @@ function conflictOf(table, existing, spec, reason) {
   const { name, configFile: file } = existing;
   const free = freeName(table, name);
   return { name, reason, free, file, program: programOf(spec), existing: programOf(existing) };
+}
+
+/** Commands after which the app runs, unless they fail. @type {(string | null)[]} */
+const STARTING = ['start', 'resume', 'restart', RECOVERY];
+
+/** Whether what was asked for is so, once it is up. @param {App} app @param {Spec} spec */
+function isAsAsked(app, spec) {
+  return compareSpecs(app.spec, spec).changes.length === 0;
 }
 
 /** A command such as npm runs what its directory says. @param {Spec} spec */
@@ -238,8 +252,9 @@ function startAgain(daemon, app, spec, report) {
     action: 'start',
     report,
     run: async (progress) => {
-      // Another command may have started it while this one waited for its turn.
+      // Another command, or the recovery after a reboot, may have started it before this one has its turn.
       if (isRunning(app)) {
+        if (isAsAsked(app, spec)) return confirmApp(daemon, app, {}, progress);
         const conflicts = [conflictOf(daemon.table, app.spec, spec, 'running')];
         throw new NodeclusterError('E_APP_EXISTS', { conflicts });
       }

@@ -278,5 +278,5 @@ function conflictText({ name, reason, program, existing, file }) {
   }
   return reason === 'file'
     ? `App ${name} already exists, with the settings of ${file}.`
-    : `App ${name} already runs ${program}.`;
+    : `App ${name} already runs ${program}, with other settings.`;
 }

@@ -526,7 +526,7 @@ There is no worker api:7. The workers are: api:0, api:1.
 \`nodecluster ls\` shows names and worker ids.
 
 E_APP_EXISTS (exit 6)
-App api already runs /srv/api.js.
+App api already runs /srv/api.js, with other settings.
 New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name <other>\`.
 
 E_APP_EXISTS (exit 6)
@@ -535,7 +535,7 @@ Start it with \`nodecluster start api\`, or a second copy with \`--name <other>\
 
 E_APP_EXISTS (exit 6)
 App api already exists and is another program: /old/api.js, not /srv/api.js.
-App web already runs /srv/api.js.
+App web already runs /srv/api.js, with other settings.
 Give this one another name: \`--name <other>\`.
 
 E_NAME_TWICE (exit 2)

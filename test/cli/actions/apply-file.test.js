@@ -259,6 +259,7 @@ t.test('start -f makes a second copy of a program that runs', async (t) => {
     { name: 'api-2' },
   ]);
   t.match(copy.noted, ['api exists already: this copy of it is called api-2.']);
+  t.match(copy.asked.find(({ method }) => method === 'start').params, { force: true });
   await t.rejects((await commandWith('start api.cjs', at)).run(), { code: 'E_APP_EXISTS' });
   for (const line of ['start ecosystem.yml -f', 'start api -f']) {
     const other = await commandWith(line, at);

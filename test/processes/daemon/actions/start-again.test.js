@@ -1,5 +1,6 @@
 import t from 'tap';
 import { app as fixture } from '../../../support/home.js';
+import { killAll } from '../../../support/processes.js';
 import { startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 t.test('a program that does not run starts again with what is given now', async (t) => {
@@ -48,6 +49,26 @@ t.test('a program that does not run starts again with what is given now', async 
     apps: [{ ok: false, failed: [{ id: 0 }] }],
     plans: [[{ changes: [{ key: 'args' }, { key: 'autorestart' }] }]],
   });
+});
+
+t.test('what runs, is being started, or comes back after a power cut: one outcome', async (t) => {
+  const daemon = await startedDaemon(t);
+  const spec = await webSpec();
+  const start = (change) => daemon.ask('start', { specs: [{ ...spec, ...change }] });
+  const isUp = { apps: [{ action: 'start', ok: true, done: [0, 1], failed: [] }] };
+  const other = { code: 'E_APP_EXISTS', data: { conflicts: [{ reason: 'running' }] } };
+  t.match(await Promise.all([start(), start()]), [isUp, isUp], 'side by side');
+  const { workers } = await daemon.view('web');
+  t.match(await start(), isUp);
+  t.match(await daemon.view('web'), { workers: workers.map(({ pid }) => ({ pid })) });
+  await t.rejects(start({ args: ['x'] }), other, 'it has other settings');
+  await t.rejects(daemon.ask('start', { specs: [spec], force: true }), other, 'a copy of it');
+
+  await killAll(daemon.root);
+  await daemon.start();
+  const [again, changed] = await Promise.allSettled([start(), start({ args: ['x'] })]);
+  t.match(again.value, isUp);
+  t.match(changed.reason, other, 'the same as before the cut');
 });
 
 t.test('kill remembers what ran', async (t) => {

@@ -14,7 +14,6 @@ t.test('every command on one app', async (t) => {
   const started = await daemon.ask('start', { specs: [spec] }, { onNotification });
   t.match(started.apps, [{ name: 'web', action: 'start', ok: true, done: [0, 1], failed: [] }]);
   t.ok(events.some(({ app, kind, slot, id }) => app === 'web' && kind === 'online' && id === slot));
-  await t.rejects(daemon.ask('start', { specs: [spec] }), { code: 'E_APP_EXISTS' });
   const twins = [testSpec({ name: 'twin' }), testSpec({ name: 'twin' })];
   await t.rejects(daemon.ask('start', { specs: twins }), { code: 'E_NAME_TWICE' });
 
