@@ -45,7 +45,7 @@ interface Settings {
   autorestart?: boolean | null;
   /** Exit codes that mean that the work is done, so that the process is not started again. Default: none. */
   stop_exit_codes?: readonly number[] | number | string | null;
-  /** Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails. Default: `1s`. */
+  /** Time that a worker must run, once it listens, before a command says that it has started; if it exits earlier, the command fails. A program that never listens is online only then. `start` waits no longer than `listen_timeout`. The first new worker of a reload must run as long before it replaces an old one and the others follow. Default: `1s`. */
   min_uptime?: number | string | null;
   /** Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored` until `nodecluster start` tries again. Default: `12`. */
   max_restarts?: number | `${number}` | null;

@@ -2,8 +2,9 @@
  * When a new worker counts as online, and when it has failed to start.
  *
  * A first start must open a listening socket or, if the program never listens, stay up for
- * `min_uptime`, at most for `listen_timeout`. If something says that it is a server, it has `listen_timeout` for that. The replacement of a working worker must do more: listen on every address that the
- * old one serves. The first one of a version must also stay up for `min_uptime` in any case, because a
+ * `min_uptime`, at most for `listen_timeout`. If something says that it is a server, it has `listen_timeout` for that.
+ * (A command says that it has started when it has then stayed up: src/primary/pool/outcome.js.) The replacement of a
+ * working worker must do more: listen on every address that the old one serves. The first one of a version must also stay up for `min_uptime` in any case, because a
  * version that listens and then crashes would otherwise replace every healthy worker.
  *
  * After a restart the clients of the old workers wait for a socket, so one is required, but only
@@ -18,7 +19,7 @@ export const MAX_STRETCH = 10;
 const BLOCKED = 'event loop blocked since its start';
 const STOPPED = 'was stopped by a signal during its start';
 /** For as long, nothing is said of what a first start waits for. */
-const QUIET_MS = 1000;
+export const QUIET_MS = 1000;
 
 /**
  * @typedef {object} FirstCheck
@@ -41,6 +42,7 @@ const QUIET_MS = 1000;
  * @property {boolean} isStopped by a signal (SIGSTOP)
  * @property {number | null} loadedMs since the program was loaded; null: not yet. A busy machine
  *   may need longer than `min_uptime` to reach the line at which a program throws
+ * @property {number | null} upMs since it was loaded, listened or said that it is ready, whichever came last
  * @property {FirstCheck | null} check null: it need pass none
  *
  * @typedef {Pick<Spec, 'waitReady' | 'minUptimeMs' | 'listenTimeoutMs' | 'holdTimeoutMs' | 'hangTimeoutMs'> & CandidateFacts} Candidate
@@ -147,8 +149,7 @@ function judgeSilent(candidate, loadedMs) {
   if (sign === null) return { verdict: 'ask for the sign' };
   const readiness = judgeUptime(candidate);
   if (readiness.verdict !== 'wait') return readiness;
-  const waitsFor = `until it has run for ${firstUptimeMs(candidate) / 1000} s (min_uptime)`;
-  return { ...readiness, waitsFor };
+  return { ...readiness, waitsFor: describeUptime(candidate) };
 }
 
 /** @param {Candidate} candidate @returns {number} the uptime after which no socket is required */
@@ -160,9 +161,9 @@ function listeningLimitMs({ expected, sign, listenTimeoutMs, holdTimeoutMs }) {
 
 /** @param {Candidate} candidate @returns {Readiness} */
 function judgeUptime(candidate) {
-  const { loadedMs, minUptimeMs, replaces } = candidate;
-  if (loadedMs === null) return { verdict: 'wait', ms: null };
-  const restMs = (replaces ? minUptimeMs : firstUptimeMs(candidate)) - loadedMs;
+  const { upMs, minUptimeMs, replaces } = candidate;
+  if (upMs === null) return { verdict: 'wait', ms: null };
+  const restMs = (replaces ? minUptimeMs : firstUptimeMs(candidate)) - upMs;
   return restMs > 0 ? { verdict: 'wait', ms: restMs } : { verdict: 'online' };
 }
 
@@ -173,6 +174,11 @@ function judgeUptime(candidate) {
  */
 export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {
   return Math.min(minUptimeMs, listenTimeoutMs);
+}
+
+/** @param {Parameters<typeof firstUptimeMs>[0]} limits @returns {string} in words that follow 'waiting' */
+export function describeUptime(limits) {
+  return `until it has run for ${firstUptimeMs(limits) / 1000} s (min_uptime)`;
 }
 
 /** @param {Candidate} candidate @returns {string | null} the start of a reason for failure */

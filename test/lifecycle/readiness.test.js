@@ -128,6 +128,11 @@ const rows = [
     online,
   ],
   [
+    'but the time before it listened does not count',
+    { replaces: true, mustStayUp: true, listening: ['*:1'], loadedMs: 5000, upMs: 400 },
+    wait(600),
+  ],
+  [
     'those that follow it only have to listen',
     { replaces: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 10 },
     online,
@@ -208,7 +213,10 @@ const rows = [
 ];
 
 for (const [name, change, verdict] of rows) {
-  t.test(name, async (t) => t.same(judgeReadiness({ ...fresh, ...change }), verdict));
+  const candidate = { ...fresh, ...change };
+  t.test(name, async (t) =>
+    t.same(judgeReadiness({ upMs: candidate.loadedMs, ...candidate }), verdict),
+  );
 }
 
 for (const [name, uptimeMs, cpuWaitMs, clockMs] of [

@@ -144,5 +144,6 @@ export async function gated(daemon, overrides = {}) {
 
 /** @returns {object} a spec as src/config makes it */
 export function testSpec(overrides = {}) {
-  return specWith({ instances: 2, listenTimeoutMs: 30_000, watchDelayMs: 20, ...overrides });
+  const limits = { listenTimeoutMs: 30_000, minUptimeMs: 200, watchDelayMs: 20 };
+  return specWith({ instances: 2, ...limits, ...overrides });
 }

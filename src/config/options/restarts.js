@@ -30,7 +30,7 @@ export const restarts = [
     type: type.duration(),
     default: '1s',
     description:
-      'Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails.',
+      'Time that a worker must run, once it listens, before a command says that it has started; if it exits earlier, the command fails. A program that never listens is online only then. `start` waits no longer than `listen_timeout`. The first new worker of a reload must run as long before it replaces an old one and the others follow.',
   },
   {
     key: 'max_restarts',

@@ -1,5 +1,4 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
-import { firstUptimeMs } from '../../lifecycle/readiness.js';
 import { notesOf } from './listening.js';
 
 /**
@@ -12,8 +11,7 @@ import { notesOf } from './listening.js';
 /**
  * @param {Pick<App, 'pool'>} app
  * @param {Slot[]} slots
- * @returns {Promise<Outcome>} when each of the slots is online, late, or has failed once; after a recent
- *   failure, it must stay online for `min_uptime`
+ * @returns {Promise<Outcome>} when each of the slots has been online for `min_uptime`, is late, or has failed once
  */
 export async function untilStarted({ pool }, slots) {
   const recording = recordOutcome(pool);
@@ -72,23 +70,16 @@ export function isUp(pool, slot) {
 }
 
 /**
- * A program that listens and then crashes is online for a moment in each round, so after a recent
- * failure being online is not enough.
+ * Most programs that cannot run say so in their first second, also after they listen.
  * @param {WorkerPool} pool
  * @param {Slot} slot
  * @returns {number} ms until it counts as started, or Infinity; 0: it does, has failed, or is late
  */
 function pendingMs(pool, slot) {
-  const { hasFailed, blocked, failedAtMs, launch } = slot;
-  if (hasFailed || blocked !== null) return 0;
+  if (slot.hasFailed || slot.blocked !== null) return 0;
   const worker = pool.desiredWorkerOf(slot);
-  if (!worker) return pool.workersOf(slot).at(-1)?.readiness.late ? 0 : Infinity;
-  const nowMs = performance.now();
-  const { restartWindowMs } = launch.spec;
-  const hasFailedLately = failedAtMs !== null && nowMs - failedAtMs < restartWindowMs;
-  return hasFailedLately
-    ? Math.max(0, Math.ceil((worker.onlineAtMs ?? nowMs) + firstUptimeMs(launch.spec) - nowMs))
-    : 0;
+  if (worker) return worker.readiness.restMs;
+  return pool.workersOf(slot).at(-1)?.readiness.late ? 0 : Infinity;
 }
 
 /** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */

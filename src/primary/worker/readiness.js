@@ -1,7 +1,13 @@
 /** Watches a starting worker until it is online or has failed. */
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { describeListenFault } from '../../lifecycle/listening.js';
-import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
+import {
+  describeUptime,
+  firstUptimeMs,
+  judgeReadiness,
+  QUIET_MS,
+  startClockMs,
+} from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { within } from '../../shared/deadline.js';
 import { channelTo } from './channel.js';
@@ -22,7 +28,8 @@ export class ReadinessWatch {
   #waitsFor;
   /** Whether its program looks like a server. @type {ServerSign | null} */
   sign;
-  #saidReady = false;
+  /** @type {number | null} */
+  #readyAtMs = null;
   /** @type {number | null} */
   #loadedAtMs = null;
   /** @type {NodeJS.Timeout | undefined} */
@@ -43,7 +50,12 @@ export class ReadinessWatch {
   /** Whether it was online and has stayed up for `min_uptime`. */
   get hasStayedUp() {
     const { launch, onlineAtMs } = this.worker;
-    return onlineAtMs !== null && (this.#loadedMs ?? 0) >= launch.spec.minUptimeMs;
+    return onlineAtMs !== null && (this.#upMs ?? 0) >= launch.spec.minUptimeMs;
+  }
+
+  /** How long it must still stay up before a command calls it started. @returns {number} ms */
+  get restMs() {
+    return Math.max(0, Math.ceil(firstUptimeMs(this.worker.launch.spec) - (this.#upMs ?? 0)));
   }
 
   /** Whether its program is still being loaded, which needs the CPU that others wait for. */
@@ -64,6 +76,13 @@ export class ReadinessWatch {
     return this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs;
   }
 
+  /** Since its program was loaded, listened or said that it is ready, whichever came last. */
+  get #upMs() {
+    const { listenedAtMs } = this.worker;
+    const times = [this.#loadedAtMs, listenedAtMs, this.#readyAtMs];
+    return this.#loadedAtMs === null ? null : performance.now() - Math.max(...times.map(Number));
+  }
+
   loaded() {
     this.#loadedAtMs = performance.now();
     this.worker.emit('change');
@@ -71,7 +90,7 @@ export class ReadinessWatch {
   }
 
   saidReady() {
-    this.#saidReady = true;
+    this.#readyAtMs ??= performance.now();
     this.look();
   }
 
@@ -85,11 +104,14 @@ export class ReadinessWatch {
     if (readiness.verdict === 'ask for the sign') return void this.#askForSign();
     this.end();
     if (readiness.verdict === 'failed') return this.worker.end({ reason: readiness.reason });
-    const { launch, mustStayUp, listening } = this.worker;
+    const { launch, mustStayUp, listening, replaces } = this.worker;
     launch.isProven ||= mustStayUp && !launch.isOnTrial;
     // The next one is not waited for.
     if (listening.size === 0) launch.listens ??= false;
     this.worker.becomeOnline();
+    if (!replaces && this.restMs > QUIET_MS) {
+      this.worker.reportStep('waiting', describeUptime(launch.spec));
+    }
   }
 
   end() {
@@ -152,10 +174,11 @@ export class ReadinessWatch {
       uptimeMs,
       isStopped: isDue && child?.pid !== undefined && (activityOf(child.pid)?.isStopped ?? false),
       sign: this.sign,
-      saidReady: this.#saidReady,
+      saidReady: this.#readyAtMs !== null,
       listening: [...listening.keys()],
       fault: fault && describeListenFault(fault),
       loadedMs: this.#loadedMs,
+      upMs: this.#upMs,
     };
   }
 }

@@ -16,7 +16,7 @@ function onlinePool(count) {
     const shown = {
       listening: new Map(),
       expected: 'none',
-      readiness: { sign: null },
+      readiness: { sign: null, restMs: 0 },
       agent: null,
     };
     pool.add(/** @type {any} */ ({ ...worker, ...shown }));
@@ -70,17 +70,33 @@ t.test('one that is late is not waited for', async (t) => {
   const { pool, slots } = onlinePool(2);
   const late = 'did not listen within 3 s';
   const output = { linesSoFar: ['connecting'] };
-  const more = { status: 'starting', readiness: { sign: null, late }, output };
+  const more = { status: 'starting', readiness: { sign: null, late, restMs: 0 }, output };
   Object.assign(/** @type {any} */ (pool.workers.get(1)), more);
   const outcome = await untilStarted({ pool }, slots);
   t.match(outcome, { ok: false, done: [0], failed: [{ slot: 1, reason: late }] });
+});
+
+t.test('all must stay up for a while after they are online, side by side', async (t) => {
+  const { pool, slots } = onlinePool(2);
+  const [first, second] = [0, 1].map((key) => /** @type {any} */ (pool.workers.get(key)));
+  let isOver = false;
+  second.readiness.restMs = 30_000;
+  const outcome = untilStarted({ pool }, slots).finally(() => (isOver = true));
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  t.notOk(isOver);
+  first.readiness.restMs = 1;
+  second.readiness.restMs = 1;
+  const dying = pool.until(() => true).then(failSlot(pool, slots[1]));
+  pool.once('change', () => Object.assign(first.readiness, { restMs: 0 }));
+  await dying;
+  t.match(await outcome, { ok: false, done: [0], failed: [{ slot: 1 }] });
 });
 
 t.test('one that was late, and is not any more, is waited for', async (t) => {
   const { pool, slots } = onlinePool(1);
   const worker = /** @type {any} */ (pool.workers.get(0));
   const late = 'event loop blocked since its start';
-  Object.assign(worker, { status: 'starting', readiness: { sign: null, late }, output: {} });
+  Object.assign(worker, { status: 'starting', readiness: { sign: null, late, restMs: 0 }, output: {} });
   const outcome = untilStarted({ pool }, slots);
   // After the command has seen it, and before it reports it.
   pool.once('change', () => (worker.readiness.late = null));
@@ -120,7 +136,7 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     const { pool, launch, slots } = onlinePool(1);
     const worker = /** @type {any} */ (pool.workers.get(0));
     failSlot(pool, slots[0])();
-    Object.assign(worker, { readiness: { sign: null, hasStayedUp }, reportStart: () => {} });
+    Object.assign(worker, { readiness: { sign: null, hasStayedUp, restMs: 0 }, reportStart: () => {} });
     pool.add(worker);
     const app = /** @type {any} */ ({ pool, launch, isNew: true });
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
