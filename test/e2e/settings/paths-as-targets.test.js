@@ -20,7 +20,11 @@ t.test('directories, command lines and paths', async (t) => {
   await ok(['start', 'node --no-warnings loop.js --x', ...fast]);
   await ok(['start', 'loop.js', '--name', 'loop.js', ...fast]);
   const inShop = { cwd: join(root, 'shop') };
-  t.match(await run(['start', '.', ...fast], inShop), { code: 6, stderr: /--name <other>/ });
+  t.match(await run(['start', '.', '-i', '2', ...fast], inShop), {
+    code: 6,
+    stderr: /--name <other>/,
+  });
+  await ok(['start', '.', ...fast], inShop);
   const { apps } = JSON.parse((await ok(['describe', 'all', '--json'])).stdout);
   t.match(apps, [
     { name: 'store', mode: 'cluster', spec: { cwd: inShop.cwd, args: [] } },
