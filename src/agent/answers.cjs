@@ -1,43 +1,37 @@
 'use strict';
 /** What the primary asks about the program, in cluster mode and in fork mode. */
-const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+const { performance } = require('node:perf_hooks');
 const { onMessage, send } = require('./channel.cjs');
+const { countUnopened } = require('./listening.cjs');
 
-/** @import { ServerSign } from '../lifecycle/readiness.js' */
+/**
+ * @import { EventLoopUtilization } from 'node:perf_hooks'
+ * @import { ServerSign } from '../lifecycle/readiness.js'
+ */
 
 module.exports = { answerPrimary, chooseStopSignal };
 
-/** Node before 22 has no such channel. */
-const REQUIRED = 'tracing:module.require:start';
-/** What http, https and http2 load, and what an `import` of net does. The agent loads net itself, with require(). */
-const SIGNS = ['NativeModule _http_server', 'NativeModule internal/blocklist'];
+const { eventLoopUtilization } = performance;
+/** Share of the time for which a program that is still being loaded uses its event loop. */
+const BUSY = 0.5;
 
-let hasRequiredNet = false;
+/** When it was last asked. @type {EventLoopUtilization} */
+let asked = eventLoopUtilization();
 
-/** Call it after the agent has loaded net. */
 function answerPrimary() {
-  subscribe(REQUIRED, noteRequire);
-  // It asks once whether the program has loaded what servers listen with, if it has not listened for a while.
-  onMessage('server-sign', () => {
-    unsubscribe(REQUIRED, noteRequire);
-    send('server-sign', { sign: findSign() });
-  });
+  // It asks again and again while the program has not listened and may be about to.
+  onMessage('server-sign', () => send('server-sign', { sign: findSign() }));
   // Before it stops the worker.
   onMessage('stop-signal', () => send('stop-signal', { signal: chooseStopSignal('auto') }));
 }
 
-/** @param {unknown} message */
-function noteRequire(message) {
-  const { id } = /** @type {{id: string}} */ (message);
-  hasRequiredNet ||= id === 'net' || id === 'node:net';
-}
-
 /** @returns {ServerSign} */
 function findSign() {
-  /** @type {{moduleLoadList?: string[]}} */
-  const { moduleLoadList = [] } = /** @type {any} */ (process);
-  const isServer = hasRequiredNet || SIGNS.some((sign) => moduleLoadList.includes(sign));
-  return isServer ? 'server' : 'none';
+  const now = eventLoopUtilization();
+  const { utilization } = eventLoopUtilization(now, asked);
+  asked = now;
+  if (countUnopened() > 0) return 'server';
+  return utilization > BUSY ? 'busy' : 'none';
 }
 
 /**

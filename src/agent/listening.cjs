@@ -12,10 +12,15 @@ const { send } = require('./channel.cjs');
  * @import { Server } from 'node:net'
  */
 
-module.exports = { reportFaults, watchListening, protocolOf, shareExclusive };
+module.exports = { reportFaults, watchListening, countUnopened, protocolOf, shareExclusive };
 
 /** What waits for the outcome of a listen. @type {WeakMap<EventEmitter, (error: any) => void>} */
 const reporters = new WeakMap();
+/** What the constructor of a server sets (Node 20 to 26), by which it is noticed. */
+const SET_FIRST = 'pauseOnConnect';
+/** Servers that have not begun to listen. @type {WeakSet<Server>} */
+const unopened = new WeakSet();
+let unopenedCount = 0;
 const OWN_PID = new RegExp(`(^|\\D)${process.pid}(\\D|$)`);
 
 /**
@@ -25,14 +30,35 @@ function watchListening(track = () => () => {}) {
   const { prototype } = /** @type {any} */ (net.Server);
   // Node (20 to 26) opens each socket by this name, to be compatible with code that wraps it.
   const { _listen2: open } = prototype;
+  watchConstruction(prototype);
   /** @this {any} @param {any[]} args */
   prototype._listen2 = function (...args) {
     reportFaults(this);
+    if (unopened.delete(this)) unopenedCount -= 1;
     Reflect.apply(open, this, args);
     if (!this._handle) return;
     endReports(this);
     if (!isPrivate(this)) report(this, track(this));
   };
+}
+
+/** Each server gets the property as without this. @param {object} prototype */
+function watchConstruction(prototype) {
+  Object.defineProperty(prototype, SET_FIRST, {
+    configurable: true,
+    /** @this {Server} @param {unknown} value */
+    set(value) {
+      const property = { value, configurable: true, enumerable: true, writable: true };
+      Object.defineProperty(this, SET_FIRST, property);
+      unopened.add(this);
+      unopenedCount += 1;
+    },
+  });
+}
+
+/** @returns {number} of servers that were made and do not listen: `listen` may wait for the address of a host, for one */
+function countUnopened() {
+  return unopenedCount;
 }
 
 /** @param {Server} server @param {() => void} untrack */

@@ -20,6 +20,8 @@ const BLOCKED = 'event loop blocked since its start';
 const STOPPED = 'was stopped by a signal during its start';
 /** For as long, nothing is said of what a first start waits for. */
 export const QUIET_MS = 1000;
+/** What shows nothing of a server is looked at for so many times as long, and then listens on nothing. */
+const PATIENCE = 3;
 
 /**
  * @typedef {object} FirstCheck
@@ -47,8 +49,9 @@ export const QUIET_MS = 1000;
  *
  * @typedef {Pick<Spec, 'waitReady' | 'minUptimeMs' | 'listenTimeoutMs' | 'holdTimeoutMs' | 'hangTimeoutMs'> & CandidateFacts} Candidate
  *
- * 'server': it has loaded what servers listen with, which clients may load too; 'unknown': nobody could say.
- * @typedef {'server' | 'none' | 'unknown'} ServerSign
+ * 'server': it has made a server that does not listen yet; 'busy': it uses its event loop, as when modules are loaded;
+ * 'unknown': nobody could say.
+ * @typedef {'server' | 'busy' | 'none' | 'unknown'} ServerSign
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string} | {verdict: 'ask for the sign'}
  *   | {verdict: 'wait', ms: number | null, late?: string, waitsFor?: string}} Readiness `ms`: judge again
@@ -121,7 +124,7 @@ function judgeStart(candidate) {
  * @returns {Readiness}
  */
 function judgeFirstStart(candidate, missing) {
-  const { expected, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
+  const { expected, sign, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
   const isBlocked = loadedMs === null;
   const limitMs = isBlocked
     ? Math.max(listenTimeoutMs, hangTimeoutMs ?? Infinity)
@@ -131,9 +134,11 @@ function judgeFirstStart(candidate, missing) {
     return { verdict: 'failed', reason: `${BLOCKED} for ${limitMs / 1000} s` };
   }
   if (uptimeMs < listenTimeoutMs) {
-    const waitsFor = `up to ${listenTimeoutMs / 1000} s until it listens, as it has loaded http or net`;
-    const isSeen = expected === 'none' && !isBlocked;
-    return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs, ...(isSeen && { waitsFor }) };
+    const restMs = listenTimeoutMs - uptimeMs;
+    if (expected !== 'none' || isBlocked) return { verdict: 'wait', ms: restMs };
+    const why = sign === 'busy' ? 'is still busy' : 'has made a server';
+    const waitsFor = `up to ${listenTimeoutMs / 1000} s until it listens, as it ${why}`;
+    return { verdict: 'wait', ms: sign === 'busy' ? Math.min(restMs, QUIET_MS) : restMs, waitsFor };
   }
   const ms = limitMs < Infinity ? limitMs - uptimeMs : null;
   const late = isBlocked ? BLOCKED : `${missing} within ${listenTimeoutMs / 1000} s`;
@@ -142,11 +147,16 @@ function judgeFirstStart(candidate, missing) {
 
 /** No socket is required of it. @param {Candidate} candidate @param {number} loadedMs @returns {Readiness} */
 function judgeSilent(candidate, loadedMs) {
-  const { expected, sign, minUptimeMs } = candidate;
+  const { expected, sign, uptimeMs, minUptimeMs, listenTimeoutMs } = candidate;
   if (expected !== 'none' || sign === 'server') return judgeUptime(candidate);
-  const quietMs = Math.min(minUptimeMs, QUIET_MS) - loadedMs;
-  if (quietMs > 0) return { verdict: 'wait', ms: quietMs };
+  const quietMs = Math.min(minUptimeMs, QUIET_MS);
+  if (loadedMs < quietMs) return { verdict: 'wait', ms: quietMs - loadedMs };
   if (sign === null) return { verdict: 'ask for the sign' };
+  // A program may do much before it makes its server.
+  const patienceMs = Math.min(PATIENCE * quietMs - loadedMs, listenTimeoutMs - uptimeMs);
+  if (sign === 'none' && patienceMs > 0) {
+    return { verdict: 'wait', ms: Math.min(patienceMs, quietMs) };
+  }
   const readiness = judgeUptime(candidate);
   if (readiness.verdict !== 'wait') return readiness;
   return { ...readiness, waitsFor: describeUptime(candidate) };
@@ -154,7 +164,7 @@ function judgeSilent(candidate, loadedMs) {
 
 /** @param {Candidate} candidate @returns {number} the uptime after which no socket is required */
 function listeningLimitMs({ expected, sign, listenTimeoutMs, holdTimeoutMs }) {
-  if (expected === 'none') return sign === 'server' ? listenTimeoutMs : 0;
+  if (expected === 'none') return sign === 'server' || sign === 'busy' ? listenTimeoutMs : 0;
   if (expected === 'likely') return listenTimeoutMs;
   return expected === 'again' ? Math.max(listenTimeoutMs, holdTimeoutMs) : Infinity;
 }

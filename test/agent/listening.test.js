@@ -4,7 +4,9 @@ import net from 'node:net';
 import t from 'tap';
 import { eventOf } from '../support/until.js';
 
-const { watchListening } = createRequire(import.meta.url)('../../src/agent/listening.cjs');
+const { countUnopened, watchListening } = createRequire(import.meta.url)(
+  '../../src/agent/listening.cjs',
+);
 
 t.test('a server that listens, or could not, has only the listeners of the program', async (t) => {
   const { prototype } = net.Server;
@@ -13,10 +15,16 @@ t.test('a server that listens, or could not, has only the listeners of the progr
   watchListening();
   t.not(prototype._listen2, open);
 
-  const server = net.createServer().listen(0, '127.0.0.1');
+  const server = net.createServer({ pauseOnConnect: true });
+  t.equal(countUnopened(), 1, 'it was noticed');
+  t.same(Object.getOwnPropertyDescriptor(server, 'pauseOnConnect'), {
+    ...{ value: true, configurable: true, enumerable: true, writable: true },
+  });
+  server.listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await eventOf(server, 'listening');
   t.same(server.eventNames(), []);
+  t.equal(countUnopened(), 0);
 
   const second = net.createServer().on('connection', () => {});
   second.on('error', () => {});

@@ -42,7 +42,7 @@ function noteOf(worker, usual) {
   const { listening, expected, readiness } = worker;
   return noteListening({
     listening: [...listening.keys()],
-    mayListen: expected !== 'none' || ['server', 'none'].includes(readiness.sign ?? ''),
+    mayListen: expected !== 'none' || !['unknown', null].includes(readiness.sign),
     port: portOf(worker),
     usual,
   });

@@ -249,8 +249,6 @@ export class WorkerPool extends EventEmitter {
     if (served) return served.launch.input === launch.input ? [...served.listening.keys()] : 'any';
     if (launch.hasListened) return 'any';
     if (listensAgain) return 'again';
-    // The one that it replaces does not listen either.
-    if (this.workersOf(slot).some(({ status }) => status === 'online')) return 'none';
     return launch.listens ? 'likely' : 'none';
   }
 

@@ -18,6 +18,8 @@ import { channelTo } from './channel.js';
  * @import { WorkerHandle } from './handle.js'
  */
 
+/** @type {ServerSign[]} */
+const SIGNS = ['server', 'busy', 'none'];
 /** Within this time, an event loop turns that is not blocked. */
 const REPLY_MS = 1000;
 
@@ -127,6 +129,7 @@ export class ReadinessWatch {
     const reply = askServerSign(/** @type {ChildProcess} */ (child));
     if (agent) await this.#hearFrom(reply);
     else this.sign = (await within(reply, launch.spec.listenTimeoutMs)) ?? 'unknown';
+    this.#isAsking = false;
     this.look();
   }
 
@@ -156,6 +159,8 @@ export class ReadinessWatch {
       // After a standstill, messages that the worker sent meanwhile have not been read yet.
       const nowMs = performance.now();
       if (nowMs - dueMs >= CHECK_GAP_MS) this.#standstillMs += nowMs - this.#lookedMs;
+      // It may have made a server since.
+      if (this.sign === 'none' || this.sign === 'busy') this.sign = null;
       this.look();
     }, ms + 1);
   }
@@ -189,5 +194,5 @@ export class ReadinessWatch {
  */
 async function askServerSign(child) {
   const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
-  return sign === 'server' || sign === 'none' ? sign : 'unknown';
+  return SIGNS.find((each) => each === sign) ?? 'unknown';
 }

@@ -94,7 +94,7 @@ t.test(
     const limits = ['--listen-timeout', '1500', '--min-uptime', '1m'];
     const rows = [
       ['never-listens', 'until it has run for 1.5 s (min_uptime)'],
-      ['listens-late-on-own-port', 'up to 1.5 s until it listens, as it has loaded http or net'],
+      ['listens-late-on-own-port', 'up to 1.5 s until it listens, as it has made a server'],
     ];
     for (const [name, waitsFor] of rows) {
       const env = { LATE_MS: '600000' };
@@ -120,7 +120,10 @@ for (const execMode of ['cluster', 'fork']) {
     const fails = async (words, id = 0) => {
       const ended = await run(words);
       t.equal(ended.code, 5, words.join(' '));
-      t.match(ended.stderr, RegExp(`^  late:${id}: exited with code 1\n.*died after listening`, 'ms'));
+      t.match(
+        ended.stderr,
+        RegExp(`^  late:${id}: exited with code 1\n.*died after listening`, 'ms'),
+      );
       return ended;
     };
     await write();
