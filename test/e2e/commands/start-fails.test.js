@@ -94,7 +94,7 @@ t.test(
     const limits = ['--listen-timeout', '1500', '--min-uptime', '1m'];
     const rows = [
       ['never-listens', 'until it has run for 1.5 s (min_uptime)'],
-      ['listens-late-on-own-port', 'up to 1.5 s until it listens, as it has made a server'],
+      ['listens-late-after-making', 'up to 1.5 s until it listens, as it has made a server'],
     ];
     for (const [name, waitsFor] of rows) {
       const env = { LATE_MS: '600000' };

@@ -96,7 +96,11 @@ t.test('one that was late, and is not any more, is waited for', async (t) => {
   const { pool, slots } = onlinePool(1);
   const worker = /** @type {any} */ (pool.workers.get(0));
   const late = 'event loop blocked since its start';
-  Object.assign(worker, { status: 'starting', readiness: { sign: null, late, restMs: 0 }, output: {} });
+  Object.assign(worker, {
+    status: 'starting',
+    readiness: { sign: null, late, restMs: 0 },
+    output: {},
+  });
   const outcome = untilStarted({ pool }, slots);
   // After the command has seen it, and before it reports it.
   pool.once('change', () => (worker.readiness.late = null));
@@ -136,7 +140,10 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     const { pool, launch, slots } = onlinePool(1);
     const worker = /** @type {any} */ (pool.workers.get(0));
     failSlot(pool, slots[0])();
-    Object.assign(worker, { readiness: { sign: null, hasStayedUp, restMs: 0 }, reportStart: () => {} });
+    Object.assign(worker, {
+      readiness: { sign: null, hasStayedUp, restMs: 0 },
+      reportStart: () => {},
+    });
     pool.add(worker);
     const app = /** @type {any} */ ({ pool, launch, isNew: true });
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
