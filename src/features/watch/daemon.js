@@ -19,7 +19,7 @@ import { recentReloads, repeatsOf } from './decide.js';
  */
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
-/** MB. At its limit of directories it needs a tenth. */
+/** MB. With 20,000 directories it has 70. */
 const MAX_HEAP = 256;
 /** Until a process that has ended is started again. */
 const AGAIN_MS = 60_000;
