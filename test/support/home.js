@@ -75,15 +75,14 @@ export function testHome(t, { inProcess = false } = {}) {
     throw new Error(`'${args.join(' ')}' exited with ${code ?? signal}\n${stdout}\n${stderr}`);
   };
   /**
-   * Starts a server as the app `api`, which it waits for only briefly: http-pid.cjs, unless another of test/fixtures/apps is given.
+   * Starts a server as the app `api`: http-pid.cjs, unless another of test/fixtures/apps is given.
    * @param {string[]} [flags] @param {RunOptions & {program?: string}} [options]
    * @returns {Promise<number>} its port
    */
   const startApi = async (flags = [], { program = 'http-pid.cjs', ...options } = {}) => {
     const port = await freePort();
     const env = { PORT: String(port), ...options.env };
-    const given = ['--name', 'api', '--min-uptime', '200', ...flags];
-    await ok(['start', app(program), ...given], { ...options, env });
+    await ok(['start', app(program), '--name', 'api', ...flags], { ...options, env });
     return port;
   };
   /** Starts the daemon as a shell would, without the preload that tap gives to child processes. */
