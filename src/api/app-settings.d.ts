@@ -125,7 +125,7 @@ interface Settings {
       }
     | string
     | null;
-  /** Reload the app at these times: a cron pattern of five fields, or six with seconds first, in the local time of the daemon. Default: none. */
+  /** Reload the app at these times: a cron pattern of five fields, or six with seconds first, in the local time of the daemon or in `timezone`. Default: none. */
   cron_restart?: string | false | null;
   /** Reload the app when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. At most 20,000 directories are watched, and other file systems only if they are listed; `ls` names what is not. Default: `false`. */
   watch?: boolean | string | readonly string[] | null;
@@ -135,7 +135,7 @@ interface Settings {
   watch_delay?: number | string | null;
   /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md). Default: none. */
   schedule?: string | false | null;
-  /** The time zone of `schedule`. Default: the daemon's own. */
+  /** The time zone of `schedule` and `cron_restart`. Default: the daemon's own. */
   timezone?: string | null;
   /** What happens if the last run has not ended when the next one is due. `skip`: that run is skipped. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
   overlap?: 'skip' | 'queue' | 'replace' | null;

@@ -5,22 +5,29 @@ import { parseCronPattern } from '../config/types/cron.js';
 const CHECK_EVERY_MS = 30_000;
 /** A time that is longer ago is left out: the clock was set past it, or the machine slept. */
 const LATE_MS = 120_000;
+/** A clock that was ahead by more was wrong: to keep its times would make the app wait too long. */
+const AHEAD_MS = 25 * 3_600_000;
 
 export class CronTimes {
   #nextAfter;
   #checkedMs;
+  /** No time until then comes again. @type {number} */
+  #passedMs = -Infinity;
+  /** The first time after that, kept until it has passed, wherever the clock goes. @type {number | null} */
+  #dueMs = null;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
   /**
    * @param {string} pattern
    * @param {number} nowMs epoch
-   * @param {string} [timezone] default: that of this process
+   * @param {string | null} [timezone] default: that of this process
    * @throws {Error} what is wrong with the pattern
    */
   constructor(pattern, nowMs, timezone) {
-    this.#nextAfter = parseCronPattern(pattern, timezone);
+    this.#nextAfter = parseCronPattern(pattern, timezone ?? undefined);
     this.#checkedMs = nowMs;
+    this.#pass(nowMs);
   }
 
   /** @param {() => void} onDue called at each of its times, until stop() */
@@ -36,16 +43,14 @@ export class CronTimes {
     clearTimeout(this.#timer);
   }
 
-  /** @returns {Date | null} the first time after the last check */
+  /** @returns {Date | null} null: there is no further time */
   get next() {
-    const ms = this.#nextAfter(this.#checkedMs);
-    return ms === null ? null : new Date(ms);
+    return this.#dueMs === null ? null : new Date(this.#dueMs);
   }
 
   /** @returns {number} ms from the last check to the next */
   get waitMs() {
-    const next = this.next?.getTime() ?? Infinity;
-    return Math.min(next - this.#checkedMs, CHECK_EVERY_MS);
+    return Math.min((this.#dueMs ?? Infinity) - this.#checkedMs, CHECK_EVERY_MS);
   }
 
   /**
@@ -54,8 +59,25 @@ export class CronTimes {
    * @returns {boolean} whether it is due
    */
   check(nowMs) {
-    const sinceMs = Math.max(this.#checkedMs, nowMs - LATE_MS);
     this.#checkedMs = nowMs;
-    return (this.#nextAfter(sinceMs) ?? Infinity) <= nowMs;
+    if (nowMs < this.#passedMs - AHEAD_MS) this.#pass(nowMs);
+    if (nowMs < (this.#dueMs ?? this.#passedMs)) return false;
+    const dueMs = this.#dueMs ?? Infinity;
+    this.#pass(nowMs);
+    const lateMs = nowMs - LATE_MS;
+    return (dueMs < lateMs ? (this.#timeAfter(lateMs) ?? Infinity) : dueMs) <= nowMs;
+  }
+
+  /** @param {number} nowMs epoch */
+  #pass(nowMs) {
+    this.#passedMs = nowMs;
+    this.#dueMs = this.#timeAfter(nowMs);
+  }
+
+  /** @param {number} ms epoch */
+  #timeAfter(ms) {
+    const nextMs = this.#nextAfter(ms);
+    // One that is not later would be due at once, and at every check.
+    return nextMs !== null && nextMs > ms ? nextMs : null;
   }
 }

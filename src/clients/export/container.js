@@ -23,7 +23,7 @@ const ROWS = [
   ({ spec, role }) =>
     spec.cronRestart !== null &&
     isServer(spec, role) &&
-    `cron_restart: ${spec.cronRestart} is a reload in each container, at the same time in all of them, in the time zone of the container (UTC if TZ is not set)`,
+    `cron_restart: ${spec.cronRestart} is a reload in each container, at the same time in all of them, in ${spec.timezone ?? 'the time zone of the container (UTC if TZ is not set)'}`,
   ({ spec, role }) =>
     spec.stopExitCodes.length > 0 &&
     isServer(spec, role) &&

@@ -3,14 +3,18 @@ import { createRequire } from 'node:module';
 import { attempt } from '../../errors/error.js';
 import { onDemand } from '../../shared/package/on-demand.js';
 
-/**
- * @import { Cron } from 'croner'
- * @import { ValueType } from './values.js'
- */
+/** @import { ValueType } from './values.js' */
 
 const require = createRequire(import.meta.url);
 /** Few apps have a pattern. */
 const croner = onDemand(() => /** @type {typeof import('croner')} */ (require('croner')));
+
+/** On a day on which clocks change, what has no wildcard in its time is a fixed time: it comes once. */
+const OPTIONS = /** @type {const} */ ({
+  paused: true,
+  mode: '5-or-6-parts',
+  fixedTimeRule: 'no-wildcard',
+});
 
 /** @typedef {(afterMs: number) => number | null} NextTime both epoch ms; null: there is none */
 
@@ -24,51 +28,38 @@ export function parseCronPattern(pattern, timezone) {
   // croner would parse it as a date.
   if (pattern.includes(':')) throw new Error('it is a date, not a pattern');
   try {
-    return timesOf(new (croner().Cron)(pattern, { paused: true, timezone }), timezone);
+    return timesOf(pattern, timezone);
   } catch (error) {
     throw new Error(describeFault(/** @type {Error} */ (error).message), { cause: error });
   }
 }
 
-/** @param {Cron} cron @param {string} [timezone] @returns {NextTime} */
-function timesOf(cron, timezone) {
-  // In the hour that comes twice, croner knows only the second one, so that what is due in every
-  // hour would be left out for an hour.
-  const pattern = cron.getPattern() ?? '';
-  const isHourly = pattern.trim().split(/\s+/).at(-4)?.startsWith('*');
+/** @param {string} pattern @param {string} [timezone] @returns {NextTime} */
+function timesOf(pattern, timezone) {
+  const nextAfter = timesWith({ timezone });
+  const offsetAt = offsetsOf(timezone);
   return (afterMs) => {
-    const nextMs = nextOf(cron, afterMs);
-    if (nextMs === null || !isHourly) return nextMs;
-    const offsets = [afterMs, nextMs].map((ms) => offsetAt(ms, timezone));
-    const isSetBack = offsets[0] > offsets[1];
-    if (!isSetBack) return nextMs;
-    return Math.min(...offsets.map((offset) => nextWith(offset)));
-
-    /** The next time at which the clock differs so much from UTC. @param {number} utcOffset */
-    function nextWith(utcOffset) {
-      const fixed = new (croner().Cron)(pattern, { paused: true, utcOffset });
-      let ms = nextOf(fixed, afterMs) ?? Infinity;
-      while (ms < Number(nextMs) && offsetAt(ms, timezone) !== utcOffset) {
-        ms = nextOf(fixed, ms) ?? Infinity;
-      }
-      return Math.min(ms, Number(nextMs));
-    }
+    const nextMs = nextAfter(afterMs);
+    if (nextMs === null || offsetAt(nextMs) <= offsetAt(afterMs)) return nextMs;
+    // croner leaves out a time that the clocks skip at the end of a day: by the clock of before, it comes.
+    const keptMs = timesWith({ utcOffset: offsetAt(afterMs) })(afterMs);
+    return Math.min(nextMs, keptMs ?? Infinity);
   };
-}
 
-/** @param {Cron} cron @param {number} afterMs */
-function nextOf(cron, afterMs) {
-  // It searches by recursion, and a date that never comes may need more stack than there is.
-  return attempt(() => cron.nextRun(new Date(afterMs))?.getTime() ?? null, null);
+  /** @param {{timezone?: string, utcOffset?: number}} zone @returns {NextTime} */
+  function timesWith(zone) {
+    const cron = new (croner().Cron)(pattern, { ...OPTIONS, ...zone });
+    // It searches by recursion, and a date that never comes may need more stack than there is.
+    return (afterMs) => attempt(() => cron.nextRun(new Date(afterMs))?.getTime() ?? null, null);
+  }
 }
 
 /** croner counts days and months from 0, unlike the pattern. @param {string} message */
 function describeFault(message) {
   const field = /Invalid value for (\w+)/.exec(message)?.[1];
   if (field) return `the ${field.replace('dayOfWeek', 'day of the week')} is out of range`;
-  const text = message
-    .replace(/^CronPattern: (invalid configuration format .*, )?/, '')
-    .replace(/\.$/, '');
+  if (/configuration format|-parts/.test(message)) return 'it needs five fields, or six';
+  const text = message.replace(/^CronPattern: /, '').replace(/\.( .*)?$/, '');
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
@@ -85,15 +76,16 @@ export const timeZone = {
 };
 
 /**
- * @param {number} ms epoch
- * @param {string} [zone] default: that of this process
- * @returns {number} minutes by which its clocks are ahead of UTC then
+ * @param {string} [timeZone] default: that of this process
+ * @returns {(ms: number) => number} minutes by which its clocks are ahead of UTC then
  */
-function offsetAt(ms, zone) {
-  if (zone === undefined) return -new Date(ms).getTimezoneOffset();
-  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-  // `6/10/2026, GMT+02:00`; of UTC only `GMT`.
-  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(format.format(ms)) ?? [];
-  if (sign === undefined) return 0;
-  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+function offsetsOf(timeZone) {
+  if (timeZone === undefined) return (ms) => -new Date(ms).getTimezoneOffset();
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (ms) => {
+    // `6/10/2026, GMT+02:00`; of UTC only `GMT`.
+    const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(format.format(ms)) ?? [];
+    if (sign === undefined) return 0;
+    return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+  };
 }

@@ -8,10 +8,10 @@ import { reload } from '../../daemon/control/verbs.js';
 /** @type {MakeFeature} */
 export const cron = (daemon) => ({
   sync: besideApps(
-    ({ spec }) => spec.cronRestart,
+    ({ spec: { cronRestart, timezone } }) => cronRestart && JSON.stringify([cronRestart, timezone]),
     (app) => {
       const pattern = String(app.spec.cronRestart);
-      const times = new CronTimes(pattern, Date.now());
+      const times = new CronTimes(pattern, Date.now(), app.spec.timezone);
       times.start(() => reload(daemon, app, 'cron_restart'));
       daemon.log.info('cron.set', { app: app.name, pattern, next: times.next?.toISOString() });
       return () => times.stop();

@@ -120,7 +120,7 @@ function jobEvent(event, spec) {
  */
 function followTimes(daemon, app) {
   const { schedule, timezone } = app.spec;
-  const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
+  const times = new CronTimes(String(schedule), Date.now(), timezone);
   const job = { times, skipped: 0, isQueued: false, isBeginning: false };
   const onState = () => runQueued(daemon, app, job);
   app.link.on('state', onState);

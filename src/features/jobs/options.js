@@ -21,7 +21,7 @@ const options = [
     key: 'timezone',
     type: timeZone,
     defaultText: "the daemon's own",
-    description: 'The time zone of `schedule`.',
+    description: 'The time zone of `schedule` and `cron_restart`.',
     flag: { takes: 'zone' },
   },
   {
@@ -45,8 +45,8 @@ export const jobs = { group: 'Jobs', options, settle };
  */
 function settle(values, inputs, ofServices) {
   values.onDemand = Boolean(values.schedule);
-  if (!inputs.has('schedule')) {
-    inputs.get('timezone')?.report('has no meaning without schedule', 'key');
+  if (!inputs.has('schedule') && !inputs.has('cron_restart')) {
+    inputs.get('timezone')?.report('has no meaning without schedule or cron_restart', 'key');
   }
   if (!values.schedule) return;
   rejectUnless(

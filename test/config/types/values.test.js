@@ -226,6 +226,7 @@ t.test('cron patterns that run', async (t) => {
 t.test('cron patterns that are rejected, each with its reason', async (t) => {
   const patterns = [
     '* * *',
+    '0 0 0 1 1 * 2030',
     'daily',
     '@reboot',
     '61 * * * *',

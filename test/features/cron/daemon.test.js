@@ -1,4 +1,5 @@
 import t from 'tap';
+import { createRequire } from 'node:module';
 import { CronTimes } from '../../../src/daemon/cron-times.js';
 
 /** On one day, local time as the patterns are. */
@@ -13,7 +14,10 @@ const rows = [
   ['the clock is set past it', [at(1), at(9), at(9, 1)], [false, false]],
   ['it slept until shortly after it', [at(1), at(4, 1, 59), at(4, 2)], [true, false]],
   ['the machine slept through it', [at(3, 59), at(7, 30), at(7, 31)], [false, false]],
-  ['the clock is set back', [at(4, 0, 1), at(2), at(3, 59), at(4)], [false, false, true]],
+  ['the clock is set back', [at(3), at(4), at(2), at(4), at(28)], [true, false, false, true]],
+  ['it is set back by a day', [at(3), at(4), at(-19), at(4), at(28)], [true, false, false, true]],
+  ['a wrong clock is set right', [at(24 * 365), at(3), at(4), at(4)], [false, true, false]],
+  ['it is set forward by a day', [at(3), at(27), at(28)], [false, true]],
 ];
 
 for (const [name, [begin, ...looks], said] of rows) {
@@ -61,9 +65,11 @@ t.test('a machine that slept over several times runs it once, for the latest', a
 
 /** Berlin: the clock is set forward on 29 March 2026 and back on 25 October 2026, both at 01:00 UTC. */
 const changes = [
-  ['30 2 * * *', '03-27T12:00', ['03-28T01:30', '03-29T01:30', '03-30T00:30'], 'once, at 03:30'],
+  ['30 2 * * *', '03-27T12:00', ['03-28T01:30', '03-29T01:00', '03-30T00:30'], 'once, at 03:00'],
   ['0 2 * * *', '03-28T12:00', ['03-29T01:00', '03-30T00:00'], 'once, at 03:00'],
-  ['30 2 * * *', '10-23T12:00', ['10-24T00:30', '10-25T01:30', '10-26T01:30'], 'once'],
+  ['30 2 * * *', '10-23T12:00', ['10-24T00:30', '10-25T00:30', '10-26T01:30'], 'once'],
+  ['30 2 * * *', '10-25T00:40', ['10-26T01:30'], 'of a daemon that starts in between'],
+  ['0 1-3 * * *', '10-24T12:00', ['10-24T23:00', '10-25T00:00', '10-25T02:00'], 'each once'],
   ['0 3 * * *', '10-24T12:00', ['10-25T02:00', '10-26T02:00'], 'after it'],
   ['0 * * * *', '03-28T23:30', ['03-29T00:00', '03-29T01:00', '03-29T02:00'], 'every hour'],
   ['0 * * * *', '10-24T23:30', ['10-25T00:00', '10-25T01:00', '10-25T02:00'], 'every hour'],
@@ -102,3 +108,33 @@ t.test('where the clock is set by half an hour', async (t) => {
     job.check(next.getTime());
   }
 });
+
+/** What croner says to a daily job before 04:00, and whether it runs at 04:00. */
+const answers = [
+  ['in the past', (date) => new Date(date.getTime() - 1), 0],
+  ['now', (date) => date, 0],
+  ['none', () => null, 0],
+  ['no number', () => new Date(NaN), 0],
+  ['too late, when it is asked again', (date) => new Date(date.getTime() + 86_400_000), 1],
+];
+const require = createRequire(import.meta.url);
+const { prototype } = require('croner').Cron;
+
+for (const [name, nextRun, runs] of answers) {
+  t.test(`croner gives a wrong time: ${name}`, async (t) => {
+    const { nextRun: real } = prototype;
+    t.teardown(() => (prototype.nextRun = real));
+    if (runs === 0) prototype.nextRun = nextRun;
+    const job = new CronTimes('0 4 * * *', at(3));
+    prototype.nextRun = nextRun;
+    let count = 0;
+    for (let nowMs = at(3); nowMs <= at(4, 1); nowMs += job.waitMs) {
+      if (job.check(nowMs)) count++;
+      if (!(job.waitMs > 0)) return t.fail(`it waits ${job.waitMs} ms`);
+    }
+    t.equal(count, runs);
+    prototype.nextRun = real;
+    const looks = [at(5), at(28), at(28)].map((nowMs) => job.check(nowMs));
+    t.equal(looks.filter(Boolean).length, 1, 'once the next day');
+  });
+}

@@ -45,4 +45,6 @@ t.test('a job', async (t) => {
   }
   write('none.yml', 'script: web.js\ntimezone: UTC\n');
   await t.rejects(resolve('none.yml'), { message: /timezone.*has no meaning without schedule/ });
+  write('cron.yml', `script: web.js\ntimezone: UTC\ncron_restart: '@daily'\n`);
+  t.match((await resolve('cron.yml')).specs[0], { timezone: 'UTC', cronRestart: '@daily' });
 });
