@@ -32,6 +32,8 @@ const CLIENTS = /^src\/(clients|show|cli\/render)\//;
 
 /** What names them still: here these words are the kernel's own. @type {Record<string, string[]>} */
 const KERNEL_WORDS = {
+  // `timezone` is one option for both kinds of times.
+  cron: ['src/features/jobs/options.js'],
   // A probe says why a worker gets no traffic, and the checks of its health are one reason.
   health: ['src/lifecycle/probe-policy.js'],
   // What it advises against a leak.
