@@ -22,7 +22,7 @@ import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
 import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
 import { fetchDescriptions, selectorsFor } from './selectors.js';
-import { commandInstead } from './start-target.js';
+import { programInstead } from './start-target.js';
 import { openEvents, openLogs } from './streams.js';
 import { currentPlace, loadApplyParams, readApps, resolveSettings, targetOf } from './targets.js';
 
@@ -114,8 +114,9 @@ class Connection {
     const apps = readApps(target, options);
     if (apps) return this.#command('start', { specs: resolveSettings(apps, this.#warn) });
     return this.#onTarget('start', target, options).catch((error) => {
-      const script = commandInstead(error, [target].flat().map(String), currentPlace());
-      return this.#command('start', { specs: resolveSettings([{ script }], this.#warn) });
+      const found = programInstead(error, [target].flat().map(String), currentPlace());
+      if (found.kind === 'file') return this.#onTarget('start', found.file, options);
+      return this.#command('start', { specs: resolveSettings([found.program], this.#warn) });
     });
   }
 

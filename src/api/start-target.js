@@ -9,7 +9,7 @@ import { readPackageJson } from '../shared/files/small-file.js';
 import { findProgram } from '../config/init.js';
 import { nearest } from '../config/spelling.js';
 import { isCommand } from '../config/resolve/program.js';
-import { NodeclusterError, attempt } from '../errors/error.js';
+import { NodeclusterError } from '../errors/error.js';
 import { ownProgram } from '../shared/package/root.js';
 
 /**
@@ -80,26 +80,28 @@ export function isProgram(word, { cwd, env }, settings, isApp = () => false) {
  * @param {unknown} thrown by a request to start stopped apps
  * @param {readonly string[]} words
  * @param {Place} place
- * @returns {string} the only word, which no app has as its name, if it is that of a command; not of a
- *   script such as npm, which does something only with arguments, nor of a directory with a program
+ * @returns {InDirectory & {command?: string}} what the only word names, which is not an app: a directory here, or else a
+ *   command, with its path; not a script such as npm, which does something only with arguments
  * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped
  *   file; E_NO_PROGRAM
  */
-export function commandInstead(thrown, words, { cwd, env }) {
+export function programInstead(thrown, words, { cwd, env }) {
   const { code, data } = NodeclusterError.from(thrown);
   if (code !== 'E_APP_UNKNOWN') throw thrown;
   const { selector: word = '', known = [] } = data;
   const isOnly = words.length === 1 && !word.includes('/');
-  const path = isOnly && locateCommand(word, env.PATH);
-  const content = () => contentOf(resolve(cwd, word));
-  const isDirectory = path ? attempt(content, null) : !word.includes('/') && content();
-  if (path && !isDirectory && !readStart(path).startsWith('#!')) return word;
+  const here = isOnly ? contentOf(resolve(cwd, word)) : null;
+  if (here) return here;
+  const command = isOnly && locateCommand(word, env.PATH);
+  if (command && !readStart(command).startsWith('#!')) {
+    return { kind: 'program', program: { script: word, args: [], cwd }, command };
+  }
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
     directory: cwd,
     known,
     isCommand: isCommand(word, env.PATH),
     line: words.join(' '),
-    nearest: isDirectory ? `./${word}` : nearest(word, [...known, ...listDirectory(cwd)]),
+    nearest: nearest(word, [...known, ...listDirectory(cwd)]),
   });
 }

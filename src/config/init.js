@@ -4,17 +4,21 @@ import { join, relative } from 'node:path';
 import { locateMain } from './command/locate.js';
 import { parseCommandLine } from './command/node-start.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
-import { DOCS } from '../shared/version.js';
 import { projectName } from './resolve/names.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
 const FOR_NODE = {
-  instances: `# One process for each core; a number, or -1 for all cores but one.
-    instances: max`,
+  instances: `# max: one for each core, for a server.
+    instances: 1`,
   interpreter: '# node_args: [--max-old-space-size=512]',
   env: 'NODE_ENV: production',
   otherEnv: 'NODE_ENV: staging',
+};
+const FOR_SERVERS = {
+  ...FOR_NODE,
+  instances: `# One process for each core; a number, or -1 for all cores but one.
+    instances: max`,
 };
 const FOR_OTHERS = {
   instances: `# Plain processes. To serve with several, give each its own port: increment_var.
@@ -24,6 +28,30 @@ const FOR_OTHERS = {
   env: '# NAME: value',
   otherEnv: 'NAME: staging',
 };
+
+/** A program that depends on one of these answers requests; others may be bots or consumers, which run once. */
+const SERVERS = [
+  ...[
+    'express',
+    'fastify',
+    'koa',
+    '@hapi/hapi',
+    'restify',
+    'polka',
+    'hono',
+    'h3',
+    '@feathersjs/express',
+  ],
+  ...[
+    '@nestjs/core',
+    'next',
+    'nuxt',
+    '@sveltejs/adapter-node',
+    '@remix-run/serve',
+    '@adonisjs/core',
+    'sails',
+  ],
+];
 
 /**
  * @param {object} project
@@ -35,14 +63,17 @@ export function ecosystemTemplate({ packageJson, directory }) {
   const program = findProgram(packageJson, directory);
   if (program === null) return null;
   const { script, args } = program;
-  const lines = /\.[cm]?[jt]s$/.test(script) ? FOR_NODE : FOR_OTHERS;
+  const dependencies = packageJson?.dependencies ?? {};
+  const isServer = SERVERS.some((name) => Object.hasOwn(dependencies, name));
+  const forNode = isServer ? FOR_SERVERS : FOR_NODE;
+  const lines = /\.[cm]?[jt]s$/.test(script) ? forNode : FOR_OTHERS;
   // If the package is installed elsewhere, its schema has no path that is valid on other machines.
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
   return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # New settings:    nodecluster apply
-# Every option:    ${DOCS}/reference/configuration.md
+# Every option:    nodecluster start --help
 
 apps:
   - name: ${JSON.stringify(projectName(directory, packageJson ?? undefined) ?? 'app')}

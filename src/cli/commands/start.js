@@ -1,6 +1,6 @@
 import { recordedApps } from '../../api/recorded-apps.js';
 import { homePaths } from '../../shared/home.js';
-import { commandInstead, isProgram, readDirectory } from '../../api/start-target.js';
+import { isProgram, programInstead, readDirectory } from '../../api/start-target.js';
 import { settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { applyFile, startSpecs, changeSettings } from '../actions/apply-file.js';
@@ -69,11 +69,19 @@ export async function run(context) {
     try {
       return await startStopped(context, selectors);
     } catch (error) {
-      commandInstead(error, selectors, context);
+      return startInstead(context, programInstead(error, selectors, context));
     }
   }
   const programs = selectors.map((script) => ({ script, args: [] }));
   return startSpecs(context, programSpecs(context, programs));
+}
+
+/** @param {Context} context @param {ReturnType<typeof programInstead>} found */
+function startInstead(context, found) {
+  if (found.kind === 'file') return applyFile(context, found, { action: 'start' });
+  const { program, command } = found;
+  if (command) context.note(`${program.script}: no file here, runs ${command}`);
+  return startSpecs(context, programSpecs(context, [program]));
 }
 
 /** @param {Context} context that starts no program */

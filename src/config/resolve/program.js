@@ -3,7 +3,13 @@ import { extname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isNode, ownProgram } from '../../shared/package/root.js';
 import { findNodeProgram } from '../command/find-node-program.js';
-import { NODE_EXTENSION, isExecutable, locateCommand, readStart } from '../command/locate.js';
+import {
+  NODE_EXTENSION,
+  isExecutable,
+  locateCommand,
+  locateMain,
+  readStart,
+} from '../command/locate.js';
 import { describeOwnCluster } from '../command/own-sources.js';
 import { parseCommandLine, readShebang } from '../command/node-start.js';
 import { inspectPath } from '../../shared/files/inspect-path.js';
@@ -135,15 +141,28 @@ function findScript({ values: { script }, inputOf, directory, searchPath }, cwd)
   const find = (/** @type {string} */ word) =>
     inspect(word).find(({ kind }) => kind === 'file')?.path ??
     (isCommand(word, searchPath) ? word : null);
-  const whole = ownProgram(script) ? script : find(script);
+  const isDirectory = inspect(script).some(({ kind }) => kind === 'directory');
+  // What is here comes before a command.
+  const whole = ownProgram(script)
+    ? script
+    : isDirectory
+      ? findMain(inspect(script))
+      : find(script);
   if (whole !== null) return { script: whole, args: [], nodeArgs: [], env: {} };
   const line = /\S\s/.test(script) ? parseCommandLine(script, find) : null;
   if (line && !('fault' in line)) return line;
   const paths = inspect(script);
   const faulty = paths.find(({ fault }) => fault !== null);
-  const missing = `there is no ${paths.map(({ path }) => path).join(' and no ')}`;
+  const missing = isDirectory
+    ? `${script} is a directory without index.js, and no package.json in it names a main file`
+    : `there is no ${paths.map(({ path }) => path).join(' and no ')}`;
   const note = faulty ? `${faulty.path}: ${faulty.fault}` : (line?.fault ?? missing);
   return inputOf('script').reject('a file that exists or a command in PATH', note);
+}
+
+/** @param {{path: string}[]} places @returns {string | null} the file that Node would run there */
+function findMain(places) {
+  return places.map(({ path }) => locateMain(path)).find((main) => main !== null) ?? null;
 }
 
 /** @param {string} script @param {string|null} reason @param {Lookup} lookup @returns {Interpreter|undefined} */
