@@ -138,10 +138,21 @@ t.test('init finds the program of a directory', async (t) => {
     write('ecosystem.yml', text);
     const { specs } = await resolve('ecosystem.yml');
     const env = { NODE_ENV: 'production' };
-    t.match(specs, [{ name, script: join(directory, script), instances: 0, env, nodeArgs: [] }]);
+    t.match(specs, [{ name, script: join(directory, script), instances: 1, env, nodeArgs: [] }]);
     t.same(specs[0].args, args);
     t.notMatch(text, /schema=/, 'no path of this machine');
   }
+});
+
+t.test('init writes max only for a known server', async (t) => {
+  const { directory } = ecosystemDirectory(t);
+  const instancesWith = (/** @type {string} */ name) => {
+    const packageJson = { dependencies: { [name]: '1.0.0' } };
+    return parse(String(ecosystemTemplate({ packageJson, directory }))).apps[0].instances;
+  };
+  t.equal(instancesWith('express'), 'max');
+  t.equal(instancesWith('@nestjs/core'), 'max');
+  t.equal(instancesWith('discord.js'), 1, 'it would answer everything twice');
 });
 
 t.test('init with Python programs, and without any', async (t) => {

@@ -46,7 +46,6 @@ const SAMPLES = {
     { word: 'apo', directory: '/srv', known: ['web', 'shop'] },
     { word: 'apo', directory: '/srv' },
     { word: 'npm', directory: '/srv', isCommand: true },
-    { word: 'dir', directory: '/srv', isCommand: true, nearest: './dir' },
   ],
   E_NO_APPS: [
     { home: HOME },

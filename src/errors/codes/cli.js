@@ -68,8 +68,7 @@ export const cliCodes = {
     hint: ({ word, directory, nearest, known = [], isCommand, line = word }) => {
       if (isCommand) {
         const run = line === word ? `${word} --interpreter none` : `"${line}"`;
-        const meant = nearest === `./${word}` ? `Did you mean the directory ${nearest}? ` : '';
-        return `${meant}${word} is a command. Run it with \`nodecluster start ${run}\`.`;
+        return `${word} is a command. Run it with \`nodecluster start ${run}\`.`;
       }
       if (nearest) return `Did you mean ${nearest}?`;
       if (known.length > 0) return `The apps are: ${known.join(', ')}.`;

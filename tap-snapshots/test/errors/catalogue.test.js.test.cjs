@@ -78,10 +78,6 @@ E_NEITHER_FILE_NOR_APP (exit 4)
 Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start npm --interpreter none\`.
 
-E_NEITHER_FILE_NOR_APP (exit 4)
-Could not start dir: /srv has no such file, and no app has that name.
-Did you mean the directory ./dir? dir is a command. Run it with \`nodecluster start dir --interpreter none\`.
-
 E_NO_APPS (exit 4)
 Nothing to do: /home/me/.nodecluster has no apps.
 Start one with \`nodecluster start app.js -i max\`.

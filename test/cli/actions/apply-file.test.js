@@ -219,12 +219,18 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   const bare = await commandWith('start tool', { daemon: { start, resume: unknown }, cwd, env });
   t.equal(await bare.run(), 0);
   t.match(bare.asked[1], { method: 'start', params: { specs: [{ script: 'tool' }] } });
+  t.equal(bare.noted[0], `tool: no file here, runs ${cwd}/bin/tool`);
   mkdirSync(`${cwd}/tool`);
   const beside = await commandWith('start tool', { daemon: { start, resume: unknown }, cwd, env });
-  t.equal(await beside.run(), 0, 'a directory without a program');
+  await t.rejects(beside.run(), { code: 'E_NO_PROGRAM' }, 'what is here comes first');
   writeFileSync(`${cwd}/tool/app.js`, '');
-  const directory = await commandWith('start tool', { daemon: null, cwd, env });
-  await t.rejects(directory.run(), { hint: /^Did you mean the directory \.\/tool\?/ });
+  const directory = await commandWith('start tool', {
+    daemon: { start, resume: unknown },
+    cwd,
+    env,
+  });
+  t.equal(await directory.run(), 0);
+  t.match(directory.asked[1].params.specs, [{ script: `${cwd}/tool/app.js` }]);
   rmSync(`${cwd}/tool`, { recursive: true });
   writeFileSync(`${cwd}/bin/tool`, '#!/usr/bin/env node');
   const script = await commandWith('start tool', { daemon: null, cwd, env });

@@ -192,7 +192,7 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
     throw new NodeclusterError('E_APP_UNKNOWN', { selector, known: ['api'], nearest: null });
   };
   const daemon = { resume: unknown, describe: unknown, env: unknown };
-  const cwd = t.testdir({ 'server.js': '', empty: {}, shop: { 'app.js': '' } });
+  const cwd = t.testdir({ 'server.js': '', empty: {} });
   const code = 'E_NEITHER_FILE_NOR_APP';
   const app = await commandWith('start apj', { daemon, cwd });
   await t.rejects(app.run(), { code, exitCode: 4, hint: /api/ });
@@ -213,6 +213,4 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
     const message = /which program in \S*empty to run/;
     await t.rejects(run(), { code: 'E_NO_PROGRAM', exitCode: 4, message });
   }
-  const directory = await commandWith('start shop', { daemon, cwd });
-  await t.rejects(directory.run(), { code, hint: 'Did you mean ./shop?' });
 });

@@ -372,6 +372,21 @@ t.test('programs that cannot run as requested', async (t) => {
   }
 });
 
+t.test('script: a directory is the file that Node runs there', async (t) => {
+  const { resolve, write, directory } = ecosystemDirectory(t, {
+    'src/index.js': '',
+    'pkg/package.json': '{"main": "lib/start"}',
+    'pkg/lib/start.js': '',
+  });
+  for (const [script, file] of [
+    ['src', 'src/index.js'],
+    ['./pkg', 'pkg/lib/start.js'],
+  ]) {
+    write('x.yml', `script: ${script}`);
+    t.match((await resolve('x.yml')).specs, [{ script: join(directory, file) }]);
+  }
+});
+
 t.test('script: looked up in cwd, then in the directory of the file; links stay', async (t) => {
   const { resolve, refusal, write, directory } = ecosystemDirectory(t, { 'releases/1/app.js': '' });
   symlinkSync(join(directory, 'releases/1'), join(directory, 'current'));

@@ -38,7 +38,7 @@ x.yml:4:1 node_args: has no effect, because no interpreter runs the script
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: bin 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a file that exists or a command in PATH, got "bin" (there is no HERE/bin)
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "bin" (bin is a directory without index.js, and no package.json in it names a main file)
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: bin/npm
