@@ -31,26 +31,22 @@ const FOR_OTHERS = {
 
 /** A program that depends on one of these answers requests; others may be bots or consumers, which run once. */
 const SERVERS = [
-  ...[
-    'express',
-    'fastify',
-    'koa',
-    '@hapi/hapi',
-    'restify',
-    'polka',
-    'hono',
-    'h3',
-    '@feathersjs/express',
-  ],
-  ...[
-    '@nestjs/core',
-    'next',
-    'nuxt',
-    '@sveltejs/adapter-node',
-    '@remix-run/serve',
-    '@adonisjs/core',
-    'sails',
-  ],
+  'express',
+  'fastify',
+  'koa',
+  '@hapi/hapi',
+  'restify',
+  'polka',
+  'hono',
+  'h3',
+  '@feathersjs/express',
+  '@nestjs/core',
+  'next',
+  'nuxt',
+  '@sveltejs/adapter-node',
+  '@remix-run/serve',
+  '@adonisjs/core',
+  'sails',
 ];
 
 /**
