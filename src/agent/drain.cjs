@@ -10,6 +10,7 @@ const { clearInterval, setInterval, setTimeout } = require('node:timers');
 const { chooseStopSignal } = require('./answers.cjs');
 const { send } = require('./channel.cjs');
 const { goAway, closeAfterResponses } = require('./last-responses.cjs');
+const { RawConnections } = require('./raw-connections.cjs');
 const { countConnections } = require('./servers.cjs');
 const { ignoreClosedChannel } = require('./standard-streams.cjs');
 
@@ -34,6 +35,7 @@ class Drain {
     this.timer = undefined;
     this.isDrained = false;
     this.startedMs = 0;
+    this.raw = new RawConnections();
     /** @param {number} open connections */
     this.report = (open) => send('drained', { open });
   }
@@ -85,7 +87,7 @@ class Drain {
     if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();
     const open = this.draining.reduce(
       (sum, server) => sum + countConnections(server),
-      this.countUndecided(),
+      this.countUndecided() - this.raw.countIdle(this.draining),
     );
     if (this.isDrained || (open > 0 && performance.now() < deadline)) return;
     this.isDrained = true;

@@ -27,6 +27,7 @@ if (isMainThread && worker && process.connected) {
   const { keepIdleFor, loadOf } = require('./http-sockets.cjs');
   const { acceptWhenTold } = require('./accepting.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
+  const { watchRawServers } = require('./raw-connections.cjs');
   const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
@@ -38,6 +39,7 @@ if (isMainThread && worker && process.connected) {
   const servers = { ...tracked, http: new HttpCounts(tracked) };
   watchHandedOver(worker, servers);
   acceptWhenTold(servers);
+  watchRawServers(servers);
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => countAsked() + fairShare.surplus.count);
   ignoreBrokenPipes(worker);

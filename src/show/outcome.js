@@ -23,7 +23,7 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const head = `${outcome.ok ? green('✔') : red('✖')} ${name}: ${outcomeText(outcome, now)}.`;
   const { longLivedCut } = outcome;
   const closed = longLivedCut
-    ? [`  ${formatCount(longLivedCut, 'connection')} in use closed when drain_timeout expired.`]
+    ? [`  ${formatCount(longLivedCut, 'open connection')} closed when drain_timeout expired.`]
     : [];
   const noted = outcome.notes && !isSilentStart(outcome) ? noteLines(name, outcome.notes) : [];
   const lines = [...closed, ...failureLines(name, outcome.failed, paint), ...noted];

@@ -56,7 +56,7 @@ exports[`test/show/outcome.test.js > TAP > reload that adds workers > reload tha
 
 exports[`test/show/outcome.test.js > TAP > reload that closed connections > reload that closed connections 1`] = `
 ✔ api: 2 workers replaced in 30.0s, never fewer than 2 ready.
-  3 connections in use closed when drain_timeout expired.
+  3 open connections closed when drain_timeout expired.
 `
 
 exports[`test/show/outcome.test.js > TAP > reset > reset 1`] = `

@@ -140,6 +140,72 @@ t.test('a stop does not wait for idle connections', async (t) => {
   t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
 });
 
+for (const SELF of ['silent', 'chatting', 'upgraded']) {
+  t.test(`a connection of the worker to itself does not count: ${SELF}`, async (t) => {
+    const primary = await startedPrimary(t, 'talks-tcp.cjs', { minUptimeMs: 1, env: { SELF } });
+    const log = () => primary.log('out').catch(() => '');
+    await until(async () => (await log()) === 'connected\n', 'the connection');
+    t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
+    t.equal(await log(), 'connected\nstops\n');
+  });
+}
+
+for (const TLS of ['', 'yes']) {
+  const protocol = TLS ? 'tls' : 'tcp';
+  /** @returns {Promise<net.Socket>} of a client that the worker has */
+  const connect = async (t, { port }) => {
+    const socket = TLS
+      ? tls.connect({ port, rejectUnauthorized: false })
+      : net.connect(port, '127.0.0.1');
+    t.teardown(() => socket.destroy());
+    socket.on('error', () => {});
+    await eventOf(socket, TLS ? 'secureConnect' : 'connect');
+    return socket;
+  };
+  const say = async (socket, line) => {
+    const answered = eventOf(socket, 'data');
+    socket.write(line);
+    return String(await answered);
+  };
+
+  for (const command of ['stop', 'reload']) {
+    t.test(`${protocol}: a ${command} does not wait for silent connections`, async (t) => {
+      const primary = await startedPrimary(t, 'talks-tcp.cjs', { minUptimeMs: 1, env: { TLS } });
+      await connect(t, primary);
+      // Comes after it, so the worker has both.
+      await say(await connect(t, primary), 'a line\n');
+      t.match(await primary.ask(command), { ok: true, longLivedCut: 0 });
+      t.equal(await primary.log('out'), 'stops\n', 'its own handler ran');
+    });
+  }
+
+  t.test(`${protocol}: a request without an answer is waited for`, async (t) => {
+    const primary = await startedPrimary(t, 'talks-tcp.cjs', { minUptimeMs: 1, env: { TLS } });
+    const [first, second] = [await connect(t, primary), await connect(t, primary)];
+    await say(second, 'a line\n');
+    const answers = [first, second].map(async (socket) => {
+      const answer = await say(socket, 'slow\n');
+      socket.destroy();
+      return answer;
+    });
+    // The worker has read the two before.
+    const witness = await connect(t, primary);
+    await say(witness, 'a line\n');
+    witness.destroy();
+    t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
+    t.same(await Promise.all(answers), ['slow\n', 'slow\n']);
+  });
+
+  t.test(`${protocol}: a connection with bytes since the drain began counts`, async (t) => {
+    const change = { minUptimeMs: 1, drainTimeoutMs: 2_000, env: { TLS } };
+    const primary = await startedPrimary(t, 'talks-tcp.cjs', change);
+    const socket = await connect(t, primary);
+    const talk = setInterval(() => socket.write('a line\n'), 50);
+    t.teardown(() => clearInterval(talk));
+    t.match(await primary.ask('reload'), { ok: true, longLivedCut: 1 });
+  });
+}
+
 t.test(`a program's own handler may close its server again, without an error`, async (t) => {
   const primary = await startedPrimary(t, 'own-sigterm-handler.cjs');
   const ask = keptClient(t, primary.port);

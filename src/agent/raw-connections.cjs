@@ -1,0 +1,130 @@
+'use strict';
+/**
+ * Which connections a drain does not wait for: those of this process to itself, and those of servers other than HTTP
+ * that say nothing. Node has no list of them, so they are looked for among its handles, and what is not found is
+ * waited for. Nothing is added to a connection before the drain, except that a write notes how much was read before.
+ */
+const net = require('node:net');
+const { performance } = require('node:perf_hooks');
+const { protocolOf } = require('./listening.cjs');
+
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Servers, TrackedServer } from './servers.cjs'
+ *
+ * @typedef {Socket & {server?: TrackedServer, parser?: object, _httpMessage?: object, _handle: null |
+ *   {bytesRead: number, bytesWritten: number}}} Connection
+ */
+
+const now = performance.now.bind(performance);
+/** A request may be on its way on a connection that is silent. */
+const SILENCE_MS = 500;
+/** How much had been read when the program last wrote. @type {WeakMap<Socket, number>} */
+const readAtLastWrite = new WeakMap();
+/** By the connection below it. @type {WeakMap<Socket, Socket>} */
+const encrypted = new WeakMap();
+
+/** @param {Pick<Servers, 'onListening'>} servers */
+function watchRawServers({ onListening }) {
+  const raw = new WeakSet();
+  const hooked = new Set();
+  /** @param {any} prototype @param {string} name @param {(socket: any, args: any[]) => void} note */
+  const hook = (prototype, name, note) => {
+    if (hooked.has(name)) return;
+    hooked.add(name);
+    const { [name]: act } = prototype;
+    // Under these names on Node 20 to 26.
+    prototype[name] = function (/** @type {any[]} */ ...args) {
+      try {
+        note(this, args);
+      } catch {
+        // The socket may be one of the program's own making. Then it is waited for.
+      }
+      return Reflect.apply(act, this, args);
+    };
+  };
+  onListening.add((server) => {
+    if (protocolOf(server) !== null) return;
+    raw.add(server);
+    hook(net.Socket.prototype, '_writeGeneric', (socket) => {
+      if (raw.has(socket.server)) readAtLastWrite.set(socket, socket.bytesRead);
+    });
+    if (!('setSecureContext' in server)) return;
+    hook(require('node:tls').TLSSocket.prototype, '_init', (socket, [below]) => {
+      if (raw.has(below?.server)) encrypted.set(below, socket);
+    });
+  });
+}
+
+class RawConnections {
+  /** What had moved when each was first seen, and until when it is waited for anyway. @type {WeakMap<Connection, {bytes: number, untilMs: number}>} */
+  #seen = new WeakMap();
+  #isFirst = true;
+
+  /**
+   * @param {readonly TrackedServer[]} servers that accept no more
+   * @returns {number} how many of their connections need not be waited for
+   */
+  countIdle(servers) {
+    try {
+      // Also exists on Node 20 to 26, and a program can put anything into its place.
+      const handles = /** @type {any} */ (process)._getActiveHandles();
+      const own = new Set(handles.flatMap(nameAsClient));
+      return handles.filter((/** @type {Connection} */ each) => this.#isIdle(each, servers, own))
+        .length;
+    } catch {
+      return 0;
+    } finally {
+      this.#isFirst = false;
+    }
+  }
+
+  /** @param {Connection} connection @param {readonly TrackedServer[]} servers @param {Set<string>} own */
+  #isIdle(connection, servers, own) {
+    const { server } = connection;
+    if (!server || !servers.includes(server)) return false;
+    const { remoteAddress, remotePort, localPort } = connection;
+    const isOwn = own.size > 0 && own.has(nameOf(remoteAddress, remotePort, localPort));
+    if (protocolOf(server) !== null) return isOwn && isWithoutRequest(connection);
+    return isOwn || this.#isSilent(connection);
+  }
+
+  /**
+   * Not if anything has moved since the drain began, if the program was the last to receive, since it may owe an answer,
+   * or if it could not write all of that.
+   * @param {Connection} connection
+   */
+  #isSilent(connection) {
+    const { _handle: handle } = connection;
+    if (!handle) return false;
+    const nowMs = now();
+    const moved = handle.bytesRead + handle.bytesWritten;
+    const seen = this.#seen.get(connection) ?? {
+      bytes: this.#isFirst ? moved : 0,
+      untilMs: nowMs + SILENCE_MS,
+    };
+    this.#seen.set(connection, seen);
+    const socket = encrypted.get(connection) ?? connection;
+    const isOwed = socket.bytesRead > (readAtLastWrite.get(socket) ?? 0);
+    return moved === seen.bytes && !isOwed && socket.writableLength === 0 && nowMs >= seen.untilMs;
+  }
+}
+
+/** Not one that upgrades, or has been upgraded. With TLS and HTTP/2 that cannot be seen from below. @param {Connection} own */
+function isWithoutRequest({ server, parser, _httpMessage: response }) {
+  const isPlain = !(server && ('setSecureContext' in server || 'updateSettings' in server));
+  return isPlain && !(parser && response);
+}
+
+/** @param {Connection} connection @returns {string[]} nothing of a unix socket, or one that a server has accepted */
+function nameAsClient({ server, localAddress, localPort, remotePort }) {
+  return server || !remotePort ? [] : [nameOf(localAddress, localPort, remotePort)];
+}
+
+/** @param {string | undefined} address @param {unknown} from the client's port @param {unknown} to the server's */
+function nameOf(address, from, to) {
+  // As a socket for both families calls one of IPv4.
+  return `${address?.replace(/^::ffff:/, '')} ${from} ${to}`;
+}
+
+module.exports = { watchRawServers, RawConnections };
