@@ -72,8 +72,10 @@ t.test('a version that does not listen any more', async (t) => {
 /** @returns {Promise<string>} who echoes what is written to a connection, which stays open */
 async function echoed(t, port) {
   const socket = net.connect(Number(port), '127.0.0.1');
+  // A drain waits for what is not silent.
+  const talk = setInterval(() => socket.write('hello\n'), 50);
+  socket.on('error', () => {}).on('close', () => clearInterval(talk));
   t.teardown(() => socket.destroy());
-  socket.write('hello\n');
   const [answer] = await eventOf(socket, 'data');
   return String(answer).split(' ')[0];
 }
