@@ -38,7 +38,7 @@ function watchListening(track = () => () => {}) {
     Reflect.apply(open, this, args);
     if (!this._handle) return;
     endReports(this);
-    if (!isPrivate(this)) report(this, track(this));
+    if (!isPrivate(this)) report(this, track(this), args[1] === 0);
   };
 }
 
@@ -61,10 +61,10 @@ function countUnopened() {
   return unopenedCount;
 }
 
-/** @param {Server} server @param {() => void} untrack */
-function report(server, untrack) {
+/** @param {Server} server @param {() => void} untrack @param {boolean} isChosen the system chose its port */
+function report(server, untrack, isChosen) {
   const name = formatAddress(server.address());
-  send('listening', { name, protocol: protocolOf(server) });
+  send('listening', { name, protocol: protocolOf(server), isChosen });
   const { _handle: handle } = /** @type {any} */ (server);
   const { close } = handle;
   handle.close = (/** @type {any[]} */ ...args) => {

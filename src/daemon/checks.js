@@ -127,6 +127,7 @@ const snapshot = object({
       pid: nullable(pid),
       beside: list(pid),
       isReady: boolean,
+      emptiesFirst: optional(boolean),
       generation: count,
       restarts: count,
       startedMs: nullable(number),

@@ -16,6 +16,7 @@ const RECENT_MS = 600_000;
  * @typedef {object} ReplacementView of a slot that should have a worker
  * @property {number} slot
  * @property {boolean} isServing its worker is online
+ * @property {boolean} emptiesFirst its worker must have exited before the next one starts
  * @property {boolean} isChanging a second worker of it starts or stops
  * @property {number | null} dueMs monotonic, since when its worker must be replaced; null: it is not
  * @property {number} notBeforeMs monotonic
@@ -23,17 +24,16 @@ const RECENT_MS = 600_000;
 
 /**
  * @param {object} state
- * @param {'cluster' | 'fork'} state.mode
  * @param {readonly ReplacementView[]} state.slots
  * @param {number} state.nowMs monotonic
  * @returns {{slot: number} | {waitMs: number | null}} waitMs: ask again by then; null: after a change
  */
-export function nextReplacement({ mode, slots, nowMs }) {
+export function nextReplacement({ slots, nowMs }) {
   if (slots.some(({ isChanging }) => isChanging)) return { waitMs: null };
   const due = slots.filter(({ dueMs, isServing }) => dueMs !== null && isServing);
   const waiting = due.filter(({ notBeforeMs }) => notBeforeMs > nowMs);
   const [first] = due
-    .filter((one) => !waiting.includes(one) && isSpared(one, mode, slots))
+    .filter((one) => !waiting.includes(one) && isSpared(one, slots))
     .sort((one, other) => (one.dueMs ?? 0) - (other.dueMs ?? 0));
   if (first) return { slot: first.slot };
   if (waiting.length === 0) return { waitMs: null };
@@ -65,13 +65,11 @@ export function nextReplacementMs(recent, failures) {
 }
 
 /**
- * In cluster mode the new worker serves before the old one stops. In fork mode the old one stops first,
- * so another one must serve meanwhile, if there is another.
+ * Where the old worker stops first, another one must serve meanwhile, if there is another.
  * @param {ReplacementView} one
- * @param {'cluster' | 'fork'} mode
  * @param {readonly ReplacementView[]} slots
  */
-function isSpared(one, mode, slots) {
-  if (mode === 'cluster' || slots.length === 1) return true;
+function isSpared(one, slots) {
+  if (!one.emptiesFirst || slots.length === 1) return true;
   return slots.some((other) => other !== one && other.isServing);
 }

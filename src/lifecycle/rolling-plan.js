@@ -7,16 +7,18 @@
  * follow in waves. Workers on trial serve beside the old workers of their slots, so that going
  * back starts nothing.
  *
- * In cluster mode it guarantees that an old worker retires only when a current one is online in
- * its slot. Of a wave, as many new workers start at a time as old ones may drain, so at most two waves
- * of workers exist beyond the desired number. In fork mode, where two workers cannot share a port,
- * at most one wave of slots is down at a time. Slots are replaced in the order in which they are given.
+ * It guarantees that an old worker retires only when a current one is online in its slot. Of a wave, as
+ * many new workers start at a time as old ones may drain, so at most two waves of workers exist beyond the
+ * desired number. A slot that empties first never has two workers, because they could not share a port, or
+ * because two would serve nobody: at most one wave of such slots is down at a time. Slots are replaced in
+ * the order in which they are given.
  */
 
 /**
  * @typedef {object} SlotView
  * @property {number} slot
  * @property {boolean} isDesired
+ * @property {boolean} emptiesFirst its old worker must have exited before another one starts
  * @property {boolean} blocked errored or exited: starts only by command
  * @property {boolean} isUnproven a reload gives it something to run of which no worker has stayed up yet
  * @property {boolean} isOnTrial that is being judged while it serves
@@ -30,7 +32,6 @@
  * @property {boolean} [isBooting] its program is still being loaded
  *
  * @typedef {object} View
- * @property {'cluster' | 'fork'} mode
  * @property {number} maxSurge size of a wave; 0: a quarter of the workers
  * @property {number} maxUnproven how many slots try first what is unproven
  * @property {boolean} startsAlone whether the others wait for a first worker to show what becomes of it
@@ -93,9 +94,9 @@ function stepsOfSlot(slot, view, budget) {
   // A reload that has failed started them, and nothing ran there before.
   if (slot.blocked) return old.map(retire);
   if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];
-  if (old.length > 0) return replace(slot, old, view.mode, budget);
-  // In fork mode a stopping worker may still have the port.
-  if (view.mode === 'fork' && slot.workers.length > 0) return [];
+  if (old.length > 0) return replace(slot, old, budget);
+  // A stopping worker may still have the port, or do what only one may do.
+  if (slot.emptiesFirst && slot.workers.length > 0) return [];
   return startMissing(slot, budget);
 }
 
@@ -110,20 +111,20 @@ function startMissing(slot, budget) {
 /**
  * @param {SlotView} slot
  * @param {WorkerView[]} old
- * @param {'cluster' | 'fork'} mode
  * @param {Budget} budget
  * @returns {Step[]}
  */
-function replace(slot, old, mode, budget) {
+function replace(slot, old, budget) {
+  const { emptiesFirst } = slot;
   const isDown = !old.some((worker) => worker.status === 'online');
-  if (mode === 'fork' && isDown) return old.map(retire);
-  const kind = mode === 'cluster' ? 'surplus' : 'down';
+  if (emptiesFirst && isDown) return old.map(retire);
+  const kind = emptiesFirst ? 'down' : 'surplus';
   const isFull = budget[kind] <= 0 || budget.booting <= 0;
   if (isFull || (slot.isUnproven && budget.unproven <= 0)) return [];
   budget[kind] -= 1;
   budget.booting -= 1;
   if (slot.isUnproven) budget.unproven -= 1;
-  return mode === 'cluster' ? [start(slot, true)] : old.map(retire);
+  return emptiesFirst ? old.map(retire) : [start(slot, true)];
 }
 
 /** A slot without a worker starts what it must run at once, so it counts too. @param {SlotView} slot */

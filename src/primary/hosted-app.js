@@ -87,7 +87,8 @@ export class HostedApp {
     const { file, firstPaths } = this.#launch;
     const { pool, previousWorkers } = this.#app;
     if (pool.mode === 'cluster') this.#app.sockets.watch(sockets);
-    await previousWorkers.end(readWorkers(firstPaths.workers), file.spec);
+    const emptiesFirst = pool.mode === 'fork' || this.#app.launch.listens === false;
+    await previousWorkers.end(readWorkers(firstPaths.workers), file.spec, emptiesFirst);
     // Without a record, the next primary would not look for workers that this one did not live to record.
     await this.#workerRecord.update([], previousWorkers.alive);
     // Not earlier: the record of the previous workers would be overwritten before it is read.

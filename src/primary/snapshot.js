@@ -26,7 +26,8 @@ export function snapshotOf(app) {
       .workersOf(slot)
       .filter((each) => each !== worker && each.status === 'online');
     const pids = beside.flatMap(({ pid }) => pid ?? []);
-    return { ...stateOf(slot, worker), beside: pids, ...features.slot(worker) };
+    const emptiesFirst = pool.emptiesFirst(slot);
+    return { ...stateOf(slot, worker), emptiesFirst, beside: pids, ...features.slot(worker) };
   });
   const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
   return {
@@ -61,7 +62,7 @@ export function truncateLines(lines) {
   return lines.slice(-10).map((line) => (line.length > 160 ? `${line.slice(0, 159)}…` : line));
 }
 
-/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, 'beside' | keyof FeatureSlotState>} */
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, 'emptiesFirst' | 'beside' | keyof FeatureSlotState>} */
 function stateOf(slot, worker) {
   const { number, restarts, exits } = slot;
   const [lastExit = null, ...earlierExits] = exits.map((exit) => ({
@@ -72,7 +73,7 @@ function stateOf(slot, worker) {
   return { slot: number, restarts, lastExit, earlierExits, ...state };
 }
 
-/** @typedef {Omit<SlotState, 'slot' | 'beside' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureSlotState>} State */
+/** @typedef {Omit<SlotState, 'slot' | 'emptiesFirst' | 'beside' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureSlotState>} State */
 
 /** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
 function stateWithWorker(slot, worker) {
@@ -90,7 +91,9 @@ function stateWithWorker(slot, worker) {
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     stack: isBlocked ? pulse.stack : null,
-    listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
+    listening: [...worker.listening.values()]
+      .slice(0, MAX_LISTENING)
+      .map(({ address, protocol }) => ({ address, protocol })),
     proxy: worker.agent?.proxy ?? null,
   };
 }

@@ -262,6 +262,8 @@ export interface SlotState extends FeatureSlotState {
   beside: Pid[];
   /** Whether it should get traffic. */
   isReady: boolean;
+  /** Whether its worker must have exited before another one starts; absent: its primary is an older one. */
+  emptiesFirst?: boolean;
   generation: Count;
   restarts: Count;
   startedMs: number | null;

@@ -108,7 +108,8 @@ function successText(outcome) {
   if (!participle) return `${escapeLine(action)} done${time}`;
   const place = SERVING.includes(participle) ? placeText(after) : '';
   const text = `${countText(outcome, participle)}${place}${time}`;
-  const hasFloor = participle === 'replaced' && typeof outcome.minReady === 'number';
+  const didServe = before?.listening?.length !== 0;
+  const hasFloor = participle === 'replaced' && didServe && typeof outcome.minReady === 'number';
   return hasFloor ? `${text}, never fewer than ${outcome.minReady} ready` : text;
 }
 

@@ -5,10 +5,11 @@ import {
   recentReplacements,
 } from '../../src/lifecycle/next-replacement.js';
 
-/** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '~900': not before 900. */
+/** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '^': it empties first; '~900': not before 900. */
 const slots = (text) =>
   text.split(' ').map((word, slot) => ({
     slot,
+    emptiesFirst: word.includes('^'),
     isServing: !word.includes('!'),
     isChanging: word.includes('+'),
     dueMs: /@(\d+)/.test(word) ? Number(/@(\d+)/.exec(word)[1]) : null,
@@ -16,30 +17,23 @@ const slots = (text) =>
   }));
 
 const rows = [
-  ['nobody is due', 'cluster', 'ok ok', { waitMs: null }],
-  ['one is due', 'cluster', 'ok due@5', { slot: 1 }],
-  ['the one that has been due for longest comes first', 'cluster', 'due@7 due@5', { slot: 1 }],
-  ['one at a time', 'cluster', 'due@7 ok+', { waitMs: null }],
-  [
-    'not one that does not serve: its restart replaces it',
-    'cluster',
-    'due@7! ok',
-    { waitMs: null },
-  ],
-  ['after a failure it waits, and others go first', 'cluster', 'due@5~900 due@7', { slot: 1 }],
-  ['and is tried again', 'cluster', 'due@5~900 ok', { waitMs: 400 }],
-  ['then', 'cluster', 'due@5~400 ok', { slot: 0 }],
-  ['alone, the new one starts first', 'cluster', 'due@5', { slot: 0 }],
-  ['beside one that does not serve, too', 'cluster', 'due@5 ok!', { slot: 0 }],
-  ['fork mode: only beside one that serves', 'fork', 'due@5 ok!', { waitMs: null }],
-  ['fork mode: which takes over', 'fork', 'due@5 ok', { slot: 0 }],
-  ['fork mode: unless there is no other', 'fork', 'due@5', { slot: 0 }],
+  ['nobody is due', 'ok ok', { waitMs: null }],
+  ['one is due', 'ok due@5', { slot: 1 }],
+  ['the one that has been due for longest comes first', 'due@7 due@5', { slot: 1 }],
+  ['one at a time', 'due@7 ok+', { waitMs: null }],
+  ['not one that does not serve: its restart replaces it', 'due@7! ok', { waitMs: null }],
+  ['after a failure it waits, and others go first', 'due@5~900 due@7', { slot: 1 }],
+  ['and is tried again', 'due@5~900 ok', { waitMs: 400 }],
+  ['then', 'due@5~400 ok', { slot: 0 }],
+  ['alone, the new one starts first', 'due@5', { slot: 0 }],
+  ['beside one that does not serve, too', 'due@5 ok!', { slot: 0 }],
+  ['where it stops first: only beside one that serves', '^due@5 ok!', { waitMs: null }],
+  ['which takes over', '^due@5 ok', { slot: 0 }],
+  ['unless there is no other', '^due@5', { slot: 0 }],
 ];
 
-for (const [name, mode, text, next] of rows) {
-  t.test(name, async (t) =>
-    t.same(nextReplacement({ mode, slots: slots(text), nowMs: 500 }), next),
-  );
+for (const [name, text, next] of rows) {
+  t.test(name, async (t) => t.same(nextReplacement({ slots: slots(text), nowMs: 500 }), next));
 }
 
 t.test('the delay after failures doubles up to a limit', async (t) => {

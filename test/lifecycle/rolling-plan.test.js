@@ -18,6 +18,7 @@ const slots = (count, generation, change = {}) =>
   Array.from({ length: count }, (_, slot) => ({
     slot,
     isDesired: true,
+    emptiesFirst: false,
     blocked: false,
     isUnproven: false,
     isOnTrial: false,
@@ -31,7 +32,7 @@ const plan = (slots, all, change = {}) => {
       .filter((worker) => worker.slot === slot)
       .map((worker) => ({ ...worker, isCurrent: worker.generation === generation }));
   const inSlots = slots.map((slot) => ({ ...slot, workers: workersOf(slot) }));
-  const view = { mode: 'cluster', maxSurge: 0, maxUnproven: 1, startsAlone: false, nowMs: 1000 };
+  const view = { maxSurge: 0, maxUnproven: 1, startsAlone: false, nowMs: 1000 };
   return nextSteps({ ...view, maxBooting: Infinity, slots: inSlots, ...change });
 };
 const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
@@ -274,19 +275,41 @@ t.test('a larger surge replaces several at a time', async (t) => {
   t.same(plan(slots(3, 2), old, { maxSurge: 2 }), [start(0, true), start(1, true)]);
 });
 
-t.test('fork mode: the old worker retires first, one slot at a time', async (t) => {
-  const fork = { mode: 'fork' };
-  t.same(plan(slots(2, 2), workers('online@1', 'online@1'), fork), [retire(1)]);
-  t.same(plan(slots(2, 2), workers('stopping@1', 'online@1'), fork), []);
-  t.same(plan(slots(2, 2), workers('', 'online@1'), fork), [start(0)]);
-  t.same(plan(slots(2, 2), workers('starting@2', 'online@1'), fork), []);
-  t.same(plan(slots(2, 2), workers('online@2', 'online@1'), fork), [retire(2)]);
-  t.same(plan(unproven(8, 2), workers(...Array(8).fill('online@1')), fork), [retire(1)]);
+/** @param {any[]} all slots */
+const emptied = (all) => all.map((slot) => ({ ...slot, emptiesFirst: true }));
+
+t.test('a slot that empties first: the old worker retires first, one slot at a time', async (t) => {
+  const two = emptied(slots(2, 2));
+  t.same(plan(two, workers('online@1', 'online@1')), [retire(1)]);
+  t.same(plan(two, workers('stopping@1', 'online@1')), []);
+  t.same(plan(two, workers('', 'online@1')), [start(0)]);
+  t.same(plan(two, workers('starting@2', 'online@1')), []);
+  t.same(plan(two, workers('online@2', 'online@1')), [retire(2)]);
+  t.same(plan(two, workers('starting@1', 'online@1')), [retire(1)], 'also one that starts');
+  const eight = emptied(unproven(8, 2));
+  t.same(plan(eight, workers(...Array(8).fill('online@1'))), [retire(1)]);
   const tried = (status) => workers(status, ...Array(7).fill('online@1'));
-  t.same(plan(unproven(8, 2), tried('stopping@1'), fork), []);
-  t.same(plan(unproven(8, 2), tried(''), fork), [canary(0, false)]);
-  t.same(plan(unproven(8, 2), tried('starting@2'), fork), []);
-  t.same(plan(slots(8, 2), tried('online@2'), { ...fork, maxSurge: 0 }), [retire(2), retire(3)]);
+  t.same(plan(eight, tried('stopping@1')), []);
+  t.same(plan(eight, tried('')), [canary(0, false)]);
+  t.same(plan(eight, tried('starting@2')), []);
+  t.same(plan(emptied(slots(8, 2)), tried('online@2')), [retire(2), retire(3)]);
+});
+
+t.test(
+  'after a reload that failed, what ran before starts when the new one has exited',
+  async (t) => {
+    const one = emptied(slots(1, 1));
+    t.same(plan(one, workers('starting@2')), [retire(1)]);
+    t.same(plan(one, workers('stopping@2')), []);
+    t.same(plan(one, workers('')), [start(0)]);
+  },
+);
+
+t.test('each slot follows its own rule', async (t) => {
+  const [first, second] = slots(2, 2);
+  const mixed = [{ ...first, emptiesFirst: true }, second];
+  const all = workers('online@1', 'online@1');
+  t.same(plan(mixed, all, { maxSurge: 1 }), [retire(1), start(1, true)]);
 });
 
 t.test('a rolling reload ends, and respects its limits on the way', async (t) => {

@@ -67,6 +67,10 @@ const cases = {
     after: summary(two),
   },
   reload: { action: 'reload', durationMs: 2400, minReady: 2 },
+  'reload of what listens on nothing': {
+    ...{ action: 'reload', durationMs: 2400, minReady: 0 },
+    ...{ before: summary({ ...two, listening: [] }), after: summary({ ...two, listening: [] }) },
+  },
   'reload of what does not run': {
     action: 'reload',
     durationMs: 300,

@@ -21,6 +21,8 @@ export class PrimaryInvariants {
   #workers = new Map();
   /** @type {Map<Slot, number>} */
   #restarts = new Map();
+  /** Those of which it is known what their workers listen on. @type {WeakSet<Slot>} */
+  #online = new WeakSet();
   /** When workers of a slot started without a command. @type {Map<Slot, number[]>} */
   #starts = new Map();
   #commanded = 0;
@@ -34,6 +36,10 @@ export class PrimaryInvariants {
 
   check() {
     const { app, commanded } = this.world;
+    for (const { slot: number, onlineAtMs } of app.pool.workers.values()) {
+      const slot = app.pool.slots.get(number);
+      if (slot && onlineAtMs !== null) this.#online.add(slot);
+    }
     if (commanded !== this.#commanded) this.#starts.clear();
     this.#checkProcesses();
     for (const slot of app.pool.slots.values()) this.#checkSlot(slot);
@@ -55,9 +61,17 @@ export class PrimaryInvariants {
     for (const { pid, env } of this.world.workers) {
       if (!known.has(pid)) fail(`worker ${pid} runs, and the pool does not know it`);
       const slot = Number(env[spec.instanceVar]);
-      if (spec.execMode === 'fork' && slots.has(slot)) fail(`two workers of slot ${slot} run`);
+      if (this.#isAlone(slot) && slots.has(slot)) fail(`two workers of slot ${slot} run`);
       slots.add(slot);
     }
+  }
+
+  /** @param {number} number of a slot @returns {boolean} whether two workers must not run there */
+  #isAlone(number) {
+    const { app, spec, habits } = this.world;
+    if (spec.execMode === 'fork') return true;
+    const slot = app.pool.slots.get(number);
+    return !habits.isServer && slot !== undefined && this.#online.has(slot);
   }
 
   /** @param {Slot} slot */
@@ -134,7 +148,7 @@ export class PrimaryInvariants {
       .workersOf(slot)
       .find((other) => other !== worker && other.status === 'online');
     if (next) return;
-    if (pool.mode === 'cluster')
+    if (!pool.emptiesFirst(slot))
       fail(`worker ${worker.pid} was retired, and no other one serves in its slot`);
     const desired = [...pool.slots.values()].filter(({ isDesired }) => isDesired);
     const isDown = (/** @type {Slot} */ each) =>

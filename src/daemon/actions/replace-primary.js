@@ -41,9 +41,8 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   const { link, spec } = app;
   const beganMs = performance.now();
   const elapsed = () => Math.round(performance.now() - beganMs);
-  // Programs in fork mode bind their ports themselves. The files of another user have one place.
-  if (spec.execMode === 'fork' || isOtherUser(spec.uid))
-    return restartPrimary(daemon, app, spec, report);
+  // The files of another user have one place.
+  if (emptiesFirst(app) || isOtherUser(spec.uid)) return restartPrimary(daemon, app, spec, report);
   link.refuseUnknown();
   // One that an earlier daemon has launched has its sockets already.
   if (!link.succession.isPending) refuseUnheldSockets(daemon, app);
@@ -178,12 +177,19 @@ export function needsNewPrimary(old, spec) {
   return keys.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
 }
 
-/** Not in fork mode, and not of another user: see replacePrimary(). @param {Fixed} old @param {Fixed} spec */
-export function canMove(old, spec) {
+/** @param {App} app @returns {boolean} whether any of its workers must have exited before another one starts */
+export function emptiesFirst({ spec, link }) {
+  const slots = link.snapshot?.slots ?? [];
+  return spec.execMode === 'fork' || slots.some((slot) => slot.emptiesFirst);
+}
+
+/** See replacePrimary(). @param {App} app @param {Fixed} spec */
+export function canMove(app, spec) {
+  const { spec: old } = app;
   const isMovable = FIXED.every(
     (key) => MOVABLE.includes(key) || isDeepStrictEqual(spec[key], old[key]),
   );
-  return isMovable && spec.execMode === 'cluster' && !isOtherUser(spec.uid);
+  return isMovable && !emptiesFirst(app) && !isOtherUser(spec.uid);
 }
 
 /**

@@ -38,7 +38,7 @@ export async function reloadApp(daemon, app, order, report) {
   daemon.features.ask('check', app, 'reload', order);
   if (app.spec.onDemand && spec.onDemand) return renewOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
-    const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
+    const move = canMove(app, spec) ? moveToNewPrimary : restartApp;
     return move(daemon, app, order, report);
   }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {

@@ -1,7 +1,7 @@
 /** A reload whose first workers are judged before the others follow: the primary judges, the daemon says how it goes. */
 import { NodeclusterError } from '../../errors/error.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
-import { needsNewPrimary } from '../../daemon/actions/replace-primary.js';
+import { emptiesFirst, needsNewPrimary } from '../../daemon/actions/replace-primary.js';
 
 /** @import { Feature } from '../../daemon/features.js' */
 
@@ -22,10 +22,12 @@ export const canary = () => ({
     // Without a reply the command waits for the end of the reload, like every other.
     link.request('end-trial', {}, { timeoutMs: END_TRIAL_MS }).catch(() => {});
   },
-  check({ name, spec: old }, _action, { spec = old, canary: order }) {
+  check(app, _action, { spec = app.spec, canary: order }) {
     if (!order) return;
-    const isFork = old.execMode === 'fork';
-    if (!isFork && !needsNewPrimary(old, spec)) return;
-    throw new NodeclusterError('E_CANARY', { app: name, obstacle: isFork ? 'fork' : 'primary' });
+    const { name, spec: old } = app;
+    const isAlone = emptiesFirst(app) ? 'alone' : null;
+    const obstacle = old.execMode === 'fork' ? 'fork' : isAlone;
+    if (obstacle === null && !needsNewPrimary(old, spec)) return;
+    throw new NodeclusterError('E_CANARY', { app: name, obstacle: obstacle ?? 'primary' });
   },
 });

@@ -104,10 +104,10 @@ function servingMs(workers) {
 /**
  * @param {WorkerPool} pool
  * @param {Slot} slot
- * @returns {boolean} whether its worker listens, or must listen again and is not online yet
+ * @returns {boolean} whether its worker has listened since it came online, or must listen again and is not online yet
  */
 export function hasClients(pool, slot) {
   const workers = pool.workersOf(slot);
   const isComing = slot.listensAgain && workers.every(({ onlineAtMs }) => onlineAtMs === null);
-  return isComing || workers.some(({ listening }) => listening.size > 0);
+  return isComing || workers.some(({ listening }) => listening.haveServed);
 }

@@ -162,10 +162,11 @@ export class WorkerPool extends EventEmitter {
 
   /** @returns {View} */
   #view() {
-    const { mode, maxSurge, maxUnproven } = this;
+    const { maxSurge, maxUnproven } = this;
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
       isDesired: slot.isDesired && !this.isEnding,
+      emptiesFirst: this.emptiesFirst(slot),
       blocked: slot.blocked !== null,
       isUnproven: slot.isUnproven,
       isOnTrial: slot.isOnTrial,
@@ -175,7 +176,23 @@ export class WorkerPool extends EventEmitter {
     const maxBooting = MAX_BOOTING * availableParallelism();
     const startsAlone = this.#startsAlone(maxBooting);
     const nowMs = performance.now();
-    return { mode, maxSurge, maxUnproven, startsAlone, maxBooting, nowMs, slots };
+    return { maxSurge, maxUnproven, startsAlone, maxBooting, nowMs, slots };
+  }
+
+  /**
+   * In fork mode two workers could not share a port. A worker that listens on nothing has nothing to keep
+   * served, and may do what only one may do at a time: a bot, a consumer, the holder of a lock.
+   * @param {Slot} slot
+   * @returns {boolean} whether its worker must have exited before another one starts
+   */
+  emptiesFirst(slot) {
+    if (this.mode === 'fork') return true;
+    const known = this.workersOf(slot)
+      .map(({ listening }) => listening.areShared)
+      .filter((is) => is !== null);
+    // Until another one is online, what is known of the last one holds.
+    if (known.length > 0) slot.emptiesFirst = !known.includes(true);
+    return slot.emptiesFirst && !this.predecessors.has(slot.number);
   }
 
   /** @param {Slot} slot @returns {WorkerView[]} */
@@ -244,19 +261,31 @@ export class WorkerPool extends EventEmitter {
 
   /** @param {Slot} slot @returns {WorkerOrder['expected']} */
   #expectedOf(slot) {
-    const { launch, listensAgain } = slot;
-    const served = this.workersOf(slot).find(({ listening }) => listening.size > 0);
-    if (served) return served.launch.input === launch.input ? [...served.listening.keys()] : 'any';
+    const { launch, listensAgain, expects } = slot;
+    if (expects !== null) return expects;
+    const workers = this.workersOf(slot);
+    const server = workers.find(({ listening }) => listening.haveServed);
+    if (server) {
+      const { expected } = server.listening;
+      return server.launch.input === launch.input && expected.length > 0 ? expected : 'any';
+    }
     if (launch.hasListened) return 'any';
     if (listensAgain) return 'again';
-    return launch.listens ? 'likely' : 'none';
+    // One of what the old worker listens on was opened only when somebody asked for it.
+    const listens = workers.some(
+      ({ status, listening }) => status === 'online' && listening.size > 0,
+    );
+    return listens || launch.listens ? 'likely' : 'none';
   }
 
   /** @param {number} key */
   #retire(key) {
     const worker = this.workers.get(key);
     if (worker) {
-      worker.end({ drain: { idle: this.slots.get(worker.slot)?.idle ?? 'keep' } });
+      const slot = this.slots.get(worker.slot);
+      const isReplaced = slot?.previous && worker.status === 'online';
+      if (isReplaced && this.mode === 'cluster') slot.expects ??= this.#expectedOf(slot);
+      worker.end({ drain: { idle: slot?.idle ?? 'keep' } });
       return;
     }
     this.predecessors.delete(predecessorKey(key));

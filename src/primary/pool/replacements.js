@@ -69,10 +69,10 @@ export class Replacements {
     clearTimeout(this.#timer);
     if (this.#isBusy() || this.#pool.isEnding) return;
     if (this.#current !== null && !this.#finish(this.#current)) return;
-    const { mode, slots } = this.#pool;
+    const { slots } = this.#pool;
     const desired = [...slots.values()].filter(({ isDesired }) => isDesired);
     const views = desired.map((slot) => this.#view(slot));
-    const next = nextReplacement({ mode, slots: views, nowMs: performance.now() });
+    const next = nextReplacement({ slots: views, nowMs: performance.now() });
     if ('slot' in next) this.#begin(/** @type {Slot} */ (slots.get(next.slot)));
     else if (next.waitMs !== null) this.#timer = setTimeout(() => this.#look(), next.waitMs + 1);
   }
@@ -83,6 +83,7 @@ export class Replacements {
     const { endedMs, failures } = this.#pastOf(slot);
     return {
       slot: slot.number,
+      emptiesFirst: this.#pool.emptiesFirst(slot),
       isServing: worker !== undefined,
       isChanging: worker !== undefined && this.#pool.workersOf(slot).length > 1,
       dueMs: (worker && this.#due.get(worker)?.sinceMs) ?? null,

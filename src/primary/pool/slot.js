@@ -11,7 +11,7 @@ import {
 /**
  * @import { PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
- * @import { Predecessor, WorkerHandle } from '../worker/handle.js'
+ * @import { Predecessor, WorkerHandle, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
  */
@@ -44,6 +44,13 @@ export class Slot {
   failureReport = null;
   /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
+  /** Its worker must have exited before another one starts: see WorkerPool. */
+  emptiesFirst;
+  /**
+   * What its next worker must listen on, noted before the one that it replaces was stopped.
+   * @type {WorkerOrder['expected'] | null}
+   */
+  expects = null;
   /** Its worker listened before a restart, so clients wait for the next one to listen. */
   listensAgain = false;
   /** What its retiring workers do with connections without a request. @type {'keep' | 'close'} */
@@ -58,6 +65,8 @@ export class Slot {
   constructor(number, launch) {
     this.number = number;
     this.launch = launch;
+    // What has never listened keeps nothing served.
+    this.emptiesFirst = !launch.listens && !launch.hasListened;
   }
 
   /**
@@ -105,6 +114,7 @@ export class Slot {
    */
   beginReload(launch, how = null) {
     const { blocked, reason } = this;
+    this.endReload();
     this.previous = { launch: this.launch, blocked, reason };
     this.setRunning(launch);
     this.startsAfter = how === null ? null : { how, fault: null };
@@ -127,12 +137,13 @@ export class Slot {
     this.blocked = this.previous.blocked;
     if (this.blocked !== null) this.reason = this.previous.reason;
     this.hasFailed = false;
-    this.previous = null;
+    this.endReload();
   }
 
   /** A death of its worker does not fail the reload from now on. */
   endReload() {
     this.previous = null;
+    this.expects = null;
   }
 
   /** A worker of it has a process. */

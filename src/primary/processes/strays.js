@@ -208,17 +208,17 @@ export class PreviousWorkers {
    * @param {readonly RecordedWorker[] | null | undefined} recorded null: there was no previous primary; undefined:
    *   it is not known which they are. In fork mode they are found by their marks, in cluster mode they end by themselves
    * @param {Spec} spec
-   * @returns {Promise<void>} when new workers may start: at once in cluster mode; in fork mode when
-   *   the old ones have exited, since they bind their ports themselves
+   * @param {boolean} [emptiesFirst] whether new workers may start only when the old ones have exited
+   * @returns {Promise<void>} when new workers may start
    */
-  async end(recorded, spec) {
+  async end(recorded, spec, emptiesFirst = spec.execMode === 'fork') {
     if (recorded === null || (recorded === undefined && spec.execMode === 'cluster')) return;
     this.#alive = new Set(recorded?.filter(isAlive));
     const spared = new Set(this.alive.map(({ mark }) => mark));
     const ends = this.alive.map((worker) => this.#end(worker, spec));
     ends.push(this.#strays.killOfEarlierPrimaries({ treekill: spec.treekill, spared }));
     this.ended = Promise.all(ends);
-    if (spec.execMode === 'fork') await this.ended;
+    if (emptiesFirst) await this.ended;
   }
 
   /** @param {RecordedWorker} worker @param {Spec} spec */

@@ -126,6 +126,11 @@ class WorkerChannel {
     return this.#handleKey && /** @type {any} */ (this.child)[this.#handleKey];
   }
 
+  /** Whether the worker has bound a UDP port, which it shares with others. */
+  get hasUdp() {
+    return this.#cluster.hasUdp;
+  }
+
   /** @param {{scope: number, openFor: (act: () => void) => void}} sockets of its app */
   listensOn(sockets) {
     this.#cluster.scope = sockets.scope;

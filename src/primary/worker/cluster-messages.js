@@ -55,6 +55,11 @@ export class ClusterMessages {
   /** By address: those that are open or asked for, and what the next one gets in place of a descriptor. @type {Map<string, {numbers: Set<number>, next: number}>} */
   #servers = new Map();
 
+  /** Whether it has bound a UDP port, and not one that the system chose. */
+  get hasUdp() {
+    return [...this.#servers].some((key) => /:(?!0:)\d+:udp[46]:/.test(key));
+  }
+
   /**
    * @param {Record<string, any>} message of node:cluster that acknowledges nothing
    * @returns {{reply: object | null} | null} null: node:cluster may act on it; `reply`: what the worker gets

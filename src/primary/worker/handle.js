@@ -10,6 +10,7 @@ import { WorkerOutput } from '../log/worker-output.js';
 import { readFault, readListener, readText } from './agent-link.js';
 import { channelTo, describeBreak } from './channel.js';
 import { WorkerProcess } from './process.js';
+import { Listeners } from './listeners.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
 import { faultBelow, watchTree } from './tree-watch.js';
@@ -47,8 +48,6 @@ import { faultBelow, watchTree } from './tree-watch.js';
  *   keeps or closes connections without a request; `forMs`: without an agent it only gets this time
  */
 
-/** Addresses of one worker. */
-const MAX_LISTENING = 1000;
 /** For what the program, or Node with --cpu-prof, writes as it exits. */
 const EXIT_MS = 10_000;
 
@@ -65,8 +64,8 @@ export class WorkerHandle extends EventEmitter {
   onlineAtMs = null;
   /** When it first listened. @type {number | null} */
   listenedAtMs = null;
-  /** By the address that it listens on. @type {Map<string, Listener>} */
-  listening = new Map();
+  /** What it listens on. */
+  listening = new Listeners(this);
   /** Why it cannot listen, unless it listens elsewhere. @type {ListenFault | null} */
   fault = null;
   /** It was asked to exit, so its exit is not a failure. */
@@ -201,8 +200,10 @@ export class WorkerHandle extends EventEmitter {
     const channel = channelTo(child);
     channel.on('loaded', () => this.readiness.loaded());
     channel.on('beat', () => this.pulse.beat());
-    channel.on('listening', (message) => this.#onListening(readListener(message)));
-    channel.on('closed', ({ name }) => void this.listening.delete(readText(name)));
+    channel.on('listening', (message) =>
+      this.#onListening(readListener(message), message.isChosen === true),
+    );
+    channel.on('closed', ({ name }) => this.listening.noteClosed(readText(name)));
     channel.on('fault', (message) => {
       // The program does not crash for one that it handles.
       if (message.isHandled === true && this.listening.size > 0) return;
@@ -233,14 +234,11 @@ export class WorkerHandle extends EventEmitter {
     );
   }
 
-  /** @param {Listener} listener */
-  #onListening(listener) {
-    // Programs can forge the report.
-    if (this.listening.size >= MAX_LISTENING && !this.listening.has(listener.address)) return;
-    this.listening.set(listener.address, listener);
+  /** @param {Listener} listener @param {boolean} [isChosen] */
+  #onListening(listener, isChosen = false) {
+    if (!this.listening.note(listener, isChosen)) return;
     this.fault = null;
     this.listenedAtMs ??= performance.now();
-    this.launch.hasListened = true;
     this.emit('change');
     this.readiness.look();
   }

@@ -551,6 +551,10 @@ api was not reloaded, because a canary cannot be judged: it runs in fork mode, w
 Reload it without --canary.
 
 E_CANARY (exit 6)
+api was not reloaded, because a canary cannot be judged: its workers, or programs that they start, cannot run or serve side by side.
+Reload it without --canary.
+
+E_CANARY (exit 6)
 api was not reloaded, because a canary cannot be judged: the new settings need another primary.
 Reload it without --canary.
 

@@ -50,6 +50,10 @@ exports[`test/show/outcome.test.js > TAP > reload of what does not run > reload 
 ✔ api: 2 workers started in 300ms.
 `
 
+exports[`test/show/outcome.test.js > TAP > reload of what listens on nothing > reload of what listens on nothing 1`] = `
+✔ api: 2 workers replaced in 2.4s.
+`
+
 exports[`test/show/outcome.test.js > TAP > reload that adds workers > reload that adds workers 1`] = `
 ✔ api: 2 workers replaced, 2 added in 2.4s.
 `

@@ -3,6 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
 import { app } from '../../../support/home.js';
+import { freePort } from '../../../support/ports.js';
 import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
@@ -65,6 +66,50 @@ for (const [name, change, reason, lastLines = /./] of broken) {
     t.same(after.retiring, []);
   });
 }
+
+t.test('what the old worker has opened on demand is not expected of the next one', async (t) => {
+  const primary = await startedPrimary(t, 'opens-ports-on-demand.cjs', { listenTimeoutMs: 2000 });
+  const listens = (count) => (state) => state.slots[0].listening.length === count;
+  const open = async (port, count) => {
+    await fetch(`http://127.0.0.1:${primary.port}/?open=${port}`);
+    await primary.when(listens(count), 'the late listener');
+  };
+  const startedMs = performance.now();
+  await until(() => performance.now() - startedMs > 1100, 'what it opens by itself');
+  await open(0, 2);
+  await open(await freePort(), 3);
+  t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0], minReady: 1 });
+  t.match((await primary.state()).slots, [{ listening: [{ address: `*:${primary.port}` }] }]);
+});
+
+/** A program of which two never run at a time. @param {any} t @param {object} [env] */
+const startAlone = (t, env = {}) =>
+  startedPrimary(t, 'runs-alone.cjs', { env: { LOCK: path.join(t.testdir(), 'lock'), ...env } });
+
+t.test('a worker that listens on nothing has exited before the next one starts', async (t) => {
+  const primary = await startAlone(t);
+  const before = pidsOf(await primary.state());
+  t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0], failed: [] });
+  t.match(await primary.ask('reload', { generation: 3 }), { ok: true, done: [0], failed: [] });
+  const { slots } = await primary.state();
+  t.match(slots, [{ status: 'online', restarts: 0, lastExit: null, emptiesFirst: true }]);
+  t.not(slots[0].pid, before[0]);
+});
+
+t.test('if the next one fails, the old version starts again when that has exited', async (t) => {
+  const primary = await startAlone(t);
+  const { spec: good } = primary;
+  const bad = { ...good, env: { ...good.env, BROKEN: '1' } };
+  const outcome = await primary.ask('reload', { spec: bad, generation: 2 });
+  t.match(outcome, { ok: false, done: [], kept: [0], failed: [{ reason: /^exited with code 7/ }] });
+  t.match((await primary.state()).slots, [{ status: 'online', restarts: 0, generation: 1 }]);
+});
+
+t.test('one that binds a UDP port is replaced beside the next one', async (t) => {
+  const primary = await startedPrimary(t, 'binds-udp-late.cjs');
+  t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0], minReady: 1 });
+  t.match((await primary.state()).slots, [{ emptiesFirst: false }]);
+});
 
 t.test('fork mode: after a broken version the slot runs the old one again', async (t) => {
   // Of a plain process nobody knows when it is loaded, but for what it says itself.

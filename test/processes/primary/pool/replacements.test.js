@@ -27,6 +27,15 @@ t.test('a worker is replaced after max_requests, without a restart', async (t) =
   t.equal((await primary.state()).lastReload, null, 'it is not a reload');
 });
 
+t.test('a worker that listens on nothing has exited before the next one starts', async (t) => {
+  const LOCK = join(t.testdir(), 'lock');
+  const primary = await startedPrimary(t, 'runs-alone.cjs', { env: { LOCK } });
+  const [before] = (await primary.state()).slots;
+  await primary.ask('configure', { spec: { ...primary.spec, maxAgeMs: 1 } });
+  const isNew = ({ slots: [slot] }) => slot.status === 'online' && slot.pid !== before.pid && slot;
+  t.match(await primary.when(isNew, 'another worker'), { restarts: 0, lastExit: null });
+});
+
 t.test('a setting that changes applies to the workers that run', async (t) => {
   const primary = await startedPrimary(t, 'http-pid.cjs');
   const { spec } = primary;
