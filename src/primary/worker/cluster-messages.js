@@ -57,7 +57,7 @@ export class ClusterMessages {
 
   /** Whether it has bound a UDP port, and not one that the system chose. */
   get hasUdp() {
-    return [...this.#servers].some((key) => /:(?!0:)\d+:udp[46]:/.test(key));
+    return [...this.#servers.keys()].some((place) => /:(?!0:)\d+:udp[46]$/.test(place));
   }
 
   /**
