@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { locateMain } from './command/locate.js';
 import { parseCommandLine } from './command/node-start.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
+import { jsonString } from '../shared/quoting.js';
 import { projectName } from './resolve/names.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
@@ -72,10 +73,10 @@ export function ecosystemTemplate({ packageJson, directory }) {
 # Every option:    nodecluster start --help
 
 apps:
-  - name: ${JSON.stringify(projectName(directory, packageJson ?? undefined) ?? 'app')}
-    script: ${JSON.stringify(script)}
+  - name: ${jsonString(projectName(directory, packageJson ?? undefined) ?? 'app')}
+    script: ${jsonString(script)}
     ${lines.instances}
-    ${args.length > 0 ? `args: ${JSON.stringify(args)}` : "# args: [--port, '3000']"}
+    ${args.length > 0 ? `args: [${args.map(jsonString).join(', ')}]` : "# args: [--port, '3000']"}
     ${lines.interpreter}
 
     env:

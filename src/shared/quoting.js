@@ -10,6 +10,13 @@ export function shellLine(words) {
   return words.map(shellWord).join(' ');
 }
 
+/** @param {string} text @returns {string} in double quotes, as JSON and every version of YAML read it */
+export function jsonString(text) {
+  const escape = (/** @type {string} */ unit) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escape);
+}
+
 /** systemd replaces variables too. @param {string} text @returns {string} one word */
 export function quoteArgument(text) {
   const value = text.replaceAll('$', '$$$$');
@@ -21,7 +28,9 @@ export function quote(text) {
   // Single quotes keep a script with double quotes readable; both know the same escapes.
   const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
   const escaped = percent(text).replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
-  return `${mark}${escaped.replaceAll('\n', '\\n')}${mark}`;
+  // systemd ends a line at \r too.
+  const oneLine = escaped.replace(/[\n\r]/g, (end) => (end === '\n' ? '\\n' : '\\r'));
+  return `${mark}${oneLine}${mark}`;
 }
 
 /** @param {string} text @returns {string} without specifiers */

@@ -1,8 +1,9 @@
 /**
  * What an engine is, and what is the same for the texts of all of them: the comment at the head of each, and YAML with
- * comments. Each engine is pure: specs in, text out. The only importer of yaml here.
+ * comments. Each engine is pure: specs in, text out.
  */
-import { Document, Scalar } from 'yaml';
+import { Scalar } from 'yaml';
+import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -58,11 +59,6 @@ export function warningsOf(app, rows) {
   return rows.flatMap((text) => (text === false ? [] : [{ app, text }]));
 }
 
-/** @param {string} text that may contain anything @returns {string} on one line */
-export function printable(text) {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
-}
-
 /**
  * @param {string | number | boolean | undefined} value
  * @param {string | null} comment what its line says about it; null: the value says it all
@@ -75,13 +71,7 @@ export function noted(value, comment) {
   return node;
 }
 
-/**
- * Keys whose value is undefined are left out.
- * @param {Record<string, unknown>} data
- * @returns {string} without comments at its head
- */
+/** @param {Record<string, unknown>} data keys whose value is undefined are left out @returns {string} without a head */
 export function toYaml(data) {
-  // kubectl and podman-compose read YAML 1.1, where `no` is false and `22:22` a number.
-  const document = new Document(data, { version: '1.1', aliasDuplicateObjects: false });
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return yamlText(yamlDocument(data));
 }

@@ -1,7 +1,8 @@
 /** Units of systemd that run apps without a daemon of nodecluster: one service each. */
 import { dirname } from 'node:path';
 import { commonRows, exportedApp } from './app.js';
-import { printable, warningsOf } from './head.js';
+import { warningsOf } from './head.js';
+import { printable } from '../../api/write-ecosystem.js';
 import { percent, quote, quoteArgument } from '../../shared/quoting.js';
 import { stopTime } from './resources.js';
 

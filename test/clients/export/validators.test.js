@@ -1,6 +1,6 @@
 /**
  * The texts as those who read them judge them: kubernetes-validate with every version of Kubernetes that
- * it knows, the schema of the Compose specification, and systemd-analyze. Each is skipped where its
+ * it knows, PyYAML, the schema of the Compose specification, and systemd-analyze. Each is skipped where its
  * program is not installed; the structure of the manifests is checked in any case.
  */
 import t from 'tap';
@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { writeYaml } from '../../../src/api/write-ecosystem.js';
+import { Random } from '../../simulation/random.js';
 import { exportTo, shopApp, threeApps } from './three-apps.js';
 
 const run = promisify(execFile);
@@ -65,6 +67,63 @@ async function kubernetesVersions(t) {
   const { stdout } = await run('kubernetes-validate', [], { env: { ...process.env, PYTHONPATH } });
   return stdout.trim().split(' ');
 }
+
+const { NODECLUSTER_TEST_PYTHON: PYTHON = 'python3' } = process.env;
+const HAS_PYYAML = spawnSync(PYTHON, ['-c', 'import yaml']).status === 0;
+const READS_YAML = `
+import json, sys, yaml
+yaml.SafeLoader.add_constructor('tag:yaml.org,2002:timestamp', lambda loader, node: ['a date'])
+print(json.dumps(list(yaml.safe_load_all(sys.stdin.buffer.read().decode()))))
+`;
+
+/** @param {string} text @returns {any[]} its documents, as a reader of YAML 1.1 understands them */
+function readWithPython(text) {
+  const { stdout, stderr } = spawnSync(PYTHON, ['-c', READS_YAML], { input: text });
+  if (stderr.length > 0) throw new Error(String(stderr));
+  return JSON.parse(String(stdout));
+}
+
+const PIECES =
+  '\n|\r|\r\n|\n\n|\t|\0|\x07|\x1b[2J|\x7f|\x85|\xa0|\u200b|\u2028|\u2029|\u202e|\ufeff|\ufffd|\ufffe|\uffff|\ud83d|\udc00|😀|' +
+  'é| |  |    |- |? |: |:| #|#|---|...|---\n|\n...|%TAG|!!int |&a|*a|<<|=|~|@|`|"|\'|\\|{|}|[|]|,|>|>-|yes|no|On|y|null|' +
+  'true|1e3|0o7|017|0x1f|1_000|12:30:45|22:22|.inf|.5|+1|-0|2001-01-01|privileged: true|key|a';
+const WORDS = PIECES.replaceAll('>|', '').split('|').concat('|', '>', '|-', '|+');
+
+/** @param {Random} random */
+function randomText(random) {
+  const count = random.chance(0.3) ? 1 : random.integer(0, 8);
+  const text = Array.from({ length: count }, () => WORDS[random.integer(0, WORDS.length - 1)]);
+  return text.join('').repeat(random.chance(0.01) ? 300 : 1);
+}
+
+t.test(
+  'PyYAML reads each text as it is',
+  { skip: !HAS_PYYAML && 'PyYAML is not installed' },
+  async (t) => {
+    const random = new Random(1);
+    const texts = [...WORDS, ...Array.from({ length: 1000 }, () => randomText(random))];
+    const env = Object.fromEntries(texts.map((text, index) => [`N${index}`, text]));
+
+    const [, deployment] = readWithPython(
+      exportTo('kubernetes', [shopApp({ name: 'web', env })], options).text,
+    );
+    const [container] = deployment.spec.template.spec.containers;
+    const shown = container.env.filter(({ valueFrom }) => !valueFrom);
+    t.ok(shown.length > 990, 'few look secret');
+    const different = shown.filter(({ name, value }) => value !== env[name]);
+    t.same(different, [], 'values in a manifest');
+
+    const names = [...new Set(texts)].filter((text) => text !== '');
+    const settings = {
+      name: 'web',
+      args: texts,
+      env: Object.fromEntries(names.map((n) => [n, n])),
+    };
+    const written = writeYaml([{ settings, remarks: texts }], texts);
+    t.same(readWithPython(written), [{ apps: [settings] }], 'lists, names and comments');
+    t.same(parse(written), { apps: [settings] }, 'as YAML 1.2 too');
+  },
+);
 
 t.test('the Compose specification', { skip: without('check-jsonschema') }, async (t) => {
   const file = join(t.testdir(), 'compose.yaml');

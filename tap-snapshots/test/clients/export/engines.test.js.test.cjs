@@ -667,7 +667,7 @@ apps:
     env:
       NODE_ENV: production
       PORT: "3000"
-      FEATURES: yes
+      FEATURES: "yes"
       PRICE: $5 $(each)
     hang_timeout: 1m
     max_memory_restart: 300M

@@ -13,7 +13,7 @@ apps:
     args: [a, "1"]
     env:
       A: "1"
-      B: yes
+      B: "yes"
     # one
     # two
 
