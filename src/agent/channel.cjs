@@ -92,9 +92,12 @@ function send(type, data = {}) {
   process.send({ cmd: CMD, type, ...data }, undefined, undefined, () => {});
 }
 
-/** Its event loop has ended: whatever keeps the process from exiting, the program does not serve any more. */
-function reportExit() {
-  process.prependOnceListener('exit', () => send('exiting'));
+/**
+ * Its event loop has ended: whatever keeps the process from exiting, the program does not serve any more.
+ * @param {() => Record<string, unknown>} facts
+ */
+function reportExit(facts) {
+  process.prependOnceListener('exit', () => send('exiting', facts()));
 }
 
 /**

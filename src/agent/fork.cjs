@@ -6,14 +6,15 @@ const { hideFromChildren } = require('./children.cjs');
 const { reportExit, send, atNextMoment } = require('./channel.cjs');
 const { startFeatures } = require('../features/agent.cjs');
 const { watchListening } = require('./listening.cjs');
-const { writeThrough } = require('./standard-streams.cjs');
+const { watchStdin, writeThrough } = require('./standard-streams.cjs');
 
 /** After this time, a program has added its handlers. */
 const SETTLED_MS = 10_000;
 
 hideFromChildren(__filename);
 if (isMainThread) {
-  reportExit();
+  const hasStdinEnded = watchStdin();
+  reportExit(() => ({ hasStdinEnded: hasStdinEnded() }));
   writeThrough();
   watchListening();
   answerPrimary();

@@ -10,7 +10,7 @@
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
 const { nameNode, hideFromChildren } = require('./children.cjs');
-const { writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
+const { watchStdin, writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
 
 /** @import { Cluster } from 'node:cluster' */
 
@@ -32,7 +32,8 @@ if (isMainThread && worker && process.connected) {
   const { startFeatures } = require('../features/agent.cjs');
 
   nameNode();
-  reportExit();
+  const hasStdinEnded = watchStdin();
+  reportExit(() => ({ hasStdinEnded: hasStdinEnded() }));
   writeThrough();
   shareExclusive();
   const tracked = trackServers(cluster);

@@ -1,19 +1,27 @@
 'use strict';
-/** What the program writes to stdout and stderr: neither lost when it exits, nor its end when the primary dies. */
+/**
+ * What the program writes to stdout and stderr: neither lost when it exits, nor its end when the primary dies. What it
+ * reads from stdin does not end then either.
+ */
+const { onMessage } = require('./channel.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { EventEmitter } from 'node:events'
  */
 
-module.exports = { writeThrough, ignoreBrokenPipes, ignoreClosedChannel };
+module.exports = { watchStdin, writeThrough, ignoreBrokenPipes, ignoreClosedChannel };
 
 /** ECONNRESET: the primary died before it had read everything. */
 const ignoredCodes = new Set(['EPIPE', 'ECONNRESET']);
 
-/** Neither stream must be opened before the program first uses it. @param {(stream: any) => void} callback */
-function onceOpened(callback) {
-  for (const name of ['stdout', 'stderr']) {
+/**
+ * No stream must be opened before the program first uses it.
+ * @param {(stream: any) => void} callback
+ * @param {readonly string[]} names
+ */
+function onceOpened(callback, names = ['stdout', 'stderr']) {
+  for (const name of names) {
     const property = Object.getOwnPropertyDescriptor(process, name);
     const open = property?.get;
     if (!property?.configurable || !open) continue;
@@ -28,6 +36,19 @@ function onceOpened(callback) {
       },
     });
   }
+}
+
+/**
+ * The primary sends the end of stdin that it writes to, which is kept open here: when only the primary had it, its death
+ * would be the end of stdin, and of a program that still has requests to finish.
+ * @returns {() => boolean} whether the program has read its stdin to the end
+ */
+function watchStdin() {
+  /** @type {any} */
+  let stdin;
+  onceOpened((opened) => (stdin = opened), ['stdin']);
+  onMessage('stdin', (_message, end) => end?.unref());
+  return () => stdin?.readableEnded === true;
 }
 
 /**

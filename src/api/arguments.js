@@ -30,6 +30,7 @@ export const instances = kind(
   "a whole number from 0 up, or a string: 'max', '+2' or '-1'",
   (value) => (typeof value === 'number' ? count.is(value) : aString.is(value)),
 );
+export const aText = kind('a string', (value) => typeof value === 'string');
 /** JSON.stringify throws a TypeError for a circular object, and for a BigInt. */
 export const aMessage = kind(
   'a value that JSON can hold',

@@ -7,6 +7,7 @@ import { VERSION } from '../shared/version.js';
 import {
   aMessage,
   aPath,
+  aText,
   anApp,
   byOptionKey,
   checkOptions,
@@ -164,6 +165,13 @@ class Connection {
     const selectors = await this.#select('send', target);
     read('the message of send()', aMessage, message);
     return (await this.#request('send', { selectors, message })).apps;
+  }
+
+  /** @type {Nodecluster['input']} */
+  async input(target, text) {
+    const selectors = await this.#select('input', target);
+    read('the text of input()', aText, text);
+    await this.#request('input', { selectors, text });
   }
 
   /** @type {Nodecluster['kill']} */

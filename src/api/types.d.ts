@@ -109,6 +109,8 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   reloadLogs(target: Selectors): Promise<AppOutcome[]>;
   /** The programs receive the message with `process.on('message')`. */
   send(target: Selectors, message: unknown): Promise<Sent[]>;
+  /** Writes to the stdin of a worker, at most 64 KB. Rejects if it has none, or does not read it. */
+  input(target: Selectors, text: string): Promise<void>;
   /** Stops every app and the daemon, and closes this connection. Returns the names of the apps that ran. */
   kill(): Promise<string[]>;
   /** Every change is saved already; rejects if the disk would not take another. Returns the names of all apps. */

@@ -142,7 +142,11 @@ const ROWS = [
   ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
   [
     "Use `nodecluster send <app> <json>`: the program gets it in process.on('message').",
-    ['trigger', 'sendLineToStdin'],
+    ['trigger'],
+  ],
+  [
+    'Use `nodecluster attach <app>`: it writes what you type, or a pipe, to its stdin.',
+    ['sendLineToStdin'],
   ],
   [
     'Upload a release with rsync, git or your CI, point a `current` link at it, and run `nodecluster reload <file>`; the `deploy` section of an ecosystem file is not read.',

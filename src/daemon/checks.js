@@ -63,6 +63,7 @@ const pastExit = object({
   isShortage: optional(boolean),
   isBeside: optional(boolean),
   fault: optional(nullable(listenFault)),
+  stdinEnded: optional(oneOf('empty', 'given')),
   reason: string,
   uptimeMs: number,
   at: time,
@@ -159,6 +160,7 @@ const slotFailure = object({
   reason: string,
   fault: optional(nullable(listenFault)),
   code: optional(nullable(number)),
+  stdinEnded: optional(oneOf('empty', 'given')),
   errorCode: optional(string),
   lastLines: list(string),
 });
@@ -411,6 +413,7 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
   events: object({ selectors: optional(list(string)), since: optional(number) }),
   send: object({ selectors: list(string), message: anything }),
   signal: object({ selectors: list(string), signal: string }),
+  input: object({ selectors: list(string), text: stringOf({ maxLength: 65536 }) }),
   'update-apps': object({ table: optional(list(field)) }),
 });
 

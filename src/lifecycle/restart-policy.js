@@ -19,7 +19,7 @@ import { describeListenFault } from './listening.js';
  *
  * @typedef {Pick<Spec, 'autorestart' | 'onDemand' | 'stopExitCodes' | 'maxRestarts' | 'restartWindowMs' | 'restartDelayMs' |
  *   'expBackoffRestartDelayMs' | 'maxRestartDelayMs'>} RestartPolicy
- * @typedef {Pick<PastExit, 'code' | 'signal' | 'error' | 'isShortage' | 'fault'>} Exit `error`: of the system, such as EMFILE
+ * @typedef {Pick<PastExit, 'code' | 'signal' | 'error' | 'isShortage' | 'fault' | 'stdinEnded'>} Exit `error`: of the system, such as EMFILE
  *
  * @typedef {object} Death an unexpected exit
  * @property {number} atMs monotonic
@@ -29,6 +29,10 @@ import { describeListenFault } from './listening.js';
  *   | {action: 'exited' | 'errored', reason: string}} RestartDecision
  */
 
+const STDIN_ENDED = {
+  empty: ' because its stdin, /dev/null, is empty',
+  given: ' at the end of its stdin',
+};
 const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 
 /**
@@ -131,10 +135,10 @@ function restartDelay(policy, recent, random) {
  * @param {Exit} exit
  * @returns {string} `exited with code 3`
  */
-export function describeExit({ code, signal, error, fault }) {
+export function describeExit({ code, signal, error, fault, stdinEnded }) {
   if (fault) return describeListenFault(fault);
   if (signal) return `was killed by ${signal}`;
-  if (code !== null) return `exited with code ${code}`;
+  if (code !== null) return `exited with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
   return error ? `could not be started (${error})` : 'could not be started';
 }
 

@@ -112,6 +112,7 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   'forward-program-events': object({ enabled: boolean }),
   send: object({ slots: optional(list(slot)), message: anything }),
   signal: object({ slots: optional(list(slot)), signal: string }),
+  input: object({ slot, text: stringOf({ maxLength: 65536 }) }),
   configure: object({ spec: completeSpec }),
   hurry: object({ kill: optional(boolean) }),
   host: object({ launch: string, sockets: numberOf({ integer: true, minimum: 0 }) }),

@@ -13,6 +13,7 @@ import {
   shutdown,
   start,
   stop,
+  writeInput,
 } from './pool/commands.js';
 import { reload } from './pool/reload.js';
 
@@ -68,6 +69,7 @@ function uncheckedMethods(app, hosted) {
     },
     send: (params) => sendMessage(pool, params),
     signal: (params) => sendSignal(pool, params),
+    input: (params) => writeInput(app, params),
     ...app.features.methods,
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),

@@ -171,6 +171,8 @@ export type DaemonMethods = FeatureDaemonMethods & {
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
   signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
+  /** Writes to the stdin of one worker. */
+  input: Query<Selection & { text: InputText }, null>;
   /** Replaces the primaries that were started by another version, one by one. */
   'update-apps': Command<{}>;
   ping: Query<{}, DaemonStatus>;
@@ -214,6 +216,9 @@ export interface Snapshot extends FeatureSnapshot {
   /** Workers that drain or stop while another one has their slot. */
   retiring: Pid[];
 }
+
+/** @maxLength 65536 */
+export type InputText = string;
 
 /** What a program sends. @maxJson 131072 */
 export type ProgramData = unknown;
@@ -295,6 +300,7 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, SentSlots>;
   signal: Query<SlotSelection & { signal: string }, SentSlots>;
+  input: Query<{ slot: Slot; text: InputText }, null>;
   configure: Query<{ spec: CompleteSpec }, void>;
   /** With the environment, for a daemon that has lost it. */
   spec: Query<{}, { spec: GivenSpec }>;

@@ -95,6 +95,7 @@ export interface SlotFailure {
   fault?: ListenFault | null;
   /** Exit code of a program that exited by itself. */
   code?: number | null;
+  stdinEnded?: PastExit['stdinEnded'];
   /** If an error is the reason: its code, such as `E_CANARY`. */
   errorCode?: string;
   /** Of stderr. */
@@ -180,6 +181,8 @@ export interface PastExit {
   isBeside?: boolean;
   /** Why it could not listen, if it exited for that. */
   fault?: ListenFault | null;
+  /** It exited with 0 after it had read its stdin to the end, which was /dev/null (`empty`) or came from elsewhere. */
+  stdinEnded?: 'empty' | 'given';
   reason: string;
   uptimeMs: number;
   /** Epoch, in milliseconds. */

@@ -293,7 +293,10 @@ function failureLines(app, failed, { dim }) {
 }
 
 /** @param {string} app @param {Failure} failure */
-function adviceLines(app, { fault, code }) {
+function adviceLines(app, { fault, code, stdinEnded }) {
+  if (stdinEnded === 'empty') {
+    return ['    With one instance (`-i 1`), or with `--exec-mode fork`, its stdin stays open.'];
+  }
   // A server that exits with 0 has failed, a script has not.
   if (!fault && code === 0) {
     const restart = `\`nodecluster restart ${app} --no-autorestart\``;

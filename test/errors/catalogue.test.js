@@ -146,6 +146,13 @@ const SAMPLES = {
     { app: 'api', files: 2 },
   ],
   E_LOG_NONE: [{ home: HOME }],
+  E_INPUT_TARGET: [{ names: ['api:0', 'api:1'] }, { names: [] }],
+  E_INPUT_CLOSED: [
+    { name: 'api:0', isRunning: false },
+    { name: 'api:0', isRunning: true, siblings: 1 },
+    { name: 'api:0', isRunning: true, siblings: 0 },
+  ],
+  E_INPUT_UNREAD: [{ name: 'api:0' }],
   E_MESSAGE_JSON: [
     { reason: 'Unexpected end of JSON input' },
     { reason: 'Unexpected token h', line: `nodecluster send 0 '"hello"'` },

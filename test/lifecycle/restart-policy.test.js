@@ -151,6 +151,11 @@ const none = { code: null, signal: null, error: null };
 
 t.test('describeExit', async (t) => {
   t.equal(describeExit({ code: 3, signal: null }), 'exited with code 3');
+  const done = { code: 0, signal: null };
+  const given = describeExit({ ...done, stdinEnded: 'given' });
+  t.equal(given, 'exited with code 0 at the end of its stdin');
+  const empty = describeExit({ ...done, stdinEnded: 'empty' });
+  t.equal(empty, 'exited with code 0 because its stdin, /dev/null, is empty');
   t.equal(describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
   t.equal(describeExit({ code: null, signal: null }), 'could not be started');
 });

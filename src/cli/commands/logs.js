@@ -172,10 +172,11 @@ function isFollowed({ follow, until }) {
 /** @param {Context} context */
 function makeLogs({ options, note, stdout }) {
   const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
-  const { since, lines = since === undefined ? recent : Infinity } = options;
+  const { since, lines = since === undefined ? recent : Infinity, ended } = options;
   return new MergedLogs({
     past: { lines, sinceMs: since ?? null },
     follows: isFollowed(options),
+    signal: ended,
     warn: ({ message }) => note(escapeText(message)),
   });
 }

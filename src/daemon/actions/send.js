@@ -1,4 +1,4 @@
-/** Sends a message or a signal to the programs of the workers that run. */
+/** Sends a message, a signal or input to the programs of the workers that run. */
 import { constants } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveTargets } from '../control/targets.js';
@@ -20,6 +20,20 @@ export async function sendMessage(daemon, { selectors, message }) {
 export async function sendSignal(daemon, { selectors, signal }) {
   if (!Object.hasOwn(constants.signals, signal)) throw new NodeclusterError('E_SIGNAL', { signal });
   return sendToApps(daemon, selectors, (app, slots) => app.request('signal', { slots, signal }));
+}
+
+/** @type {Handler<'input'>} */
+export async function sendInput(daemon, { selectors, text }) {
+  const workers = resolveTargets(daemon, selectors).flatMap(({ app, currentSlots }) =>
+    (currentSlots() ?? app.slots).map((slot) => ({ app, slot, name: `${app.name}:${slot}` })),
+  );
+  if (workers.length !== 1) {
+    const names = workers.map(({ name }) => name);
+    throw new NodeclusterError('E_INPUT_TARGET', { names });
+  }
+  const [{ app, slot, name }] = workers;
+  if (app.isDown) throw new NodeclusterError('E_INPUT_CLOSED', { name, isRunning: false });
+  return app.request('input', { slot, text });
 }
 
 /**

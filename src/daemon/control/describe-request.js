@@ -56,7 +56,7 @@ function appsOf(daemon, row, { specs, selectors, selector, app, name, ...order }
 }
 
 /**
- * Specs, environments and messages are long and contain secrets.
+ * Specs, environments, messages and input are long and contain secrets.
  * @param {Record<string, any>} params
  */
 function briefly({
@@ -64,6 +64,7 @@ function briefly({
   shellEnv: _env,
   updateEnv,
   message: _message,
+  text: _text,
   only: _only,
   table: _table,
   ...rest

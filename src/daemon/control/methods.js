@@ -6,7 +6,7 @@ import { applySpecs, startPrograms } from '../actions/apply.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { scaleApp, scaledTo } from '../actions/scale.js';
-import { sendMessage, sendSignal } from '../actions/send.js';
+import { sendInput, sendMessage, sendSignal } from '../actions/send.js';
 import { killAll, removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
 import { renameApp } from '../actions/rename.js';
@@ -105,6 +105,7 @@ const METHODS = {
   'reload-logs': { run: reopenLogs, isQueued: false },
   send: { answer: sendMessage },
   signal: { answer: sendSignal },
+  input: { command: 'attach', answer: sendInput },
   save: {
     // Every change is saved already; this fails if the disk does not take another.
     async answer({ table }) {

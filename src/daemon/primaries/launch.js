@@ -131,17 +131,14 @@ async function startPrimary({ spec, home, output, shares }, paths, sockets) {
     return { name, isLasting, isPrivileged, fd: STARTER + 1 + index };
   });
   const next = STARTER + 1 + sockets.length;
+  const outputs = Object.entries(output ?? {});
   const descriptors = JSON.stringify({
     starter: STARTER,
     sockets: inherited,
-    ...(output && { output: { out: next, error: next + 1 } }),
+    ...(output && { output: Object.fromEntries(outputs.map(([name], at) => [name, next + at])) }),
   });
   /** @type {('pipe' | number)[]} */
-  const stdio = [
-    'pipe',
-    ...sockets.map(({ fd }) => fd),
-    ...(output ? [output.out, output.error] : []),
-  ];
+  const stdio = ['pipe', ...sockets.map(({ fd }) => fd), ...outputs.map(([, fd]) => fd)];
   const child =
     paths.user === null
       ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {

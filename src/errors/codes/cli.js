@@ -164,6 +164,35 @@ export const cliCodes = {
     hint: ({ line = `nodecluster send api '{"reload": "cache"}'` }) =>
       `Quote it for the shell: \`${line}\`.`,
   },
+  E_INPUT_TARGET: {
+    exitCode: 'usage',
+    message: ({ names }) =>
+      `Input goes to one worker, and that names ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    hint: ({ names: [name = 'api:0'] }) => `Name one: \`nodecluster attach ${name}\`.`,
+  },
+  E_INPUT_CLOSED: {
+    exitCode: 'appFailed',
+    message: ({ name, isRunning, siblings }) => {
+      if (!isRunning) return `Worker ${name} does not run, so it reads no input.`;
+      return siblings > 0
+        ? `Worker ${name} has siblings, so it has no stdin.`
+        : `Could not write to the stdin of worker ${name}: it has closed it, or has that of \`nodecluster run\`.`;
+    },
+    hint: ({ name, isRunning, siblings }) => {
+      if (!isRunning) return '`nodecluster ls` shows why.';
+      const logs = `\`nodecluster logs ${name}\` shows its output.`;
+      return siblings > 0
+        ? `${logs} With one instance (-i 1), or with --exec-mode fork, its stdin is open.`
+        : logs;
+    },
+  },
+  E_INPUT_UNREAD: {
+    exitCode: 'appFailed',
+    message: ({ name }) =>
+      `Worker ${name} does not read its stdin: what was written before still waits there, so this was not written.`,
+    hint: ({ name }) =>
+      `Its program may be busy, or reads no input; \`nodecluster logs ${name}\` shows its output.`,
+  },
   E_MESSAGE_UNHEARD: {
     exitCode: 'appFailed',
     message: ({ names }) => `No worker of ${names.join(', ')} has received the message.`,

@@ -51,14 +51,14 @@ export class App {
    * @param {LaunchFile} file
    * @param {Pick<PrimaryPaths, 'workers'> & Pick<HomePaths, 'logFile'>} paths
    * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
-   * @param {Output} [output] where their output goes instead of log files
+   * @param {Output} [output] where their output goes instead of log files, and the stdin of `run`
    */
   constructor(file, paths, baseEnv, output) {
     const { spec, generation, home, slots, stoppedSlots, listeningRecord, createdAt } = file;
     const strays = new StrayProcesses(home, spec.name);
     this.logs = new AppLogs(spec, paths, { onLoss: () => this.pool.changed(), output, createdAt });
     this.pool = new WorkerPool(spec.execMode, {
-      launcher: this.#launcherOf(spec),
+      launcher: this.#launcherOf(spec, output?.input),
       strays,
       logs: this.logs,
       partsOf: (worker) => this.features.partsOf(worker),
@@ -182,11 +182,11 @@ export class App {
     this.pool.changed();
   }
 
-  /** @param {Spec} spec that the primary was started with; what is read of it never changes @returns {Launcher} */
-  #launcherOf({ execMode }) {
-    if (execMode === 'fork') return launchAsProcess;
+  /** @param {Spec} spec that the primary was started with; what is read of it never changes @param {number} [input] @returns {Launcher} */
+  #launcherOf({ execMode }, input) {
+    if (execMode === 'fork') return (worker) => launchAsProcess(worker, input);
     this.end = watchPulses(() => this.pool.workers.values());
-    return (worker) => launchInCluster(worker, this.sockets);
+    return (worker) => launchInCluster(worker, this.sockets, input);
   }
 
   /** @param {LaunchFile} file */

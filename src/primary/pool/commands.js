@@ -2,7 +2,10 @@
  * The commands of the daemon. Each changes the desired state, waits until the actual state matches
  * or has failed to, and returns the outcome of every slot.
  */
+import { NodeclusterError } from '../../errors/error.js';
+import { poll } from '../../shared/deadline.js';
 import { channelTo } from '../worker/channel.js';
+import { mostWorkers } from './launch.js';
 import { hasClients } from './listening.js';
 import { untilStarted, untilStopped } from './outcome.js';
 
@@ -16,6 +19,9 @@ import { untilStarted, untilStopped } from './outcome.js';
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
  */
+
+/** For a program to read its stdin. */
+const INPUT = { timeoutMs: 2000, everyMs: 20 };
 
 /** @param {App} app @param {SlotSelection} params */
 export function start(app, { slots: numbers }) {
@@ -169,6 +175,34 @@ export async function sendSignal(pool, { slots, signal }) {
   const workers = workersIn(pool, slots).filter(({ isRunning }) => isRunning);
   const name = /** @type {NodeJS.Signals} */ (signal);
   return sendTo(workers, (child) => child.kill(name));
+}
+
+/**
+ * To the stdin of a worker. Node keeps what the pipe does not take, so it gets no more before the program has read.
+ * @param {App} app
+ * @param {PrimaryMethods['input']['params']} params
+ * @returns {Promise<null>}
+ * @throws {NodeclusterError} E_INPUT_CLOSED, E_INPUT_UNREAD
+ */
+export async function writeInput({ name: app, pool }, { slot, text }) {
+  const workers = workersIn(pool, [slot]).filter(
+    ({ isRunning, isRetired }) => isRunning && !isRetired,
+  );
+  const { child, launch } = workers.at(-1) ?? {};
+  const name = `${app}:${slot}`;
+  const stdin = child?.stdin;
+  if (!stdin?.writable) {
+    const siblings = launch ? mostWorkers(launch.spec) - 1 : 0;
+    throw new NodeclusterError('E_INPUT_CLOSED', {
+      name,
+      isRunning: child !== undefined,
+      siblings,
+    });
+  }
+  await poll(() => !stdin.writableNeedDrain, INPUT);
+  if (stdin.writableNeedDrain) throw new NodeclusterError('E_INPUT_UNREAD', { name });
+  stdin.write(text);
+  return null;
 }
 
 /** @param {WorkerPool} pool @param {number[]} [slots] default: all */

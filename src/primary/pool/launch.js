@@ -107,6 +107,11 @@ export function workerEnvironment({ spec, env }, slot, mark, given = {}) {
   return variables;
 }
 
+/** @param {Pick<Spec, 'instances'>} spec */
+export function mostWorkers({ instances }) {
+  return typeof instances === 'number' ? instances : instances.max;
+}
+
 /** @param {Pick<Launch, 'spec' | 'env'>} launch */
 function inputOf({ spec, env }) {
   const { script, args, cwd, nodeArgs } = spec;

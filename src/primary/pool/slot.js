@@ -187,7 +187,8 @@ export class Slot {
       latest.cause = cause;
       if (this.exits[0] === latest) latest.lastLines = lastLines;
       const code = hasFailedEarly ? null : exit.code;
-      return { slot: this.number, reason, fault: exit.fault, code, lastLines };
+      const { fault, stdinEnded } = exit;
+      return { slot: this.number, reason, fault, code, stdinEnded, lastLines };
     });
     return this.lastFailure;
   }

@@ -166,8 +166,7 @@ export class WorkerHandle extends EventEmitter {
    * @param {object} [ending]
    * @param {Drain} [ending.drain] how it finishes its work; default: it is stopped at once
    * @param {NodeJS.Signals} [ending.signal] sent instead of the `kill_signal` or message of its spec
-   * @param {string} [ending.reason] the failure that it is ended for; if it was already retired, why its
-   *   drain ends early
+   * @param {string} [ending.reason] the failure that ends it; if it was retired, why its drain ends early
    * @param {string} [ending.how] the failure in words that follow 'it'; default: the reason
    */
   end({ drain, signal, reason, how = reason } = {}) {
@@ -351,7 +350,7 @@ export class WorkerHandle extends EventEmitter {
     if (this.#hasExited) return;
     this.#hasExited = true;
     if (!this.agent && !this.isRetired) this.fault ??= await faultBelow(this, how);
-    const exit = this.fault ? { ...how, fault: this.fault } : how;
+    const exit = { ...how, ...(this.fault ? { fault: this.fault } : this.#process?.stdinEnd(how)) };
     this.readiness.end();
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();

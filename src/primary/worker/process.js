@@ -12,11 +12,18 @@ import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
+import { keepStdinOpen, stdinOf, watchStdin } from './stdin.js';
 import { isNode } from '../../shared/package/root.js';
 import { isRunning, ownNode } from '../../shared/processes/launch.js';
 import { doWorkersAccept } from '../sockets/listening-sockets.js';
 import { withholdConnections } from '../sockets/admission.js';
-import { workerEnvironment, InspectPorts, nodeArgsOf, ownFile } from '../pool/launch.js';
+import {
+  workerEnvironment,
+  InspectPorts,
+  mostWorkers,
+  nodeArgsOf,
+  ownFile,
+} from '../pool/launch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -60,6 +67,8 @@ export class WorkerProcess {
       this.agent.prepare(launch.spec);
     }
     child.once('disconnect', () => worker.isServing && this.#onClosedChannel());
+    keepStdinOpen(child);
+    this.stdinEnd = watchStdin(child, launch.spec);
   }
 
   /** The program has closed the channel, or has exited. */
@@ -136,19 +145,22 @@ export function chooseScheduling(scheduling) {
  * Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module.
  * @param {Parameters<Launcher>[0]} worker
  * @param {ListeningSockets} sockets
+ * @param {number} [input] the stdin of `run`
  */
-export function launchInCluster({ launch, slot, replaces, mark, parts, variables }, sockets) {
+export function launchInCluster(
+  { launch, slot, replaces, mark, parts, variables },
+  sockets,
+  input,
+) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
-  const { nodeArgs, instances } = spec;
-  const most = typeof instances === 'number' ? instances : instances.max;
-  const inspectPort = inspectPorts.take(nodeArgs, slot, most);
+  const inspectPort = inspectPorts.take(spec.nodeArgs, slot, mostWorkers(spec));
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
     execArgv: nodeArgsOf(spec, launch.env, clusterAgent()),
     cwd: launch.cwd,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: [stdinOf(spec, input), 'pipe', 'pipe', 'ipc'],
     // node:cluster adds it if an argument begins with --inspect.
     inspectPort: inspectPort ?? 0,
   });
@@ -171,8 +183,9 @@ export function launchInCluster({ launch, slot, replaces, mark, parts, variables
 /**
  * Starts any other program: Python, a binary, a shell script, a cluster of its own.
  * @param {Parameters<Launcher>[0]} worker
+ * @param {number} [input] the stdin of `run`
  */
-export function launchAsProcess({ launch, slot, mark, variables }) {
+export function launchAsProcess({ launch, slot, mark, variables }, input) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
   const [command, ...args] = commandLine(launch);
@@ -180,9 +193,12 @@ export function launchAsProcess({ launch, slot, mark, variables }) {
     cwd: launch.cwd,
     env: workerEnvironment(launch, slot, mark, variables),
     // Only Node understands the channel; other programs would inherit a useless descriptor.
-    stdio: isNode(spec.interpreter)
-      ? ['ignore', 'pipe', 'pipe', 'ipc']
-      : ['ignore', 'pipe', 'pipe'],
+    stdio: [
+      stdinOf(spec, input),
+      'pipe',
+      'pipe',
+      ...(isNode(spec.interpreter) ? /** @type {const} */ (['ipc']) : []),
+    ],
     detached: true,
   });
 }

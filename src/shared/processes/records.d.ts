@@ -51,8 +51,9 @@ export interface PrimaryLaunch {
   shares?: PrimaryRecord['shares'];
 }
 
-/** Descriptors of `run` for the stdout and stderr of the workers; the app ends with it. */
+/** Descriptors of `run` for the stdout and stderr of the workers, and for the stdin of a single one; the app ends with it. */
 export interface Output {
   out: number;
   error: number;
+  input?: number;
 }

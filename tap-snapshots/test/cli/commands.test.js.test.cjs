@@ -33,6 +33,14 @@ nodecluster apply ecosystem.yml --prune
 nodecluster apply ecosystem.yml --only api,web --env production
 `
 
+exports[`test/cli/commands.test.js > TAP > attach is complete and documented > wording of attach 1`] = `
+show the output of a worker, and write to its stdin
+What you type goes to the program line by line. Press Ctrl-C or Ctrl-D to leave it; it runs on. At the end of a pipe the command ends. Several workers in cluster mode have /dev/null as their stdin, and the worker of \`run\` has that of \`run\`.
+<worker>: name:slot, a worker id, or an app with one worker
+nodecluster attach game:0
+echo save | nodecluster attach game
+`
+
 exports[`test/cli/commands.test.js > TAP > audit is complete and documented > wording of audit 1`] = `
 show who gave which command
 When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal, the process, the command line that sent it and the one that started that. The client says its own process; the rest is what Linux says of that process.

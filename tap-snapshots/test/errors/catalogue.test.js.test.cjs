@@ -300,6 +300,30 @@ E_LOG_NONE (exit 4)
 /home/me/.nodecluster has no daemon.log: no daemon has run there.
 Set NODECLUSTER_HOME to use another home directory.
 
+E_INPUT_TARGET (exit 2)
+Input goes to one worker, and that names api:0, api:1.
+Name one: \`nodecluster attach api:0\`.
+
+E_INPUT_TARGET (exit 2)
+Input goes to one worker, and that names none.
+Name one: \`nodecluster attach api:0\`.
+
+E_INPUT_CLOSED (exit 5)
+Worker api:0 does not run, so it reads no input.
+\`nodecluster ls\` shows why.
+
+E_INPUT_CLOSED (exit 5)
+Worker api:0 has siblings, so it has no stdin.
+\`nodecluster logs api:0\` shows its output. With one instance (-i 1), or with --exec-mode fork, its stdin is open.
+
+E_INPUT_CLOSED (exit 5)
+Could not write to the stdin of worker api:0: it has closed it, or has that of \`nodecluster run\`.
+\`nodecluster logs api:0\` shows its output.
+
+E_INPUT_UNREAD (exit 5)
+Worker api:0 does not read its stdin: what was written before still waits there, so this was not written.
+Its program may be busy, or reads no input; \`nodecluster logs api:0\` shows its output.
+
 E_MESSAGE_JSON (exit 2)
 The message is not valid JSON: Unexpected end of JSON input.
 Quote it for the shell: \`nodecluster send api '{"reload": "cache"}'\`.

@@ -1,4 +1,5 @@
 /** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long; when it is over, and how it ends. */
+import { fstatSync, statSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { NodeclusterError, attempt } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
@@ -42,6 +43,7 @@ import { openOwnLog } from './own-log.js';
 
 /** The stdout and stderr of this process. */
 const OUTPUT = { out: 1, error: 2 };
+const STDIN = 0;
 /** ms between two looks at what still runs. */
 const LOOK_MS = 200;
 
@@ -70,7 +72,7 @@ export async function runApps(order, exit) {
   let code = exitCodes.ok;
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
     void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
-  const running = await startDaemon(paths, log, { sockets }, onEnded, OUTPUT);
+  const running = await startDaemon(paths, log, { sockets }, onEnded, outputFor(apps));
   ({ daemon } = running);
   void beginExport?.();
   /** @type {Set<string>} */
@@ -93,6 +95,16 @@ export async function runApps(order, exit) {
     code = conclude(verdict, log);
     return shutdown.begin();
   });
+}
+
+/**
+ * A line is meant for one program. An init system or a container without a terminal gives /dev/null, which ends at once.
+ * @param {AppsToRun} apps
+ */
+function outputFor({ specs, only }) {
+  const isOne = (only ?? specs).length === 1;
+  const isOpen = fstatSync(STDIN).rdev !== statSync(NOWHERE).rdev;
+  return isOne && isOpen ? { ...OUTPUT, input: STDIN } : OUTPUT;
 }
 
 /** @param {AppsToRun} apps */
