@@ -107,10 +107,14 @@ function successText(outcome) {
   const participle = participleFor(outcome);
   if (!participle) return `${escapeLine(action)} done${time}`;
   const place = SERVING.includes(participle) ? placeText(after) : '';
-  const text = `${countText(outcome, participle)}${place}${time}`;
+  return `${countText(outcome, participle)}${place}${time}${floorText(outcome, participle)}`;
+}
+
+/** @param {AppOutcome} outcome @param {string} participle @returns {string} of what served before */
+function floorText({ before, minReady }, participle) {
   const didServe = before?.listening?.length !== 0;
-  const hasFloor = participle === 'replaced' && didServe && typeof outcome.minReady === 'number';
-  return hasFloor ? `${text}, never fewer than ${outcome.minReady} ready` : text;
+  const hasFloor = participle === 'replaced' && didServe && typeof minReady === 'number';
+  return hasFloor ? `, never fewer than ${minReady} ready` : '';
 }
 
 /** @param {AppOutcome} outcome @returns {boolean} whether it started workers that listen on nothing */
