@@ -25,7 +25,9 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const closed = longLivedCut
     ? [`  ${formatCount(longLivedCut, 'open connection')} closed when drain_timeout expired.`]
     : [];
-  const noted = outcome.notes && !isSilentStart(outcome) ? noteLines(name, outcome.notes) : [];
+  const { notes = [] } = outcome;
+  const isSilent = isSilentStart(outcome);
+  const noted = noteLines(name, isSilent ? notes.filter((each) => !notesSilence(each)) : notes);
   const lines = [...closed, ...failureLines(name, outcome.failed, paint), ...noted];
   return [head, ...lines, ...crowdLines(name, outcome)].join('\n');
 }

@@ -26,6 +26,7 @@ import { isNode, ownProgram } from '../../shared/package/root.js';
  * @property {boolean} isProven whether it may replace other workers without further proof: one of its own
  *   has stayed up for `min_uptime` in this reload, or it ran before
  * @property {boolean} isOnTrial whether its workers are judged while they serve beside others
+ * @property {string | null} leftWork what its program leaves to a primary of its own
  * @property {boolean | null} listens whether its program is a server: true if the app sets PORT, or it
  *   listened in an earlier life; false if it did not; null: not known
  * @property {readonly string[]} usual addresses of an earlier life
@@ -57,6 +58,7 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
     hasListened: false,
     isProven: false,
     isOnTrial: false,
+    leftWork: null,
   };
   const input = fingerprintOf(inputOf(launch));
   const known = record?.input === input ? record.addresses : null;

@@ -142,7 +142,10 @@ export function recordOutcome(pool) {
 /** @param {WorkerPool} pool @param {Slot[]} slots @returns {Pick<Outcome, 'notes'>} */
 function withNotes(pool, slots) {
   const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
-  const notes = [...notesOf(online)]
+  const leftWork = online.flatMap((worker) =>
+    worker.launch.leftWork ? [/** @type {const} */ ([worker, worker.launch.leftWork])] : [],
+  );
+  const notes = [...notesOf(online), ...leftWork]
     .filter(([worker]) => slots.some((slot) => pool.desiredWorkerOf(slot) === worker))
     .map(([{ slot }, note]) => ({ slot, note }));
   return notes.length > 0 ? { notes } : {};

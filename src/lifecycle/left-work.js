@@ -1,0 +1,40 @@
+/**
+ * Libraries that leave work to a primary of the program's own. Here the primary runs no code of the program, so nobody
+ * does it, and nothing fails: their own messages are the only sign.
+ */
+
+/** @type {{isOf: (message: Record<string, unknown>) => boolean, note: string}[]} */
+const LIBRARIES = [
+  {
+    isOf: ({ topic }) => topic === 'log4js:message',
+    note:
+      'log4js sends its lines to a primary of its own, and nobody writes them. ' +
+      'Set `disableClustering: true` in log4js.configure(), or start it with `--exec-mode fork`',
+  },
+  {
+    isOf: ({ channel }) => channel === 'rate_limiter_flexible',
+    note:
+      'RateLimiterCluster waits for a primary of its own and counts nothing. ' +
+      'Use RateLimiterMemory in each worker, or RateLimiterRedis for all',
+  },
+  {
+    isOf: ({ from, requestId }) => from === 'cluster-memory-store' && requestId !== undefined,
+    note:
+      'the cluster-memory-store of express-rate-limit waits for a primary of its own and counts nothing. ' +
+      'Use its MemoryStore in each worker, or rate-limit-redis for all',
+  },
+  {
+    isOf: ({ source, nsp }) => source === '_sio_adapter' && nsp !== undefined,
+    note:
+      '@socket.io/cluster-adapter reaches only the clients of one worker: it needs a primary of its own. ' +
+      'Use @socket.io/redis-adapter',
+  },
+];
+
+/**
+ * @param {unknown} message of a program to its parent
+ * @returns {string | null} what is not done, and what to type; null: it is not known to be such a message
+ */
+export function noteLeftWork(message) {
+  return LIBRARIES.find(({ isOf }) => isOf(Object(message)))?.note ?? null;
+}
