@@ -1,4 +1,5 @@
 /** A worker gets the variables of `env_from` as they are when it is started. */
+import { MARK_VAR, markOfCheck } from '../../primary/processes/strays.js';
 import { readSources } from './read.js';
 
 /** @import { MakeFeature } from '../../primary/features.js' */
@@ -12,14 +13,27 @@ export const envFrom = () => {
     worker(worker) {
       const { spec, cwd, env } = worker.launch;
       if (spec.envFrom.length === 0) return {};
-      const ended = new AbortController();
-      worker.once('exit', () => ended.abort());
-      const context = { cwd, env, signal: ended.signal };
+      const mark = markOfCheck(worker.mark);
       return {
         async variables() {
-          const read = Object.entries(await readSources(spec.envFrom, context));
-          variablesFrom = Object.fromEntries(read.map(([name, { from }]) => [name, from]));
-          return Object.fromEntries(read.map(([name, { value }]) => [name, value]));
+          const ended = new AbortController();
+          const stop = () => {
+            ended.abort();
+            // What a command has started may have left its process group.
+            void worker.strays.kill(worker.mark);
+          };
+          worker.once('exit', stop);
+          const context = { cwd, env: { ...env, [MARK_VAR]: mark }, signal: ended.signal };
+          try {
+            const read = Object.entries(await readSources(spec.envFrom, context));
+            variablesFrom = Object.fromEntries(read.map(([name, { from }]) => [name, from]));
+            return Object.fromEntries(read.map(([name, { value }]) => [name, value]));
+          } catch (error) {
+            stop();
+            throw error;
+          } finally {
+            worker.off('exit', stop);
+          }
         },
       };
     },

@@ -104,7 +104,8 @@ async function killMarked(matches) {
   for (let search = 0; search < MAX_SEARCHES; search++) {
     try {
       const find = process.platform === 'linux' ? findOnLinux : findWithPs;
-      const found = await find(matches);
+      // A search that failed for want of descriptors takes fewer at once.
+      const found = await find(matches, Math.ceil(BATCH / 2 ** search));
       if (killProcesses(found) === 0) return;
       await untilDead(found);
     } catch {
@@ -127,13 +128,13 @@ const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 /** How much of an environment is searched; Linux allows 6 MiB. */
 const MAX_BYTES = 2 ** 21;
 
-/** Only those whose environment this process may read. @param {(mark: string) => boolean} matches */
-async function findOnLinux(matches) {
+/** Only those whose environment this process may read. @param {(mark: string) => boolean} matches @param {number} atOnce */
+async function findOnLinux(matches, atOnce) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   /** @type {(ProcessIdentity | null)[]} */
   const found = [];
-  for (let at = 0; at < pids.length; at += BATCH) {
-    const batch = pids.slice(at, at + BATCH);
+  for (let at = 0; at < pids.length; at += atOnce) {
+    const batch = pids.slice(at, at + atOnce);
     found.push(...(await Promise.all(batch.map((pid) => identifyMarked(pid, matches)))));
   }
   return found.filter((identity) => identity !== null);

@@ -1,6 +1,8 @@
 /** Runs a command without a shell, for a limited time and with limited output: a health check, an alarm. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { within } from '../deadline.js';
 import { shortText } from '../quoting.js';
 import { sendSignal } from './signal.js';
 
@@ -10,6 +12,8 @@ import { sendSignal } from './signal.js';
 const KEPT_OUTPUT = 2000;
 /** Characters. To read more would take time from what else this process does. */
 const MAX_OUTPUT = 16 * 1024 * 1024;
+/** ms after its exit for the end of its output: a process that has left its group may hold the pipe forever. */
+const HELD_MS = 100;
 
 /**
  * @typedef {object} CommandContext
@@ -64,14 +68,15 @@ export async function runBounded([file, ...args], context, limits, input = '') {
   ended.addEventListener('abort', kill);
   if (ended.aborted) kill();
   writeInput(child, input);
-  const closed = once(child, 'close').catch(() => {});
+  const closed = once(child, 'close').catch(() => []);
   const output = keepOutput(child, maxStdout, killFor);
   const exit = await exitOf(child);
   clearTimeout(timer);
   ended.removeEventListener('abort', kill);
   // What it left behind may still hold its pipes.
   kill();
-  if (maxStdout !== undefined) await closed;
+  // This process may have been busy for all that time: what is in the pipe by then is read.
+  if (maxStdout !== undefined && (await within(closed, HELD_MS)) === null) await nextTurn();
   for (const stream of child.stdio ?? []) stream?.destroy();
   const { end, stdout } = output;
   return { exit, excess, lastLine: excerpt(end.trimEnd().split('\n').at(-1) ?? ''), stdout };

@@ -1,13 +1,14 @@
 /** Variables that are read at each start of a worker, and stored nowhere. */
 import t from 'tap';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
-import { isRunning } from '../../support/processes.js';
-import { freePort } from '../../support/ports.js';
+import { descriptorsOf, isRunning } from '../../support/processes.js';
+import { freePort, freePorts } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 const FIRST = 'first-5d1c';
@@ -58,7 +59,7 @@ t.test('a rotated secret reaches the next workers, and no file has it', async (t
 });
 
 t.test('a source that fails: nothing is started, and a reload replaces nobody', async (t) => {
-  const { root, run, ok } = testHome(t);
+  const { root, run, ok, pidsOf } = testHome(t);
   const port = await freePort();
   copyApp('reports-main.cjs', `${root}/server.cjs`);
   const write = (file) =>
@@ -79,12 +80,12 @@ t.test('a source that fails: nothing is started, and a reload replaces nobody', 
   writeFileSync(`${root}/token`, 'works');
   write('./token');
   await ok(['restart', 'ecosystem.yml']);
-  const { pid } = await ask(port);
+  const before = await pidsOf('api');
   write('./missing');
   const failed = await run(['reload', 'ecosystem.yml']);
   t.equal(failed.code, 5);
   t.match(failed.stderr, 'env_from ./missing: it does not exist');
-  t.equal((await ask(port)).pid, pid, 'the old worker serves');
+  t.same(await pidsOf('api'), before, 'the old worker serves');
 });
 
 t.test('a source is missing for a while: its worker is tried again until it is back', async (t) => {
@@ -105,14 +106,14 @@ t.test('a source is missing for a while: its worker is tried again until it is b
     },
   });
   await ok(['start']);
-  const { pid } = await ask(port);
+  const before = await pidsOf('api');
   rmSync(`${root}/token`);
   for (let count = 0; count < 5; count += 1) {
     const failed = await run(['reload', 'api']);
     t.equal(failed.code, 5, 'a reload does not wait');
     t.match(failed.stderr, 'env_from ./token: it does not exist');
   }
-  t.equal((await ask(port)).pid, pid);
+  t.same(await pidsOf('api'), before);
   const names = JSON.parse((await ok(['env', 'api', '--json', '--show-secrets'])).stdout).apps[0]
     .env;
   t.match(names, {
@@ -155,6 +156,49 @@ t.test('everything is ended while a source is still read', async (t) => {
   await ok(['kill']);
   t.not((await starting).code, 0);
   await until(() => !isRunning(reader), 'the command has ended');
+});
+
+const skip = process.platform !== 'linux' && 'prlimit(1) is part of Linux';
+t.test('what a command has started is ended with its worker', { skip }, async (t) => {
+  const { root, ok, run, appNamed, pidsOf } = testHome(t);
+  copyApp('reports-main.cjs', `${root}/server.cjs`);
+  const ports = await freePorts(3);
+  // Outside of its process group, and with its stdout.
+  const leaving = 'setsid sleep 600 & echo $! >> ./left-by-$APP;';
+  const apps = [
+    ['neighbour', 'echo v'],
+    ['works', `${leaving} sleep 0.2; echo v`],
+    ['fails', `${leaving} sleep 0.2; ! test -e ./broken && echo v`],
+    ['late', `${leaving} test -e ./broken && sleep 5; echo v`],
+  ].map(([name, command], index) => ({
+    name,
+    script: './server.cjs',
+    restart_delay: 0,
+    max_restart_delay: '100ms',
+    env: { PORT: ports[index] ?? 0, APP: name },
+    env_from: [{ command: ['sh', '-c', command], as: 'TOKEN', timeout: '1s' }],
+  }));
+  writeFiles(root, { 'ecosystem.json': { apps } });
+  const leftBy = (/** @type {string} */ name) =>
+    readFileSync(`${root}/left-by-${name}`, 'utf8').trim().split('\n').map(Number);
+  await ok(['start', 'ecosystem.json']);
+  const { primaryPid } = await appNamed('neighbour');
+  t.equal((await appNamed('fails')).primaryPid, primaryPid, 'they share a primary');
+  const limit = descriptorsOf(primaryPid).length + 15;
+  execFileSync('prlimit', ['--pid', String(primaryPid), `--nofile=${limit}:`]);
+  writeFileSync(`${root}/broken`, '');
+  for (const name of ['fails', 'late']) process.kill((await pidsOf(name))[0], 'SIGKILL');
+  await until(() => leftBy('fails').length > 20 && leftBy('late').length > 5, 'more tries');
+  const [worker] = await pidsOf('neighbour');
+  process.kill(worker, 'SIGKILL');
+  const isBack = async () => (await pidsOf('neighbour'))[0] !== worker && (await ask(ports[0]));
+  await until(isBack, 'the neighbour serves again');
+
+  t.ok(leftBy('works').some(isRunning), 'while its worker runs');
+  await ok(['delete', 'works', 'fails']);
+  for (const name of ['works', 'fails']) t.same(leftBy(name).filter(isRunning), [], name);
+  await ok(['kill']);
+  t.same(leftBy('late').filter(isRunning), []);
 });
 
 /** @param {string} directory @returns {string[]} of all regular files in it */

@@ -2,7 +2,7 @@ import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { readSources } from '../../../src/features/env-from/read.js';
-import { isRunning } from '../../support/processes.js';
+import { descriptorsOf, isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 const SECRET = 's3cret-value';
@@ -123,4 +123,15 @@ t.test('a command that is late is killed with what it started', async (t) => {
   await t.rejects(reading, { message: 'env_from sh: no result within 0.5 s' });
   const pid = Number(readFileSync(`${root}/started`, 'utf8'));
   await until(() => !isRunning(pid), 'it has ended');
+});
+
+t.test('what a command leaves holds its stdout: the value is what was printed', async (t) => {
+  const before = descriptorsOf(process.pid).length;
+  // It leaves the process group, too.
+  const command = ['sh', '-c', 'setsid sleep 600 & echo $!'];
+  const { A } = await readSources([source({ command, as: 'A' })], context);
+  const pid = Number(A.value);
+  t.teardown(() => process.kill(pid, 'SIGKILL'));
+  t.ok(isRunning(pid));
+  t.equal(descriptorsOf(process.pid).length, before, 'no descriptor is left');
 });
