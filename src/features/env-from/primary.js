@@ -20,7 +20,7 @@ export const envFrom = () => {
           const stop = () => {
             ended.abort();
             // What a command has started may have left its process group.
-            void worker.strays.kill(worker.mark);
+            void worker.strays.kill(mark);
           };
           worker.once('exit', stop);
           const context = { cwd, env: { ...env, [MARK_VAR]: mark }, signal: ended.signal };

@@ -17,7 +17,7 @@ const MAX_BODY = 200;
 
 /** @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text */
 
-/** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'variables' | 'agent' | 'listening'>} Checked */
+/** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'strays' | 'variables' | 'agent' | 'listening'>} Checked */
 
 /**
  * @param {Checked} worker
@@ -28,10 +28,13 @@ const MAX_BODY = 200;
 export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
   try {
     if (exec !== null) {
-      const { launch, slot, pid, mark } = worker;
-      const variables = workerEnvironment(launch, slot, markOfCheck(mark), worker.variables);
+      const { launch, slot, pid, strays } = worker;
+      const mark = markOfCheck(worker.mark);
+      const variables = workerEnvironment(launch, slot, mark, worker.variables);
       const context = { cwd: launch.cwd, env: { ...variables, NODECLUSTER_PID: String(pid) } };
-      return commandFailure(exec[0], await runBounded(exec, context, { timeoutMs, ended }));
+      const outcome = await runBounded(exec, context, { timeoutMs, ended });
+      if (outcome.hasLeft) void strays.kill(mark);
+      return commandFailure(exec[0], outcome);
     }
     const target = targetOf(/** @type {string} */ (http));
     const failure = failureOf(await ask(worker, target, timeoutMs), timeoutMs);

@@ -47,8 +47,8 @@ export class StrayProcesses {
   }
 
   /**
-   * Kills the stray processes of a dead worker. One search serves workers that died together.
-   * @param {string} mark
+   * Kills the stray processes of a dead worker, or of commands. One search serves workers that died together.
+   * @param {string} mark of a worker, with that of its commands; or only that of its commands
    * @returns {Promise<void>} never rejects
    */
   kill(mark) {
@@ -58,7 +58,7 @@ export class StrayProcesses {
     this.#search = this.#search.then(() => {
       const marks = this.#marks;
       this.#marks = new Set();
-      return killMarked((found) => marks.has(found.replace(END_OF_CHECK, '')));
+      return killMarked((found) => marks.has(found) || marks.has(found.replace(END_OF_CHECK, '')));
     });
     return this.#search;
   }

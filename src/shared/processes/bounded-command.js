@@ -31,6 +31,7 @@ const HELD_MS = 100;
  * @property {{code: number | null, signal: string | null, error: string | null}} exit error: the code of
  *   the error because of which it could not be started
  * @property {string | null} excess why it was killed, in words that follow its name
+ * @property {boolean} hasLeft what it has started may still run, outside of its process group
  * @property {string} lastLine of its output, shortened
  * @property {string} stdout if it was to be kept
  */
@@ -53,7 +54,7 @@ export async function runBounded([file, ...args], context, limits, input = '') {
     child = spawn(file, args, { ...context, stdio: ['pipe', 'pipe', stderr], detached: true });
   } catch (thrown) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (thrown);
-    return { exit: notStarted(code), excess: null, lastLine: '', stdout: '' };
+    return { exit: notStarted(code), excess: null, hasLeft: false, lastLine: '', stdout: '' };
   }
   /** @type {string | null} */
   let excess = null;
@@ -76,10 +77,12 @@ export async function runBounded([file, ...args], context, limits, input = '') {
   // What it left behind may still hold its pipes.
   kill();
   // This process may have been busy for all that time: what is in the pipe by then is read.
-  if (maxStdout !== undefined && (await within(closed, HELD_MS)) === null) await nextTurn();
+  const isHeld = (await within(closed, HELD_MS)) === null;
+  if (isHeld) await nextTurn();
   for (const stream of child.stdio ?? []) stream?.destroy();
   const { end, stdout } = output;
-  return { exit, excess, lastLine: excerpt(end.trimEnd().split('\n').at(-1) ?? ''), stdout };
+  const lastLine = excerpt(end.trimEnd().split('\n').at(-1) ?? '');
+  return { exit, excess, hasLeft: isHeld || excess !== null, lastLine, stdout };
 }
 
 /** @param {ChildProcess} child @returns {Promise<CommandOutcome['exit']>} */

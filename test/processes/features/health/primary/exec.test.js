@@ -53,3 +53,13 @@ t.test('in fork mode the port is asked', async (t) => {
   await primary.when(({ slots: [slot] }) => slot.isReady, 'the success');
   t.match(await primary.ask('start'), { ok: true });
 });
+
+t.test('what a command leaves outside of its group is killed, and the worker is not', async (t) => {
+  const health = shell('setsid sleep 600 & echo $!; exit 1');
+  const primary = await startPrimary(t, await specOf('http-pid.cjs', { health }));
+  const reason = await reasonOf(primary, 'code 1');
+  const [, left] = /^sh exited with code 1: (\d+)$/.exec(reason) ?? [];
+  await until(() => !isRunning(Number(left)), 'it to be killed');
+  const [{ pid }] = (await primary.state()).slots;
+  t.ok(isRunning(pid), 'the worker runs');
+});
