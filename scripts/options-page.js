@@ -142,7 +142,7 @@ ${overview()}
 - **Apps.** \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
 - **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
 - **Errors.** All are shown at once, and nothing is changed as long as there is one.
-- **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory.
+- **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory. \`~/\` is the home directory of whoever types the command, also with \`uid\`; \`~bob\`, \`$LOGS\` and \`\${LOGS}\` are errors, unless an absolute path with such a name exists.
 - **Durations:** \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, at most \`24d\`; a number alone is milliseconds (\`5\`: 5 ms). **Sizes:** \`300M\`, \`1.5G\`.
 - **A change** takes effect at once, without a new worker, unless the section says that it needs a reload (rolling, without downtime in cluster mode) or a restart (with downtime).
 - **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).

@@ -1,7 +1,7 @@
 /** `import { connect } from 'nodecluster'`: the commands for programs. See docs/reference/api.md. */
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
-import { ensureHome } from '../shared/home.js';
+import { ensureHome, resolveHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';
 import { VERSION } from '../shared/version.js';
 import {
@@ -43,7 +43,7 @@ const ROLE = 'program';
 export async function connect(options = {}) {
   const findHome = await homeFinder(process.env);
   const { home = findHome(), start = true } = checkOptions('connect', options);
-  const paths = ensureHome(path.resolve(home));
+  const paths = ensureHome(resolveHome({ NODECLUSTER_HOME: home }));
   const client = start
     ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))
     : await connectToDaemon(paths, ROLE);

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
+import { expandHome, pathFault } from '../shared/files/written-path.js';
 import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands } from './commands.js';
 import { packageFile } from '../errors/package-file.js';
@@ -165,7 +166,8 @@ function newOption({ flags, summary, brief, parse, repeatable, heading, isRare }
   const option = new Option(flags, showsAll ? summary : (brief ?? summary));
   if (heading) option.helpGroup(heading);
   if (isRare && !showsAll) option.hideHelp();
-  if (parse) option.argParser(withUsageError(parse));
+  const read = parse ?? (/<(?:file|directory)>/.test(flags) ? parsePath : null);
+  if (read) option.argParser(withUsageError(read));
   if (repeatable) option.argParser((text, before = []) => [...before, text]);
   return option;
 }
@@ -178,6 +180,13 @@ function endOfHelp({ name, aliases }, { examples, options }, showsAll) {
     lines.push('', `More options: nodecluster ${name} --help --all`);
   }
   return lines.join('\n');
+}
+
+/** @param {string} text @returns {string} a shell expands `~` in --output ~/a, but not in --output=~/a */
+function parsePath(text) {
+  const fault = pathFault(text);
+  if (fault !== null) throw new RangeError(fault);
+  return expandHome(text);
 }
 
 /** @param {(text: string) => unknown} parse @returns {(text: string) => unknown} */

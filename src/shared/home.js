@@ -17,6 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError, attempt } from '../errors/error.js';
 import { makeDirectorySync } from './files/directories.js';
+import { expandHome, pathFault } from './files/written-path.js';
 
 const require = createRequire(import.meta.url);
 
@@ -35,10 +36,13 @@ const HASHED_SOCKET_LENGTH = 21;
 /**
  * @param {Record<string, string | undefined>} env
  * @returns {string} an absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home
- * @throws {NodeclusterError} E_HOME_UNKNOWN
+ * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH
  */
 export function resolveHome(env) {
-  return path.resolve(env.NODECLUSTER_HOME || path.join(userHome(), '.nodecluster'));
+  const { NODECLUSTER_HOME: given = '' } = env;
+  const fault = pathFault(given);
+  if (fault !== null) throw new NodeclusterError('E_HOME_NOT_A_PATH', { given, fault });
+  return path.resolve(given ? expandHome(given) : path.join(userHome(), '.nodecluster'));
 }
 
 function userHome() {

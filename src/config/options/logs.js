@@ -14,7 +14,7 @@ import * as type from '../types/values.js';
 const MIN_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 10_000;
 
-const path = type.string('the path of a file, or NULL');
+const path = type.path('the path of a file, or NULL');
 
 /** @type {ValueType} PM2 files have NULL for no file */
 const file = {

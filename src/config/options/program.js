@@ -44,7 +44,8 @@ export const program = [
   },
   {
     key: 'script',
-    type: type.string('the path of a program'),
+    // A shell may run a line with arguments.
+    type: type.path('the path of a program', (line) => (/\S\s/.test(line) ? '' : line)),
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
@@ -61,7 +62,7 @@ export const program = [
   },
   {
     key: 'cwd',
-    type: type.string('the path of a directory'),
+    type: type.path('the path of a directory'),
     defaultText: 'the directory of the ecosystem file, or the one where `start` was typed',
     needs: 'reload',
     description:
@@ -70,7 +71,7 @@ export const program = [
   },
   {
     key: 'interpreter',
-    type: type.string('a command or the path of one'),
+    type: type.path('a command or the path of one'),
     defaultText:
       'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none',
     needs: 'reload',
@@ -152,7 +153,7 @@ export const environment = [
   {
     key: 'env_file',
     spec: null,
-    type: list.strings,
+    type: list.paths(),
     default: [],
     needs: 'reload',
     description:

@@ -104,7 +104,7 @@ export const startAndStop = [
   },
   {
     key: 'pid_file',
-    type: type.string('the path of a file'),
+    type: type.path('the path of a file'),
     description:
       'A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.',
     aliases: ['pid'],

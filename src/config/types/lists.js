@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../errors/error.js';
 import { ConfigValue } from '../file/config-value.js';
-import { asInteger, asString, choice, oneOf } from './values.js';
+import { asInteger, asString, choice, oneOf, readPath } from './values.js';
 import { splitWords } from '../command/shell-words.js';
 import { isObject } from '../../shared/checks.js';
 import { camelCase, nearest, spellingsOf } from '../spelling.js';
@@ -43,6 +43,15 @@ export const strings = {
   typescript: 'string | readonly string[]',
 };
 
+/** @param {(text: string) => string} [toCheck] as for a path @returns {ValueType} */
+export const paths = (toCheck) => ({
+  ...strings,
+  read(input) {
+    const list = strings.read(input);
+    return list?.map((/** @type {string} */ each) => readPath(input, each, toCheck));
+  },
+});
+
 /** @type {ValueType} */
 export const command = {
   ...words,
@@ -50,7 +59,9 @@ export const command = {
   read(input) {
     const parts = words.read(input);
     if (parts === undefined) return undefined;
-    return parts.length > 0 && parts[0] !== '' ? parts : input.reject(command.expected);
+    if (parts.length === 0 || parts[0] === '') return input.reject(command.expected);
+    const program = readPath(input, parts[0]);
+    return program && [program, ...parts.slice(1)];
   },
 };
 
@@ -108,12 +119,12 @@ export const watchedPaths = {
     const { value } = input;
     if (typeof value === 'boolean') return value;
     // In YAML 1.2 yes and no are strings: a mistake, not a path.
-    if (Array.isArray(value)) return readItems(input, 'a path');
     if (typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value)) {
       return input.reject('true or false');
     }
-    const one = asString(input);
-    return one === null ? input.reject(watchedPaths.expected) : [one];
+    return Array.isArray(value) || asString(input) !== null
+      ? paths().read(input)
+      : input.reject(watchedPaths.expected);
   },
   schema: {
     type: ['boolean', 'string', 'array'],

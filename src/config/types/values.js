@@ -3,6 +3,7 @@
  * writes a value of the spec back as a file would have it, and describes itself as JSON Schema.
  */
 import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
+import { expandHome, pathFault } from '../../shared/files/written-path.js';
 import { accountId } from '../../shared/processes/account.js';
 import { parseCronPattern } from './cron.js';
 
@@ -44,6 +45,23 @@ export function string(expected, pattern) {
     schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
     typescript: 'string',
   };
+}
+
+/**
+ * @param {string} expected
+ * @param {(text: string) => string} [toCheck] its part in which nothing may be left to expand
+ * @returns {ValueType}
+ */
+export function path(expected, toCheck) {
+  const text = string(expected);
+  return { ...text, read: (input) => readPath(input, text.read(input), toCheck) };
+}
+
+/** @param {ConfigValue} input to report on @param {string | undefined} text undefined: it was rejected */
+export function readPath(input, text, toCheck = (/** @type {string} */ all) => all) {
+  if (text === undefined) return undefined;
+  const fault = pathFault(toCheck(text));
+  return fault === null ? expandHome(text) : void input.report(fault);
 }
 
 export const appName = string(

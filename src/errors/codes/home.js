@@ -18,6 +18,11 @@ export const homeCodes = {
       `Could not tell where your home directory is: HOME is not set, and user ${uid} has no entry in /etc/passwd.`,
     hint: () => 'Set NODECLUSTER_HOME to a directory of your own.',
   },
+  E_HOME_NOT_A_PATH: {
+    exitCode: 'environment',
+    message: ({ given, fault }) => `NODECLUSTER_HOME is ${given}, but ${fault}.`,
+    hint: () => 'Set NODECLUSTER_HOME to an absolute path.',
+  },
   E_SEVERAL_RUNS: {
     exitCode: 'usage',
     message: ({ homes }) =>

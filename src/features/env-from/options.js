@@ -1,6 +1,6 @@
 /** Variables whose values are not in the ecosystem file: secrets. */
 import { command, mapOf } from '../../config/types/lists.js';
-import { duration, string, variableName } from '../../config/types/values.js';
+import { duration, path as pathType, variableName } from '../../config/types/values.js';
 
 /**
  * @import { ConfigValue } from '../../config/file/config-value.js'
@@ -9,7 +9,8 @@ import { duration, string, variableName } from '../../config/types/values.js';
  * @import { VariableSource } from './record.js'
  */
 
-const path = string('a path');
+/** A variable at its beginning is looked up at each start of a worker. */
+const path = pathType('a path', (text) => text.replace(/^\$(?:\{\w+\}|\w+)/, ''));
 
 const source = mapOf({
   file: { type: path, default: null, isRare: true },

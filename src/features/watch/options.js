@@ -28,7 +28,8 @@ export const watch = {
     },
     {
       key: 'ignore_watch',
-      type: list.strings,
+      // `~$*` are the temporary files of an office.
+      type: list.paths((pattern) => pattern.replace(/^~(?!\/)/, '')),
       default: [],
       description:
         'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs, the home directory of nodecluster, and the log files and pid files of all apps are always ignored.',

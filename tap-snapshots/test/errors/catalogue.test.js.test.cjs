@@ -469,6 +469,10 @@ E_HOME_UNKNOWN (exit 7)
 Could not tell where your home directory is: HOME is not set, and user 12345 has no entry in /etc/passwd.
 Set NODECLUSTER_HOME to a directory of your own.
 
+E_HOME_NOT_A_PATH (exit 7)
+NODECLUSTER_HOME is $X/n, but $X is not expanded in a path.
+Set NODECLUSTER_HOME to an absolute path.
+
 E_NO_WRITABLE_DIRECTORY (exit 7)
 \`run\` needs a directory for its sockets, and could write to none of: /dev/shm (EROFS), /tmp (EACCES).
 Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.

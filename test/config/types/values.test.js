@@ -1,4 +1,5 @@
-import { userInfo } from 'node:os';
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import t from 'tap';
 import { exampleOf } from '../../../scripts/options-page.js';
 import { parseCronPattern } from '../../../src/config/types/cron.js';
@@ -194,6 +195,85 @@ t.test('every option accepts its default and its example', async (t) => {
     if (fallback !== null) t.notMatch(read(valueType, fallback), /^expected/, `${key}: default`);
     t.notMatch(read(valueType, exampleOf(option)), /^expected/, `${key}: example`);
   }
+});
+
+/** Each option that takes a path, as a file has it. @type {[key: string, setting: (path: string) => unknown, at?: (value: any) => unknown][]} */
+const PATHS = [
+  ...['script', 'cwd', 'interpreter', 'out_file', 'error_file', 'log_file', 'pid_file'].map(
+    (key) => /** @type {[string, (path: string) => unknown]} */ ([key, (path) => path]),
+  ),
+  ...['env_file', 'watch', 'ignore_watch'].flatMap(
+    (key) =>
+      /** @type {[string, (path: string) => unknown, (value: any) => unknown][]} */ ([
+        [key, (path) => path, ([one]) => one],
+        [key, (path) => ['a', path], ([, two]) => two],
+      ]),
+  ),
+  ['env_from', (file) => [{ file, as: 'A' }], ([{ file }]) => file],
+  ['env_from', (directory) => [{ directory }], ([{ directory }]) => directory],
+  [
+    'env_from',
+    (command) => [{ command: [command, '~/b'] }],
+    ([
+      {
+        command: [name],
+      },
+    ]) => name,
+  ],
+  ['health', (exec) => ({ exec: [exec] }), ({ exec: [name] }) => name],
+  [
+    'on',
+    (run) => [{ event: 'worker.exited', run: `${run} 1` }],
+    ([
+      {
+        run: [name],
+      },
+    ]) => name,
+  ],
+];
+
+t.test('~/ of every path is expanded, and what only a shell knows is refused', async (t) => {
+  const shellOnly = ['/no/$LOGS/a', '/no/a-${LOGS}', 'logs/$HOME', '~bob/a'];
+  for (const [key, setting, at = String] of PATHS) {
+    const option = options.find((each) => each.key === key);
+    const valueType = option?.type ?? type.boolean;
+    for (const [path, expanded] of [
+      ['~/a', join(homedir(), 'a')],
+      ['~', homedir()],
+      ['a~/~b', 'a~/~b'],
+    ])
+      t.equal(at(read(valueType, setting(path))), expanded, `${key}: ${path}`);
+    for (const path of shellOnly) {
+      if (key === 'ignore_watch' && path.startsWith('~')) continue;
+      const [found] = /~bob|\$\{?[A-Z]+\}?/.exec(path) ?? [];
+      const said = String(read(valueType, setting(path)));
+      t.equal(
+        said,
+        `${found} is not expanded in a path, only ~/ is: write the path itself`,
+        `${key}: ${path}`,
+      );
+    }
+  }
+  const named = new Set(PATHS.map(([key]) => key));
+  const others = options.filter(
+    ({ key, type: { expected }, description }) =>
+      !named.has(key) && /\b(path|file|directory)\b/i.test(`${expected} ${description}`),
+  );
+  const keys = others.map(({ key }) => key);
+  t.same(keys, ['name', 'depends_on', 'log_rotate'], 'others only mention files');
+});
+
+t.test('a directory may be called as a variable, and words for another reader stay', async (t) => {
+  const directory = t.testdir({ $LOGS: { 'a.js': '' } });
+  t.equal(read(type.path('a path'), `${directory}/$LOGS/a.js`), `${directory}/$LOGS/a.js`);
+  const typeOf = (/** @type {string} */ name) =>
+    options.find(({ key }) => key === name)?.type ?? type.boolean;
+  t.equal(read(typeOf('script'), 'node $MAIN'), 'node $MAIN', 'a shell runs it');
+  t.equal(read(typeOf('out_file'), 'NULL'), '/dev/null');
+  t.match(read(typeOf('env_from'), [{ directory: '${CREDENTIALS}/a' }]), [
+    { directory: '${CREDENTIALS}/a' },
+  ]);
+  t.same(read(typeOf('ignore_watch'), ['~$*', '*~']), ['~$*', '*~']);
 });
 
 t.test('every option is complete and has a unique name', async (t) => {
