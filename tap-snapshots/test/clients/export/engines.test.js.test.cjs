@@ -38,8 +38,8 @@ services:
       PORT: "3000" # env.PORT
       FEATURES: "yes" # env.FEATURES
       PRICE: $$5 $$(each) # env.PRICE
-      DB_PASSWORD: \${DB_PASSWORD:?set it in the shell or in .env} # env.DB_PASSWORD
-      DATABASE_URL: \${DATABASE_URL:?set it in the shell or in .env} # env.DATABASE_URL
+      DB_PASSWORD: "\${DB_PASSWORD:?set it in the shell or in .env}" # env.DB_PASSWORD
+      DATABASE_URL: "\${DATABASE_URL:?set it in the shell or in .env}" # env.DATABASE_URL
     ports:
       - 3000:3000 # env.PORT: 3000
     depends_on:
