@@ -5,9 +5,8 @@
  * nor while others accept that are enough. Where few accept, it reports that its event loop turns, so that the primary
  * soon sees when it is blocked.
  */
-/** The program may replace the globals. */
-const { clearTimeout } = require('node:timers');
 const { onMessage, onSocket, send, atNextMoment } = require('./channel.cjs');
+const { apply, clearTimeout, guarded } = require('./guard.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
 /**
@@ -22,32 +21,30 @@ module.exports = { acceptWhenTold };
 
 /** @param {Servers} servers */
 function acceptWhenTold(servers) {
-  /** By key of the address, also if the program is only about to listen there. @type {Map<string, Place>} */
-  const places = new Map();
+  /** By key of the address, also if the program is only about to listen there. @type {Record<string, Place>} */
+  const places = Object.create(null);
   const reportTurns = newTurnReports(
     servers,
-    () => [...places.values()].find(({ reports }) => reports)?.reports ?? null,
+    () => Object.values(places).find(({ reports }) => reports)?.reports ?? null,
   );
   const placeOf = (/** @type {string} */ key) => {
-    const place = places.get(key) ?? new Place(reportTurns);
-    places.set(key, place);
-    return place;
+    return (places[key] ??= new Place(reportTurns));
   };
   onSocket(({ key, acceptsWhenTold }, handle) => {
-    if (acceptsWhenTold) placeOf(key).show(handle, () => places.delete(key));
+    if (acceptsWhenTold) placeOf(key).show(handle, () => delete places[key]);
   });
   // Without a socket: only the reports are to change.
   onMessage('accept', ({ key, turnsEveryMs, restsEveryMs }, socket) => {
-    const place = socket ? placeOf(key) : places.get(key);
+    const place = socket ? placeOf(key) : places[key];
     if (!place) return;
     if (socket) place.accept(socket);
     place.reports = turnsEveryMs ? { turnsEveryMs, restsEveryMs } : null;
     reportTurns();
   });
   onMessage('accept-no-more', ({ key }) => {
-    const place = places.get(key);
+    const place = places[key];
     place?.rest();
-    if (place?.isUnused) places.delete(key);
+    if (place?.isUnused) delete places[key];
   });
 }
 
@@ -67,7 +64,7 @@ class Place {
 
   /** @param {() => void} onAccept */
   constructor(onAccept) {
-    this.onAccept = onAccept;
+    this.onAccept = guarded(onAccept);
   }
 
   get isUnused() {
@@ -81,12 +78,15 @@ class Place {
     handle.listen = (backlog) => this.#listen(backlog);
     handle.ref = () => this.#setReferenced(true);
     handle.unref = () => this.#setReferenced(false);
-    handle.close = (...args) => {
+    const end = guarded(() => {
       onClose();
       this.#backlog = null;
       this.#processHold.release();
       this.rest();
-      Reflect.apply(close, handle, args);
+    });
+    handle.close = (...args) => {
+      end();
+      apply(close, handle, args);
     };
   }
 

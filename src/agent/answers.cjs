@@ -11,7 +11,7 @@ const { countUnopened } = require('./listening.cjs');
 
 module.exports = { answerPrimary, chooseStopSignal };
 
-const { eventLoopUtilization } = performance;
+const eventLoopUtilization = performance.eventLoopUtilization.bind(performance);
 /** Share of the time for which a program that is still being loaded uses its event loop. */
 const BUSY = 0.5;
 

@@ -4,8 +4,7 @@
  * type, and what node:cluster is sent. Node delivers a message whose `cmd` starts with NODE_ as
  * 'internalMessage', so that 'message' listeners of the program never see it.
  */
-/** The program may replace the globals. */
-const { setTimeout } = require('node:timers');
+const { apply, clockMs, guarded, replace, setTimeout } = require('./guard.cjs');
 
 const CMD = 'NODE_NODECLUSTER';
 
@@ -15,6 +14,8 @@ module.exports = {
   onConnection,
   send,
   sendConnection,
+  lendSend,
+  keepListeners,
   reportExit,
   isFlushed,
   bytesRead,
@@ -40,56 +41,110 @@ const HANDLE =
  * @property {() => void} unref
  */
 
-/** By type. @type {Map<string, Handler>} */
-const handlers = new Map();
+/** By type. @type {Record<string, Handler>} */
+const handlers = Object.create(null);
 /** @type {Handler[]} */
 const ofSockets = [];
 /** @type {Handler[]} */
 const ofConnections = [];
 let isListening = false;
+/** The program may remove it. */
+const { send: sendMessage } = process;
 
 function listen() {
   if (isListening) return;
-  isListening = true;
   // First, before node:cluster passes a socket or a connection to the server. One for all: Node warns the
   // program of more than ten.
-  process.prependListener(/** @type {any} */ ('internalMessage'), receive);
+  process.prependListener(/** @type {any} */ ('internalMessage'), guarded(receive));
+  isListening = true;
 }
 
 /** @param {any} message @param {any} handle that came with it */
 function receive(message, handle) {
+  lendSend();
   const { cmd } = message ?? {};
-  if (cmd === CMD) return void handlers.get(message.type)?.(message, handle);
+  if (cmd === CMD) return void handlers[message.type]?.(message, handle);
   if (cmd !== 'NODE_CLUSTER' || !handle) return;
   const ofHandles = message.act === 'newconn' ? ofConnections : ofSockets;
-  for (const pass of ofHandles) pass(message, handle);
+  for (let index = 0; index < ofHandles.length; index++) ofHandles[index](message, handle);
 }
 
 /** @param {string} type that has no handler yet @param {Handler} handle */
 function onMessage(type, handle) {
   listen();
-  handlers.set(type, handle);
+  handlers[type] = guarded(handle);
 }
 
 /** @param {Handler} handle a server of the program gets that socket to listen on */
 function onSocket(handle) {
   listen();
+  const pass = guarded(handle);
   ofSockets.push((message, socket) => {
-    if (typeof socket.listen === 'function') handle(message, socket);
+    if (typeof socket.listen === 'function') pass(message, socket);
   });
 }
 
 /** @param {Handler} handle the primary hands over a connection to a server of the program */
 function onConnection(handle) {
   listen();
-  ofConnections.push(handle);
+  ofConnections.push(guarded(handle));
 }
 
 /** @param {string} type @param {Record<string, unknown>} [data] */
 function send(type, data = {}) {
-  if (!process.connected || !process.send) return;
+  if (!process.connected) return;
   // If the channel breaks meanwhile, Node ends the worker by its own rule.
-  process.send({ cmd: CMD, type, ...data }, undefined, undefined, () => {});
+  passOn({ cmd: CMD, type, ...data }, undefined, () => {});
+}
+
+/** False: it cannot be sent. */
+const passOn = guarded(
+  (
+    /** @type {object} */ message,
+    /** @type {unknown} */ handle,
+    /** @type {(error: Error | null) => void} */ callback,
+  ) => {
+    if (!sendMessage) return false;
+    apply(sendMessage, process, [message, handle, undefined, callback]);
+    return true;
+  },
+);
+
+/**
+ * node:cluster sends by process.send. If the program has removed that, it is there again until the end of this turn.
+ */
+function lendSend() {
+  if (typeof process.send === 'function' || !process.connected) return;
+  const own = Reflect.getOwnPropertyDescriptor(process, 'send');
+  replace(process, 'send', sendMessage);
+  process.nextTick(() => {
+    if (own) Reflect.defineProperty(process, 'send', own);
+    else Reflect.deleteProperty(process, 'send');
+  });
+}
+
+/**
+ * `process.removeAllListeners()` without a name would also remove those of node:cluster and of the agent, and the program
+ * could not listen any more.
+ */
+function keepListeners() {
+  const { removeAllListeners } = process;
+  const kept = process.eventNames().map((name) => ({ name, own: process.rawListeners(name) }));
+  const restore = guarded(() => {
+    for (const { name, own } of kept)
+      for (const listener of own) process.on(name, /** @type {() => void} */ (listener));
+  });
+  /** @this {NodeJS.Process} @param {any[]} args */
+  const value = function (...args) {
+    apply(removeAllListeners, this, args);
+    if (args.length === 0) restore();
+    return this;
+  };
+  Reflect.defineProperty(process, 'removeAllListeners', {
+    value,
+    configurable: true,
+    writable: true,
+  });
 }
 
 /**
@@ -97,7 +152,11 @@ function send(type, data = {}) {
  * @param {() => Record<string, unknown>} facts
  */
 function reportExit(facts) {
-  process.prependOnceListener('exit', () => send('exiting', facts()));
+  const factsNow = guarded(facts);
+  process.prependOnceListener(
+    'exit',
+    guarded(() => send('exiting', factsNow())),
+  );
 }
 
 /**
@@ -112,11 +171,12 @@ function reportExit(facts) {
 function sendConnection(type, data, client, onFailed) {
   const channel = /** @type {{_handleQueue?: unknown}} */ (process);
   // Null on Node 20 to 26, unless a handle of the program is on its way.
-  if (!process.connected || !process.send || channel._handleQueue !== null) return false;
+  if (!process.connected || channel._handleQueue !== null) return false;
   const message = { cmd: CMD, type, ...data };
-  process.send(message, /** @type {any} */ (client), undefined, (error) => error && onFailed());
+  const failed = guarded(onFailed);
+  const isSent = passOn(message, client, (error) => error && failed());
   channel._handleQueue = null;
-  return true;
+  return isSent === true;
 }
 
 /** @returns {boolean} whether everything that was sent to the primary has been written */
@@ -132,15 +192,19 @@ function bytesRead() {
 
 /**
  * Reports to the primary at an interval that the event loop turns.
- * @param {number} everyMs @param {() => Record<string, unknown>} facts to report with each
+ * @param {number} everyMs @param {() => Record<string, unknown> | undefined} facts to report with each
  */
 function startHeartbeat(everyMs, facts) {
+  const factsNow = guarded(facts);
   const next = () => {
-    send('beat', facts());
     atNextMoment(everyMs, next);
+    send('beat', factsNow());
   };
   atNextMoment(everyMs, next);
 }
+
+/** Without it, this worker sends at another moment than the others. */
+const clockNow = guarded(clockMs);
 
 /**
  * All workers of a primary send what they report at an interval at the same moments of the common
@@ -150,7 +214,7 @@ function startHeartbeat(everyMs, facts) {
  * @returns {NodeJS.Timeout} of the callback
  */
 function atNextMoment(everyMs, callback) {
-  const nowMs = Number(process.hrtime.bigint() / 1_000_000n);
+  const nowMs = clockNow() ?? 0;
   const restMs = everyMs - ((nowMs + process.ppid) % everyMs);
   // A timer may fire slightly early; the same moment must not come twice.
   return setTimeout(callback, restMs < everyMs / 10 ? restMs + everyMs : restMs).unref();

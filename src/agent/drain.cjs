@@ -5,14 +5,16 @@
  * the primary has noted it, so that connections it sent meanwhile can be refused.
  */
 const net = require('node:net');
-/** The program may replace the globals. */
-const { clearInterval, setInterval, setTimeout } = require('node:timers');
 const { chooseStopSignal } = require('./answers.cjs');
 const { send } = require('./channel.cjs');
+const guard = require('./guard.cjs');
 const { goAway, closeAfterResponses } = require('./last-responses.cjs');
 const { RawConnections } = require('./raw-connections.cjs');
 const { countConnections } = require('./servers.cjs');
 const { ignoreClosedChannel } = require('./standard-streams.cjs');
+
+const { asProgram, clearInterval, guarded, now, replace, setImmediate } = guard;
+const { setInterval, setTimeout } = guard;
 
 /**
  * @import { Worker } from 'node:cluster'
@@ -54,14 +56,15 @@ class Drain {
     if (this.timer || this.isDrained) return;
     this.draining = [...this.servers.listening];
     closeAfterResponses(this.draining);
-    for (const server of this.draining) stopAccepting(server);
+    this.draining.forEach(guarded(stopAccepting));
     for (const session of this.servers.http2Sessions) goAway(session);
     // For connections still in their TLS handshake.
     this.servers.onSession.add(goAway);
-    this.startedMs = performance.now();
+    this.startedMs = now();
     const deadline = this.startedMs + timeoutMs;
     this.timer = setInterval(() => this.#check(deadline, idle), CHECK_INTERVAL_MS);
-    for (const server of this.draining) server.once('close', () => this.#check(deadline, idle));
+    const check = guarded(() => this.#check(deadline, idle));
+    for (const server of this.draining) server.once('close', check);
     this.#check(deadline, idle);
   }
 
@@ -77,19 +80,19 @@ class Drain {
     const signal = killSignal && chooseStopSignal(killSignal);
     if (signal === null) release();
     // Without a listener the default action ends the process; adding one would prevent that.
-    else if (process.listenerCount(signal) > 0) process.once(signal, release);
+    else if (process.listenerCount(signal) > 0) process.once(signal, guarded(release));
     send('settled');
   }
 
   /** @param {number} deadline @param {'keep' | 'close'} idle */
   #check(deadline, idle) {
-    const closesIdle = idle === 'close' && performance.now() - this.startedMs >= IDLE_GRACE_MS;
+    const closesIdle = idle === 'close' && now() - this.startedMs >= IDLE_GRACE_MS;
     if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();
     const open = this.draining.reduce(
       (sum, server) => sum + countConnections(server),
       this.countUndecided() - this.raw.countIdle(this.draining),
     );
-    if (this.isDrained || (open > 0 && performance.now() < deadline)) return;
+    if (this.isDrained || (open > 0 && now() < deadline)) return;
     this.isDrained = true;
     this.report(open);
   }
@@ -104,14 +107,16 @@ function stopAccepting(server) {
   let isClosed = false;
   server.once('close', () => (isClosed = true));
   net.Server.prototype.close.call(server);
-  server.close = function (callback) {
+  /** @this {TrackedServer} @param {unknown} callback */
+  const close = function (callback) {
     this.closeIdleConnections?.();
     if (typeof callback === 'function') {
-      if (isClosed) setImmediate(callback);
+      if (isClosed) setImmediate(() => asProgram(() => callback()));
       else this.once('close', () => callback());
     }
     return this;
   };
+  replace(server, 'close', close);
 }
 
 /**
@@ -128,7 +133,7 @@ function stopAccepting(server) {
 
 /** @param {Worker} worker @param {Drain} drain @param {End} end */
 function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
-  worker.once('disconnect', () => {
+  const onDisconnect = guarded(() => {
     // The program called cluster.worker.disconnect().
     if (worker.exitedAfterDisconnect) return;
     // Otherwise node:cluster exits at the end of this event.
@@ -137,6 +142,7 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
     drain.onDrained(() => endItself(drain, end));
     drain.begin({ timeoutMs: drainTimeoutMs });
   });
+  worker.once('disconnect', onDisconnect);
 }
 
 /** @param {Drain} drain @param {Omit<End, 'drainTimeoutMs'>} end */
@@ -145,7 +151,7 @@ function endItself(drain, { signal: killSignal, killTimeoutMs }) {
   const signal = killSignal && chooseStopSignal(killSignal);
   drain.settle({ signal });
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), killTimeoutMs).unref();
-  if (signal === null) process.emit('message', 'shutdown', undefined);
+  if (signal === null) asProgram(() => process.emit('message', 'shutdown', undefined));
   else process.kill(process.pid, signal);
 }
 

@@ -3,9 +3,8 @@
  * `scheduling: fair`: a worker that has as many open connections at an address as the primary allows
  * hands the next one over to the primary, before it becomes a socket of the program.
  */
-/** The program may replace the globals. */
-const { setTimeout } = require('node:timers');
 const { onConnection, onMessage, onSocket, send } = require('./channel.cjs');
+const { apply, asProgram, guarded, setTimeout } = require('./guard.cjs');
 const { Surplus } = require('./leases.cjs');
 const { countConnections } = require('./servers.cjs');
 
@@ -44,7 +43,7 @@ class FairShare {
     onSocket(({ key, connectionLimit: limit }, handle) => {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
-    servers.onListening.add((server) => this.#watch(server));
+    servers.onListening.add(guarded((server) => this.#watch(server)));
     onMessage('connection-limits', (message) => this.#setLimits(message));
   }
 
@@ -72,22 +71,28 @@ class FairShare {
     const { onconnection, close } = handle;
     const address = new Address(server, limit);
     this.#addresses.set(key, address);
-    handle.close = (...args) => {
+    const end = guarded(() => {
       this.surplus.keepIf((each) => each.address === address);
       this.#addresses.delete(key);
-      Reflect.apply(close, handle, args);
+    });
+    handle.close = (...args) => {
+      end();
+      apply(close, handle, args);
     };
+    const report = guarded(() => this.#report());
     const accept = (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
-      Reflect.apply(onconnection, handle, [error, client]);
-      this.#report();
+      asProgram(() => apply(onconnection, handle, [error, client]));
+      report();
     };
+    const handOver = guarded(
+      (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
+        if (error || !client || address.hasRoom || this.#fromPrimary.has(client)) return false;
+        address.reported = address.open();
+        return this.surplus.add({ key, address, client, keep: () => accept(0, client) });
+      },
+    );
     handle.onconnection = (error, client) => {
-      if (error || !client || address.hasRoom || this.#fromPrimary.has(client)) {
-        return accept(error, client);
-      }
-      const keep = () => accept(0, client);
-      address.reported = address.open();
-      if (!this.surplus.add({ key, address, client, keep })) keep();
+      if (!handOver(error, client)) accept(error, client);
     };
   }
 

@@ -7,8 +7,8 @@
  * a sample is timed. Each timed request represents those that began since the one before.
  */
 const diagnostics = require('node:diagnostics_channel');
-const { performance } = require('node:perf_hooks');
 const { send } = require('./channel.cjs');
+const { attempt, guarded, now } = require('./guard.cjs');
 const { isOfAgent } = require('./servers.cjs');
 
 /**
@@ -16,7 +16,6 @@ const { isOfAgent } = require('./servers.cjs');
  * @import { Servers } from './servers.cjs'
  */
 
-const now = performance.now.bind(performance);
 const STARTED = 'http.server.request.start';
 const FINISHED = 'http.server.response.finish';
 /** Bounds of the time between two timed requests. */
@@ -53,8 +52,9 @@ class HttpCounts {
 
   /** @param {Pick<Servers, 'onSession'>} servers */
   constructor(servers) {
-    diagnostics.subscribe(STARTED, this.#onMessage);
-    diagnostics.subscribe(FINISHED, this.#onMessage);
+    for (const name of [STARTED, FINISHED]) {
+      attempt(() => diagnostics.subscribe(name, this.#onMessage));
+    }
     servers.onSession.add((session) => session.on('stream', this.#onStream));
   }
 
@@ -75,14 +75,14 @@ class HttpCounts {
   }
 
   /**
-   * One function for both channels, because a second one makes publishing slower (docs/decisions/metrics.md). An
-   * exception in a subscriber would crash the program, and a library may publish anything.
+   * One function for both channels, because a second one makes publishing slower (docs/decisions/metrics.md). A library
+   * may publish anything.
    */
-  #onMessage = (/** @type {any} */ message, /** @type {string | symbol} */ channel) => {
+  #onMessage = guarded((/** @type {any} */ message, /** @type {string | symbol} */ channel) => {
     if (isOfAgent(message.socket)) return;
     if (channel === STARTED) this.#start(message);
     else this.#finish(message.response);
-  };
+  });
 
   /** @param {any} message */
   #start(message) {
@@ -126,17 +126,18 @@ class HttpCounts {
     this.#lastMinute.add(ms);
   }
 
-  #onStream = (/** @type {ServerHttp2Stream} */ stream) => {
+  #onStream = guarded((/** @type {ServerHttp2Stream} */ stream) => {
     const startedMs = now();
     this.begun += 1;
     if (this.latency !== null) this.#lastMinute.note(this.latency.counts, startedMs);
-    stream.once('close', () => {
+    const finish = guarded(() => {
       const status = stream.sentHeaders?.[':status'];
       if (status === undefined) return;
       this.#count(Number(status));
       this.#time(now() - startedMs);
     });
-  };
+    stream.once('close', finish);
+  });
 
   /** @param {number} status */
   #count(status) {

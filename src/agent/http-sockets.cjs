@@ -1,7 +1,7 @@
 'use strict';
 /** The connections of the program's HTTP servers, and how long idle ones stay open. */
 const { isOfAgent } = require('./servers.cjs');
-const { performance } = require('node:perf_hooks');
+const { guarded, memoryBytes, now } = require('./guard.cjs');
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -75,7 +75,7 @@ const HEADERS_MARGIN_MS = 1000;
 function keepIdleFor(servers, timeoutMs) {
   const apply = (/** @type {TrackedServer} */ server) => setTimeoutOf(server, timeoutMs);
   servers.listening.forEach(apply);
-  servers.onListening.add(apply);
+  servers.onListening.add(guarded(apply));
 }
 
 /** What the program sets itself, also later, stays. @param {any} server @param {number} timeoutMs */
@@ -88,7 +88,8 @@ function setTimeoutOf(server, timeoutMs) {
   }
 }
 
-const now = performance.now.bind(performance);
+/** It opens a file, and the program may have used up its descriptors. */
+const bytesNow = guarded(memoryBytes);
 /** When each was first found without an answer. @type {WeakMap<object, number>} */
 const firstFoundMs = new WeakMap();
 
@@ -98,7 +99,7 @@ const firstFoundMs = new WeakMap();
  * @param {CountedServers} servers
  */
 function loadOf(servers) {
-  const bytes = process.memoryUsage.rss();
+  const bytes = bytesNow();
   const { requests: answered, errors } = servers.http;
   const atMs = now();
   let open = 0;

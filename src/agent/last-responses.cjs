@@ -5,8 +5,7 @@
  * its way, and a reset would lose it (nginx does the same while it shuts down).
  */
 const diagnostics = require('node:diagnostics_channel');
-/** The program may replace the globals. */
-const { clearTimeout, setTimeout } = require('node:timers');
+const { apply, clearTimeout, guarded, replace, setTimeout } = require('./guard.cjs');
 const { hasOpenStreams, httpSockets } = require('./http-sockets.cjs');
 
 /**
@@ -16,20 +15,21 @@ const { hasOpenStreams, httpSockets } = require('./http-sockets.cjs');
  * @import { TrackedServer } from './servers.cjs'
  */
 
-module.exports = { closeAfterResponses, goAway };
+module.exports = { closeAfterResponses, goAway: guarded(goAway) };
 
 /** @type {WeakMap<HttpSocket, Response>} */
 const newest = new WeakMap();
 
 /** @param {Iterable<TrackedServer>} servers */
 function closeAfterResponses(servers) {
-  diagnostics.subscribe('http.server.request.start', (message) => {
+  const onRequest = guarded((/** @type {unknown} */ message) => {
     const { response, socket } = /** @type {{response: Response, socket: HttpSocket}} */ (message);
     const earlier = newest.get(socket);
     // With pipelining, a response that says close discards those behind it: only the newest may.
     if (earlier && !earlier.headersSent) earlier.shouldKeepAlive = true;
     markLast(response, socket);
   });
+  diagnostics.subscribe('http.server.request.start', onRequest);
   for (const server of servers) {
     for (const socket of httpSockets(server)) markCurrent(socket);
   }
@@ -40,7 +40,11 @@ function markCurrent(socket) {
   const response = socket._httpMessage;
   if (!response || newest.has(socket)) return;
   const isNewest = !socket.parser?.incoming || socket.parser.incoming === response.req;
-  if (!isNewest) response.once('finish', () => markCurrent(socket));
+  if (!isNewest)
+    response.once(
+      'finish',
+      guarded(() => markCurrent(socket)),
+    );
   else if (!response.headersSent) markLast(response, socket);
 }
 
@@ -52,10 +56,14 @@ function markLast(response, socket) {
   const store = response._storeHeader;
   if (typeof store !== 'function') return;
   // `Connection: keep-alive` set by the program would overrule shouldKeepAlive.
-  response._storeHeader = function (firstLine, headers) {
-    const isLast = newest.get(socket) === response;
-    return store.call(this, firstLine, isLast ? withoutKeepAlive(response, headers) : headers);
+  const change = guarded((/** @type {unknown} */ headers) =>
+    newest.get(socket) === response ? withoutKeepAlive(response, headers) : headers,
+  );
+  /** @this {Response} @param {string} firstLine @param {unknown} headers */
+  const value = function (firstLine, headers) {
+    return apply(store, this, [firstLine, change(headers) ?? headers]);
   };
+  replace(response, '_storeHeader', value);
 }
 
 /**
@@ -94,8 +102,9 @@ const MAX_LINGER_MS = 1000;
  * @param {Socket} socket that Node's HTTP server closes after its last response
  */
 function lingerOnClose(socket) {
-  socket.destroySoon = () => {
-    if (socket.destroyed || socket.writableEnded) return;
+  const { destroySoon } = socket;
+  const linger = guarded(() => {
+    if (socket.destroyed || socket.writableEnded) return true;
     const timer = setTimeout(() => socket.destroy(), MAX_LINGER_MS);
     socket.once('close', () => clearTimeout(timer));
     // Including the HTTP parser: no further request of this connection may be executed.
@@ -103,7 +112,11 @@ function lingerOnClose(socket) {
     socket.on('data', () => {});
     socket.resume();
     socket.end();
-  };
+    return true;
+  });
+  replace(socket, 'destroySoon', () => {
+    if (!linger()) apply(destroySoon, socket, []);
+  });
 }
 
 const PING_TIMEOUT_MS = 1000;
@@ -124,12 +137,13 @@ const LAST_STREAM = 2 ** 31 - 1;
  */
 function goAway(session) {
   if (session.destroyed || hasOpenStreams(session)) return closeInTwoSteps(session);
+  const close = guarded(() => closeInTwoSteps(session));
   const isNew = session.state.lastProcStreamID === 0;
-  const timer = setTimeout(closeInTwoSteps, isNew ? NO_STREAM_MS : IDLE_MS, session);
+  const timer = setTimeout(close, isNew ? NO_STREAM_MS : IDLE_MS);
   session.once('stream', () => {
     clearTimeout(timer);
-    if (isNew) setTimeout(closeInTwoSteps, FIRST_STREAMS_MS, session);
-    else closeInTwoSteps(session);
+    if (isNew) setTimeout(close, FIRST_STREAMS_MS);
+    else close();
   });
   session.once('close', () => clearTimeout(timer));
 }
@@ -142,10 +156,10 @@ function goAway(session) {
  */
 function closeInTwoSteps(session) {
   if (session.closed || session.destroyed) return;
-  const close = () => {
+  const close = guarded(() => {
     clearTimeout(timer);
     if (!session.closed && !session.destroyed) session.close();
-  };
+  });
   const timer = setTimeout(close, PING_TIMEOUT_MS);
   try {
     session.goaway(NO_ERROR, LAST_STREAM);

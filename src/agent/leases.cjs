@@ -3,25 +3,15 @@
  * Connections on their way between the primary and this worker, in both directions
  * (src/lifecycle/lease.cjs). They are handles of Node that nobody reads from.
  */
-/** The program may replace the globals. */
-const { setImmediate, setTimeout } = require('node:timers');
 const { mustAsk, stateAt } = require('../lifecycle/lease.cjs');
 const channel = require('./channel.cjs');
+const { apply, asProgram, clockMs, guarded, setImmediate, setTimeout } = require('./guard.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Client, ListenHandle } from './channel.cjs'
  * @import { Servers } from './servers.cjs'
  */
-
-/** The program may replace it. */
-const { hrtime } = process;
-
-/** @returns {number} on the same clock as the primary's */
-function clockMs() {
-  const [seconds, nanoseconds] = hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
-}
 
 /**
  * The primary hands over a connection. A worker that was blocked, or stopped by a signal, asks whether it
@@ -39,28 +29,33 @@ function watchHandedOver(worker, servers) {
   channel.onConnection(({ seq, leaseMs }, client) => {
     if (typeof leaseMs === 'number') current = { client, seq, leaseMs };
   });
+  const ask = guarded((/** @type {Client} */ client, /** @type {() => void} */ accept) => {
+    const lease = current?.client === client ? current : null;
+    current = null;
+    const isWritten = lease !== null && channel.isFlushed();
+    // It has just been acknowledged.
+    if (!lease || !mustAsk({ leaseMs: lease.leaseMs, nowMs: clockMs(), isWritten })) return false;
+    asked.set(lease.seq, { accept, client });
+    channel.send('late', { asked: [lease.seq] });
+    return true;
+  });
   servers.onListening.add((server) => {
     /** @type {{_handle: ListenHandle}} */
     const { _handle: handle } = /** @type {any} */ (server);
     const { onconnection } = handle;
     handle.onconnection = (error, client) => {
-      const accept = () => Reflect.apply(onconnection, handle, [error, client]);
-      const lease = current?.client === client ? current : null;
-      current = null;
-      const isWritten = lease !== null && channel.isFlushed();
-      // It has just been acknowledged.
-      if (!lease || !mustAsk({ leaseMs: lease.leaseMs, nowMs: clockMs(), isWritten })) {
-        return accept();
-      }
-      asked.set(lease.seq, { accept, client });
-      channel.send('late', { asked: [lease.seq] });
+      const accept = () => asProgram(() => apply(onconnection, handle, [error, client]));
+      if (!ask(client, accept)) accept();
     };
   });
   channel.onMessage('decided', (message) => {
     for (const seq of message.asked) decide(seq, !message.kept.includes(seq));
   });
   // The primary that has just died may have given them to other workers.
-  worker.once('disconnect', () => asked.forEach((_, seq) => decide(seq, false)));
+  worker.once(
+    'disconnect',
+    guarded(() => asked.forEach((_, seq) => decide(seq, false))),
+  );
 }
 
 /** @returns {number} connections that the primary has not yet decided about */
@@ -119,7 +114,10 @@ class Surplus {
     });
     channel.onMessage('late', (message) => this.#onAsked(message.asked));
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
-    worker.prependOnceListener('disconnect', () => this.#onDisconnect());
+    worker.prependOnceListener(
+      'disconnect',
+      guarded(() => this.#onDisconnect()),
+    );
   }
 
   /** Connections that may have to be served here after all. */
@@ -152,10 +150,12 @@ class Surplus {
     const leaseMs = clockMs() + SLOW_MS;
     const data = { key, seq, leaseMs, open: address.open(), waiting: this.#waiting.length };
     const onFailed = () => this.#takeBack(seq);
-    if (!channel.sendConnection('surplus', data, client, onFailed)) return false;
+    // Before it is sent: what fails here must not be served in two places.
     this.#sent.set(seq, { ...connection, leaseMs });
-    this.#watch();
-    return true;
+    const isSent = channel.sendConnection('surplus', data, client, onFailed);
+    if (isSent) this.#watch();
+    else this.#sent.delete(seq);
+    return isSent;
   }
 
   /** @param {number | undefined} latest all up to this number are confirmed @param {number | undefined} returned */

@@ -5,7 +5,8 @@
  */
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
-const { send } = require('./channel.cjs');
+const { lendSend, send } = require('./channel.cjs');
+const { apply, guarded, replace } = require('./guard.cjs');
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -29,29 +30,44 @@ const OWN_PID = new RegExp(`(^|\\D)${process.pid}(\\D|$)`);
 function watchListening(track = () => () => {}) {
   const { prototype } = /** @type {any} */ (net.Server);
   // Node (20 to 26) opens each socket by this name, to be compatible with code that wraps it.
-  const { _listen2: open } = prototype;
+  const { _listen2: open, address } = prototype;
   watchConstruction(prototype);
+  const before = guarded((/** @type {Server} */ server) => {
+    if (unopened.delete(server)) unopenedCount -= 1;
+    reportFaults(server);
+    // For what node:cluster sends when the server emits 'listening', which comes next.
+    process.nextTick(guarded(lendSend));
+  });
+  const end = guarded(endReports);
+  const trackIt = guarded(track);
+  const addressOf = guarded((/** @type {Server} */ server) => apply(address, server, []));
+  const after = guarded((/** @type {any} */ server, /** @type {boolean} */ isChosen) => {
+    if (!server._handle) return;
+    end(server);
+    const bound = addressOf(server) ?? null;
+    if (isPrivate(bound)) return;
+    report(server, { name: formatAddress(bound), isChosen }, trackIt(server));
+  });
   /** @this {any} @param {any[]} args */
   prototype._listen2 = function (...args) {
-    reportFaults(this);
-    if (unopened.delete(this)) unopenedCount -= 1;
-    Reflect.apply(open, this, args);
-    if (!this._handle) return;
-    endReports(this);
-    if (!isPrivate(this)) report(this, track(this), args[1] === 0);
+    before(this);
+    apply(open, this, args);
+    after(this, args[1] === 0);
   };
 }
 
 /** Each server gets the property as without this. @param {object} prototype */
 function watchConstruction(prototype) {
+  const note = guarded((/** @type {Server} */ server) => {
+    unopened.add(server);
+    unopenedCount += 1;
+  });
   Object.defineProperty(prototype, SET_FIRST, {
     configurable: true,
     /** @this {Server} @param {unknown} value */
     set(value) {
-      const property = { value, configurable: true, enumerable: true, writable: true };
-      Object.defineProperty(this, SET_FIRST, property);
-      unopened.add(this);
-      unopenedCount += 1;
+      replace(this, SET_FIRST, value);
+      note(this);
     },
   });
 }
@@ -61,29 +77,37 @@ function countUnopened() {
   return unopenedCount;
 }
 
-/** @param {Server} server @param {() => void} untrack @param {boolean} isChosen the system chose its port */
-function report(server, untrack, isChosen) {
-  const name = formatAddress(server.address());
+/**
+ * @param {Server} server
+ * @param {{name: string, isChosen: boolean}} address name: empty if it is not known; isChosen: the system chose the port
+ * @param {(() => void) | undefined} untrack
+ */
+function report(server, { name, isChosen }, untrack) {
   send('listening', { name, protocol: protocolOf(server), isChosen });
   const { _handle: handle } = /** @type {any} */ (server);
   const { close } = handle;
+  const closed = guarded(() => {
+    untrack?.();
+    send('closed', { name });
+  });
+  const noteClose = guarded(() => {
+    lendSend();
+    server.once('close', closed);
+  });
   handle.close = (/** @type {any[]} */ ...args) => {
-    server.once('close', () => {
-      untrack();
-      send('closed', { name });
-    });
-    Reflect.apply(close, handle, args);
+    noteClose();
+    apply(close, handle, args);
   };
 }
 
 /** @param {EventEmitter} server that is about to listen */
 function reportFaults(server) {
   if (reporters.has(server)) return;
-  const reporter = (/** @type {any} */ { syscall, code, address = null, port = null }) => {
+  const reporter = guarded((/** @type {any} */ { syscall, code, address = null, port = null }) => {
     if (syscall !== 'listen' && syscall !== 'bind') return;
     endReports(server);
     send('fault', { code, address, port, isHandled: server.listenerCount('error') > 0 });
-  };
+  });
   reporters.set(server, reporter);
   // Not 'error': with a listener, EADDRINUSE would no longer crash the program.
   server.on(errorMonitor, reporter);
@@ -115,10 +139,9 @@ function protocolOf(server) {
  * A unix socket with this process's pid in its path is made for its own children, as by tsx: clients could
  * not know the path. No other worker serves it, and a drain would wait for children that live as long as
  * the worker.
- * @param {Server} server that listens
+ * @param {ReturnType<Server['address']>} address
  */
-function isPrivate(server) {
-  const address = server.address();
+function isPrivate(address) {
   return typeof address === 'string' && OWN_PID.test(address);
 }
 
@@ -128,9 +151,10 @@ function isPrivate(server) {
  */
 function shareExclusive() {
   const { listen } = net.Server.prototype;
+  const shared = guarded(withoutExclusive);
   /** @this {net.Server} @param {any[]} args */
   const value = function (...args) {
-    return Reflect.apply(listen, this, withoutExclusive(args));
+    return apply(listen, this, shared(args) ?? args);
   };
   Object.defineProperties(value, { name: { value: 'listen' }, length: { value: listen.length } });
   Object.defineProperty(net.Server.prototype, 'listen', {

@@ -9,15 +9,19 @@
 /** @type {Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
+const { attempt, guarded, setTimeout } = require('./guard.cjs');
 const { nameNode, hideFromChildren } = require('./children.cjs');
 const { watchStdin, writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
 
-/** @import { Cluster } from 'node:cluster' */
+/** @import { Cluster, Worker } from 'node:cluster' */
 
-hideFromChildren(__filename);
+attempt(() => hideFromChildren(__filename));
 const { worker } = cluster;
-if (isMainThread && worker && process.connected) {
-  const { onMessage, reportExit, send, startHeartbeat } = require('./channel.cjs');
+if (isMainThread && worker && process.connected) attempt(() => accompany(worker));
+
+/** @param {Worker} worker this process */
+function accompany(worker) {
+  const { onMessage, keepListeners, reportExit, send, startHeartbeat } = require('./channel.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { countAsked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
@@ -31,36 +35,32 @@ if (isMainThread && worker && process.connected) {
   const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
-  nameNode();
-  const hasStdinEnded = watchStdin();
-  reportExit(() => ({ hasStdinEnded: hasStdinEnded() }));
-  writeThrough();
-  shareExclusive();
+  attempt(() => reportExit(watchStdin()));
+  [nameNode, writeThrough, shareExclusive].forEach(attempt);
   const tracked = trackServers(cluster);
   const servers = { ...tracked, http: new HttpCounts(tracked) };
-  watchHandedOver(worker, servers);
-  acceptWhenTold(servers);
-  watchRawServers(servers);
+  attempt(() => watchHandedOver(worker, servers));
+  attempt(() => acceptWhenTold(servers));
+  attempt(() => watchRawServers(servers));
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => countAsked() + fairShare.surplus.count);
-  ignoreBrokenPipes(worker);
+  attempt(() => ignoreBrokenPipes(worker));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
-  answerPrimary();
-  answerTelemetry(servers);
+  attempt(answerPrimary);
+  attempt(() => answerTelemetry(servers));
   const facts = startFeatures(servers);
-  const changes = () => ({
-    connections: fairShare.takeChanges(),
-    load: loadOf(servers),
-    ...facts(),
-  });
+  const changesNow = guarded(() => fairShare.takeChanges());
+  const loadNow = guarded(() => loadOf(servers));
+  const changes = () => ({ connections: changesNow(), load: loadNow(), ...facts() });
   onMessage('prepare', ({ end, keepAliveMs, everyMs, boundsMs }) => {
-    outlivePrimary(worker, drain, end);
-    if (keepAliveMs !== null) keepIdleFor(servers, keepAliveMs);
-    servers.http.startTiming(boundsMs);
     startHeartbeat(everyMs, changes);
+    attempt(() => outlivePrimary(worker, drain, end));
+    if (keepAliveMs !== null) attempt(() => keepIdleFor(servers, keepAliveMs));
+    servers.http.startTiming(boundsMs);
   });
+  attempt(keepListeners);
   // The main module has run to its end before the event loop turns for the first time. Not an immediate, which
   // the program would see, and which would keep it alive.
-  setTimeout(() => send('loaded', facts())).unref();
+  setTimeout(() => send('loaded', facts()), 1).unref();
 }

@@ -5,7 +5,7 @@
  * waited for. Nothing is added to a connection before the drain, except that a write notes how much was read before.
  */
 const net = require('node:net');
-const { performance } = require('node:perf_hooks');
+const { apply, guarded, now } = require('./guard.cjs');
 const { protocolOf } = require('./listening.cjs');
 
 /**
@@ -16,7 +16,6 @@ const { protocolOf } = require('./listening.cjs');
  *   {bytesRead: number, bytesWritten: number}}} Connection
  */
 
-const now = performance.now.bind(performance);
 /** A request may be on its way on a connection that is silent. */
 const SILENCE_MS = 500;
 /** How much had been read when the program last wrote. @type {WeakMap<Socket, number>} */
@@ -33,14 +32,12 @@ function watchRawServers({ onListening }) {
     if (hooked.has(name)) return;
     hooked.add(name);
     const { [name]: act } = prototype;
+    // The socket may be one of the program's own making. Then it is waited for.
+    const noteIt = guarded(note);
     // Under these names on Node 20 to 26.
     prototype[name] = function (/** @type {any[]} */ ...args) {
-      try {
-        note(this, args);
-      } catch {
-        // The socket may be one of the program's own making. Then it is waited for.
-      }
-      return Reflect.apply(act, this, args);
+      noteIt(this, args);
+      return apply(act, this, args);
     };
   };
   onListening.add((server) => {

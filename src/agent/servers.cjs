@@ -1,8 +1,8 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const net = require('node:net');
-/** The program may replace the globals. */
-const { clearInterval, setInterval } = require('node:timers');
+const { lendSend } = require('./channel.cjs');
+const { apply, attempt, clearInterval, guarded, setInterval } = require('./guard.cjs');
 const { reportFaults, watchListening } = require('./listening.cjs');
 
 /**
@@ -38,15 +38,16 @@ function trackServers(cluster) {
     http2Sessions: new Set(),
     onSession: new Set(),
   };
-  holdWhileWaiting(cluster);
+  attempt(() => holdWhileWaiting(cluster));
   const known = new WeakSet();
-  watchListening((server) => {
+  const track = (/** @type {Server} */ server) => {
     servers.listening.add(server);
     for (const callback of servers.onListening) callback(server);
     if (!known.has(server)) trackSessions(server, servers);
     known.add(server);
     return () => servers.listening.delete(server);
-  });
+  };
+  attempt(() => watchListening(track));
   return servers;
 }
 
@@ -72,12 +73,16 @@ function trackSessions(server, { http2Sessions, onSession }) {
   if (!('updateSettings' in server)) return;
   /** @type {EventEmitter} */
   const events = server;
-  events.on('session', (session) => {
+  const note = guarded((/** @type {Http2Session} */ session) => {
     if (isAgentConnecting) return;
     http2Sessions.add(session);
-    session.once('close', () => http2Sessions.delete(session));
+    session.once(
+      'close',
+      guarded(() => http2Sessions.delete(session)),
+    );
     for (const callback of onSession) callback(session);
   });
+  events.on('session', note);
 }
 
 /** @param {Server} server @returns {number} open now */
@@ -95,14 +100,16 @@ function holdWhileWaiting(cluster) {
   unreferenceChannel();
   const { hold, release } = newProcessHold();
   let waiting = 0;
-  const begin = () => {
+  const begin = guarded((/** @type {unknown} */ server) => {
     waiting += 1;
     hold();
-  };
-  const end = () => {
+    lendSend();
+    if (server instanceof net.Server) reportFaults(server);
+  });
+  const end = guarded(() => {
     waiting -= 1;
     if (waiting === 0) release();
-  };
+  });
   const { _getServer: request, worker } = cluster;
   // node:net and node:dgram call it by this name (Node 20 to 26).
   cluster._getServer = (
@@ -110,20 +117,22 @@ function holdWhileWaiting(cluster) {
     /** @type {unknown} */ options,
     /** @type {Function} */ callback,
   ) => {
-    if (server instanceof net.Server) reportFaults(server);
-    begin();
+    begin(server);
     request(server, options, (/** @type {unknown[]} */ ...reply) => {
       end();
-      callback(...reply);
+      apply(callback, undefined, reply);
     });
   };
   const { disconnect } = worker;
+  const beginDisconnect = guarded(() => {
+    if (!worker.isConnected()) return;
+    lendSend();
+    begin(null);
+    worker.once('disconnect', end);
+  });
   worker.disconnect = () => {
-    if (worker.isConnected()) {
-      begin();
-      worker.once('disconnect', end);
-    }
-    return disconnect.call(worker);
+    beginDisconnect();
+    return apply(disconnect, worker, []);
   };
 }
 

@@ -12,6 +12,8 @@ const { onMessage } = require('./channel.cjs');
 
 module.exports = { watchStdin, writeThrough, ignoreBrokenPipes, ignoreClosedChannel };
 
+const { apply, guarded, replace } = require('./guard.cjs');
+
 /** ECONNRESET: the primary died before it had read everything. */
 const ignoredCodes = new Set(['EPIPE', 'ECONNRESET']);
 
@@ -25,12 +27,13 @@ function onceOpened(callback, names = ['stdout', 'stderr']) {
     const property = Object.getOwnPropertyDescriptor(process, name);
     const open = property?.get;
     if (!property?.configurable || !open) continue;
+    const opened = guarded(callback);
     let isKnown = false;
     Object.defineProperty(process, name, {
       ...property,
       get() {
-        const stream = Reflect.apply(open, process, []);
-        if (!isKnown) callback(stream);
+        const stream = apply(open, process, []);
+        if (!isKnown) opened(stream);
         isKnown = true;
         return stream;
       },
@@ -41,14 +44,14 @@ function onceOpened(callback, names = ['stdout', 'stderr']) {
 /**
  * The primary sends the end of stdin that it writes to, which is kept open here: when only the primary had it, its death
  * would be the end of stdin, and of a program that still has requests to finish.
- * @returns {() => boolean} whether the program has read its stdin to the end
+ * @returns {() => {hasStdinEnded: boolean}} whether the program has read its stdin to the end
  */
 function watchStdin() {
   /** @type {any} */
   let stdin;
   onceOpened((opened) => (stdin = opened), ['stdin']);
   onMessage('stdin', (_message, end) => end?.unref());
-  return () => stdin?.readableEnded === true;
+  return () => ({ hasStdinEnded: stdin?.readableEnded === true });
 }
 
 /**
@@ -82,9 +85,14 @@ function ignoreClosedChannel() {
  */
 function ignoreErrors(emitter) {
   const { emit } = emitter;
-  emitter.emit = function (/** @type {any[]} */ ...args) {
-    const isIgnored = args[0] === 'error' && ignoredCodes.has(args[1]?.code);
-    if (isIgnored && this.listenerCount('error') === 0) return false;
-    return Reflect.apply(emit, this, args);
+  const isIgnored = guarded(
+    (/** @type {any} */ error) =>
+      ignoredCodes.has(error?.code) && emitter.listenerCount('error') === 0,
+  );
+  /** @this {EventEmitter} @param {any[]} args */
+  const value = function (...args) {
+    if (args[0] === 'error' && isIgnored(args[1])) return false;
+    return apply(emit, this, args);
   };
+  replace(emitter, 'emit', value);
 }

@@ -5,10 +5,9 @@
  * as long as the lease in each request lasts; then everything is switched off again.
  */
 const { performance } = require('node:perf_hooks');
-/** The program may replace the globals. */
-const { clearTimeout, setTimeout, clearInterval, setInterval } = require('node:timers');
 const v8 = require('node:v8');
 const { send, onMessage } = require('./channel.cjs');
+const guard = require('./guard.cjs');
 const { Buckets } = require('./http-counts.cjs');
 const { countConnections } = require('./servers.cjs');
 
@@ -17,7 +16,7 @@ const { countConnections } = require('./servers.cjs');
  * @import { TelemetryReport } from '../protocol/shapes.js' with { 'resolution-mode': 'import' }
  */
 
-const now = performance.now.bind(performance);
+const { clearInterval, clearTimeout, now, setInterval, setTimeout } = guard;
 const utilization = performance.eventLoopUtilization.bind(performance);
 
 /** Between two timers of the loop. Costs an idle worker 0.2 % of a core; 20 ms would cost 0.7 %. */

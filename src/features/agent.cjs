@@ -1,5 +1,6 @@
 'use strict';
 /** The features of the agent, which are started beside the program. */
+const { attempt, guarded } = require('../agent/guard.cjs');
 const programMetrics = require('./program-metrics/agent.cjs');
 const why = require('./why/agent.cjs');
 
@@ -18,11 +19,12 @@ const features = [why, programMetrics];
 
 /**
  * @param {CountedServers | null} servers
- * @returns {() => Record<string, unknown>} the facts of all of them
+ * @returns {() => Record<string, unknown> | undefined} the facts of all of them
  */
 function startFeatures(servers) {
-  for (const { start } of features) start(servers);
+  for (const { start } of features) attempt(() => start(servers));
   // A program in fork mode does not pay for it.
-  if (servers !== null) require('./health/agent.cjs').start(servers);
-  return () => Object.assign({}, ...features.map(({ facts }) => facts?.()));
+  if (servers !== null) attempt(() => require('./health/agent.cjs').start(servers));
+  const parts = features.flatMap(({ facts }) => (facts ? [guarded(facts)] : []));
+  return guarded(() => Object.assign({}, ...parts.map((factsNow) => factsNow())));
 }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 
-const { FairShare } = createRequire(import.meta.url)('../../src/agent/fair-share.cjs');
+const require = createRequire(import.meta.url);
 
 t.test('a message with limits that waited in the primary does not undo a later one', async (t) => {
   /** @type {string[]} */
@@ -12,6 +12,8 @@ t.test('a message with limits that waited in the primary does not undo a later o
   const channel = { connected: true, send, _handleQueue: null };
   for (const [name, value] of Object.entries(channel))
     t.intercept(process, name, { value, writable: true });
+  // It takes process.send when it is loaded.
+  const { FairShare } = require('../../src/agent/fair-share.cjs');
   const onListening = new Set();
   new FairShare(new EventEmitter(), { onListening });
   let accepted = 0;

@@ -1,8 +1,7 @@
 'use strict';
 /** Asks the program's own HTTP server whether it is healthy, when the primary says so. */
-/** The program may replace the globals. */
-const { clearTimeout, setTimeout } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
+const { clearTimeout, guarded, setTimeout } = require('../../agent/guard.cjs');
 const { protocolOf } = require('../../agent/listening.cjs');
 const { acceptOwn } = require('../../agent/servers.cjs');
 const { Duplex } = require('node:stream');
@@ -53,10 +52,11 @@ function ask(servers, order, reply) {
     isAnswered = true;
     if ('error' in answer) client.destroy();
   };
-  client.once('close', () => {
+  const closed = guarded(() => {
     clearTimeout(timer);
     finish({ error: 'closed' });
   });
+  client.once('close', closed);
   try {
     acceptOwn(server, isEncrypted ? 'secureConnection' : 'connection', accepted);
     if (isHttp2) askOverHttp2(client, order, isEncrypted, finish);
@@ -89,18 +89,19 @@ function portOf(server) {
  */
 function askOverHttp(client, { path, host }, finish) {
   let text = '';
-  client.on('data', (chunk) => {
+  const onData = guarded((/** @type {Buffer} */ chunk) => {
     text += chunk.toString('latin1', 0, MAX_BYTES - text.length);
     const answer = readAnswer(text);
     // Of a failure, the body says why.
     const isComplete = answer && (answer.status < 400 || answer.body.length >= MAX_BODY);
     if (isComplete) finish(answer);
   });
-  client.on('end', () => {
+  const onEnd = guarded(() => {
     const answer = readAnswer(text);
     if (answer) finish(answer);
     client.destroy();
   });
+  client.on('data', onData).on('end', onEnd);
   client.write(
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${USER_AGENT}\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
   );
@@ -137,17 +138,18 @@ function askOverHttp2(client, { path, host }, isEncrypted, finish) {
   let status = 0;
   let body = '';
   stream.on('error', () => client.destroy());
-  stream.on('response', (headers) => {
+  const onResponse = guarded((/** @type {Record<string, unknown>} */ headers) => {
     status = Number(headers[':status']);
     if (status < 400) finish({ status, body });
   });
-  stream.on('data', (chunk) => {
+  const onData = guarded((/** @type {Buffer} */ chunk) => {
     if (body.length < MAX_BODY) body = (body + chunk.toString()).slice(0, MAX_BODY);
   });
-  stream.once('close', () => {
+  const onClose = guarded(() => {
     if (status > 0) finish({ status, body });
     session.close();
   });
+  stream.on('response', onResponse).on('data', onData).once('close', onClose);
 }
 
 /**

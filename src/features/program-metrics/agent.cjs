@@ -3,9 +3,8 @@
  * Reads the default registry of prom-client, if the program has loaded it, when the primary asks.
  * Nothing is loaded for it, and nothing is measured.
  */
-/** The program may replace the globals. */
-const { clearTimeout, setTimeout } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
+const { clearTimeout, guarded, setTimeout } = require('../../agent/guard.cjs');
 
 module.exports = { start };
 
@@ -33,11 +32,12 @@ function start() {
     };
     const timer = setTimeout(() => answer({ isLate: true }), timeoutMs);
     timer.unref();
-    read(maxLength).then((data) => {
+    const finish = guarded((/** @type {Record<string, unknown>} */ data) => {
       isReading = false;
       clearTimeout(timer);
       answer(data);
     });
+    read(maxLength).then(finish);
   });
 }
 

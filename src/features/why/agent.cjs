@@ -4,9 +4,8 @@
  * loop is blocked reads no request: the primary opens its inspector with SIGUSR1, unless the program
  * handles that signal itself.
  */
-/** The program may replace the global. */
-const { setImmediate } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
+const { setImmediate } = require('../../agent/guard.cjs');
 const { httpSockets } = require('../../agent/http-sockets.cjs');
 
 /**

@@ -1,0 +1,86 @@
+'use strict';
+/**
+ * The agent is a guest in the process of the program. Its timers, listeners and wrapped functions go through here: if one
+ * fails (no descriptors are left, the program froze or replaced something), a figure is missing, and the program runs on.
+ * What the agent uses of the process is taken here, before the program can replace it.
+ */
+const { performance } = require('node:perf_hooks');
+const timers = require('node:timers');
+
+const { apply, defineProperty } = Reflect;
+const { hrtime } = process;
+const { rss: memoryBytes } = process.memoryUsage;
+const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval } = timers;
+
+/** Whether what is being thrown is the program's. */
+let isProgramThrowing = false;
+
+module.exports = {
+  apply,
+  asProgram,
+  attempt: (/** @type {() => void} */ run) => guarded(run)(),
+  clearInterval,
+  clearTimeout,
+  clockMs,
+  guarded,
+  memoryBytes,
+  now: performance.now.bind(performance),
+  replace,
+  setImmediate: (/** @type {() => void} */ callback) => setImmediate(guarded(callback)),
+  setInterval: (/** @type {() => void} */ callback, /** @type {number} */ ms) =>
+    setInterval(guarded(callback), ms),
+  setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ ms) =>
+    setTimeout(guarded(callback), ms),
+};
+
+/**
+ * @template {any[]} A
+ * @template R
+ * @param {(...args: A) => R} run of the agent, which must leave nothing half done that the program depends on
+ * @returns {(...args: A) => R | undefined} undefined: it failed
+ */
+function guarded(run) {
+  /** @this {unknown} @param {A} args */
+  return function (...args) {
+    let hasReturned = false;
+    isProgramThrowing = false;
+    try {
+      const result = apply(run, this, args);
+      hasReturned = true;
+      return result;
+    } finally {
+      // A catch would make Node name this file as the place of the program's exception.
+      // eslint-disable-next-line no-unsafe-finally
+      if (!hasReturned && !isProgramThrowing) return undefined;
+    }
+  };
+}
+
+/**
+ * What it throws is the program's, and passes through guarded functions.
+ * @template R @param {() => R} run calls the program @returns {R}
+ */
+function asProgram(run) {
+  let hasReturned = false;
+  try {
+    const result = run();
+    hasReturned = true;
+    return result;
+  } finally {
+    isProgramThrowing = !hasReturned;
+  }
+}
+
+/**
+ * Not by assignment, which fails if the program has frozen the prototype.
+ * @param {object} object @param {string} name @param {unknown} value
+ */
+function replace(object, name, value) {
+  defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+}
+
+/** @returns {number} on the same clock as the primary's */
+function clockMs() {
+  const time = hrtime();
+  return time[0] * 1e3 + time[1] / 1e6;
+}

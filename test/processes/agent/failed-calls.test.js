@@ -1,0 +1,103 @@
+/** Whatever fails in the agent, a figure is missing, and the program runs on. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { ask } from '../../support/http-ask.js';
+import { until } from '../../support/until.js';
+import { startedPrimary } from '../primary-under-test.js';
+
+const PRELOADED = fileURLToPath(new URL('../../fixtures/fails-calls.cjs', import.meta.url));
+const WORKERS = 8;
+/** A worker fails as many calls as there are calls for each of them. */
+const EACH = 2 * WORKERS;
+
+t.setTimeout(300_000);
+
+/** @param {string} directory @param {string} name */
+function linesOf(directory, name) {
+  const file = `${directory}/${name}`;
+  return existsSync(file) ? [...new Set(readFileSync(file, 'utf8').trim().split('\n'))] : [];
+}
+
+/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
+async function useAll(primary) {
+  await primary.ask('telemetry', { leaseMs: 60_000 });
+  for (let count = 0; count < WORKERS; count++) await ask(primary.port);
+  await primary.ask('telemetry', { leaseMs: 60_000 });
+}
+
+/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
+const endings = async (primary) =>
+  (await primary.state()).slots.flatMap(({ lastExit, earlierExits, status, reason }) => [
+    ...(status === 'online' ? [] : [{ status, reason }]),
+    ...[lastExit, ...earlierExits].filter((exit) => exit !== null),
+  ]);
+
+t.test('each call of the agent while the program runs', async (t) => {
+  const directory = t.testdir({});
+  const variables = { FAILS_CALLS: directory, FAILS_EACH: String(EACH), FAILS_PHASE: 'run' };
+  const env = { NODE_OPTIONS: `--require ${PRELOADED}`, ...variables };
+  const change = { env, drainTimeoutMs: 1000, killTimeoutMs: 1000, listenTimeoutMs: 4000 };
+  const first = await startedPrimary(t, 'http-pid.cjs', change);
+  await useAll(first);
+  await first.ask('stop');
+  const calls = linesOf(directory, 'calls');
+  t.ok(calls.length > 50, `${calls.length} calls`);
+
+  const primary = await startedPrimary(t, 'http-pid.cjs', { ...change, instances: WORKERS });
+  // In half of them the calls fail each time, then once.
+  for (let workers = WORKERS; workers <= 2 * EACH; workers += WORKERS) {
+    await useAll(primary);
+    t.strictSame(await endings(primary), [], 'none has ended');
+    await primary.ask('restart');
+  }
+  t.strictSame(linesOf(directory, 'uncaught'), []);
+  const failed = linesOf(directory, 'failed');
+  t.ok(failed.length > 0.8 * calls.length, `${failed.length} of them failed`);
+});
+
+t.test('each call of the agent before the program runs', async (t) => {
+  const directory = t.testdir({});
+  const variables = { FAILS_CALLS: directory, FAILS_EACH: String(WORKERS), FAILS_PHASE: 'load' };
+  const env = { NODE_OPTIONS: `--require ${PRELOADED}`, ...variables };
+  const change = { env, drainTimeoutMs: 1000, killTimeoutMs: 1000, listenTimeoutMs: 1000 };
+  await startedPrimary(t, 'http-pid.cjs', change);
+  const primary = await startedPrimary(t, 'http-pid.cjs', { ...change, instances: WORKERS });
+  t.strictSame(linesOf(directory, 'uncaught'), []);
+  for (const { code } of await endings(primary)) t.not(code, 1);
+});
+
+const ALTERATIONS = [
+  'clocks',
+  'figures',
+  'prototypes',
+  'methods',
+  'process.send',
+  'process.send = undefined',
+  'listeners',
+  'emit',
+];
+
+for (const name of ALTERATIONS) {
+  t.test(`a program that alters ${name}`, async (t) => {
+    const env = { ALTERS: name };
+    const change = { env, drainTimeoutMs: 1000, killTimeoutMs: 1000, hangTimeoutMs: 2000 };
+    const primary = await startedPrimary(t, 'alters-its-world.cjs', { ...change, instances: 2 });
+    t.match(primary.outcome, { ok: true });
+    await useAll(primary);
+    t.strictSame(await endings(primary), [], 'it runs on');
+    t.match(await primary.ask('reload'), { ok: true, done: [0, 1] });
+    await useAll(primary);
+    t.equal(await primary.log('error').catch(() => ''), '');
+  });
+}
+
+t.test('what a listener of the program throws is shown as its own', async (t) => {
+  const primary = await startedPrimary(t, 'throws-on-connection.cjs');
+  await ask(primary.port);
+  await ask(primary.port).catch(() => {});
+  const exit = await until(async () => (await primary.state()).slots[0].lastExit, 'its end');
+  t.match(exit, { code: 1 });
+  t.match(exit.lastLines[0], /throws-on-connection\.cjs:9$/);
+  t.ok(exit.lastLines.includes('Error: of the program'));
+});
