@@ -198,7 +198,10 @@ export class WorkerHandle extends EventEmitter {
   #watch(child) {
     const channel = channelTo(child);
     channel.on('loaded', () => this.readiness.loaded());
-    channel.on('beat', () => this.pulse.beat());
+    channel.on('beat', () => {
+      this.pulse.beat();
+      this.readiness.turned();
+    });
     channel.on('listening', (message) =>
       this.#onListening(readListener(message), message.isChosen === true),
     );

@@ -91,6 +91,11 @@ export class ReadinessWatch {
     this.look();
   }
 
+  /** Its event loop turns. A report that it is loaded would have come before, and was lost. */
+  turned() {
+    if (this.#loadedAtMs === null && !this.#isAsking) this.loaded();
+  }
+
   saidReady() {
     this.#readyAtMs ??= performance.now();
     this.look();
