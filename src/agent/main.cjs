@@ -31,7 +31,6 @@ function accompany(worker) {
   const { keepIdleFor, loadOf } = require('./http-sockets.cjs');
   const { acceptWhenTold } = require('./accepting.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
-  const { watchRawServers } = require('./raw-connections.cjs');
   const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
@@ -41,7 +40,7 @@ function accompany(worker) {
   const servers = { ...tracked, http: new HttpCounts(tracked) };
   attempt(() => watchHandedOver(worker, servers));
   attempt(() => acceptWhenTold(servers));
-  attempt(() => watchRawServers(servers));
+  attempt(() => require('./raw-connections.cjs').watchRawServers(servers));
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => countAsked() + fairShare.surplus.count);
   attempt(() => ignoreBrokenPipes(worker));

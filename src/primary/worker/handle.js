@@ -198,10 +198,7 @@ export class WorkerHandle extends EventEmitter {
   #watch(child) {
     const channel = channelTo(child);
     channel.on('loaded', () => this.readiness.loaded());
-    channel.on('beat', () => {
-      this.pulse.beat();
-      this.readiness.turned();
-    });
+    channel.on('beat', () => this.pulse.reported());
     channel.on('listening', (message) =>
       this.#onListening(readListener(message), message.isChosen === true),
     );

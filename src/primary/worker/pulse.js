@@ -68,6 +68,12 @@ export class Pulse {
     this.#lastBeatMs = performance.now();
   }
 
+  /** Its event loop turns. */
+  reported() {
+    this.beat();
+    this.worker.readiness.turned();
+  }
+
   end() {
     this.#isJudged = false;
   }
