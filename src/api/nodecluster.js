@@ -1,5 +1,4 @@
 /** `import { connect } from 'nodecluster'`: the commands for programs. See docs/reference/api.md. */
-import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';

@@ -43,7 +43,7 @@ export class AgentLink {
   constructor(child) {
     const channel = channelTo(child);
     this.channel = channel;
-    channel.on('beat', ({ load }) => (this.load = readLoad(load) ?? this.load));
+    channel.on('beat', ({ load }) => (this.load = readLoad(load, this.load) ?? this.load));
     channel.on('proxied', ({ header, keepAliveMs }) => {
       this.proxy = { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
     });
@@ -122,9 +122,13 @@ export function readText(value) {
   return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
 }
 
-/** @param {any} load @returns {Load | null} null: it says nothing of that */
-function readLoad(load) {
-  const { bytes, open, oldestMs, answered, errors } = load ?? {};
+/**
+ * @param {any} load
+ * @param {Load | null} before its memory is not known while the worker has no descriptors
+ * @returns {Load | null} null: it says nothing of that
+ */
+function readLoad(load, before) {
+  const { bytes = before?.bytes, open, oldestMs, answered, errors } = load ?? {};
   const counts = { bytes, open, oldestMs, answered, errors };
   return Object.values(counts).every(isCount) ? counts : null;
 }

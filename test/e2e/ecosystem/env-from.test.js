@@ -160,7 +160,7 @@ t.test('everything is ended while a source is still read', async (t) => {
 
 const skip = process.platform !== 'linux' && 'prlimit(1) is part of Linux';
 t.test('what a command has started is ended with its worker', { skip }, async (t) => {
-  const { root, ok, run, appNamed, pidsOf } = testHome(t);
+  const { root, ok, appNamed, pidsOf } = testHome(t);
   copyApp('reports-main.cjs', `${root}/server.cjs`);
   const ports = await freePorts(3);
   // Outside of its process group, and with its stdout.
