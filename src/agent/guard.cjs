@@ -10,7 +10,14 @@ const timers = require('node:timers');
 const { apply, defineProperty } = Reflect;
 const { hrtime } = process;
 const { rss: memoryBytes } = process.memoryUsage;
-const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval } = timers;
+const {
+  setTimeout: startTimeout,
+  setInterval: startInterval,
+  setImmediate: startImmediate,
+  clearTimeout,
+  clearInterval,
+} = timers;
+const now = performance.now.bind(performance);
 
 /** Whether what is being thrown is the program's. */
 let isProgramThrowing = false;
@@ -18,20 +25,38 @@ let isProgramThrowing = false;
 module.exports = {
   apply,
   asProgram,
-  attempt: (/** @type {() => void} */ run) => guarded(run)(),
+  attempt,
   clearInterval,
   clearTimeout,
   clockMs,
   guarded,
   memoryBytes,
-  now: performance.now.bind(performance),
+  now,
   replace,
-  setImmediate: (/** @type {() => void} */ callback) => setImmediate(guarded(callback)),
-  setInterval: (/** @type {() => void} */ callback, /** @type {number} */ ms) =>
-    setInterval(guarded(callback), ms),
-  setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ ms) =>
-    setTimeout(guarded(callback), ms),
+  setImmediate,
+  setInterval,
+  setTimeout,
 };
+
+/** @param {() => void} callback of the agent @param {number} [ms] */
+function setTimeout(callback, ms) {
+  return startTimeout(guarded(callback), ms);
+}
+
+/** @param {() => void} callback of the agent @param {number} ms */
+function setInterval(callback, ms) {
+  return startInterval(guarded(callback), ms);
+}
+
+/** @param {() => void} callback of the agent */
+function setImmediate(callback) {
+  return startImmediate(guarded(callback));
+}
+
+/** @param {() => void} run of the agent */
+function attempt(run) {
+  guarded(run)();
+}
 
 /**
  * @template {any[]} A

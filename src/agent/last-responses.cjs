@@ -5,7 +5,7 @@
  * its way, and a reset would lose it (nginx does the same while it shuts down).
  */
 const diagnostics = require('node:diagnostics_channel');
-const { apply, clearTimeout, guarded, replace, setTimeout } = require('./guard.cjs');
+const { apply, attempt, clearTimeout, guarded, replace, setTimeout } = require('./guard.cjs');
 const { hasOpenStreams, httpSockets } = require('./http-sockets.cjs');
 
 /**
@@ -15,7 +15,7 @@ const { hasOpenStreams, httpSockets } = require('./http-sockets.cjs');
  * @import { TrackedServer } from './servers.cjs'
  */
 
-module.exports = { closeAfterResponses, goAway: guarded(goAway) };
+module.exports = { closeAfterResponses, goAway };
 
 /** @type {WeakMap<HttpSocket, Response>} */
 const newest = new WeakMap();
@@ -119,6 +119,11 @@ function lingerOnClose(socket) {
   });
 }
 
+/** @param {Http2Session} session */
+function goAway(session) {
+  attempt(() => announceEnd(session));
+}
+
 const PING_TIMEOUT_MS = 1000;
 /** For the streams that a client opens together with its first one. */
 const FIRST_STREAMS_MS = 100;
@@ -135,7 +140,7 @@ const LAST_STREAM = 2 ** 31 - 1;
  * all requests for which it did.
  * @param {Http2Session} session
  */
-function goAway(session) {
+function announceEnd(session) {
   if (session.destroyed || hasOpenStreams(session)) return closeInTwoSteps(session);
   const close = guarded(() => closeInTwoSteps(session));
   const isNew = session.state.lastProcStreamID === 0;

@@ -8,7 +8,7 @@ const LIBRARIES = [
   {
     isOf: ({ topic }) => topic === 'log4js:message',
     note:
-      'log4js sends its lines to a primary of its own, and nobody writes them. ' +
+      'log4js sends its lines to a primary of its own, and none are written. ' +
       'Set `disableClustering: true` in log4js.configure(), or start it with `--exec-mode fork`',
   },
   {

@@ -1,9 +1,7 @@
 /** How many connections a worker may have, in messages that come in another order than they were sent. */
 import t from 'tap';
 import { EventEmitter } from 'node:events';
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
+import { freshAgent } from '../support/fresh-agent.js';
 
 t.test('a message with limits that waited in the primary does not undo a later one', async (t) => {
   /** @type {string[]} */
@@ -12,8 +10,7 @@ t.test('a message with limits that waited in the primary does not undo a later o
   const channel = { connected: true, send, _handleQueue: null };
   for (const [name, value] of Object.entries(channel))
     t.intercept(process, name, { value, writable: true });
-  // It takes process.send when it is loaded.
-  const { FairShare } = require('../../src/agent/fair-share.cjs');
+  const { FairShare } = freshAgent('fair-share.cjs');
   const onListening = new Set();
   new FairShare(new EventEmitter(), { onListening });
   let accepted = 0;

@@ -1,10 +1,9 @@
 /** Connections on their way to a primary that stops in the middle of them. */
 import t from 'tap';
 import { EventEmitter } from 'node:events';
-import { createRequire } from 'node:module';
+import { freshAgent } from '../support/fresh-agent.js';
 import { until } from '../support/until.js';
 
-const require = createRequire(import.meta.url);
 /** As many as are sent before one is confirmed, and some that wait. */
 const CONNECTIONS = 20;
 
@@ -19,8 +18,7 @@ t.test('the first one was confirmed, and the others are late all at once', async
       else delete process[name];
     });
   }
-  // It takes process.send when it is loaded.
-  const { Surplus } = require('../../src/agent/leases.cjs');
+  const { Surplus } = freshAgent('leases.cjs');
   const surplus = new Surplus(new EventEmitter(), () => {});
   const address = { open: () => 0, hasRoom: false };
   let served = 0;

@@ -34,7 +34,7 @@ const SIGNALS = 'auto SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIG
 );
 
 /** @param {string} expected @param {string} [pattern] @returns {ValueType} */
-export function string(expected, pattern) {
+function string(expected, pattern) {
   const expression = pattern ? new RegExp(pattern) : /./s;
   return {
     expected,
