@@ -10,17 +10,18 @@
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
 const { attempt, guarded, setTimeout } = require('./guard.cjs');
-const { nameNode, hideFromChildren } = require('./children.cjs');
-const { watchStdin, writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
 
 /** @import { Cluster, Worker } from 'node:cluster' */
 
-attempt(() => hideFromChildren(__filename));
+// What loading a file of the agent throws is no end of the program either.
+attempt(() => require('./children.cjs').hideFromChildren(__filename));
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) attempt(() => accompany(worker));
 
 /** @param {Worker} worker this process */
 function accompany(worker) {
+  const { nameNode } = require('./children.cjs');
+  const { watchStdin, writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
   const { onMessage, keepListeners, reportExit, send, startHeartbeat } = require('./channel.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { countAsked, watchHandedOver } = require('./leases.cjs');

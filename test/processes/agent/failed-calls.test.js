@@ -57,7 +57,8 @@ t.test('each call of the agent while the program runs', async (t) => {
   }
   t.strictSame(linesOf(directory, 'uncaught'), []);
   const failed = linesOf(directory, 'failed');
-  t.ok(failed.length > 0.8 * calls.length, `${failed.length} of them failed`);
+  // Each fails in one worker, which may not have made it.
+  t.ok(failed.length > calls.length / 2, `${failed.length} of ${calls.length} failed`);
 });
 
 t.test('each call of the agent before the program runs', async (t) => {
