@@ -1,5 +1,6 @@
 /** The specs of an ecosystem file, and of apps that the daemon knows: as they are, and with other settings. */
 import { findEcosystemFile, loadFile } from '../config/file/load.js';
+import { resolveFrom } from '../shared/files/inspect-path.js';
 import { changeByFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError } from '../errors/error.js';
@@ -44,7 +45,7 @@ export async function loadSpecs(place, target, { env: envName, only, lenient, ru
 
 /** @param {Place} place */
 function findFile({ cwd, command }) {
-  const file = findEcosystemFile(cwd);
+  const file = findEcosystemFile(resolveFrom(cwd, '.'));
   if (file !== null) return file;
   const hasPackage = readPackageJson(cwd) !== null;
   throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });

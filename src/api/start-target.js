@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findNodeProgram } from '../config/command/find-node-program.js';
 import { locateCommand, readStart } from '../config/command/locate.js';
 import { scriptLine } from '../config/command/open-manager-call.js';
-import { inspectPath, listDirectory } from '../shared/files/inspect-path.js';
+import { inspectPath, listDirectory, resolveFrom } from '../shared/files/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../shared/files/small-file.js';
 import { findProgram } from '../config/init.js';
@@ -28,7 +28,7 @@ import { ownProgram } from '../shared/package/root.js';
 export function readDirectory(words, { cwd }) {
   const [word = ''] = words;
   const isPath = words.length === 1 && (word === '.' || word.includes('/'));
-  return isPath ? contentOf(resolve(cwd, word)) : null;
+  return isPath ? contentOf(resolveFrom(cwd, word)) : null;
 }
 
 /** @param {string} directory @returns {InDirectory | null} null: it is not one */
@@ -98,7 +98,7 @@ export function programInstead(thrown, words, { cwd, env }) {
   }
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
-    directory: cwd,
+    directory: resolveFrom(cwd, '.'),
     known,
     isCommand: isCommand(word, env.PATH),
     line: words.join(' '),

@@ -66,8 +66,7 @@ export function yamlText(document) {
 
 /** One line that does not begin like a word, or has what means something in a list; characters that end a line. */
 const NEEDS_QUOTES =
-  // eslint-disable-next-line no-control-regex -- they are what it looks for
-  /^(?!(?:-{0,2}[\p{L}_./$(]|\d)[^?\n]*$).*$|^\s|^\d{4}-\d| (?:\n|$)|[\0-\t\u000b-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/u;
+  /^(?!(?:-{0,2}[\p{L}_./$(]|\d)[^?\n]*$).*$|^\s|^\d{4}-\d| (?:\n|$)|(?!\n)[\p{Cc}\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/u;
 
 /** @param {Tags[number]} tag @returns {Tags} without the one of `<<`, which would take strings too */
 function ownTag(tag) {

@@ -13,11 +13,11 @@ import {
   statSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError, attempt } from '../errors/error.js';
 import { makeDirectorySync } from './files/directories.js';
-import { expandHome, pathFault } from './files/written-path.js';
+import { resolveFrom, workingDirectory } from './files/inspect-path.js';
+import { expandHome, pathFault, userHome } from './files/written-path.js';
 
 const require = createRequire(import.meta.url);
 
@@ -36,18 +36,19 @@ const HASHED_SOCKET_LENGTH = 21;
 /**
  * @param {Record<string, string | undefined>} env
  * @returns {string} an absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home
- * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH
+ * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH, E_DIRECTORY_DELETED
  */
 export function resolveHome(env) {
   const { NODECLUSTER_HOME: given = '' } = env;
   const fault = pathFault(given);
   if (fault !== null) throw new NodeclusterError('E_HOME_NOT_A_PATH', { given, fault });
-  return path.resolve(given ? expandHome(given) : path.join(userHome(), '.nodecluster'));
+  const home = given ? expandHome(given) : path.join(ownHome(), '.nodecluster');
+  return resolveFrom(workingDirectory({ env: {} }), home);
 }
 
-function userHome() {
+function ownHome() {
   try {
-    return os.homedir();
+    return userHome();
   } catch {
     throw new NodeclusterError('E_HOME_UNKNOWN', { uid: currentUid() });
   }

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownAccount } from '../../shared/processes/account.js';
 import { usageError } from '../../errors/error.js';
@@ -9,6 +9,7 @@ import { kubernetes } from './kubernetes.js';
 import { systemd } from './systemd.js';
 import { loadSpecs } from '../../api/specs.js';
 import { readTarget } from '../../api/selectors.js';
+import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { writeFiles } from '../../shared/files/write-file.js';
 import { parseCount, parsePort } from '../../shared/units.js';
 import { fileOptions, jsonOption } from '../../show/command-options.js';
@@ -106,7 +107,7 @@ export async function run(context) {
     print(options.json ? jsonText({ files, warnings }) : text.trimEnd());
     return 0;
   }
-  const directory = resolve(cwd, options.dir);
+  const directory = resolveFrom(cwd, options.dir);
   const written = await writeFiles(directory, files, { force: options.force ?? false });
   if (options.json) print(jsonText({ files: written, warnings }));
   else for (const path of written) print(`Wrote ${escapeLine(path)}`);

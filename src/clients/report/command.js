@@ -1,5 +1,5 @@
 /** `report`: one archive for a bug report. */
-import { join } from 'node:path';
+import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { formatSize } from '../../shared/units.js';
 import { escapeText } from '../../show/escape.js';
@@ -35,7 +35,7 @@ export async function run(context) {
   const now = Date.now();
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `nodecluster-report-${time}-${process.pid}`;
-  const file = join(cwd, `${name}.tar.gz`);
+  const file = resolveFrom(cwd, `${name}.tar.gz`);
   await writeFile(file, archiveOf(name, entries, now), { force: false, isPrivate: true });
   print(escapeText(file));
   note('Secrets that nodecluster knows are masked. Look at it before you send it.');

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { NodeclusterError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
 import { interruption } from '../../shared/processes/signal.js';
+import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { fetchDetails, openHome } from './daemon.js';
 import { Live, Tab } from './live.js';
@@ -27,7 +28,7 @@ import { policyWith } from './respond.js';
 export async function recordPage(context) {
   const { options, note, print, cwd } = context;
   const time = new Date().toISOString().slice(0, 16).replace(':', '-');
-  const file = path.resolve(cwd, options.output ?? `nodecluster-${time}.html`);
+  const file = resolveFrom(cwd, options.output ?? `nodecluster-${time}.html`);
   assertWritable(path.dirname(file));
   const paths = await openHome(context);
   note(`Recording for ${formatDuration(options.record)}. Press Ctrl-C to end it now.`);

@@ -1,10 +1,10 @@
 /** Finds and reads an ecosystem file: YAML, JSON, JavaScript or standard input. */
 import { existsSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { listDirectory, workingDirectory } from '../../shared/files/inspect-path.js';
+import { listDirectory, resolveFrom, workingDirectory } from '../../shared/files/inspect-path.js';
 import { nearest } from '../spelling.js';
 
 /**
@@ -33,7 +33,7 @@ export const ECOSYSTEM_FILES = Object.freeze([
  * @throws {NodeclusterError} E_CONFIG_UNREADABLE, _EMPTY, _SYNTAX, _SCRIPT_FAILED
  */
 export async function loadFile(path, { stdin = process.stdin, cwd = workingDirectory() } = {}) {
-  const file = path === '-' ? null : resolve(cwd, path);
+  const file = path === '-' ? null : resolveFrom(cwd, path);
   const label = file ? path : 'standard input';
   const text = file ? await readBounded(file, label) : await readStream(stdin, label);
   const parsed = text.trim() === '' ? null : await parse(text, label, file);

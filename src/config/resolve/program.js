@@ -12,7 +12,7 @@ import {
 } from '../command/locate.js';
 import { describeOwnCluster } from '../command/own-sources.js';
 import { parseCommandLine, readShebang } from '../command/node-start.js';
-import { inspectPath } from '../../shared/files/inspect-path.js';
+import { inspectPath, resolveFrom } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { NodeProgram, Opaque } from '../command/find-node-program.js'
@@ -125,7 +125,7 @@ export function isCommand(name, searchPath) {
 
 /** @param {Lookup} lookup */
 function findCwd({ values, inputOf, directory }) {
-  const cwd = resolve(directory, values.cwd ?? '.');
+  const cwd = resolveFrom(directory, values.cwd ?? '.');
   const { kind, fault } = inspectPath(cwd);
   if (kind === 'directory') return cwd;
   if (fault === null)

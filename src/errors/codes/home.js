@@ -23,6 +23,11 @@ export const homeCodes = {
     message: ({ given, fault }) => `NODECLUSTER_HOME is ${given}, but ${fault}.`,
     hint: () => 'Set NODECLUSTER_HOME to an absolute path.',
   },
+  E_DIRECTORY_DELETED: {
+    exitCode: 'environment',
+    message: ({ directory }) => `${directory}, the directory that you are in, was deleted.`,
+    hint: () => 'Change to another directory, or give absolute paths.',
+  },
   E_SEVERAL_RUNS: {
     exitCode: 'usage',
     message: ({ homes }) =>

@@ -1,9 +1,9 @@
 /** Receives a profile from the process that takes it, into a file: a whole one in the end, or none. */
 import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
+import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { LineSplitter } from '../../shared/line-splitter.js';
 import { parseDuration } from '../../shared/units.js';
 import { withShortPath } from '../../shared/unix-socket.js';
@@ -34,7 +34,7 @@ export function recordingMs(value) {
  */
 export function openProfileFile(offer, { kind, cwd, output }) {
   const { app, slot, pid, generation } = offer;
-  const file = path.resolve(cwd, output ?? `${nameOf(offer)}.${EXTENSIONS[kind]}`);
+  const file = resolveFrom(cwd, output ?? `${nameOf(offer)}.${EXTENSIONS[kind]}`);
   const descriptor = writing(file, () => openSync(file, 'wx', 0o600));
   const discard = () => rmSync(file, { force: true });
   // Also if the process exits before the end.

@@ -1,7 +1,17 @@
 /** What is at a path, where nothing may be or where it may not be read. */
-import { accessSync, constants, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { attempt } from '../../errors/error.js';
+import { NodeclusterError, attempt } from '../../errors/error.js';
 
 /**
  * @param {string} path
@@ -43,10 +53,40 @@ export function readText(file) {
  * again.
  * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
  */
-export function workingDirectory({ cwd = process.cwd(), env = process.env } = {}) {
+export function workingDirectory({ cwd = currentDirectory(), env = process.env } = {}) {
   const { PWD = '' } = env;
   const isSame = () => PWD.startsWith('/') && realpathSync(PWD) === realpathSync(cwd);
   return attempt(isSame, false) ? PWD : cwd;
+}
+
+/** What the kernel adds to the path of a directory that was deleted. */
+const DELETED = ' (deleted)';
+
+/** @returns {string} of a directory that was deleted, a path at which nothing is */
+function currentDirectory() {
+  // Node may know the path from before.
+  const link = attempt(() => readlinkSync('/proc/self/cwd'), '');
+  if (isDeleted(link)) return link;
+  const { PWD = 'the working directory' } = process.env;
+  return attempt(() => process.cwd(), PWD + DELETED);
+}
+
+/** @param {string} directory */
+function isDeleted(directory) {
+  return directory.endsWith(DELETED) && !existsSync(directory);
+}
+
+/**
+ * @param {string} directory of workingDirectory
+ * @param {string} path
+ * @returns {string} an absolute path
+ * @throws {NodeclusterError} E_DIRECTORY_DELETED if the path is relative, and there is nothing that it starts from
+ */
+export function resolveFrom(directory, path) {
+  if (isAbsolute(path) || !isDeleted(directory)) return resolve(directory, path);
+  throw new NodeclusterError('E_DIRECTORY_DELETED', {
+    directory: directory.slice(0, -DELETED.length),
+  });
 }
 
 /** Where the files are the kernel's; in /dev/shm are those of programs. */

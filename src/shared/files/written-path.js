@@ -6,9 +6,15 @@ import path from 'node:path';
 /** `~bob`, `$LOGS` and `${LOGS}`. */
 const SHELL_ONLY = /^~[^/]+|\$(?:\{[^}]*\}?|[A-Za-z_]\w*)/;
 
+/** @returns {string} of this user, absolute; throws if there is none */
+export function userHome() {
+  const home = os.homedir();
+  return path.isAbsolute(home) ? home : os.userInfo().homedir;
+}
+
 /** @param {string} text @returns {string} with the home directory of this user for a `~` at its beginning */
 export function expandHome(text) {
-  return /^~(?:\/|$)/.test(text) ? path.join(os.homedir(), text.slice(1)) : text;
+  return /^~(?:\/|$)/.test(text) ? path.join(userHome(), text.slice(1)) : text;
 }
 
 /** @param {string} text @returns {string | null} why it cannot be a path; null: it can */

@@ -469,6 +469,10 @@ E_HOME_UNKNOWN (exit 7)
 Could not tell where your home directory is: HOME is not set, and user 12345 has no entry in /etc/passwd.
 Set NODECLUSTER_HOME to a directory of your own.
 
+E_DIRECTORY_DELETED (exit 7)
+/srv/releases/1, the directory that you are in, was deleted.
+Change to another directory, or give absolute paths.
+
 E_HOME_NOT_A_PATH (exit 7)
 NODECLUSTER_HOME is $X/n, but $X is not expanded in a path.
 Set NODECLUSTER_HOME to an absolute path.
