@@ -60,7 +60,7 @@ const INSTEAD_OF_FLAG = {
 /** Of groups. @type {Record<string, string[]>} */
 const INTRODUCTIONS = {
   Environment: [
-    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\`, \`env_<name>\` and \`env_from\`: the later wins. nodecluster does not set [\`NODE_ENV\`](../guides/first-hour.md#describe-the-app). For secrets see [secrets](../guides/secrets.md).
+    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\`, \`env_<name>\` and \`env_from\`: the later wins. \`start\` of a program or a file that is stopped takes those of the shell in which it is typed, and names what differs; \`start <name>\`, \`restart\` and \`reload\` keep what the app has (\`--update-env\` adds those of this shell). nodecluster does not set [\`NODE_ENV\`](../guides/first-hour.md#describe-the-app). For secrets see [secrets](../guides/secrets.md).
 - It also has its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, by which the processes that it starts are found and stopped with it (\`treekill\`).
 - In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`).`,
   ],

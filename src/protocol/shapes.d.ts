@@ -400,6 +400,8 @@ export interface PlanEntry {
   changes: Difference[];
   /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
+  /** Names of variables of the shell that typed `start` which the app did not have so: an app that runs keeps its own. */
+  shell?: string[];
   /** What it waits for, by app: `ready`, `started` or `exited`; only if it waits. */
   waitsFor?: Record<string, Condition>;
 }

@@ -1,6 +1,6 @@
 /** Asks the daemon to bring its apps in line with an ecosystem file. */
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { renderPlan } from '../render/plan.js';
+import { renderPlan, shellNote } from '../render/plan.js';
 import { conclude, commandApps } from './request.js';
 import { givenSettings, loadChangedSpecs, showResolutions, specParams } from './specs.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
@@ -41,6 +41,7 @@ export async function applyFile(context, target, order) {
 /** @param {Context} context @param {Source} source */
 function changeNoter({ note, stderr }, source) {
   return (/** @type {Plan} */ { plan, unlisted }) => {
+    for (const entry of plan) if (entry.shell?.length) note(shellNote(entry));
     // The outcomes show the rest.
     const changed = plan.filter(({ changes = [] }) => changes.length > 0);
     if (changed.length + unlisted.length > 0) note(renderPlan(changed, unlisted, source, stderr));

@@ -2,7 +2,7 @@
 import { valueText } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { formatCount } from '../../show/quantity.js';
+import { formatCount, namesText } from '../../show/quantity.js';
 import { drawTable } from '../../show/terminal/table.js';
 import { relative } from 'node:path';
 
@@ -87,6 +87,15 @@ function workersText(instances) {
   }
   if (instances > 0) return formatCount(instances, 'worker');
   return `one worker for each core${instances < 0 ? ` but ${-instances}` : ''}`;
+}
+
+/** @param {PlanEntry} entry of a `start` @returns {string} what it does with variables of the shell that differ */
+export function shellNote({ app, action, shell = [] }) {
+  const text = escapeLine(namesText(shell));
+  const name = escapeLine(app);
+  return action === 'none'
+    ? `${name} keeps the variables that it runs with. Different in this shell: ${text}. To take them: \`nodecluster reload ${name} --update-env\``
+    : `${name}: variables of this shell differ from those before: ${text}`;
 }
 
 /** @param {Pick<Spec, 'resolvedFrom'>} spec @returns `npm start → next start`; null: none */

@@ -1,5 +1,6 @@
 /** An ecosystem file for what PM2 runs. */
 import { attempt } from '../../errors/error.js';
+import { OF_SESSION } from '../../shared/shell-variables.js';
 import { isSecret } from '../../shared/secrets.js';
 import { settingsOf } from './settings.js';
 
@@ -101,10 +102,6 @@ const ENVIRONMENT = /^env_(?!file$|from$)\w+$/;
 const FIRST_OF_FILE = 'PM2_USAGE';
 const LAST_OF_FILE = 'unique_id';
 const OF_PM2 = /^(PM2_.*|pm_.*|unique_id|NODE_CHANNEL_.*|NODE_UNIQUE_ID)$/;
-/** Belong to a login, a terminal or a tool that started PM2. */
-const OF_SESSION =
-  /^(_|PATH|PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|SHLVL|TERM|COLORTERM|LANG|LANGUAGE|LS_COLORS|MAIL|HOSTNAME|DISPLAY|EDITOR|VISUAL|PAGER|STY|WINDOWID|INIT_CWD|INVOCATION_ID|JOURNAL_STREAM|MANAGERPID|(LC|LESS|SSH|XDG|DBUS|SUDO|TMUX|VSCODE|GPG|NVM|SYSTEMD|WSL|TERM|npm)_?.*)$/;
-
 /**
  * The variables that a user set for an app. PM2 keeps them in one map with the environment of the shell
  * that started the app: the shell's first, then one of its own (PM2_USAGE), then those of the ecosystem

@@ -6,7 +6,7 @@ import { defaultOf, identifyKey, options, specOptions } from '../options/table.j
 import { changesNothing } from '../options/pm2-names.js';
 import { featureOptions } from '../../features/options.js';
 import { checkAccounts, checkPrivilegedPorts, chooseGroup } from './account.js';
-import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
+import { checkIncrementVar, layerEnvironment, shellEnvFor, warnOfDropped } from './environment.js';
 import { resolveFiles } from './files.js';
 import { resolveName } from './names.js';
 import { resolveProgram } from './program.js';
@@ -44,6 +44,7 @@ const STEPS = [
   checkIncrementVar,
   rejectRangeInForkMode,
   checkAccounts,
+  warnOfDropped,
   checkPrivilegedPorts,
   warnOfIneffective,
   checkWatched,

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { isOtherUser } from '../../shared/home.js';
 import { parseVariables } from '../../shared/env-lines.js';
 import { variables } from '../types/lists.js';
+import { changedVariables } from '../../shared/shell-variables.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 
 /**
@@ -68,6 +69,19 @@ export function shellEnvFor(shellEnv, uid) {
   if (!isOtherUser(uid)) return shellEnv;
   const passed = Object.entries(shellEnv).filter(([name]) => FOR_OTHER_USERS.test(name));
   return Object.fromEntries(passed);
+}
+
+const MAX_NAMES = 8;
+
+/** @type {Step} */
+export function warnOfDropped({ uid, shellEnv, env }, { inputOf }, { report, ...context }) {
+  if (!isOtherUser(uid) || context.runsElsewhere) return;
+  const dropped = changedVariables(shellEnv, context.shellEnv).filter((name) => !(name in env));
+  if (dropped.length === 0) return;
+  const rest = dropped.length > MAX_NAMES ? ` and ${dropped.length - MAX_NAMES} more` : '';
+  const names = `${dropped.slice(0, MAX_NAMES).join(', ')}${rest}`;
+  const how = context.setBy === 'flag' ? `--set-env ${dropped[0]}=…` : 'env or env_from';
+  report.warn(inputOf('uid'), `drops variables of this shell: ${names}; to pass one: ${how}`);
 }
 
 const MAX_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import { compareSpecs } from '../../config/compare-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { rollingIn } from '../../features/reload.js';
 import { appOutcome, joinOutcomes } from '../apps/outcome.js';
-import { makePlan, stepFor } from '../apps/plan.js';
+import { makePlan, shellChanges, stepFor } from '../apps/plan.js';
 import { WITHOUT_PROCESS } from '../apps/record.js';
 import { progressTo, runInTurn, runSteps } from '../control/run-command.js';
 import { RECOVERY } from '../apps/command-queue.js';
@@ -55,10 +55,17 @@ export async function applySpecs(daemon, params, ctx) {
 
 /** @param {PlanStep} step @returns {PlanEntry} */
 function shownStep(step) {
-  const { app, action, changes, pending } = step;
+  const { app, action, changes, pending, shell = [] } = step;
   const waitsFor = dependenciesOf(step);
   const isWaiting = Object.keys(waitsFor).length > 0;
-  return { app, action, changes, pending, waitsFor: isWaiting ? waitsFor : undefined };
+  return {
+    app,
+    action,
+    changes,
+    pending,
+    shell: shell.length > 0 ? shell : undefined,
+    waitsFor: isWaiting ? waitsFor : undefined,
+  };
 }
 
 /** What is not touched cannot fail with another app. @param {PlanStep} step */
@@ -77,7 +84,8 @@ async function takeStep(daemon, { app: name, action, spec }, order, report) {
     // Another command, or the recovery after a reboot, may have started or changed the app before this one has its
     // turn. It then only needs what differs.
     const change = action === 'start' ? 'apply' : ordered;
-    const step = stepFor(app, spec, { action: change, updateEnv });
+    const isStart = ordered === 'start';
+    const step = stepFor(app, spec, { action: change, updateEnv, isStart });
     return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
   };
   return runInTurn(daemon, app, { action, run, report });
@@ -241,8 +249,11 @@ function isRunning({ link }) {
 function differencesOf(table, specs) {
   return specs.flatMap((spec) => {
     const app = table.get(spec.name);
-    const { changes } = app ? compareSpecs(app.spec, spec) : { changes: [] };
-    return changes.length > 0 ? [{ app: spec.name, action: 'start', changes }] : [];
+    if (!app) return [];
+    const { changes } = compareSpecs(app.spec, spec);
+    const shell = shellChanges(app.spec, spec);
+    const action = isRunning(app) ? 'none' : 'start';
+    return changes.length + shell.length > 0 ? [{ app: spec.name, action, changes, shell }] : [];
   });
 }
 

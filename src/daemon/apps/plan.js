@@ -1,5 +1,6 @@
 /** What a command with an ecosystem file does to each app. Only this file decides that. */
 import { shellEnvFor } from '../../config/resolve/environment.js';
+import { changedVariables } from '../../shared/shell-variables.js';
 import { compareSpecs } from '../../config/compare-specs.js';
 
 /**
@@ -25,7 +26,8 @@ export function makePlan(order, known) {
   const selected = specs.filter(({ name }) => only === null || only.includes(name));
   const steps = selected.map((spec) => {
     const app = known.find(({ name }) => name === spec.name);
-    return app ? stepFor(app, spec, order) : planStep(spec, 'start');
+    const isStart = order.action === 'start';
+    return app ? stepFor(app, spec, { ...order, isStart }) : planStep(spec, 'start');
   });
   const unlisted = unlistedApps(order, known);
   if (!prune) return { steps, unlisted: unlisted.map(({ name }) => name) };
@@ -56,17 +58,18 @@ function planStep(spec, action) {
 /**
  * @param {ExistingApp} app
  * @param {Spec} desired
- * @param {Pick<ApplyParams, 'action' | 'updateEnv'>} order
+ * @param {ShellOrder & Pick<ApplyParams, 'action'>} order
  */
-export function stepFor({ name, spec, isDown, hasGivenUp }, desired, { action, updateEnv }) {
-  const given = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };
-  const shellEnv = shellEnvFor(given, desired.uid);
+export function stepFor(app, desired, order) {
+  const { name, spec, isDown, hasGivenUp } = app;
+  const { action } = order;
+  const { shellEnv, shell } = shellOf(app, desired, order);
   const next = { ...desired, shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {ChangeAction} smallest */
   const step = (smallest) => {
     const pending = changes.length > 0 && action === 'start' && smallest === 'none';
-    return { app: name, action: smallest, changes, pending, spec: next };
+    return { app: name, action: smallest, changes, pending, shell, spec: next };
   };
   if (isDown) return step('start');
   // What makes an app run on demand, or the reverse, ends its process.
@@ -79,4 +82,23 @@ export function stepFor({ name, spec, isDown, hasGivenUp }, desired, { action, u
   if (!hasGivenUp) return step(smallest);
   // A worker that has given up runs again only if it is started or replaced.
   return step(smallest === 'none' ? 'start' : 'reload');
+}
+
+/**
+ * @typedef {Pick<ApplyParams, 'updateEnv'> & {isStart?: boolean}} ShellOrder isStart: what does not run takes the variables
+ *   of this shell, as the program of a command line does
+ */
+
+/** @param {ExistingApp} app @param {Spec} desired @param {ShellOrder} order */
+function shellOf({ spec, isDown, hasGivenUp }, desired, { updateEnv, isStart = false }) {
+  const shell = isStart ? shellChanges(spec, desired) : [];
+  const isFresh = isStart && (isDown || (hasGivenUp && shell.length > 0));
+  const kept = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };
+  return { shell, shellEnv: shellEnvFor(isFresh ? desired.shellEnv : kept, desired.uid) };
+}
+
+/** @param {Spec} before @param {Spec} after @returns {string[]} variables of the shell that `env` does not set */
+export function shellChanges({ shellEnv }, { shellEnv: given, env, uid }) {
+  const changed = changedVariables(shellEnv, shellEnvFor(given, uid));
+  return changed.filter((name) => !Object.hasOwn(env, name));
 }

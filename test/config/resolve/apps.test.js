@@ -838,3 +838,23 @@ t.test('several instances of a command that cannot be a cluster are refused', as
   write('x.yml', 'script: npm start\nexec_mode: cluster\n');
   t.match((await refusal('x.yml')).text, /exec_mode: expected fork.*several commands/);
 });
+
+t.test('variables of the shell that an app of another user does not get are named', async (t) => {
+  const { getuid } = process;
+  t.teardown(() => (process.getuid = getuid));
+  process.getuid = () => 0;
+  const { resolve, directory } = ecosystemDirectory(t, {
+    'x.yml': 'script: app.js\nuid: 1234\ngid: 1234\nenv: {OWN: 1}\n',
+    'own.yml': 'script: app.js\nuid: 0\n',
+  });
+  const ofSession = { PATH: join(directory, 'bin'), SSH_CLIENT: '1', NODE_ENV: 'a', OWN: '2' };
+  const shellEnv = { ...ofSession, PORT: '3000', API_KEY: 'hunter2' };
+  const { warnings } = await resolve('x.yml', { shellEnv });
+  t.equal(warnings.length, 1);
+  t.match(warnings[0], /uid: drops variables of this shell: PORT, API_KEY; to pass one: env/);
+  t.notMatch(warnings[0], /hunter2/);
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`V${index}`, '1']));
+  t.match((await resolve('x.yml', { shellEnv: many })).warnings[0], /V7 and 3 more;/);
+  t.same((await resolve('x.yml', { shellEnv: ofSession })).warnings, []);
+  t.same((await resolve('own.yml', { shellEnv })).warnings, []);
+});

@@ -60,6 +60,31 @@ t.test('the environment of the shell changes only on request', async (t) => {
   t.same(next.shellEnv, { PORT: '1', NEW: '1' }, 'what this shell does not have stays');
 });
 
+t.test('start takes the variables of the shell for what does not run', async (t) => {
+  const before = { PORT: '1', GONE: '1', PWD: '/a', SAME: '1', IN_FILE: '1' };
+  const now = { PORT: '2', NEW: '1', PWD: '/b', SAME: '1', IN_FILE: '2' };
+  const desired = spec({ shellEnv: now, env: { A: '1', IN_FILE: '3' } });
+  const had = spec({ shellEnv: before, env: { A: '1', IN_FILE: '3' } });
+  for (const [state, order, action, shellEnv, shell] of [
+    ['down', { action: 'start', isStart: true }, 'start', now, ['PORT', 'NEW', 'GONE']],
+    ['down', { action: 'apply', isStart: true }, 'start', now, ['PORT', 'NEW', 'GONE']],
+    ['down', { action: 'apply' }, 'start', before, []],
+    ['given up', { action: 'start', isStart: true }, 'reload', now, ['PORT', 'NEW', 'GONE']],
+    ['running', { action: 'start', isStart: true }, 'none', before, ['PORT', 'NEW', 'GONE']],
+    ['running', { action: 'reload' }, 'reload', before, []],
+  ]) {
+    const step = stepFor({ ...states[state], spec: had }, desired, order);
+    t.match({ ...step, shellEnv: step.spec.shellEnv }, { action, shellEnv, shell }, state);
+  }
+  const ofSession = { ...before, PWD: '/c', SSH_CLIENT: '1', NODECLUSTER_HOME: '/n' };
+  const givenUp = { ...states['given up'], spec: had };
+  const same = stepFor(givenUp, spec({ ...had, shellEnv: ofSession }), {
+    action: 'start',
+    isStart: true,
+  });
+  t.match(same, { action: 'start', shell: [] }, 'what belongs to a session is no change');
+});
+
 t.test('the plan of a file', async (t) => {
   const known = [
     running,

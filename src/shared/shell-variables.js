@@ -1,0 +1,20 @@
+/** Variables of a shell: which belong to the session, and which a user has set. */
+
+/** Of a login, a terminal or a tool, not of a program. */
+export const OF_SESSION =
+  /^(_|PATH|PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|SHLVL|TERM|COLORTERM|LANG|LANGUAGE|LS_COLORS|MAIL|HOSTNAME|DISPLAY|EDITOR|VISUAL|PAGER|STY|WINDOWID|INIT_CWD|INVOCATION_ID|JOURNAL_STREAM|MANAGERPID|(LC|LESS|SSH|XDG|DBUS|SUDO|TMUX|VSCODE|GPG|NVM|SYSTEMD|WSL|TERM|npm)_?.*)$/;
+
+/**
+ * @param {Record<string, string | undefined>} before
+ * @param {Record<string, string | undefined>} after
+ * @returns {string[]} names of those that differ or are in one of them only, without those of the session
+ */
+export function changedVariables(before, after) {
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return names.filter((name) => before[name] !== after[name] && !isOfSession(name));
+}
+
+/** @param {string} name */
+function isOfSession(name) {
+  return OF_SESSION.test(name) || name.startsWith('NODECLUSTER_');
+}
