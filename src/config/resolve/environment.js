@@ -80,7 +80,7 @@ export function warnOfDropped({ uid, shellEnv, env }, { inputOf }, { report, ...
   if (dropped.length === 0) return;
   const rest = dropped.length > MAX_NAMES ? ` and ${dropped.length - MAX_NAMES} more` : '';
   const names = `${dropped.slice(0, MAX_NAMES).join(', ')}${rest}`;
-  const how = context.setBy === 'flag' ? `--set-env ${dropped[0]}=…` : 'env or env_from';
+  const how = context.setBy === 'flag' ? `--set-env ${dropped[0]}=…` : 'set it in env';
   report.warn(inputOf('uid'), `drops variables of this shell: ${names}; to pass one: ${how}`);
 }
 

@@ -851,7 +851,10 @@ t.test('variables of the shell that an app of another user does not get are name
   const shellEnv = { ...ofSession, PORT: '3000', API_KEY: 'hunter2' };
   const { warnings } = await resolve('x.yml', { shellEnv });
   t.equal(warnings.length, 1);
-  t.match(warnings[0], /uid: drops variables of this shell: PORT, API_KEY; to pass one: env/);
+  t.match(
+    warnings[0],
+    /uid: drops variables of this shell: PORT, API_KEY; to pass one: set it in env/,
+  );
   t.notMatch(warnings[0], /hunter2/);
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`V${index}`, '1']));
   t.match((await resolve('x.yml', { shellEnv: many })).warnings[0], /V7 and 3 more;/);
