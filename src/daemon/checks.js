@@ -143,9 +143,10 @@ const snapshot = object({
           at: time,
         }),
       ),
-      listening: list(object({ address, protocol: nullable(oneOf('http', 'https')) }), {
-        maxItems: 1000,
-      }),
+      listening: list(
+        object({ address, protocol: nullable(oneOf('http', 'https')), by: optional(string) }),
+        { maxItems: 1000 },
+      ),
       proxy: nullable(object({ header: string, keepAliveMs: number })),
       lastExit: nullable(pastExit),
       earlierExits: list(pastExit),

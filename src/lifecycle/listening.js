@@ -35,6 +35,47 @@ export function notesSilence({ note }) {
   return note === NOTHING_YET;
 }
 
+/**
+ * @param {string} address of a process below a worker
+ * @returns {boolean} whether that listens there only for its own parent, as a browser that a program controls
+ */
+export function isPrivatePlace(address) {
+  const { host, port } = placeAt(address);
+  return (host.startsWith('127.') || host === '::1') && port !== null && isChosen(port);
+}
+
+/**
+ * Nobody can tell whether a process below a worker has chosen its port or got it from the system.
+ * @param {readonly string[]} expected
+ * @param {readonly string[]} below addresses of such processes
+ * @returns {string[]} the expected addresses in whose place they may listen
+ */
+export function replacedBy(expected, below) {
+  const others = below.filter((address) => !expected.includes(address)).map(placeAt);
+  return expected.filter((address) => {
+    const { host, port } = placeAt(address);
+    const isUnclear = port !== null && isChosen(port);
+    return isUnclear && others.some((other) => other.host === host && isChosen(other.port ?? 0));
+  });
+}
+
+/**
+ * @param {readonly {address: string, by: string}[]} below what only processes below a worker, or its threads, listen on
+ * @param {boolean} isAlone the worker itself listens on nothing
+ * @returns {string | null} in words that follow 'it'
+ */
+export function noteBelow(below, isAlone) {
+  if (below.length === 0) return null;
+  const places = below.map(({ address, by }) => `${portsOf([address])[0] ?? address} by ${by}`);
+  const what = `listens on ${places.join(', ')}, which workers cannot share`;
+  const then =
+    'a reload stops it before the next one starts, and requests there are refused meanwhile';
+  const other = isAlone
+    ? 'Start the program that listens in its place'
+    : 'Start what listens there as an app of its own';
+  return `${what}: ${then}. ${other}`;
+}
+
 /** @param {number} port */
 function isChosen(port) {
   return port >= FIRST_CHOSEN_PORT;

@@ -91,9 +91,7 @@ function stateWithWorker(slot, worker) {
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     stack: isBlocked ? pulse.stack : null,
-    listening: [...worker.listening.values()]
-      .slice(0, MAX_LISTENING)
-      .map(({ address, protocol }) => ({ address, protocol })),
+    listening: worker.listening.shown.slice(0, MAX_LISTENING),
     proxy: worker.agent?.proxy ?? null,
   };
 }

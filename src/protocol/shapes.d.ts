@@ -47,6 +47,8 @@ export interface Listener {
   address: Address;
   /** null: neither, or not known. */
   protocol: 'http' | 'https' | null;
+  /** Who listens there in place of the worker itself: `child 6536`, `a thread`; that is known on Linux. */
+  by?: string;
 }
 
 /** What the program of an app listened on when it last ran. */

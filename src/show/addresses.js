@@ -14,12 +14,16 @@ const URLS_WIDTH = 160;
 
 /**
  * @param {readonly Listener[]} listeners
- * @returns {string} `3000`, `3000–3003, 9000`; of a unix socket the name of its file
+ * @returns {string} `3000`, `3000–3003, 9000`, `9100 by child 6536`; of a unix socket the name of its file
  */
 export function portsText(listeners) {
   const { ports, paths } = groupBy(listeners, () => '');
   const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-  return shortList([...rangesOf(ports.get('') ?? []), ...names], PORTS_WIDTH);
+  const others = listeners.flatMap(({ address, by }) => {
+    const port = /\d+$/.exec(address)?.[0] ?? address;
+    return by === undefined ? [] : [escapeLine(`${port} by ${by}`)];
+  });
+  return shortList([...rangesOf(ports.get('') ?? []), ...names, ...others], PORTS_WIDTH);
 }
 
 /**
@@ -36,7 +40,9 @@ export function urlsText(listeners) {
 
 /** @param {Pick<App, 'workers'>} app @returns {string} `*:3000, /run/api.sock` */
 export function addressesText({ workers }) {
-  const addresses = workers.flatMap(({ listening }) => listening.map(({ address }) => address));
+  const addresses = workers.flatMap(({ listening }) =>
+    listening.map(({ address, by }) => (by === undefined ? address : `${address} by ${by}`)),
+  );
   return [...new Set(addresses)].join(', ');
 }
 
@@ -58,6 +64,7 @@ function shortList(texts, width) {
 }
 
 /**
+ * Of the workers themselves.
  * @param {readonly Listener[]} listeners
  * @param {(host: string, protocol: Listener['protocol']) => string} keyOf
  */
@@ -66,7 +73,8 @@ function groupBy(listeners, keyOf) {
   const ports = new Map();
   /** @type {Set<string>} */
   const paths = new Set();
-  for (const { address: reported, protocol } of listeners) {
+  for (const { address: reported, protocol, by } of listeners) {
+    if (by !== undefined) continue;
     const address = escapeLine(reported);
     const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
     if (port === undefined) {

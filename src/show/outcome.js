@@ -112,10 +112,14 @@ function successText(outcome) {
   return `${countText(outcome, participle)}${place}${time}${floorText(outcome, participle)}`;
 }
 
-/** @param {AppOutcome} outcome @param {string} participle @returns {string} of what served before */
+/**
+ * Nothing is said of what did not serve, or where others than the workers themselves did.
+ * @param {AppOutcome} outcome @param {string} participle
+ */
 function floorText({ before, minReady }, participle) {
-  const didServe = before?.listening?.length !== 0;
-  const hasFloor = participle === 'replaced' && didServe && typeof minReady === 'number';
+  const listening = before?.listening;
+  const isKnown = listening?.length !== 0 && !listening?.some(({ by }) => by !== undefined);
+  const hasFloor = participle === 'replaced' && isKnown && typeof minReady === 'number';
   return hasFloor ? `, never fewer than ${minReady} ready` : '';
 }
 

@@ -1,5 +1,11 @@
 import t from 'tap';
-import { noteListening, keepsSocket } from '../../src/lifecycle/listening.js';
+import {
+  isPrivatePlace,
+  keepsSocket,
+  noteBelow,
+  noteListening,
+  replacedBy,
+} from '../../src/lifecycle/listening.js';
 
 const facts = { listening: [], mayListen: true, port: null, usual: [] };
 const notes = [
@@ -38,3 +44,23 @@ const keepings = [
 for (const [name, slots, kept] of keepings) {
   t.test(name, async (t) => t.equal(keepsSocket(slots, 1000), kept));
 }
+
+t.test('a port of a child that only its parent knows', async (t) => {
+  t.ok(isPrivatePlace('127.0.0.1:41234'));
+  t.ok(isPrivatePlace('[::1]:41234'));
+  t.notOk(isPrivatePlace('127.0.0.1:9222'), 'a port that somebody chose');
+  t.notOk(isPrivatePlace('*:41234'), 'others reach it');
+});
+
+t.test('a child may get another port from the system', async (t) => {
+  t.same(replacedBy(['*:3000', '*:41234'], ['*:45678']), ['*:41234']);
+  t.same(replacedBy(['*:41234'], ['*:9100']), [], 'not one that somebody chose');
+  t.same(replacedBy(['*:41234', '*:45678'], ['*:45678']), [], 'which is expected itself');
+});
+
+t.test('what is said of ports below a worker', async (t) => {
+  const below = [{ address: '*:9100', by: 'child 65' }];
+  t.equal(noteBelow([], false), null);
+  t.match(noteBelow(below, false), /^listens on 9100 by child 65, .* as an app of its own$/);
+  t.match(noteBelow(below, true), /Start the program that listens in its place$/);
+});

@@ -199,6 +199,15 @@ export class InspectPorts {
   }
 }
 
+/**
+ * @param {readonly string[]} nodeArgs of a process
+ * @param {Variables} env
+ * @returns {number | null} where its inspector listens; null: nowhere, or at any port
+ */
+export function inspectorPort(nodeArgs, { NODE_OPTIONS = '' }) {
+  return basePort([...NODE_OPTIONS.split(' '), ...nodeArgs]);
+}
+
 /** @param {readonly string[]} nodeArgs @returns {number | null} null: they ask for no inspector, or for any port */
 function basePort(nodeArgs) {
   const options = nodeArgs.filter((arg) => OPTION.test(arg));

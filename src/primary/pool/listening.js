@@ -28,7 +28,7 @@ export function notesOf(workers) {
   const usual = new Map();
   for (const { launch, listening } of workers) {
     const before = usual.get(launch) ?? launch.usual;
-    const others = [...listening.keys()].filter((address) => !before.includes(address));
+    const others = listening.addresses.filter((address) => !before.includes(address));
     usual.set(launch, [...before, ...others].slice(0, MAX_ADDRESSES));
   }
   const noted = workers.map(
@@ -41,7 +41,7 @@ export function notesOf(workers) {
 function noteOf(worker, usual) {
   const { listening, expected, readiness } = worker;
   return noteListening({
-    listening: [...listening.keys()],
+    listening: listening.addresses,
     mayListen: expected !== 'none' || !['unknown', null].includes(readiness.sign),
     port: portOf(worker),
     usual,

@@ -1,4 +1,6 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
+import { noteBelow } from '../../lifecycle/listening.js';
+import { lookBelow } from '../worker/tree-watch.js';
 import { notesOf } from './listening.js';
 
 /**
@@ -20,6 +22,7 @@ export async function untilStarted({ pool }, slots) {
     await untilDecided(pool, slots);
     await exitsReported(slots);
   } while (!isDecided(pool, slots));
+  await lookBelow(slots.flatMap((slot) => pool.workersOf(slot)));
   const isDone = (/** @type {Slot} */ slot) =>
     slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const failures = await failuresOf(pool, slots, isDone);
@@ -142,10 +145,14 @@ export function recordOutcome(pool) {
 /** @param {WorkerPool} pool @param {Slot[]} slots @returns {Pick<Outcome, 'notes'>} */
 function withNotes(pool, slots) {
   const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
+  const below = online.flatMap((worker) => {
+    const note = noteBelow(worker.listening.holders, worker.listening.size === 0);
+    return note === null ? [] : [/** @type {const} */ ([worker, note])];
+  });
   const leftWork = online.flatMap((worker) =>
     worker.launch.leftWork ? [/** @type {const} */ ([worker, worker.launch.leftWork])] : [],
   );
-  const notes = [...notesOf(online), ...leftWork]
+  const notes = [...notesOf(online), ...leftWork, ...below]
     .filter(([worker]) => slots.some((slot) => pool.desiredWorkerOf(slot) === worker))
     .map(([{ slot }, note]) => ({ slot, note }));
   return notes.length > 0 ? { notes } : {};

@@ -5,6 +5,7 @@
  * they ran, and with `rollback` the others do so too. A feature may put the first ones on trial before
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
+import { lookBelow } from '../worker/tree-watch.js';
 import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 
 /**
@@ -38,6 +39,7 @@ async function rollTo(app, launch, params) {
   const { pool } = app;
   const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
+  await lookBelow(slots.flatMap((slot) => pool.workersOf(slot)));
   pool.maxSurge = parallel ?? launch.spec.maxSurge;
   /** @type {Before} */
   const before = new Map(
@@ -59,6 +61,7 @@ async function rollTo(app, launch, params) {
   const failed = failure ? [failure, ...stuck] : [];
   const isServedBefore = (/** @type {Slot} */ { number }) => pool.predecessors.has(number);
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
+  await lookBelow(current.flatMap((slot) => pool.workersOf(slot)));
   return recording.end({
     done: current.filter((slot) => !crashes.has(slot)),
     failed: [

@@ -126,13 +126,16 @@ export const SEES_LISTENERS = process.platform === 'linux';
 const MAX_PROCESSES = 50;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
+const MAX_OWN_DESCRIPTORS = 10_000;
 const MAX_ADDRESSES = 20;
 /** Some hundred sockets. */
 const CHUNK_BYTES = 64 * 1024;
 
+/** @typedef {{address: string, pid: number, inode: string}} TreeListener */
+
 /**
  * @param {number} pid
- * @returns {Promise<string[]>} addresses that this process and those below it listen on; never rejects
+ * @returns {Promise<TreeListener[]>} what this process and those below it listen on; never rejects
  */
 export async function listenersOf(pid) {
   const tables = await Promise.all(
@@ -142,22 +145,36 @@ export async function listenersOf(pid) {
   if (byInode.size === 0) return [];
   const below = await descendantsOf(pid);
   const pids = [pid, ...below.map((each) => each.pid)].slice(0, MAX_PROCESSES);
-  /** @type {Set<string>} */
-  const found = new Set();
+  /** By their addresses. @type {Map<string, TreeListener>} */
+  const found = new Map();
   for (const each of pids) {
     for (const target of await descriptorsOf(each)) {
       const socket = byInode.get(target);
-      if (socket) found.add(addressOf(socket));
+      const address = socket && addressOf(socket);
+      if (address && !found.has(address)) found.set(address, { address, pid: each, inode: target });
     }
   }
-  return [...found].slice(0, MAX_ADDRESSES);
+  return [...found.values()].slice(0, MAX_ADDRESSES);
 }
 
-/** @param {number} pid @returns {Promise<string[]>} what its descriptors are */
-async function descriptorsOf(pid) {
+/**
+ * @param {number} pid of a worker of node:cluster
+ * @returns {Promise<TreeListener[]>} what it and those below it listen on, without what this primary shares with them
+ */
+export async function unsharedListenersOf(pid) {
+  const all = await listenersOf(pid);
+  if (all.length === 0) return [];
+  const shared = new Set(await descriptorsOf('self', MAX_OWN_DESCRIPTORS));
+  // It has too many to tell.
+  if (shared.size >= MAX_OWN_DESCRIPTORS) return [];
+  return all.filter(({ inode }) => !shared.has(inode));
+}
+
+/** @param {number | 'self'} pid @param {number} [limit] @returns {Promise<string[]>} what its descriptors are */
+async function descriptorsOf(pid, limit = MAX_DESCRIPTORS) {
   const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const links = names
-    .slice(0, MAX_DESCRIPTORS)
+    .slice(0, limit)
     .map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => ''));
   return Promise.all(links);
 }

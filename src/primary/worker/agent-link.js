@@ -8,8 +8,9 @@ import { within } from '../../shared/deadline.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
- * @import { ListenFault, Listener, Proxy, TelemetryReport } from '../../protocol/shapes.js'
+ * @import { ListenFault, Proxy, TelemetryReport } from '../../protocol/shapes.js'
  * @import { Message } from './channel.js'
+ * @import { NewListener } from './listeners.js'
  * @import { WorkerPool } from '../pool/pool.js'
  */
 
@@ -101,10 +102,14 @@ export class AgentLink {
   }
 }
 
-/** @param {Message} message @returns {Listener} */
-export function readListener({ name, protocol }) {
+/** @param {Message} message @returns {NewListener} */
+export function readListener({ name, protocol, isChosen }) {
   const isHttp = protocol === 'http' || protocol === 'https';
-  return { address: readText(name), protocol: isHttp ? protocol : null };
+  return {
+    address: readText(name),
+    protocol: isHttp ? protocol : null,
+    isChosen: isChosen === true,
+  };
 }
 
 /** @param {Message} message @returns {ListenFault} */

@@ -13,18 +13,19 @@ import { WorkerProcess } from './process.js';
 import { Listeners } from './listeners.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
-import { faultBelow, watchTree } from './tree-watch.js';
+import { faultBelow, watchBelow, watchTree } from './tree-watch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Variables } from '../../protocol/methods.js'
- * @import { ListenFault, Listener, Stack } from '../../protocol/shapes.js'
+ * @import { ListenFault, Stack } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { Features } from '../features.js'
  * @import { AppLogs } from '../log/app-logs.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { StrayProcesses } from '../processes/strays.js'
+ * @import { NewListener } from './listeners.js'
  * @import { Launcher } from './process.js'
  */
 
@@ -189,7 +190,8 @@ export class WorkerHandle extends EventEmitter {
     this.#watch(child);
     this.output.attach(child, this);
     // Without a pid it could not be forked, and the error follows.
-    if (this.agent || child.pid === undefined) return;
+    if (this.agent) return void watchBelow(this);
+    if (child.pid === undefined) return;
     this.readiness.loaded();
     watchTree(this, (listener) => this.#onListening(listener));
   }
@@ -199,9 +201,7 @@ export class WorkerHandle extends EventEmitter {
     const channel = channelTo(child);
     channel.on('loaded', () => this.readiness.loaded());
     channel.on('beat', () => this.pulse.reported());
-    channel.on('listening', (message) =>
-      this.#onListening(readListener(message), message.isChosen === true),
-    );
+    channel.on('listening', (message) => this.#onListening(readListener(message)));
     channel.on('closed', ({ name }) => this.listening.noteClosed(readText(name)));
     channel.on('fault', (message) => {
       // The program does not crash for one that it handles.
@@ -233,9 +233,9 @@ export class WorkerHandle extends EventEmitter {
     );
   }
 
-  /** @param {Listener} listener @param {boolean} [isChosen] */
-  #onListening(listener, isChosen = false) {
-    if (!this.listening.note(listener, isChosen)) return;
+  /** @param {NewListener} listener */
+  #onListening(listener) {
+    if (!this.listening.note(listener)) return;
     this.fault = null;
     this.listenedAtMs ??= performance.now();
     this.emit('change');

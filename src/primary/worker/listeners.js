@@ -1,12 +1,15 @@
 /** What one worker listens on, and what of that its next worker will listen on too. */
+import { isPrivatePlace } from '../../lifecycle/listening.js';
 import { channelTo } from './channel.js';
 
 /**
  * @import { Listener } from '../../protocol/shapes.js'
+ * @import { TreeListener } from '../processes/tree.js'
  * @import { WorkerHandle } from './handle.js'
  *
- * @typedef {Listener & {isFirst: boolean, isChosen: boolean}} OwnListener isFirst: it was there when the worker came
- *   online, so that its next worker will have it too; isChosen: the system chose its port
+ * @typedef {Listener & {isChosen: boolean}} NewListener isChosen: the system chose its port
+ * @typedef {NewListener & {isFirst: boolean}} OwnListener isFirst: it was there when the worker came online, so that its
+ *   next worker will have it too
  */
 
 /** Of one worker. */
@@ -16,6 +19,11 @@ const SETTLE_MS = 1000;
 
 /** By the address. @extends {Map<string, OwnListener>} */
 export class Listeners extends Map {
+  /**
+   * What processes below the worker, or its threads, listen on themselves: a second one could not listen there.
+   * @type {readonly (TreeListener & {isFirst: boolean})[]}
+   */
+  below = [];
   #worker;
   #closedAtMs = -Infinity;
 
@@ -25,12 +33,12 @@ export class Listeners extends Map {
     this.#worker = worker;
   }
 
-  /** @param {Listener} listener @param {boolean} isChosen @returns {boolean} whether it is noted */
-  note(listener, isChosen) {
+  /** @param {NewListener} listener @returns {boolean} whether it is noted */
+  note(listener) {
     // Programs can forge the report.
     if (this.size >= MAX_LISTENING && !this.has(listener.address)) return false;
     const isFirst = this.#isSettling;
-    this.set(listener.address, { ...listener, isFirst, isChosen });
+    this.set(listener.address, { ...listener, isFirst });
     this.#worker.launch.hasListened ||= isFirst;
     return true;
   }
@@ -41,21 +49,56 @@ export class Listeners extends Map {
     this.#closedAtMs = performance.now();
   }
 
+  /** @param {readonly TreeListener[]} found @returns {boolean} whether that is new */
+  noteBelow(found) {
+    const isSettling = this.#isSettling;
+    const others = found.filter(({ address }) => !this.has(address) && !isPrivatePlace(address));
+    const before = this.below;
+    this.below = others.map((other) => {
+      const known = before.find(({ address }) => address === other.address);
+      return { ...other, isFirst: known?.isFirst ?? isSettling };
+    });
+    this.#worker.launch.hasListened ||= this.below.some(({ isFirst }) => isFirst);
+    const textOf = (/** @type {readonly TreeListener[]} */ all) =>
+      JSON.stringify(all.map(({ address, pid }) => [address, pid]));
+    return textOf(before) !== textOf(this.below);
+  }
+
+  /** @returns {string[]} all addresses, also those below */
+  get addresses() {
+    return [...this.keys(), ...this.below.map(({ address }) => address)];
+  }
+
+  /** For those who look at the app. @returns {Listener[]} */
+  get shown() {
+    const own = [...this.values()].map(({ address, protocol }) => ({ address, protocol }));
+    return [...own, ...this.holders.map(({ address, by }) => ({ address, protocol: null, by }))];
+  }
+
+  /** Who listens where, below the worker. */
+  get holders() {
+    return this.below.map(({ address, pid }) => {
+      return { address, by: pid === this.#worker.pid ? 'a thread' : `child ${pid}` };
+    });
+  }
+
   /** Whether it has listened since it came online, and not only because somebody asked for it later. */
   get haveServed() {
-    return [...this.values()].some(({ isFirst }) => isFirst);
+    return [...this.values(), ...this.below].some(({ isFirst }) => isFirst);
   }
 
   /** Where the next worker must listen too. */
   get expected() {
     const own = [...this.values()].filter(({ isFirst, isChosen }) => isFirst && !isChosen);
-    return own.map(({ address }) => address);
+    const below = this.below.filter(({ isFirst }) => isFirst);
+    return [...own, ...below].map(({ address }) => address);
   }
 
   /** Whether the worker serves where another one can serve beside it. @returns {boolean | null} null: not known, or not any more */
   get areShared() {
     const { child, listenedAtMs, status } = this.#worker;
     if (status !== 'starting' && status !== 'online') return null;
+    if (this.below.length > 0) return false;
     if (this.size > 0) return true;
     if (status === 'starting') return null;
     const isLeaving = listenedAtMs !== null && !child?.connected;

@@ -1,6 +1,6 @@
 /** Watches a starting worker until it is online or has failed. */
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
-import { describeListenFault } from '../../lifecycle/listening.js';
+import { describeListenFault, replacedBy } from '../../lifecycle/listening.js';
 import {
   describeUptime,
   firstUptimeMs,
@@ -173,6 +173,8 @@ export class ReadinessWatch {
   /** @returns {Candidate} */
   #candidate() {
     const { launch, expected, replaces, mustStayUp, listening, fault, parts, child } = this.worker;
+    const { addresses } = listening;
+    const below = listening.below.map(({ address }) => address);
     const uptimeMs = this.#clockMs;
     const isDue = uptimeMs >= launch.spec.listenTimeoutMs;
     return {
@@ -185,7 +187,7 @@ export class ReadinessWatch {
       isStopped: isDue && child?.pid !== undefined && (activityOf(child.pid)?.isStopped ?? false),
       sign: this.sign,
       saidReady: this.#readyAtMs !== null,
-      listening: [...listening.keys()],
+      listening: [...addresses, ...replacedBy(Array.isArray(expected) ? expected : [], below)],
       fault: fault && describeListenFault(fault),
       loadedMs: this.#loadedMs,
       upMs: this.#upMs,

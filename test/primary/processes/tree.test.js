@@ -101,7 +101,7 @@ t.test('a process below the worker listens', { skip: process.platform !== 'linux
   });
   t.teardown(() => process.kill(-shell.pid, 'SIGKILL'));
   const [port] = await once(shell.stdout, 'data');
-  t.same(await listenersOf(shell.pid), [`127.0.0.1:${String(port).trim()}`]);
+  t.match(await listenersOf(shell.pid), [{ address: `127.0.0.1:${String(port).trim()}` }]);
 });
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -105,8 +105,34 @@ t.test('if the next one fails, the old version starts again when that has exited
   t.match((await primary.state()).slots, [{ status: 'online', restarts: 0, generation: 1 }]);
 });
 
+for (const [who, env] of [
+  ['child', {}],
+  ['thread', { THREAD: '1' }],
+  ['child of a launcher', { ALONE: '1' }],
+]) {
+  t.test(`the port of a ${who} answers after a reload, or that fails`, async (t) => {
+    const OTHER_PORT = String(await freePort());
+    const BROKEN = path.join(t.testdir(), 'broken');
+    const change = { env: { OTHER_PORT, BROKEN, ...env }, listenTimeoutMs: 3000 };
+    const primary = await startedPrimary(t, 'port-of-a-child.cjs', change);
+    const answer = async () => (await fetch(`http://127.0.0.1:${OTHER_PORT}`)).text();
+    const before = await until(() => answer().catch(() => null), 'its answer');
+    t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0] });
+    const after = await answer();
+    t.not(after, before);
+    const [{ listening }] = (await primary.state()).slots;
+    const by = env.THREAD ? 'a thread' : `child ${after}`;
+    t.match(listening.at(-1), { address: `*:${OTHER_PORT}`, by });
+    if (who !== 'child') return;
+    writeFileSync(BROKEN, '');
+    const reason = `did not listen on *:${OTHER_PORT} within 3 s`;
+    const outcome = await primary.ask('reload', { generation: 3 });
+    t.match(outcome, { ok: false, done: [], failed: [{ reason }] });
+  });
+}
+
 t.test('one that binds a UDP port is replaced beside the next one', async (t) => {
-  const primary = await startedPrimary(t, 'binds-udp-late.cjs');
+  const primary = await startedPrimary(t, 'binds-udp-late.cjs', { listenTimeoutMs: 1000 });
   t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0], minReady: 1 });
   t.match((await primary.state()).slots, [{ emptiesFirst: false }]);
 });
