@@ -1,5 +1,6 @@
 /** `audit`: who gave which command. */
 import { join } from 'node:path';
+import { statOf } from '../../api/logs/log-files.js';
 import { MergedLogs } from '../../api/logs/merged-logs.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
@@ -54,7 +55,7 @@ export async function run(context) {
   const { words, options, stdout, note, write } = context;
   // First of all: this home may not be entered.
   const lost = await lostNow(context);
-  const { records, others } = await readRecords(context);
+  const { records, others, problems } = await readRecords(context);
   if (lost !== null) records.push(lost);
   const { since = -Infinity, until = Infinity } = options;
   const shown = commandsOf(records).filter(
@@ -67,6 +68,10 @@ export async function run(context) {
     if (!(await write(`${lineOf(record)}\n`))) break;
   }
   if (others > 0) note(`${formatCount(others, 'line')} of ${AUDIT_LOG} could not be understood.`);
+  const [problem] = problems;
+  // What could not be read may have them.
+  if (problem && shown.length === 0) throw problem;
+  for (const { message } of problems) note(escapeText(message));
   if (shown.length === 0)
     note(records.length === 0 ? 'No command has been kept yet.' : 'No such command was found.');
   return 0;
@@ -89,14 +94,20 @@ async function lostNow({ daemons, note }) {
   }
 }
 
-/** @param {Context} context @returns {Promise<{records: AuditRecord[], others: number}>} others: lines that are not entries */
-async function readRecords({ daemons, note }) {
+/** @param {Context} context others: lines that are not entries */
+async function readRecords({ daemons }) {
+  /** @type {NodeclusterError[]} */
+  const problems = [];
   const logs = new MergedLogs({
     past: { lines: Infinity, sinceMs: null },
     follows: false,
-    warn: ({ message }) => note(escapeText(message)),
+    warn: (problem) => void problems.push(problem),
   });
   const path = join(daemons.home, AUDIT_LOG);
+  if ((await statOf(path))?.isFile() === false) {
+    const reason = 'it is not a regular file';
+    problems.push(new NodeclusterError('E_LOG_UNREADABLE', { file: path, reason }));
+  }
   await logs.open([{ path, owner: 'the audit', read: readDaemonLine, accepts: () => true }]);
   /** @type {AuditRecord[]} */
   const records = [];
@@ -108,7 +119,7 @@ async function readRecords({ daemons, note }) {
       else if (message !== '') others += 1;
     }
   }
-  return { records, others };
+  return { records, others, problems };
 }
 
 /** @param {AuditRecord} record @param {Terminal} terminal */

@@ -1,5 +1,6 @@
 /** Who gave which command: audit.log, events, and what is refused. */
 import t from 'tap';
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -237,6 +238,33 @@ t.test('nothing has been kept yet, and a home that is none', async (t) => {
     const refused = await run(words, { env: { NODECLUSTER_HOME: file } });
     t.match(refused, { code: 7, stderr: 'E_HOME_NOT_A_DIRECTORY' }, words[0]);
   }
+});
+
+t.test('what cannot be read may have had commands', async (t) => {
+  const { home, run, ok } = testHome(t);
+  const log = join(home, 'audit.log');
+  /** @type {[what: string, make: () => void, reason: RegExp][]} */
+  const places = [
+    ['a directory', () => mkdirSync(log), /audit\.log \(it is not a regular file\)/],
+    ['a pipe', () => execFileSync('mkfifo', [log]), /audit\.log \(it is not a regular file\)/],
+    ['nowhere', () => symlinkSync('/dev/null', log), /audit\.log \(it is not a regular file\)/],
+    ['a loop', () => symlinkSync('audit.log', log), /audit\.log: it is a symbolic link/],
+    ['a rotated one', () => mkdirSync(`${log}.000001`), /audit\.log\.000001 \(EISDIR\)/],
+  ];
+  for (const [what, make, reason] of places) {
+    mkdirSync(home, { mode: 0o700 });
+    make();
+    const { code, stdout, stderr } = await run(['audit']);
+    t.match({ code, stdout, stderr }, { code: 7, stdout: '', stderr: reason }, what);
+    t.notMatch(stderr, 'No ', what);
+    rmSync(home, { recursive: true });
+  }
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(log);
+  writeFileSync(`${log}.000001`, '{"time":"2026-01-01T00:00:00Z","event":"save"}\n');
+  const partly = await ok(['audit', '--json']);
+  t.match(recordsIn(partly.stdout), [{ event: 'save' }]);
+  t.match(partly.stderr, 'it is not a regular file');
 });
 
 t.test('something else is in its place', async (t) => {
