@@ -142,6 +142,8 @@ const BARE = String.raw`[^\s"',;&\\{}]`;
 const BLANKS = String.raw`[^\S\n]{1,100}`;
 const WORD = String.raw`[^\s"',\\]+`;
 const SECRET_NOUN = '(?:password|passphrase|secret|token)(?: key)?(?: is)?';
+/** `token:0` is a worker of the app token, `scale token +1` a number of them. */
+const SLOTS = String.raw`[:+-]\d{1,3}(?![\w.-])`;
 const BASE64 = '[A-Za-z0-9+/]';
 
 /** Tokens that can be told without what is around them, and the password right after `-p`. */
@@ -190,7 +192,7 @@ const FORMS = [
   [/([?&]code=)[^\s"'<>&#\\]+/g, `$1${MASK}`],
   [
     new RegExp(
-      String.raw`\b((?:(?:with|using) ${SECRET_NOUN}|${SECRET_NOUN}(?= \S{0,100}\d)) \\*["']?)${WORD}`,
+      String.raw`\b((?:(?:with|using) ${SECRET_NOUN}|${SECRET_NOUN}(?= (?!${SLOTS}\s)\S{0,100}\d)) \\*["']?)${WORD}`,
       'gi',
     ),
     `$1${MASK}`,
@@ -225,7 +227,7 @@ const NAMED = [
   ],
   [new RegExp(`(?<=')${NAME} *: *`, 'g'), /[^'\n]+/y],
   [
-    new RegExp(`${NAME}${QUOTE} *: *(?!null|true|false|\\*{8}')`, 'g'),
+    new RegExp(`${NAME}(?!${SLOTS})${QUOTE} *: *(?!null|true|false|\\*{8}')`, 'g'),
     new RegExp(`${QUOTED}|\\$\\{\\w+\\}|[^\\s"'{[\\\\,](?:[^\\n"{}\\\\]|\\\\(?!["\\\\]))*`, 'y'),
   ],
 ];

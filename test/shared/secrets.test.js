@@ -187,6 +187,9 @@ for (const [name, secret, text] of PLANTED) {
 }
 
 const PLAIN = [
+  'token:0 draining: pid 30799',
+  'auth:12: exited with code 1',
+  'nodecluster scale token +1  add a worker',
   '{"time":"2026-11-28T06:00:00.000Z","level":"info","event":"app.started","app":"api","pid":4711}',
   'http://localhost:3000/a?page=2 https://example.com/x',
   'shop:1 backoff 5s: port 3000 in use by pid 4711 (node old.js)',

@@ -25,7 +25,9 @@ function headerOf(directory, name, size, now) {
   const octal = (/** @type {number} */ value, /** @type {number} */ digits) =>
     value.toString(8).padStart(digits, '0');
   const header = Buffer.alloc(BLOCK);
-  header.write(name.slice(-MAX_NAME), 0);
+  const end = Buffer.from(name).subarray(-MAX_NAME);
+  // Not from the middle of a character.
+  header.set(end.subarray(end.findIndex((byte) => (byte & 0xc0) !== 0x80)));
   header.write(octal(0o600, 7), 100);
   header.write(octal(0, 7), 108);
   header.write(octal(0, 7), 116);

@@ -1,5 +1,5 @@
 /** What a report contains. What cannot be had is one line in it. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { MergedLogs } from '../../api/logs/merged-logs.js';
@@ -55,16 +55,17 @@ const CGROUP_FILES =
 /** @param {Context} context @returns {Promise<Entry[]>} masked */
 export async function gather(context) {
   const paths = homePaths(context.daemons.home);
-  const { settings, problem } = settingsOf(paths.desired);
+  const { settings, shown, problem } = settingsOf(paths.desired);
   const known = secretsIn(settings).sort((one, other) => other.length - one.length);
   const { views, daemon } = await askDaemon(context);
-  const appsIn = listDirectory(paths.appsDir).map((name) => path.join(paths.appsDir, name));
-  const directories = [paths.home, ...appsIn];
+  const appsIn = [paths.appsDir].filter(isNoLink).flatMap(listDirectory);
+  const apps = appsIn.map((name) => path.join(paths.appsDir, name)).filter(isNoLink);
+  const directories = [paths.home, ...apps];
   /** @type {Entry[]} */
   const entries = [
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },
     ...views,
-    { name: SETTINGS, text: problem + withoutShell(settings) },
+    { name: SETTINGS, text: problem + withoutShell(shown) },
     ...(await logsIn(directories, paths.home)),
     { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
     { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
@@ -150,17 +151,27 @@ function versions() {
   ].join('\n');
 }
 
+/** What a link in the home names is no part of it, and may be a secret. @param {string} file */
+function isNoLink(file) {
+  return attempt(() => !lstatSync(file).isSymbolicLink(), false);
+}
+
 /**
  * Of apps, or of the copy if they are damaged: without them no secret would be known.
  * @param {string} file
- * @returns {{settings: unknown, problem: string}}
+ * @returns {{settings: unknown, shown: unknown, problem: string}}
  */
 function settingsOf(file) {
   let problem = '';
   for (const each of [file, copyOf(file)]) {
     try {
       const text = readDesiredFile(each);
-      if (text !== null) return { settings: JSON.parse(text), problem };
+      if (text !== null) {
+        const settings = JSON.parse(text);
+        if (isNoLink(each)) return { settings, shown: settings, problem };
+        problem += lacking(`${each} is a symbolic link`);
+        return { settings, shown: null, problem };
+      }
       problem += `${lacking(`there is no ${each}`)}\n`;
     } catch (thrown) {
       // That of JSON.parse has a part of the text.
@@ -168,7 +179,7 @@ function settingsOf(file) {
       problem += `${lacking(`${each}: ${reason}`)}\n`;
     }
   }
-  return { settings: null, problem };
+  return { settings: null, shown: null, problem };
 }
 
 /** Of what the shell had, the names only: most of it has nothing to do with the app. @param {unknown} settings */
@@ -204,9 +215,10 @@ async function endOfLog(file) {
     warn: ({ message }) => lines.push(lacking(message)),
   });
   const read = (/** @type {string} */ line) => ({ ...readDaemonLine(line), message: line });
-  await logs.open([{ path: file, owner: 'the report', read, accepts: () => true }]);
+  const user = statSync(path.dirname(file)).uid;
+  await logs.open([{ path: file, owner: 'the report', user, read, accepts: () => true }]);
   for await (const batch of logs.batches()) lines.push(...batch.map(({ message }) => message));
-  return lines.join('\n') || lacking(`${file} is empty, or not a regular file`);
+  return lines.join('\n') || lacking(`${file} is empty`);
 }
 
 /** @param {string} home */

@@ -1,8 +1,16 @@
 /** An archive with secrets of every kind planted in it, with a daemon and without. */
 import t from 'tap';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { archiveOf } from '../../../src/clients/report/archive.js';
 import { BIN, NODE, testHome } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { PLANTED } from './planted.js';
@@ -22,6 +30,17 @@ function unpacked(root) {
     .filter((each) => statSync(each).isFile());
   return { file, names, text: files.map((each) => readFileSync(each, 'utf8')).join('\n') };
 }
+
+t.test('an app may be called as what is secret', async (t) => {
+  const { ok, startApi } = testHome(t);
+  await startApi(['--name', 'token']);
+  await ok(['reload', 'token']);
+  const { stdout } = await ok(['report', '--print']);
+  t.match(stdout, /^ +0 +token:0 +online/m);
+  t.match(stdout, /^ +nodecluster scale token \+1  add a worker/m);
+  t.match(stdout, /^[\d:]{8} token:0 draining: pid \d+$/m);
+  t.notMatch(stdout, /token\S*\*{8}/);
+});
 
 t.test('with a daemon: views, logs and settings, without any planted secret', async (t) => {
   const { root, home, list, ok, startApi } = testHome(t);
@@ -78,8 +97,36 @@ t.test('without a daemon, and with a log that cannot be read', async (t) => {
   await ok(['report']);
   const { text } = unpacked(root);
   t.match(text, 'Not available: no daemon runs');
-  t.match(text, /Not available: .*daemon\.log is empty, or not a regular file/);
+  t.match(text, /Not available: .*daemon\.log: it is not a regular file/);
   t.equal(readdirSync(home).filter((each) => each.startsWith('daemon.lock')).length, 0);
+});
+
+t.test('no link is followed: what it names is no part of the home', async (t) => {
+  const { root, home, ok } = testHome(t);
+  const outside = join(root, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'primary.log'), 'planted50\n');
+  writeFileSync(join(outside, 'settings'), '{"apps":[{"name":"planted51","token":"planted52"}]}');
+  mkdirSync(join(home, 'apps/own'), { recursive: true, mode: 0o700 });
+  const links = [
+    ['daemon.log', 'primary.log'],
+    ['audit.log.000001', 'primary.log'],
+    ['apps/own/primary.log', 'primary.log'],
+    ['apps/linked', '.'],
+    ['desired.json', 'settings'],
+  ];
+  for (const [link, target] of links) symlinkSync(join(outside, target), join(home, link));
+  // What is not shown says all the same what is a secret.
+  writeFileSync(join(home, 'primary.log'), 'known planted52\n');
+  await ok(['report']);
+  const { text, names } = unpacked(root);
+  t.notMatch(text, 'planted5');
+  t.match(text, 'known ********');
+  for (const name of ['daemon.log', 'apps/own/primary.log', 'audit.log.000001']) {
+    t.match(text, new RegExp(`^Not available: .*${name}: it is a symbolic link`, 'm'), name);
+  }
+  t.match(text, /^Not available: .*desired.json is a symbolic link/m);
+  t.notOk(names.includes('apps/linked/primary.log'));
 });
 
 t.test('a daemon that is stopped is one line, and is left alone', async (t) => {
@@ -107,6 +154,18 @@ t.test('a damaged state: its copy has the settings, and says what is a secret', 
   t.match(text, '"SHOP_PASSWORD": "********"');
   t.match(text, /^reloaded with \*{8}$/m);
   t.notMatch(text, 'planted33');
+});
+
+t.test('names are cut to the bytes of a field, not within a character', async (t) => {
+  const root = t.testdir();
+  const names = ['apps/größe.log', 'ü'.repeat(99), `x/${'日本'.repeat(40)}.log`, 'a'.repeat(101)];
+  const entries = names.map((name, index) => ({ name, text: `text ${index}` }));
+  writeFileSync(join(root, 'a.tar.gz'), archiveOf('report', entries, 0));
+  execFileSync('tar', ['-xzf', join(root, 'a.tar.gz'), '-C', root]);
+  const found = readdirSync(join(root, 'report'), { recursive: true, encoding: 'utf8' });
+  const expected = ['apps', names[0], 'ü'.repeat(50), `${'日本'.repeat(16)}.log`, 'a'.repeat(100)];
+  t.same(found.sort(), expected.sort());
+  t.equal(readFileSync(join(root, 'report', 'ü'.repeat(50)), 'utf8'), 'text 1');
 });
 
 t.test('two at once, and one that does not fit on the disk', async (t) => {
