@@ -68,13 +68,16 @@ export async function run(context) {
     if (!(await write(`${lineOf(record)}\n`))) break;
   }
   if (others > 0) note(`${formatCount(others, 'line')} of ${AUDIT_LOG} could not be understood.`);
-  const [problem] = problems;
-  // What could not be read may have them.
-  if (problem && shown.length === 0) throw problem;
-  for (const { message } of problems) note(escapeText(message));
-  if (shown.length === 0)
-    note(records.length === 0 ? 'No command has been kept yet.' : 'No such command was found.');
+  for (const { message } of shown.length > 0 ? problems : []) note(escapeText(message));
+  if (shown.length === 0) sayNone(context, records, problems);
   return 0;
+}
+
+/** @param {Context} context @param {readonly AuditRecord[]} records @param {readonly NodeclusterError[]} problems */
+function sayNone({ note }, records, [problem]) {
+  // What could not be read may have them.
+  if (problem) throw problem;
+  note(records.length === 0 ? 'No command has been kept yet.' : 'No such command was found.');
 }
 
 /** @param {Context} context @returns {Promise<AuditRecord | null>} entries that audit.log does not have yet, in its form */
