@@ -34,6 +34,8 @@ const STDIN_ENDED = {
   given: ' at the end of its stdin',
 };
 const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
+/** Its arguments and variables stay too large. */
+const FINAL_ERROR = /^E2BIG\b/;
 
 /**
  * A shortage is not the program's fault and is temporary, so it does not count as a death, and the
@@ -77,6 +79,7 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
     if (policy.onDemand) return { action, reason: how };
     return { action, reason: `${how}${exit.fault ? ';' : ' and'} autorestart is off` };
   }
+  if (FINAL_ERROR.test(exit.error ?? '')) return { action: 'errored', reason: how };
   const recent = recentDeaths(deaths, nowMs, policy.restartWindowMs);
   if (recent.length > policy.maxRestarts) {
     return { action: 'errored', reason: `${describeDeaths(recent, policy, nowMs)} ${how}` };

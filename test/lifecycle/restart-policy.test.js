@@ -134,6 +134,13 @@ t.test('an expected exit does not count as a death', async (t) => {
   t.notOk(isExpectedExit(policy, { code: 0, signal: null }));
 });
 
+t.test('what is too large for the system is not tried again', async (t) => {
+  const refused = { code: null, signal: null, error: 'E2BIG: the variable A takes 195.3K' };
+  const reason = 'could not be started (E2BIG: the variable A takes 195.3K)';
+  t.same(decide({ exit: refused }), { action: 'errored', reason });
+  t.match(decide({ exit: { ...refused, error: 'ENOENT' } }), { action: 'restart' });
+});
+
 t.test('a resource shortage is retried and does not count as a death', async (t) => {
   const rest = { autorestart: false, maxRestarts: 0 };
   for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {

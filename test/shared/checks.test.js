@@ -45,7 +45,6 @@ const rows = [
   ['list', is.list(is.boolean, { minItems: 1 }), [], ''],
   ['list', is.list(is.anything, { maxItems: 2 }), [1, 2, 3], ''],
   ['list', is.list(is.anything, { uniqueItems: true }), [1, 2, 1], ''],
-  ['list', is.list(is.anything), Array(10_001), ''],
   ['tuple', is.tuple(is.string, is.number), ['a', 1], null],
   ['tuple', is.tuple(is.string, is.number), ['a', 'b'], '1'],
   ['tuple', is.tuple(is.string), ['a', 'b'], ''],
@@ -54,7 +53,8 @@ const rows = [
   ['map', is.map(is.stringOf({ maxLength: 1 }), is.boolean), { ab: true }, 'ab'],
   ['map', is.map(is.string, is.boolean), JSON.parse('{"__proto__": 1}'), '__proto__'],
   ['map', is.map(is.string, is.boolean), [], ''],
-  ['map', is.map(is.string, is.anything), { ...Array(10_001).fill(0) }, ''],
+  // The service links of Kubernetes, as variables.
+  ['map', is.map(is.string, is.anything), { ...Array(12_000).fill(0) }, null],
   ['object', person, { name: 'a', other: 1 }, null],
   ['object', person, { name: 'a', age: 1 }, null],
   ['object', person, { age: 1 }, 'name'],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { within } from '../../shared/deadline.js';
 import { parseVariables } from '../../shared/env-lines.js';
+import { MAX_STRING } from '../../shared/processes/exec-limits.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { shellWord } from '../../shared/quoting.js';
 import { maskCommand } from '../../shared/secrets.js';
@@ -19,8 +20,6 @@ import { formatSize } from '../../shared/units.js';
  * @property {AbortSignal} signal nobody needs the variables any more: a command is killed
  */
 
-/** execve(2) takes no more: MAX_ARG_STRLEN. */
-const MAX_VARIABLE_BYTES = 128 * 1024;
 /** Of all variables. It takes 2 MB with the arguments and the rest of the environment. */
 const MAX_TOTAL_BYTES = 1024 * 1024;
 /** ms after its deadline until a command is killed: two timers of one length would race for what is said. */
@@ -113,8 +112,8 @@ async function valueIn(file) {
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new Error('it is not a regular file');
-    if (stats.size > MAX_VARIABLE_BYTES) {
-      throw new Error(`it is larger than ${formatSize(MAX_VARIABLE_BYTES)}`);
+    if (stats.size > MAX_STRING) {
+      throw new Error(`it is larger than ${formatSize(MAX_STRING)}`);
     }
     return withoutBreak(await handle.readFile('utf8'));
   } finally {
@@ -156,8 +155,8 @@ function checked(variables) {
       throw new Error(`${name} contains a zero byte, which no variable can have`);
     }
     if (value.includes('\uFFFD')) throw new Error(`${name} is not text in UTF-8`);
-    if (bytesOf([name, value]) > MAX_VARIABLE_BYTES) {
-      throw new Error(`${name} is larger than ${formatSize(MAX_VARIABLE_BYTES)}`);
+    if (bytesOf([name, value]) > MAX_STRING) {
+      throw new Error(`${name} is larger than ${formatSize(MAX_STRING)}`);
     }
   }
   return variables;

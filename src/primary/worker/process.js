@@ -13,6 +13,7 @@ import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
 import { keepStdinOpen, stdinOf, watchStdin } from './stdin.js';
+import { startWithin } from '../../shared/processes/exec-limits.js';
 import { isNode } from '../../shared/package/root.js';
 import { isRunning, ownNode } from '../../shared/processes/launch.js';
 import { doWorkersAccept } from '../sockets/listening-sockets.js';
@@ -155,17 +156,20 @@ export function launchInCluster(
   const { spec } = launch;
   requireDirectory(launch.cwd);
   const inspectPort = inspectPorts.take(spec.nodeArgs, slot, mostWorkers(spec));
+  const execArgv = nodeArgsOf(spec, launch.env, clusterAgent());
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
-    execArgv: nodeArgsOf(spec, launch.env, clusterAgent()),
+    execArgv,
     cwd: launch.cwd,
     stdio: [stdinOf(spec, input), 'pipe', 'pipe', 'ipc'],
     // node:cluster adds it if an argument begins with --inspect.
     inspectPort: inspectPort ?? 0,
   });
   process.execPath = ownNode();
-  const worker = cluster.fork(workerEnvironment(launch, slot, mark, variables));
+  const env = workerEnvironment(launch, slot, mark, variables);
+  const command = [process.execPath, ...execArgv, launch.script, ...spec.args];
+  const worker = startWithin({ command, env }, () => cluster.fork(env));
   // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {
     // A worker that could not be forked never exits, and node:cluster would keep it forever.
@@ -188,19 +192,22 @@ export function launchInCluster(
 export function launchAsProcess({ launch, slot, mark, variables }, input) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
-  const [command, ...args] = commandLine(launch);
-  return spawn(command, args, {
-    cwd: launch.cwd,
-    env: workerEnvironment(launch, slot, mark, variables),
-    // Only Node understands the channel; other programs would inherit a useless descriptor.
-    stdio: [
-      stdinOf(spec, input),
-      'pipe',
-      'pipe',
-      ...(isNode(spec.interpreter) ? /** @type {const} */ (['ipc']) : []),
-    ],
-    detached: true,
-  });
+  const command = commandLine(launch);
+  const env = workerEnvironment(launch, slot, mark, variables);
+  return startWithin({ command, env }, () =>
+    spawn(command[0], command.slice(1), {
+      cwd: launch.cwd,
+      env,
+      // Only Node understands the channel; other programs would inherit a useless descriptor.
+      stdio: [
+        stdinOf(spec, input),
+        'pipe',
+        'pipe',
+        ...(isNode(spec.interpreter) ? /** @type {const} */ (['ipc']) : []),
+      ],
+      detached: true,
+    }),
+  );
 }
 
 /** @param {Launch} launch */

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { within } from '../deadline.js';
 import { shortText } from '../quoting.js';
+import { startWithin } from './exec-limits.js';
 import { sendSignal } from './signal.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -51,9 +52,11 @@ export async function runBounded([file, ...args], context, limits, input = '') {
   try {
     // It leads a process group of its own, so that what it starts can be killed with it.
     const stderr = maxStdout === undefined ? 'pipe' : 'ignore';
-    child = spawn(file, args, { ...context, stdio: ['pipe', 'pipe', stderr], detached: true });
+    child = startWithin({ command: [file, ...args], env: context.env }, () =>
+      spawn(file, args, { ...context, stdio: ['pipe', 'pipe', stderr], detached: true }),
+    );
   } catch (thrown) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (thrown);
+    const { message, code = message } = /** @type {NodeJS.ErrnoException} */ (thrown);
     return { exit: notStarted(code), excess: null, hasLeft: false, lastLine: '', stdout: '' };
   }
   /** @type {string | null} */

@@ -8,9 +8,35 @@ const REASON = /^did not send 'ready' within 1 s$/;
 const neverReady = (change) =>
   specOf('never-says-ready.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
 
+const text = (length) => 'x'.repeat(length);
+// Linux says what is too large; others may take more.
+const skip = process.platform !== 'linux' && 'other limits';
 for (const execMode of ['cluster', 'fork']) {
+  const interpreter = execMode === 'fork' ? process.execPath : null;
+  t.test(`${execMode}: too large a variable or argument is named, once`, { skip }, async (t) => {
+    const rows = [
+      [{ env: { A: 'a', BIG: text(200_000) } }, 'variable BIG'],
+      [{ args: ['--rows', text(200_000)] }, 'argument xxxxxxxxxxxxxxxxxxxxxxx…'],
+    ];
+    for (const [change, name] of rows) {
+      const spec = await specOf('http-pid.cjs', { execMode, interpreter, ...change });
+      const primary = await startPrimary(t, spec);
+      const reason = `could not be started (E2BIG: the ${name} takes 195.3K, and the limit for one is 128K)`;
+      t.match(await primary.ask('start'), { ok: false, failed: [{ slot: 0, reason }] });
+      const [slot] = await primary.when(({ slots }) => slots, 'the slots');
+      t.match(slot, { status: 'errored', restarts: 0, reason });
+    }
+  });
+
+  t.test(`${execMode}: thousands of variables and arguments`, async (t) => {
+    const env = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`SVC_${at}`, 'tcp']));
+    const args = Array.from({ length: 12_000 }, (_, at) => `${at}`);
+    const spec = await specOf('http-pid.cjs', { execMode, interpreter, env, args });
+    const primary = await startPrimary(t, spec);
+    t.match(await primary.ask('start'), { ok: true });
+  });
+
   t.test(`${execMode}: the slot becomes errored, with the reason`, async (t) => {
-    const interpreter = execMode === 'fork' ? process.execPath : null;
     // The window is shorter than the starts together.
     const change = { execMode, interpreter, maxRestarts: 3, restartWindowMs: 2000 };
     const primary = await startPrimary(t, await neverReady(change));

@@ -1,0 +1,73 @@
+/** Says which argument or variable is larger than the system passes to a program: execve(2), E2BIG. */
+import { attempt } from '../../errors/error.js';
+import { shortText } from '../quoting.js';
+import { maskCommand } from '../secrets.js';
+import { formatSize } from '../units.js';
+import { readFileSync } from 'node:fs';
+
+/** Bytes of one argument or variable on Linux: MAX_ARG_STRLEN. */
+export const MAX_STRING = 128 * 1024;
+/** Bytes of all of them: a quarter of the stack limit, within these. */
+const [MIN_TOTAL, MAX_TOTAL] = [128 * 1024, 6 * 1024 * 1024];
+/** The kernel counts a pointer to each string, too. */
+const POINTER = 8;
+const MAX_NAME = 24;
+
+/** @typedef {{command: readonly string[], env: Record<string, string | undefined>}} Execution */
+
+/**
+ * @template Child
+ * @param {Execution} execution what is started
+ * @param {() => Child} start
+ * @returns {Child}
+ * @throws {Error} what `start` throws; E2BIG with what is too large, in words that follow the code
+ */
+export function startWithin(execution, start) {
+  try {
+    return start();
+  } catch (thrown) {
+    const error = /** @type {NodeJS.ErrnoException} */ (thrown);
+    if (error.code !== 'E2BIG') throw error;
+    throw new Error(`E2BIG: ${describeExcess(execution, stackLimit())}`, { cause: error });
+  }
+}
+
+/**
+ * @param {Execution} execution that was refused
+ * @param {number} stack bytes
+ */
+export function describeExcess({ command, env }, stack) {
+  const strings = [
+    ...command.map((word) => ({ what: () => `the argument ${nameOf(word)}`, size: sizeOf(word) })),
+    ...Object.entries(env).map(([name, value = '']) => ({
+      what: () => `the variable ${shortText(name, MAX_NAME)}`,
+      size: sizeOf(`${name}=${value}`),
+    })),
+  ];
+  const { what, size } = strings.reduce((a, b) => (b.size > a.size ? b : a));
+  if (size > MAX_STRING) {
+    return `${what()} takes ${formatSize(size)}, and the limit for one is ${formatSize(MAX_STRING)}`;
+  }
+  const total = strings.reduce((sum, each) => sum + each.size + POINTER, 0);
+  const limit = Math.max(MIN_TOTAL, Math.min(MAX_TOTAL, Math.floor(stack / 4)));
+  return (
+    `${strings.length} arguments and variables take ${formatSize(total)}, and the limit is ` +
+    `${formatSize(limit)}, a quarter of the stack limit (ulimit -s); the largest is ${what()} with ${formatSize(size)}`
+  );
+}
+
+/** @param {string} text with the zero byte that ends it */
+function sizeOf(text) {
+  return Buffer.byteLength(text) + 1;
+}
+
+/** @param {string} argument which may contain a secret */
+function nameOf(argument) {
+  return shortText(maskCommand([argument.slice(0, 2 * MAX_NAME)]), MAX_NAME);
+}
+
+/** @returns {number} of this process, which those that it starts inherit; Infinity: none, or not known */
+function stackLimit() {
+  const limits = attempt(() => readFileSync('/proc/self/limits', 'utf8'), '');
+  return Number(/^Max stack size +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+}
