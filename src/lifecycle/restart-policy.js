@@ -79,11 +79,9 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
     if (policy.onDemand) return { action, reason: how };
     return { action, reason: `${how}${exit.fault ? ';' : ' and'} autorestart is off` };
   }
-  if (FINAL_ERROR.test(exit.error ?? '')) return { action: 'errored', reason: how };
   const recent = recentDeaths(deaths, nowMs, policy.restartWindowMs);
-  if (recent.length > policy.maxRestarts) {
-    return { action: 'errored', reason: `${describeDeaths(recent, policy, nowMs)} ${how}` };
-  }
+  const reason = reasonToGiveUp({ policy, exit, how, nowMs }, recent);
+  if (reason !== null) return { action: 'errored', reason };
   return { action: 'restart', delayMs: restartDelay(policy, recent.length, random) };
 }
 
@@ -110,6 +108,16 @@ export function recentDeaths(deaths, nowMs, windowMs) {
     startingMs += deaths[first].startingMs;
   }
   return deaths.slice(first);
+}
+
+/**
+ * @param {{policy: RestartPolicy, exit: Exit, how: string, nowMs: number}} death
+ * @param {readonly Death[]} recent
+ */
+function reasonToGiveUp({ policy, exit, how, nowMs }, recent) {
+  if (FINAL_ERROR.test(exit.error ?? '')) return how;
+  if (recent.length <= policy.maxRestarts) return null;
+  return `${describeDeaths(recent, policy, nowMs)} ${how}`;
 }
 
 /** @param {readonly Death[]} recent @param {RestartPolicy} policy @param {number} nowMs */

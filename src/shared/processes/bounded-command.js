@@ -56,8 +56,7 @@ export async function runBounded([file, ...args], context, limits, input = '') {
       spawn(file, args, { ...context, stdio: ['pipe', 'pipe', stderr], detached: true }),
     );
   } catch (thrown) {
-    const { message, code = message } = /** @type {NodeJS.ErrnoException} */ (thrown);
-    return { exit: notStarted(code), excess: null, hasLeft: false, lastLine: '', stdout: '' };
+    return { exit: notStarted(thrown), excess: null, hasLeft: false, lastLine: '', stdout: '' };
   }
   /** @type {string | null} */
   let excess = null;
@@ -91,15 +90,16 @@ export async function runBounded([file, ...args], context, limits, input = '') {
 /** @param {ChildProcess} child @returns {Promise<CommandOutcome['exit']>} */
 function exitOf(child) {
   return new Promise((resolve) => {
-    child.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => resolve(notStarted(code)));
+    child.on('error', (error) => resolve(notStarted(error)));
     // After the output that is in its pipes.
     child.on('exit', (code, signal) => setImmediate(resolve, { code, signal, error: null }));
   });
 }
 
-/** @param {string | undefined} error */
-function notStarted(error) {
-  return { code: null, signal: null, error: String(error) };
+/** @param {unknown} thrown */
+function notStarted(thrown) {
+  const { message, code: error = message } = /** @type {NodeJS.ErrnoException} */ (thrown);
+  return { code: null, signal: null, error };
 }
 
 /** @param {ChildProcess} child @param {string} input */
