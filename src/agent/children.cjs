@@ -1,6 +1,8 @@
 'use strict';
 /** What processes that the program starts get from this one: no agent, and a Node that exists. */
 
+const { join } = require('node:path');
+
 module.exports = { hideFromChildren, nameNode };
 
 /** What the primary adds for its own use of the inspector: src/primary/pool/launch.js. */
@@ -14,7 +16,8 @@ function hideFromChildren(file) {
   const { execArgv } = process;
   const index = execArgv.indexOf(file);
   if (index <= 0) return;
-  execArgv.splice(index - 1, 2);
+  const isAllowed = execArgv[index + 1] === `--allow-fs-read=${join(file, '../..')}`;
+  execArgv.splice(index - 1, isAllowed ? 3 : 2);
   if (execArgv[index - 1] !== INSPECTOR[0]) return;
   // node:cluster adds the port once more.
   const others = execArgv.filter((argument) => !INSPECTOR.includes(argument));

@@ -1,5 +1,6 @@
 /** What a worker is started with: one generation of the app's spec, its paths resolved. */
 import { realpathSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { MARK_VAR } from '../processes/strays.js';
@@ -134,6 +135,8 @@ function resolveLinks(path) {
 const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
 const OF_INSPECTOR = /(^|\s)--(inspect|debug-port)/;
 const OF_SOURCE_MAPS = /--(no-)?enable-source-maps/;
+/** Of the permission model, by which the agent must be named to be read. */
+const OF_PERMISSIONS = /(^|\s)--(experimental[-_])?permission([-_]\w+)?(\s|$)/;
 
 /**
  * @param {Pick<Spec, 'script' | 'nodeArgs' | 'sourceMaps'>} spec
@@ -147,7 +150,12 @@ export function nodeArgsOf(spec, env, agent) {
   const isUnsaid = !OF_SOURCE_MAPS.test(env.NODE_OPTIONS ?? '');
   const usesSourceMaps = sourceMaps ?? (isUnsaid && existsSync(`${script}.map`));
   const sourceMapArgs = usesSourceMaps ? ['--enable-source-maps'] : [];
-  return ['--require', agent, ...inspectorArgs, ...sourceMapArgs, ...spec.nodeArgs];
+  const options = [...spec.nodeArgs, env.NODE_OPTIONS].join(' ');
+  const permissionArgs = OF_PERMISSIONS.test(options)
+    ? [`--allow-fs-read=${join(agent, '../..')}`]
+    : [];
+  const added = [...permissionArgs, ...inspectorArgs, ...sourceMapArgs];
+  return ['--require', agent, ...added, ...spec.nodeArgs];
 }
 
 /**

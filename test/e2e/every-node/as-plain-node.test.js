@@ -1,4 +1,6 @@
 /** A program sees the same process as under plain `node`. */
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { app, NODE, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
@@ -9,22 +11,32 @@ import { until } from '../../support/until.js';
 /** What a cluster worker has beyond a plain process, as documented. */
 const ADDED = ['NODE_APP_INSTANCE', 'NODECLUSTER_WORKER'];
 
-for (const program of ['reports-main.cjs', 'reports-main.mjs']) {
-  t.test(program, async (t) => {
+const { allowedNodeEnvironmentFlags: options } = process;
+const PERMISSIONS = [
+  options.has('--permission') ? '--permission' : '--experimental-permission',
+  `--allow-fs-read=${realpathSync(app('.'))}`,
+  ...(options.has('--allow-net') ? ['--allow-net'] : []),
+];
+
+for (const [program, nodeArgs] of [
+  ['reports-main.cjs', ['--max-http-header-size=20000']],
+  ['reports-main.mjs', ['--max-http-header-size=20000']],
+  ['reports-main.cjs', PERMISSIONS],
+]) {
+  t.test(`${program} ${nodeArgs[0]}`, async (t) => {
     const home = testHome(t);
     const [plainPort, port] = [await freePort(), await freePort()];
-    const nodeArgs = '--max-http-header-size=20000';
     const args = ['one', '--two', 'three four'];
 
     const plainEnv = { ...home.env, PORT: String(plainPort), OWN: 'a b=c' };
-    const plain = spawnClean(NODE, [nodeArgs, app(program), ...args], {
+    const plain = spawnClean(NODE, [...nodeArgs, app(program), ...args], {
       cwd: home.root,
       env: plainEnv,
     });
     t.teardown(() => plain.kill('SIGKILL'));
     const expected = await until(() => ask(plainPort), 'the plain program');
 
-    await home.ok(['start', app(program), '--node-args', nodeArgs, '--', ...args], {
+    await home.ok(['start', app(program), '--node-args', nodeArgs.join(' '), '--', ...args], {
       env: { PORT: String(port), OWN: 'a b=c' },
     });
     const seen = await ask(port);
@@ -37,6 +49,23 @@ for (const program of ['reports-main.cjs', 'reports-main.mjs']) {
     delete seen.env;
     delete expected.env;
     t.same(seen, expected, 'and all else the same');
+  });
+}
+
+for (const mode of ['cluster', 'fork']) {
+  t.test(`the permission model in NODE_OPTIONS, ${mode} mode`, async (t) => {
+    const home = testHome(t);
+    const port = await freePort();
+    const file = join(home.root, 'ecosystem.json');
+    const env = { PORT: port, NODE_OPTIONS: PERMISSIONS.join(' ') };
+    const program = { name: 'app', script: app('reports-main.cjs'), exec_mode: mode, env };
+    writeFileSync(file, JSON.stringify({ apps: [program] }));
+    await home.ok(['start', file]);
+    await home.ok(['reload', 'app']);
+    t.same((await ask(port)).execArgv, []);
+    const [{ restarts }] = JSON.parse((await home.ok(['ls', '--json'])).stdout).apps;
+    t.equal(restarts, 0);
+    await home.ok(['stop', 'app']);
   });
 }
 

@@ -28,3 +28,17 @@ t.test('who sets the options of the inspector decides where it listens', async (
     t.same(nodeArgsOf({ nodeArgs: [], ...program }, env, '/agent'), ['--require', '/agent']);
   }
 });
+
+t.test('with the permission model the agent may be read', async (t) => {
+  const program = { script: '/app.js', sourceMaps: false };
+  const agent = '/own/src/agent/main.cjs';
+  const hasAllowed = (/** @type {string[]} */ nodeArgs, /** @type {string} */ options) =>
+    nodeArgsOf({ nodeArgs, ...program }, { NODE_OPTIONS: options }, agent)[2] ===
+    '--allow-fs-read=/own/src';
+  for (const option of ['--permission', '--experimental-permission', '--permission-audit']) {
+    t.ok(hasAllowed(['--no-warnings', option, '--allow-fs-read=/srv'], ''), option);
+    t.ok(hasAllowed([], `--allow-fs-read=/srv ${option}`), `NODE_OPTIONS: ${option}`);
+  }
+  // Without it, Node refuses to start with what it allows.
+  t.notOk(hasAllowed(['--no-permission', '--no-experimental-permission'], '--title=--permissions'));
+});
