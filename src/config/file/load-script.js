@@ -1,7 +1,7 @@
 /**
- * Runs an ecosystem file in JavaScript and returns what it exports. A `.js` is first compiled as
+ * Runs an ecosystem file in JavaScript or TypeScript and returns what it exports. A `.js` is first compiled as
  * CommonJS, whatever its package says: PM2 writes `module.exports = …` into packages of
- * `type: module` too. If that fails because the file has `import` or `export`, it is imported.
+ * `type: module` too. If that fails because the file has `import` or `export`, it is imported, as is TypeScript.
  */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -22,7 +22,7 @@ const MODULE_SYNTAX = /import|'export'|await/;
  */
 export async function runScript(file, text, label) {
   try {
-    const runCommonJs = file.endsWith('.mjs') ? null : compileCommonJs(file, text);
+    const runCommonJs = /\.(mjs|[cm]?ts)$/.test(file) ? null : compileCommonJs(file, text);
     if (runCommonJs) return runCommonJs();
     const namespace = await untilImported(pathToFileURL(file).href);
     return namespace.default ?? { ...namespace };
@@ -87,7 +87,8 @@ function scriptError(thrown, file, label) {
     const below = `${' '.repeat(gutter.length - 2)}| ${caret}`;
     const masked = maskText(code);
     const excerpt = code && (masked === code ? `${gutter}${code}\n${below}` : gutter + masked);
-    const data = { file: label, line, language: 'JavaScript', reason: message, excerpt };
+    const language = file.endsWith('ts') ? 'TypeScript' : 'JavaScript';
+    const data = { file: label, line, language, reason: message, excerpt };
     return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);
   }
   const data = { file: label, line, reason: `${name}: ${message}` };

@@ -1,4 +1,4 @@
-/** Finds and reads an ecosystem file: YAML, JSON, JavaScript or standard input. */
+/** Finds and reads an ecosystem file: YAML, JSON, JavaScript, TypeScript or standard input. */
 import { existsSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -24,6 +24,9 @@ export const ECOSYSTEM_FILES = Object.freeze([
   'ecosystem.config.js',
   'ecosystem.config.cjs',
   'ecosystem.config.mjs',
+  'ecosystem.config.ts',
+  'ecosystem.config.mts',
+  'ecosystem.config.cts',
 ]);
 
 /**
@@ -54,7 +57,7 @@ export function findEcosystemFile(directory) {
  * @returns {boolean} whether it names an ecosystem file rather than a program or an app
  */
 export function isEcosystemFile(argument) {
-  return argument === '-' || /\.(ya?ml|json5?|config\.[cm]?js)$/.test(argument);
+  return argument === '-' || /\.(ya?ml|json5?|config\.[cm]?[jt]s)$/.test(argument);
 }
 
 /** @param {string} text @param {string} label @param {string|null} file */
@@ -62,7 +65,11 @@ async function parse(text, label, file) {
   // Each parser is loaded on its first use: most commands need none, and yaml alone takes 40 ms.
   const extension = file ? extname(file) : '';
   if (/^\.json5?$/.test(extension)) return (await import('./load-json.js')).parseJson(text, label);
-  if (file && /^\.[cm]?js$/.test(extension)) {
+  if (file && /^\.[cm]?[jt]s$/.test(extension)) {
+    // @types/node of the oldest Node does not have it.
+    if (extension.endsWith('ts') && !(/** @type {any} */ (process.features).typescript)) {
+      throw unreadable(label, 'this version of Node does not run TypeScript');
+    }
     const { runScript } = await import('./load-script.js');
     const value = await runScript(file, text, label);
     if (isDeepStrictEqual(value, {})) {

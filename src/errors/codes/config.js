@@ -9,6 +9,8 @@ const UNREADABLE = {
   'it does not exist': 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
   'it is a directory': 'Name a file in it.',
   'it is not UTF-8': 'Save it as UTF-8.',
+  'this version of Node does not run TypeScript':
+    'Use Node 22.18 or later, or write the file in YAML, JSON or JavaScript.',
   'permission denied': 'Check the permissions of the file and its directory.',
 };
 

@@ -9,6 +9,8 @@ const files = [
   'my.config.js',
   'x.config.cjs',
   'x.config.mjs',
+  'x.config.ts',
+  'x.config.cts',
 ];
 const selectors = ['api', '3', 'api:1', 'all', '/^api/', 'app.js', 'config.js', 'a.b'];
 

@@ -54,6 +54,27 @@ t.test('JavaScript of every kind', async (t) => {
   }
 });
 
+t.test('TypeScript, where Node runs it', async (t) => {
+  const app = `[{ script: 'app.js', name } as { script: string }]`;
+  const { resolve, refusal } = ecosystemDirectory(t, {
+    'a.config.ts': `const name: string = 'a';\nexport default ${app};`,
+    'b.config.mts': `const name: string = 'b';\nexport const apps = ${app};`,
+    'c.config.cts': `const name: string = 'c';\nmodule.exports = ${app};`,
+    'syntax.config.ts': `const name: string = ;\nexport default ${app};`,
+  });
+  for (const file of ['a.config.ts', 'b.config.mts', 'c.config.cts']) {
+    if (process.features.typescript) t.match((await resolve(file)).specs, [{ name: file[0] }]);
+    else {
+      const text = `Could not read ${file}: this version of Node does not run TypeScript.`;
+      t.match(await refusal(file), { code: 'E_CONFIG_UNREADABLE', text });
+    }
+  }
+  if (process.features.typescript) {
+    const { text } = await refusal('syntax.config.ts');
+    t.match(text, /^syntax.config.ts:1 is not valid TypeScript: Expression expected/);
+  }
+});
+
 t.test('JavaScript that fails gives one clear error', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
     'throws.config.js': `\nthrow new Error('no database');`,
@@ -210,10 +231,13 @@ t.test('which arguments name an ecosystem file', async (t) => {
     'ecosystem.json5',
     'ecosystem.config.js',
     'a.config.mjs',
+    'ecosystem.config.ts',
+    'a.config.mts',
+    'a.config.cts',
   ]) {
     t.ok(isEcosystemFile(word), word);
   }
-  for (const word of ['app.js', 'config.js', 'api', 'yml', 'app.mjs']) {
+  for (const word of ['app.js', 'config.js', 'api', 'yml', 'app.mjs', 'app.ts', 'config.ts']) {
     t.notOk(isEcosystemFile(word), word);
   }
 });
