@@ -138,7 +138,7 @@ ${overview()}
 - **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent ([coming from PM2](../guides/from-pm2.md)).
 - **Flags.** \`kill_timeout\` is \`--kill-timeout <value>\`, and \`treekill: false\` is \`--no-treekill\`, unless the section says otherwise. A flag of \`start\`, \`reload\` or \`restart\` wins over the file until the next \`reload\`, \`restart\` or \`apply\` of the file.
 - **Back to a default:** give the default as the value. If no flag can (\`max_memory_restart\`, \`watch\`), \`apply\` the file without that option; an app without a file: \`stop\` it, then \`start\` its program with the flags that it should keep.
-- **Name.** Without one, commands use the first of these in the current directory: ${codeList(ECOSYSTEM_FILES)}. \`-\` is standard input.
+- **Name.** Without one, commands use the first of these in the current directory: ${codeList(ECOSYSTEM_FILES)}. TypeScript needs Node 22.18 or later. \`-\` is standard input.
 - **Apps.** \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
 - **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
 - **Errors.** All are shown at once, and nothing is changed as long as there is one.

@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskText } from '../../shared/secrets.js';
@@ -42,7 +42,8 @@ async function untilImported(url) {
   });
   process.once('beforeExit', onIdle);
   try {
-    // `run` reads its file again, and Node imports a URL only once.
+    // `run` reads its file again, and Node imports a URL, and loads a file of CommonJS, only once.
+    delete createRequire(url).cache[fileURLToPath(url)];
     const count = imports.get(url) ?? 0;
     imports.set(url, count + 1);
     return await Promise.race([import(count === 0 ? url : `${url}?${count}`), idle]);
