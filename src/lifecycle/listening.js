@@ -197,5 +197,5 @@ function placeOf({ address, port }) {
  * @returns {boolean} whether it stands for all addresses of the machine
  */
 export function isAnyHost(host) {
-  return host === null || ['', '*', '::', '0.0.0.0'].includes(host);
+  return host === null || /^(\*|0\.0\.0\.0|[0:]*)$/.test(host);
 }

@@ -37,6 +37,11 @@ export class SocketSet {
     return [...this.#sockets];
   }
 
+  /** Whether the other side has all that is here, and nothing else, or cannot be asked. */
+  get isSettled() {
+    return !this.#isWaiting || this.#hasEnded;
+  }
+
   /** @param {string} name @param {T} socket that listens already */
   add(name, socket) {
     this.#sockets.set(name, socket);

@@ -145,7 +145,7 @@ function bindPath(relative, sockets, bind, onClosed = () => {}) {
  * @returns {string | null} null for what is never held: a unix socket, a descriptor, a port that the
  *   system chooses (the next one would be another)
  */
-function nameOf(address) {
+export function nameOf(address) {
   const { port, host } = /** @type {{port?: number, host?: string | null}} */ (address ?? {});
   return typeof port === 'number' && port > 0 ? `${host ?? '*'}:${port}` : null;
 }

@@ -7,11 +7,12 @@ import { SocketSet } from '../../protocol/socket-set.js';
 import { deferListening, ListeningSocket } from './listening-socket.js';
 import { FairSharing } from './fair-sharing.js';
 import { SocketOwners, collide, serves } from './addresses.js';
-import { openFor } from './listen-hooks.js';
+import { nameOf, openFor } from './listen-hooks.js';
 import { UnixPaths } from './unix-paths.js';
 import { Accepting } from './accepting.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { TcpHandle } from './listening-socket.js'
@@ -19,6 +20,8 @@ import { Accepting } from './accepting.js';
 
 const CHECK_EVERY_MS = 250;
 const HAND_OUT_POLL_MS = 5;
+/** For the daemon. */
+const CLOSE_TIMEOUT_MS = 1000;
 /** Of those that share this process. node:cluster takes a negative number for no descriptor. */
 let lastScope = -1;
 
@@ -70,9 +73,24 @@ export class ListeningSockets {
     for (const each of inherited) this.#inherit(each);
   }
 
-  /** What node:cluster opens meanwhile is of this app. @param {() => void} act */
-  openFor(act) {
-    openFor(this, act);
+  /**
+   * What node:cluster opens meanwhile is of this app. Where a socket is in the way that no worker listens on now, the daemon
+   * has to close it, too.
+   * @param {() => void} act
+   * @param {ChildProcess} worker
+   * @param {Record<string, any>} request of the worker
+   */
+  openFor(act, worker, { act: kind, addressType, address: host, port }) {
+    const asksForPort = kind === 'queryServer' && [4, 6].includes(addressType);
+    const asked = asksForPort ? nameOf({ host, port }) : null;
+    const inTheWay = [...this.#held.values()].filter(
+      ({ name }) => asked !== null && name !== asked && collide(name, asked),
+    );
+    for (const socket of inTheWay) this.#close(socket);
+    if (inTheWay.length === 0) return openFor(this, act);
+    const isClosed = () => this.handedOver.isSettled;
+    const closed = poll(isClosed, { timeoutMs: CLOSE_TIMEOUT_MS, everyMs: HAND_OUT_POLL_MS });
+    void closed.then(() => worker.connected && openFor(this, act));
   }
 
   /** @param {string} name of an address @returns {boolean} whether workers listen there already */
@@ -144,14 +162,8 @@ export class ListeningSockets {
       (each) => each.isLasting && each.isHeld && serves(each.name, name),
     );
     const found = this.#held.get(name) ?? lasting;
-    if (found) {
-      this.#held.delete(found.name);
-      return found.handle;
-    }
-    // A new version may listen on another address of the port, which a held socket of the old
-    // version must not occupy. The daemon closes it a moment later, so one worker may fail to bind.
-    for (const socket of this.#held.values()) if (collide(socket.name, name)) this.#close(socket);
-    return null;
+    if (found) this.#held.delete(found.name);
+    return found?.handle ?? null;
   }
 
   /** @param {ListeningSocket} socket that is held */

@@ -14,6 +14,7 @@ import { ClusterMessages } from './cluster-messages.js';
 
 /**
  * @import { ChildProcess, Serializable } from 'node:child_process'
+ * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  *
  * @typedef {{close: () => void}} Handle
  * @typedef {Record<string, any>} Message of the agent. Programs can forge it
@@ -83,7 +84,7 @@ class WorkerChannel {
   onAcknowledged = () => {};
   /** Its agent hands over a connection; null: there was no descriptor left for it. @type {((message: Message, client: any) => void) | null} */
   onConnection = null;
-  /** Lets node:cluster act on a request. @type {(act: () => void) => void} */
+  /** Lets node:cluster act on a request. @type {(act: () => void, request: Message) => void} */
   #openFor = (act) => act();
   /** A server of the worker at that address has closed. @type {Set<(key: string) => void>} */
   onServerClosed = new Set();
@@ -115,7 +116,8 @@ class WorkerChannel {
     child.emit = (/** @type {any[]} */ ...event) => {
       if (event[0] !== 'internalMessage') return Reflect.apply(emit, child, event);
       return this.#guard(() => {
-        if (this.#receive(event[1])) this.#openFor(() => Reflect.apply(emit, child, event));
+        const act = () => this.#guard(() => Reflect.apply(emit, child, event));
+        if (this.#receive(event[1])) this.#openFor(act, event[1]);
         this.#noteClosed(event[1]);
       });
     };
@@ -131,10 +133,10 @@ class WorkerChannel {
     return this.#cluster.hasUdp;
   }
 
-  /** @param {{scope: number, openFor: (act: () => void) => void}} sockets of its app */
+  /** @param {Pick<ListeningSockets, 'scope' | 'openFor'>} sockets of its app */
   listensOn(sockets) {
     this.#cluster.scope = sockets.scope;
-    this.#openFor = (act) => sockets.openFor(act);
+    this.#openFor = (act, request) => sockets.openFor(act, this.child, request);
   }
 
   /** @param {string} key of a server whose request to listen failed */

@@ -54,3 +54,14 @@ t.test('port 0 is the same port in each worker', async (t) => {
   t.equal(one, other);
   t.equal((await ask(one)).port, one);
 });
+
+t.test('a program that tries its port on other addresses first', async (t) => {
+  const home = testHome(t);
+  for (const scheduling of ['fair', 'round-robin', 'shared']) {
+    const PORT = await freePort();
+    const env = { PORT: String(PORT) };
+    await home.ok(['start', app('tries-its-port.cjs'), '--scheduling', scheduling], { env });
+    t.strictSame(await ask(PORT), { busy: [] }, `${scheduling}: it is free, as for plain Node`);
+    await home.ok(['delete', 'all']);
+  }
+});
