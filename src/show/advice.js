@@ -1,4 +1,5 @@
 /** Which commands make sense now: what helps, or what one does with an app that is well. */
+import { overlaps } from './confirmation.js';
 import { escapeLine } from './escape.js';
 import { helpOf, readLog } from './help.js';
 import { isTroubled } from './problems.js';
@@ -34,15 +35,15 @@ function hasFailedLately({ workers, lastReload }, now) {
 }
 
 /** @param {App} app @returns {Help[]} */
-function usualCommands({ name, mode, workers, job }) {
+function usualCommands(app) {
+  const { name, workers, job } = app;
   const shown = escapeLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   const isJob = Boolean(job);
   const serves = !isJob && has('online');
-  const reloadNote =
-    mode === 'cluster'
-      ? 'new code, no lost request'
-      : 'new code; each worker stops before its successor starts';
+  const reloadNote = overlaps(app)
+    ? 'new code, no lost request'
+    : 'new code; each worker stops before its successor starts';
   /** @type {[boolean, ...Help][]} */
   const all = [
     [has('waiting'), `run-now ${shown}`, 'run it now, outside its schedule'],

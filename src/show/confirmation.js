@@ -54,11 +54,16 @@ export function confirmationFor(action, { kind, app, worker }) {
   return questions[action](target, formatCount(workers.length, 'worker'), app, one !== null);
 }
 
+/** @param {App} app @returns {boolean} whether a new worker serves before the old one stops, as far as anybody has to be served */
+export function overlaps({ mode, workers }) {
+  const listening = workers.flatMap((worker) => worker.listening);
+  return mode === 'cluster' && listening.every(({ by }) => by === undefined);
+}
+
 /** @type {Record<string, (target: string, count: string, app: App, isWorker: boolean) => Confirmation>} */
 const questions = {
-  reload: (target, count, { mode }) => {
-    const cost =
-      mode === 'cluster' ? 'no request is lost' : 'each stops before its successor starts';
+  reload: (target, count, app) => {
+    const cost = overlaps(app) ? 'no request is lost' : 'each stops before its successor starts';
     return ask('reload', target, 'Reload', `${count}; ${cost}.`);
   },
   restart: (target, count, { mode }, isWorker) => {

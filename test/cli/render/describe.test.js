@@ -262,11 +262,16 @@ for (const [change, expected] of commands) {
   });
 }
 
-t.test('what a reload costs depends on the mode', async (t) => {
+t.test('what a reload costs depends on who listens', async (t) => {
   const reload = (/** @type {object} */ change) =>
     commandsFor(change).find(([command]) => command === 'reload api')?.[1];
-  t.equal(reload({}), 'new code, no lost request');
-  t.equal(reload({ mode: 'fork' }), 'new code; each worker stops before its successor starts');
+  const listens = (/** @type {object} */ by) => ({
+    workers: [{ ...named('online'), listening: [{ address: '*:80', protocol: null, ...by }] }],
+  });
+  const replaced = 'new code; each worker stops before its successor starts';
+  t.equal(reload(listens({})), 'new code, no lost request');
+  t.equal(reload(listens({ by: 'child 65' })), replaced);
+  t.equal(reload({ ...listens({}), mode: 'fork' }), replaced);
 });
 
 t.test('a failed reload says why', async (t) => {
