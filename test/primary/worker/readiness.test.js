@@ -10,7 +10,7 @@ function watchOf(listenTimeoutMs) {
     launch: { spec },
     expected: 'none',
     replaces: false,
-    listening: new Map(),
+    listening: Object.assign(new Map(), { addresses: [], below: [] }),
     fault: null,
     parts: { firstCheck: null },
     get uptimeMs() {
