@@ -21,13 +21,15 @@ const FRONT = 8000;
 const START_MS = 60_000;
 const NAMES = ['one', 'two'];
 const FILES = {
-  'server.cjs': readFileSync(new URL('../machines/server.cjs', import.meta.url), 'utf8'),
+  'server.mjs': readFileSync(
+    new URL('../../test/fixtures/apps/slow-20ms.mjs', import.meta.url),
+    'utf8',
+  ),
   'ecosystem.yml': `apps:
   - name: shop
-    script: server.cjs
+    script: server.mjs
     instances: 2
     env: {PORT: 3000}
-    health: {http: /health}
     shutdown_delay: 5s
 `,
 };
@@ -48,14 +50,14 @@ try {
 /** @param {string} image */
 async function measure(image) {
   await start(image, 0);
-  const backend = `backend shop
-    option httpchk GET /ready
-    default-server check port 9464 inter 500ms rise 1 fall 1
-${NAMES.map((name, index) => `    server ${name} ${addressOf(index)}:3000\n`).join('')}`;
-  const balancer = await startBalancer(directory, { backend, host: '127.0.0.1', port: FRONT });
+  const balancer = await startBalancer(directory, {
+    listen: `127.0.0.1:${FRONT}`,
+    servers: NAMES.map((_, index) => `${addressOf(index)}:3000`),
+    probePort: 9464,
+  });
   try {
     const isUp = async (/** @type {number} */ index) =>
-      (await balancer.servers())[NAMES[index]].status.startsWith('UP');
+      (await balancer.servers())[`machine${index + 1}`].status.startsWith('UP');
     await until(() => isUp(0), 'the first container to be ready', START_MS);
     const clients = numbers.clients / 2;
     const kept = startLoad({ port: FRONT, clients });

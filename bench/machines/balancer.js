@@ -1,18 +1,23 @@
-/** HAProxy with the backend that `nodecluster export haproxy` writes, and what it knows of the servers. */
+/** HAProxy with the file of the guide on several machines, and what it knows of the servers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { blockOf } from '../../test/support/pages.js';
 import { until } from '../../test/support/until.js';
 
 /**
- * @param {string} root an empty directory
- * @param {{backend: string, host: string, port: number}} options backend: as exported
+ * @typedef {object} Places
+ * @property {string} listen where clients connect: `127.0.0.1:8000`
+ * @property {readonly string[]} servers `10.0.0.11:3000`
+ * @property {number} probePort of each server
  */
-export async function startBalancer(root, { backend, host, port }) {
+
+/** @param {string} root an empty directory @param {Places} places */
+export async function startBalancer(root, places) {
   const [file, socket] = [`${root}/haproxy.cfg`, `${root}/haproxy.sock`];
-  writeFileSync(file, `${headOf(socket, host, port)}${backend}`);
+  writeFileSync(file, configOfPage(socket, places));
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (chunk) => (said += chunk));
@@ -30,17 +35,14 @@ export async function startBalancer(root, { backend, host, port }) {
   };
 }
 
-/** @param {string} socket @param {string} host @param {number} port */
-function headOf(socket, host, port) {
-  return `global
-    stats socket ${socket} level admin
-defaults
-    mode http
-    timeout client 30s
-frontend web
-    bind ${host}:${port}
-    default_backend shop
-`;
+/** What a reader of the page changes is changed. @param {string} socket @param {Places} places */
+function configOfPage(socket, { listen, servers, probePort }) {
+  const lines = servers.map((address, index) => `    server machine${index + 1} ${address}\n`);
+  return blockOf('guides/several-machines.md', 'haproxy')
+    .replace('global\n', `global\n    stats socket ${socket} level admin\n`)
+    .replace('bind :80', `bind ${listen}`)
+    .replace('check port 9464', `check port ${probePort}`)
+    .replace(/( +server machine.*\n)+/, lines.join(''));
 }
 
 /** @param {string} socket @param {string} command @returns {Promise<string>} */
@@ -50,7 +52,7 @@ export async function askBalancer(socket, command) {
   return text(connection);
 }
 
-/** @param {string} csv @returns {Record<string, {status: string, weight: number, current: number, total: number, agent: string}>} by name */
+/** @param {string} csv @returns {Record<string, {status: string, current: number, total: number, check: string}>} by name */
 function readServers(csv) {
   const [head, ...lines] = csv.replace(/^# /, '').trim().split('\n');
   const names = head.split(',');
@@ -60,15 +62,9 @@ function readServers(csv) {
   });
   const servers = rows.filter(({ type }) => type === '2');
   return Object.fromEntries(
-    servers.map(({ svname, status, weight, scur, stot, agent_status: agent }) => [
+    servers.map(({ svname, status, scur, stot, check_status: check }) => [
       svname,
-      {
-        status,
-        weight: Number(weight),
-        current: Number(scur),
-        total: Number(stot),
-        agent,
-      },
+      { status, current: Number(scur), total: Number(stot), check },
     ]),
   );
 }

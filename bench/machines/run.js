@@ -1,13 +1,12 @@
 /**
- * Three machines behind HAProxy: requests lost in reloads, a stop and a death, and where the load
- * goes when one machine is busy. The machines are network namespaces of this one, and share its cores.
+ * Three machines behind HAProxy: requests lost in reloads, a stop, a death and with a pulled cable. The machines are
+ * network namespaces of this one, and share its cores.
  * Needs Linux, root and haproxy in PATH.
  * node bench/machines/run.js [--clients 12]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLoad } from '../../test/support/http-load.js';
 import { processesOf } from '../../test/support/processes.js';
@@ -30,19 +29,15 @@ import { printTable } from '../table.js';
 
 const MACHINES = 3;
 const PORT = 3000;
+const PROBES = 9464;
 const FRONT = 8000;
-const SHARE_MS = 10_000;
-/** Several intervals of the agent, and the time in which a weight changes. */
-const SETTLE_MS = 30_000;
 const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
-const SERVER = fileURLToPath(new URL('server.cjs', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../test/fixtures/apps/slow-20ms.mjs', import.meta.url));
 const FILE = `apps:
   - name: shop
     script: ${SERVER}
     instances: 2
     env: {PORT: ${PORT}}
-
-    health: {http: /health}
     shutdown_delay: 5s
 `;
 
@@ -72,13 +67,13 @@ function withMachines(made, root, measure) {
     try {
       writeFileSync(`${home.root}/ecosystem.yml`, FILE);
       await home.ok(['start'], { node: machine.node });
-      const agent = spawnClean(machine.node, [BIN, 'agent', '--listen', '9500'], {
+      const probes = spawnClean(machine.node, [BIN, 'metrics', '--listen', `0.0.0.0:${PROBES}`], {
         env: home.env,
         stdio: 'ignore',
       });
       const kill = () => killAll(home.root);
       await withMachines([...made, { ...machine, home, kill }], root, measure);
-      agent.kill('SIGKILL');
+      probes.kill('SIGKILL');
     } finally {
       machine.setLink(true);
       machine.remove();
@@ -97,18 +92,17 @@ function killAll(root) {
 
 /** @param {Machine[]} machines @param {string} root */
 async function measureAll(machines, root) {
-  const [{ home, node }] = machines;
-  const addresses = machines.map(({ address }) => address).join();
-  const { stdout: backend } = await home.ok(['export', 'haproxy', '--servers', addresses], {
-    node,
+  const balancer = await startBalancer(root, {
+    listen: `${BALANCER}:${FRONT}`,
+    servers: machines.map(({ address }) => `${address}:${PORT}`),
+    probePort: PROBES,
   });
-  const balancer = await startBalancer(root, { backend, host: BALANCER, port: FRONT });
   const rows = [];
   try {
     await until(() => areUp(balancer), 'HAProxy to see three machines');
     const load = () =>
       startLoad({ host: BALANCER, port: FRONT, clients: numbers.clients, failuresKept: 1000 });
-    for (const measure of [reloads, overload, stop, death, unplugged]) {
+    for (const measure of [reloads, stop, death, unplugged]) {
       rows.push(await measure(machines, balancer, load()));
     }
   } finally {
@@ -120,9 +114,7 @@ async function measureAll(machines, root) {
 /** @param {Balancer} balancer */
 async function areUp(balancer) {
   const servers = Object.values(await balancer.servers());
-  return servers.every(({ status, weight, agent }) => {
-    return status === 'UP' && weight > 0 && agent.endsWith('L7OK');
-  });
+  return servers.every(({ status, check }) => status === 'UP' && check.endsWith('L7OK'));
 }
 
 /** @typedef {(machines: Machine[], balancer: Balancer, load: Load) => Promise<(string | number)[]>} Measure */
@@ -135,27 +127,6 @@ async function reloads(machines, balancer, load) {
   }
   await load.answers(200);
   return row('a reload on each machine in turn', load, '');
-}
-
-/** @type {Measure} */
-async function overload([first], balancer, load) {
-  const before = await sharesOf(balancer);
-  const busy = startLoad({
-    host: first.address,
-    port: PORT,
-    path: '/occupy',
-    clients: 8,
-    thinkMs: 0,
-  });
-  await pause(SETTLE_MS);
-  const { machine1 } = await balancer.servers();
-  const during = await sharesOf(balancer);
-  await busy.stop();
-  await pause(SETTLE_MS);
-  const after = await sharesOf(balancer);
-  const { weight } = (await balancer.servers()).machine1;
-  const seen = `its share ${before} % before, ${during} % with weight ${machine1.weight}, ${after} % with weight ${weight} after`;
-  return row('machine 1 is overloaded by other requests', load, seen);
 }
 
 /** @type {Measure} */
@@ -205,13 +176,4 @@ async function row(what, load, seen) {
   const why = failed === 0 ? '' : ` ${JSON.stringify(codes)}`;
   console.error(`${what}: ${made} requests, ${failed} lost${why}; ${seen}`);
   return [what, made, failed, seen];
-}
-
-/** @param {Balancer} balancer @returns {Promise<number>} percent of new requests that machine 1 got */
-async function sharesOf(balancer) {
-  const before = await balancer.servers();
-  await pause(SHARE_MS);
-  const after = await balancer.servers();
-  const counts = Object.keys(after).map((name) => after[name].total - before[name].total);
-  return Math.round((100 * counts[0]) / counts.reduce((sum, count) => sum + count));
 }

@@ -67,7 +67,7 @@ interface Settings {
   keep_alive_timeout?: number | string | null;
   /** Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A raw TCP connection that is silent, and a connection of the worker to itself, are not waited for. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once, and the program has to finish its requests itself. Default: `30s`. */
   drain_timeout?: number | string | null;
-  /** Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts. Default: `0`. */
+  /** Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no, so that a load balancer can stop sending them. With several apps, the longest delay counts. Default: `0`. */
   shutdown_delay?: number | string | null;
   /** Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed. Default: `30s`. */
   hold_timeout?: number | string | null;

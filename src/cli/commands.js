@@ -74,7 +74,6 @@ const TABLE = {
     ['init', ['ecosystem'], () => import('./commands/init.js')],
     ['import', [], () => import('../clients/pm2/command-import.js')],
     ['export', [], () => import('../clients/export/command.js')],
-    ['agent', [], () => import('../clients/balancer/command.js')],
     ['completion', [], () => import('../clients/completion/command.js')],
   ],
   'Coming from PM2:': [

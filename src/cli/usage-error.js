@@ -2,6 +2,7 @@
 import { settingOptions } from '../config/flags.js';
 import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
+import { packageFile } from '../errors/package-file.js';
 import { findCommand, commands } from './commands.js';
 
 /** @import { CommanderError } from 'commander' */
@@ -106,7 +107,7 @@ function optionAdvice(command, message, args, options) {
 }
 
 /*
- * What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead.
+ * What the commands that nodecluster does not have, mostly PM2's, answer: why nothing is needed, or what to type instead.
  * `test/cli/pm2/command-lines.js` has a row for each command line of PM2.
  */
 const NO_SERVICE =
@@ -135,6 +136,7 @@ const ROWS = [
     ['logrotate'],
   ],
   ['Use `nodecluster monit`.', ['imonit']],
+  [`A balancer asks the probes: ${packageFile('docs/guides/several-machines.md')}.`, ['agent']],
   ['Use `nodecluster jlist | jq`.', ['prettylist']],
   ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
   ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],

@@ -49,7 +49,7 @@ const SHOWN_BY = {
   cron: 4,
   degraded: 3,
   health: 10,
-  jobs: 12,
+  jobs: 10,
   'program-metrics': 1,
   watch: 2,
   wear: 5,

@@ -1,4 +1,4 @@
-/** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
+/** One app in a container: with `nodecluster-runtime` and an ecosystem file of its own, and what it loses there. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { settingsToShow, writeYaml } from '../../api/write-ecosystem.js';
 import { MASK, isSecret, maskSecrets } from '../../shared/secrets.js';
@@ -7,26 +7,39 @@ import { portsOf, resourcesOf } from './resources.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Order } from './head.js'
- */
-
-/**
- * @typedef {object} Place where the program is on the machine or in the image of the engine, and who does what
- * @property {string | null} workdir what the directory of the ecosystem file, or else `cwd`, is called there; null: the same
- * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`;
- *   without `env`, the file has the variables that may be seen
- * @property {boolean} [hasTimes] it runs apps at given times; otherwise nodecluster does, in a service
  *
  * @typedef {'service' | 'job' | 'cron'} Role job: runs once; cron: at given times
- *
  * @typedef {ReturnType<typeof exportedApp>} ExportedApp
  */
 
-/** @param {Spec} spec @param {Order} order @param {Place} place */
-export function exportedApp(spec, { specs, options }, place) {
-  const role = roleOf(spec, specs, place);
+const WORKDIR = '/app';
+export const SETTINGS_DIRECTORY = '/etc/nodecluster';
+export const PROBE_PORT = 9464;
+/** The user `node` of the official images of Node. */
+export const DEFAULT_USER = 1000;
+
+/** Settings that have no effect, and why. @type {[keys: string[], reason: string][]} */
+const LOST = [
+  [['out_file', 'error_file', 'log_file', 'merge_logs'], 'all lines go to stdout and stderr'],
+  [['log_rotate'], 'the engine stores the logs and limits their size'],
+  [['pid_file'], 'a pid of a container means nothing outside of it'],
+  [['watch', 'ignore_watch', 'watch_delay'], 'the files of an image do not change'],
+];
+
+/** Keys of settings that are left out of the file in the container: each is in the manifest, or a warning. */
+const BY_THE_ENGINE = LOST.flatMap(([keys]) => keys).concat([
+  'env',
+  'depends_on',
+  'uid',
+  'gid',
+  'privileged_ports',
+]);
+
+/** @param {Spec} spec @param {Order} order */
+export function exportedApp(spec, { specs, options }) {
+  const role = roleOf(spec, specs);
   const environment = environmentOf(spec);
-  const { settings, outside, left } = movedSettings(spec, place, role);
-  if ('env' in settings) settings.env = environment.plain;
+  const { settings, outside, left } = movedSettings(spec, options.workdir ?? WORKDIR, role);
   const masked = maskSecrets(settings);
   const resources = resourcesOf(spec, options.cpus);
   return {
@@ -44,7 +57,7 @@ export function exportedApp(spec, { specs, options }, place) {
     isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
     environment,
     resources,
-    ports: isServer(spec, role) ? portsOf(spec, resources.workers, options.port) : null,
+    ports: role === 'service' ? portsOf(spec, resources.workers, options.port) : null,
     /** Keys of settings that are not in the file. */
     left,
   };
@@ -55,14 +68,12 @@ export function exportedApp(spec, { specs, options }, place) {
  * end another app waits.
  * @param {Spec} spec
  * @param {readonly Spec[]} specs
- * @param {Place} place
  * @returns {Role}
  */
-function roleOf({ name, autorestart, cronRestart, schedule }, specs, { hasTimes = false }) {
+function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
   if (specs.some(({ dependsOn }) => dependsOn[name] === 'exited')) return 'job';
   if (autorestart) return 'service';
-  if (schedule === null && cronRestart === null) return 'job';
-  return hasTimes ? 'cron' : 'service';
+  return schedule === null && cronRestart === null ? 'job' : 'cron';
 }
 
 /** @param {Spec} spec of an app that runs at given times @returns {{key: string, pattern: string}} key: of the setting */
@@ -71,19 +82,18 @@ export function timesOf({ schedule, cronRestart }) {
   return { key, pattern: String(schedule ?? cronRestart) };
 }
 
-/** @param {Spec} spec @param {Role} role @returns {boolean} whether it is not just waiting for its times */
-export function isServer({ autorestart }, role) {
-  return role === 'service' && autorestart;
-}
-
-/** @param {Spec} spec @param {Place} place @param {Role} role */
-function movedSettings(spec, { workdir, byEngine }, role) {
+/**
+ * @param {Spec} spec
+ * @param {string} workdir what the directory of the ecosystem file, or else `cwd`, is called there
+ * @param {Role} role
+ */
+function movedSettings(spec, workdir, role) {
   const { configFile, cwd } = spec;
   const from = configFile === null ? cwd : dirname(configFile);
   /** @type {string[]} */
   const outside = [];
   const move = (/** @type {unknown} */ path) => {
-    if (typeof path !== 'string' || !isAbsolute(path) || workdir === null) return path;
+    if (typeof path !== 'string' || !isAbsolute(path)) return path;
     const rest = relative(from, path);
     if (rest !== '..' && !rest.startsWith('../')) return join(workdir, rest);
     outside.push(path);
@@ -91,7 +101,7 @@ function movedSettings(spec, { workdir, byEngine }, role) {
   };
   const all = settingsToShow(spec);
   const isLeft = (/** @type {string} */ key) =>
-    byEngine.includes(key) || (role !== 'service' && OF_TIMES.includes(key));
+    BY_THE_ENGINE.includes(key) || (role !== 'service' && OF_TIMES.includes(key));
   const settings = Object.entries(all)
     .filter(([key]) => !isLeft(key))
     .map(([key, value]) => [key, PATHS.includes(key) ? move(value) : value]);
@@ -125,23 +135,67 @@ export function localVariables({ plain }) {
   return Object.keys(plain).filter((name) => LOCAL.test(plain[name]));
 }
 
-/**
- * What holds for every engine that runs apps.
- * @param {ExportedApp} app
- * @param {string} place which must have the commands of alarms: `the image`
- */
-export function commonRows({ spec, resources, isMasked }, place) {
+/** @type {((app: ExportedApp) => string | false)[]} */
+const ROWS = [
+  ({ spec }) =>
+    spec.uid !== null &&
+    `uid: the files in the image must be readable by user ${spec.uid}, whatever its name is there`,
+  ({ spec, role }) =>
+    spec.cronRestart !== null &&
+    role === 'service' &&
+    `cron_restart: ${spec.cronRestart} is a reload in each container, at the same time in all of them, in ${spec.timezone ?? 'the time zone of the container (UTC if TZ is not set)'}`,
+  ({ spec, role }) =>
+    spec.stopExitCodes.length > 0 &&
+    role === 'service' &&
+    'stop_exit_codes: when all workers have exited with one of them, the container ends, and the engine starts it again',
+  ({ spec }) =>
+    spec.execMode === 'fork' &&
+    spec.instances !== 1 &&
+    'instances: in fork mode the processes share no port; --replicas with `instances: 1` lets the engine spread them',
+  ({ ports }) =>
+    ports !== null &&
+    ports.isPerWorker &&
+    `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
+  ({ ports, role }) =>
+    role === 'service' &&
+    ports === null &&
+    'its port is not known: if it serves clients, set PORT in env, or repeat with --port',
+  ({ outside }) =>
+    outside.length > 0 &&
+    `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
+  ({ environment }) => {
+    const names = localVariables(environment);
+    return (
+      names.length > 0 &&
+      `${names.map((name) => `env.${name}`).join(', ')}: localhost is the container itself, not the machine or another app`
+    );
+  },
+];
+
+/** @param {ExportedApp} app @returns {(string | false)[]} what it loses, or must be given */
+export function rowsOf(app) {
+  const { spec, resources, isMasked } = app;
   const { on, incrementVar, env } = spec;
   const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
   return [
+    ...lostSettings(app),
+    ...ROWS.map((row) => row(app)),
     !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
     isMasked &&
       'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
     incrementVar !== null &&
       !(incrementVar in env) &&
       `increment_var: ${incrementVar} comes from the shell, whose variables are not exported: set it in env`,
-    commands.length > 0 && `on: ${place} must have ${commands.join(', ')}`,
+    commands.length > 0 && `on: the image must have ${commands.join(', ')}`,
     JSON.stringify(settingsToShow(spec).on ?? []).includes(MASK) &&
       'on: what may be secret in addresses and headers is replaced by ********: write ${NAME} there, with the variable in env',
   ];
+}
+
+/** @param {ExportedApp} app */
+function lostSettings({ left }) {
+  return LOST.flatMap(([keys, reason]) => {
+    const own = left.filter((key) => keys.includes(key));
+    return own.length > 0 ? [`${own.join(', ')}: ${reason}`] : [];
+  });
 }

@@ -1,12 +1,8 @@
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ownAccount } from '../../shared/processes/account.js';
 import { usageError } from '../../errors/error.js';
-import { compose } from './compose.js';
-import { exported, warningText } from './head.js';
-import { haproxy, parseServers } from './haproxy.js';
-import { kubernetes } from './kubernetes.js';
-import { systemd } from './systemd.js';
+import { packageFile } from '../../errors/package-file.js';
+import { warningText } from './head.js';
+import { exported } from './kubernetes.js';
 import { loadSpecs } from '../../api/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { resolveFrom } from '../../shared/files/inspect-path.js';
@@ -15,26 +11,23 @@ import { parseCount, parsePort } from '../../shared/units.js';
 import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 
-/**
- * @import { CommandData, Run } from '../../cli/command.js'
- * @import { Engine } from './head.js'
- */
+/** @import { CommandData, Run } from '../../cli/command.js' */
 
-const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
-/** @type {readonly Engine[]} */
-export const engines = [kubernetes, compose, systemd, haproxy];
-const ENGINES = engines.map(({ name }) => name);
-/** Options of every engine. */
-const SHARED = ['dir', 'force', 'only', 'env', 'lenient', 'json', 'silent'];
+/** Of engines that need no text from an ecosystem file: the page with a file to copy. @type {Record<string, string>} */
+const PAGES = {
+  compose: 'containers.md',
+  systemd: 'start-at-boot.md',
+  haproxy: 'several-machines.md',
+};
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'write what runs the apps of a file under kubernetes, compose, systemd or haproxy',
+  summary: 'write what runs the apps of a file under Kubernetes',
   details:
     'Prints it; --dir writes files. A comment names the setting behind each line, and a ' +
-    'warning names what the engine cannot do. Secrets are references, never values.',
+    'warning names what Kubernetes cannot do. Secrets are references, never values.',
   arguments: [
-    { name: '<engine>', summary: ENGINES.join(', ') },
+    { name: '<engine>', summary: 'kubernetes' },
     {
       name: '[file]',
       summary: 'an ecosystem file (- for stdin); default: the one in this directory',
@@ -65,43 +58,29 @@ export const command = {
       summary: 'directory of the program in the image (default: /app)',
       parse: parseAbsolute,
     },
-    {
-      flags: '--servers <list>',
-      summary: 'haproxy: addresses of the machines, 10.0.0.11,10.0.0.12',
-      parse: parseServers,
-    },
-    {
-      flags: '--agent-port <port>',
-      summary: 'haproxy: where `nodecluster agent` listens (default: 9500)',
-      parse: parsePort,
-    },
     ...fileOptions,
     jsonOption,
   ],
   examples: [
     'nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml',
     'nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests',
-    'nodecluster export compose --image example.com/shop:1.4 > compose.yaml',
-    'nodecluster export systemd --dir units',
-    'nodecluster init --from-running - | nodecluster export compose -',
-    'nodecluster export haproxy --servers 10.0.0.11,10.0.0.12 > shop.cfg',
+    'nodecluster init --from-running - | nodecluster export kubernetes -',
   ],
 };
 
 /** @type {Run} */
 export async function run(context) {
   const { options, cwd, print } = context;
-  const [name, ...words] = context.words;
-  const engine = findEngine(name, options);
+  const [engine, ...words] = context.words;
+  if (engine !== 'kubernetes') throw usageError('export', instead(engine));
   const target = readTarget({ ...context, words });
   if (target.kind === 'selectors')
     throw usageError('export', `${words[0]} is not an ecosystem file`);
   const place = { ...options, runsElsewhere: true };
   const { specs, file, warnings: ofFile } = await loadSpecs(context, target, place);
   context.warn(ofFile);
-  const machine = { user: ownAccount().name, node: process.execPath, cli: CLI };
   const source = file === null ? 'standard input' : basename(file);
-  const { files, warnings, text } = exported(engine, { specs, machine, options }, source);
+  const { files, warnings, text } = exported({ specs, options }, source);
   context.warn(warnings.map(warningText));
   if (options.dir === undefined) {
     print(options.json ? jsonText({ files, warnings }) : text.trimEnd());
@@ -114,20 +93,11 @@ export async function run(context) {
   return 0;
 }
 
-/** @param {string} name @param {Record<string, any>} options @throws {NodeclusterError} E_USAGE */
-function findEngine(name, options) {
-  const engine = engines.find((each) => each.name === name);
-  if (!engine) {
-    throw usageError('export', `${name} is not an engine: choose one of ${ENGINES.join(', ')}`);
-  }
-  const foreign = Object.keys(options).find((key) => ![...SHARED, ...engine.options].includes(key));
-  if (foreign !== undefined) {
-    const option = foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw usageError('export', `export ${name} does not have --${option}`);
-  }
-  if (name === 'haproxy' && options.servers === undefined)
-    throw usageError('export', 'export haproxy needs --servers 10.0.0.11,10.0.0.12');
-  return engine;
+/** @param {string} engine @returns {string} */
+function instead(engine) {
+  return Object.hasOwn(PAGES, engine)
+    ? `${engine} needs no export: ${packageFile(`docs/guides/${PAGES[engine]}`)} has a file to copy`
+    : `${engine} is not an engine: only kubernetes is`;
 }
 
 /** @param {string} text */

@@ -1,7 +1,7 @@
 /** The pod of an app: one container that runs `nodecluster-runtime`. */
 import { createHash } from 'node:crypto';
-import { PROBE_PORT, SETTINGS_DIRECTORY, settingsPath, DEFAULT_USER } from './container.js';
 import { privilegedStart, stopTime, startTime } from './resources.js';
+import { DEFAULT_USER, PROBE_PORT, SETTINGS_DIRECTORY } from './app.js';
 import { noted } from './head.js';
 
 /**
@@ -65,7 +65,7 @@ function container(workload) {
     name,
     image,
     command: ['nodecluster-runtime'],
-    args: [settingsPath(name), ...listen],
+    args: [`${SETTINGS_DIRECTORY}/${name}.yml`, ...listen],
     env: variables(workload),
     ports: isService ? containerPorts(app) : undefined,
     ...(isService ? probes(app.spec) : {}),

@@ -1,39 +1,46 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
-import { timesOf } from './app.js';
-import { containerRows, imageApp, imageWarnings } from './container.js';
+import { exportedApp, rowsOf, timesOf } from './app.js';
 import { instancesText } from './resources.js';
 import { configName, secretName, podTemplate, appPorts, selector } from './kubernetes-pod.js';
-import { noted, toYaml, warningsOf } from './head.js';
+import { noted, textOf, toYaml } from './head.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
- * @import { Engine, Order } from './head.js'
+ * @import { Exported, Order } from './head.js'
  * @import { Workload } from './kubernetes-pod.js'
  */
 
-/** @type {Engine} */
-export const kubernetes = {
-  name: 'kubernetes',
-  options: ['image', 'replicas', 'autoscale', 'cpus', 'port', 'workdir'],
-  write: (order) =>
-    workloadsOf(order).map((workload, index) => {
-      const { name, app } = workload;
-      const own = ROWS.map((row) => row(workload));
-      const rows = [...own, ...rowsOfTimes(app), ...containerRows(app)];
-      const ofAll = index === 0 ? imageWarnings(order) : [];
-      return {
-        name: `${name}.yaml`,
-        body: manifestsOf(workload).map(toYaml).join('---\n'),
-        warnings: [...ofAll, ...warningsOf(app.spec.name, rows)],
-      };
-    }),
-  separator: '---\n',
-};
+/**
+ * @param {Order} order
+ * @param {string} source what the heads name: `ecosystem.yml`
+ * @returns {Exported} of each app a file
+ */
+export function exported(order, source) {
+  const parts = workloadsOf(order).map((workload, index) => {
+    const { name, app } = workload;
+    const own = ROWS.map((row) => row(workload));
+    const rows = [...own, ...rowsOfTimes(app), ...rowsOf(app)].filter((text) => text !== false);
+    const isUnnamed = index === 0 && order.options.image === undefined;
+    return {
+      name: `${name}.yaml`,
+      body: manifestsOf(workload).map(toYaml).join('---\n'),
+      warnings: [
+        ...(isUnnamed
+          ? [{ app: null, text: `--image is not given, so the image is called ${IMAGE}` }]
+          : []),
+        ...rows.map((text) => ({ app: app.spec.name, text })),
+      ],
+    };
+  });
+  return textOf(parts, source);
+}
+
+const IMAGE = 'app:latest';
 
 /** @param {Order} order @returns {Workload[]} */
 function workloadsOf(order) {
-  const { image = 'app:latest', replicas, autoscale = null } = order.options;
+  const { image = IMAGE, replicas, autoscale = null } = order.options;
   const apps = order.specs.map((spec) => appOf(spec, order));
   const names = namesOf(order.specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
@@ -65,10 +72,10 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
  * @param {Order} order
  */
 function appOf(spec, order) {
-  const app = imageApp(spec, order, true);
+  const app = exportedApp(spec, order);
   const isSet = spec.shutdownDelayMs > 0 || spec.given.shutdownDelayMs !== undefined;
   if (app.ports === null || isSet) return app;
-  return imageApp({ ...spec, shutdownDelayMs: DELAY_MS }, order, true);
+  return exportedApp({ ...spec, shutdownDelayMs: DELAY_MS }, order);
 }
 
 const DELAY_MS = 5000;

@@ -42,7 +42,7 @@ export const startAndStop = [
     type: type.duration(),
     default: 0,
     description:
-      'Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts.',
+      'Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no, so that a load balancer can stop sending them. With several apps, the longest delay counts.',
   },
   {
     key: 'hold_timeout',

@@ -5,15 +5,6 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/cli/commands.test.js > TAP > agent is complete and documented > wording of agent 1`] = `
-tell HAProxy how much this machine can take (agent-check)
-Answers each connection with one line: up and a weight, which follows the number of ready workers and how busy their event loops are; up 0% while the app is being stopped; stopped or down when no worker is ready. Without a running daemon it says nothing, and HAProxy keeps what it knows. \`nodecluster export haproxy\` writes the other side.
-[app]: for a balancer that does not name the app (agent-send); default: the only one
---listen <address>: where to answer; a port alone means every address of this machine
-nodecluster agent --listen 9500
-nodecluster agent --listen 10.0.0.5:9500 api
-`
-
 exports[`test/cli/commands.test.js > TAP > apply is complete and documented > wording of apply 1`] = `
 apply what changed in an ecosystem file, and nothing else
 Applies the changed settings of each app with the least disruptive action, and starts apps that do not run. An app whose settings did not change keeps its workers: \`reload\` also loads new code.
@@ -201,9 +192,9 @@ show: (a command)
 `
 
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
-write what runs the apps of a file under kubernetes, compose, systemd or haproxy
-Prints it; --dir writes files. A comment names the setting behind each line, and a warning names what the engine cannot do. Secrets are references, never values.
-<engine>: kubernetes, compose, systemd, haproxy
+write what runs the apps of a file under Kubernetes
+Prints it; --dir writes files. A comment names the setting behind each line, and a warning names what Kubernetes cannot do. Secrets are references, never values.
+<engine>: kubernetes
 [file]: an ecosystem file (- for stdin); default: the one in this directory
 --dir <directory>: write files to this directory instead of to stdout
 --force: replace files that exist
@@ -213,18 +204,13 @@ Prints it; --dir writes files. A comment names the setting behind each line, and
 --cpus <n>: cores of each container (default: one for each worker; with \`instances: max\` 2)
 --port <port>: port of an app whose settings do not name it
 --workdir <directory>: directory of the program in the image (default: /app)
---servers <list>: haproxy: addresses of the machines, 10.0.0.11,10.0.0.12
---agent-port <port>: haproxy: where \`nodecluster agent\` listens (default: 9500)
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml
 nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
-nodecluster export compose --image example.com/shop:1.4 > compose.yaml
-nodecluster export systemd --dir units
-nodecluster init --from-running - | nodecluster export compose -
-nodecluster export haproxy --servers 10.0.0.11,10.0.0.12 > shop.cfg
+nodecluster init --from-running - | nodecluster export kubernetes -
 `
 
 exports[`test/cli/commands.test.js > TAP > flush is complete and documented > wording of flush 1`] = `

@@ -14,6 +14,11 @@ const yaml = `apps:
     watch: true
 `;
 const files = { 'ecosystem.yml': yaml, 'api.cjs': '' };
+const PAGES = {
+  compose: 'containers.md',
+  systemd: 'start-at-boot.md',
+  haproxy: 'several-machines.md',
+};
 const env = { SHELL_TOKEN: 'of-the-shell', PATH: '/usr/bin' };
 
 t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async (t) => {
@@ -31,33 +36,31 @@ t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async
 
 t.test('--env, --only, --port and stdin', async (t) => {
   const cwd = t.testdir(files);
-  const line = 'export compose - --env staging --only api --image example.com/a:1';
+  const line = 'export kubernetes - --env staging --only api --image example.com/a:1';
   const { run, printed } = await commandWith(line, { cwd, env, input: yaml });
   t.equal(await run(), 0);
-  t.match(printed[0], /3001:3001/);
+  t.match(printed[0], /containerPort: 3001/);
   t.notMatch(printed[0], /jobs/);
 });
 
 t.test('--dir writes files, and replaces none without --force', async (t) => {
   const cwd = t.testdir(files);
-  const first = await commandWith('export systemd --dir units', { cwd, env });
+  const first = await commandWith('export kubernetes --dir units', { cwd, env });
   t.equal(await first.run(), 0);
-  const unit = join(cwd, 'units', 'api.service');
+  const unit = join(cwd, 'units', 'api.yaml');
   t.same(
     first.printed,
-    ['api.service', 'api.yml', 'jobs.service', 'jobs.yml'].map(
-      (name) => `Wrote ${join(cwd, 'units', name)}`,
-    ),
+    ['api.yaml', 'jobs.yaml'].map((name) => `Wrote ${join(cwd, 'units', name)}`),
   );
-  t.match(readFileSync(unit, 'utf8'), /ExecStart=.* run \/etc\/nodecluster\/api\.yml/);
+  t.match(readFileSync(unit, 'utf8'), /kind: Deployment/);
   t.equal(statSync(unit).mode & 0o022, 0, 'only its owner may write it');
   writeFileSync(unit, 'mine');
-  const again = await commandWith('export systemd --dir units', { cwd, env });
+  const again = await commandWith('export kubernetes --dir units', { cwd, env });
   await t.rejects(again.run(), { code: 'E_FILE_EXISTS', data: { file: unit } });
   t.equal(readFileSync(unit, 'utf8'), 'mine');
-  const forced = await commandWith('export systemd --dir units --force --json', { cwd, env });
+  const forced = await commandWith('export kubernetes --dir units --force --json', { cwd, env });
   t.equal(await forced.run(), 0);
-  t.equal(JSON.parse(forced.printed[0]).files.length, 4);
+  t.equal(JSON.parse(forced.printed[0]).files.length, 2);
   t.not(readFileSync(unit, 'utf8'), 'mine');
 });
 
@@ -73,15 +76,14 @@ t.test('what the user of this machine may not do does not matter', async (t) => 
 t.test('what it refuses', async (t) => {
   const cwd = t.testdir(files);
   const rows = [
-    [
-      'export nomad',
-      { code: 'E_USAGE', message: /nomad is not an engine: choose one of kubernetes/ },
-    ],
-    [
-      'export systemd --image a',
-      { code: 'E_USAGE', message: /export systemd does not have --image/ },
-    ],
-    ['export haproxy', { code: 'E_USAGE', message: /export haproxy needs --servers/ }],
+    ['export nomad', { code: 'E_USAGE', message: /nomad is not an engine: only kubernetes is/ }],
+    ...Object.entries(PAGES).map(([engine, page]) => [
+      `export ${engine}`,
+      {
+        code: 'E_USAGE',
+        message: new RegExp(`${engine} needs no export: .*/docs/guides/${page} has`),
+      },
+    ]),
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
     ['export kubernetes none.yml', { code: 'E_CONFIG_UNREADABLE', message: /does not exist/ }],
   ];

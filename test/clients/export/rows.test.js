@@ -10,7 +10,7 @@ import {
   stopTime,
 } from '../../../src/clients/export/resources.js';
 import { noted, toYaml } from '../../../src/clients/export/head.js';
-import { exportTo, shopApp } from './three-apps.js';
+import { exportOf, shopApp } from './three-apps.js';
 
 /** @import { Spec } from '../../../src/config/spec.js' */
 
@@ -51,16 +51,14 @@ t.test('alarms name what they need, and no secret', async (t) => {
     { ...alarm, event: ['*.ended'], post: 'https://example.com/s3cret' },
     { ...alarm, post: '${HOOK}' },
   ];
-  for (const engine of ['kubernetes', 'compose', 'systemd']) {
-    const { text, warnings } = exportTo(engine, [app({ on })]);
-    t.match(text, 'https://example.com/********');
-    t.match(text, /post: "?\$+\{HOOK\}/);
-    t.notMatch(text, 's3cret');
-    const texts = warnings.map((warning) => warning.text).filter((each) => /^on: /.test(each));
-    t.match(texts, [/must have \.\/notify\.sh$/, /what may be secret .* is replaced/]);
-  }
+  const alarms = exportOf([app({ on })]);
+  t.match(alarms.text, 'https://example.com/********');
+  t.match(alarms.text, /post: "?\$+\{HOOK\}/);
+  t.notMatch(alarms.text, 's3cret');
+  const texts = alarms.warnings.map(({ text }) => text).filter((each) => /^on: /.test(each));
+  t.match(texts, [/must have \.\/notify\.sh$/, /what may be secret .* is replaced/]);
   const job = app({ on, execMode: 'fork', autorestart: false, schedule: '0 4 * * *' });
-  const { warnings } = exportTo('kubernetes', [job]);
+  const { warnings } = exportOf([job]);
   t.ok(
     warnings.some(({ text }) => /^on: the engine runs the job/.test(text)),
     'a job of the engine has no events of a job',
@@ -157,7 +155,7 @@ t.test('what Kubernetes would replace in a value', async (t) => {
     ['$$(id)', '$$$$(id)'],
   ];
   for (const [value, expected] of rows) {
-    const { text } = exportTo('kubernetes', [shopApp({ name: 'web', env: { TEXT: value } })]);
+    const { text } = exportOf([shopApp({ name: 'web', env: { TEXT: value } })]);
     t.ok(text.includes(`value: ${expected} # env.TEXT`), value);
   }
 });
@@ -165,18 +163,16 @@ t.test('what Kubernetes would replace in a value', async (t) => {
 t.test('nothing in a setting ends a comment or a line', async (t) => {
   const name = 'evil';
   const env = { PORT: '3000', TEXT: 'a\nUser=root', 'X\nUser=root': '$(id) ${HOME} %h' };
-  for (const engine of ['kubernetes', 'compose', 'systemd']) {
-    const { text } = exportTo(engine, [
-      shopApp({ name, env, namespace: 'shop', cwd: '/srv/a\nUser=root' }),
-      shopApp({ name: 'cron', autorestart: false, cronRestart: '0\n3 * * *' }),
-    ]);
-    t.notMatch(text, /^(User=root|3 )/m, engine);
-  }
+  const { text } = exportOf([
+    shopApp({ name, env, namespace: 'shop', cwd: '/srv/a\nUser=root' }),
+    shopApp({ name: 'cron', autorestart: false, cronRestart: '0\n3 * * *' }),
+  ]);
+  t.notMatch(text, /^(User=root|3 )/m);
 });
 
-t.test('apps whose names an engine cannot have, autoscaling and replicas', async (t) => {
+t.test('apps whose names Kubernetes cannot have, autoscaling and replicas', async (t) => {
   const apps = [app({ name: 'Shop_1', instances: 2, env: { PORT: '3000' } }), app({ name: 'a@b' })];
-  const kubernetes = exportTo('kubernetes', apps, { autoscale: { min: 2, max: 9 }, cpus: 1 });
+  const kubernetes = exportOf(apps, { autoscale: { min: 2, max: 9 }, cpus: 1 });
   t.match(kubernetes.text, /kind: HorizontalPodAutoscaler/);
   t.match(kubernetes.text, /maxReplicas: 9/);
   t.notMatch(kubernetes.text, /replicas: 2/, 'the autoscaler decides');
@@ -185,10 +181,7 @@ t.test('apps whose names an engine cannot have, autoscaling and replicas', async
     ['shop-1.yaml', 'a-b.yaml'],
   );
   t.match(kubernetes.warnings, [{ app: null }, { app: 'Shop_1', text: /called shop-1/ }]);
-  t.match(exportTo('kubernetes', apps, { replicas: 5 }).text, /replicas: 5 # --replicas/);
-  const compose = exportTo('compose', apps, { replicas: 2 });
-  t.match(compose.text, /^ {2}a-b:$/m);
-  t.notMatch(compose.text, /3000:3000/, 'two containers cannot publish one port');
+  t.match(exportOf(apps, { replicas: 5 }).text, /replicas: 5 # --replicas/);
 });
 
 t.test('what depends_on becomes, by its condition', async (t) => {
@@ -202,20 +195,12 @@ t.test('what depends_on becomes, by its condition', async (t) => {
     app({ name: 'cache' }),
     app({ name: 'migrate', stopExitCodes: [0] }),
   ];
-  const compose = exportTo('compose', specs);
-  t.match(compose.text, /db:\n +condition: service_healthy # depends_on: db: ready/);
-  t.match(compose.text, /cache:\n +condition: service_started/);
-  t.match(compose.text, /migrate:\n +condition: service_completed_successfully/);
-  t.match(compose.text, /restart: "no" # stop_exit_codes: 0/, 'what others wait for ends');
-  t.match(compose.warnings, [{ app: null }, { app: 'web', text: /gone is not in this file/ }]);
-  const kubernetes = exportTo('kubernetes', specs);
+  const kubernetes = exportOf(specs);
   t.match(kubernetes.text, /name: wait-for-db/);
   t.match(kubernetes.text, /kind: Job\n/);
   const texts = kubernetes.warnings.filter((each) => each.app === 'web').map((each) => each.text);
   t.match(texts.join('\n'), /nothing waits for cache, gone: /);
   t.match(texts.join('\n'), /apply migrate first/);
-  const systemd = exportTo('systemd', specs);
-  t.match(systemd.text, /Requires=db\.service cache\.service migrate\.service gone\.service/);
 });
 
 t.test('a job with a schedule', async (t) => {
@@ -227,26 +212,19 @@ t.test('a job with a schedule', async (t) => {
       schedule: '*/5 * * * *',
       ...more,
     });
-  const text = (engine, more) => {
-    const { files, warnings } = exportTo(engine, [job(more)]);
+  const textWith = (more) => {
+    const { files, warnings } = exportOf([job(more)]);
     const all = [...files.map((file) => file.text), ...warnings.map((each) => each.text)];
     return all.join('\n');
   };
-  const plain = text('kubernetes');
+  const plain = textWith({});
   t.match(plain, /kind: CronJob/);
   t.match(plain, /schedule: "?\*\/5 \* \* \* \*"? *# schedule: \*\/5/);
   t.match(plain, /concurrencyPolicy: Forbid/);
   t.match(plain, /schedule: .* is in the time zone of the cluster/);
   t.notMatch(plain, /^ +schedule: .*\n.*overlap/m, 'the run itself has no schedule');
-  const whole = text('kubernetes', { timezone: 'Europe/Berlin', overlap: 'replace' });
+  const whole = textWith({ timezone: 'Europe/Berlin', overlap: 'replace' });
   t.match(whole, /timeZone: Europe\/Berlin/);
   t.match(whole, /concurrencyPolicy: Replace/);
-  t.match(text('kubernetes', { overlap: 'queue' }), /overlap: queue has no equivalent/);
-  for (const engine of ['systemd', 'compose']) {
-    const kept = text(engine, { timezone: 'Europe/Berlin', overlap: 'queue' });
-    for (const each of [/timezone: Europe\/Berlin/, /overlap: queue/, /schedule: .*\*\/5/]) {
-      t.match(kept, each, `${engine}: nodecluster itself follows the schedule`);
-    }
-    t.notMatch(kept, /its port is not known|healthcheck|oneshot/);
-  }
+  t.match(textWith({ overlap: 'queue' }), /overlap: queue has no equivalent/);
 });

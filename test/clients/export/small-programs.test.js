@@ -1,10 +1,11 @@
-/** The small programs inside exported texts: the health check of Compose, and what waits for a Service. */
+/** The small programs inside texts: the health check of Compose, and what waits for a Service. */
 import t from 'tap';
 import { execFile } from 'node:child_process';
 import http from 'node:http';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
-import { exportTo, threeApps } from './three-apps.js';
+import { exportOf, threeApps } from './three-apps.js';
+import { blockOf } from '../../support/pages.js';
 import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
 
@@ -13,8 +14,8 @@ const run = promisify(execFile);
 t.test('the health check of Compose', async (t) => {
   let status = 200;
   const server = await listen(t, () => status);
-  const { text } = exportTo('compose', threeApps);
-  const [, program, ...args] = parse(text).services.web.healthcheck.test;
+  const compose = parse(blockOf('guides/containers.md', 'yaml'));
+  const [, program, ...args] = compose.services.shop.healthcheck.test;
   t.equal(program, 'node');
   const words = args.map((word) => word.replace(':9464', `:${server.port}`));
   await t.resolves(run(process.execPath, words), 'ready');
@@ -25,7 +26,7 @@ t.test('the health check of Compose', async (t) => {
 });
 
 t.test('the init container that waits for a Service', async (t) => {
-  const { text } = exportTo('kubernetes', threeApps);
+  const { text } = exportOf(threeApps);
   const objects = parseAllDocuments(text).map((document) => document.toJS());
   const { spec } = objects.find(({ kind }) => kind === 'Deployment').spec.template;
   const [{ command, args }] = spec.initContainers;

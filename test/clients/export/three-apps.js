@@ -1,12 +1,8 @@
 /** The apps of one ecosystem file as the tests export them: a server, a worker and a job. */
-import { engines } from '../../../src/clients/export/command.js';
-import { exported } from '../../../src/clients/export/head.js';
+import { exported } from '../../../src/clients/export/kubernetes.js';
 import { specWith } from '../../support/spec.js';
 
-/**
- * @import { Spec } from '../../../src/config/spec.js'
- * @import { Machine } from '../../../src/clients/export/head.js'
- */
+/** @import { Spec } from '../../../src/config/spec.js' */
 
 const shop = {
   cwd: '/srv/shop',
@@ -53,20 +49,7 @@ export const threeApps = [
   shopApp({ name: 'nightly', autorestart: false, cronRestart: '30 3 * * 1-5' }),
 ];
 
-/**
- * @param {string} name of the engine
- * @param {readonly Spec[]} specs
- * @param {Record<string, any>} [options]
- * @param {Machine} [machine]
- */
-export function exportTo(name, specs, options = {}, machine = DEPLOYS) {
-  const engine = engines.find((each) => each.name === name);
-  if (!engine) throw new Error(`no engine ${name}`);
-  return exported(engine, { specs, options, machine }, 'ecosystem.yml');
+/** @param {readonly Spec[]} specs @param {Record<string, any>} [options] */
+export function exportOf(specs, options = {}) {
+  return exported({ specs, options }, 'ecosystem.yml');
 }
-
-const DEPLOYS = {
-  user: 'deploy',
-  node: '/usr/bin/node',
-  cli: '/usr/lib/nodecluster/bin/nodecluster.js',
-};

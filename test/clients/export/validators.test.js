@@ -1,11 +1,12 @@
 /**
- * The texts as those who read them judge them: kubernetes-validate with every version of Kubernetes that
- * it knows, PyYAML, the schema of the Compose specification, and systemd-analyze. Each is skipped where its
- * program is not installed; the structure of the manifests is checked in any case.
+ * The manifests, and the files to copy of the guides, as those who read them judge them: kubernetes-validate with every
+ * version of Kubernetes that it knows, PyYAML, the schema of the Compose specification, and systemd-analyze. Each is
+ * skipped where its program is not installed; the structure of the manifests is checked in any case.
  */
 import t from 'tap';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,11 +14,11 @@ import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { writeYaml } from '../../../src/api/write-ecosystem.js';
 import { Random } from '../../simulation/random.js';
-import { exportTo, shopApp, threeApps } from './three-apps.js';
+import { blockOf } from '../../support/pages.js';
+import { exportOf, shopApp, threeApps } from './three-apps.js';
 
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
-const machine = { user: 'deploy', node: process.execPath, cli: CLI };
 const apps = [
   ...threeApps,
   shopApp({
@@ -47,7 +48,7 @@ t.test('kubernetes-validate --strict', { skip: without('kubernetes-validate') },
   const file = join(t.testdir(), 'apps.yaml');
   const each = versions.flatMap((version) => ['-k', version]);
   const validate = () => run('kubernetes-validate', ['--strict', '--quiet', ...each, file]);
-  writeFileSync(file, exportTo('kubernetes', apps, options).text);
+  writeFileSync(file, exportOf(apps, options).text);
   t.ok(versions.length > 5, `versions: ${versions.join(', ')}`);
   await t.resolves(validate());
   writeFileSync(file, readFileSync(file, 'utf8').replace(/maxSurge/g, 'maxsurge'));
@@ -104,9 +105,7 @@ t.test(
     const texts = [...WORDS, ...Array.from({ length: 1000 }, () => randomText(random))];
     const env = Object.fromEntries(texts.map((text, index) => [`N${index}`, text]));
 
-    const [, deployment] = readWithPython(
-      exportTo('kubernetes', [shopApp({ name: 'web', env })], options).text,
-    );
+    const [, deployment] = readWithPython(exportOf([shopApp({ name: 'web', env })], options).text);
     const [container] = deployment.spec.template.spec.containers;
     const shown = container.env.filter(({ valueFrom }) => !valueFrom);
     t.ok(shown.length > 990, 'few look secret');
@@ -128,25 +127,26 @@ t.test(
 t.test('the Compose specification', { skip: without('check-jsonschema') }, async (t) => {
   const file = join(t.testdir(), 'compose.yaml');
   const validate = () => run('check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', file]);
-  for (const given of [{}, { image: 'example.com/shop:1', replicas: 3, cpus: 0.5 }]) {
-    writeFileSync(file, exportTo('compose', apps, given).text);
-    await t.resolves(validate());
-  }
+  writeFileSync(file, blockOf('guides/containers.md', 'yaml'));
+  await t.resolves(validate());
   writeFileSync(file, readFileSync(file, 'utf8').replace(/read_only: true/g, 'read_only: []'));
   await t.rejects(validate(), 'it finds a wrong value');
 });
 
 t.test('systemd-analyze verify', { skip: without('systemd-analyze') }, async (t) => {
   const directory = t.testdir();
-  const { files } = exportTo('systemd', apps, {}, machine);
-  for (const { name, text } of files) writeFileSync(join(directory, name), text);
-  const units = files.map(({ name }) => name).filter((name) => !name.endsWith('.yml'));
-  const { stderr } = await run('systemd-analyze', ['verify', ...units], { cwd: directory });
-  t.equal(stderr, '');
+  const unit = blockOf('guides/start-at-boot.md', 'ini')
+    .replace(/^ExecStart=\S+ \S+/m, `ExecStart=${process.execPath} ${CLI}`)
+    .replace('User=shop', `User=${userInfo().username}`);
+  writeFileSync(join(directory, 'shop.service'), unit);
+  const verify = () => run('systemd-analyze', ['verify', 'shop.service'], { cwd: directory });
+  t.equal((await verify()).stderr, '');
+  writeFileSync(join(directory, 'shop.service'), unit.replace('[Unit]', '[Unitt]'));
+  t.match((await verify()).stderr, /Unitt/, 'it finds a wrong value');
 });
 
 t.test('the structure of the manifests', async (t) => {
-  const documents = parseAllDocuments(exportTo('kubernetes', apps, options).text, {
+  const documents = parseAllDocuments(exportOf(apps, options).text, {
     version: '1.1',
   });
   const validate = new Ajv({ strict: false, allErrors: true }).compile(MANIFEST);
