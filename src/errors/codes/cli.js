@@ -31,7 +31,8 @@ export const cliCodes = {
       return `Nothing to ${command}: you named no ${what}, and ${directory} has no ecosystem file.`;
     },
     hint: ({ command, hasPackage }) => {
-      if (command === 'export') return 'Name a file: `nodecluster export kubernetes ecosystem.yml`.';
+      if (command === 'export')
+        return 'Name a file: `nodecluster export kubernetes ecosystem.yml`.';
       if (command === 'run') return 'Name a program, or create a file with `nodecluster init`.';
       if (command === 'apply') return 'Name a file, or create one with `nodecluster init`.';
       if (command !== 'start') {
