@@ -1,4 +1,12 @@
-/** Lines of `NAME=value`: what a file or a command gives as variables. */
+/** Variables from a file or a command: lines of `NAME=value`, and the names that nobody may give. */
+
+const OF_NODE = /^NODE_(?:CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID)$/;
+
+/** @param {string} name of a variable @returns {string | null} why nobody may give it to a worker */
+export function whyReserved(name) {
+  if (OF_NODE.test(name)) return `Node itself sets ${name}, to reach its workers`;
+  return name === 'NODECLUSTER_WORKER' ? `nodecluster itself sets ${name}, to find workers` : null;
+}
 
 /** A comment, or `NAME=value` up to the end of its line; a quoted value may span lines. */
 const ENTRIES =

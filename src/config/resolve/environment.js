@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isOtherUser } from '../../shared/home.js';
-import { parseVariables } from '../../shared/env-lines.js';
+import { parseVariables, whyReserved } from '../../shared/env-lines.js';
 import { variables } from '../types/lists.js';
 import { changedVariables } from '../../shared/shell-variables.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
@@ -95,7 +95,11 @@ export function loadEnvFile(path) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return { fault: `there is no ${path}` };
     if (stats.isDirectory()) return { fault: `${path} is a directory` };
-    return parseVariables(readSmallFile(path, MAX_BYTES), `${path}:`);
+    const parsed = parseVariables(readSmallFile(path, MAX_BYTES), `${path}:`);
+    const [reserved] = Object.keys('values' in parsed ? parsed.values : {}).flatMap(
+      (name) => whyReserved(name) ?? [],
+    );
+    return reserved ? { fault: `${path}: ${reserved}` } : parsed;
   } catch (error) {
     return { fault: `could not read ${path}: ${/** @type {Error} */ (error).message}` };
   }

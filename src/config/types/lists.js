@@ -6,6 +6,7 @@ import { ConfigValue } from '../file/config-value.js';
 import { asInteger, asString, choice, oneOf, readPath } from './values.js';
 import { splitWords } from '../command/shell-words.js';
 import { isObject } from '../../shared/checks.js';
+import { whyReserved } from '../../shared/env-lines.js';
 import { camelCase, nearest, spellingsOf } from '../spelling.js';
 
 /**
@@ -158,6 +159,8 @@ function readVariable(input, name) {
   if (!/^[^=\0]+$/.test(name)) {
     return void input.report(`expected a name without "=", got ${JSON.stringify(name)}`, 'key');
   }
+  const reason = whyReserved(name);
+  if (reason !== null) return void input.report(reason, 'key');
   if (input.value === undefined || input.value === null) return undefined;
   const value = asString(input, { allowEmpty: true });
   if (value !== null) return value;

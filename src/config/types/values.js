@@ -2,6 +2,7 @@
  * The types of single values (lists and maps: lists.js). A type reads a ConfigValue or rejects it,
  * writes a value of the spec back as a file would have it, and describes itself as JSON Schema.
  */
+import { whyReserved } from '../../shared/env-lines.js';
 import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
 import { expandHome, pathFault } from '../../shared/files/written-path.js';
 import { accountId } from '../../shared/processes/account.js';
@@ -68,7 +69,16 @@ export const appName = string(
   'a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all")',
   NAME,
 );
-export const variableName = string('the name of an environment variable', VARIABLE);
+const anyVariable = string('the name of an environment variable', VARIABLE);
+/** @type {ValueType} */
+export const variableName = {
+  ...anyVariable,
+  read(input) {
+    const name = anyVariable.read(input);
+    const reason = name && whyReserved(name);
+    return reason ? void input.report(reason) : name;
+  },
+};
 
 /** @type {ValueType} */
 export const boolean = {

@@ -23,9 +23,11 @@ export const envFrom = () => {
             void worker.strays.kill(mark);
           };
           worker.once('exit', stop);
-          const context = { cwd, env: { ...env, [MARK_VAR]: mark }, signal: ended.signal };
+          const { envFrom: sources, instanceVar } = spec;
+          const given = { ...env, [MARK_VAR]: mark };
+          const context = { cwd, env: given, instanceVar, signal: ended.signal };
           try {
-            const read = Object.entries(await readSources(spec.envFrom, context));
+            const read = Object.entries(await readSources(sources, context));
             variablesFrom = Object.fromEntries(read.map(([name, { from }]) => [name, from]));
             return Object.fromEntries(read.map(([name, { value }]) => [name, value]));
           } catch (error) {

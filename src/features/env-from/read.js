@@ -4,7 +4,7 @@ import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { within } from '../../shared/deadline.js';
-import { parseVariables } from '../../shared/env-lines.js';
+import { parseVariables, whyReserved } from '../../shared/env-lines.js';
 import { MAX_STRING } from '../../shared/processes/exec-limits.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { shellWord } from '../../shared/quoting.js';
@@ -17,6 +17,7 @@ import { formatSize } from '../../shared/units.js';
  * @typedef {object} Context of the program
  * @property {string} cwd
  * @property {Record<string, string>} env
+ * @property {string} instanceVar
  * @property {AbortSignal} signal nobody needs the variables any more: a command is killed
  */
 
@@ -62,7 +63,7 @@ async function readInTime(source, context) {
   const name = sourceName(source);
   try {
     const variables = await within(variablesOf(source, context), source.timeoutMs);
-    if (variables !== null) return checked(variables);
+    if (variables !== null) return checked(variables, context);
   } catch (error) {
     throw new Error(`${name}: ${/** @type {Error} */ (error).message}`, { cause: error });
   }
@@ -144,11 +145,14 @@ function withoutBreak(value) {
   return value.replace(/\r?\n$/, '');
 }
 
-/** @param {Record<string, string>} variables of one source */
-function checked(variables) {
+/** @param {Record<string, string>} variables of one source @param {Context} context */
+function checked(variables, { env, instanceVar }) {
   const entries = Object.entries(variables);
   if (entries.length === 0) throw new Error('it is empty');
   for (const [name, value] of entries) {
+    const reason = name === instanceVar ? `${name} is the instance_var` : whyReserved(name);
+    // A command may print all that it was given.
+    if (reason !== null && env[name] !== value) throw new Error(reason);
     // What rotates a secret may truncate it first.
     if (value === '') throw new Error(`${name} is empty`);
     if (value.includes('\0')) {

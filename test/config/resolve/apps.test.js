@@ -443,6 +443,19 @@ env_production: {D: 3}
     (await refusal('z.yml')).text,
     'z.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
   );
+  const why = 'Node itself sets NODE_CHANNEL_FD, to reach its workers';
+  const rows = [
+    ['env: {NODE_CHANNEL_FD: 3}', `r.yml:2:7 env.NODE_CHANNEL_FD: ${why}`],
+    ['env_production: {NODE_CHANNEL_FD: 3}', why],
+    ['env_from: [{file: a, as: NODE_CHANNEL_FD}]', `r.yml:2:26 env_from[0].as: ${why}`],
+    ['instance_var: NODE_CHANNEL_FD', `r.yml:2:15 instance_var: ${why}`],
+    ['env_file: reserved.env', `r.yml:2:11 env_file: HERE/reserved.env: ${why}`],
+  ];
+  write('reserved.env', 'A=1\nNODE_CHANNEL_FD=3\n');
+  for (const [line, text] of rows) {
+    write('r.yml', `script: app.js\n${line}\n`);
+    t.match((await refusal('r.yml', { envName: null })).text, text, line);
+  }
 });
 
 t.test('a path in watch that does not exist is accepted, with a warning', async (t) => {

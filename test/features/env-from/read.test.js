@@ -22,6 +22,7 @@ const root = t.testdir({
   much: Object.fromEntries(
     Array.from({ length: 9 }, (_, at) => [`a${at}`, 'x'.repeat(120 * 1024)]),
   ),
+  reserved: { 'node-channel-fd': '3' },
   broken: { A: '1', gone: t.fixture('symlink', './nowhere') },
 });
 execFileSync('mkfifo', [`${root}/pipe`]);
@@ -30,7 +31,11 @@ symlinkSync(`${root}/plain`, `${root}/kubernetes/token`);
 
 const context = {
   cwd: root,
-  env: { PATH: String(process.env.PATH), CREDENTIALS: root, EMPTY: '' },
+  env: {
+    ...{ PATH: String(process.env.PATH), CREDENTIALS: root, EMPTY: '' },
+    NODECLUSTER_WORKER: 'of the command',
+  },
+  instanceVar: 'SLOT',
   signal: new AbortController().signal,
 };
 const source = (given) => ({
@@ -55,6 +60,11 @@ const rows = [
   ['links of Kubernetes', [{ directory: 'kubernetes' }], { TOKEN: SECRET }],
   ['the output of a command', [{ command: printing('v\n'), as: 'A' }], { A: 'v' }],
   ['lines', [{ command: printing('A=1\nexport B="2 #"\n') }], { A: '1', B: '2 #' }],
+  [
+    'all that a command was given',
+    [{ command: ['sh', '-c', 'env | grep NODECLUSTER'] }],
+    { NODECLUSTER_WORKER: 'of the command' },
+  ],
   [
     'the later wins',
     [{ file: 'plain', as: 'A' }, { directory: 'numbered' }, { command: printing('B=2') }],
@@ -105,6 +115,19 @@ const faults = [
   [{ directory: 'much' }, 'env_from much: the variables are larger than 1M with it'],
   [{ file: 'nothing', as: 'A' }, 'env_from nothing: A is empty'],
   [{ file: 'line-break', as: 'A' }, 'env_from line-break: A is empty'],
+  [
+    { directory: 'reserved' },
+    'env_from reserved: Node itself sets NODE_CHANNEL_FD, to reach its workers',
+  ],
+  [
+    { command: ['echo', 'NODE_UNIQUE_ID=1'] },
+    'env_from echo: Node itself sets NODE_UNIQUE_ID, to reach its workers',
+  ],
+  [
+    { command: ['echo', 'NODECLUSTER_WORKER=1'] },
+    'env_from echo: nodecluster itself sets NODECLUSTER_WORKER, to find workers',
+  ],
+  [{ file: 'plain', as: 'SLOT' }, 'env_from plain: SLOT is the instance_var'],
   [{ directory: 'hollow' }, 'env_from hollow: it is empty'],
   [{ directory: 'partly' }, 'env_from partly: B is empty'],
   [{ command: ['true'] }, 'env_from true: it is empty'],
