@@ -2,6 +2,8 @@
  * Samples that are taken on demand: CPU and memory of processes, by pidusage, and what workers measure about
  * themselves. A fresh sample is shared; if the last one is too old, two are taken, since a rate needs two.
  */
+import { closeSync } from 'node:fs';
+import { attempt } from '../../errors/error.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../shared/latency.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,6 +74,8 @@ class Sampler {
 const require = createRequire(import.meta.url);
 /** The daemon listens earlier without it. */
 const pidusage = onDemand(() => /** @type {typeof import('pidusage')} */ (require('pidusage')));
+/** What it remembers of each process until the next look, with a descriptor of its file in /proc. */
+const history = onDemand(() => require('pidusage/lib/history'));
 const USAGE_SPAN_MS = 150;
 
 /** @typedef {Record<number, Usage | undefined>} Usages by pid, without processes that have exited */
@@ -100,14 +104,34 @@ export class Metrics {
   }
 }
 
-/** Without `getconf`, as in small images, it assumes 4 KiB and 100 Hz, and prints a stack trace. @param {number[]} pids */
-async function measureQuietly(pids) {
+/** One after the other: two would share descriptors. @type {Promise<unknown>} */
+let measured = Promise.resolve();
+
+/** @param {number[]} pids @returns {Promise<Usages>} */
+function measureQuietly(pids) {
+  const turn = measured.then(() => measure(pids));
+  measured = turn.catch(() => {});
+  return turn;
+}
+
+/** @param {number[]} pids */
+async function measure(pids) {
+  // Without `getconf`, as in small images, it assumes 4 KiB and 100 Hz, and prints a stack trace.
   process.env.PIDUSAGE_SILENT = '1';
   try {
     return await pidusage()(pids);
   } finally {
     delete process.env.PIDUSAGE_SILENT;
+    for (const pid of pids) forgetDescriptor(history().get(pid));
   }
+}
+
+/** @param {{fd?: number} | undefined} known of a process; without a descriptor, the next look opens the file again */
+function forgetDescriptor(known) {
+  const { fd } = known ?? {};
+  if (!fd) return;
+  delete known?.fd;
+  attempt(() => closeSync(fd), undefined);
 }
 
 const SPAN_MS = 200;
