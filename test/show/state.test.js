@@ -153,6 +153,8 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[fails], 'failing, 5xx 40/40', 'bad'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
+    // It alone would not be enough yet.
+    [[grows, { ...grows, degraded: undefined }], '2 online, memory +28M/min', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1m', 'warn'],
     [[blocked], 'degraded, was blocked for 1m 1s, 20s ago', 'warn'],
     [[on(), blocked], '2 online, was blocked for 1m 1s, 20s ago', 'warn'],

@@ -60,7 +60,7 @@ export function degraded({ pool }) {
 /** The workers that are online. @param {WorkerPool} pool @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
 function judgeAll(pool, histories) {
   const now = Date.now();
-  return [...pool.workers.values()].flatMap((worker) => {
+  const judged = [...pool.workers.values()].flatMap((worker) => {
     const { pid, status } = worker;
     const history = histories.get(worker);
     if (!history || status !== 'online' || pid === null) return [];
@@ -71,6 +71,9 @@ function judgeAll(pool, histories) {
     const facts = { ...times, answered, errors, memoryGrowth };
     return [{ worker, pid, history, load, facts, verdict: judgeLoad(facts, history.verdict) }];
   });
+  if (!judged.some(({ verdict }) => verdict === 'memory')) return judged;
+  // They run the same program: what one of them loses, the others do, before it is certain of each.
+  return judged.map((each) => ({ ...each, load: { ...each.load, ...each.history.growth } }));
 }
 
 const MINUTE_MS = 60_000;
@@ -104,6 +107,11 @@ export class WorkerHistory {
   /** @param {number} ms for which its event loop was blocked until now */
   noteBlock(ms) {
     this.#block = { untilMs: this.clock(), ms };
+  }
+
+  /** Of one that is suspected, though not certain to leak. */
+  get growth() {
+    return { memoryGrowth: growthOf(this.#loads, true) };
   }
 
   get load() {
