@@ -120,12 +120,12 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     const left = daemon.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     endChecks();
-    const offerEnds = endOffer();
+    endOffer();
     await server.close();
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await Promise.all([saveLast(daemon), offerEnds]);
+    await saveLast(daemon);
     log.info('daemon.ended');
     onEnded(false);
   }

@@ -22,7 +22,6 @@ import { staysStopped } from '../shared/processes/activity.js';
 import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { isManaged } from './init-system.js';
-import { rm } from 'node:fs/promises';
 import { acceptChannels, connectChannel } from '../protocol/handle-channel.js';
 import { giveSockets, receiveSockets } from '../protocol/socket-set.js';
 
@@ -163,7 +162,7 @@ const GIVE_MS = 5000;
  * @param {string} path
  * @param {AppTable} table
  * @param {Log} log
- * @returns {Promise<() => Promise<void>>} ends it
+ * @returns {Promise<() => void>} ends it
  */
 export async function offerSockets(path, table, log) {
   const give = async (/** @type {HandleChannel} */ channel) => {
@@ -176,14 +175,10 @@ export async function offerSockets(path, table, log) {
     channel.close();
   };
   try {
-    const server = await acceptChannels(path, give);
-    return async () => {
-      server.close();
-      await rm(path, { force: true }).catch(() => {});
-    };
+    return await acceptChannels(path, give);
   } catch (error) {
     log.warn('handover.closed', { reason: /** @type {Error} */ (error).message });
-    return async () => {};
+    return () => {};
   }
 }
 

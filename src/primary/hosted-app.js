@@ -167,6 +167,7 @@ export class HostedApp {
     this.isEnding = true;
     await this.#app.pool.services.strays.whenIdle();
     await this.#pidFiles.whenIdle();
+    await this.#workerRecord.whenIdle();
     await this.#app.logs.end();
     await this.leave();
   }

@@ -22,7 +22,6 @@ import { mayBeThere } from '../shared/unix-socket.js';
 import { logInPrimary } from './log/primary-log.js';
 
 /**
- * @import { Server } from 'node:net'
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { Handlers } from '../protocol/wire.js'
@@ -54,8 +53,7 @@ export class Presence {
   #onGiver = null;
   /** One for each place, since the connections to the first one stay. @type {ProtocolServer[]} */
   #servers = [];
-  /** @type {Server | null} */
-  #handover = null;
+  #endHandover = () => {};
   #recorded = { file: '', text: '' };
   #endChecks = () => Promise.resolve();
 
@@ -128,8 +126,7 @@ export class Presence {
     const { file, text } = this.#recorded;
     // The process goes on with other apps. If this fails, a daemon asks on the socket too.
     if (this.#shares && holdsText(file, text)) attempt(() => rmSync(file), undefined);
-    // A successor listens in its place.
-    this.#handover?.close();
+    this.#endHandover();
     await Promise.all(this.#servers.map((server) => server.close()));
   }
 
@@ -177,9 +174,8 @@ export class Presence {
   async #listenForChannels(handover) {
     const sockets = this.#sockets;
     if (sockets === null) return;
-    this.#handover?.close();
-    this.#handover = null;
-    this.#handover = await acceptChannels(handover, (channel) => {
+    this.#endHandover();
+    this.#endHandover = await acceptChannels(handover, (channel) => {
       const receive = this.#onGiver ?? (() => sockets.handOverTo(channel));
       this.#onGiver = null;
       receive(channel);

@@ -52,7 +52,7 @@ export async function connectChannel(path, timeoutMs) {
 /**
  * @param {string} path as of `listenAt`
  * @param {(channel: HandleChannel) => void} onChannel
- * @returns {Promise<net.Server>} when others can connect
+ * @returns {Promise<() => void>} when others can connect; ends it, and removes its socket
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET
  */
 export async function acceptChannels(path, onChannel) {
@@ -65,8 +65,11 @@ export async function acceptChannels(path, onChannel) {
     parked.unref();
     onChannel(new HandleChannel(socketOf(pipe)));
   });
-  await listenAt(path, server);
-  return server.unref();
+  const { removeFile } = await listenAt(path, server.unref());
+  return () => {
+    removeFile();
+    server.close();
+  };
 }
 
 /**

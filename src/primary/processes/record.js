@@ -56,6 +56,11 @@ export class WorkerRecord {
     if (this.#latest !== '') this.#write();
   }
 
+  /** @returns {Promise<void>} when nothing is being written: a process that exits then leaves no part of a file */
+  async whenIdle() {
+    while (this.#writing !== null) await this.#writing;
+  }
+
   /** @param {WorkerHandle} worker */
   #identify(worker) {
     const identity = this.#identities.get(worker) ?? identify(worker.pid ?? 0);

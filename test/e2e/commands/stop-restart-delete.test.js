@@ -1,8 +1,21 @@
 /** stop, start, restart, delete and kill, with every kind of selector. */
 import t from 'tap';
+import { readdirSync } from 'node:fs';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePorts } from '../../support/ports.js';
+
+t.test('kill leaves nothing but data', async (t) => {
+  const { home, ok, startApi } = testHome(t);
+  await startApi(['-i', '2']);
+  await ok(['start', app('http-pid.cjs'), '--name', 'own', '-i', '5'], { env: { PORT: '0' } });
+  await ok(['kill']);
+  const left = readdirSync(home, { recursive: true, encoding: 'utf8' });
+  t.same(
+    left.filter((each) => !each.startsWith('versions') && /tmp|sock|~$/.test(each)),
+    [],
+  );
+});
 
 t.test('two apps of one namespace', async (t) => {
   const { ok, run, list, appNamed, pidsOf } = testHome(t);

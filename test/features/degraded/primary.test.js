@@ -54,7 +54,7 @@ t.test('two equal leaks are counted twice as soon as one of them is certain', as
     return worker;
   });
   t.teardown(() => pool.workers.clear());
-  const loads = () => /** @type {any} */ (methods?.loads)({}).workers;
+  const loads = () => /** @type {any} */ (methods).loads({}).workers;
   const isLeaking = () => loads().some((/** @type {any} */ each) => each.degraded === 'memory');
   for (let second = 0; second <= 240 && !isLeaking(); second += 2) {
     nowMs = second * 1000;

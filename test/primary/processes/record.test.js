@@ -1,12 +1,22 @@
 /** The workers of a primary on disk. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { WorkerRecord } from '../../../src/primary/processes/record.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readWorkers } from '../../../src/shared/processes/primary-record.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+t.test('a primary that exits leaves no part of a file', async (t) => {
+  const directory = temporaryDirectory(t);
+  const record = new WorkerRecord(join(directory, 'workers.json'));
+  record.update([], []);
+  record.moveTo(join(directory, 'moved.json'));
+  await record.whenIdle();
+  t.same(readdirSync(directory).sort(), ['moved.json', 'workers.json']);
+});
 
 t.test('each worker is identified once', async (t) => {
   const directory = temporaryDirectory(t);
