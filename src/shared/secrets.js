@@ -9,7 +9,7 @@ export const MASK = '********';
 const SECRET_WORD =
   /(?:password|passwd|passphrase|passcode|secret|token|credential|authorization|api_?key|private_?key)(?:s?(?![a-z])|s?_)/i;
 const SECRET_ENDING =
-  /(?:^|_)(?:keys?|auth|oauth|dsn|salt|pepper|cookie|csrf|bearer|pin|creds?|jwt|otp|hmac|sig|signature)$|(?:access|account|auth|encryption|signing|jwt|ssh|deploy|master|stripe)key$|pw$|pwd$|(?<!by|com|sur|tres)pass$/i;
+  /(?:^|_)(?:keys?|auth|oauth|dsn|salt|pepper|cookie|csrf|bearer|pin|creds?|jwt|otp|hmac|sig|signature)$|^(?:connect_)?sid$|sess(?:ion)?id$|psk$|(?:access|account|auth|encryption|signing|jwt|ssh|deploy|master|stripe)key$|pw$|pwd$|(?<!by|com|sur|tres)pass$/i;
 const WORKING_DIRECTORY = /^(?:OLD)?PWD$/;
 /** `--show-secrets`, `MAX_TOKENS`: a word before the secret. */
 const HARMLESS_BEGINNING =
@@ -136,7 +136,9 @@ function maskItem(item, before, name) {
 /** A quote, also within JSON within JSON. */
 const QUOTE = String.raw`(?:\\*["'\x60])?`;
 /** Also a quote within the quotes of a shell, and one of its strings that contains a quote. */
-const QUOTED = String.raw`'\\''[^'\n]*(?:'\\'')?|\$?"(?:[^"\\]|\\.)*"?|\$?'[^'\n]*'?(?:\\+''[^'\n]*'?)*|(?<depth>\\{1,16})"[^\n]{0,4000}?(?<!\\)\k<depth>"|\\+"[^"]*"?|\[[^\]]*\]?`;
+const QUOTED = String.raw`'\\''[^'\n]*(?:'\\'')?|\$?"(?:[^"\\]|\\.)*"?|\$?'[^'\n]*'?(?:\\+''[^'\n]*'?)*|(?<depth>\\{1,16})"[^\n]{0,4000}?(?<!\\)\k<depth>"|\\+"[^"]*"?|\[(?:[^[\]]|\[[^\]]*\]?)*\]?`;
+/** Of JSON. */
+const NUMBER = String.raw`(?<="\s{0,9}:\s{0,9})-?\d[\d.eE+-]*(?=\s{0,9}[,}\]])`;
 const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
 const BARE = String.raw`[^\s"',;&\\{}]`;
 const BLANKS = String.raw`[^\S\n]{1,100}`;
@@ -154,7 +156,7 @@ const TOKEN = new RegExp(
     String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
     String.raw`\b(?:gh[a-z]_|github_pat_|gl[pr]a?t-|xox[a-z]-|[rs]k_\w{4}_|sk-|AIza|whsec_|dop_v\d_|hvs\.|SG\.)[\w-]{10,}(?:\.[\w-]+)*`,
     String.raw`\b(?:hf_|shpat_|pypi-|dckr_pat_|lin_api_|ntn_|PMAK-|HRKU-|rubygems_|gsk_|r8_|pplx-|xai-|sbp_|dapi|AGE-SECRET-KEY-|GOCSPX-|ya29\.|sntrys_)[\w-]{20,}`,
-    String.raw`\b\d{8,10}:AA[\w-]{30,}`,
+    String.raw`(?:\b\d{8,10}:AA|(?<=\/bot\d{1,20}):)[\w-]{30,}`,
     String.raw`\bnpm_[A-Za-z0-9]{20,}`,
   ].join('|'),
   'g',
@@ -188,11 +190,11 @@ const FORMS = [
     /(:\/\/[^\s"'<>/:@]{0,300}:)(?!\d{1,5}[/?#])(?:[^\s"'<>/?#]{1,500}|[^\s"'<>]{1,500})@/g,
     `$1${MASK}@`,
   ],
-  [/(https?:\/\/[^\s"'<>]{0,300}hook[^\s"'<>/]{0,300}\/)[^\s"'<>\\]+/gi, `$1${MASK}`],
+  [/(https?:\/\/[^\s"'<>]{0,300}?hook[^\s"'<>/]{0,300}\/)[^\s"'<>\\]+/gi, `$1${MASK}`],
   [/([?&]code=)[^\s"'<>&#\\]+/g, `$1${MASK}`],
   [
     new RegExp(
-      String.raw`\b((?:(?:with|using) ${SECRET_NOUN}|${SECRET_NOUN}(?= (?!${SLOTS}\s)\S{0,100}\d)) \\*["']?)${WORD}`,
+      String.raw`\b((?:(?:with|using) ${SECRET_NOUN}|${SECRET_NOUN}(?= (?!${SLOTS}\s)\S{0,100}\d)) \\*["']?)(?!\w{1,100}=)${WORD}`,
       'gi',
     ),
     `$1${MASK}`,
@@ -211,7 +213,7 @@ const NAMED = [
     new RegExp(`${QUOTED}|(?:[^\\s"',]|,(?=[^\\s"']))+`, 'y'),
   ],
   [
-    new RegExp(`${NAME}${QUOTE}(?:${BLANKS})?=(?:${BLANKS})?`, 'g'),
+    new RegExp(`${NAME}${QUOTE}(?:${BLANKS})?=>?(?:${BLANKS})?`, 'g'),
     // A comma may be part of it, but not before the next name.
     new RegExp(
       `${QUOTED}|\\$\\{\\w+\\}|(?:${BARE}|\\\\{1,4} |,(?![\\w.-]{0,100}[=:])(?=${BARE}))+`,
@@ -228,7 +230,10 @@ const NAMED = [
   [new RegExp(`(?<=')${NAME} *: *`, 'g'), /[^'\n]+/y],
   [
     new RegExp(`${NAME}(?!${SLOTS})${QUOTE} *: *(?!null|true|false|\\*{8}')`, 'g'),
-    new RegExp(`${QUOTED}|\\$\\{\\w+\\}|[^\\s"'{[\\\\,](?:[^\\n"{}\\\\]|\\\\(?!["\\\\]))*`, 'y'),
+    new RegExp(
+      `${QUOTED}|${NUMBER}|\\$\\{\\w+\\}|[^\\s"'{[\\\\,](?:[^\\n"{}\\\\]|\\\\(?!["\\\\]))*`,
+      'y',
+    ),
   ],
 ];
 
@@ -245,6 +250,11 @@ export function maskKnown(text, known) {
   return known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
 }
 
+/** JSON stays valid: a number or a list becomes a string. @param {string} head @param {string} value */
+function missingQuote(head, value) {
+  return (/^[[\d-]/.test(value) && /(\\*")\s*:\s*$/.exec(head)?.[1]) || '';
+}
+
 /** @param {string} text @param {RegExp} named @param {RegExp} value */
 function maskAfter(text, named, value) {
   let masked = '';
@@ -258,7 +268,9 @@ function maskAfter(text, named, value) {
     const closing = quote.replace('$', '');
     const isClosed = found.length > quote.length && found.endsWith(closing);
     const inner = found.slice(quote.length, isClosed ? found.length - closing.length : undefined);
-    masked += text.slice(done, start) + quote + hideValue(name, inner) + (isClosed ? closing : '');
+    const hidden = quote + hideValue(name, inner) + (isClosed ? closing : '');
+    const json = missingQuote(head, found);
+    masked += text.slice(done, start) + json + hidden + json;
     done = start + found.length;
   }
   return masked + text.slice(done);

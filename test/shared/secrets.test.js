@@ -233,6 +233,34 @@ const PARTS = [
   ['token: ${TOKEN}, TOKEN=${TOKEN} a', 'token: ${TOKEN}, TOKEN=${TOKEN} a'],
 ];
 
+/** @type {[json: string, masked: unknown][]} */
+const JSON_LINES = [
+  ['{"token":12345,"n":1}', { token: MASK, n: 1 }],
+  ['{"pin" : -12.5e3 }', { pin: MASK }],
+  ['{"password":["a","b"],"n":1}', { password: MASK, n: 1 }],
+  ['{"password":[["a"],2],"n":[1]}', { password: MASK, n: [1] }],
+  ['{"set-cookie":["sid=a; Path=/","b=c"],"n":1}', { 'set-cookie': MASK, n: 1 }],
+  [
+    '{"msg":"token: a","n":[1,{"token":12345}]}',
+    { msg: `token: ${MASK}`, n: [1, { token: MASK }] },
+  ],
+  ['{"x":"{\\"pin\\":1234}","n":1}', { x: `{"pin":"${MASK}"}`, n: 1 }],
+  ['{"password":"a\\\\","n":1}', { password: MASK, n: 1 }],
+  [
+    '{"secret":true,"password":null,"token":"","n":1}',
+    { secret: true, password: null, token: '', n: 1 },
+  ],
+  ['{"msg":"PASSWORD => a","n":1}', { msg: `PASSWORD => ${MASK}`, n: 1 }],
+  [
+    '{"url":"https://a.webhook.example.com/b/c","n":1}',
+    { url: `https://a.webhook.example.com/${MASK}`, n: 1 },
+  ],
+];
+
+t.test('JSON stays valid', async (t) => {
+  for (const [line, masked] of JSON_LINES) t.same(JSON.parse(maskText(line)), masked, line);
+});
+
 t.test('a part of a text', async (t) => {
   for (const [text, masked] of PARTS) t.equal(maskText(text), masked, text);
 });

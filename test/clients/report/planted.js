@@ -63,4 +63,24 @@ export const PLANTED = [
   ['a token of Vault', 'planted51', `${'hvs'}.aaaaaaaaplanted51`],
   ['a quote in the quotes of a shell', 'planted52', "export API_KEY='a'\\''planted52'"],
   ['a password with a blank', 'planted53', "curl -u 'me:a planted53' https://x"],
+  [
+    'the URL of a Telegram bot',
+    'planted54',
+    'POST https://api.telegram.org/bot110201543:planted54BBAAA_xxxxxxxxxxxxxxx-yyyy/sendMessage failed',
+  ],
+  [
+    'a token with its name in a header',
+    'planted55',
+    'Authorization: Token token="planted55", a="b"',
+  ],
+  ['a hash of Ruby or PHP', 'planted56', "PASSWORD => planted56, 'DB_PASSWORD' => 'planted56'"],
+  [
+    'each part of a webhook of Teams',
+    'planted57',
+    'https://a.webhook.office.com/webhookb2/planted57-1@planted57-2/IncomingWebhook/planted57/3',
+  ],
+  ['the key of a radio network', 'planted58', 'PSK=planted58 WPA_PSK=planted58 wpa-psk: planted58'],
+  ['cookies of a session', 'planted59', 'Cookie: theme=dark; connect.sid=s%3Aplanted59'],
+  ['the same by their names', 'planted60', 'connect.sid=s%3Aplanted60 PHPSESSID=planted60; path=/'],
+  ['the same in JSON', 'planted61', '{"set-cookie":["sid=planted61; Path=/","b=planted61"]}'],
 ];
