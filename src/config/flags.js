@@ -65,9 +65,14 @@ export function flagsToEntries(opts) {
     name: camelCase(longFlag(option).replace(/^--(no-)?/, '')),
   }));
   const given = known.filter(({ name }) => name in opts);
-  return Object.fromEntries(
-    given.map(({ key, name }) => [key, key === 'env' ? parseVariables(opts[name]) : opts[name]]),
-  );
+  return Object.fromEntries(given.map(({ key, name }) => [key, entryOf(key, opts[name])]));
+}
+
+/** @param {string} key of an option @param {unknown} value of its flag */
+function entryOf(key, value) {
+  if (key === 'env') return parseVariables(value);
+  // As in PM2, `--node-args=null` removes them: Node would take it for the program.
+  return key === 'node_args' && value === 'null' ? [] : value;
 }
 
 /**

@@ -104,12 +104,15 @@ const PER_SECOND = 10;
 
 /**
  * @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's bus takes:
- *   `{type: 'process:msg', data}`
+ *   `{type: 'process:msg', data}`, `{topic, data}`
  * @returns {{name: string, data: unknown} | null} null: it is not an event, or too large
  */
 export function readProgramEvent(message) {
   if (typeof message !== 'object' || message === null) return null;
-  const { type, data = null } = message;
+  const { type, topic, data = null } = message;
+  if (type === undefined && typeof topic === 'string' && 'data' in message) {
+    return readProgramEvent({ type: 'process:msg', data: { topic, data } });
+  }
   const isOurs = type === 'nodecluster:event';
   if (!isOurs && type !== 'process:msg') return null;
   const name = isOurs ? message.name : type;

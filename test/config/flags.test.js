@@ -47,6 +47,11 @@ env: {A: '1=2', B: ''}
   t.ok(Object.isFrozen(spec));
 });
 
+t.test('--node-args=null removes them, as in PM2', async (t) => {
+  t.same(flagsToEntries(parse(['--node-args=null'])).node_args, []);
+  t.same(flagsToEntries(parse(['--node-args', '-r null'])).node_args, '-r null');
+});
+
 t.test('a negative number of instances', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   for (const [argv, instances] of /** @type {[string[], number][]} */ ([
