@@ -109,15 +109,18 @@ const PER_SECOND = 10;
  */
 export function readProgramEvent(message) {
   if (typeof message !== 'object' || message === null) return null;
-  const { type, topic, data = null } = message;
-  if (type === undefined && typeof topic === 'string' && 'data' in message) {
-    return readProgramEvent({ type: 'process:msg', data: { topic, data } });
-  }
-  const isOurs = type === 'nodecluster:event';
-  if (!isOurs && type !== 'process:msg') return null;
-  const name = isOurs ? message.name : type;
+  const { name, data } = eventIn(message);
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return null;
   return isSmall(data) === null ? { name, data } : null;
+}
+
+/** @param {any} message an object @returns {{name: unknown, data: unknown}} */
+function eventIn(message) {
+  const { type, name, topic, data = null } = message;
+  if (type === 'nodecluster:event') return { name, data };
+  if (type === 'process:msg') return { name: type, data };
+  const hasTopic = type === undefined && typeof topic === 'string' && 'data' in message;
+  return { name: hasTopic && 'process:msg', data: { topic, data } };
 }
 
 /** How many events one worker may still send. */
