@@ -1,4 +1,5 @@
 /** The types that features add to those of the kernel. */
+import type { Time } from '../protocol/shapes.js';
 import type { AlarmEvent, AlarmFields, AlarmsSpec } from './alarms/record.js';
 import type { AuditMethods } from './audit/record.js';
 import type { AutoscalingFields } from './autoscaling/record.js';
@@ -32,6 +33,11 @@ import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from '
 
 interface CronSpec {
   cronRestart: string | null;
+}
+
+interface CronFields {
+  /** When `cron_restart` reloads the app next, or starts it again if it has exited; missing: never. */
+  nextReloadAt?: Time;
 }
 
 interface WatchSpec {
@@ -71,7 +77,13 @@ export interface FeatureReloadOptions extends CanaryReloadOptions {}
 
 /** In the record of an app; those in `describe` only; and in the record of a worker. */
 export interface FeatureFields
-  extends AutoscalingFields, JobFields, CanaryFields, ProgramMetricsFields, FeatureDetails {}
+  extends
+    AutoscalingFields,
+    JobFields,
+    CronFields,
+    CanaryFields,
+    ProgramMetricsFields,
+    FeatureDetails {}
 
 export interface FeatureDetails extends AlarmFields {}
 

@@ -2,6 +2,7 @@
 import { alarms } from './alarms/show.js';
 import { autoscaling } from './autoscaling/show.js';
 import { canary } from './canary/show.js';
+import { cron } from './cron/show.js';
 import { degraded } from './degraded/show.js';
 import { health } from './health/show.js';
 import { jobs } from './jobs/show.js';
@@ -11,4 +12,14 @@ import { why } from './why/show.js';
 /** @import { ShowFeature } from '../show/features.js' */
 
 /** @type {ShowFeature[]} in the order of `describe` */
-export const features = [jobs, autoscaling, canary, health, degraded, why, alarms, programMetrics];
+export const features = [
+  jobs,
+  cron,
+  autoscaling,
+  canary,
+  health,
+  degraded,
+  why,
+  alarms,
+  programMetrics,
+];

@@ -41,7 +41,9 @@ async function loadsOf({ link }) {
 }
 
 /** @param {SlotState} state @returns {DegradedFields} */
-function crashesIn({ lastExit, earlierExits }) {
+function crashesIn({ status, lastExit, earlierExits }) {
+  // It has finished its work.
+  if (status === 'exited') return {};
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
   const [latest, ...others] = recentCrashes(all, Date.now());
   if (latest === undefined) return {};

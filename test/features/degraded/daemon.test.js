@@ -23,3 +23,10 @@ for (const [request, state, status, expected] of rows) {
     t.equal(worker.degraded, expected);
   });
 }
+
+t.test('what has finished its work has not crashed', async (t) => {
+  const { worker } = degraded();
+  const exits = { lastExit: { at: Date.now(), code: 0 }, earlierExits: [] };
+  t.same(worker({ ...exits, status: 'exited' }), {});
+  t.same(worker({ ...exits, status: 'backoff' }), { recentCrashes: 1 });
+});
