@@ -702,7 +702,7 @@ export type Event =
       type: 'worker.stopped';
       /** Connections that were still open when its drain timed out, and were closed; absent: it did not answer. */
       cut?: number;
-      /** Then. */
+      /** Then, or if it left processes that were killed: which. */
       reason?: string;
     })
   | (WorkerEvent & {

@@ -302,6 +302,7 @@ export class WorkerPool extends EventEmitter {
     } else {
       const { slot: number, pid, generation, closedConnections: cut } = worker;
       const drained = cut === null ? { reason: UNDRAINED } : { cut };
+      if (worker.left.length > 0) drained.reason = `killed with it: ${worker.left.join(', ')}`;
       this.emit('progress', { kind: 'stopped', slot: number, pid, generation, ...drained });
     }
     this.changed();

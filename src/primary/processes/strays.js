@@ -8,13 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { fingerprintOf } from '../../shared/fingerprint.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
-import { killProcesses, untilDead, descendantsOf } from './tree.js';
+import { killProcesses, nameProcesses, untilDead, descendantsOf } from './tree.js';
 import { poll } from '../../shared/deadline.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
  * @import { ProcessIdentity, RecordedWorker } from '../../shared/processes/records.js'
  * @import { Spec } from '../../config/spec.js'
+ *
+ * @typedef {ProcessIdentity & {mark: string}} Marked
+ * @typedef {Map<Marked, string>} Killed with their names
  */
 
 /** Ends the mark of a health check of a worker. */
@@ -32,8 +35,8 @@ export class StrayProcesses {
   #ownPrefix;
   /** Marks of dead workers, for the next search. @type {Set<string>} */
   #marks = new Set();
-  /** The last one that was requested. */
-  #search = Promise.resolve();
+  /** The last one that was requested: what it has killed. @type {Promise<Killed>} */
+  #search = Promise.resolve(new Map());
 
   /** @param {string} home @param {string} app its name */
   constructor(home, app) {
@@ -49,18 +52,21 @@ export class StrayProcesses {
   /**
    * Kills the stray processes of a dead worker, or of commands. One search serves workers that died together.
    * @param {string} mark of a worker, with that of its commands; or only that of its commands
-   * @returns {Promise<void>} never rejects
+   * @returns {Promise<string[]>} the names of those with that mark; never rejects
    */
-  kill(mark) {
-    const isRequested = this.#marks.size > 0;
+  async kill(mark) {
+    if (this.#marks.size === 0) this.#begin();
     this.#marks.add(mark);
-    if (isRequested) return this.#search;
+    const killed = [...(await this.#search)];
+    return killed.flatMap(([found, name]) => (found.mark === mark ? name : []));
+  }
+
+  #begin() {
     this.#search = this.#search.then(() => {
       const marks = this.#marks;
       this.#marks = new Set();
       return killMarked((found) => marks.has(found) || marks.has(found.replace(END_OF_CHECK, '')));
     });
-    return this.#search;
   }
 
   /**
@@ -71,8 +77,8 @@ export class StrayProcesses {
    * @param {ReadonlySet<string>} options.spared marks of workers that are still alive
    * @returns {Promise<void>} never rejects
    */
-  killOfEarlierPrimaries({ treekill, spared }) {
-    return killMarked(
+  async killOfEarlierPrimaries({ treekill, spared }) {
+    await killMarked(
       (found) =>
         found.startsWith(this.#appPrefix) &&
         !found.startsWith(this.#ownPrefix) &&
@@ -80,7 +86,7 @@ export class StrayProcesses {
     );
   }
 
-  /** @returns {Promise<void>} when all requested searches are over */
+  /** @returns {Promise<unknown>} when all requested searches are over */
   whenIdle() {
     return this.#search;
   }
@@ -99,19 +105,23 @@ function randomDigits() {
   return Math.random().toString(16).slice(2);
 }
 
-/** @param {(mark: string) => boolean} matches */
+/** @param {(mark: string) => boolean} matches @returns {Promise<Killed>} */
 async function killMarked(matches) {
+  /** @type {Killed} */
+  const killed = new Map();
   for (let search = 0; search < MAX_SEARCHES; search++) {
     try {
       const find = process.platform === 'linux' ? findOnLinux : findWithPs;
       // A search that failed for want of descriptors takes fewer at once.
       const found = await find(matches, Math.ceil(BATCH / 2 ** search));
-      if (killProcesses(found) === 0) return;
+      for (const [process, name] of await nameProcesses(found)) killed.set(process, name);
+      if (killProcesses(found) === 0) break;
       await untilDead(found);
     } catch {
       await sleep(RETRY_MS);
     }
   }
+  return killed;
 }
 
 /**
@@ -131,7 +141,7 @@ const MAX_BYTES = 2 ** 21;
 /** Only those whose environment this process may read. @param {(mark: string) => boolean} matches @param {number} atOnce */
 async function findOnLinux(matches, atOnce) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  /** @type {(ProcessIdentity | null)[]} */
+  /** @type {(Marked | null)[]} */
   const found = [];
   for (let at = 0; at < pids.length; at += atOnce) {
     const batch = pids.slice(at, at + atOnce);
@@ -142,11 +152,12 @@ async function findOnLinux(matches, atOnce) {
 
 /** @param {number} pid @param {(mark: string) => boolean} matches */
 async function identifyMarked(pid, matches) {
-  const hasMark = async () => matches(VARIABLE.exec(await environmentOf(pid))?.[1] ?? '');
-  if (pid === process.pid || !(await hasMark())) return null;
+  const markOf = async () => VARIABLE.exec(await environmentOf(pid))?.[1] ?? '';
+  const mark = await markOf();
+  if (pid === process.pid || !matches(mark)) return null;
   const identity = identify(pid);
   // Checked again: the pid may belong to another process by now.
-  return (await hasMark()) ? identity : null;
+  return identity && (await markOf()) === mark ? { ...identity, mark } : null;
 }
 
 /** proc(5): NAME=value, each followed by a zero byte. Empty for a zombie and a kernel thread. @param {number} pid */
@@ -174,7 +185,10 @@ async function findWithPs(matches) {
     mark: new RegExp(` ${MARK_VAR}=(\\S+)`).exec(row)?.[1] ?? '',
   }));
   const marked = rows.filter(({ pid, mark }) => pid !== process.pid && matches(mark));
-  return marked.map(({ pid }) => identify(pid)).filter((identity) => identity !== null);
+  return marked.flatMap(({ pid, mark }) => {
+    const identity = identify(pid);
+    return identity ? [{ ...identity, mark }] : [];
+  });
 }
 
 const POLL_MS = 100;

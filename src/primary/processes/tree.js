@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { poll, within } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain, isGone } from '../../shared/processes/identity.js';
+import { excerpt } from '../../shared/processes/bounded-command.js';
+import { maskCommand } from '../../shared/secrets.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 import { addressOf, listeningSockets } from '../../shared/processes/tcp-table.js';
 
@@ -52,6 +54,25 @@ async function findBelow(pid, found) {
     if (found.size >= MAX_TREE || performance.now() > deadline) return;
     await addChildren(child, found);
   }
+}
+
+/** Processes that are named, and characters of a command line that are read. */
+const MAX_NAMED = 10;
+const MAX_COMMAND = 1000;
+
+/**
+ * @template {ProcessIdentity} Process
+ * @param {readonly Process[]} processes
+ * @returns {Promise<Map<Process, string>>} the first of them: `sh deploy.sh (pid 812)`; never rejects
+ */
+export async function nameProcesses(processes) {
+  const named = processes.slice(0, MAX_NAMED).map(async (process) => {
+    const line = await readFile(`/proc/${process.pid}/cmdline`, 'utf8').catch(() => '');
+    const words = line.slice(0, MAX_COMMAND).split('\0').filter(Boolean);
+    const command = excerpt(maskCommand(words)) || 'a process';
+    return /** @type {const} */ ([process, `${command} (pid ${process.pid})`]);
+  });
+  return new Map(await Promise.all(named));
 }
 
 /**

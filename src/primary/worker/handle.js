@@ -77,6 +77,8 @@ export class WorkerHandle extends EventEmitter {
   hasFailedEarly = false;
   /** How many connections were still open when its drain ended; null: it did not answer. @type {number | null} */
   closedConnections = 0;
+  /** What it left behind and was killed, if it was retired. @type {string[]} */
+  left = [];
   output = new WorkerOutput();
   /** Of its environment, known to nobody else. @type {Variables} */
   variables = {};
@@ -354,9 +356,8 @@ export class WorkerHandle extends EventEmitter {
     this.readiness.end();
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();
-    // A stop is over when no stray process is left and the last output is logged; a failed worker
-    // is replaced at once.
-    if (this.isRetired) await Promise.all([cleanedUp, this.output.written()]);
+    // A stop is over when no stray process is left and the last output is logged.
+    if (this.isRetired) [this.left = []] = await Promise.all([cleanedUp, this.output.written()]);
     else this.failure ??= describeExit(exit);
     this.emit('exit', exit);
   }

@@ -7,9 +7,9 @@ import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { within } from '../../shared/deadline.js';
-import { identify } from '../../shared/processes/identity.js';
+import { identify, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
-import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
+import { descendantsOf, killProcesses, nameProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
 import { keepStdinOpen, stdinOf, watchStdin } from './stdin.js';
@@ -53,6 +53,8 @@ export class WorkerProcess {
   #killTimer;
   /** What was below it when it was asked to exit; never rejects. @type {Promise<readonly ProcessIdentity[]>} */
   #tree = Promise.resolve([]);
+  /** @type {Map<ProcessIdentity, string>} */
+  #names = new Map();
   #hasExited = false;
 
   /** @param {ChildProcess} child @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays' | 'isServing' | 'end'>} worker */
@@ -96,9 +98,10 @@ export class WorkerProcess {
     if (treekill && child.pid !== undefined) this.#tree = descendantsOf(child.pid);
     // Neither may use up the time in which the program can exit by itself.
     const limitMs = Math.min(MAX_DELAY_MS, killTimeoutMs / 2);
-    const listed = within(this.#tree, limitMs);
-    const [chosen] = await Promise.all([signal ?? this.#stopSignal(limitMs), listed]);
+    const listed = within(this.#tree.then(nameProcesses), limitMs);
+    const [chosen, names] = await Promise.all([signal ?? this.#stopSignal(limitMs), listed]);
     if (this.#hasExited) return;
+    if (names) this.#names = names;
     if (chosen === null) child.send('shutdown', () => {});
     else child.kill(chosen);
   }
@@ -112,18 +115,23 @@ export class WorkerProcess {
     return stopSignalOf('auto', handled?.signal);
   }
 
-  /** Call it after the exit. @returns when no stray process is left; never rejects */
+  /**
+   * Call it after the exit.
+   * @returns {Promise<string[]>} the names of the processes that it left and that were killed; never rejects
+   */
   async cleanUp() {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);
     channelTo(this.child).close();
-    if (!this.worker.launch.spec.treekill) return;
+    if (!this.worker.launch.spec.treekill) return [];
+    const left = [...this.#names].flatMap(([each, name]) => (isCertain(each) ? name : []));
     // At once: the kernel does not reuse a pid while its process group has members.
     if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');
     const tree = await this.#tree;
     killProcesses(tree);
-    await this.worker.strays.kill(this.worker.mark);
+    const strays = await this.worker.strays.kill(this.worker.mark);
     await untilDead(tree);
+    return [...new Set([...left, ...strays])];
   }
 }
 

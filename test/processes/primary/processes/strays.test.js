@@ -39,15 +39,21 @@ for (const [mode, change] of Object.entries(modes)) {
         return answer.pid !== first.pid && answer;
       }, 'the replacement');
       t.ok(isRunning(second.left.marked));
-      await ask('stop');
+      const reports = [];
+      await ask('stop', {}, (progress) => reports.push(progress));
       t.notOk(isRunning(second.left.marked), 'after a stop nothing is left');
+      const { reason } = reports.find(({ kind }) => kind === 'stopped');
+      t.match(reason, new RegExp(`^killed with it: .*sleep 300 \\(pid ${second.left.marked}\\)`));
     },
   );
 
   t.test(`${mode}: without a mark only descendants of the worker are found`, async (t) => {
     const { ask, first } = await daemonising(t, { ...change, env: { CLEAR_ENV: 'yes' } });
-    await ask('stop');
+    const reports = [];
+    await ask('stop', {}, (progress) => reports.push(progress));
     t.notOk(isRunning(first.left.marked));
+    const { reason } = reports.find(({ kind }) => kind === 'stopped');
+    t.notMatch(reason, `pid ${first.left.unmarked}`);
     await until(() => !isRunning(first.left.child), 'the child to end');
     await endLeft(t, first.left.unmarked);
   });
