@@ -61,7 +61,7 @@ interface Settings {
   hang_timeout?: number | string | null;
   /** Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`. Default: `false`. */
   wait_ready?: boolean | null;
-  /** Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. But a program that has never listened counts as online then, and the command says that it listens on nothing yet. Waiting for a CPU does not count, up to ten times this. Default: `10s`. */
+  /** Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. But a program that has never listened counts as online then, and the command says that it listens on nothing. Waiting for a CPU does not count, up to ten times this. Default: `10s`. */
   listen_timeout?: number | string | null;
   /** Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only. Default: what the program sets; Node has 5 s. */
   keep_alive_timeout?: number | string | null;

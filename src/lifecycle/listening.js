@@ -7,7 +7,7 @@
  * nothing about the next worker.
  */
 const FIRST_CHOSEN_PORT = 32_768;
-const NOTHING_YET = 'runs, but listens on nothing yet';
+const NOTHING = 'runs, but listens on nothing';
 
 /**
  * @param {object} facts
@@ -18,7 +18,7 @@ const NOTHING_YET = 'runs, but listens on nothing yet';
  * @returns {string | null} in words that follow 'it'; null: nothing is noteworthy
  */
 export function noteListening({ listening, mayListen, port, usual }) {
-  if (listening.length === 0) return mayListen ? NOTHING_YET : null;
+  if (listening.length === 0) return mayListen ? NOTHING : null;
   const ports = portsOf(listening);
   // One that a program chose itself.
   const usualPort = portsOf(usual).find((each) => !isChosen(each));
@@ -32,7 +32,7 @@ export function noteListening({ listening, mayListen, port, usual }) {
  * @returns {boolean} whether the worker listened on nothing
  */
 export function notesSilence({ note }) {
-  return note === NOTHING_YET;
+  return note === NOTHING;
 }
 
 /**

@@ -135,7 +135,7 @@ function isSilentStart(outcome) {
 /** @param {number} count of workers */
 function silentText(count) {
   const text = count === 1 ? 'runs; it listens' : 'run; they listen';
-  return `${formatCount(count, 'worker')} ${text} on nothing yet`;
+  return `${formatCount(count, 'worker')} ${text} on nothing`;
 }
 
 /** @param {AppSummary | undefined} summary @returns {string} where its workers listen */

@@ -18,6 +18,34 @@ const rows = [
     "Cannot find module 'express2'",
   ],
   [
+    'knex without its database',
+    [
+      'Error: connect ECONNREFUSED 127.0.0.1:5432 {',
+      '  errno: -111,',
+      "  code: 'ECONNREFUSED',",
+      "  syscall: 'connect',",
+      "  address: '127.0.0.1',",
+      '  port: 5432',
+      '}',
+      'Node.js v20.20.2',
+    ],
+    'connect ECONNREFUSED 127.0.0.1:5432',
+  ],
+  [
+    'ioredis without its server',
+    [
+      '[ioredis] Unhandled error event: Error: connect ECONNREFUSED 127.0.0.1:6379',
+      '    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)',
+      '/srv/node_modules/ioredis/built/Redis.js:220',
+      '                    reject(new Error(utils_1.CONNECTION_CLOSED_ERROR_MSG));',
+      '                           ^',
+      '',
+      'Error: Connection is closed.',
+      '    at EventEmitter.connectionCloseHandler (/srv/node_modules/ioredis/built/Redis.js:220:28)',
+    ],
+    'Connection is closed. (Redis.js:220)',
+  ],
+  [
     'an exception',
     [
       '/srv/hooks.js:1',

@@ -9,7 +9,7 @@ import {
 
 const facts = { listening: [], mayListen: true, port: null, usual: [] };
 const notes = [
-  ['a server without a socket', {}, 'runs, but listens on nothing yet'],
+  ['a server without a socket', {}, 'runs, but listens on nothing'],
   ['a program that is no server', { mayListen: false }, null],
   ['a server', { listening: ['*:3000'] }, null],
   ['its PORT', { listening: ['[::1]:3000', '*:9000'], port: 3000 }, null],

@@ -19,7 +19,7 @@ export const startAndStop = [
     type: type.duration({ min: 1 }),
     default: '10s',
     description:
-      'Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. But a program that has never listened counts as online then, and the command says that it listens on nothing yet. Waiting for a CPU does not count, up to ten times this.',
+      'Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. But a program that has never listened counts as online then, and the command says that it listens on nothing. Waiting for a CPU does not count, up to ten times this.',
   },
   {
     key: 'keep_alive_timeout',

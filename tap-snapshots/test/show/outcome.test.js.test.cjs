@@ -132,11 +132,11 @@ exports[`test/show/outcome.test.js > TAP > start of a server that runs > start o
 `
 
 exports[`test/show/outcome.test.js > TAP > start of one worker that does not listen > start of one worker that does not listen 1`] = `
-✔ api: 1 worker runs; it listens on nothing yet.
+✔ api: 1 worker runs; it listens on nothing.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what does not listen > start of what does not listen 1`] = `
-✔ api: 2 workers run; they listen on nothing yet.
+✔ api: 2 workers run; they listen on nothing.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
@@ -150,7 +150,7 @@ exports[`test/show/outcome.test.js > TAP > start of what keeps crashing > start 
 
 exports[`test/show/outcome.test.js > TAP > start of what listens with one worker only > start of what listens with one worker only 1`] = `
 ✔ api: 2 workers online on http://localhost:3000 in 10.0s.
-  api:1: runs, but listens on nothing yet
+  api:1: runs, but listens on nothing
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what runs > start of what runs 1`] = `

@@ -7,7 +7,7 @@ import { eventOf } from '../../../support/until.js';
 import { startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const LATE = { minUptimeMs: 500, listenTimeoutMs: 20_000 };
-const NOTHING = 'runs, but listens on nothing yet';
+const NOTHING = 'runs, but listens on nothing';
 
 for (const execMode of ['cluster', 'fork']) {
   // With what it has made, it is waited for longer than without; and longer than the agent has to answer.
