@@ -262,12 +262,12 @@ function noteLines(app, notes) {
 }
 
 /**
- * Said once, by the command that added them.
+ * Said once, by the command that started them: a new app has its workers before they run.
  * @param {string} name
  * @param {AppOutcome} outcome
  */
 function crowdLines(name, { before, after }) {
-  if (!after?.cores || after.workers <= (before?.workers ?? 0)) return [];
+  if (!after?.cores || after.online.length <= (before?.online.length ?? 0)) return [];
   const { workers, cores } = after;
   const max = `\`nodecluster scale ${name} max\` runs one for each core`;
   return [

@@ -238,9 +238,15 @@ t.test('a reset of several apps is one line', async (t) => {
 });
 
 t.test('many workers for a core are noted by the command that adds them', async (t) => {
-  const many = summary({ workers: 100, cores: 2, listening: [] });
+  const online = Array.from({ length: 100 }, (_, id) => id);
+  const many = summary({ workers: 100, online, cores: 2, listening: [] });
   const text = (before) => renderOutcome(outcome({ after: many, before }));
   t.match(text(undefined), /\n {2}100 workers share 2 cores: .*`nodecluster scale api max`/);
   t.match(text(summary({ workers: 1 })), /share/);
+  t.match(
+    text({ ...many, online: [] }),
+    /share/,
+    'a start of a new app, or of one that was stopped',
+  );
   t.notMatch(text(many), /share/);
 });
