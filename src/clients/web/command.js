@@ -1,10 +1,6 @@
 import { usageError } from '../../errors/error.js';
-import { parseTypedDuration } from '../../shared/units.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
-
-/** The page keeps the figures of this time. */
-const MAX_RECORD_MS = 15 * 60_000;
 
 /** @type {CommandData} */
 export const command = {
@@ -28,44 +24,19 @@ export const command = {
     },
     { flags: '--tls-cert <file>', summary: 'serve it over TLS, with this certificate' },
     { flags: '--tls-key <file>', summary: 'the private key of the certificate' },
-    {
-      flags: '--record <time>',
-      summary:
-        'serve nothing: watch for this time (up to 15m) and write the page as one file to send',
-      parse: parseTime,
-    },
-    {
-      flags: '--output <file>',
-      summary: 'with --record: the file (default: nodecluster-<time>.html)',
-    },
   ],
   examples: [
     'nodecluster web --open',
     'nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-proxy https://ops.example/nodecluster/',
-    'nodecluster web --record 10m --output slow-checkout.html',
   ],
 };
 
 /** @type {Run} */
 export async function run(context) {
   const { options } = context;
-  if (options.record !== undefined) {
-    const { recordPage } = await import('./record.js');
-    return recordPage(context);
-  }
-  if (options.output !== undefined) throw usageError('web', '--output needs --record');
   if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
     throw usageError('web', '--tls-cert and --tls-key need each other');
   }
   const { servePage } = await import('./serve.js');
   return servePage(context);
-}
-
-/** @param {string} text */
-function parseTime(text) {
-  const ms = parseTypedDuration(text);
-  if (!ms || ms > MAX_RECORD_MS) {
-    throw new RangeError('It must be a duration of up to 15 minutes, such as 30s or 10m');
-  }
-  return ms;
 }

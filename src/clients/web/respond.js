@@ -3,27 +3,17 @@ import { isObject } from '../../shared/checks.js';
 
 /** @import { ServerResponse, IncomingMessage } from 'node:http' */
 
-/**
- * @param {string[]} allowed
- * @returns {string} a Content-Security-Policy that allows nothing else
- */
-export function policyWith(allowed) {
-  return [
-    "default-src 'none'",
-    ...allowed,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ');
-}
-
 /** The page loads nothing from elsewhere, has nothing inline, and is shown in no frame. */
-const POLICY = policyWith([
+const POLICY = [
+  "default-src 'none'",
   ...['script', 'style', 'connect', 'font', 'manifest'].map((kind) => `${kind}-src 'self'`),
   "img-src 'self' data:",
   "frame-ancestors 'none'",
-]);
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
 
 const HEADERS = {
   'Cache-Control': 'no-store',

@@ -22,8 +22,6 @@ export interface State {
   /** The home directory. */
   home: string;
   isReadOnly: boolean;
-  /** Only of a file that `--record` wrote: the time of its end. */
-  recordedAt?: number;
   /** Since when there is no daemon, and what is known about it. */
   gone?: { since: number; reason?: string };
   /** Names, in the order of `ls`. */
@@ -101,13 +99,4 @@ export interface Details {
   environment: AppEnvironment['env'];
   /** As `describe` shows them: the changed ones first. */
   settings: { key: string; value: string; source: string }[];
-}
-
-/** What a file of `--record` has in `<script type="application/json" id="recording">`. */
-export interface Recording {
-  state: State;
-  history: History;
-  events: LineEvent[];
-  /** By name. */
-  details: Record<string, Details>;
 }

@@ -629,11 +629,8 @@ Serves the page until Ctrl-C, and prints a link that signs in once, within ten m
 --behind-proxy <url>: what browsers open, if a proxy is in front: https://ops.example/nodecluster/
 --tls-cert <file>: serve it over TLS, with this certificate
 --tls-key <file>: the private key of the certificate
---record <time>: serve nothing: watch for this time (up to 15m) and write the page as one file to send
---output <file>: with --record: the file (default: nodecluster-<time>.html)
 nodecluster web --open
 nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-proxy https://ops.example/nodecluster/
-nodecluster web --record 10m --output slow-checkout.html
 `
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `

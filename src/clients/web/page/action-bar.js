@@ -39,7 +39,6 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
   const { app, worker, kind } = row;
   const slot = kind === 'worker' && worker ? worker.slot : null;
   const logs = linkTo({ view: 'logs', app: app.name, slot });
-  if (state.connection.kind === 'recording') return null;
   const offers = state.server?.isReadOnly ? [] : actionsFor(row, hasRare);
   const [first, ...others] = offers.map(
     ([action, label, key], index) =>

@@ -14,12 +14,11 @@ const COLOURS = { good: '#3a56d4', warn: '#e09415', bad: '#dc3d33', off: '#7a839
  * @returns {{title: string, tone: keyof typeof COLOURS}}
  */
 export function badgeOf(state, isHidden) {
-  const { connection, server, at } = state;
+  const { server, at } = state;
   if (server === null) return { title: 'nodecluster', tone: 'off' };
   const problems = appsOf(server).flatMap((app) => problemOf(app, at) ?? []);
   const count = problems.length > 0 ? formatCount(problems.length, 'problem') : '';
-  const isCurrent = connection.kind === 'recording' || (canAct(state) && !isHidden);
-  if (!isCurrent) {
+  if (!canAct(state) || isHidden) {
     const then = `${count || 'no problems'} at ${formatClock(at).slice(0, 5)}`;
     return { title: `${then} · nodecluster`, tone: 'off' };
   }

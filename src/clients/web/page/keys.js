@@ -67,7 +67,6 @@ export function labelsFor(state) {
 
 /** @param {PageState} state @returns {string[]} actions that cannot work */
 function missingActions(state) {
-  if (state.connection.kind === 'recording') return [...keyActions, 'logs'];
   if (state.server?.isReadOnly) return keyActions;
   return shownApp(state)?.job ? notForJobs : [];
 }

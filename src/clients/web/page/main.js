@@ -2,13 +2,7 @@
 import { render } from 'preact';
 import { html } from './html.js';
 import { AppWatch } from './data/app-watch.js';
-import {
-  keepFolds,
-  readFolds,
-  readRecording,
-  sendAction,
-  stayConnected,
-} from './data/connection.js';
+import { keepFolds, readFolds, sendAction, stayConnected } from './data/connection.js';
 import { Page } from './page.js';
 import { showBadge } from './badge.js';
 import { listenToKeys } from './keys.js';
@@ -19,7 +13,6 @@ import { shownApp } from './data/select.js';
 import { firstState, makeStore } from './data/store.js';
 
 /**
- * @import { Recording } from '../shapes.js'
  * @import { Confirmation } from '../../../show/confirmation.js'
  * @import { StreamEvent } from './data/connection.js'
  * @import { PageState } from './data/model.js'
@@ -39,8 +32,6 @@ const store = makeStore(
 const watch = new AppWatch((details) => change({ details }));
 const logs = new Logs(() => store.redraw());
 let history = new History(TABLE_SAMPLES);
-/** @type {{history: History, details: Recording['details']} | null} */
-let recorded = null;
 let messageTimer = 0;
 /** @type {PageState['message']} */
 let shownMessage = null;
@@ -53,19 +44,13 @@ addEventListener('hashchange', () => {
 });
 // Of a hidden tab nothing else is drawn.
 document.addEventListener('visibilitychange', () => showBadge(store.state()));
-const recording = readRecording();
-if (recording) showRecording(recording);
-else connect();
+// The banner counts the seconds since the connection or the daemon was lost.
+setInterval(() => {
+  const { connection, server } = store.state();
+  if (connection.kind === 'lost' || server?.gone) store.redraw();
+}, 1000);
+stayConnected(receive, (connection) => change({ connection, changedAt: Date.now() }));
 store.redraw();
-
-function connect() {
-  // The banner counts the seconds since the connection or the daemon was lost.
-  setInterval(() => {
-    const { connection, server } = store.state();
-    if (connection.kind === 'lost' || server?.gone) store.redraw();
-  }, 1000);
-  stayConnected(receive, (connection) => change({ connection, changedAt: Date.now() }));
-}
 
 /** @param {StreamEvent} event */
 function receive(event) {
@@ -79,39 +64,23 @@ function receive(event) {
   store.receive(event);
 }
 
-/** @param {Recording} recording */
-function showRecording({ state, history: all, events, details }) {
-  recorded = { history: new History(all.times.length, all), details };
-  store.receive({ name: 'snapshot', data: { state, events, history: all } });
-  change({ connection: { kind: 'recording', text: '' } });
-}
-
 /** @param {PageState} state */
 function draw(state) {
   const isOpen = state.connection.kind === 'open';
-  if (recorded) history = recorded.history.until(state.at);
-  else if (isOpen) watch.show(shownApp(state));
+  if (isOpen) watch.show(shownApp(state));
   // The next session asks for everything again.
   else if (state.connection.kind === 'denied') watch.show(null);
   logs.show(isOpen ? logsUrl(state) : null);
   const props = {
-    state: recorded ? withDetails(state, recorded.details) : state,
+    state,
     history,
-    appHistory: recorded ? history : watch.history,
-    times: recorded?.history.times ?? [],
+    appHistory: watch.history,
     logs,
     dispatch: store.dispatch,
   };
   render(html`<${Page} ...${props} />`, root);
   showBadge(state);
   forgetMessage(state.message);
-}
-
-/** @param {PageState} state @param {Recording['details']} details @returns {PageState} */
-function withDetails(state, details) {
-  const name = state.route.app ?? '';
-  if (!Object.hasOwn(details, name)) return state;
-  return { ...state, details: { name, data: details[name], problem: '' } };
 }
 
 /** A message stays for a while. @param {PageState['message']} message */

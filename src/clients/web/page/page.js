@@ -33,7 +33,6 @@ import { appsOf, rowsOfApp } from './data/select.js';
  * @property {PageState} state
  * @property {History} history the last minute of every row
  * @property {History} appHistory of the app that is shown
- * @property {readonly number[]} times of a recording; epoch ms
  * @property {Logs} logs
  * @property {Dispatch} dispatch
  */
@@ -47,7 +46,6 @@ export function Page(props) {
     <div class=${isStale(state) ? 'page stale' : 'page'}>
       <${Head} state=${state} history=${history} dispatch=${dispatch} />
       <${Banner} state=${state} now=${Date.now()} />
-      ${connection.kind === 'recording' && html`<${Moment} ...${props} />`}
       <main>
         ${
           isWaiting
@@ -76,9 +74,7 @@ const LINKS = [
 
 /** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
 function Head({ state, history, dispatch }) {
-  const { server, route, connection } = state;
-  const views =
-    connection.kind === 'recording' ? LINKS.filter(([, view]) => view !== 'logs') : LINKS;
+  const { server, route } = state;
   const current = route.view === 'app' ? 'table' : route.view;
   return html`
     <header class="head">
@@ -86,7 +82,7 @@ function Head({ state, history, dispatch }) {
         node<span>cluster</span>
       </h1>
       <nav aria-label="Views">
-        ${views.map(
+        ${LINKS.map(
           ([label, view]) =>
             html`<a href=${linkTo({ view })} aria-current=${current === view ? 'page' : undefined}
               >${label}</a
@@ -153,7 +149,7 @@ function Banner({ state, now }) {
   const { kind } = state.connection;
   const age = formatAge(now - state.changedAt);
   return html`
-    <div class=${kind === 'recording' ? 'banner' : 'banner lost'} role="status" aria-live="polite">
+    <div class="banner lost" role="status" aria-live="polite">
       ${problemOf(state)}${kind === 'lost' && html` <span aria-hidden="true">${age}</span>`}
     </div>
   `;
@@ -166,10 +162,6 @@ function isStale({ connection, server }) {
 
 /** @param {PageState} state @returns {string | null} */
 function problemOf({ connection, server }) {
-  if (connection.kind === 'recording') {
-    const at = server?.recordedAt;
-    return `A recording${at ? `, which ended at ${new Date(at).toLocaleString()}` : ''}.`;
-  }
   if (connection.kind === 'lost') {
     return 'The connection to nodecluster web is lost; reconnecting. The apps continue.';
   }
@@ -188,32 +180,5 @@ function Foot({ state: { message }, keys }) {
       </span>
       ${!message && keys.map(([key, label]) => html`<span><kbd>${key}</kbd> ${label}</span>`)}
     </footer>
-  `;
-}
-
-/** The slider of a recording: which moment is shown. @param {PageProps} props */
-function Moment({ state, times, dispatch }) {
-  if (times.length < 2) return null;
-  const { at } = state;
-  const index = times.findLastIndex((time) => time <= at);
-  const onInput = (/** @type {Event} */ { currentTarget }) => {
-    const { value } = /** @type {HTMLInputElement} */ (currentTarget);
-    dispatch({ kind: 'change', change: { at: times[Number(value)] } });
-  };
-  return html`
-    <div class="bar moment-bar">
-      <time>${formatClock(times[0])}</time>
-      <input
-        type="range"
-        aria-label="Moment of the recording"
-        aria-valuetext=${formatClock(at)}
-        min="0"
-        max=${times.length - 1}
-        value=${index}
-        onInput=${onInput}
-      />
-      <time>${formatClock(times[times.length - 1])}</time>
-      <b>${formatClock(at)}</b>
-    </div>
   `;
 }

@@ -17,7 +17,6 @@ const rows = [
   ['all well', 'open', good, false, 'nodecluster', 'good'],
   ['degraded', 'open', warn, false, '1 problem · nodecluster', 'warn'],
   ['broken', 'open', bad, false, '2 problems · nodecluster', 'bad'],
-  ['a recording', 'recording', bad, true, '2 problems · nodecluster', 'bad'],
   ['hidden', 'open', bad, true, `2 problems at ${then} · nodecluster`, 'off'],
   ['hidden, all well', 'open', good, true, `no problems at ${then} · nodecluster`, 'off'],
   ['lost', 'lost', good, false, `no problems at ${then} · nodecluster`, 'off'],

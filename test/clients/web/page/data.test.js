@@ -41,13 +41,6 @@ t.test('the history of one app takes only its workers', async (t) => {
   t.same(history.of('web:0'), []);
 });
 
-t.test('a recording at an earlier moment', async (t) => {
-  const history = new History(9, { times: [1, 2, 3], rows: { a: [[1], [2], [3]] } });
-  t.same(history.until(2).of('a'), [[1], [2]]);
-  t.same(history.until(9).of('a'), [[1], [2], [3]]);
-  t.same(history.until(0).of('a'), []);
-});
-
 t.test('log lines are bounded', async (t) => {
   const first = linesAfter(['z'], { isFirst: true, records: ['a', 'b'] }, 3);
   t.same(first, ['a', 'b']);

@@ -6,7 +6,7 @@ import { doublingDelay } from '../../../../lifecycle/delays.js';
 
 /**
  * @import { Connection, PageState } from './model.js'
- * @import { SessionReply, ActionRequest, Details, History, Recording } from '../../shapes.js'
+ * @import { SessionReply, ActionRequest, Details, History } from '../../shapes.js'
  */
 
 const RETRY_MS = 1000;
@@ -241,13 +241,4 @@ function request(url, { body, ...given } = {}) {
     ...(body && { 'Content-Type': 'application/json' }),
   };
   return fetch(url, { ...given, headers, body: body && JSON.stringify(body) });
-}
-
-/**
- * A page that `nodecluster web --record` wrote has its data in itself.
- * @returns {Recording | null} null: this page comes from a server
- */
-export function readRecording() {
-  const element = document.getElementById('recording');
-  return element === null ? null : JSON.parse(element.textContent ?? '');
 }

@@ -51,19 +51,6 @@ export class History {
     return { times: this.times.slice(-samples), rows: Object.fromEntries(rows) };
   }
 
-  /**
-   * @param {number} at epoch ms
-   * @returns {History} as it was then
-   */
-  until(at) {
-    const after = this.times.findIndex((time) => time > at);
-    const count = after < 0 ? this.times.length : after;
-    const past = new History(this.#limit);
-    past.times = this.times.slice(0, count);
-    past.#rows = new Map([...this.#rows].map(([key, row]) => [key, row.slice(0, count)]));
-    return past;
-  }
-
   /** @param {string} key of a row @returns {readonly (Figures | null)[]} beyond MAX_ROWS only the latest */
   of(key) {
     const latest = Object.hasOwn(this.#latest, key) ? [this.#latest[key]] : [];

@@ -3,8 +3,8 @@ import type { Details, LineEvent, State } from '../../shapes.js';
 import type { Confirmation } from '../../../../show/confirmation.js';
 
 export interface Connection {
-  /** `denied`: there is no session. `recording`: the page is a file. */
-  kind: 'connecting' | 'open' | 'lost' | 'denied' | 'recording';
+  /** `denied`: there is no session. */
+  kind: 'connecting' | 'open' | 'lost' | 'denied';
   /** Why. */
   text: string;
 }
@@ -42,6 +42,6 @@ export interface PageState {
   message: { text: string; tone: 'plain' | 'good' | 'bad' } | null;
   /** Of the app that is shown. */
   details: { name: string; data: Details | null; problem: string } | null;
-  /** Epoch ms of the latest sample; of a recording the moment that is shown. */
+  /** Epoch ms of the latest sample. */
   at: number;
 }

@@ -55,7 +55,6 @@ t.test('keys', async (t) => {
   t.same(labels(), ['q', 'r', 'R', 's', '+ -', 'Space', '?', 'l', 'e']);
   t.same(labels({ server: byName([{ ...api, job: {} }]) }), ['q', 's', 'Space', '?', 'l', 'e']);
   t.same(labels({ server: { ...byName([api]), isReadOnly: true } }), ['q', 'Space', '?', 'l', 'e']);
-  t.same(labels({ connection: { kind: 'recording', text: '' } }), ['q', 'Space', '?', 'e']);
 });
 
 t.test('addresses', async (t) => {
