@@ -16,6 +16,8 @@ import { channelTo } from './channel.js';
 const MAX_LISTENING = 1000;
 /** After this time online, a worker has opened all sockets that it opens by itself. */
 const SETTLE_MS = 1000;
+/** After this time without a socket, it has started no program that begins to serve. */
+const SLOWEST_CHILD_MS = 60_000;
 
 /** By the address. @extends {Map<string, OwnListener>} */
 export class Listeners extends Map {
@@ -51,7 +53,7 @@ export class Listeners extends Map {
 
   /** @param {readonly TreeListener[]} found @returns {boolean} whether that is new */
   noteBelow(found) {
-    const isSettling = this.#isSettling;
+    const isSettling = this.#isSettling || this.mayBegin;
     const others = found.filter(({ address }) => !this.has(address) && !isPrivatePlace(address));
     const before = this.below;
     this.below = others.map((other) => {
@@ -104,6 +106,11 @@ export class Listeners extends Map {
     const isLeaving = listenedAtMs !== null && !child?.connected;
     if (isLeaving || performance.now() - this.#closedAtMs < SETTLE_MS) return null;
     return child !== undefined && channelTo(child).hasUdp;
+  }
+
+  /** Whether a program that it has started may be about to listen in its place. */
+  get mayBegin() {
+    return !this.haveServed && this.#worker.uptimeMs < SLOWEST_CHILD_MS;
   }
 
   /** Whether what begins to listen now does so at every start of the program. */

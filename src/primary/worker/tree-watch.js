@@ -33,7 +33,8 @@ export async function watchBelow(worker) {
     const lookMs = performance.now();
     await look(worker);
     const isSettling = worker.onlineAtMs === null || lookMs - worker.onlineAtMs < SLOW_MS;
-    const nextMs = isSettling ? FAST_MS : Math.min(2 * pauseMs, RARE_MS);
+    const longestMs = worker.listening.mayBegin ? SLOW_MS : RARE_MS;
+    const nextMs = isSettling ? FAST_MS : Math.min(2 * pauseMs, longestMs);
     pauseMs = Math.max(nextMs, (performance.now() - lookMs) / MAX_SHARE);
   }
 }

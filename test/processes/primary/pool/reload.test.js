@@ -109,6 +109,7 @@ for (const [who, env] of [
   ['child', {}],
   ['thread', { THREAD: '1' }],
   ['child of a launcher', { ALONE: '1' }],
+  ['child that takes longer than listen_timeout', { ALONE: '1', LATE_MS: '4000' }],
 ]) {
   t.test(`the port of a ${who} answers after a reload, or that fails`, async (t) => {
     const OTHER_PORT = String(await freePort());
@@ -117,6 +118,13 @@ for (const [who, env] of [
     const primary = await startedPrimary(t, 'port-of-a-child.cjs', change);
     const answer = async () => (await fetch(`http://127.0.0.1:${OTHER_PORT}`)).text();
     const before = await until(() => answer().catch(() => null), 'its answer');
+    if (env.LATE_MS) {
+      const reason = `did not listen on *:${OTHER_PORT} within 3 s`;
+      const outcome = await primary.ask('reload', { generation: 2 });
+      t.match(outcome, { ok: false, done: [], failed: [{ reason }] });
+      await until(() => answer().catch(() => null), 'the old version to run again');
+      return;
+    }
     t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0] });
     const after = await answer();
     t.not(after, before);
