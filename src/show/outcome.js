@@ -29,7 +29,7 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const isSilent = isSilentStart(outcome);
   const noted = noteLines(name, isSilent ? notes.filter((each) => !notesSilence(each)) : notes);
   const lines = [...closed, ...failureLines(name, outcome.failed, paint), ...noted];
-  return [head, ...lines, ...crowdLines(name, outcome)].join('\n');
+  return [head, ...lines, ...onceLines(name, outcome), ...crowdLines(name, outcome)].join('\n');
 }
 
 /**
@@ -259,6 +259,21 @@ function noteLines(app, notes) {
     const names = notes.filter(({ note }) => note === text).map(({ slot }) => `${app}:${slot}`);
     return `  ${names.join(', ')}: ${escapeLine(text)}`;
   });
+}
+
+/** How programs say that another one runs. */
+const RUNS_ELSEWHERE = /\b(already|another|in use|lock(ed|file)?)\b/i;
+
+/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what to do if its old worker was what it found */
+function onceLines(name, { action, failed, kept, before }) {
+  const says = (/** @type {Failure} */ { fault, lastLines }) =>
+    !fault && lastLines.some((line) => RUNS_ELSEWHERE.test(line));
+  const isAlone = action === 'reload' && before?.workers === 1 && kept.length > 0;
+  if (!isAlone || !failed.some(says)) return [];
+  const restart = `\`nodecluster restart ${name}\` stops the old worker first`;
+  return [
+    `  If it may run only once at a time: ${restart}, and so does a reload with --exec-mode fork.`,
+  ];
 }
 
 /**

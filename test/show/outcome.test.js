@@ -56,6 +56,21 @@ const cases = {
     done: [],
     failed: [{ slot: 0, reason: 'exited with code 0', code: 0, lastLines: [] }],
   },
+  'reload of a program that runs only once': {
+    action: 'reload',
+    ok: false,
+    done: [],
+    kept: [0],
+    before: summary({ workers: 1, online: [0] }),
+    failed: [
+      {
+        slot: 0,
+        reason: 'exited with code 1',
+        code: 1,
+        lastLines: ['Error: Found another preview process for this project'],
+      },
+    ],
+  },
   'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
   'start of what runs': { action: 'none', done: [] },
   'start beside a stopped worker': { action: 'none', done: [], after: summary({ stopped: [0] }) },

@@ -46,6 +46,13 @@ exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > relo
 ✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
 `
 
+exports[`test/show/outcome.test.js > TAP > reload of a program that runs only once > reload of a program that runs only once 1`] = `
+✖ api: reload failed for 1 of 1 worker; 1 worker runs the old version.
+  api:0: exited with code 1
+    | Error: Found another preview process for this project
+  If it may run only once at a time: \`nodecluster restart api\` stops the old worker first, and so does a reload with --exec-mode fork.
+`
+
 exports[`test/show/outcome.test.js > TAP > reload of what does not run > reload of what does not run 1`] = `
 ✔ api: 2 workers started in 300ms.
 `
