@@ -14,7 +14,7 @@ function onlinePool(count) {
     pool.addSlot(number, launch);
     const worker = { key: number, slot: number, launch, status: 'online', isReady: true };
     const shown = {
-      listening: new Map(),
+      listening: Object.assign(new Map(), { addresses: [], holders: [] }),
       expected: 'none',
       readiness: { sign: null, restMs: 0 },
       agent: null,
