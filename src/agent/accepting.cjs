@@ -5,6 +5,7 @@
  * nor while others accept that are enough. Where few accept, it reports that its event loop turns, so that the primary
  * soon sees when it is blocked.
  */
+const { closeSync, openSync } = require('node:fs');
 const { onMessage, onSocket, send, atNextMoment } = require('./channel.cjs');
 const { apply, clearTimeout, guarded } = require('./guard.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
@@ -41,6 +42,7 @@ function acceptWhenTold(servers) {
     place.reports = turnsEveryMs ? { turnsEveryMs, restsEveryMs } : null;
     reportTurns();
   });
+  onMessage('not-received', ({ key }) => places[key]?.makeRoom());
   onMessage('accept-no-more', ({ key }) => {
     const place = places[key];
     place?.rest();
@@ -56,6 +58,8 @@ class Place {
   #backlog = null;
   /** What it accepts from. @type {ListenHandle | null} */
   #socket = null;
+  /** A descriptor for it, since the program may use up all others. @type {number | undefined} */
+  #reserved;
   /** Neither handle keeps the process alive, since it may have no socket for a while. */
   #processHold = newProcessHold();
   #isReferenced = true;
@@ -74,6 +78,7 @@ class Place {
   /** @param {ListenHandle} handle @param {() => void} onClose */
   show(handle, onClose) {
     this.#shown = handle;
+    this.#reserve();
     const { close } = handle;
     handle.listen = (backlog) => this.#listen(backlog);
     handle.ref = () => this.#setReferenced(true);
@@ -83,6 +88,7 @@ class Place {
       this.#backlog = null;
       this.#processHold.release();
       this.rest();
+      this.makeRoom();
     });
     handle.close = (...args) => {
       end();
@@ -93,6 +99,7 @@ class Place {
   /** @param {ListenHandle} socket */
   accept(socket) {
     this.rest();
+    this.makeRoom();
     this.#socket = socket;
     socket.onconnection = (error, client) => {
       this.onAccept();
@@ -106,6 +113,17 @@ class Place {
     this.#socket?.close();
     this.#socket = null;
     this.reports = null;
+    this.#reserve();
+  }
+
+  #reserve = guarded(() => {
+    if (!this.#socket) this.#reserved ??= openSync('/dev/null', 'r');
+  });
+
+  makeRoom() {
+    const reserved = this.#reserved;
+    this.#reserved = undefined;
+    if (reserved !== undefined) closeSync(reserved);
   }
 
   /** @param {number} backlog @returns {number} 0, or the error of the system */

@@ -64,6 +64,8 @@ function receive(message, handle) {
   lendSend();
   const { cmd } = message ?? {};
   if (cmd === CMD) return void handlers[message.type]?.(message, handle);
+  // No descriptor was left for what came with it. The primary sends it once more.
+  if (cmd === 'NODE_HANDLE' && !handle) return void handlers['not-received']?.(message.msg ?? {});
   if (cmd !== 'NODE_CLUSTER' || !handle) return;
   const ofHandles = message.act === 'newconn' ? ofConnections : ofSockets;
   for (let index = 0; index < ofHandles.length; index++) ofHandles[index](message, handle);

@@ -35,8 +35,7 @@ function accompany(worker) {
   const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
-  attempt(() => reportExit(watchStdin()));
-  [nameNode, writeThrough, shareExclusive].forEach(attempt);
+  [() => reportExit(watchStdin()), nameNode, writeThrough, shareExclusive].forEach(attempt);
   const tracked = trackServers(cluster);
   const servers = { ...tracked, http: new HttpCounts(tracked) };
   attempt(() => watchHandedOver(worker, servers));
@@ -47,8 +46,7 @@ function accompany(worker) {
   attempt(() => ignoreBrokenPipes(worker));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
-  attempt(answerPrimary);
-  attempt(() => answerTelemetry(servers));
+  [answerPrimary, () => answerTelemetry(servers)].forEach(attempt);
   const facts = startFeatures(servers);
   const changesNow = guarded(() => fairShare.takeChanges());
   const loadNow = guarded(() => loadOf(servers));

@@ -21,6 +21,8 @@ import { channelTo } from '../worker/channel.js';
  */
 
 const CORES = availableParallelism();
+/** After a worker had no descriptor left for the socket. */
+const RETRY_MS = 500;
 
 /**
  * @typedef {object} Place an address at which workers accept
@@ -97,14 +99,14 @@ export class Accepting {
     for (const each of addresses) {
       const place = this.places.get(each);
       const servers = this.admission.serversAt(each);
-      if (place) this.#updatePlace(place, servers);
+      if (place) this.#updatePlace(each, place, servers);
       // Its socket may be closed now, and a program may listen on a new port each time.
       if (servers.length === 0 && !this.admission.isListenedOn(each)) this.places.delete(each);
     }
   }
 
-  /** @param {Place} place @param {readonly Server[]} servers that may have connections there */
-  #updatePlace(place, servers) {
+  /** @param {string} address @param {Place} place @param {readonly Server[]} servers that may have connections there */
+  #updatePlace(address, place, servers) {
     const { handle, accepting: before } = place;
     const candidates = servers.map((server) => ({
       ...server,
@@ -125,7 +127,11 @@ export class Accepting {
       if (accepts && before.get(worker)?.reports === reports) continue;
       if (reports) this.turns.expect(worker);
       const order = { key, ...(reports && REPORTS) };
-      channelTo(worker).send('accept', order, accepts ? {} : { socket: handle });
+      const onRefused = () => {
+        place.accepting.delete(worker);
+        setTimeout(() => this.#update(address), RETRY_MS).unref();
+      };
+      channelTo(worker).send('accept', order, accepts ? {} : { socket: handle, onRefused });
     }
     for (const [worker, { key }] of before) {
       if (!place.accepting.has(worker)) channelTo(worker).send('accept-no-more', { key });

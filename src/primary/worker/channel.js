@@ -101,6 +101,12 @@ class WorkerChannel {
   #received = null;
   /** Whether the latest handle was one. */
   #isConnectionSent = true;
+  /** Writes the latest handle again, once. @type {(() => number) | null} */
+  #repeat = null;
+  /** Of the latest handle. @type {(() => void) | undefined} */
+  #onRefused;
+  /** By handle: what happens if the worker has no descriptor left for it; else it is ended. @type {WeakMap<object, () => void>} */
+  #refusals = new WeakMap();
   #unread = 0;
   #pending = 0;
   #handleKey;
@@ -171,10 +177,12 @@ class WorkerChannel {
    * If the channel breaks meanwhile, that is noticed.
    * @param {string} type
    * @param {object} [data]
-   * @param {{socket?: object, onFailed?: () => void}} [more] socket: which the worker gets too
+   * @param {{socket?: object, onFailed?: () => void, onRefused?: () => void}} [more] socket: which the worker gets too;
+   *   onRefused: it has no descriptor left for that
    */
-  send(type, data, { socket, onFailed } = {}) {
+  send(type, data, { socket, onFailed, onRefused } = {}) {
     if (!this.child.connected) return onFailed?.();
+    if (socket && onRefused) this.#refusals.set(socket, onRefused);
     const message = { cmd: AGENT_CMD, type, ...data };
     this.child.send(message, /** @type {any} */ (socket), (error) => void (error && onFailed?.()));
   }
@@ -271,7 +279,7 @@ class WorkerChannel {
       return false;
     }
     if (cmd === 'NODE_CLUSTER') return this.#receiveRequest(message);
-    if (cmd === 'NODE_HANDLE_NACK') this.#onNotReceived();
+    if (cmd === 'NODE_HANDLE_NACK') return !this.#resend();
     if (!Object.hasOwn(HANDLE_REPLIES, cmd ?? '')) return true;
     if (cmd === 'NODE_HANDLE' && message.msg?.cmd === AGENT_CMD) {
       this.#receiveConnection(message.msg);
@@ -284,10 +292,18 @@ class WorkerChannel {
     return false;
   }
 
-  /** The worker has no descriptor left for the latest handle, of which Node sends one at a time. */
-  #onNotReceived() {
+  /**
+   * The worker has no descriptor left for the latest handle, of which Node sends one at a time.
+   * @returns {boolean} whether it is sent again, since the agent may have given up a descriptor for it
+   */
+  #resend() {
+    const repeat = this.#repeat;
+    this.#repeat = null;
     if (this.#isConnectionSent) this.onAcknowledged(null, false);
+    else if (repeat?.() === 0) return true;
+    else if (this.#onRefused) this.#onRefused();
     else this.#listener?.lost('EMFILE');
+    return false;
   }
 
   /** @param {Message} message */
@@ -362,7 +378,13 @@ class WorkerChannel {
       const result = Reflect.apply(writeUtf8String, handle, [request, text, sent]);
       // A connection that could not be sent is taken back, other than a socket to listen on.
       const isConnection = sent !== undefined && text.includes('"act":"newconn"');
-      if (sent) this.#isConnectionSent = isConnection;
+      if (sent) {
+        this.#isConnectionSent = isConnection;
+        // node:cluster sends the same handle, and its request must not wait.
+        this.#onRefused = text.includes(AGENT_CMD) ? this.#refusals.get(sent) : undefined;
+        const again = () => [new /** @type {any} */ (request).constructor(), text, sent];
+        this.#repeat = () => Reflect.apply(writeUtf8String, handle, again());
+      }
       const isLost = result < 0 && !isConnection && !CLOSED.includes(-result);
       // Later: whoever sends expects no change meanwhile.
       if (isLost) queueMicrotask(() => lost(result));

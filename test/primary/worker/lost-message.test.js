@@ -42,18 +42,24 @@ t.test('a socket that did not reach the worker', async (t) => {
   const socket = server._handle;
   const sent = { 'a connection': { cmd: 'NODE_CLUSTER', act: 'newconn' }, other: {} };
   const rows = [
-    ['a connection', ['refused']],
-    ['other', ['EMFILE']],
+    ['a connection', 1, ['refused']],
+    // It is sent again, once.
+    ['other', 1, []],
+    ['other', 2, ['EMFILE']],
+    ['to be accepted', 2, ['asked for later']],
   ];
-  for (const [what, expected] of rows) {
+  for (const [what, times, expected] of rows) {
     const child = fork(app('holds-timer.cjs'), { execArgv: [] });
     t.teardown(() => child.kill('SIGKILL'));
     const channel = channelTo(child);
     const seen = [];
     channel.onAcknowledged = () => seen.push('refused');
     channel.watch({ lost: (code) => seen.push(code) });
-    child.send(sent[what], socket);
-    child.emit('internalMessage', { cmd: 'NODE_HANDLE_NACK' });
-    t.strictSame(seen, expected, what);
+    if (sent[what]) child.send(sent[what], socket);
+    else channel.send('accept', {}, { socket, onRefused: () => seen.push('asked for later') });
+    for (let time = 0; time < times; time++) {
+      child.emit('internalMessage', { cmd: 'NODE_HANDLE_NACK' });
+    }
+    t.strictSame(seen, expected, `${what} ${times}`);
   }
 });

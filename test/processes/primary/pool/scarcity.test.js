@@ -51,3 +51,16 @@ t.test('a reload without descriptors leaves the old worker', { skip: !canLimit }
   limit(before.pid, 'nofile', '1024');
   t.match(await primary.ask('reload', { generation: 3 }), { ok: true, done: [0] });
 });
+
+t.test('a program that uses up its descriptors runs on', { skip: !canLimit }, async (t) => {
+  const primary = await startedPrimary(t, 'uses-up-descriptors.cjs');
+  const { pid: primaryPid } = await primary.state();
+  // Both limits: Node raises the soft one.
+  execFileSync('prlimit', ['--pid', String(primaryPid), '--nofile=200']);
+  t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0] });
+  const [{ pid }] = (await primary.state()).slots;
+  await until(async () => /EMFILE/.test(await primary.log('out')), 'no descriptor to be left');
+  process.kill(pid, 'SIGUSR2');
+  t.equal((await until(() => ask(primary.port), 'an answer')).pid, pid);
+  t.match((await primary.state()).slots, [{ pid, restarts: 0, lastExit: null }]);
+});
