@@ -422,6 +422,7 @@ export const desiredApp = object({
   spec: savedSpec,
   generation: count,
   stopped: boolean,
+  waitsFor: nullable(list(string, { maxItems: 1000 })),
   killed: boolean,
   deleting: boolean,
   slots: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }),

@@ -38,7 +38,7 @@ export type WorkerStatus =
   | 'exited'
   | 'unresponsive';
 
-/** `unknown`: the primary runs but does not reply; `waiting`: a job, for its next time. */
+/** `unknown`: the primary runs but does not reply; `waiting`: a job, for its next time, or an app, to be started. */
 export type Status = WorkerStatus | 'unknown' | 'waiting';
 
 /** An address that a worker listens on. */
@@ -428,6 +428,8 @@ export interface App extends FeatureFields {
   name: string;
   namespace: string;
   status: Status;
+  /** It is started once these are what its `depends_on` says; none: once it is its turn. */
+  waitsFor?: string[];
   mode: 'cluster' | 'fork';
   /** Absolute path, or a command. */
   script: string;

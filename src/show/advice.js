@@ -12,6 +12,14 @@ import { isTroubled } from './problems.js';
 /** @param {App} app @param {number} now epoch ms @returns {Help[]} the most urgent first */
 export function adviceFor(app, now) {
   const shown = escapeLine(app.name);
+  const [first] = app.waitsFor ?? [];
+  if (first !== undefined) {
+    return [
+      [`describe ${escapeLine(first)}`, 'see what it waits for'],
+      [`start ${shown}`, 'start it now'],
+      [`stop ${shown}`, 'do not start it'],
+    ];
+  }
   if (app.busy) return [['monit', `follow the ${escapeLine(app.busy)}`]];
   const help = helpOf(app, now);
   /** @type {Help} */
@@ -46,7 +54,7 @@ function usualCommands(app) {
     : 'new code; each worker stops before its successor starts';
   /** @type {[boolean, ...Help][]} */
   const all = [
-    [has('waiting'), `run-now ${shown}`, 'run it now, outside its schedule'],
+    [isJob && has('waiting'), `run-now ${shown}`, 'run it now, outside its schedule'],
     [!serves && has('stopped'), `start ${shown}`, 'start it again'],
     [!serves && has('exited'), `start ${shown}`, 'run it again'],
     [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],

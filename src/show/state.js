@@ -25,6 +25,8 @@ export function stateText({ app, worker, kind, count }, now) {
 
 /** @param {App} app @param {number} now epoch ms @returns {string} the same for an app */
 export function appState(app, now) {
+  const { waitsFor } = app;
+  if (waitsFor) return `waiting for ${escapeLine(waitsFor.join(', ')) || 'its turn'}`;
   return app.workers.length > 1 ? manyState(app, now) : singleState(app, now);
 }
 
@@ -43,6 +45,7 @@ export function appTone(app, now) {
  */
 export function stateTone(row, now) {
   const { app, worker, kind } = row;
+  if (app.waitsFor) return 'warn';
   const tone = statusTone((worker ?? app).status, stateText(row, now));
   const isPartly = kind === 'app' && app.workers.some(({ status }) => status === 'online');
   if (tone === 'bad' && isPartly && !app.workers.some(isUnhealthy)) return 'warn';

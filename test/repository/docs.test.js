@@ -11,6 +11,7 @@ const pages = files.filter((path) => path.endsWith('.md'));
 /** Commands show these only as the failure of an app. */
 const UNDER_AN_APP = [
   'E_APP_DELETED',
+  'E_APP_STOPPED',
   'E_CANARY',
   'E_DAEMON_EXITS',
   'E_LOG_FILE',

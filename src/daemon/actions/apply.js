@@ -43,11 +43,21 @@ export async function applySpecs(daemon, params, ctx) {
   for (const { app, action } of steps) daemon.table.get(app)?.queue.check(action);
   const report = wait ? progressTo(ctx) : undefined;
   const order = { action, updateEnv, ...rollingIn(params) };
+  const isNew = addApps(
+    daemon,
+    steps.filter((step) => step.action !== 'delete').map(({ spec }) => spec),
+  );
   const apps = steps.map((step) => ({
     name: step.app,
     action: step.action,
     dependsOn: dependenciesOf(step),
-    run: () => takeStep(daemon, step, order, report),
+    async run() {
+      const app = daemon.table.get(step.app);
+      if (!app) return appOutcome(step.app, step.action, { ok: true }, {});
+      return isNew(app)
+        ? startNew(daemon, app, report)
+        : takeStep(daemon, app, step, order, report);
+    },
   }));
   const outcomes = await runSteps(daemon, apps, { dependencies: 'first', report, wait });
   return { plan, unlisted, apps: outcomes };
@@ -73,11 +83,8 @@ function dependenciesOf({ action, spec }) {
   return action === 'none' || action === 'delete' ? {} : spec.dependsOn;
 }
 
-/** @param {Daemon} daemon @param {PlanStep} step @param {Order} order @param {SendProgress} [report] */
-async function takeStep(daemon, { app: name, action, spec }, order, report) {
-  const app = daemon.table.get(name);
-  if (!app && action === 'delete') return appOutcome(name, action, { ok: true }, {});
-  if (!app) return addApp(daemon, spec, report);
+/** @param {Daemon} daemon @param {App} app @param {PlanStep} step @param {Order} order @param {SendProgress} [report] */
+function takeStep(daemon, app, { action, spec }, order, report) {
   const { action: ordered, updateEnv, ...rolling } = order;
   const run = (/** @type {ReportProgress} */ progress) => {
     if (action === 'delete') return removeApp(daemon, app, { slots: null }, progress);
@@ -151,31 +158,39 @@ export async function startPrograms(daemon, params, ctx) {
   const plan = differencesOf(daemon.table, specs);
   if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
   const report = progressTo(ctx);
+  const isNew = addApps(daemon, specs);
   const steps = specs.map((spec) => ({
     name: spec.name,
     action: 'start',
     dependsOn: spec.dependsOn,
     run() {
-      const app = daemon.table.get(spec.name);
-      return app ? startAgain(daemon, app, spec, report) : addApp(daemon, spec, report);
+      const app = /** @type {App} */ (daemon.table.get(spec.name));
+      return isNew(app) ? startNew(daemon, app, report) : startAgain(daemon, app, spec, report);
     },
   }));
   return { apps: await runSteps(daemon, steps, { dependencies: 'first', report }) };
 }
 
 /**
- * @param {Daemon} daemon
- * @param {Spec} spec
- * @param {SendProgress} [report]
- * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
+ * Before the first one starts, so that those that wait for it are shown and obey commands.
+ * @param {Daemon} daemon @param {Spec[]} specs
+ * @returns {(app: App) => boolean} whether it is one that was added and that nothing has touched since
+ * @throws {NodeclusterError} E_DAEMON_ENDING
  */
-async function addApp(daemon, spec, report) {
+function addApps(daemon, specs) {
   // The next daemon starts every app in the table, so a daemon that is shutting down adds none.
   if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
   const { table } = daemon;
-  const app = table.add(spec);
-  supervise(daemon, app);
+  const added = specs.filter(({ name }) => !table.get(name)).map((spec) => table.add(spec));
+  for (const app of added) supervise(daemon, app);
+  return (app) => added.includes(app) && app.isWaiting;
+}
+
+/** @param {Daemon} daemon @param {App} app that was added @param {SendProgress} [report] */
+function startNew(daemon, app, report) {
+  const { table } = daemon;
   const run = async (/** @type {ReportProgress} */ progress) => {
+    app.desireSlots(null);
     // An app that cannot be saved is not started.
     await table.save().catch((error) => {
       table.remove(app);

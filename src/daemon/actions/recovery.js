@@ -9,7 +9,8 @@ import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-prima
 import { startSlots } from './start.js';
 import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
-import { untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
+import { missingFor, untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
+import { poll } from '../../shared/deadline.js';
 import { relaunchDelay, requestTimeout } from '../delays.js';
 import { publishEvents } from '../events.js';
 import { noteReadiness } from '../apps/record.js';
@@ -25,6 +26,8 @@ import { noteReadiness } from '../apps/record.js';
 const STABLE_MS = 60_000;
 /** How long a recovery waits for an app that must exit, such as a migration without work to do. */
 const EXIT_TIMEOUT_MS = 60_000;
+/** How often to look whether an app that waits can be started. */
+const LOOK_MS = 500;
 
 /**
  * Must be called before the daemon connects to the primary, so that nothing is missed.
@@ -66,6 +69,7 @@ export function supervise(daemon, app) {
  */
 export async function recoverAll(daemon, apps) {
   const isMissing = (/** @type {App} */ app) => app.isDown && !app.stopped;
+  for (const app of apps) if (app.isWaiting) void startLater(daemon, app);
   const found = apps.filter((app) => !isMissing(app)).map((app) => recover(daemon, app));
   const limited = limitPerCore();
   const started = runInOrder(
@@ -89,6 +93,25 @@ async function whenFulfilled({ log }, other, condition, done, { name: app }) {
   if (completion.verdict === 'exited') return;
   const reason = completion.verdict === 'failed' ? completion.reason : 'has not exited yet';
   log.warn('dependency.missing', { app, dependency: other.name, reason });
+}
+
+/**
+ * Starts it once its dependencies are what it waits for, however long that takes, unless a command on it comes first.
+ * @param {Daemon} daemon @param {App} app that waits
+ */
+export async function startLater(daemon, app) {
+  const { waitsFor } = app;
+  const isOver = () => daemon.isEnding || app.deleted || app.waitsFor !== waitsFor;
+  const look = () => {
+    const missing = missingFor(daemon.table, app);
+    if (!isOver()) app.waitsFor?.splice(0, Infinity, ...missing);
+    return isOver() || missing.length === 0;
+  };
+  await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });
+  if (isOver()) return;
+  app.desireSlots(null);
+  await daemon.table.saveOrRetry();
+  await recover(daemon, app);
 }
 
 /** @param {Daemon} daemon @param {App} app */

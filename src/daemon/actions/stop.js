@@ -26,11 +26,13 @@ import { scaleApp } from './scale.js';
 export async function stopApp(daemon, app, { slots }, report) {
   const stopping = slots ?? app.slots;
   const isLast = app.desiredSlots.every((slot) => stopping.includes(slot));
+  const done = app.isWaiting ? stopping : [];
   app.killed = false;
-  if (isLast) app.stopped = true;
+  if (isLast) app.desireStop();
   else app.stoppedSlots = [...new Set([...app.stoppedSlots, ...stopping])];
   return saveThenStop(daemon, app, async () => {
     if (!isLast) return stopSlots(app, stopping, report);
+    if (app.isDown && done.length > 0) return { ok: true, done };
     await delayShutdown([app]);
     const outcome = await stopSlots(app, stopping, report).catch(unlessGone);
     await shutDownPrimary(app, report);
@@ -71,7 +73,7 @@ function unlessGone(error) {
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
 export function shutDownApp(daemon, app, report) {
-  app.stopped = true;
+  app.desireStop();
   return saveThenStop(daemon, app, async () => {
     await delayShutdown([app]);
     return shutDownPrimary(app, report);
@@ -121,16 +123,19 @@ export function shutDownPrimary({ link, spec }, report, { areSocketsHeld = false
 /** ms for commands in progress to reply after their app has stopped. */
 const REPLY_MS = 2000;
 
+/** @param {App} app */
+const isDesired = ({ stopped, isWaiting }) => !stopped || isWaiting;
+
 /** Stops every app, and then the daemon. @type {Handler<'kill'>} */
 export async function killAll(daemon) {
   daemon.isEnding = true;
   const apps = daemon.table.all();
   // What an earlier `kill` remembered counts until another one stops something.
-  const stopsSome = apps.some(({ stopped }) => !stopped);
+  const stopsSome = apps.some(isDesired);
   for (const app of apps) {
-    if (stopsSome) app.killed = !app.stopped;
+    if (stopsSome) app.killed = isDesired(app);
     // At once, so that a daemon that dies meanwhile leaves none to start again.
-    app.stopped = true;
+    app.desireStop();
   }
   /** @type {Set<App>} */
   const ended = new Set();

@@ -35,6 +35,7 @@ export class App {
     this.spec = desired.spec;
     this.generation = desired.generation;
     this.stopped = desired.stopped;
+    this.waitsFor = desired.waitsFor;
     this.killed = desired.killed;
     this.deleting = desired.deleting;
     this.slots = desired.slots;
@@ -64,6 +65,17 @@ export class App {
   /** @returns {number[]} the slots that should have a worker */
   get desiredSlots() {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.includes(slot));
+  }
+
+  /** Whether it is about to be started. */
+  get isWaiting() {
+    return this.stopped && this.waitsFor !== null;
+  }
+
+  /** Also what a command was about to start. */
+  desireStop() {
+    this.stopped = true;
+    this.waitsFor = null;
   }
 
   /** Whether it has no primary, because it was stopped or because none could be started. */
@@ -127,6 +139,7 @@ export class App {
     const stopped = this.stopped ? this.slots : this.stoppedSlots;
     this.stoppedSlots = slots === null ? [] : stopped.filter((slot) => !slots.includes(slot));
     this.stopped = false;
+    this.waitsFor = null;
   }
 
   /** Only scaling changes the number of workers, whatever the spec says. @param {Spec} spec @returns {Spec} */
@@ -139,7 +152,8 @@ export class App {
   toDesired() {
     const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
     const { ids, rollout, listeningRecord, createdAt, changes } = this;
-    const ofUser = { spec, stopped, killed, deleting, slots, stoppedSlots };
+    const waitsFor = this.isWaiting ? this.waitsFor : null;
+    const ofUser = { spec, stopped, waitsFor, killed, deleting, slots, stoppedSlots };
     return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
   }
 }

@@ -1,11 +1,13 @@
 /** The order in which a command works on apps that depend on each other (`depends_on`), and what one waits for. */
 import { judgeCompletion } from '../../lifecycle/app-status.js';
 import { poll } from '../../shared/deadline.js';
+import { summarize } from './outcome.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
  * @import { Completion } from '../../lifecycle/app-status.js'
  * @import { App } from './app.js'
+ * @import { AppTable } from './table.js'
  */
 
 /** @typedef {{name: string, dependsOn: Readonly<Record<string, Condition>>}} Dependent */
@@ -123,6 +125,18 @@ export function completionOf(app) {
   }
   const states = desiredStates(app);
   return states.length > 0 ? judgeCompletion(states) : { verdict: 'wait' };
+}
+
+/** @param {AppTable} table @param {Pick<Dependent, 'dependsOn'>} app @returns {string[]} apps that are not what its `depends_on` says */
+export function missingFor(table, { dependsOn }) {
+  return Object.keys(dependsOn).filter((name) => !isFulfilled(table.get(name), dependsOn[name]));
+}
+
+/** @param {App | undefined} app @param {Condition} condition */
+function isFulfilled(app, condition) {
+  if (!app) return false;
+  if (condition === 'exited') return completionOf(app).verdict === 'exited';
+  return condition === 'ready' ? summarize(app).online.length > 0 : desiredPids(app).size > 0;
 }
 
 /** @param {App | undefined} app whose primary is connected: one that exited is started again */

@@ -22,6 +22,8 @@ export interface DesiredApp {
   generation: Count;
   /** The user stopped the whole app. */
   stopped: boolean;
+  /** It is stopped and will be started, once these apps are what `depends_on` says. @maxItems 1000 */
+  waitsFor: string[] | null;
   /** `kill` stopped it, and no command has named it since. */
   killed: boolean;
   /** Its deletion has begun; if the daemon dies, the next one completes it. */

@@ -43,6 +43,7 @@ export function recordOf(app, measured = NOTHING) {
     name: app.name,
     namespace: spec.namespace,
     status: STATUS_ORDER.find((status) => statuses.includes(status)) ?? 'stopped',
+    waitsFor: app.isWaiting ? app.waitsFor : null,
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
@@ -171,7 +172,7 @@ function statusOf(app, reported) {
     const isWaiting = app.spec.onDemand && !stopped && WITHOUT_PROCESS.includes(reported);
     return isWaiting ? 'waiting' : reported;
   }
-  if (stopped) return 'stopped';
+  if (stopped) return app.isWaiting ? 'waiting' : 'stopped';
   const isRetrying = queue.current === null || queue.current === RECOVERY;
   return link.trouble !== null && isRetrying ? 'errored' : 'starting';
 }

@@ -30,6 +30,7 @@ import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 /** What nobody has said yet. */
 export const NEW_APP = Object.freeze({
   stopped: false,
+  waitsFor: null,
   killed: false,
   deleting: false,
   stoppedSlots: [],
@@ -128,7 +129,7 @@ function keepAside(file) {
 export function readDesired(value) {
   if (!isObject(value)) return { app: null, fault: 'not a map' };
   /** @type {Record<string, any>} */
-  const desired = { changes: [], ...value, ids: idsOf(value.ids) };
+  const desired = { changes: [], waitsFor: null, ...value, ids: idsOf(value.ids) };
   const key = desiredApp(desired);
   if (key !== null) return { app: null, fault: `${key} is not valid` };
   const { spec, rollout, slots } = desired;

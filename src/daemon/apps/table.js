@@ -62,11 +62,12 @@ export class AppTable {
     return this.#apps.get(name);
   }
 
-  /** @param {Spec} spec with a name that is not in the table @returns {App} not saved yet */
+  /** @param {Spec} spec with a name that is not in the table @returns {App} that waits to be started, and is not saved yet */
   add(spec) {
     if (this.#apps.size === 0) this.#nextId = 0;
     const slots = allowedSlots(spec);
-    return this.insert({ ...NEW_APP, spec, generation: 1, slots, createdAt: Date.now() });
+    const waiting = { ...NEW_APP, stopped: true, waitsFor: [] };
+    return this.insert({ ...waiting, spec, generation: 1, slots, createdAt: Date.now() });
   }
 
   /** @param {string} name of an app to be @throws {NodeclusterError} E_NAME_TAKEN */

@@ -3,11 +3,13 @@
  * on an app, with progress, events and an outcome.
  */
 import { NodeclusterError } from '../../errors/error.js';
+import { startLater } from '../actions/recovery.js';
 import { currentAuthor, currentSender } from '../apps/changes.js';
 import { limitPerCore, limitTo } from '../apps/command-queue.js';
 import {
   completionOf,
   desiredPids,
+  missingFor,
   runInOrder,
   untilExited,
   untilStarted,
@@ -182,17 +184,35 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
   const limited = isFirst ? limitPerCore() : limitTo(Infinity);
   const work = async (/** @type {Step} */ step, /** @type {AppOutcome[]} */ earlier) => {
     const failed = isFirst ? earlier.find(({ ok }) => !ok) : null;
-    if (failed) return refuseAfter(daemon, step, failed);
+    if (failed) return refuseAfter(daemon, step, failed, apps.get(step.name));
     if (isFirst) reportMissing(daemon, step, steps, report);
-    return limited(() => step.run().catch((thrown) => refuse(daemon, step, thrown)));
+    const app = apps.get(step.name);
+    const run = async () => {
+      refuseEnded(app);
+      return step.run();
+    };
+    return limited(() =>
+      run()
+        .catch((thrown) => refuse(daemon, step, thrown))
+        .finally(() => app && (app.waitsFor = null)),
+    );
   };
   daemon.changes += 1;
-  const all = runInOrder(steps, dependencies, work, (other, condition, done, { name: app }) => {
-    if (!isFirst) return done;
-    const reason = `until ${other.name} has exited`;
-    const onWait = () => report({ app, kind: 'waiting', reason });
-    return outcomeFor(daemon.table, other, condition, done, onWait);
-  });
+  const apps = isFirst ? waitingApps(daemon.table, steps) : new Map();
+  const all = runInOrder(
+    steps,
+    dependencies,
+    work,
+    async (other, condition, done, { name: app }) => {
+      if (!isFirst) return done;
+      const reason = `until ${other.name} has exited`;
+      const onWait = () => report({ app, kind: 'waiting', reason });
+      const outcome = await outcomeFor(daemon.table, other, condition, done, onWait);
+      const { waitsFor } = apps.get(app) ?? {};
+      if (outcome.ok) waitsFor?.splice(waitsFor.indexOf(other.name), 1);
+      return outcome;
+    },
+  );
   const done = () => void (daemon.changes -= 1);
   all.then(done, done);
   if (!wait) return steps.map(({ name, action }) => acceptedOutcome(name, action));
@@ -203,14 +223,34 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
 }
 
 /**
+ * Notes what each waits for: it is shown, and a command that stops the app meanwhile ends it.
+ * @param {AppTable} table @param {Step[]} steps @returns {Map<string, App>}
+ */
+function waitingApps(table, steps) {
+  const names = new Set(steps.map(({ name }) => name));
+  const apps = table.all().filter(({ name }) => names.has(name));
+  for (const app of apps) {
+    const { dependsOn = {} } = steps.find(({ name }) => name === app.name) ?? {};
+    app.waitsFor = Object.keys(dependsOn).filter((name) => names.has(name));
+  }
+  return new Map(apps.map((app) => [app.name, app]));
+}
+
+/** @param {App | undefined} app that was in the table when the command began @throws {NodeclusterError} E_APP_DELETED, E_APP_STOPPED */
+function refuseEnded(app) {
+  if (app?.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
+  const isStopped = app?.stopped && app.waitsFor === null;
+  if (isStopped) throw new NodeclusterError('E_APP_STOPPED', { app: app.name });
+}
+
+/**
  * A command that names one app starts only that one, as its user expects.
  * @param {Daemon} daemon @param {Step} step @param {Step[]} steps @param {SendProgress} report
  */
 function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, report) {
   if (!STARTS.includes(action)) return;
-  for (const [missing, condition] of Object.entries(dependsOn)) {
+  for (const missing of missingFor(table, { dependsOn })) {
     if (steps.some((step) => step.name === missing)) continue;
-    if (isFulfilled(table.get(missing), condition)) continue;
     const reason = `without ${missing}, which it depends on and which does not run`;
     log.warn('dependency.missing', { app, dependency: missing });
     report({ app, kind: 'starting', reason });
@@ -220,12 +260,18 @@ function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, 
 /** The failure behind a step that was not run. @type {WeakMap<AppOutcome, {name: string, reason: string | undefined}>} */
 const causes = new WeakMap();
 
-/** @param {Daemon} daemon @param {Step} step @param {AppOutcome} failed of an app that it depends on */
-function refuseAfter(daemon, step, failed) {
+/**
+ * What was to be started still is, once that can be.
+ * @param {Daemon} daemon @param {Step} step @param {AppOutcome} failed of an app that it depends on
+ * @param {App | undefined} app of the step
+ */
+function refuseAfter(daemon, step, failed, app) {
   const cause = causes.get(failed) ?? { name: failed.name, reason: failed.failed[0]?.reason };
   const { name: dependency, reason } = cause;
   const through = dependency === failed.name ? null : failed.name;
-  const data = { app: step.name, dependency, through, reason };
+  const isWaiting = app?.isWaiting && !app.deleted;
+  if (isWaiting) void startLater(daemon, app);
+  const data = { app: step.name, dependency, through, reason, isWaiting };
   const outcome = refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
   causes.set(outcome, cause);
   return outcome;
@@ -261,11 +307,4 @@ async function outcomeFor(table, { name, action }, condition, done, onWait) {
   const { slot, reason } = completion;
   const id = slot === null ? null : (find()?.ids[slot] ?? null);
   return { ...outcome, ok: false, failed: [{ id, slot, reason, lastLines: [] }] };
-}
-
-/** @param {App | undefined} app @param {Condition} condition */
-function isFulfilled(app, condition) {
-  if (!app) return false;
-  if (condition === 'exited') return completionOf(app).verdict === 'exited';
-  return condition === 'ready' ? summarize(app).online.length > 0 : desiredPids(app).size > 0;
 }

@@ -94,6 +94,11 @@ export const daemonCodes = {
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
     hint: () => 'If it must run, start its program or its file again.',
   },
+  E_APP_STOPPED: {
+    exitCode: 'appFailed',
+    message: ({ app }) => `${app} was stopped while this command waited for its turn.`,
+    hint: ({ app }) => `\`nodecluster start ${app}\` starts it.`,
+  },
   E_APP_KILLED: {
     exitCode: 'appFailed',
     message: ({ app }) => `\`nodecluster kill\` stopped ${app} before the command was done.`,
@@ -106,13 +111,13 @@ export const daemonCodes = {
   },
   E_DEPENDENCY_FAILED: {
     exitCode: 'appFailed',
-    message: ({ app, dependency, through, reason }) => {
+    message: ({ app, dependency, through, reason, isWaiting }) => {
       const why = reason ? ` (${reason.replace(/[.]$/, '')})` : '';
       const how = through ? ` through ${through}` : '';
-      return `${dependency} failed${why}, and ${app} depends on it${how}, so ${app} was not touched.`;
+      return `${dependency} failed${why}, and ${app} depends on it${how}, so ${app} was not ${isWaiting ? 'started yet' : 'touched'}.`;
     },
-    hint: ({ dependency }) =>
-      `\`nodecluster describe ${dependency}\` shows more. Repair it, then repeat the command.`,
+    hint: ({ app, dependency, isWaiting }) =>
+      `\`nodecluster describe ${dependency}\` shows more. Repair it, then ${isWaiting ? `${app} starts by itself` : 'repeat the command'}.`,
   },
   E_WORKER_DELETED: {
     exitCode: 'notFound',

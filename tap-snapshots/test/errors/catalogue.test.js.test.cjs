@@ -638,6 +638,10 @@ E_APP_DELETED (exit 4)
 api was deleted while this command waited for its turn.
 If it must run, start its program or its file again.
 
+E_APP_STOPPED (exit 5)
+api was stopped while this command waited for its turn.
+\`nodecluster start api\` starts it.
+
 E_APP_KILLED (exit 5)
 \`nodecluster kill\` stopped api before the command was done.
 \`nodecluster resurrect\` starts what it stopped.
@@ -649,6 +653,10 @@ The next daemon completes or undoes it; \`nodecluster ls\` shows the state.
 E_DEPENDENCY_FAILED (exit 5)
 db failed, and web depends on it, so web was not touched.
 \`nodecluster describe db\` shows more. Repair it, then repeat the command.
+
+E_DEPENDENCY_FAILED (exit 5)
+db failed, and web depends on it, so web was not started yet.
+\`nodecluster describe db\` shows more. Repair it, then web starts by itself.
 
 E_WORKER_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.

@@ -39,7 +39,11 @@ t.test('a file with depends_on', async (t) => {
     stderr: /web: db failed \(exited with code 1\), and web depends on it, so web was not/,
   });
   t.notMatch(failed.stderr, /web:0 starting/);
-  t.match((await list()).apps, [{ name: 'db', status: 'backoff' }], 'web was not added');
+  t.match((await list()).apps, [
+    { name: 'web', status: 'waiting', waitsFor: ['db'], workers: [{ pid: undefined }] },
+    { name: 'db', status: 'backoff' },
+  ]);
+  t.match((await ok(['ls'])).stdout, /web .* waiting for db /);
 
   const again = await run(['start', 'db']);
   t.match(again, { code: 5, stderr: /✖ db: start failed.*no database/s }, 'tried once more');

@@ -50,7 +50,7 @@ t.test('a migration that succeeds', async (t) => {
   const probe = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   const ready = await fetch(`http://127.0.0.1:${port}/ready`);
   t.equal(ready.status, 503);
-  t.match(await ready.text(), /web: .*not started yet/);
+  t.match(await ready.text(), /web: .*worker 0: waiting/);
   t.equal(await probe('/live'), 200);
   t.equal(await probe('/startup'), 503);
   t.same(notes(), ['db starts']);

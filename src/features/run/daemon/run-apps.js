@@ -135,7 +135,9 @@ async function untilOver(daemon, failed) {
   const look = () => {
     if (daemon.isShuttingDown || daemon.isEnding) return null;
     const state = { isChanging: daemon.changes > 0, refused: [...failed] };
-    const apps = daemon.table.all().map((app) => runApp(daemon, app));
+    // What waits is not started by one that has ended.
+    const started = daemon.table.all().filter(({ isWaiting }) => !isWaiting);
+    const apps = started.map((app) => runApp(daemon, app));
     return judgeRun(apps, state);
   };
   const verdict = await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });

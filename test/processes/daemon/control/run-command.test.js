@@ -2,7 +2,7 @@
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { gated, startedDaemon, webSpec } from '../../daemon-under-test.js';
+import { gated, killNow, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 /** A request under way, and its progress. */
 async function begin(daemon, method, params) {
@@ -63,7 +63,7 @@ t.test('after a kill nothing is started or added', async (t) => {
   ];
   const all = await begin(daemon, 'apply', { specs, action: 'start' });
   await all.reports('slow', 'starting');
-  t.strictSame(await daemon.ask('kill'), { apps: ['slow'], remembered: ['slow'] });
+  t.strictSame(await daemon.ask('kill'), { apps: ['slow'], remembered: ['slow', 'next'] });
   t.match((await all.answer).apps, [
     { name: 'slow', ok: false },
     {
@@ -74,8 +74,71 @@ t.test('after a kill nothing is started or added', async (t) => {
   ]);
   await daemon.logged(/"daemon.ended",.*\n$/);
   const { apps } = JSON.parse(daemon.desired());
-  t.match(apps, [{ spec: { name: 'slow' }, stopped: true }]);
-  t.equal(apps.length, 1);
+  t.match(apps, [
+    { spec: { name: 'slow' }, stopped: true, waitsFor: null },
+    { spec: { name: 'next' }, stopped: true, waitsFor: null },
+  ]);
+});
+
+t.test('an app that waits for another is in the list and obeys', async (t) => {
+  const daemon = await startedDaemon(t);
+  const db = await gated(daemon, { name: 'db', instances: 1 });
+  const after = (name) => webSpec({ name, instances: 1, dependsOn: { db: 'ready' } });
+  const names = ['stopped', 'deleted', 'started', 'patient'];
+  const specs = [...(await Promise.all(names.map(after))), db.spec];
+  for (const [method, params] of [
+    ['start', {}],
+    ['apply', { action: 'start' }],
+    ['resume', { selectors: ['all'] }],
+  ]) {
+    db.close();
+    const order = method === 'resume' ? params : { specs, ...params };
+    const all = await begin(daemon, method, order);
+    await all.reports('db', 'starting');
+    for (const name of names) {
+      t.match(await daemon.view(name), { status: 'waiting', waitsFor: ['db'] }, name);
+    }
+    const ask = (command, name) => daemon.ask(command, { selectors: [name] });
+    t.match((await ask('stop', 'stopped')).apps, [{ ok: true, done: [0] }]);
+    t.match((await ask('delete', 'deleted')).apps, [{ ok: true }]);
+    t.match((await ask('resume', 'started')).apps, [{ ok: true, done: [2] }]);
+    db.open();
+    t.match(
+      (await all.answer).apps.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+      [
+        { name: 'db', ok: true },
+        { name: 'deleted', ok: false, failed: [{ errorCode: 'E_APP_DELETED' }] },
+        { name: 'patient', ok: true, done: [3] },
+        { name: 'started', ok: true },
+        { name: 'stopped', ok: false, failed: [{ errorCode: 'E_APP_STOPPED' }] },
+      ],
+    );
+    t.match(await daemon.view('stopped'), { status: 'stopped', waitsFor: undefined });
+    t.equal(await daemon.view('deleted'), undefined);
+    if (method !== 'resume') await daemon.ask('delete', { selectors: ['all'] });
+    if (method === 'apply') {
+      await daemon.ask('start', { specs });
+      await daemon.ask('stop', { selectors: ['all'] });
+    }
+  }
+});
+
+t.test('an app waits on when the other fails, and when the daemon is killed', async (t) => {
+  const daemon = await startedDaemon(t);
+  const db = await gated(daemon, { name: 'db', instances: 1 });
+  db.close();
+  const web = await webSpec({ instances: 1, dependsOn: { db: 'ready' } });
+  const failing = { ...db.spec, listenTimeoutMs: 2000 };
+  const { apps } = await daemon.ask('start', { specs: [web, failing] });
+  t.match(apps, [{ name: 'web', failed: [{ reason: /was not started yet/ }] }, { ok: false }]);
+  t.match(await daemon.view('web'), { status: 'waiting', waitsFor: ['db'] });
+  const { daemon: killed } = await daemon.ask('list');
+  killNow(killed.pid);
+  daemon.spawnDaemon();
+  await until(async () => (await daemon.ask('list')).daemon.pid !== killed.pid, 'the next daemon');
+  t.match(await daemon.view('web'), { status: 'waiting', waitsFor: ['db'] });
+  db.open();
+  await until(async () => (await daemon.view('web')).status === 'online', 'web to start');
 });
 
 t.test('a command fails when its workers were deleted before its turn', async (t) => {
