@@ -67,9 +67,13 @@ export class App {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.includes(slot));
   }
 
-  /** Whether it is about to be started. */
+  /** @returns {string[] | null} the apps that it waits for; null: it is not about to be started */
+  get awaited() {
+    return this.stopped ? this.waitsFor : null;
+  }
+
   get isWaiting() {
-    return this.stopped && this.waitsFor !== null;
+    return this.awaited !== null;
   }
 
   /** Also what a command was about to start. */
@@ -152,8 +156,7 @@ export class App {
   toDesired() {
     const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
     const { ids, rollout, listeningRecord, createdAt, changes } = this;
-    const waitsFor = this.isWaiting ? this.waitsFor : null;
-    const ofUser = { spec, stopped, waitsFor, killed, deleting, slots, stoppedSlots };
+    const ofUser = { spec, stopped, waitsFor: this.awaited, killed, deleting, slots, stoppedSlots };
     return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
   }
 }

@@ -43,7 +43,7 @@ export function recordOf(app, measured = NOTHING) {
     name: app.name,
     namespace: spec.namespace,
     status: STATUS_ORDER.find((status) => statuses.includes(status)) ?? 'stopped',
-    waitsFor: app.isWaiting ? app.waitsFor : null,
+    waitsFor: app.awaited,
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,

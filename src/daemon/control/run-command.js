@@ -186,16 +186,7 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
     const failed = isFirst ? earlier.find(({ ok }) => !ok) : null;
     if (failed) return refuseAfter(daemon, step, failed, apps.get(step.name));
     if (isFirst) reportMissing(daemon, step, steps, report);
-    const app = apps.get(step.name);
-    const run = async () => {
-      refuseEnded(app);
-      return step.run();
-    };
-    return limited(() =>
-      run()
-        .catch((thrown) => refuse(daemon, step, thrown))
-        .finally(() => app && (app.waitsFor = null)),
-    );
+    return limited(() => takeStep(daemon, step, apps.get(step.name)));
   };
   daemon.changes += 1;
   const apps = isFirst ? waitingApps(daemon.table, steps) : new Map();
@@ -234,6 +225,18 @@ function waitingApps(table, steps) {
     app.waitsFor = Object.keys(dependsOn).filter((name) => names.has(name));
   }
   return new Map(apps.map((app) => [app.name, app]));
+}
+
+/** @param {Daemon} daemon @param {Step} step @param {App | undefined} app */
+async function takeStep(daemon, step, app) {
+  try {
+    refuseEnded(app);
+    return await step.run();
+  } catch (thrown) {
+    return refuse(daemon, step, thrown);
+  } finally {
+    if (app) app.waitsFor = null;
+  }
 }
 
 /** @param {App | undefined} app that was in the table when the command began @throws {NodeclusterError} E_APP_DELETED, E_APP_STOPPED */
