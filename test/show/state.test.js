@@ -119,6 +119,12 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   };
   const fails = { ...on(), requests: { ...counts, errors: 40 }, degraded: 'errors' };
   const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024, degraded: 'memory' };
+  const failedReplacement = {
+    count: 3,
+    why: 'reached the age of 1m',
+    reason: 'exited with code 1',
+  };
+  const stuck = { ...on(), degraded: 'replacement', failedReplacement };
   const crashed = { ...on(), recentCrashes: 3 };
   const blocked = { ...on(), lastBlock: { until: NOW - 20_000, ms: 61_000 } };
   const sick = { ...on(), health: { status: 'unhealthy' } };
@@ -155,6 +161,8 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
     // It alone would not be enough yet.
     [[grows, { ...grows, degraded: undefined }], '2 online, memory +28M/min', 'warn'],
+    [[stuck], 'degraded, replacement failed 3 times: exited with code 1', 'warn'],
+    [[on(), stuck], '2 online, replacement failed 3 times: exited with code 1', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1m', 'warn'],
     [[blocked], 'degraded, was blocked for 1m 1s, 20s ago', 'warn'],
     [[on(), blocked], '2 online, was blocked for 1m 1s, 20s ago', 'warn'],

@@ -2,6 +2,7 @@
 
 /**
  * @import { PastExit } from '../../protocol/shapes.js'
+ * @import { FailedReplacement } from './record.js'
  *
  * @typedef {object} Facts
  * @property {number} oldestMs age of the oldest request that has no answer yet; 0: none
@@ -9,6 +10,7 @@
  * @property {number} answered requests in the last minute
  * @property {number} errors of these, with 5xx
  * @property {number} [memoryGrowth] bytes a minute, if it only grows
+ * @property {FailedReplacement | null} [failedReplacement]
  *
  * @typedef {{atMs: number, bytes: number}} Sample
  */
@@ -23,8 +25,8 @@ const FEW_ERRORS = 0.05;
 
 /**
  * @param {Facts} facts
- * @param {'waits' | 'errors' | 'memory' | null} [before] what was wrong until now
- * @returns {'waits' | 'errors' | 'memory' | null} what is wrong first of all; null: nothing
+ * @param {'waits' | 'errors' | 'replacement' | 'memory' | null} [before] what was wrong until now
+ * @returns {'waits' | 'errors' | 'replacement' | 'memory' | null} what is wrong first of all; null: nothing
  */
 export function judgeLoad(facts, before = null) {
   const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth } = facts;
@@ -36,6 +38,7 @@ export function judgeLoad(facts, before = null) {
       ? answered === 0 || errors / answered >= FEW_ERRORS
       : answered >= MIN_ANSWERED && errors / answered >= MANY_ERRORS;
   if (isWrong) return 'errors';
+  if (facts.failedReplacement) return 'replacement';
   return memoryGrowth === undefined ? null : 'memory';
 }
 

@@ -4,6 +4,7 @@ import { growthOf, isFailing, judgeLoad, recentSamples } from './decide.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
+ * @import { Replacements } from '../../primary/pool/replacements.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Load } from '../../primary/worker/agent-link.js'
@@ -14,7 +15,7 @@ import { growthOf, isFailing, judgeLoad, recentSamples } from './decide.js';
 const LOOK_EVERY_MS = 5000;
 
 /** @type {MakeFeature} */
-export function degraded({ pool }) {
+export function degraded({ pool, replacements }) {
   /** @type {WeakMap<WorkerHandle, WorkerHistory>} */
   const histories = new WeakMap();
   /** Runs only while there are workers: a primary may lose an app and live on. @type {NodeJS.Timeout | undefined} */
@@ -32,20 +33,31 @@ export function degraded({ pool }) {
   return {
     methods: {
       loads: () => ({
-        workers: judgeAll(pool, histories).map(({ worker, pid, load, verdict }) => {
+        workers: judge().map(({ worker, pid, load, facts, verdict }) => {
           const lastError = verdict === 'errors' && worker.output.lastError;
-          return { pid, ...load, degraded: verdict ?? undefined, ...(lastError && { lastError }) };
+          const { failedReplacement } = facts;
+          return {
+            pid,
+            ...load,
+            degraded: verdict ?? undefined,
+            ...(failedReplacement && { failedReplacement }),
+            ...(lastError && { lastError }),
+          };
         }),
       }),
     },
   };
+
+  function judge() {
+    return judgeAll(pool, replacements, histories);
+  }
 
   function look() {
     if (pool.workers.size === 0) {
       clearInterval(timer);
       timer = undefined;
     }
-    for (const { worker, history, facts, verdict } of judgeAll(pool, histories)) {
+    for (const { worker, history, facts, verdict } of judge()) {
       const failing = isFailing(verdict, facts);
       // One that varies around the limit is not reported again and again.
       if (verdict === history.verdict && (history.isFailing || !failing)) continue;
@@ -57,8 +69,8 @@ export function degraded({ pool }) {
   }
 }
 
-/** The workers that are online. @param {WorkerPool} pool @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
-function judgeAll(pool, histories) {
+/** The workers that are online. @param {WorkerPool} pool @param {Replacements} replacements @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
+function judgeAll(pool, replacements, histories) {
   const now = Date.now();
   const judged = [...pool.workers.values()].flatMap((worker) => {
     const { pid, status } = worker;
@@ -68,7 +80,8 @@ function judgeAll(pool, histories) {
     const { requests, memoryGrowth } = load;
     const { oldestSince = now, unansweredSince = now, answered = 0, errors = 0 } = requests ?? {};
     const times = { oldestMs: now - oldestSince, unansweredMs: now - unansweredSince };
-    const facts = { ...times, answered, errors, memoryGrowth };
+    const failedReplacement = replacements.failuresOf(worker);
+    const facts = { ...times, answered, errors, memoryGrowth, failedReplacement };
     return [{ worker, pid, history, load, facts, verdict: judgeLoad(facts, history.verdict) }];
   });
   if (!judged.some(({ verdict }) => verdict === 'memory')) return judged;
@@ -157,13 +170,24 @@ export class WorkerHistory {
   }
 }
 
-/** @param {'waits' | 'errors' | 'memory'} verdict @param {Facts} facts @returns {string} in words that follow 'it' */
+/** @param {NonNullable<ReturnType<typeof judgeLoad>>} verdict @param {Facts} facts @returns {string} in words that follow 'it' */
 function describeLoad(verdict, facts) {
-  const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth = 0 } = facts;
+  const {
+    oldestMs,
+    unansweredMs = 0,
+    answered,
+    errors,
+    memoryGrowth = 0,
+    failedReplacement,
+  } = facts;
   if (isFailing('waits', facts)) {
     return `has answered no request for ${formatDuration(unansweredMs)}`;
   }
   if (verdict === 'waits') return `has not answered a request for ${formatDuration(oldestMs)}`;
   if (verdict === 'errors') return `answered ${errors} of its last ${answered} requests with 5xx`;
+  if (verdict === 'replacement' && failedReplacement) {
+    const { why, reason } = failedReplacement;
+    return `${why} and could not be replaced: the next one ${reason}`;
+  }
   return `uses ${Math.round(memoryGrowth / 1024 ** 2)} MiB more each minute`;
 }

@@ -9,13 +9,24 @@ export interface DegradedFields {
   /** Its event loop turns again after it was blocked for `ms`; missing: not in the last five minutes. */
   lastBlock?: { until: Time; ms: Count };
   /** It serves, but not as it should: what is wrong first of all. `unknown`: its primary answers late. Missing: nothing. */
-  degraded?: 'waits' | 'errors' | 'memory' | 'unknown';
+  degraded?: 'waits' | 'errors' | 'replacement' | 'memory' | 'unknown';
+  /** It is due to be replaced, as by `max_memory_restart`, and what was to replace it failed; missing: no. */
+  failedReplacement?: FailedReplacement;
   /** What a worker that answers with errors last wrote to stderr, in one line. */
   lastError?: string;
   /** Exits that no command caused, of this slot, in the last minute, of the last five; missing: none. */
   recentCrashes?: Count;
   /** What its program wrote about the latest of them. */
   crashCause?: string;
+}
+
+export interface FailedReplacement {
+  /** In a row. */
+  count: Count;
+  /** Why it is due, in words that follow 'it'. */
+  why: string;
+  /** Why the last one failed, in words that follow its name. */
+  reason: string;
 }
 
 export interface WorkerRequests {
@@ -34,7 +45,7 @@ export interface WorkerRequests {
 /** What a primary knows of one worker. */
 export interface WorkerLoad extends Pick<
   DegradedFields,
-  'requests' | 'memoryGrowth' | 'lastBlock' | 'degraded' | 'lastError'
+  'requests' | 'memoryGrowth' | 'lastBlock' | 'degraded' | 'failedReplacement' | 'lastError'
 > {
   pid: Pid;
 }

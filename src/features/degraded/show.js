@@ -29,7 +29,7 @@ export const degraded = {
   commands,
 };
 
-/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `3 crashes in 1m` */
+/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `3 crashes in 1m` */
 function troubles(app, worker, now) {
   const shown = worker ? [worker] : app.workers;
   const oldest = Math.min(now, ...suffering(shown, 'waits').map(sinceWhen));
@@ -43,10 +43,19 @@ function troubles(app, worker, now) {
     suffering(shown, 'unknown').length > 0 && 'its primary answers late',
     oldest < now && waitText(shown, now - oldest, now),
     failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
+    replacementText(shown),
     growth > 0 && `memory +${formatSize(growth)}/min`,
     crashesText(shown, worker?.crashCause),
     blockText(shown, now),
   ].filter((text) => text !== false);
+}
+
+/** @param {Worker[]} workers @returns {string | false} */
+function replacementText(workers) {
+  const [failed] = workers.flatMap(({ failedReplacement }) => failedReplacement ?? []);
+  if (!failed) return false;
+  const times = failed.count === 1 ? '' : ` ${failed.count} times`;
+  return `replacement failed${times}: ${escapeLine(failed.reason)}`;
 }
 
 /** @param {Worker[]} workers @param {string} [cause] of the last one */
@@ -86,6 +95,9 @@ function commands(app, now) {
   return [
     ...(waits ? [helpFor(`why ${name}`, 'see which servers it may wait for')] : []),
     ...commandsForErrors(app, name, now),
+    ...(suffering(app.workers, 'replacement').length > 0
+      ? [helpFor(`logs ${name}`, 'read what its replacement wrote')]
+      : []),
     ...commandsForMemory(app, name),
   ];
 }

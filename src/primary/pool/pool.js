@@ -23,7 +23,7 @@ const UNDRAINED = 'did not answer the request to drain, so its open connections 
 
 /**
  * Emits 'change'; 'worker' (a new one); 'progress' (what happened to a worker); 'event' (what no
- * command waits for); 'message' (worker, what its program sent); 'replacement-failed' (slot).
+ * command waits for); 'message' (worker, what its program sent); 'replacement-failed' (slot, worker).
  */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */

@@ -20,7 +20,7 @@ export class Replacements {
   #current = null;
   /** @type {WeakMap<WorkerHandle, {how: string, sinceMs: number}>} */
   #due = new WeakMap();
-  /** When replacements ended, and how many of the last ones failed in a row. @type {WeakMap<Slot, {endedMs: number[], failures: number}>} */
+  /** When replacements ended, and how many of the last ones failed in a row, and why. @type {WeakMap<Slot, {endedMs: number[], failures: number, reason?: string}>} */
   #past = new WeakMap();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -32,7 +32,9 @@ export class Replacements {
     this.#pool = pool;
     this.#isBusy = isBusy;
     pool.on('change', () => this.#look());
-    pool.on('replacement-failed', (slot) => slot === this.#current && this.#onFailed(slot));
+    pool.on('replacement-failed', (slot, { failure }) => {
+      if (slot === this.#current) this.#onFailed(slot, failure ?? undefined);
+    });
   }
 
   /**
@@ -50,6 +52,18 @@ export class Replacements {
   /** @param {WorkerHandle} worker that need not be replaced any more */
   unmark(worker) {
     this.#due.delete(worker);
+  }
+
+  /**
+   * @param {WorkerHandle} worker
+   * @returns {{count: number, why: string, reason: string} | null} why: it is due, in words that follow 'it'; reason: those
+   *   that were to replace it failed; null: it is not due, or none has failed
+   */
+  failuresOf(worker) {
+    const slot = this.#pool.slots.get(worker.slot);
+    const { failures: count = 0, reason = null } = (slot && this.#past.get(slot)) ?? {};
+    const due = this.#due.get(worker);
+    return due && count > 0 && reason !== null ? { count, why: due.how, reason } : null;
   }
 
   /** A command begins, and finds each slot with one launch. */
@@ -97,10 +111,10 @@ export class Replacements {
     return { endedMs: recentReplacements(endedMs, performance.now()), failures };
   }
 
-  /** @param {Slot} slot @param {number} failures in a row */
-  #note(slot, failures) {
+  /** @param {Slot} slot @param {number} failures in a row @param {string} [reason] of the last one */
+  #note(slot, failures, reason) {
     const endedMs = [...this.#pastOf(slot).endedMs, performance.now()];
-    this.#past.set(slot, { endedMs, failures });
+    this.#past.set(slot, { endedMs, failures, reason });
   }
 
   /** @param {Slot} slot */
@@ -122,9 +136,9 @@ export class Replacements {
     return true;
   }
 
-  /** The old worker stays until the next attempt. @param {Slot} slot */
-  #onFailed(slot) {
-    this.#note(slot, this.#pastOf(slot).failures + 1);
+  /** The old worker stays until the next attempt. @param {Slot} slot @param {string} [reason] */
+  #onFailed(slot, reason) {
+    this.#note(slot, this.#pastOf(slot).failures + 1, reason);
     slot.revertReload();
     this.#current = null;
   }

@@ -305,6 +305,6 @@ function judgeDeath(slot, worker, exit, pool, how) {
   const hasDoneItsWork = isExpectedExit(slot.launch.spec, exit);
   if ((hadDoneItsWork && hasDoneItsWork) || isProven) slot.endReload();
   // A worker that dies early fails the reload, which goes back to what ran before.
-  if (slot.previous !== null) pool.emit('replacement-failed', slot);
+  if (slot.previous !== null) pool.emit('replacement-failed', slot, worker);
   else if (slot.isDesired) slot.noteDeath(exit, startingMs, how);
 }

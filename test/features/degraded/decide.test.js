@@ -9,6 +9,7 @@ import {
 
 const fine = { oldestMs: 0, answered: 100, errors: 0 };
 const bad = { oldestMs: 0, answered: 40, errors: 40 };
+const failedReplacement = { count: 3, why: 'reached the age of 1m', reason: 'exited with code 1' };
 
 /** @type {[what: string, facts: object, before: string | null, verdict: string | null][]} */
 const rows = [
@@ -26,6 +27,7 @@ const rows = [
   ['few that are right after many', { oldestMs: 0, answered: 6, errors: 0 }, 'errors', null],
   ['no answer after many', { oldestMs: 0, answered: 0, errors: 0 }, 'errors', 'errors'],
   ['memory that only grows', { ...fine, memoryGrowth: 1 }, null, 'memory'],
+  ['what cannot be replaced', { ...fine, failedReplacement, memoryGrowth: 1 }, null, 'replacement'],
   ['first of all the request', { ...bad, oldestMs: 9000, memoryGrowth: 1 }, null, 'waits'],
 ];
 

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
 /** @param {any} primary @param {number} count */
@@ -65,6 +66,17 @@ t.test('if the next one fails, the old one stays', async (t) => {
   const after = await primary.when(hasFailed, 'the failure');
   t.match(after, { pid: before.pid, status: 'online', restarts: 0 });
   t.match(await ask(primary.port), { pid: before.pid });
+  const failedReplacement = { count: 1, why: /^reached the age of /, reason: 'exited with code 1' };
+  const { workers } = await primary.ask('loads');
+  t.match(workers, [{ pid: before.pid, degraded: 'replacement', failedReplacement }]);
+  const degraded = await until(
+    () => primary.events.find(({ type }) => type === 'worker.degraded'),
+    'the event',
+  );
+  t.match(degraded.reason, /^reached the age of .* and could not be replaced: the next one exited with code 1/);
+  rewrite(readFileSync(app('http-pid.cjs')));
+  t.match(await primary.ask('reload', { generation: 2 }), { ok: true });
+  t.notOk((await primary.ask('loads')).workers.some(({ degraded }) => degraded), 'it was replaced');
 });
 
 t.test('a command cancels a replacement', async (t) => {
