@@ -29,6 +29,7 @@ const SECTIONS = [
   'ReplacedWorker',
   'WorkerHealth',
   'WorkerRequests',
+  'FailedReplacement',
   'Stack',
   'StackFrame',
   'Listener',
