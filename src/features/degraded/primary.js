@@ -32,19 +32,7 @@ export function degraded({ pool, replacements }) {
   });
   return {
     methods: {
-      loads: () => ({
-        workers: judge().map(({ worker, pid, load, facts, verdict }) => {
-          const lastError = verdict === 'errors' && worker.output.lastError;
-          const { failedReplacement } = facts;
-          return {
-            pid,
-            ...load,
-            degraded: verdict ?? undefined,
-            ...(failedReplacement && { failedReplacement }),
-            ...(lastError && { lastError }),
-          };
-        }),
-      }),
+      loads: () => ({ workers: judge().map(loadOf) }),
     },
   };
 
@@ -67,6 +55,17 @@ export function degraded({ pool, replacements }) {
       else worker.reportEvent(type, describeLoad(verdict, facts));
     }
   }
+}
+
+/** @param {ReturnType<typeof judgeAll>[number]} judged @returns {WorkerLoad} */
+function loadOf({ worker, pid, load, facts: { failedReplacement }, verdict }) {
+  const lastError = verdict === 'errors' && worker.output.lastError;
+  const degraded = verdict ?? undefined;
+  return {
+    ...{ pid, ...load, degraded },
+    ...(failedReplacement && { failedReplacement }),
+    ...(lastError && { lastError }),
+  };
 }
 
 /** The workers that are online. @param {WorkerPool} pool @param {Replacements} replacements @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
