@@ -250,6 +250,7 @@ const SAMPLES = {
   ],
   E_APP_EXISTS: [
     { conflicts: [{ ...conflict, reason: 'running', free: 'api-2' }] },
+    { conflicts: [{ ...conflict, reason: 'running', free: 'api-2', count: 4 }] },
     { conflicts: [{ ...conflict, reason: 'file', free: 'api-2' }] },
     {
       conflicts: [

@@ -228,7 +228,11 @@ function conflictWith(app, spec, isCopy) {
 function conflictOf(table, existing, spec, reason) {
   const { name, configFile: file } = existing;
   const free = freeName(table, name);
-  return { name, reason, free, file, program: programOf(spec), existing: programOf(existing) };
+  const [change, ...others] = compareSpecs(existing, spec).changes;
+  const isOfCount = change?.key === 'instances' && others.length === 0;
+  const count = isOfCount ? spec.instances : null;
+  const programs = { program: programOf(spec), existing: programOf(existing) };
+  return { name, reason, free, file, count, ...programs };
 }
 
 /** Commands after which the app runs, unless they fail. @type {(string | null)[]} */

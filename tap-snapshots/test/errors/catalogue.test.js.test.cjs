@@ -558,6 +558,10 @@ App api already runs /srv/api.js, with other settings.
 New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name <other>\`.
 
 E_APP_EXISTS (exit 6)
+App api already runs /srv/api.js, with other settings.
+Another number of workers: \`nodecluster scale api 4\`. A second copy: \`--name <other>\`.
+
+E_APP_EXISTS (exit 6)
 App api already exists, with the settings of /srv/a.yml.
 Start it with \`nodecluster start api\`, or a second copy with \`--name <other>\`.
 
