@@ -1,5 +1,6 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
+import { ENDED } from '../../lifecycle/app-status.js';
 import { notesSilence } from '../../lifecycle/listening.js';
 import { availableCores } from '../cgroup-limits.js';
 
@@ -72,6 +73,7 @@ export function withLaterExits(outcome, app) {
   const failed = (app.link.snapshot?.slots ?? [])
     .filter(({ slot }) => outcome.done.includes(app.ids[slot]) && app.desiredSlots.includes(slot))
     .filter(({ status }) => ['starting', 'backoff', 'errored'].includes(status))
+    .filter(({ slot }) => !outcome.notes?.some((one) => one.slot === slot && one.note === ENDED))
     .map(({ slot, reason, lastExit }) => ({
       id: app.ids[slot],
       slot,

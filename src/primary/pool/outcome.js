@@ -1,4 +1,5 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
+import { ENDED } from '../../lifecycle/app-status.js';
 import { noteBelow } from '../../lifecycle/listening.js';
 import { lookBelow } from '../worker/tree-watch.js';
 import { notesOf } from './listening.js';
@@ -26,10 +27,22 @@ export async function untilStarted({ pool }, slots) {
   const isDone = (/** @type {Slot} */ slot) =>
     slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const failures = await failuresOf(pool, slots, isDone);
-  return recording.end({
+  const ended = slots.filter((slot) => hasEnded(slot, failures.get(slot)));
+  for (const slot of ended) failures.delete(slot);
+  const outcome = recording.end({
     done: slots.filter((slot) => !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
   });
+  const notes = numbersOf(ended).map((slot) => ({ slot, note: ENDED }));
+  return notes.length > 0 ? { ...outcome, notes: [...(outcome.notes ?? []), ...notes] } : outcome;
+}
+
+/** A server that exits with 0 has failed, a script has not. @param {Slot} slot @param {SlotFailure} [failure] */
+function hasEnded(
+  { launch },
+  { code, fault, stdinEnded } = { slot: null, reason: '', lastLines: [] },
+) {
+  return code === 0 && !fault && !stdinEnded && !launch.hasListened;
 }
 
 /** @param {WorkerPool} pool @param {Slot[]} slots */

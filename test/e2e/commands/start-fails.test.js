@@ -41,18 +41,23 @@ t.test(
   },
 );
 
-t.test('a program that ends by itself: the hint says what makes that a success', async (t) => {
-  const { ok, run, appNamed } = home;
-  const start = ['start', app('exits-0.cjs'), '--name', 'job'];
-  const { code, stderr } = await run(start);
-  t.equal(code, 5);
-  t.match(stderr, /--no-autorestart.*stop_exit_codes/);
-  const hint = ['restart', 'job', '--no-autorestart'];
-  t.match((await ok(['describe', 'job'])).stdout, `nodecluster ${hint.join(' ')} `);
-  t.match((await ok(hint)).stderr, /^job:0 exited with code 0 and/m);
-  t.match(await appNamed('job'), { status: 'exited' });
-  await ok(['delete', 'job']);
-});
+t.test(
+  'a program that ends by itself with 0 has done its work, and is started again',
+  async (t) => {
+    const { ok, appNamed } = home;
+    const { stderr } = await ok(['start', app('exits-0.cjs'), '--name', 'job']);
+    t.match(stderr, /✔ job: 1 worker started/);
+    t.match(
+      stderr,
+      /job:0: ended with code 0 and is started again.*--no-autorestart.*stop_exit_codes/,
+    );
+    const hint = ['restart', 'job', '--no-autorestart'];
+    t.match((await ok(['describe', 'job'])).stdout, `nodecluster ${hint.join(' ')} `);
+    t.match((await ok(hint)).stderr, /^job:0 exited with code 0 and/m);
+    t.match(await appNamed('job'), { status: 'exited' });
+    await ok(['delete', 'job']);
+  },
+);
 
 t.test('a port that is in use: the reason is who has it', async (t) => {
   const { ok, run, appNamed } = home;
