@@ -37,6 +37,7 @@ const LOOK_MS = 500;
 export function supervise(daemon, app) {
   publishEvents(daemon, app);
   noteReadiness(app);
+  app.startLater = () => void startLater(daemon, app);
   let deaths = 0;
   let lastDeath = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */
@@ -69,7 +70,7 @@ export function supervise(daemon, app) {
  */
 export async function recoverAll(daemon, apps) {
   const isMissing = (/** @type {App} */ app) => app.isDown && !app.stopped;
-  for (const app of apps) if (app.isWaiting) void startLater(daemon, app);
+  for (const app of apps) if (app.isWaiting) app.startLater();
   const found = apps.filter((app) => !isMissing(app)).map((app) => recover(daemon, app));
   const limited = limitPerCore();
   const started = runInOrder(
@@ -99,7 +100,7 @@ async function whenFulfilled({ log }, other, condition, done, { name: app }) {
  * Starts it once its dependencies are what it waits for, however long that takes, unless a command on it comes first.
  * @param {Daemon} daemon @param {App} app that waits
  */
-export async function startLater(daemon, app) {
+async function startLater(daemon, app) {
   const { waitsFor } = app;
   const isOver = () => daemon.isEnding || app.deleted || app.waitsFor !== waitsFor;
   const look = () => {

@@ -3,7 +3,6 @@
  * on an app, with progress, events and an outcome.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { startLater } from '../actions/recovery.js';
 import { currentAuthor, currentSender } from '../apps/changes.js';
 import { limitPerCore, limitTo } from '../apps/command-queue.js';
 import {
@@ -273,7 +272,7 @@ function refuseAfter(daemon, step, failed, app) {
   const { name: dependency, reason } = cause;
   const through = dependency === failed.name ? null : failed.name;
   const isWaiting = app?.isWaiting && !app.deleted;
-  if (isWaiting) void startLater(daemon, app);
+  if (isWaiting) app.startLater();
   const data = { app: step.name, dependency, through, reason, isWaiting };
   const outcome = refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
   causes.set(outcome, cause);

@@ -73,10 +73,16 @@ t.test('if the next one fails, the old one stays', async (t) => {
     () => primary.events.find(({ type }) => type === 'worker.degraded'),
     'the event',
   );
-  t.match(degraded.reason, /^reached the age of .* and could not be replaced: the next one exited with code 1/);
+  t.match(
+    degraded.reason,
+    /^reached the age of .* and could not be replaced: the next one exited with code 1/,
+  );
   rewrite(readFileSync(app('http-pid.cjs')));
   t.match(await primary.ask('reload', { generation: 2 }), { ok: true });
-  t.notOk((await primary.ask('loads')).workers.some(({ degraded }) => degraded), 'it was replaced');
+  t.notOk(
+    (await primary.ask('loads')).workers.some(({ degraded }) => degraded),
+    'it was replaced',
+  );
 });
 
 t.test('a command cancels a replacement', async (t) => {
