@@ -62,7 +62,9 @@ function loadOf({ worker, pid, load, facts: { failedReplacement }, verdict }) {
   const lastError = verdict === 'errors' && worker.output.lastError;
   const degraded = verdict ?? undefined;
   return {
-    ...{ pid, ...load, degraded },
+    pid,
+    ...load,
+    degraded,
     ...(failedReplacement && { failedReplacement }),
     ...(lastError && { lastError }),
   };
