@@ -135,7 +135,7 @@ interface Settings {
   watch_delay?: number | string | null;
   /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md). Default: none. */
   schedule?: string | false | null;
-  /** The time zone of `schedule` and `cron_restart`. Default: the daemon's own. */
+  /** The time zone of `schedule`, `cron_restart` and `log_rotate.rotate`. Default: the daemon's own. */
   timezone?: string | null;
   /** What happens if the last run has not ended when the next one is due. `skip`: that run is skipped. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
   overlap?: 'skip' | 'queue' | 'replace' | null;
@@ -167,11 +167,12 @@ interface Settings {
   time?: boolean | null;
   /** The format of the time in `text` and `json` lines, in local time: made of YYYY MM DD HH mm ss SSS Z, with other letters in [brackets]. Default: ISO 8601 in UTC with milliseconds. */
   log_date_format?: string | null;
-  /** A log file that would grow beyond `max_size` (64K or more) is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off. Default: `{max_size: 10M, keep: 10, compress: true}`. */
+  /** A log file that would grow beyond `max_size` (64K or more) is renamed at the end of a line, to `<file>.<number>`; with `rotate: daily`, or a cron pattern, at these times too, and the name ends with the day of its last line. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off. Default: `{max_size: 10M, keep: 10, compress: true}`. */
   log_rotate?:
     | {
         max_size?: number | string;
         maxSize?: number | string;
+        rotate?: string | boolean | number;
         keep?: number | `${number}`;
         compress?: boolean;
       }

@@ -96,7 +96,13 @@ export interface Spec extends FeatureSpec {
   logType: 'text' | 'raw' | 'json';
   time: boolean;
   logDateFormat: string | null;
-  logRotate: { maxSizeBytes: number; keep: number; compress: boolean } | null;
+  /** rotate: also at these times; a cron pattern. */
+  logRotate: {
+    maxSizeBytes: number;
+    rotate: string | null;
+    keep: number;
+    compress: boolean;
+  } | null;
   /** Its program runs when something asks for it, not when the app is started. */
   onDemand: boolean;
   uid: number | null;

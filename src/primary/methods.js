@@ -74,6 +74,7 @@ function uncheckedMethods(app, hosted) {
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': () => logs.reopen(),
+    'rotate-logs': () => logs.rotate(),
     'flush-logs': () => logs.empty(pool.slots.keys()),
     hurry: ({ kill = false }) => hurry(app, kill),
     retire: (_params, ctx) => endWith(app, hosted, ctx, retire),

@@ -305,6 +305,7 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   /** With the environment, for a daemon that has lost it. */
   spec: Query<{}, { spec: GivenSpec }>;
   'reopen-logs': Query<{}, void>;
+  'rotate-logs': Query<{}, void>;
   'flush-logs': Query<{}, void>;
   /** Another primary serves already: ends as in a reload. */
   retire: PrimaryCommand<{}>;

@@ -155,6 +155,9 @@ const LOGROTATE = 'pm2-logrotate';
 /** From 64 KiB up, as log_rotate takes it. */
 const SIZE = /^[1-9](\d{5,}|\d{2,}K|\d*[MG])$/;
 
+/** A wrong one would refuse the whole file. */
+const CRON = /^[\d*][\d*/,-]*( [\d*][\d*/,-]*){4,5}$/;
+
 /**
  * The settings of the module pm2-logrotate as log_rotate. PM2 passes a module its settings as JSON, in a variable of the name of the module.
  * @param {Pm2Process[]} modules
@@ -162,10 +165,13 @@ const SIZE = /^[1-9](\d{5,}|\d{2,}K|\d*[MG])$/;
  */
 function rotationOf(modules) {
   const text = String(modules.find(({ name }) => name === LOGROTATE)?.env[LOGROTATE]);
-  const { max_size, retain, compress } = Object(attempt(() => JSON.parse(text), null));
+  const { max_size, retain, compress, rotateInterval } = Object(
+    attempt(() => JSON.parse(text), null),
+  );
   const given = {
     ...(SIZE.test(max_size) && { max_size }),
     ...(/^\d{1,4}$/.test(retain) && { keep: Number(retain) }),
+    ...(CRON.test(rotateInterval) && { rotate: rotateInterval }),
     ...(compress !== undefined && { compress: String(compress) === 'true' }),
   };
   return Object.keys(given).length > 0 ? given : null;

@@ -37,11 +37,21 @@ export const dateFormat = {
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
+const DAILY = '0 0 * * *';
+
+/** @type {ValueType} */
+const rotationTimes = {
+  ...type.cronPattern,
+  expected: `daily or ${type.cronPattern.expected}`,
+  read: (input) => (input.value === 'daily' ? DAILY : type.cronPattern.read(input)),
+};
+
 const rotationMap = mapOf({
   max_size: {
     type: type.size({ min: MIN_FILE_BYTES }),
     default: 10 * 1024 ** 2,
   },
+  rotate: { type: rotationTimes, default: null },
   // As in pm2-logrotate.
   keep: { type: type.integer({ max: MAX_FILES }), default: 10, aliases: ['retain'] },
   compress: { type: type.boolean, default: true },
@@ -139,7 +149,7 @@ export const logs = [
     default: { max_size: '10M', keep: 10, compress: true },
     defaultText: '`{max_size: 10M, keep: 10, compress: true}`',
     description:
-      'A log file that would grow beyond `max_size` (64K or more) is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
+      'A log file that would grow beyond `max_size` (64K or more) is renamed at the end of a line, to `<file>.<number>`; with `rotate: daily`, or a cron pattern, at these times too, and the name ends with the day of its last line. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
     flag: {
       help: 'Let log files grow without limit. Default: they are rotated at 10M, and 10 of them are kept.',
     },

@@ -31,6 +31,16 @@ export async function reopenLogs(_daemon, app) {
   return { ok: true };
 }
 
+/** At a time of `log_rotate`. @param {Daemon} daemon @param {App} app */
+export async function rotateLogs({ log }, app) {
+  try {
+    if (!app.isDown) await app.request('rotate-logs', {});
+  } catch (error) {
+    const { message: reason } = /** @type {Error} */ (error);
+    log.error('logs.rotate-failed', { app: app.name, reason });
+  }
+}
+
 /**
  * Runs after a signal. There is no client, so the outcome goes to daemon.log.
  * @param {Daemon} daemon

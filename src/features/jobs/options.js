@@ -21,7 +21,7 @@ const options = [
     key: 'timezone',
     type: timeZone,
     defaultText: "the daemon's own",
-    description: 'The time zone of `schedule` and `cron_restart`.',
+    description: 'The time zone of `schedule`, `cron_restart` and `log_rotate.rotate`.',
     flag: { takes: 'zone' },
   },
   {
@@ -45,7 +45,7 @@ export const jobs = { group: 'Jobs', options, settle };
  */
 function settle(values, inputs, ofServices) {
   values.onDemand = Boolean(values.schedule);
-  if (!inputs.has('schedule') && !inputs.has('cron_restart')) {
+  if (!inputs.has('schedule') && !inputs.has('cron_restart') && !values.log_rotate?.rotate) {
     inputs.get('timezone')?.report('has no meaning without schedule or cron_restart', 'key');
   }
   if (!values.schedule) return;

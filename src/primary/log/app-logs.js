@@ -1,6 +1,7 @@
 /** The logs of one app: which worker's stream goes where, and in which format. */
 import { NodeclusterError } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
+import { makeDateFormat } from '../../shared/log-files/date-format.js';
 import { creationText, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
@@ -20,6 +21,7 @@ import { LogFile } from './log-file.js';
 /** @typedef {LogFile | StandardStream} Place */
 /** @typedef {{out: Place[], error: Place[]}} Route */
 
+const DAY = makeDateFormat('YYYY-MM-DD');
 const LOSS_REPORT_INTERVAL_MS = 1000;
 /** Stray processes may hold streams open, and write, forever. The daemon waits longer than this. */
 const SILENCE_TIMEOUT_MS = 500;
@@ -118,6 +120,14 @@ export class AppLogs {
    */
   reopen() {
     return this.#withEachFile((file) => file.reopen());
+  }
+
+  /**
+   * Moves away what the files have, in order with pending writes.
+   * @throws {NodeclusterError} E_LOG_FILE
+   */
+  rotate() {
+    return this.#withEachFile((file) => file.rotate());
   }
 
   /**
@@ -223,6 +233,7 @@ export class AppLogs {
     return {
       owner: uid,
       rotation: logRotate,
+      dayOf: (ms) => (logRotate?.rotate ? this.#dayOf(ms) : undefined),
       createdAt: this.#createdAt,
       creation: creationText(this.#spec.name),
       ownLine: (message, atMs) => this.#ownLine(message, atMs),
@@ -233,6 +244,12 @@ export class AppLogs {
   #ownLine(message, atMs = Date.now()) {
     useZoneOf(this.#spec);
     return this.#format.writeOwn(this.#spec.name, message, atMs);
+  }
+
+  /** @param {number} ms epoch */
+  #dayOf(ms) {
+    useZoneOf(this.#spec);
+    return DAY.write(ms);
   }
 
   #reportLoss() {

@@ -27,6 +27,7 @@ const NEWLINE = 0x0a;
  * @property {Spec['logRotate']} rotation
  * @property {number | null} [createdAt] epoch ms; what the file has from before is of a former life of the app
  * @property {string} [creation] the message between the two
+ * @property {(ms: number) => string | undefined} [dayOf] for the name of a rotated file: `2026-11-28`
  * @property {(message: string, atMs?: number) => Buffer} ownLine formats a line of nodecluster itself; `atMs`: now by default
  */
 
@@ -96,6 +97,20 @@ export class LogFile {
       await this.#file.empty();
       await prune(this.path, 0);
       this.loss.reset();
+    });
+  }
+
+  /**
+   * Also below its size, unless it is empty; in order with pending writes.
+   * @throws {NodeJS.ErrnoException}
+   */
+  rotate() {
+    return this.#run(async () => {
+      const found = await this.#file.ready();
+      const { rotation } = this.settings;
+      if (!rotation || !found.isFile() || found.size === 0) return;
+      await this.#rotate(rotation, found.mtimeMs);
+      await this.#file.ready();
     });
   }
 
@@ -176,17 +191,18 @@ export class LogFile {
     const { rotation } = this.settings;
     const isFull = rotation && found.size > 0 && found.size + bytes > rotation.maxSizeBytes;
     if (!isFull || !found.isFile()) return;
-    await this.#rotate(rotation);
+    await this.#rotate(rotation, found.mtimeMs);
     await this.#file.ready();
   }
 
   /**
    * A file that cannot be moved keeps growing: better too large than lost.
    * @param {NonNullable<Spec['logRotate']>} rotation
+   * @param {number} writtenMs when its last line was written
    */
-  async #rotate(rotation) {
+  async #rotate(rotation, writtenMs) {
     try {
-      await moveAway(this.path);
+      await moveAway(this.path, this.settings.dayOf?.(writtenMs));
       await prune(this.path, rotation.keep);
       this.#hasFailedToRotate = false;
     } catch (error) {

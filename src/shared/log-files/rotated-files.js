@@ -1,6 +1,6 @@
 /**
- * Rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. Numbers are never reused, so
- * that readers can follow rotations.
+ * Rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`; with `rotate` also the day of the last line,
+ * `api-out.log.000017.2026-11-28`. Numbers are never reused, so that readers can follow rotations.
  */
 import { lstat, open, readdir, readlink, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const DIGITS = 6;
 /** The limit on Linux. */
 const MAX_LINKS = 40;
 const OPEN_DESCRIPTOR = /^\/proc\/\w+\/fd\/\d+$/;
-const SUFFIX = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
+const SUFFIX = /^\.(\d{6,15})(\.\d{4}-\d\d-\d\d)?(\.gz)?(\.tmp)?$/;
 
 /**
  * @typedef {object} RotatedFile
@@ -19,9 +19,9 @@ const SUFFIX = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
  * @property {boolean} isCompressed
  */
 
-/** @param {string} logPath @param {number} number */
-export function rotatedPath(logPath, number) {
-  return `${logPath}.${String(number).padStart(DIGITS, '0')}`;
+/** @param {string} logPath @param {number} number @param {string} [day] */
+export function rotatedPath(logPath, number, day) {
+  return `${logPath}.${String(number).padStart(DIGITS, '0')}${day ? `.${day}` : ''}`;
 }
 
 /**
@@ -59,11 +59,12 @@ export function isOpenDescriptor(file) {
  *   finished, the original
  */
 export async function listRotated(logPath) {
-  /** @type {Map<number, RotatedFile>} */
+  /** By the path before it was compressed. @type {Map<string, RotatedFile>} */
   const found = new Map();
   for (const { number, path: file, isCompressed, isUnfinished } of await entriesOf(logPath)) {
-    if (isUnfinished || (isCompressed && found.has(number))) continue;
-    found.set(number, { path: file, number, isCompressed });
+    const original = isCompressed ? file.slice(0, -'.gz'.length) : file;
+    if (isUnfinished || (isCompressed && found.has(original))) continue;
+    found.set(original, { path: file, number, isCompressed });
   }
   return [...found.values()].sort((one, other) => one.number - other.number);
 }
@@ -77,11 +78,12 @@ export async function listUnfinished(logPath) {
  * Another process that writes to the same file may move it at the same moment: then a small file is
  * moved too, and nothing is lost.
  * @param {string} logPath
+ * @param {string} [day] of its last line, for the name
  * @throws {NodeJS.ErrnoException}
  */
-export async function moveAway(logPath) {
+export async function moveAway(logPath, day) {
   const file = await resolveLinks(logPath);
-  const rotated = await reserveName(file);
+  const rotated = await reserveName(file, day);
   await rename(file, rotated).catch(async (error) => {
     await rm(rotated, { force: true });
     ignoreError('ENOENT')(error);
@@ -96,12 +98,12 @@ export async function prune(logPath, keep) {
   }
 }
 
-/** @param {string} logPath @returns {Promise<string>} an empty file */
-async function reserveName(logPath) {
+/** @param {string} logPath @param {string} [day] @returns {Promise<string>} an empty file */
+async function reserveName(logPath, day) {
   // rename() would replace a file of that name, so the name is reserved first.
   const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
   for (let number = newest + 1; ; number++) {
-    const path = rotatedPath(logPath, number);
+    const path = rotatedPath(logPath, number, day);
     const reserved = await open(path, 'wx', 0o600).catch(ignoreError('EEXIST'));
     if (!reserved) continue;
     await reserved.close();
@@ -116,7 +118,7 @@ async function entriesOf(logPath) {
   return (names ?? []).flatMap((name) => {
     const match = name.startsWith(base) ? SUFFIX.exec(name.slice(base.length)) : null;
     if (!match) return [];
-    const [, number, gz, tmp] = match;
+    const [, number, , gz, tmp] = match;
     return {
       path: path.join(directory, name),
       number: Number(number),

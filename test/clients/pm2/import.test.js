@@ -271,10 +271,13 @@ t.test('settings of pm2-logrotate become log_rotate', async (t) => {
   /** @type {[unknown, unknown][]} */
   const rows = [
     [
-      { max_size: '50M', retain: '7', compress: 'true' },
-      { max_size: '50M', keep: 7, compress: true },
+      { max_size: '50M', retain: '7', compress: 'true', rotateInterval: '0 0 * * *' },
+      { max_size: '50M', rotate: '0 0 * * *', keep: 7, compress: true },
     ],
-    [{ max_size: '1K', retain: 'all', compress: 'false' }, { compress: false }],
+    [
+      { max_size: '1K', retain: 'all', compress: 'false', rotateInterval: 'odd' },
+      { compress: false },
+    ],
     [{ max_size: 'odd' }, undefined],
     ['not JSON', undefined],
   ];

@@ -60,7 +60,7 @@ t.test('a script alone gets every default', async (t) => {
       logType: 'text',
       time: true,
       logDateFormat: null,
-      logRotate: { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true },
+      logRotate: { maxSizeBytes: 10 * 1024 ** 2, rotate: null, keep: 10, compress: true },
       health: null,
       cronRestart: null,
       watch: false,

@@ -23,6 +23,7 @@ function read(valueType, value) {
   return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;
 }
 
+const ROTATION = { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true };
 const CHECK = {
   http: null,
   exec: null,
@@ -114,17 +115,25 @@ const rows = [
     'rotation',
     logType.rotation,
     { maxSize: '1M', retain: 3 },
-    { maxSizeBytes: 1024 ** 2, keep: 3, compress: true },
+    { maxSizeBytes: 1024 ** 2, rotate: null, keep: 3, compress: true },
   ],
-  ['rotation', logType.rotation, true, { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true }],
+  ['rotation', logType.rotation, true, { ...ROTATION, rotate: null }],
+  ['rotation', logType.rotation, { rotate: 'daily' }, { ...ROTATION, rotate: '0 0 * * *' }],
+  ['rotation', logType.rotation, { rotate: '0 */6 * * *' }, { ...ROTATION, rotate: '0 */6 * * *' }],
+  ['rotation', logType.rotation, { rotate: 'hourly' }, /^expected a cron pattern/],
   ['rotation', logType.rotation, false, null],
-  ['rotation', logType.rotation, '10M', /^expected a map of max_size, keep and compress, or true/],
+  [
+    'rotation',
+    logType.rotation,
+    '10M',
+    /^expected a map of max_size, rotate, keep and compress, or true/,
+  ],
   ['rotation', logType.rotation, { max_size: '1K' }, 'expected a size of at least 64K, got "1K"'],
   [
     'rotation',
     logType.rotation,
     { size: '1M' },
-    'no such key; expected max_size, keep or compress',
+    'no such key; expected max_size, rotate, keep or compress',
   ],
   ['health', health, '/health', { ...CHECK, http: '/health' }],
   [

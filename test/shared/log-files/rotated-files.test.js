@@ -19,6 +19,9 @@ t.test('the rotated files of one log, the oldest first', async (t) => {
     '.000009.gz',
     '.000002',
     '.000002.gz',
+    '.000003.2026-11-28',
+    '.000003.2026-11-28.gz',
+    '.000004.2026-11.gz',
     '.1000000',
     '.1',
     '.bak',
@@ -29,6 +32,7 @@ t.test('the rotated files of one log, the oldest first', async (t) => {
   writeFileSync(path.join(path.dirname(log), 'xapi-out.log.000001'), '');
   t.same(await listRotated(log), [
     { path: `${log}.000002`, number: 2, isCompressed: false },
+    { path: `${log}.000003.2026-11-28`, number: 3, isCompressed: false },
     { path: `${log}.000009.gz`, number: 9, isCompressed: true },
     { path: `${log}.000010`, number: 10, isCompressed: false },
     { path: `${log}.1000000`, number: 1_000_000, isCompressed: false },

@@ -1,8 +1,16 @@
 /** The logs of a primary: their files, the commands for them, and losses. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { rotatedPath } from '../../../../src/shared/log-files/rotated-files.js';
+import { listRotated, rotatedPath } from '../../../../src/shared/log-files/rotated-files.js';
 import { ask as get } from '../../../support/http-ask.js';
 import { logLines } from '../../../support/log-messages.js';
 import { until } from '../../../support/until.js';
@@ -41,6 +49,26 @@ t.test('logs are reopened and emptied in order with the lines', async (t) => {
   await until(() => messages(log).length === 1, 'the third line');
   t.same(messages(log), ['three']);
 });
+
+t.test(
+  'at a time of log_rotate, what is there is moved to a file with the day of its last line',
+  async (t) => {
+    const logRotate = { maxSizeBytes: 1024 ** 2, rotate: '0 0 * * *', keep: 2, compress: false };
+    const { say, ask, paths } = await echoing(t, { name: 'app', logRotate, env: { TZ: 'UTC' } });
+    const log = paths.logFile('app', 'out');
+    await ask('rotate-logs');
+    await say('one\n');
+    await until(() => messages(log).length === 1, 'the first line');
+    const day = new Date('2026-11-28T23:59:00Z');
+    utimesSync(log, day, day);
+    await ask('rotate-logs');
+    await say('two\n');
+    await until(() => messages(log).join() === 'two', 'the second line');
+    t.same(messages(rotatedPath(log, 1, '2026-11-28')), ['one']);
+    const files = await listRotated(log);
+    t.equal(files.length, 1, 'an empty file was not moved');
+  },
+);
 
 t.test('both streams in one file, and none where /dev/null is set', async (t) => {
   const dir = t.testdir();
