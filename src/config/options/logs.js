@@ -43,7 +43,10 @@ const DAILY = '0 0 * * *';
 const rotationTimes = {
   ...type.cronPattern,
   expected: `daily or ${type.cronPattern.expected}`,
-  read: (input) => (input.value === 'daily' ? DAILY : type.cronPattern.read(input)),
+  read(input) {
+    if (input.value === 'daily') return DAILY;
+    return input.value === null ? null : type.cronPattern.read(input);
+  },
 };
 
 const rotationMap = mapOf({
