@@ -34,6 +34,10 @@ import { PACKAGE_MANAGERS, openManagerCall } from './open-manager-call.js';
  * @typedef {{program: NodeProgram} | Opaque | null} Found null: Node has nothing to do with it
  */
 
+const WATCH_MODE = {
+  reason: 'node --watch starts the program in another process, and restarts it there',
+  instead: '`nodecluster start app.js --watch` reloads it when a file changes',
+};
 /** More would be a script that starts itself. */
 const MAX_STEPS = 12;
 
@@ -92,6 +96,9 @@ function preload(command, { words, preload: [option, module] }) {
 function runByNode(command, words) {
   const split = splitNodeOptions(words);
   if (split === null) {
+    const hasOption = (/** @type {string} */ name) => words.some((word) => word.startsWith(name));
+    if (hasOption('--run')) return openManagerCall(command, 'node', words);
+    if (hasOption('--watch')) return WATCH_MODE;
     return command.isLaunched ? opaque('node', 'is not asked to run a script') : null;
   }
   const file = resolve(command.cwd, split.script);

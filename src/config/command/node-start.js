@@ -46,7 +46,8 @@ export function readShim(text, path) {
 const TAKES_VALUE =
   /^(-r|-C|--(require|import|loader|experimental-loader|conditions|env-file|env-file-if-exists))$/;
 /** Options with which Node runs no script, or something else around it. */
-const RUNS_NO_SCRIPT = /^(-e|-p|-i|-c|-|--(eval|print|interactive|check|test|run|watch))(=|$)/;
+const RUNS_NO_SCRIPT =
+  /^(-e|-p|-i|-c|-|--(eval|print|interactive|check|test|run|watch(-path)?))(=|$)/;
 
 /**
  * Parts the options of Node from the script.

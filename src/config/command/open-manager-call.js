@@ -1,5 +1,5 @@
-/** The command behind `npm start`, `yarn run x`, `npx x` …, from the package.json that they use. */
-import { delimiter, dirname, join } from 'node:path';
+/** The command behind `npm start`, `yarn run x`, `npx x`, `node --run x` …, from the package.json that they use. */
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { inspectPath } from '../../shared/files/inspect-path.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { binDirectoriesOf, locateCommand, nearestOf } from './locate.js';
@@ -12,21 +12,28 @@ const PLUG_AND_PLAY = {
   reason: "yarn uses Plug'n'Play here, where programs are in archives",
   instead: 'set nodeLinker: node-modules in .yarnrc.yml and run `yarn install`',
 };
+/** The next word is where the package is. */
+const DIRECTORY_OPTION = /^(npm (--prefix|-C)|pnpm (--dir|-C)|yarn --cwd)$/;
 
 /**
  * @param {Command} command
- * @param {string} manager `npm`, `npx` …
+ * @param {string} manager `npm`, `npx` …; `node` of `node --run`
  * @param {string[]} args
  * @returns {Command | Found}
  */
 export function openManagerCall(command, manager, args) {
-  const call = readManagerCall(manager, args);
+  const [option, directory, ...rest] = args;
+  const isMoved = directory !== undefined && DIRECTORY_OPTION.test(`${manager} ${option}`);
+  const cwd = isMoved ? resolve(command.cwd, directory) : command.cwd;
+  const call = readManagerCall(manager, isMoved ? rest : args);
   if ('fault' in call) return { reason: `${manager} ${call.fault}`, instead: WRITE_IT_OUT };
-  if (manager === 'yarn' && nearestOf(command.cwd, '.pnp.cjs') !== null) return PLUG_AND_PLAY;
+  if (manager === 'yarn' && nearestOf(cwd, '.pnp.cjs') !== null) return PLUG_AND_PLAY;
   if ('program' in call) return openProgram(command, call.program);
-  const file = nearestOf(command.cwd, 'package.json');
-  if (file !== null) return openScript(command, manager, file, call);
-  return missing(`${manager} finds no package.json in ${command.cwd}`);
+  const file = nearestOf(cwd, 'package.json');
+  // With such an option, npm and pnpm do not look in the directories above.
+  const isFound = file !== null && (!isMoved || manager === 'yarn' || dirname(file) === cwd);
+  if (isFound) return openScript(command, manager, file, call);
+  return missing(`${manager} finds no package.json in ${cwd}`);
 }
 
 /** @param {Command} command @param {string[]} program @returns {Command | Found} */
@@ -55,7 +62,7 @@ function openScript(command, manager, file, { script, args }) {
     const reason = `the script ${JSON.stringify(script)} of ${file} ${plain.fault}`;
     return { reason, instead: WRITE_IT_OUT };
   }
-  const beside = [`pre${script}`, `post${script}`];
+  const beside = manager === 'node' ? [] : [`pre${script}`, `post${script}`];
   const around = beside.find((each) => scriptLine(packageJson, each) !== null);
   if (around !== undefined) {
     const instead = `run \`${manager} run ${around}\` when you deploy, and ${WRITE_IT_OUT}`;
@@ -89,14 +96,14 @@ function missing(reason) {
 export const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
 
 /**
- * What npm, pnpm, yarn and npx are asked to do.
+ * What npm, pnpm, yarn, npx and `node --run` are asked to do.
  * @param {string} manager
  * @param {string[]} words after it
  * @returns {RunScript | {program: string[]} | {fault: string}} program: of node_modules/.bin; fault: the end of a sentence that begins with "it"
  */
 export function readManagerCall(manager, words) {
   const isStart = words[0] === 'start';
-  const isRun = words[0] === 'run' && manager !== 'npx';
+  const isRun = words[0] === (manager === 'node' ? '--run' : 'run') && manager !== 'npx';
   const [name, ...args] = isRun ? words.slice(1) : words;
   if (name === undefined) return { fault: `names no ${manager === 'npx' ? 'program' : 'script'}` };
   if (name.startsWith('-')) return { fault: `has the option ${name}` };
@@ -111,8 +118,8 @@ export function readManagerCall(manager, words) {
 function readArgs(manager, script, args) {
   if (manager === 'pnpm') return { script, args };
   const dashes = args.indexOf('--');
-  // npm takes what looks like an option itself, until `--`.
-  const own = manager === 'npm' ? args.slice(0, dashes === -1 ? undefined : dashes) : [];
+  // npm and node take what looks like an option themselves, until `--`.
+  const own = manager !== 'yarn' ? args.slice(0, dashes === -1 ? undefined : dashes) : [];
   const option = own.find((word) => word.startsWith('-'));
   if (option !== undefined) return { fault: `has the option ${option}` };
   return { script, args: args.filter((_, index) => index !== dashes) };

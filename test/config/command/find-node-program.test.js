@@ -36,6 +36,9 @@ const SCRIPTS = {
   hooked: 'web start',
   prehooked: 'pack',
   gone: 'node missing.js',
+  native: 'node --run serve -- --again',
+  api: 'npm --prefix api start',
+  watched: 'node --env-file=.env --watch app.js',
 };
 const PACKAGE = {
   name: 'shop',
@@ -49,6 +52,9 @@ const PACKAGE = {
 function project(t) {
   const { directory, write } = ecosystemDirectory(t, {
     'package.json': JSON.stringify(PACKAGE),
+    'api/package.json': JSON.stringify({ name: 'api', scripts: { start: 'node main.js' } }),
+    'api/main.js': '',
+    'api/deep/main.js': '',
     'dist/main.js': '',
     'src/server.ts': '',
     'www/start': '#!/usr/bin/env node\r\n',
@@ -103,6 +109,18 @@ t.test('the Node program behind a command', async (t) => {
     ['yarn start --x', web, ['start', '-p', '3000', '--x']],
     ['pnpm run serve', 'app.js'],
     ['npm run again', 'app.js', ['--again'], [], { npm_lifecycle_event: 'serve' }],
+    ['node --run start', web, ['start', '-p', '3000'], [], { NODE_ENV: 'production' }],
+    ['node --run start -- --x', web, ['start', '-p', '3000', '--x']],
+    // Node runs no prehooked.
+    ['node --run hooked', web, ['start']],
+    ['npm run native', 'app.js', ['--again']],
+    ['npm --prefix api start', 'api/main.js'],
+    ['npm -C api run start', 'api/main.js'],
+    ['npm run api', 'api/main.js'],
+    ['pnpm -C api run start', 'api/main.js'],
+    ['pnpm --dir api start', 'api/main.js'],
+    ['yarn --cwd api start', 'api/main.js'],
+    ['yarn --cwd api/deep start', 'api/main.js'],
     ['npm run fast', 'dist/main.js', [], ['--no-warnings'], { A: '1', B: '2' }],
     [
       'npm run shim',
@@ -140,6 +158,16 @@ t.test('the variables of npm', async (t) => {
   t.same(program.lines, [SCRIPTS.start]);
 });
 
+t.test('a package manager that is sent to another directory', async (t) => {
+  const { directory, find } = project(t);
+  const { program } = find('npm --prefix api start');
+  const env = { npm_package_name: 'api', INIT_CWD: directory };
+  t.match(program, { cwd: join(directory, 'api'), env });
+  for (const line of ['npm --prefix api/deep start', 'pnpm -C nowhere start']) {
+    t.match(find(line), { isMissing: true, reason: /finds no package\.json in .*(deep|nowhere)$/ });
+  }
+});
+
 t.test('commands without a program of Node that is known', async (t) => {
   const { find, write } = project(t);
   const rows = [
@@ -168,6 +196,18 @@ t.test('commands without a program of Node that is known', async (t) => {
     ['yarn web', /something else than start or run \(web\)/, /start the Node program itself/],
     ['npx nothing', /finds no nothing in node_modules/, /npm install nothing/],
     ['tsx watch src/server.ts', /^tsx watch is made for development/, /with --watch/],
+    ['npm --prefix', /npm has the option --prefix/, /start the Node program itself/],
+    ['npm --prefix api', /npm names no script/, /start the Node program itself/],
+    ['pnpm --filter api start', /the option --filter/, /start the Node program itself/],
+    ['node --run', /node names no script/, /start the Node program itself/],
+    ['node --run nothing', /there is no script "nothing"/, null],
+    ['node --run start --x', /node has the option --x/, null],
+    ['node --run=start', /node has the option --run=start/, null],
+    ['node --env-file=.env --run start', /node has the option --env-file/, null],
+    ['node --watch app.js', /^node --watch starts the program in another/, /\.js --watch/],
+    ['node --watch-path=src app.js', /^node --watch starts/, /\.js --watch/],
+    ['node --watch-path src app.js', /^node --watch starts/, /\.js --watch/],
+    ['npm run watched', /^node --watch starts/, /\.js --watch/],
     ['pm2 start app.js', /keeps a program running/, null],
   ];
   for (const [line, reason, instead] of /** @type {[string, RegExp, RegExp | null][]} */ (rows)) {

@@ -20,6 +20,7 @@ t.test('a script with its arguments', async (t) => {
     ['node --import tsx server.js', '/a/server.js', [], ['--import', 'tsx']],
     ['node -e "1; 2" server.js', 'node', ['-e', '1; 2', 'server.js'], []],
     ['node --watch server.js', 'node', ['--watch', 'server.js'], []],
+    ['node --watch-path=src server.js', 'node', ['--watch-path=src', 'server.js'], []],
     ['node missing', 'node', ['missing'], []],
     ['node --inspect', 'node', ['--inspect'], []],
     ['tsx server.js', 'tsx', ['server.js'], []],

@@ -26,6 +26,7 @@ t.test('which script or program a package manager is asked to run', async (t) =>
     ['yarn start', script('start')],
     ['yarn start --b', script('start', '--b')],
     ['yarn run serve -- --b', script('serve', '--b')],
+    ['node --run serve -- --b', script('serve', '--b')],
   ];
   for (const [line, call] of rows) t.same(read(line), call, line);
 });
@@ -35,12 +36,12 @@ t.test('what cannot be read, or runs no script', async (t) => {
     ['npm', /names no script/],
     ['npm run', /names no script/],
     ['npm start --inspect', /the option --inspect/],
-    ['npm --prefix api start', /the option --prefix/],
     ['npm install', /something else than start or run \(install\)/],
     ['npm exec next start', /something else than start or run \(exec\)/],
     ['npx -p next next start', /the option -p/],
     ['npx', /names no program/],
     ['npx serve@latest', /may download serve@latest/],
+    ['node --run serve --b', /the option --b/],
     ['pnpm --filter api start', /the option --filter/],
     ['yarn serve', /something else than start or run \(serve\)/],
   ];
