@@ -4,7 +4,7 @@
  * type, and what node:cluster is sent. Node delivers a message whose `cmd` starts with NODE_ as
  * 'internalMessage', so that 'message' listeners of the program never see it.
  */
-const { apply, clockMs, guarded, replace, setTimeout } = require('./guard.cjs');
+const { apply, attempt, clockMs, guarded, nextTick, replace, setTimeout } = require('./guard.cjs');
 
 const CMD = 'NODE_NODECLUSTER';
 
@@ -61,7 +61,7 @@ function listen() {
 
 /** @param {any} message @param {any} handle that came with it */
 function receive(message, handle) {
-  lendSend();
+  attempt(lendSend);
   const { cmd } = message ?? {};
   if (cmd === CMD) return void handlers[message.type]?.(message, handle);
   // No descriptor was left for what came with it. The primary sends it once more.
@@ -119,7 +119,7 @@ function lendSend() {
   if (typeof process.send === 'function' || !process.connected) return;
   const own = Reflect.getOwnPropertyDescriptor(process, 'send');
   replace(process, 'send', sendMessage);
-  process.nextTick(() => {
+  nextTick(() => {
     if (own) Reflect.defineProperty(process, 'send', own);
     else Reflect.deleteProperty(process, 'send');
   });

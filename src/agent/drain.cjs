@@ -13,8 +13,9 @@ const { RawConnections } = require('./raw-connections.cjs');
 const { countConnections } = require('./servers.cjs');
 const { ignoreClosedChannel } = require('./standard-streams.cjs');
 
-const { asProgram, clearInterval, guarded, now, replace, setImmediate } = guard;
-const { setInterval, setTimeout } = guard;
+const { apply, asProgram, attempt, clearInterval, guarded, now, replace } = guard;
+const { setImmediate, setInterval, setTimeout } = guard;
+const { kill, pid } = process;
 
 /**
  * @import { Worker } from 'node:cluster'
@@ -55,17 +56,17 @@ class Drain {
   begin({ timeoutMs = 30_000, idle = 'keep' }) {
     if (this.timer || this.isDrained) return;
     this.draining = [...this.servers.listening];
-    closeAfterResponses(this.draining);
-    this.draining.forEach(guarded(stopAccepting));
-    for (const session of this.servers.http2Sessions) goAway(session);
-    // For connections still in their TLS handshake.
-    this.servers.onSession.add(goAway);
     this.startedMs = now();
     const deadline = this.startedMs + timeoutMs;
-    this.timer = setInterval(() => this.#check(deadline, idle), CHECK_INTERVAL_MS);
     const check = guarded(() => this.#check(deadline, idle));
-    for (const server of this.draining) server.once('close', check);
-    this.#check(deadline, idle);
+    this.timer = setInterval(check, CHECK_INTERVAL_MS);
+    attempt(() => closeAfterResponses(this.draining));
+    for (const server of this.draining) attempt(() => stopAccepting(server));
+    for (const session of this.servers.http2Sessions) goAway(session);
+    // For connections still in their TLS handshake.
+    attempt(() => this.servers.onSession.add(goAway));
+    for (const server of this.draining) attempt(() => server.once('close', check));
+    check();
   }
 
   /**
@@ -77,21 +78,21 @@ class Drain {
    */
   settle({ signal: killSignal }) {
     const release = () => clearInterval(this.timer);
+    // First: also if the program has replaced what the rest uses.
+    send('settled');
     const signal = killSignal && chooseStopSignal(killSignal);
     if (signal === null) release();
     // Without a listener the default action ends the process; adding one would prevent that.
     else if (process.listenerCount(signal) > 0) process.once(signal, guarded(release));
-    send('settled');
   }
 
   /** @param {number} deadline @param {'keep' | 'close'} idle */
   #check(deadline, idle) {
     const closesIdle = idle === 'close' && now() - this.startedMs >= IDLE_GRACE_MS;
-    if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();
-    const open = this.draining.reduce(
-      (sum, server) => sum + countConnections(server),
-      this.countUndecided() - this.raw.countIdle(this.draining),
-    );
+    if (closesIdle)
+      for (const server of this.draining) attempt(() => server.closeIdleConnections?.());
+    let open = this.countUndecided() - this.raw.countIdle(this.draining);
+    for (const server of this.draining) open += countConnections(server);
     if (this.isDrained || (open > 0 && now() < deadline)) return;
     this.isDrained = true;
     this.report(open);
@@ -105,14 +106,16 @@ class Drain {
  */
 function stopAccepting(server) {
   let isClosed = false;
-  server.once('close', () => (isClosed = true));
-  net.Server.prototype.close.call(server);
+  const noteClose = guarded(() => (isClosed = true));
+  server.once('close', noteClose);
+  apply(net.Server.prototype.close, server, []);
   /** @this {TrackedServer} @param {unknown} callback */
   const close = function (callback) {
     this.closeIdleConnections?.();
     if (typeof callback === 'function') {
-      if (isClosed) setImmediate(() => asProgram(() => callback()));
-      else this.once('close', () => callback());
+      const call = guarded(() => asProgram(() => callback()));
+      if (isClosed) setImmediate(call);
+      else this.once('close', call);
     }
     return this;
   };
@@ -138,7 +141,7 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
     if (worker.exitedAfterDisconnect) return;
     // Otherwise node:cluster exits at the end of this event.
     worker.exitedAfterDisconnect = true;
-    ignoreClosedChannel();
+    attempt(ignoreClosedChannel);
     drain.onDrained(() => endItself(drain, end));
     drain.begin({ timeoutMs: drainTimeoutMs });
   });
@@ -147,12 +150,12 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
 
 /** @param {Drain} drain @param {Omit<End, 'drainTimeoutMs'>} end */
 function endItself(drain, { signal: killSignal, killTimeoutMs }) {
+  setTimeout(() => kill(pid, 'SIGKILL'), killTimeoutMs).unref();
   // Chosen once: settling adds a listener.
   const signal = killSignal && chooseStopSignal(killSignal);
   drain.settle({ signal });
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), killTimeoutMs).unref();
   if (signal === null) asProgram(() => process.emit('message', 'shutdown', undefined));
-  else process.kill(process.pid, signal);
+  else kill(pid, signal);
 }
 
 module.exports = { Drain, outlivePrimary };

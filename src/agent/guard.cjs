@@ -8,7 +8,7 @@ const { performance } = require('node:perf_hooks');
 const timers = require('node:timers');
 
 const { apply, defineProperty } = Reflect;
-const { hrtime } = process;
+const { hrtime, nextTick: startNextTick } = process;
 const { rss: memoryBytes } = process.memoryUsage;
 const {
   setTimeout: startTimeout,
@@ -31,6 +31,7 @@ module.exports = {
   clockMs,
   guarded,
   memoryBytes,
+  nextTick,
   now,
   replace,
   setImmediate,
@@ -51,6 +52,11 @@ function setInterval(callback, ms) {
 /** @param {() => void} callback of the agent */
 function setImmediate(callback) {
   return startImmediate(guarded(callback));
+}
+
+/** @param {() => void} callback of the agent */
+function nextTick(callback) {
+  startNextTick(guarded(callback));
 }
 
 /** @param {() => void} run of the agent */

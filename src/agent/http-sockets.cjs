@@ -25,8 +25,10 @@ module.exports = { httpSockets, hasOpenStreams, keepIdleFor, loadOf };
  * @returns {HttpSocket[]} from the list that the HTTP server has (Node 20 to 26); without it, none
  */
 function httpSockets(server) {
-  const parsers = internalOf(server, 'http.server.connections')?.all?.() ?? [];
-  return parsers.map((/** @type {any} */ parser) => parser.socket).filter(Boolean);
+  const sockets = [];
+  for (const { socket } of internalOf(server, 'http.server.connections')?.all?.() ?? [])
+    if (socket) sockets.push(socket);
+  return sockets;
 }
 
 /**
@@ -34,11 +36,12 @@ function httpSockets(server) {
  * @returns {{headersSent: boolean}[]} what is not answered completely: responses of HTTP/1, streams of HTTP/2
  */
 function openResponses({ listening, http2Sessions }) {
-  const sockets = [...listening].flatMap(httpSockets);
-  const responses = sockets.flatMap((socket) =>
-    socket._httpMessage && !isOfAgent(socket) ? socket._httpMessage : [],
-  );
-  return [...responses, ...[...http2Sessions].flatMap(openStreams)];
+  const open = [];
+  for (const server of listening)
+    for (const socket of httpSockets(server))
+      if (socket._httpMessage && !isOfAgent(socket)) open.push(socket._httpMessage);
+  for (const session of http2Sessions) open.push(...openStreams(session));
+  return open;
 }
 
 /** @param {Http2Session} session */
@@ -58,8 +61,8 @@ function openStreams(session) {
 
 /** @param {any} object of Node @param {string} name of the symbol under which it keeps something */
 function internalOf(object, name) {
-  const key = Object.getOwnPropertySymbols(object).find(({ description }) => description === name);
-  return key && object[key];
+  for (const key of Object.getOwnPropertySymbols(object))
+    if (key.description === name) return object[key];
 }
 
 /** A server that still has Node's default is one that the program has not set. */

@@ -29,10 +29,9 @@ function closeAfterResponses(servers) {
     if (earlier && !earlier.headersSent) earlier.shouldKeepAlive = true;
     markLast(response, socket);
   });
-  diagnostics.subscribe('http.server.request.start', onRequest);
-  for (const server of servers) {
-    for (const socket of httpSockets(server)) markCurrent(socket);
-  }
+  attempt(() => diagnostics.subscribe('http.server.request.start', onRequest));
+  const mark = guarded(markCurrent);
+  for (const server of servers) for (const socket of httpSockets(server)) mark(socket);
 }
 
 /** @param {HttpSocket} socket with a request that began before the drain */
@@ -40,11 +39,8 @@ function markCurrent(socket) {
   const response = socket._httpMessage;
   if (!response || newest.has(socket)) return;
   const isNewest = !socket.parser?.incoming || socket.parser.incoming === response.req;
-  if (!isNewest)
-    response.once(
-      'finish',
-      guarded(() => markCurrent(socket)),
-    );
+  const mark = guarded(() => markCurrent(socket));
+  if (!isNewest) response.once('finish', mark);
   else if (!response.headersSent) markLast(response, socket);
 }
 
@@ -106,7 +102,8 @@ function lingerOnClose(socket) {
   const linger = guarded(() => {
     if (socket.destroyed || socket.writableEnded) return true;
     const timer = setTimeout(() => socket.destroy(), MAX_LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
+    const clear = guarded(() => clearTimeout(timer));
+    socket.once('close', clear);
     // Including the HTTP parser: no further request of this connection may be executed.
     socket.removeAllListeners('data');
     socket.on('data', () => {});
@@ -145,12 +142,13 @@ function announceEnd(session) {
   const close = guarded(() => closeInTwoSteps(session));
   const isNew = session.state.lastProcStreamID === 0;
   const timer = setTimeout(close, isNew ? NO_STREAM_MS : IDLE_MS);
-  session.once('stream', () => {
-    clearTimeout(timer);
+  const clear = guarded(() => clearTimeout(timer));
+  const onStream = guarded(() => {
+    clear();
     if (isNew) setTimeout(close, FIRST_STREAMS_MS);
     else close();
   });
-  session.once('close', () => clearTimeout(timer));
+  session.once('stream', onStream).once('close', clear);
 }
 
 /**

@@ -49,13 +49,14 @@ function watchHandedOver(worker, servers) {
     };
   });
   channel.onMessage('decided', (message) => {
-    for (const seq of message.asked) decide(seq, !message.kept.includes(seq));
+    const kept = new Set(message.kept);
+    for (const seq of message.asked) decide(seq, !kept.has(seq));
   });
   // The primary that has just died may have given them to other workers.
-  worker.once(
-    'disconnect',
-    guarded(() => asked.forEach((_, seq) => decide(seq, false))),
-  );
+  const takeAll = guarded(() => {
+    for (const [seq] of asked) decide(seq, false);
+  });
+  worker.once('disconnect', takeAll);
 }
 
 /** @returns {number} connections that the primary has not yet decided about */
@@ -176,7 +177,8 @@ class Surplus {
 
   /** @param {number[]} asked numbers of connections whose lease was over when they were confirmed */
   #onAsked(asked) {
-    const kept = asked.filter((seq) => this.#takenBack.delete(seq));
+    const kept = [];
+    for (const seq of asked) if (this.#takenBack.delete(seq)) kept.push(seq);
     channel.send('decided', { asked, kept });
   }
 
@@ -222,14 +224,14 @@ class Surplus {
 
   /** @param {number | null} emptyMs when the channel was empty @returns {boolean} whether there were any */
   #takeBackOverdue(emptyMs) {
-    const overdue = [...this.#sent].filter(
-      ([, { leaseMs }]) => stateAt({ leaseMs, state: 'sent' }, emptyMs) === 'overdue',
-    );
-    for (const [seq] of overdue) {
+    let hasAny = false;
+    for (const [seq, { leaseMs }] of [...this.#sent]) {
+      if (stateAt({ leaseMs, state: 'sent' }, emptyMs) !== 'overdue') continue;
       this.#takenBack.add(seq);
       this.#takeBack(seq);
+      hasAny = true;
     }
-    return overdue.length > 0;
+    return hasAny;
   }
 }
 

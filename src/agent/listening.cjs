@@ -6,7 +6,7 @@
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
 const { lendSend, send } = require('./channel.cjs');
-const { apply, guarded, replace } = require('./guard.cjs');
+const { apply, guarded, nextTick, replace } = require('./guard.cjs');
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -36,7 +36,7 @@ function watchListening(track = () => () => {}) {
     if (unopened.delete(server)) unopenedCount -= 1;
     reportFaults(server);
     // For what node:cluster sends when the server emits 'listening', which comes next.
-    process.nextTick(guarded(lendSend));
+    nextTick(lendSend);
   });
   const end = guarded(endReports);
   const trackIt = guarded(track);

@@ -66,9 +66,15 @@ class RawConnections {
     try {
       // Also exists on Node 20 to 26, and a program can put anything into its place.
       const handles = /** @type {any} */ (process)._getActiveHandles();
-      const own = new Set(handles.flatMap(nameAsClient));
-      return handles.filter((/** @type {Connection} */ each) => this.#isIdle(each, servers, own))
-        .length;
+      const own = new Set();
+      for (const { server, localAddress, localPort, remotePort } of handles)
+        // Not one that a server has accepted. A unix socket has no port.
+        if (!server && remotePort) own.add(nameOf(localAddress, localPort, remotePort));
+      let idle = 0;
+      for (const server of servers)
+        for (const each of handles)
+          if (each.server === server && this.#isIdle(each, server, own)) idle += 1;
+      return idle;
     } catch {
       return 0;
     } finally {
@@ -76,10 +82,8 @@ class RawConnections {
     }
   }
 
-  /** @param {Connection} connection @param {readonly TrackedServer[]} servers @param {Set<string>} own */
-  #isIdle(connection, servers, own) {
-    const { server } = connection;
-    if (!server || !servers.includes(server)) return false;
+  /** @param {Connection} connection @param {TrackedServer} server @param {Set<string>} own */
+  #isIdle(connection, server, own) {
     const { remoteAddress, remotePort, localPort } = connection;
     const isOwn = own.size > 0 && own.has(nameOf(remoteAddress, remotePort, localPort));
     if (protocolOf(server) !== null) return isOwn && isWithoutRequest(connection);
@@ -111,11 +115,6 @@ class RawConnections {
 function isWithoutRequest({ server, parser, _httpMessage: response }) {
   const isPlain = !(server && ('setSecureContext' in server || 'updateSettings' in server));
   return isPlain && !(parser && response);
-}
-
-/** @param {Connection} connection @returns {string[]} nothing of a unix socket, or one that a server has accepted */
-function nameAsClient({ server, localAddress, localPort, remotePort }) {
-  return server || !remotePort ? [] : [nameOf(localAddress, localPort, remotePort)];
 }
 
 /** @param {string | undefined} address @param {unknown} from the client's port @param {unknown} to the server's */

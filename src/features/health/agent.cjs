@@ -69,9 +69,8 @@ function ask(servers, order, reply) {
 
 /** @param {Servers} servers @param {number | null} port */
 function findServer({ listening }, port) {
-  return [...listening].find(
-    (server) => protocolOf(server) !== null && (port === null || portOf(server) === port),
-  );
+  for (const server of listening)
+    if (protocolOf(server) !== null && (port === null || portOf(server) === port)) return server;
 }
 
 /** @param {Server} server @returns {number} 0: a unix socket */
@@ -132,12 +131,12 @@ function readAnswer(text) {
 function askOverHttp2(client, { path, host }, isEncrypted, finish) {
   const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
   const session = require('node:http2').connect(origin, { createConnection: () => client });
-  session.on('error', () => client.destroy());
-  session.once('close', () => client.destroy());
+  const destroy = guarded(() => client.destroy());
+  session.on('error', destroy).once('close', destroy);
   const stream = session.request({ ':path': path, 'user-agent': USER_AGENT });
   let status = 0;
   let body = '';
-  stream.on('error', () => client.destroy());
+  stream.on('error', destroy);
   const onResponse = guarded((/** @type {Record<string, unknown>} */ headers) => {
     status = Number(headers[':status']);
     if (status < 400) finish({ status, body });
@@ -209,8 +208,9 @@ class CheckSocket extends Duplex {
 
   destroySoon() {
     this.end();
-    if (this.writableFinished) this.destroy();
-    else this.once('finish', () => this.destroy());
+    const destroy = guarded(() => this.destroy());
+    if (this.writableFinished) destroy();
+    else this.once('finish', destroy);
   }
 
   address() {
@@ -269,7 +269,8 @@ function newCheckConnection({ isEncrypted, isHttp2, port }) {
   server.peer = client;
   // The other end of an aborted check may still write.
   for (const end of [client, server]) end.on('error', () => {});
-  client.once('close', () => server.destroy());
+  const destroy = guarded(() => server.destroy());
+  client.once('close', destroy);
   return { client, server };
 }
 

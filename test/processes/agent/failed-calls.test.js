@@ -1,12 +1,13 @@
 /** Whatever fails in the agent, a figure is missing, and the program runs on. */
 import cluster from 'node:cluster';
 import { existsSync, readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { ask } from '../../support/http-ask.js';
+import { answerOf, ask } from '../../support/http-ask.js';
 import { app, NODE } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
-import { eventOf, until } from '../../support/until.js';
+import { eventOf, until, within } from '../../support/until.js';
 import { startedPrimary } from '../primary-under-test.js';
 
 const PRELOADED = fileURLToPath(new URL('../../fixtures/fails-calls.cjs', import.meta.url));
@@ -97,13 +98,18 @@ const ALTERATIONS = [
 for (const name of ALTERATIONS) {
   t.test(`a program that alters ${name}`, async (t) => {
     const env = { ALTERS: name };
-    const change = { env, drainTimeoutMs: 1000, killTimeoutMs: 1000, hangTimeoutMs: 2000 };
+    const change = { env, drainTimeoutMs: 60_000, killTimeoutMs: 1000, hangTimeoutMs: 2000 };
     const primary = await startedPrimary(t, 'alters-its-world.cjs', { ...change, instances: 2 });
     t.match(primary.outcome, { ok: true });
     await useAll(primary);
     t.strictSame(await endings(primary), [], 'it runs on');
-    t.match(await primary.ask('reload'), { ok: true, done: [0, 1] });
+    t.match(await within(primary.ask('reload'), 'the reload'), { ok: true, done: [0, 1] });
     await useAll(primary);
+    const agent = new Agent({ keepAlive: true });
+    t.teardown(() => agent.destroy());
+    await answerOf({ port: primary.port, agent });
+    // An idle connection.
+    t.match(await within(primary.ask('stop'), 'the stop'), { ok: true, longLivedCut: 0 });
     t.equal(await primary.log('error').catch(() => ''), '');
   });
 }
