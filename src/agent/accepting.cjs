@@ -6,7 +6,7 @@
  * soon sees when it is blocked.
  */
 const { closeSync, openSync } = require('node:fs');
-const { onMessage, onSocket, send, atNextMoment } = require('./channel.cjs');
+const { onLost, onMessage, onSocket, send, atNextMoment } = require('./channel.cjs');
 const { apply, clearTimeout, guarded } = require('./guard.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
@@ -42,7 +42,7 @@ function acceptWhenTold(servers) {
     place.reports = turnsEveryMs ? { turnsEveryMs, restsEveryMs } : null;
     reportTurns();
   });
-  onMessage('not-received', ({ key }) => places[key]?.makeRoom());
+  onLost(({ key }) => places[key]?.makeRoom());
   onMessage('accept-no-more', ({ key }) => {
     const place = places[key];
     place?.rest();

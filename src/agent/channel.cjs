@@ -10,6 +10,7 @@ const CMD = 'NODE_NODECLUSTER';
 
 module.exports = {
   onMessage,
+  onLost,
   onSocket,
   onConnection,
   send,
@@ -47,6 +48,8 @@ const handlers = Object.create(null);
 const ofSockets = [];
 /** @type {Handler[]} */
 const ofConnections = [];
+/** @type {Handler} */
+let ofLost = () => {};
 let isListening = false;
 /** The program may remove it. */
 const { send: sendMessage } = process;
@@ -65,7 +68,7 @@ function receive(message, handle) {
   const { cmd } = message ?? {};
   if (cmd === CMD) return void handlers[message.type]?.(message, handle);
   // No descriptor was left for what came with it. The primary sends it once more.
-  if (cmd === 'NODE_HANDLE' && !handle) return void handlers['not-received']?.(message.msg ?? {});
+  if (cmd === 'NODE_HANDLE' && !handle) return void ofLost(message.msg ?? {});
   if (cmd !== 'NODE_CLUSTER' || !handle) return;
   const ofHandles = message.act === 'newconn' ? ofConnections : ofSockets;
   for (let index = 0; index < ofHandles.length; index++) ofHandles[index](message, handle);
@@ -75,6 +78,12 @@ function receive(message, handle) {
 function onMessage(type, handle) {
   listen();
   handlers[type] = guarded(handle);
+}
+
+/** @param {Handler} handle of a message whose socket or connection could not be received */
+function onLost(handle) {
+  listen();
+  ofLost = guarded(handle);
 }
 
 /** @param {Handler} handle a server of the program gets that socket to listen on */

@@ -228,6 +228,7 @@ export const primaryResults =
             tuple(string, map(string, string), either(number, oneOf('NaN', '+Inf', '-Inf'))),
           ),
         }),
+        { maxItems: 10000 },
       ),
       dropped: count,
       late: count,

@@ -15,6 +15,8 @@ const REJECTED = /^\[?UnhandledPromiseRejection.* rejected with the reason "(.*?
 const NPM = /^npm (?:error|ERR!) (?!code |errno |syscall |path |A complete log )(\S.*)/;
 /** How loggers and programs mark what ends them. */
 const FATAL = /^(?:\S+ ){0,3}\[?(?:FATAL|PANIC)\b|^(?:fatal|panic)\b/;
+/** As winston and others write the level in a line of text: what follows is a farewell. */
+const MARKED = /^(?:\S+ ){0,3}(?:\[(?:error|ERROR)\]|error:|ERROR\b)/;
 /** Node and V8 write it above their own stack. */
 const ASSERTED = /(?:Assertion|Check failed|Fatal error)\b.*/;
 const NATIVE_STACK = /^(?:-+ Native stack trace -+$|\s*\d+: 0x[\da-f]+ )/;
@@ -96,7 +98,13 @@ function errorAt(lines, at) {
  *   left on device, write (log.js:7)`; null: nothing was written
  */
 export function causeOf(lines) {
-  const all = lines.flatMap((line) => readRecord(line)?.lines ?? [line]);
+  const records = lines.map(readRecord);
+  const lastError = records.findLastIndex((record) => /error|fatal/.test(record?.level ?? ''));
+  // What a logger writes after its last error is a farewell.
+  const all = lines.flatMap((line, at) => {
+    const record = records[at];
+    return record && lastError !== -1 && at > lastError ? [] : (record?.lines ?? [line]);
+  });
   const said = all
     .filter((line) => !SAYS_NOTHING.test(line))
     .map((line) => line.slice(0, MAX_LINE));
@@ -133,12 +141,12 @@ function causeOfAbort(lines, native) {
 /** Of what no error explains. @param {string[]} lines */
 function plainCause(lines) {
   const ofNpm = lines.map((line) => NPM.exec(line)?.[1]).find((text) => text !== undefined);
-  const fatal = lines.findLast((line) => FATAL.test(line));
+  const fatal = [FATAL, MARKED].map((mark) => lines.findLast((line) => mark.test(line)));
   const head = lines.findLast((_, at) => startsStack(lines, at));
   const last = lines.findLast((line) => !CLOSES.test(line));
   const object = last && /^\s/.test(last) ? lines.map((line) => MESSAGE_OF_OBJECT.exec(line)) : [];
   const message = object.findLast(Boolean)?.[1];
-  return ofNpm ?? fatal?.trim() ?? head?.trim() ?? message ?? last?.trim();
+  return ofNpm ?? fatal.find(Boolean)?.trim() ?? head?.trim() ?? message ?? last?.trim();
 }
 
 /** @param {readonly string[]} lines @param {number} at */

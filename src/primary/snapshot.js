@@ -1,4 +1,5 @@
 /** The state of the app that the daemon receives after every change: small, plain data. */
+import { lastErrorAt } from '../lifecycle/cause.js';
 import { machineMs } from '../shared/monotonic.js';
 
 /**
@@ -13,6 +14,10 @@ import { machineMs } from '../shared/monotonic.js';
 
 /** Addresses of a worker; each may be some hundred bytes long. */
 const MAX_LISTENING = 100;
+/** Of what a worker wrote last. */
+const LINES = 10;
+/** Of them, those in which a long error begins. */
+const HEAD = 5;
 
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
@@ -59,7 +64,13 @@ function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
 
 /** The last lines of a thousand workers must fit into one message. @param {string[]} lines */
 export function truncateLines(lines) {
-  return lines.slice(-10).map((line) => (line.length > 160 ? `${line.slice(0, 159)}…` : line));
+  const from = lastErrorAt(lines);
+  const isCut = from !== -1 && lines.length - from > LINES;
+  // A long error says first what it is.
+  const shown = isCut
+    ? [...lines.slice(from, from + HEAD), '…', ...lines.slice(HEAD + 1 - LINES)]
+    : lines.slice(-LINES);
+  return shown.map((line) => (line.length > 160 ? `${line.slice(0, 159)}…` : line));
 }
 
 /** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, 'emptiesFirst' | 'beside' | keyof FeatureSlotState>} */

@@ -166,6 +166,17 @@ const rows = [
   ['half a line of JSON', ['{"a":'], '{"a":'],
   ['bunyan', ['{"name":"x","level":60,"err":{},"msg":"giving up","v":0}'], 'giving up'],
   ['winston as text', ['error: no licence'], 'error: no licence'],
+  ['and its farewell', ['error: no licence', 'info: closing'], 'error: no licence'],
+  [
+    'with the time and in brackets',
+    ['2026-11-28 10:00:01 [ERROR] no licence', '2026-11-28 10:00:02 [INFO] closing'],
+    '2026-11-28 10:00:01 [ERROR] no licence',
+  ],
+  [
+    'pino and its farewell',
+    ['{"level":50,"msg":"no licence"}', '{"level":30,"msg":"closing"}'],
+    'no licence',
+  ],
   [
     'winston as an object in several lines',
     ['{', "  message: 'no licence',", "  level: 'error',", "  timestamp: '2026-11-28'", '}'],

@@ -23,6 +23,7 @@ export interface ProgramFamily {
 
 /** Of all workers of an app, added up. */
 export interface ProgramMetrics {
+  /** @maxItems 10000 */
   families: ProgramFamily[];
   /** Metrics that are left out because they are invalid, or too large together. */
   dropped: Count;

@@ -45,7 +45,8 @@ t.test('two equal leaks are counted twice as soon as one of them is certain', as
   let nowMs = 0;
   t.intercept(performance, 'now', { value: () => nowMs });
   const pool = Object.assign(new EventEmitter(), { workers: new Map() });
-  const { methods } = degraded(/** @type {any} */ ({ pool }));
+  const replacements = { failuresOf: () => null };
+  const { methods } = degraded(/** @type {any} */ ({ pool, replacements }));
   const workers = [1, 2, 3].map((pid) => {
     const agent = { channel: new EventEmitter(), load: load(0) };
     const worker = Object.assign(new EventEmitter(), { pid, status: 'online', agent, output: {} });
