@@ -8,6 +8,7 @@ import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { Readable } from 'node:stream';
 import { clock } from './clock.js';
 
 /**
@@ -364,6 +365,8 @@ for (const name of ['open', 'readlink']) {
     later(() => null),
   );
 }
+// The tables of sockets: nothing listens at an address of the real machine.
+replaceForProc(fs, 'createReadStream', () => Readable.from([]));
 Object.assign(childProcess, {
   spawn: (/** @type {string} */ _file, /** @type {string[]} */ args, /** @type {any} */ options) =>
     machine.start(options.env, args, options.stdio),

@@ -39,10 +39,11 @@ export async function untilStarted({ pool }, slots) {
 
 /** A server that exits with 0 has failed, a script has not. @param {Slot} slot @param {SlotFailure} [failure] */
 function hasEnded(
-  { launch },
+  { launch, blocked },
   { code, fault, stdinEnded } = { slot: null, reason: '', lastLines: [] },
 ) {
-  return code === 0 && !fault && !stdinEnded && !launch.hasListened;
+  const isGivenUp = blocked !== null;
+  return code === 0 && !fault && !stdinEnded && !launch.hasListened && !isGivenUp;
 }
 
 /** @param {WorkerPool} pool @param {Slot[]} slots */

@@ -59,7 +59,7 @@ t.test('run --listen: an app that waits for another one counts', async (t) => {
   t.teardown(() => running.child.kill('SIGKILL'));
   await running.said(/probes and metrics on/);
   const probe = prober(probePort);
-  await probe.until('startup', /^not started yet\ndb: .*\napi: .*\(worker 0: not started yet\)\n$/);
+  await probe.until('startup', /^not started yet\ndb: .*\napi: .*\(worker 0: waiting\)\n$/);
   writeFileSync(join(root, 'READY_0'), '');
   await probe.reach(LIVE);
   running.child.kill('SIGTERM');
