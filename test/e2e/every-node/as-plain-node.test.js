@@ -1,4 +1,5 @@
 /** A program sees the same process as under plain `node`. */
+import { execFileSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -11,11 +12,13 @@ import { until } from '../../support/until.js';
 /** What a cluster worker has beyond a plain process, as documented. */
 const ADDED = ['NODE_APP_INSTANCE', 'NODECLUSTER_WORKER'];
 
-const { allowedNodeEnvironmentFlags: options } = process;
+const options = execFileSync(NODE, ['-p', '[...process.allowedNodeEnvironmentFlags].join()'], {
+  encoding: 'utf8',
+}).split(',');
 const PERMISSIONS = [
-  options.has('--permission') ? '--permission' : '--experimental-permission',
+  options.includes('--permission') ? '--permission' : '--experimental-permission',
   `--allow-fs-read=${realpathSync(app('.'))}`,
-  ...(options.has('--allow-net') ? ['--allow-net'] : []),
+  ...(options.includes('--allow-net') ? ['--allow-net'] : []),
 ];
 
 for (const [program, nodeArgs] of [

@@ -9,7 +9,7 @@ exports[`test/processes/repository/published.test.js > TAP > number of files and
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
 docs: 106 files, up to 1650 kB
-man: 48 files, up to 150 kB
+man: 47 files, up to 150 kB
 packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
@@ -19,9 +19,9 @@ src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 550 kB
 src/errors: 1 files, up to 50 kB
 src/features: 15 files, up to 600 kB
-src/primary: 1 files, up to 300 kB
+src/primary: 1 files, up to 350 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 219 files, up to 6150 kB
+all: 218 files, up to 6200 kB
 `
