@@ -169,6 +169,7 @@ t.test('the page', { skip }, async (t) => {
     await page
       .getByRole('listitem')
       .filter({ hasText: /job:0 exited with code 3.* ×[2-9]/ })
+      .first()
       .waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('q');
