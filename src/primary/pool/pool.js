@@ -275,7 +275,7 @@ export class WorkerPool extends EventEmitter {
     const listens = workers.some(
       ({ status, listening }) => status === 'online' && listening.size > 0,
     );
-    return listens || launch.listens ? 'likely' : 'none';
+    return listens || (launch.listens && !workers.some(hasStayedSilent)) ? 'likely' : 'none';
   }
 
   /** @param {number} key */
@@ -307,6 +307,16 @@ export class WorkerPool extends EventEmitter {
     }
     this.changed();
   }
+}
+
+/** A bot with a PORT that it does not use. @param {WorkerHandle} worker */
+function hasStayedSilent({ status, uptimeMs, listening, launch }) {
+  return (
+    status === 'online' &&
+    listening.areShared === false &&
+    listening.below.length === 0 &&
+    uptimeMs > launch.spec.listenTimeoutMs
+  );
 }
 
 /** @param {number} slot @returns {number} a key that no worker of this primary has; of that key, the slot */

@@ -4,7 +4,7 @@ import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
 import { app } from '../../../support/home.js';
 import { freePort } from '../../../support/ports.js';
-import { until } from '../../../support/until.js';
+import { until, within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
@@ -94,6 +94,13 @@ t.test('a worker that listens on nothing has exited before the next one starts',
   const { slots } = await primary.state();
   t.match(slots, [{ status: 'online', restarts: 0, lastExit: null, emptiesFirst: true }]);
   t.not(slots[0].pid, before[0]);
+});
+
+t.test('a worker that has never listened at its port is not waited for again', async (t) => {
+  const change = { listenTimeoutMs: 1000, minUptimeMs: 0 };
+  const primary = await startedPrimary(t, 'never-listens.cjs', change);
+  const spec = { ...primary.spec, listenTimeoutMs: 3_600_000 };
+  t.match(await within(primary.ask('reload', { spec }), 'the reload'), { ok: true, done: [0] });
 });
 
 t.test('if the next one fails, the old version starts again when that has exited', async (t) => {
