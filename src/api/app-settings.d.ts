@@ -86,7 +86,7 @@ interface Settings {
     | null;
   /** Time from `kill_signal` to SIGKILL. Default: `5s`. */
   kill_timeout?: number | string | null;
-  /** Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running. Default: `true`. */
+  /** Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). They get `kill_signal` when it has exited, and SIGKILL when `kill_timeout` is over. `false` leaves them running. Default: `true`. */
   treekill?: boolean | null;
   /** Ask a worker to exit with the message 'shutdown' (the event `message` of `process`) in place of a signal. Default: `false`. */
   shutdown_with_message?: boolean | null;

@@ -82,7 +82,7 @@ export const startAndStop = [
     type: type.boolean,
     default: true,
     description:
-      'Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running.',
+      'Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). They get `kill_signal` when it has exited, and SIGKILL when `kill_timeout` is over. `false` leaves them running.',
     flag: {
       help: 'Leave processes running that a worker started. Default: they are stopped with it.',
     },

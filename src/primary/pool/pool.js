@@ -42,6 +42,8 @@ export class WorkerPool extends EventEmitter {
    * @type {Map<number, Launch>}
    */
   predecessors = new Map();
+  /** Dead workers, of which processes are left. @type {Set<WorkerHandle>} */
+  #leaving = new Set();
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;
@@ -200,6 +202,10 @@ export class WorkerPool extends EventEmitter {
     const workers = this.workersOf(slot).map(({ key, status, readiness, launch }) => {
       return { key, status, isBooting: readiness.isBooting, isCurrent: launch === slot.launch };
     });
+    for (const { key, slot: number } of this.#leaving) {
+      if (number === slot.number)
+        workers.push({ key, status: 'stopping', isBooting: false, isCurrent: false });
+    }
     const predecessor = this.predecessors.get(slot.number);
     if (!predecessor) return workers;
     const key = predecessorKey(slot.number);
@@ -297,14 +303,23 @@ export class WorkerPool extends EventEmitter {
     this.remove(worker);
     const slot = this.slots.get(worker.slot);
     if (slot && worker.onlineAtMs !== null) slot.listensAgain = false;
+    if (worker.failure !== null) this.#waitForStrays(worker);
     if (slot && worker.failure !== null) {
       onFailedExit(slot, worker, exit, this);
     } else {
       const { slot: number, pid, generation, closedConnections: cut } = worker;
       const drained = cut === null ? { reason: UNDRAINED } : { cut };
-      if (worker.left.length > 0) drained.reason = `killed with it: ${worker.left.join(', ')}`;
+      if (worker.left.length > 0) drained.reason = `ended with it: ${worker.left.join(', ')}`;
       this.emit('progress', { kind: 'stopped', slot: number, pid, generation, ...drained });
     }
+    this.changed();
+  }
+
+  /** What a dead worker has left may still have its port. @param {WorkerHandle} worker */
+  async #waitForStrays(worker) {
+    this.#leaving.add(worker);
+    await worker.cleanedUp;
+    this.#leaving.delete(worker);
     this.changed();
   }
 }

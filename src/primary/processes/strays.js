@@ -3,26 +3,25 @@
  * environment, so they are found even when all their parents have exited.
  */
 import { execFile } from 'node:child_process';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { fingerprintOf } from '../../shared/fingerprint.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
-import { killProcesses, nameProcesses, untilDead, descendantsOf } from './tree.js';
+import { descendantsOf, nameProcesses, pidsOnLinux, signalProcesses, untilDead } from './tree.js';
 import { poll } from '../../shared/deadline.js';
-import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
+import { stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
  * @import { ProcessIdentity, RecordedWorker } from '../../shared/processes/records.js'
  * @import { Spec } from '../../config/spec.js'
  *
  * @typedef {ProcessIdentity & {mark: string}} Marked
- * @typedef {Map<Marked, string>} Killed with their names
+ * @typedef {{signal: NodeJS.Signals, timeoutMs?: number}} Ending `timeoutMs`: from the signal to SIGKILL
  */
 
 /** Ends the mark of a health check of a worker. */
 const CHECK = '-check';
-const END_OF_CHECK = new RegExp(`${CHECK}$`);
 /** A process forked during a search is found in the next one; the limit is for fork bombs. */
 const MAX_SEARCHES = 5;
 /** After a search that failed, for which this process may have had no descriptor left. */
@@ -35,8 +34,10 @@ export class StrayProcesses {
   #ownPrefix;
   /** Marks of dead workers, for the next search. @type {Set<string>} */
   #marks = new Set();
-  /** The last one that was requested: what it has killed. @type {Promise<Killed>} */
-  #search = Promise.resolve(new Map());
+  /** The last one that was requested. @type {Promise<Marked[]>} */
+  #search = Promise.resolve([]);
+  /** @type {Promise<unknown>} */
+  #endings = Promise.resolve();
 
   /** @param {string} home @param {string} app its name */
   constructor(home, app) {
@@ -50,45 +51,63 @@ export class StrayProcesses {
   }
 
   /**
-   * Kills the stray processes of a dead worker, or of commands. One search serves workers that died together.
-   * @param {string} mark of a worker, with that of its commands; or only that of its commands
-   * @returns {Promise<string[]>} the names of those with that mark; never rejects
+   * Ends what a dead worker has left: by a signal, and what that has not ended by SIGKILL.
+   * @param {string} mark of the worker, with that of its commands
+   * @param {Ending} ending
+   * @param {readonly ProcessIdentity[]} [known] of what it left; the others are found by the mark
+   * @returns {Promise<string[]>} the names of all that it left; never rejects
    */
-  async kill(mark) {
-    if (this.#marks.size === 0) this.#begin();
+  end(mark, ending, known) {
+    return this.#track(endAll(() => this.#find(mark), ending, known));
+  }
+
+  /** @param {string} mark of a worker, with that of its commands; or only that of its commands @returns {Promise<unknown>} never rejects */
+  kill(mark) {
+    return this.end(mark, { signal: 'SIGKILL' });
+  }
+
+  /** One search serves workers that died together. @param {string} mark */
+  async #find(mark) {
+    if (this.#marks.size === 0) this.#search = this.#search.then(() => this.#begin());
     this.#marks.add(mark);
-    const killed = [...(await this.#search)];
-    return killed.flatMap(([found, name]) => (found.mark === mark ? name : []));
+    return (await this.#search).filter((found) => isOf(found.mark, mark));
   }
 
   #begin() {
-    this.#search = this.#search.then(() => {
-      const marks = this.#marks;
-      this.#marks = new Set();
-      return killMarked((found) => marks.has(found) || marks.has(found.replace(END_OF_CHECK, '')));
-    });
+    const marks = [...this.#marks];
+    this.#marks.clear();
+    return findMarked((found) => marks.some((mark) => isOf(found, mark)));
   }
 
   /**
-   * Kills what this app's earlier primaries and their workers left: health checks, whose primary is
+   * Ends what this app's earlier primaries and their workers left: health checks, whose primary is
    * dead, and stray processes of workers.
    * @param {object} options
    * @param {boolean} options.treekill false: only health checks
    * @param {ReadonlySet<string>} options.spared marks of workers that are still alive
-   * @returns {Promise<void>} never rejects
+   * @param {Ending} options.ending
+   * @returns {Promise<unknown>} never rejects
    */
-  async killOfEarlierPrimaries({ treekill, spared }) {
-    await killMarked(
-      (found) =>
-        found.startsWith(this.#appPrefix) &&
-        !found.startsWith(this.#ownPrefix) &&
-        (found.endsWith(CHECK) || (treekill && !spared.has(found))),
-    );
+  endOfEarlierPrimaries({ treekill, spared, ending }) {
+    const find = () =>
+      findMarked(
+        (found) =>
+          found.startsWith(this.#appPrefix) &&
+          !found.startsWith(this.#ownPrefix) &&
+          (found.endsWith(CHECK) || (treekill && !spared.has(found))),
+      );
+    return this.#track(endAll(find, ending));
   }
 
-  /** @returns {Promise<unknown>} when all requested searches are over */
+  /** @template T @param {Promise<T>} ending @returns {Promise<T>} the same */
+  #track(ending) {
+    this.#endings = Promise.all([this.#endings, ending]).then(() => {});
+    return ending;
+  }
+
+  /** @returns {Promise<unknown>} when everything that was to be ended has ended */
   whenIdle() {
-    return this.#search;
+    return this.#endings;
   }
 }
 
@@ -100,28 +119,38 @@ export function markOfCheck(mark) {
   return mark + CHECK;
 }
 
+/** @param {string} found @param {string} mark */
+function isOf(found, mark) {
+  return found === mark || found === markOfCheck(mark);
+}
+
 /** They have to be unique, not secret. */
 function randomDigits() {
   return Math.random().toString(16).slice(2);
 }
 
-/** @param {(mark: string) => boolean} matches @returns {Promise<Killed>} */
-async function killMarked(matches) {
-  /** @type {Killed} */
-  const killed = new Map();
+/**
+ * @param {() => Promise<Marked[]>} find
+ * @param {Ending} ending
+ * @param {readonly ProcessIdentity[]} [known] what is ended too
+ * @returns {Promise<string[]>} the names of all but health checks
+ */
+async function endAll(find, { signal, timeoutMs }, known = []) {
+  /** @type {Map<number, string>} */
+  const names = new Map();
   for (let search = 0; search < MAX_SEARCHES; search++) {
-    try {
-      const find = process.platform === 'linux' ? findOnLinux : findWithPs;
-      // A search that failed for want of descriptors takes fewer at once.
-      const found = await find(matches, Math.ceil(BATCH / 2 ** search));
-      for (const [process, name] of await nameProcesses(found)) killed.set(process, name);
-      if (killProcesses(found) === 0) break;
-      await untilDead(found);
-    } catch {
-      await sleep(RETRY_MS);
-    }
+    // One that is found in both ways must not get the signal twice.
+    /** @type {(ProcessIdentity | Marked)[]} */
+    const all = [...known, ...(await find())];
+    const found = new Map(all.map((each) => [each.pid, each]));
+    const left = [...found.values()].filter(isCertain);
+    const shown = left.filter((each) => !('mark' in each && each.mark.endsWith(CHECK)));
+    for (const [{ pid }, name] of await nameProcesses(shown)) names.set(pid, name);
+    const isFirst = search === 0;
+    if (signalProcesses(left, isFirst ? signal : 'SIGKILL') === 0) break;
+    await untilDead(left, isFirst ? timeoutMs : undefined);
   }
-  return killed;
+  return [...names.values()];
 }
 
 /**
@@ -138,9 +167,21 @@ const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 /** How much of an environment is searched; Linux allows 6 MiB. */
 const MAX_BYTES = 2 ** 21;
 
+/** @param {(mark: string) => boolean} matches @returns {Promise<Marked[]>} never rejects */
+async function findMarked(matches) {
+  const find = process.platform === 'linux' ? findOnLinux : findWithPs;
+  for (let search = 0; search < MAX_SEARCHES; search++) {
+    // A search that failed for want of descriptors takes fewer at once.
+    const found = await find(matches, Math.ceil(BATCH / 2 ** search)).catch(() => null);
+    if (found) return found;
+    await sleep(RETRY_MS);
+  }
+  return [];
+}
+
 /** Only those whose environment this process may read. @param {(mark: string) => boolean} matches @param {number} atOnce */
 async function findOnLinux(matches, atOnce) {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = await pidsOnLinux();
   /** @type {(Marked | null)[]} */
   const found = [];
   for (let at = 0; at < pids.length; at += atOnce) {
@@ -230,24 +271,26 @@ export class PreviousWorkers {
     if (recorded === null || (recorded === undefined && spec.execMode === 'cluster')) return;
     this.#alive = new Set(recorded?.filter(isAlive));
     const spared = new Set(this.alive.map(({ mark }) => mark));
+    /** @type {Promise<unknown>[]} */
     const ends = this.alive.map((worker) => this.#end(worker, spec));
-    ends.push(this.#strays.killOfEarlierPrimaries({ treekill: spec.treekill, spared }));
+    const ending = { signal: stopSignalOf(spec.killSignal), timeoutMs: spec.killTimeoutMs };
+    ends.push(this.#strays.endOfEarlierPrimaries({ treekill: spec.treekill, spared, ending }));
     this.ended = Promise.all(ends);
     if (emptiesFirst) await this.ended;
   }
 
   /** @param {RecordedWorker} worker @param {Spec} spec */
   async #end(worker, { drainTimeoutMs, killTimeoutMs, killSignal, treekill }) {
-    const { pid, ownsGroup } = worker;
-    const pidOrGroup = ownsGroup ? -pid : pid;
-    if (ownsGroup) sendSignal(pidOrGroup, stopSignalOf(killSignal));
-    const timeoutMs = ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
-    await poll(() => !isAlive(worker), { timeoutMs, everyMs: POLL_MS });
-    const tree = treekill && isAlive(worker) ? await descendantsOf(pid) : [];
-    if (isCertain(worker)) sendSignal(pidOrGroup, 'SIGKILL');
-    killProcesses(tree);
-    if (treekill) await this.#strays.kill(worker.mark);
-    await untilDead([worker, ...tree]);
+    const { pid, ownsGroup, mark } = worker;
+    const signal = stopSignalOf(killSignal);
+    const tree = treekill ? await descendantsOf(pid) : [];
+    if (ownsGroup) signalProcesses([worker], signal);
+    const waitMs = ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
+    const killAtMs = performance.now() + waitMs;
+    await poll(() => !isAlive(worker), { timeoutMs: waitMs, everyMs: POLL_MS });
+    if (signalProcesses([worker], 'SIGKILL') > 0) await untilDead([worker]);
+    const timeoutMs = Math.min(killTimeoutMs, killAtMs - performance.now());
+    if (treekill) await this.#strays.end(mark, { signal, timeoutMs }, tree);
     this.#alive.delete(worker);
     this.#onExit();
   }

@@ -7,8 +7,15 @@ import { createReadStream } from 'node:fs';
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { attempt } from '../../errors/error.js';
 import { poll, within } from '../../shared/deadline.js';
-import { identify, isAlive, isCertain, isGone } from '../../shared/processes/identity.js';
+import {
+  identify,
+  isAlive,
+  isCertain,
+  isGone,
+  statFields,
+} from '../../shared/processes/identity.js';
 import { excerpt } from '../../shared/processes/bounded-command.js';
 import { maskCommand } from '../../shared/secrets.js';
 import { sendSignal } from '../../shared/processes/signal.js';
@@ -56,6 +63,30 @@ async function findBelow(pid, found) {
   }
 }
 
+/**
+ * @param {number} group the pid of its leader, which has exited: no other process gets that pid while the group has
+ *   members
+ * @returns {Promise<ProcessIdentity[]>} its members; never rejects
+ */
+export async function membersOf(group) {
+  if (!attempt(() => process.kill(-group, 0), false)) return [];
+  const list = process.platform === 'linux' ? membersOnLinux : membersFromPs;
+  const pids = await list(group).catch(() => []);
+  return pids.map((pid) => identify(pid)).filter((identity) => identity !== null);
+}
+
+/** proc(5): the process group is field 5, and the first one here is field 3. @param {number} group */
+async function membersOnLinux(group) {
+  const groupOf = (/** @type {number} */ pid) => attempt(() => Number(statFields(pid)[2]), null);
+  return (await pidsOnLinux()).filter((pid) => groupOf(pid) === group);
+}
+
+/** @param {number} group */
+async function membersFromPs(group) {
+  const rows = await numbersFromPs('-axo', 'pid=,pgid=');
+  return rows.flatMap(([pid, pgid]) => (pgid === group ? pid : []));
+}
+
 /** Processes that are named, and characters of a command line that are read. */
 const MAX_NAMED = 10;
 const MAX_COMMAND = 1000;
@@ -77,22 +108,21 @@ export async function nameProcesses(processes) {
 
 /**
  * @param {readonly ProcessIdentity[]} processes
- * @returns {number} how many still existed and got SIGKILL
+ * @param {NodeJS.Signals} signal
+ * @returns {number} how many still existed and got it
  */
-export function killProcesses(processes) {
-  const kill = (/** @type {ProcessIdentity} */ identity) =>
-    isCertain(identity) && sendSignal(identity.pid, 'SIGKILL');
-  return processes.filter(kill).length;
+export function signalProcesses(processes, signal) {
+  return processes.filter((each) => isCertain(each) && sendSignal(each.pid, signal)).length;
 }
 
 /**
  * A killed process may still exist when its environment can no longer be read.
- * @param {readonly ProcessIdentity[]} killed
- * @returns {Promise<void>} when none of them is left, or DEATH_TIMEOUT_MS later
+ * @param {readonly ProcessIdentity[]} ending
+ * @param {number} [timeoutMs] default: as long as a killed one may take
+ * @returns {Promise<void>} when none of them is left, or `timeoutMs` later
  */
-export async function untilDead(killed) {
-  const timeoutMs = DEATH_TIMEOUT_MS;
-  await poll(() => !killed.some(isAlive), { timeoutMs, everyMs: POLL_MS });
+export async function untilDead(ending, timeoutMs = DEATH_TIMEOUT_MS) {
+  await poll(() => !ending.some(isAlive), { timeoutMs, everyMs: POLL_MS });
 }
 
 /**
@@ -117,6 +147,11 @@ async function addChildrenOnLinux(pid, found) {
     if ([threads, ...lists].includes(undefined)) await sleep(RETRY_MS);
     else if (found.size === before && !lists.includes(null)) return;
   }
+}
+
+/** @returns {Promise<number[]>} all pids of the machine that /proc shows */
+export async function pidsOnLinux() {
+  return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
 /** @param {unknown} error @returns {null | undefined} null: process or thread have exited; undefined: it is unknown */

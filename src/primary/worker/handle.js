@@ -4,7 +4,6 @@
  */
 import { EventEmitter } from 'node:events';
 import { describeExit } from '../../lifecycle/restart-policy.js';
-import { describeHang, frameText, innermostOf } from '../../lifecycle/hang-policy.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { readFault, readListener, readText } from './agent-link.js';
@@ -77,8 +76,10 @@ export class WorkerHandle extends EventEmitter {
   hasFailedEarly = false;
   /** How many connections were still open when its drain ended; null: it did not answer. @type {number | null} */
   closedConnections = 0;
-  /** What it left behind and was killed, if it was retired. @type {string[]} */
+  /** What it left, if it was retired. @type {string[]} */
   left = [];
+  /** After its exit: what it left, when that has ended. @type {Promise<string[]>} */
+  cleanedUp = Promise.resolve([]);
   output = new WorkerOutput();
   /** Of its environment, known to nobody else. @type {Variables} */
   variables = {};
@@ -280,18 +281,6 @@ export class WorkerHandle extends EventEmitter {
     this.readiness.look();
   }
 
-  /** @param {number} silentMs */
-  endHung(silentMs) {
-    const { frames = [] } = this.pulse.stack ?? {};
-    for (const frame of innermostOf(frames)) this.output.add(`at ${frameText(frame)}`);
-    const reason = describeHang(silentMs, frames);
-    if (this.isRetired) {
-      this.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
-    } else {
-      this.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
-    }
-  }
-
   /** It can no longer receive connections or the request to drain. @param {Error} error */
   #onBrokenChannel(error) {
     this.output.add(error.message);
@@ -355,9 +344,9 @@ export class WorkerHandle extends EventEmitter {
     const exit = { ...how, ...(this.fault ? { fault: this.fault } : this.#process?.stdinEnd(how)) };
     this.readiness.end();
     this.pulse.end();
-    const cleanedUp = this.#process?.cleanUp();
+    this.cleanedUp = this.#process?.cleanUp() ?? this.cleanedUp;
     // A stop is over when no stray process is left and the last output is logged.
-    if (this.isRetired) [this.left = []] = await Promise.all([cleanedUp, this.output.written()]);
+    if (this.isRetired) [this.left] = [await this.cleanedUp, await this.output.written()];
     else this.failure ??= describeExit(exit);
     this.emit('exit', exit);
   }

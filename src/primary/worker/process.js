@@ -1,15 +1,14 @@
 /**
  * The process of one worker: its channel, its agent and its exit. A stop sends `kill_signal` (or a
- * message), and SIGKILL after `kill_timeout`. After any exit, the rest of its process tree gets
- * SIGKILL.
+ * message), and SIGKILL after `kill_timeout`. After any exit, what it has left below it gets the same.
  */
 import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { within } from '../../shared/deadline.js';
-import { identify, isCertain } from '../../shared/processes/identity.js';
-import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
-import { descendantsOf, killProcesses, nameProcesses, untilDead } from '../processes/tree.js';
+import { identify } from '../../shared/processes/identity.js';
+import { stopSignalOf } from '../../shared/processes/signal.js';
+import { descendantsOf, membersOf } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
 import { keepStdinOpen, stdinOf, watchStdin } from './stdin.js';
@@ -44,6 +43,8 @@ import {
 const EXIT_REPORT_MS = 200;
 /** The longest time between the request to stop a worker and the signal. */
 const MAX_DELAY_MS = 1000;
+/** The longest time until SIGKILL for what is left of a worker that died by itself: the next one may have to wait. */
+const MAX_STRAY_MS = 1000;
 const CLOSED_CHANNEL = 'closed the channel to its parent';
 
 export class WorkerProcess {
@@ -51,10 +52,10 @@ export class WorkerProcess {
   agent = null;
   /** @type {NodeJS.Timeout | undefined} */
   #killTimer;
+  /** @type {number | null} */
+  #killAtMs = null;
   /** What was below it when it was asked to exit; never rejects. @type {Promise<readonly ProcessIdentity[]>} */
   #tree = Promise.resolve([]);
-  /** @type {Map<ProcessIdentity, string>} */
-  #names = new Map();
   #hasExited = false;
 
   /** @param {ChildProcess} child @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays' | 'isServing' | 'end'>} worker */
@@ -93,15 +94,15 @@ export class WorkerProcess {
   async stop(signal) {
     const { child } = this;
     const { killTimeoutMs, treekill } = this.worker.launch.spec;
+    this.#killAtMs = performance.now() + killTimeoutMs;
     this.#killTimer = setTimeout(() => child.kill('SIGKILL'), killTimeoutMs);
     // Listed before the stop: orphans of a dead worker look like any other process.
     if (treekill && child.pid !== undefined) this.#tree = descendantsOf(child.pid);
     // Neither may use up the time in which the program can exit by itself.
     const limitMs = Math.min(MAX_DELAY_MS, killTimeoutMs / 2);
-    const listed = within(this.#tree.then(nameProcesses), limitMs);
-    const [chosen, names] = await Promise.all([signal ?? this.#stopSignal(limitMs), listed]);
+    const listed = within(this.#tree, limitMs);
+    const [chosen] = await Promise.all([signal ?? this.#stopSignal(limitMs), listed]);
     if (this.#hasExited) return;
-    if (names) this.#names = names;
     if (chosen === null) child.send('shutdown', () => {});
     else child.kill(chosen);
   }
@@ -117,21 +118,20 @@ export class WorkerProcess {
 
   /**
    * Call it after the exit.
-   * @returns {Promise<string[]>} the names of the processes that it left and that were killed; never rejects
+   * @returns {Promise<string[]>} the names of the processes that it left, when they have ended; never rejects
    */
   async cleanUp() {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);
     channelTo(this.child).close();
-    if (!this.worker.launch.spec.treekill) return [];
-    const left = [...this.#names].flatMap(([each, name]) => (isCertain(each) ? name : []));
-    // At once: the kernel does not reuse a pid while its process group has members.
-    if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');
-    const tree = await this.#tree;
-    killProcesses(tree);
-    const strays = await this.worker.strays.kill(this.worker.mark);
-    await untilDead(tree);
-    return [...new Set([...left, ...strays])];
+    const { treekill, killSignal, killTimeoutMs } = this.worker.launch.spec;
+    if (!treekill) return [];
+    const group = this.ownsGroup && this.child.pid ? membersOf(this.child.pid) : [];
+    const known = [...(await group), ...(await this.#tree)];
+    const diesAtMs = performance.now() + Math.min(killTimeoutMs, MAX_STRAY_MS);
+    const timeoutMs = (this.#killAtMs ?? diesAtMs) - performance.now();
+    const ending = { signal: stopSignalOf(killSignal), timeoutMs };
+    return this.worker.strays.end(this.worker.mark, ending, known);
   }
 }
 

@@ -5,6 +5,8 @@
 import {
   CHECK_INTERVAL_MS,
   describeHang,
+  frameText,
+  innermostOf,
   judgeDrain,
   judgeSilence,
 } from '../../lifecycle/hang-policy.js';
@@ -89,7 +91,7 @@ export class Pulse {
       this.#drainingSinceMs === null
         ? judgeSilence({ ...silence, hangTimeoutMs })
         : judgeDrain({ ...silence, drainingMs: nowMs - this.#drainingSinceMs, killTimeoutMs });
-    if (verdict === 'hung') return this.worker.endHung(silentMs);
+    if (verdict === 'hung') return this.#endHung(silentMs);
     if (verdict === 'unknown') this.#lastBeatMs = nowMs;
     const isBlocked = verdict === 'unresponsive';
     if (isBlocked === (this.blockedSinceMs !== null)) return;
@@ -97,6 +99,19 @@ export class Pulse {
     this.blockedSinceMs = isBlocked ? sinceMs : null;
     this.stack = null;
     this.worker.notePulse((isBlocked ? nowMs : this.#lastBeatMs) - sinceMs);
+  }
+
+  /** @param {number} silentMs */
+  #endHung(silentMs) {
+    const { worker } = this;
+    const { frames = [] } = this.stack ?? {};
+    for (const frame of innermostOf(frames)) worker.output.add(`at ${frameText(frame)}`);
+    const reason = describeHang(silentMs, frames);
+    if (worker.isRetired) {
+      worker.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
+    } else {
+      worker.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
+    }
   }
 
   /** @returns {string | undefined} why the worker cannot drain, and how long it still has */

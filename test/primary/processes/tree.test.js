@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { descendantsOf, killProcesses, listenersOf } from '../../../src/primary/processes/tree.js';
+import {
+  descendantsOf,
+  signalProcesses,
+  listenersOf,
+} from '../../../src/primary/processes/tree.js';
 import { addressOf, listeningSockets } from '../../../src/shared/processes/tcp-table.js';
 import { isRunning } from '../../support/processes.js';
 import { eventOf, until } from '../../support/until.js';
@@ -15,9 +19,9 @@ t.test('descendants are found, and killed even after their parent has exited', a
   }, 'three processes below');
   shell.kill('SIGKILL');
   await eventOf(shell, 'exit');
-  t.equal(killProcesses(tree), 3);
+  t.equal(signalProcesses(tree, 'SIGKILL'), 3);
   await until(() => tree.every(({ pid }) => !isRunning(pid)), 'all of them to end');
-  t.equal(killProcesses(tree), 0);
+  t.equal(signalProcesses(tree, 'SIGKILL'), 0);
 });
 
 /** Its threads come and go, as those of a pool do, and its children end only when they are killed. */
@@ -45,7 +49,7 @@ t.test('no child is hidden by a thread that ends', async (t) => {
   const tree = await descendantsOf(busy.pid);
   busy.kill('SIGKILL');
   await eventOf(busy, 'exit');
-  t.equal(killProcesses(tree), 6);
+  t.equal(signalProcesses(tree, 'SIGKILL'), 6);
 });
 
 const urlOf = (file) => JSON.stringify(new URL(`../../../${file}`, import.meta.url));
@@ -81,7 +85,7 @@ t.test('what could not be read is looked at again', { skip }, async (t) => {
 t.test('another process that got the pid is left alone', async (t) => {
   const other = spawn('sleep', ['300'], { stdio: 'ignore' });
   const stranger = { pid: other.pid, startTime: 'another', bootId: 'another' };
-  t.equal(killProcesses([stranger]), 0);
+  t.equal(signalProcesses([stranger], 'SIGKILL'), 0);
   t.ok(isRunning(other.pid));
   other.kill();
   await eventOf(other, 'exit');

@@ -23,7 +23,8 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
       const isOver = blockedSinceMs === null;
       reports.push(isOver ? `turns after ${blockedMs}` : `blocked since ${blockedSinceMs}`);
     },
-    endHung: (silentMs) => reports.push(`hung for ${silentMs}`),
+    output: { add: () => {} },
+    end: ({ reason }) => reports.push(reason),
   });
   clock.nowMs = 0;
   look.lastMs = 0;
@@ -53,7 +54,7 @@ t.test('a blocked worker is reported once; with hang_timeout it has hung', async
   look(both, [6000, 8000]);
   t.same(
     [shown.reports, ended.reports],
-    [['blocked since 0'], ['blocked since 0', 'hung for 8000']],
+    [['blocked since 0'], ['blocked since 0', 'event loop blocked for 8s']],
   );
   clock.nowMs = 9000;
   shown.pulse.beat();
@@ -73,7 +74,7 @@ t.test('a blocked worker that drains has kill_timeout to recover', async (t) => 
   clock.nowMs = 7000;
   backAgain.pulse.beat();
   look(both, [8000]);
-  t.same(silent.reports, ['blocked since 0', 'hung for 8000']);
+  t.same(silent.reports, ['blocked since 0', 'event loop blocked for 8s']);
   t.same(backAgain.reports, ['blocked since 0', 'turns after 7000']);
 });
 
@@ -82,5 +83,5 @@ t.test('a primary that was stopped itself blames no worker', async (t) => {
   look([worker], [2000, 62_000, 64_000, 66_000]);
   t.same(worker.reports, [], 'silence counts anew from then');
   look([worker], [68_000, 70_000]);
-  t.same(worker.reports, ['blocked since 62000', 'hung for 8000']);
+  t.same(worker.reports, ['blocked since 62000', 'event loop blocked for 8s']);
 });

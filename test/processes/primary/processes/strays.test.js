@@ -1,5 +1,7 @@
 /** No process that a worker started outlives it, not even one that is no longer below it. */
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { StrayProcesses } from '../../../../src/primary/processes/strays.js';
 import { ask } from '../../../support/http-ask.js';
@@ -43,7 +45,7 @@ for (const [mode, change] of Object.entries(modes)) {
       await ask('stop', {}, (progress) => reports.push(progress));
       t.notOk(isRunning(second.left.marked), 'after a stop nothing is left');
       const { reason } = reports.find(({ kind }) => kind === 'stopped');
-      t.match(reason, new RegExp(`^killed with it: .*sleep 300 \\(pid ${second.left.marked}\\)`));
+      t.match(reason, new RegExp(`^ended with it: .*sleep 300 \\(pid ${second.left.marked}\\)`));
     },
   );
 
@@ -66,6 +68,74 @@ for (const [mode, change] of Object.entries(modes)) {
   });
 }
 
+/** @param {any} t @param {object} change of the spec */
+async function launched(t, { env = {}, ...change }) {
+  const folder = t.testdir({});
+  const ENDED = join(folder, 'ended');
+  const primary = await startedPrimary(t, 'launches-a-server.cjs', {
+    ...change,
+    env: { ENDED, ...env },
+  });
+  const { pid } = await until(() => ask(primary.port), 'an answer');
+  const release = join(folder, 'release');
+  const ended = () => (existsSync(ENDED) ? readFileSync(ENDED, 'utf8') : '');
+  return { ...primary, pid, release, ended };
+}
+
+for (const [mode, change] of Object.entries(modes)) {
+  for (const command of ['stop', 'reload']) {
+    t.test(`${mode}: a ${command} gives what a launcher started the time to finish`, async (t) => {
+      const { ask: order, port, pid, release, ended } = await launched(t, change);
+      const answer = ask(port, `/wait?${release}`);
+      await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
+      const outcome = order(command);
+      await until(() => ended(), 'it to be asked to end');
+      t.ok(isRunning(pid));
+      writeFileSync(release, '');
+      t.same(await answer, { pid });
+      t.match(await outcome, { ok: true });
+      t.notOk(isRunning(pid));
+      t.equal(ended(), `${pid} asked to end\n${pid} has ended\n`, 'asked once');
+    });
+  }
+
+  t.test(`${mode}: what ignores the stop signal is killed after kill_timeout`, async (t) => {
+    const deaf = { ...change, killTimeoutMs: 400, env: { DEAF: 'yes' } };
+    const { ask: order, pid, ended } = await launched(t, deaf);
+    await order('stop');
+    t.notOk(isRunning(pid));
+    t.equal(ended(), `${pid} asked to end\n`);
+  });
+
+  for (const DEAF of ['', 'yes']) {
+    const how = DEAF ? 'ignores' : 'handles';
+    t.test(
+      `${mode}: a dead launcher's server ${how} the signal, and then frees its port`,
+      async (t) => {
+        const {
+          port,
+          pid,
+          ended,
+          state,
+          ask: order,
+        } = await launched(t, { ...change, env: { DEAF } });
+        const [{ pid: launcher }] = (await state()).slots;
+        process.kill(launcher, 'SIGKILL');
+        const next = await until(async () => {
+          const answer = await ask(port);
+          return answer.pid !== pid && answer.pid;
+        }, 'the replacement');
+        t.notOk(isRunning(pid));
+        t.equal(ended(), `${pid} asked to end\n${DEAF ? '' : `${pid} has ended\n`}`);
+        const [{ restarts }] = (await state()).slots;
+        t.equal(restarts, 1, 'the next one found the port free');
+        t.ok(isRunning(next));
+        await order('stop');
+      },
+    );
+  }
+}
+
 t.test('processes with other marks are left alone', async (t) => {
   // Another run of the tests on this machine looks for its own at the same time.
   const [home, other] = ['a', 'b'].map((name) => `/home/${name}-${process.pid}`);
@@ -83,16 +153,22 @@ t.test('processes with other marks are left alone', async (t) => {
   t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
 
   const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
-  await new StrayProcesses(home, 'app').killOfEarlierPrimaries({
+  await new StrayProcesses(home, 'app').endOfEarlierPrimaries({
     treekill: true,
+    ending: { signal: 'SIGKILL' },
     spared: new Set([`${mine}0`]),
   });
   await others[0];
   t.ok(isRunning(started[2].pid), 'of one that is spared');
-  await strays.killOfEarlierPrimaries({ treekill: true, spared: new Set() });
-  t.ok(isRunning(started[2].pid), 'its own');
-  await new StrayProcesses(home, 'app').killOfEarlierPrimaries({
+  await strays.endOfEarlierPrimaries({
     treekill: true,
+    ending: { signal: 'SIGKILL' },
+    spared: new Set(),
+  });
+  t.ok(isRunning(started[2].pid), 'its own');
+  await new StrayProcesses(home, 'app').endOfEarlierPrimaries({
+    treekill: true,
+    ending: { signal: 'SIGKILL' },
     spared: new Set(),
   });
   await Promise.all(others);

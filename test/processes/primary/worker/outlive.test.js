@@ -122,6 +122,24 @@ t.test('fork mode: the old worker exits before another one binds the same port',
   await previous.end(readWorkers('/nonexistent'), spec);
 });
 
+t.test('what the old worker leaves is asked to exit too', async (t) => {
+  const primary = await served(t, 'launches-a-server.cjs');
+  const { pid } = await until(() => ask(primary.port), 'an answer');
+  const release = join(primary.folder, 'release');
+  const answer = ask(primary.port, `/wait?${release}`);
+  await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
+  await primary.killPrimary();
+  const strays = new StrayProcesses(primary.paths.home, 'app');
+  const previous = new PreviousWorkers(strays, () => {});
+  await previous.end(readWorkers(primary.file), primary.spec);
+  await until(() => primary.ended(), 'it to be asked to exit');
+  writeFileSync(release, '');
+  t.same(await answer, { pid });
+  await previous.ended;
+  t.notOk(isRunning(pid));
+  t.equal(primary.ended(), `${pid} asked to end\n${pid} has ended\n`);
+});
+
 t.test(
   'fork mode: a record that cannot be read does not say that there is no old worker',
   async (t) => {
