@@ -77,14 +77,15 @@ export function undoFlags(app, now) {
  */
 export function failedReload({ lastReload, changes = [], workers }, now) {
   if (!lastReload || lastReload.ok) return null;
-  const { at, done = [], reason = 'reason unknown' } = lastReload;
+  const { at, done = [], kept = [], reason = 'reason unknown' } = lastReload;
   const isFollowed = changes.some((change) => change.isApplied && change.at > at);
-  const runs = workers.some(({ status }) => status === 'online');
-  if (isFollowed || !runs) return null;
-  const rest =
-    done.length > 0
-      ? `, after ${formatCount(done.length, 'worker')}`
-      : ', and the version before it runs';
+  const online = workers.filter(({ status }) => status === 'online');
+  if (isFollowed || online.length === 0) return null;
+  // What was started since has the files of now.
+  const old = online.filter(({ slot, startedAt = now }) => kept.includes(slot) && startedAt < at);
+  const some = old.length < workers.length ? ` in ${old.length} of ${workers.length} workers` : '';
+  const runs = old.length > 0 ? `, and the version before it runs${some}` : '';
+  const rest = done.length > 0 ? `, after ${formatCount(done.length, 'worker')}` : runs;
   const [change] = changes;
   const who = change?.isApplied === false ? changeText(change) : '';
   return escapeLine(

@@ -41,6 +41,7 @@ async function rollTo(app, launch, params) {
   const recording = recordOutcome(pool);
   await lookBelow(slots.flatMap((slot) => pool.workersOf(slot)));
   pool.maxSurge = parallel ?? launch.spec.maxSurge;
+  const workersBefore = new Set(pool.workers.values());
   /** @type {Before} */
   const before = new Map(
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
@@ -62,16 +63,25 @@ async function rollTo(app, launch, params) {
   const isServedBefore = (/** @type {Slot} */ { number }) => pool.predecessors.has(number);
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   await lookBelow(current.flatMap((slot) => pool.workersOf(slot)));
+  // In a slot that was emptied first, the old process has exited.
+  const isStartedAgain = (/** @type {Slot} */ slot) => {
+    const worker = pool.desiredWorkerOf(slot);
+    return worker !== undefined && !workersBefore.has(worker);
+  };
+  const reverted = slots.filter((slot) => !replaced.includes(slot));
   return recording.end({
     done: current.filter((slot) => !crashes.has(slot)),
     failed: [
       ...failed,
       ...current.flatMap((slot) => (isReported(slot) ? [] : (crashes.get(slot) ?? []))),
     ],
-    kept: slots.filter(
-      (slot) => !replaced.includes(slot) && (isDone(slot) || isServedBefore(slot)),
+    kept: reverted.filter(
+      (slot) => !isStartedAgain(slot) && (isDone(slot) || isServedBefore(slot)),
     ),
-    rolledBack: replaced.filter((slot) => slot.launch !== launch),
+    rolledBack: [
+      ...replaced.filter((slot) => slot.launch !== launch),
+      ...reverted.filter(isStartedAgain),
+    ],
   });
 }
 

@@ -198,7 +198,8 @@ t.test('only what is not as it should be', async (t) => {
 });
 
 t.test('a reload that failed, until something follows it', async (t) => {
-  const lastReload = { ok: false, at: now - 76_000, reason: 'exited with code 1', done: [] };
+  const reason = 'exited with code 1';
+  const lastReload = { ok: false, at: now - 76_000, reason, done: [], kept: [0] };
   const notesWith = (more) => renderNotes([app('api', [worker(0)], { lastReload, ...more })], wide);
   t.same(notesWith({}), [
     'api: the last reload failed 1m 16s ago, and the version before it runs: exited with code 1',
@@ -207,6 +208,23 @@ t.test('a reload that failed, until something follows it', async (t) => {
   const by = { role: 'cli' };
   const tried = { at: 0, action: 'reload', by, isApplied: false, differences, omitted: 0 };
   t.match(notesWith({ changes: [tried] }), [/exited with code 1; by cli: env\.DB "a" → "b"$/]);
+  const again = worker(0, { startedAt: now - 60_000 });
+  for (const [which, more, expected] of [
+    ['emptied first, and started again', { lastReload: { ...lastReload, kept: [] } }, ''],
+    ['started again since', { workers: [again] }, ''],
+    ['its primary has not survived it', { lastReload: { ...lastReload, kept: undefined } }, ''],
+    [
+      'some',
+      { workers: [worker(0), worker(1)] },
+      ', and the version before it runs in 1 of 2 workers',
+    ],
+  ]) {
+    t.match(
+      notesWith(more),
+      [`api: the last reload failed 1m 16s ago${expected}: ${reason}`],
+      which,
+    );
+  }
   const some = { lastReload: { ...lastReload, done: [0] } };
   t.match(notesWith(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
   t.same(notesWith({ changes: [{ at: now, isApplied: true, differences: [] }] }), []);

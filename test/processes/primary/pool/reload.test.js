@@ -108,7 +108,8 @@ t.test('if the next one fails, the old version starts again when that has exited
   const { spec: good } = primary;
   const bad = { ...good, env: { ...good.env, BROKEN: '1' } };
   const outcome = await primary.ask('reload', { spec: bad, generation: 2 });
-  t.match(outcome, { ok: false, done: [], kept: [0], failed: [{ reason: /^exited with code 7/ }] });
+  t.match(outcome, { ok: false, done: [], kept: [], rolledBack: [0] });
+  t.match(outcome.failed, [{ reason: /^exited with code 7/ }]);
   t.match((await primary.state()).slots, [{ status: 'online', restarts: 0, generation: 1 }]);
 });
 
@@ -163,7 +164,8 @@ t.test('fork mode: after a broken version the slot runs the old one again', asyn
   t.match(await primary.ask('reload', { spec: bad, generation: 2 }), {
     ok: false,
     done: [],
-    kept: [0, 1],
+    kept: [1],
+    rolledBack: [0],
   });
   const after = await primary.state();
   t.match(after.slots, [
