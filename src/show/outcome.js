@@ -116,11 +116,10 @@ function successText(outcome) {
  * Nothing is said of what did not serve, or where others than the workers themselves did.
  * @param {AppOutcome} outcome @param {string} participle
  */
-function floorText({ before, minReady }, participle) {
+function floorText({ before, minReady: floor }, participle) {
   const listening = before?.listening;
   const isKnown = listening?.length !== 0 && !listening?.some(({ by }) => by !== undefined);
-  const hasFloor = participle === 'replaced' && isKnown && typeof minReady === 'number';
-  return hasFloor ? `, never fewer than ${minReady} ready` : '';
+  return participle === 'replaced' && isKnown && floor ? `, never fewer than ${floor} ready` : '';
 }
 
 /** @param {AppOutcome} outcome @returns {boolean} whether it started workers that listen on nothing */
@@ -228,12 +227,11 @@ function failureText(outcome) {
 function failedText({ action, done, failed, kept, rolledBack }) {
   if (action === 'none') return 'not all workers are online';
   const verb = escapeLine(action === 'resume' ? 'start' : action);
-  const count = failed.filter(({ slot }) => slot !== null).length;
-  if (count === 0) return `${verb} failed`;
-  const reverted = kept.length + rolledBack.length;
+  const workers = failed.filter(({ slot }) => slot !== null);
+  if (workers.length === 0) return `${verb} failed`;
   // A reload stops at its first failure, so the workers that it left may include the failed one.
-  const all = reverted > 0 ? Math.max(count, done.length + reverted) : done.length + count;
-  return `${verb} failed for ${count} of ${formatCount(all, 'worker')}`;
+  const all = new Set([...workers.map(({ id }) => id), ...done, ...kept, ...rolledBack]);
+  return `${verb} failed for ${workers.length} of ${formatCount(all.size, 'worker')}`;
 }
 
 /** @param {number} count */

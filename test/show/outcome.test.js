@@ -14,7 +14,7 @@ function summary(more) {
 const silent = (id) => ({ id, slot: id, note: 'runs, but listens on nothing' });
 const two = { online: [0, 1] };
 const http = { address: '*:3000', protocol: 'http' };
-const failure = { slot: 3, reason: 'exit code 1', lastLines: [] };
+const failure = { id: 3, slot: 3, reason: 'exit code 1', lastLines: [] };
 /** The outcome of each case; its text is in the snapshot. */
 const cases = {
   start: { durationMs: 312 },
@@ -32,6 +32,7 @@ const cases = {
     done: [],
     failed: [
       {
+        id: 0,
         slot: 0,
         reason: 'could not listen on port 80: only root may (EACCES)',
         fault: { code: 'EACCES', address: null, port: 80 },
@@ -44,6 +45,7 @@ const cases = {
     done: [],
     failed: [
       {
+        id: 0,
         slot: 0,
         reason: 'could not listen on port 3000: in use by api',
         fault: { code: 'EADDRINUSE', address: null, port: 3000 },
@@ -54,7 +56,7 @@ const cases = {
   'start of a program that ends by itself': {
     ok: false,
     done: [],
-    failed: [{ slot: 0, reason: 'exited with code 0', code: 0, lastLines: [] }],
+    failed: [{ id: 0, slot: 0, reason: 'exited with code 0', code: 0, lastLines: [] }],
   },
   'reload of a program that runs only once': {
     action: 'reload',
@@ -64,6 +66,7 @@ const cases = {
     before: summary({ workers: 1, online: [0] }),
     failed: [
       {
+        id: 0,
         slot: 0,
         reason: 'exited with code 1',
         code: 1,
@@ -82,6 +85,20 @@ const cases = {
     after: summary(two),
   },
   reload: { action: 'reload', durationMs: 2400, minReady: 2 },
+  'reload that left none ready for a while': {
+    ...{ action: 'reload', durationMs: 2400, minReady: 0 },
+    ...{ before: summary({ ...two, listening: [http] }) },
+  },
+  'failed reload of an app that is emptied first': {
+    action: 'reload',
+    ok: false,
+    done: [],
+    kept: [1],
+    rolledBack: [0],
+    failed: [{ id: 0, slot: 0, reason: 'exited with code 1', lastLines: [] }],
+    before: summary(two),
+    after: summary(two),
+  },
   'reload of what listens on nothing': {
     ...{ action: 'reload', durationMs: 2400, minReady: 0 },
     ...{ before: summary({ ...two, listening: [] }), after: summary({ ...two, listening: [] }) },
@@ -229,7 +246,12 @@ t.test('a command that nobody waits for is only accepted', async (t) => {
 });
 
 t.test('workers that did not run keep no version; equal failures are listed once', async (t) => {
-  const failed = [0, 1, 2].map((slot) => ({ slot, reason: 'exit code 1', lastLines: ['no'] }));
+  const failed = [0, 1, 2].map((slot) => ({
+    id: slot,
+    slot,
+    reason: 'exit code 1',
+    lastLines: ['no'],
+  }));
   const more = { action: 'reload', ok: false, done: [], failed, kept: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome({ ...more, before: summary({}) }), plain), 'down');
   const one = { ...more, before: summary({ online: [1] }) };

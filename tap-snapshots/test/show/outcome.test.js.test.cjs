@@ -38,6 +38,11 @@ exports[`test/show/outcome.test.js > TAP > delete of what does not run > delete 
 ✔ api: deleted.
 `
 
+exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
+✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version; 1 worker rolled back.
+  api:0: exited with code 1
+`
+
 exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
 ✔ api: 2 workers replaced in 2.4s, never fewer than 2 ready.
 `
@@ -68,6 +73,10 @@ exports[`test/show/outcome.test.js > TAP > reload that adds workers > reload tha
 exports[`test/show/outcome.test.js > TAP > reload that closed connections > reload that closed connections 1`] = `
 ✔ api: 2 workers replaced in 30.0s, never fewer than 2 ready.
   3 open connections closed when drain_timeout expired.
+`
+
+exports[`test/show/outcome.test.js > TAP > reload that left none ready for a while > reload that left none ready for a while 1`] = `
+✔ api: 2 workers replaced in 2.4s.
 `
 
 exports[`test/show/outcome.test.js > TAP > reset > reset 1`] = `
