@@ -1,5 +1,5 @@
 /** Which commands make sense now: what helps, or what one does with an app that is well. */
-import { overlaps } from './confirmation.js';
+import { reloadCost } from './confirmation.js';
 import { escapeLine } from './escape.js';
 import { helpOf, readLog } from './help.js';
 import { isTroubled } from './problems.js';
@@ -49,9 +49,7 @@ function usualCommands(app) {
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   const isJob = Boolean(job);
   const serves = !isJob && has('online');
-  const reloadNote = overlaps(app)
-    ? 'new code, no lost request'
-    : 'new code; each worker stops before its successor starts';
+  const reloadNote = ['new code', ...reloadCost(app)].join('; ');
   /** @type {[boolean, ...Help][]} */
   const all = [
     [isJob && has('waiting'), `run-now ${shown}`, 'run it now, outside its schedule'],

@@ -54,17 +54,18 @@ export function confirmationFor(action, { kind, app, worker }) {
   return questions[action](target, formatCount(workers.length, 'worker'), app, one !== null);
 }
 
-/** @param {App} app @returns {boolean} whether a new worker serves before the old one stops, as far as anybody has to be served */
-export function overlaps({ mode, workers }) {
+/** @param {App} app @returns {string[]} what a reload costs; none: it listens on nothing, so that nobody has to be served */
+export function reloadCost({ mode, workers }) {
   const listening = workers.flatMap((worker) => worker.listening);
-  return mode === 'cluster' && listening.every(({ by }) => by === undefined);
+  const isShared = mode === 'cluster' && listening.every(({ by }) => by === undefined);
+  if (!isShared) return ['each worker stops before its successor starts'];
+  return listening.length > 0 ? ['no request is lost'] : [];
 }
 
 /** @type {Record<string, (target: string, count: string, app: App, isWorker: boolean) => Confirmation>} */
 const questions = {
   reload: (target, count, app) => {
-    const cost = overlaps(app) ? 'no request is lost' : 'each stops before its successor starts';
-    return ask('reload', target, 'Reload', `${count}; ${cost}.`);
+    return ask('reload', target, 'Reload', `${[count, ...reloadCost(app)].join('; ')}.`);
   },
   restart: (target, count, { mode }, isWorker) => {
     const cost = restartCost(mode, isWorker);

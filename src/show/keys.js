@@ -35,7 +35,7 @@ const SCALES = { '+': 'more', '=': 'more', '-': 'fewer' };
 export const scale = key('+ -', SCALES, 'scale', 'more or fewer workers');
 /** Each asks before it changes anything. */
 export const commands = [
-  key('r', { r: 'reload' }, 'reload', 'reload, no request is lost'),
+  key('r', { r: 'reload' }, 'reload', 'reload'),
   key('R', { R: 'restart' }, 'restart', 'restart'),
   key('s', { s: 'stop' }, 'stop', 'stop; start if stopped'),
   key('n', { n: 'run-now' }, '', 'run a job now'),

@@ -113,7 +113,7 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
 });
 
 const confirmations = [
-  [['r'], 'reload', { selectors: ['api'] }, /^Reload api\? 3 workers; no request/],
+  [['r'], 'reload', { selectors: ['api'] }, /^Reload api\? 3 workers\./],
   [['j', 'r'], 'reload', { selectors: ['api:0'] }, /^Reload api:0\? 1 worker/],
   [
     ['R'],

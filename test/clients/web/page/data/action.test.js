@@ -171,9 +171,12 @@ t.test('questions', async (t) => {
   const [row, , second] = rowsOfApp(api);
   const [idle] = rowsOfApp(cron);
   const fork = rowsOfApp({ ...api, mode: 'fork' })[0];
+  const listening = [{ address: '*:3000' }];
+  const server = { ...api, workers: api.workers.map((each) => ({ ...each, listening })) };
   const rows = [
-    ['reload', row, 'Reload api?', '2 workers; no request is lost.', 'reload'],
-    ['reload', fork, 'Reload api?', /each stops before its successor starts/, 'reload'],
+    ['reload', rowsOfApp(server)[0], 'Reload api?', '2 workers; no request is lost.', 'reload'],
+    ['reload', row, 'Reload api?', /^2 workers\.$/, 'reload'],
+    ['reload', fork, 'Reload api?', /each worker stops before its successor starts/, 'reload'],
     ['restart', row, 'Restart api?', /new connections wait/, 'restart'],
     ['restart', second, 'Restart api:1?', '1 worker; requests are finished.', 'restart'],
     ['restart', fork, 'Restart api?', /requests are interrupted/, 'restart'],
