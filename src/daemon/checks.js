@@ -62,6 +62,7 @@ const pastExit = object({
   error: optional(nullable(string)),
   isShortage: optional(boolean),
   isBeside: optional(boolean),
+  isEnd: optional(boolean),
   fault: optional(nullable(listenFault)),
   stdinEnded: optional(oneOf('empty', 'given')),
   reason: string,

@@ -47,6 +47,15 @@ export function isResourceShortage({ error, isShortage = false }) {
 }
 
 /**
+ * A server that exits with 0 has failed, a script has not.
+ * @param {Partial<Exit>} exit
+ * @param {boolean} hasListened whether its program has ever listened
+ */
+export function hasEnded({ code, fault, stdinEnded }, hasListened) {
+  return code === 0 && !fault && !stdinEnded && !hasListened;
+}
+
+/**
  * @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy
  * @param {Exit} exit
  * @returns {boolean} whether the program has finished its work

@@ -181,6 +181,8 @@ export interface PastExit {
   isShortage?: boolean;
   /** Another worker of the slot, older than it, served when it exited. */
   isBeside?: boolean;
+  /** It exited with 0, and its program has never listened: a script that has done its work. */
+  isEnd?: boolean;
   /** Why it could not listen, if it exited for that. */
   fault?: ListenFault | null;
   /** It exited with 0 after it had read its stdin to the end, which was /dev/null (`empty`) or came from elsewhere. */

@@ -2,6 +2,7 @@ import t from 'tap';
 import {
   describeExit,
   decideRestart,
+  hasEnded,
   isExpectedExit,
   isResourceShortage,
   recentDeaths,
@@ -22,6 +23,21 @@ const exit = { code: 1, signal: null };
 const at = (...times) => times.map((atMs) => ({ atMs, startingMs: 0 }));
 const decide = (change = {}) =>
   decideRestart({ policy, exit, deaths: at(1000), nowMs: 1000, random: 0, ...change });
+
+t.test('a script that exits with 0 has done its work', async (t) => {
+  const fault = { code: 'EADDRINUSE', address: null, port: 80 };
+  for (const [which, how, hasListened, expected] of [
+    ['a script', { code: 0 }, false, true],
+    ['a server', { code: 0 }, true, false],
+    ['it could not listen', { code: 0, fault }, false, false],
+    ['its stdin ended', { code: 0, stdinEnded: 'empty' }, false, false],
+    ['it failed', { code: 1 }, false, false],
+    ['it was killed', { code: null, signal: 'SIGTERM' }, false, false],
+    ['nothing is known', {}, false, false],
+  ]) {
+    t.equal(hasEnded(how, hasListened), expected, which);
+  }
+});
 
 t.test('the first restart is immediate, then the delay doubles up to the limit', async (t) => {
   const rows = [

@@ -62,14 +62,15 @@ export const MOST_EXITS = 5;
 
 /**
  * What a replacement did that failed beside a worker says nothing about that worker.
- * @template {Pick<PastExit, 'at' | 'isShortage' | 'isBeside'>} T
+ * @template {Pick<PastExit, 'at' | 'isShortage' | 'isBeside' | 'isEnd'>} T
  * @param {readonly T[]} exits of a slot
  * @param {number} now epoch ms
  * @returns {T[]} the crashes of the last minute
  */
 export function recentCrashes(exits, now) {
   return exits.filter(
-    ({ at, isShortage, isBeside }) => now - at < MINUTE_MS && !isShortage && !isBeside,
+    ({ at, isShortage, isBeside, isEnd }) =>
+      now - at < MINUTE_MS && !isShortage && !isBeside && !isEnd,
   );
 }
 

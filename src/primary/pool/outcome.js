@@ -1,6 +1,7 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 import { ENDED } from '../../lifecycle/app-status.js';
 import { noteBelow } from '../../lifecycle/listening.js';
+import { hasEnded } from '../../lifecycle/restart-policy.js';
 import { lookBelow } from '../worker/tree-watch.js';
 import { notesOf } from './listening.js';
 
@@ -27,7 +28,9 @@ export async function untilStarted({ pool }, slots) {
   const isDone = (/** @type {Slot} */ slot) =>
     slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const failures = await failuresOf(pool, slots, isDone);
-  const ended = slots.filter((slot) => hasEnded(slot, failures.get(slot)));
+  const ended = slots.filter(
+    (slot) => slot.blocked === null && hasEnded({ ...failures.get(slot) }, slot.launch.hasListened),
+  );
   for (const slot of ended) failures.delete(slot);
   const outcome = recording.end({
     done: slots.filter((slot) => !failures.has(slot)),
@@ -35,15 +38,6 @@ export async function untilStarted({ pool }, slots) {
   });
   const notes = numbersOf(ended).map((slot) => ({ slot, note: ENDED }));
   return notes.length > 0 ? { ...outcome, notes: [...(outcome.notes ?? []), ...notes] } : outcome;
-}
-
-/** A server that exits with 0 has failed, a script has not. @param {Slot} slot @param {SlotFailure} [failure] */
-function hasEnded(
-  { launch, blocked },
-  { code, fault, stdinEnded } = { slot: null, reason: '', lastLines: [] },
-) {
-  const isGivenUp = blocked !== null;
-  return code === 0 && !fault && !stdinEnded && !launch.hasListened && !isGivenUp;
 }
 
 /** @param {WorkerPool} pool @param {Slot[]} slots */

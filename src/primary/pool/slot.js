@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { causeOf } from '../../lifecycle/cause.js';
 import {
   decideRestart,
+  hasEnded,
   isExpectedExit,
   isResourceShortage,
   recentDeaths,
@@ -161,7 +162,7 @@ export class Slot {
 
   /**
    * @param {WorkerHandle} worker that has failed
-   * @param {Exit & Pick<PastExit, 'isBeside'>} exit
+   * @param {Exit & Pick<PastExit, 'isBeside' | 'isEnd'>} exit
    * @returns {Promise<SlotFailure>} when its last lines have arrived
    */
   noteFailure({ failure, hasFailedEarly, uptimeMs, output }, exit) {
@@ -247,7 +248,12 @@ export function onFailedExit(slot, worker, exit, pool) {
     .workersOf(slot)
     .some(({ key, status }) => status === 'online' && key < worker.key);
   const isShortage = isResourceShortage(exit);
-  const why = { ...(isShortage && { isShortage }), ...(isBeside && { isBeside }) };
+  const isEnd = hasEnded(exit, worker.launch.hasListened);
+  const why = {
+    ...(isShortage && { isShortage }),
+    ...(isBeside && { isBeside }),
+    ...(isEnd && { isEnd }),
+  };
   const noted = slot.noteFailure(worker, { ...exit, ...why });
   const [latest] = slot.exits;
   const { uptimeMs: durationMs } = latest;

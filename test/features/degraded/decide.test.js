@@ -126,6 +126,7 @@ t.test('which exits count as crashes', async (t) => {
   const exits = [
     { at: 95_000 },
     { at: 90_000, isBeside: true },
+    { at: 88_000, code: 0, isEnd: true },
     { at: 85_000, isShortage: true },
     { at: 75_000, error: 'ENOENT' },
     { at: 20_000 },

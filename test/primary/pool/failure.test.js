@@ -97,6 +97,19 @@ t.test('earlier exits keep their cause, not their last lines', async (t) => {
 
 t.test('so many exits are kept as the status counts', async (t) => t.equal(MAX_EXITS, MOST_EXITS));
 
+t.test('a script that ends with 0 has not crashed', async (t) => {
+  const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
+  for (const [hasListened, expected] of [
+    [false, true],
+    [true, undefined],
+  ]) {
+    const launch = { ...makeLaunch(specWith({}), 1), hasListened };
+    const slot = new Slot(0, launch);
+    onFailedExit(slot, killed(launch), { code: 0, signal: null }, pool);
+    t.equal(slot.exits[0].isEnd, expected);
+  }
+});
+
 t.test('whether an older worker served beside the one that failed', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
   const isBesideOf = (worker) => {
