@@ -28,6 +28,8 @@ const OF_STACK = /^\s+at \S/;
 const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{|,)?$/;
 /** What follows the first line of an error: its stack, its properties, the error that caused it. */
 const OF_ERROR = /^(?:\s|[\]}…]|Caused by:)/;
+/** Where the errors in an AggregateError begin. */
+const INNER = /^\s+\[errors\]: \[$/;
 /** What Node writes after every uncaught exception. */
 const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --/;
 /** The last lines of an object. */
@@ -161,16 +163,30 @@ function startsProperties(lines, at) {
 
 /** @param {FoundError} error @param {string[]} lines @param {number} at where it is in these */
 function describeError({ name, message, place: known }, lines, at) {
-  const isNamed = !['Error', 'FATAL ERROR'].includes(name);
   // Its properties follow.
-  const own = wholeMessage(message.replace(/ \{$/, ''), lines, at);
-  const text = isNamed ? `${name}: ${own}` : own;
+  const whole = wholeMessage(message.replace(/ \{$/, ''), lines, at);
+  const own = [whole, ...innerOf(lines, at)].filter(Boolean).join(': ');
+  const text = named(name, own);
   const place =
     known ?? placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
   // Such a message names a file itself, and the stack shows only who asked for it.
   return place === null || /^Cannot find /.test(own)
     ? text
     : `${text.slice(0, MAX_LENGTH)} (${place})`;
+}
+
+/** @param {string} name @param {string} message */
+function named(name, message) {
+  return ['Error', 'FATAL ERROR'].includes(name) ? message : `${name}: ${message}`;
+}
+
+/** @param {string[]} lines @param {number} at of an error @returns {string[]} the first error in it, if it is an AggregateError */
+function innerOf(lines, at) {
+  const end = lines.findIndex((line, index) => index > at && !isOfError(line));
+  const own = lines.slice(at, end === -1 ? undefined : end);
+  const first = own.findIndex((line) => INNER.test(line)) + 1;
+  const error = first > 0 && first < own.length ? errorAt(own, first) : null;
+  return error ? [named(error.name, error.message)] : [];
 }
 
 /** @param {string} first @param {string[]} lines @param {number} at @returns {string} with its lines above the stack */

@@ -142,8 +142,12 @@ export function describeListenFault(fault, holder) {
 const IN_USE = /EADDRINUSE|address (is )?already in use|port \d+ (was|is) already in use/i;
 /** By an outgoing connection, whose own port is taken: Node, Go, Ruby. Node's cluster mode listens on `null:3000`. */
 const OUTGOING = /\bbind EADDRINUSE (?!null:)|\bconnect\b|\bdial\b/;
-/** `:::3000`, `0.0.0.0:3000`, `('127.0.0.1', 8000)`, `port 3000` */
-const PLACES = [/(\S*):(\d+)\b/, /\('([^']*)', (\d+)\)/, /()\bport (\d+)\b/i];
+/** `:::3000`, `0.0.0.0:3000`, `('127.0.0.1', 8000)`, `port 3000`; not `10:00:05`, `main.go:12` */
+const PLACES = [
+  /(?:^|[\s(/'"])((?:\d+\.){3}\d+|[\da-f:]{0,30}::[\da-f:]{0,30}|\[[\da-f:]+\]|\*|localhost|):(\d+)\b/i,
+  /\('([^']*)', (\d+)\)/,
+  /()\bport (\d+)\b/i,
+];
 
 /**
  * @param {readonly string[]} lines the last ones that a failed program wrote to stderr
@@ -156,7 +160,8 @@ export function faultInOutput(lines) {
     const [, host = '', digits] = place.exec(line.replace(/^.*?EADDRINUSE:? (null)?/, '')) ?? [];
     const port = Number(digits);
     if (digits === undefined || port === 0 || port > 65_535) continue;
-    return { code: 'EADDRINUSE', address: isAnyHost(host) ? null : host, port };
+    const address = host.replace(/[[\]]/g, '');
+    return { code: 'EADDRINUSE', address: isAnyHost(address) ? null : address, port };
   }
   return null;
 }

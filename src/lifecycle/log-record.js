@@ -24,6 +24,10 @@ export const LEVEL_OF = new Map(
 const MAX_LENGTH = 16 * 1024;
 /** Every line of a process has the same, and its worker is known. */
 const OF_PROCESS = /^(?:v|(?:process\.)?pid|(?:host\.)?hostname|ecs\.version)$/;
+/** Of an error as a string: its frames. */
+const STACK = /\n\s+at \S/;
+/** The first line of a stack without a message. */
+const BARE = /^\w*(?:Error|Exception)$/;
 
 /**
  * @typedef {object} JsonRecord
@@ -94,13 +98,26 @@ const timeIn = (value) => (typeof value === 'number' ? value : textIn(value));
 
 /** @param {any} value @returns {Pick<JsonRecord, 'fields'> & {stack: string} | null} fields: its code, for example */
 function errorIn(value) {
-  if (value === null || typeof value !== 'object') return null;
-  const { name, type = name, message, stack_trace: ofEcs, stack = ofEcs, ...rest } = value;
+  if (typeof value === 'string') return STACK.test(value) ? { stack: value, fields: [] } : null;
+  return value === null || typeof value !== 'object' ? null : errorOf(value);
+}
+
+/** @param {Record<string, unknown>} value */
+function errorOf(value) {
+  const { name, type = name, message, stack_trace: ofEcs, stack = ofEcs, ...others } = value;
   const [text, frames] = [textIn(message) ?? '', textIn(stack) ?? ''];
   if (text === '' && frames === '') return null;
   const title = frames.includes(text) ? [] : [`${textIn(type) ?? 'Error'}: ${text}`];
+  const { aggregateErrors, ...rest } = others;
   const fields = fieldsOf(rest, Object.keys(rest), 'err.');
-  return { stack: [...title, frames].join('\n').trimEnd(), fields };
+  return { stack: [...title, frames, ...innerLines(aggregateErrors)].join('\n').trimEnd(), fields };
+}
+
+/** @param {unknown} errors of an AggregateError in pino @returns {string[]} as Node shows them */
+function innerLines(errors) {
+  const inner = Array.isArray(errors) ? errors.map((error) => errorIn(error)?.stack ?? '') : [];
+  const lines = inner.filter(Boolean).flatMap((stack) => stack.split('\n'));
+  return lines.length > 0 ? ['  [errors]: [', ...lines.map((line) => `    ${line}`), '  ]'] : [];
 }
 
 /** @param {Record<string, unknown>} object @param {string[]} keys @param {string} [prefix] @returns {JsonRecord['fields']} */
@@ -108,8 +125,12 @@ function fieldsOf(object, keys, prefix = '') {
   return keys.map((key) => [prefix + key, object[key]]);
 }
 
-/** An error that is logged alone repeats its message. @param {string} message @param {string} stack */
+/** An error that is logged alone repeats its message, and one without a message has that of the record. @param {string} message @param {string} stack */
 function linesOf(message, stack) {
   const lines = stack === '' ? [] : stack.split(/\r?\n/);
-  return lines[0]?.includes(message) ? lines : [...message.split(/\r?\n/), ...lines];
+  if (lines[0]?.includes(message)) return lines;
+  const [name, ...frames] = BARE.test(lines[0]) ? lines : [''];
+  return name && !message.startsWith(name)
+    ? [...`${name}: ${message}`.split(/\r?\n/), ...frames]
+    : [...message.split(/\r?\n/), ...lines];
 }

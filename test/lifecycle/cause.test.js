@@ -161,6 +161,16 @@ const rows = [
     ],
     'TypeError: no (db.js:3)',
   ],
+  [
+    'a stack that has no message',
+    ['{"level":60,"msg":"no database","err":{"stack":"DbError\\n    at a (/srv/db.js:3:1)"}}'],
+    'DbError: no database (db.js:3)',
+  ],
+  [
+    'a stack as a string',
+    ['{"level":60,"msg":"bye","err":"TypeError: no\\n    at a (/srv/db.js:3:1)"}'],
+    'TypeError: no (db.js:3)',
+  ],
   ['winston', ['{"level":"error","message":"no license"}'], 'no license'],
   ['other JSON', ['{"a":1}'], '{"a":1}'],
   ['half a line of JSON', ['{"a":'], '{"a":'],
@@ -244,7 +254,7 @@ const rows = [
     'ENOSPC: no space left on device, write',
   ],
   [
-    'an AggregateError, not the errors in it',
+    'an AggregateError, and the first error in it',
     [
       '[AggregateError: All promises were rejected] {',
       '  [errors]: [',
@@ -255,7 +265,44 @@ const rows = [
       '  ]',
       '}',
     ],
-    'AggregateError: All promises were rejected (a.js:1)',
+    'AggregateError: All promises were rejected: a failed (a.js:1)',
+  ],
+  [
+    'an AggregateError of a connection, which has no message of its own',
+    [
+      'AggregateError [ECONNREFUSED]: ',
+      '    at internalConnectMultiple (node:net:1122:18)',
+      '    at dial (/srv/db.js:3:1) {',
+      "  code: 'ECONNREFUSED',",
+      '  [errors]: [',
+      '    TypeError [X]: connect ECONNREFUSED ::1:5432',
+      '        at createConnectionError (node:net:1652:14) {',
+      '      errno: -111,',
+      '    },',
+      '    Error: connect ECONNREFUSED 127.0.0.1:5432',
+      '  ]',
+      '}',
+    ],
+    'AggregateError: TypeError: connect ECONNREFUSED ::1:5432 (db.js:3)',
+  ],
+  [
+    'the same in pino',
+    [
+      JSON.stringify({
+        level: 60,
+        msg: 'cannot start',
+        err: {
+          type: 'AggregateError',
+          message: '',
+          stack: 'AggregateError [ECONNREFUSED]: \n    at dial (/srv/db.js:3:1)',
+          aggregateErrors: [
+            { type: 'Error', message: 'no v6', stack: 'Error: no v6\n    at a (/srv/a.js:1:1)' },
+            { type: 'Error', message: 'no v4', stack: 'Error: no v4\n    at a (/srv/a.js:1:1)' },
+          ],
+        },
+      }),
+    ],
+    'AggregateError: no v6 (db.js:3)',
   ],
   [
     'a chain of causes',

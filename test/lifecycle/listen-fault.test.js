@@ -66,6 +66,12 @@ const outputs = [
   ['listen tcp :8080: bind: address already in use', null, 8080],
   ['Web server failed to start. Port 8081 was already in use.', null, 8081],
   ['Error: bind EADDRINUSE null:3000', null, 3000],
+  ['2026/11/29 10:00:05 main.go:12: listen tcp :8080: bind: address already in use', null, 8080],
+  ['listen tcp [::1]:8080: bind: address already in use', '::1', 8080],
+  ['[10:00:05] listen EADDRINUSE: address already in use ::1:3000', '::1', 3000],
+  ["bind.rb:12: Address already in use - bind(2) for '127.0.0.1' port 4567", null, 4567],
+  ["Address already in use - bind(2) for 'tcp://localhost:9292'", 'localhost', 9292],
+  ['nginx: bind() to 0.0.0.0:80 failed (98: Address already in use)', null, 80],
 ];
 for (const [line, address, port] of outputs) {
   t.test(line, async (t) =>
@@ -83,5 +89,14 @@ for (const line of outgoing) {
 }
 t.test('other output', async (t) => {
   t.equal(faultInOutput(['Error: :::3000']), null);
-  t.equal(faultInOutput(['OSError: [Errno 98] Address already in use']), null, 'of no port');
+  for (const before of [
+    '',
+    '2026/11/29 10:00:05 ',
+    '[10:00:05] ',
+    '  File "x.py:12" ',
+    'a.rs:4:50: ',
+  ]) {
+    const line = `${before}OSError: [Errno 98] Address already in use`;
+    t.equal(faultInOutput([line]), null, line);
+  }
 });
