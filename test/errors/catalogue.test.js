@@ -209,7 +209,10 @@ const SAMPLES = {
 
   E_HOME_UNUSABLE: [{ directory: HOME, reason: 'EACCES' }],
   E_HOME_UNKNOWN: [{ uid: 12345 }],
-  E_DIRECTORY_DELETED: [{ directory: '/srv/releases/1' }],
+  E_DIRECTORY_DELETED: [
+    { directory: '/srv/releases/1', isCwd: false },
+    { directory: '/srv/releases/1', isCwd: true },
+  ],
   E_HOME_NOT_A_PATH: [{ given: '$X/n', fault: '$X is not expanded in a path' }],
   E_NO_WRITABLE_DIRECTORY: [
     {

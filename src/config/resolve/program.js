@@ -125,7 +125,7 @@ export function isCommand(name, searchPath) {
 
 /** @param {Lookup} lookup */
 function findCwd({ values, inputOf, directory }) {
-  const cwd = resolveFrom(directory, values.cwd ?? '.');
+  const cwd = resolveFrom(directory, values.cwd ?? '.', true);
   const { kind, fault } = inspectPath(cwd);
   if (kind === 'directory') return cwd;
   if (fault === null)

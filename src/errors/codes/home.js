@@ -26,7 +26,8 @@ export const homeCodes = {
   E_DIRECTORY_DELETED: {
     exitCode: 'environment',
     message: ({ directory }) => `${directory}, the directory that you are in, was deleted.`,
-    hint: () => 'Change to another directory, or give absolute paths.',
+    hint: ({ isCwd }) =>
+      `Change to another directory, or give ${isCwd ? 'the program one: --cwd /srv/api' : 'absolute paths'}.`,
   },
   E_SEVERAL_RUNS: {
     exitCode: 'usage',

@@ -79,13 +79,15 @@ function isDeleted(directory) {
 /**
  * @param {string} directory of workingDirectory
  * @param {string} path
+ * @param {boolean} [isCwd] where a program is to run
  * @returns {string} an absolute path
  * @throws {NodeclusterError} E_DIRECTORY_DELETED if the path is relative, and there is nothing that it starts from
  */
-export function resolveFrom(directory, path) {
+export function resolveFrom(directory, path, isCwd = false) {
   if (isAbsolute(path) || !isDeleted(directory)) return resolve(directory, path);
   throw new NodeclusterError('E_DIRECTORY_DELETED', {
     directory: directory.slice(0, -DELETED.length),
+    isCwd,
   });
 }
 

@@ -473,6 +473,10 @@ E_DIRECTORY_DELETED (exit 7)
 /srv/releases/1, the directory that you are in, was deleted.
 Change to another directory, or give absolute paths.
 
+E_DIRECTORY_DELETED (exit 7)
+/srv/releases/1, the directory that you are in, was deleted.
+Change to another directory, or give the program one: --cwd /srv/api.
+
 E_HOME_NOT_A_PATH (exit 7)
 NODECLUSTER_HOME is $X/n, but $X is not expanded in a path.
 Set NODECLUSTER_HOME to an absolute path.

@@ -70,6 +70,7 @@ const LINES = {
     ['start ./app.js', 7],
     ['start x.yml', 7],
     [`start ${app('http-pid.cjs')} -n b`, 7],
+    [`start ${app('http-pid.cjs')} -n b --cwd / --set-env PORT=0`, 0],
   ],
   kill: [['kill', 0]],
   resurrect: [['resurrect', 0]],
