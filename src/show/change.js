@@ -3,7 +3,7 @@ import { escapeLine } from './escape.js';
 import { formatAgo, formatCount } from './quantity.js';
 import { shellWord } from '../shared/quoting.js';
 
-/** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
+/** @import { App, AppChange, Difference, Known, Worker } from '../protocol/shapes.js' */
 
 /** @typedef {AppChange | Known<AppChange>} Change */
 
@@ -77,20 +77,30 @@ export function undoFlags(app, now) {
  */
 export function failedReload({ lastReload, changes = [], workers }, now) {
   if (!lastReload || lastReload.ok) return null;
-  const { at, done = [], kept = [], reason = 'reason unknown' } = lastReload;
+  const { at, done = [], reason = 'reason unknown' } = lastReload;
   const isFollowed = changes.some((change) => change.isApplied && change.at > at);
-  const online = workers.filter(({ status }) => status === 'online');
-  if (isFollowed || online.length === 0) return null;
-  // What was started since has the files of now.
-  const old = online.filter(({ slot, startedAt = now }) => kept.includes(slot) && startedAt < at);
-  const some = old.length < workers.length ? ` in ${old.length} of ${workers.length} workers` : '';
-  const runs = old.length > 0 ? `, and the version before it runs${some}` : '';
-  const rest = done.length > 0 ? `, after ${formatCount(done.length, 'worker')}` : runs;
+  const runs = workers.some(({ status }) => status === 'online');
+  if (isFollowed || !runs) return null;
+  const rest =
+    done.length > 0
+      ? `, after ${formatCount(done.length, 'worker')}`
+      : keptText(lastReload, workers);
   const [change] = changes;
   const who = change?.isApplied === false ? changeText(change) : '';
   return escapeLine(
     `the last reload failed ${formatAgo(at, now)}${rest}: ${reason}${who && `;${who}`}`,
   );
+}
+
+/** @param {NonNullable<App['lastReload']>} reload @param {Worker[]} workers */
+function keptText({ at, kept = [] }, workers) {
+  // What was started since has the files of now.
+  const old = workers.filter(
+    ({ slot, status, startedAt = at }) =>
+      status === 'online' && kept.includes(slot) && startedAt < at,
+  );
+  const some = old.length < workers.length ? ` in ${old.length} of ${workers.length} workers` : '';
+  return old.length > 0 ? `, and the version before it runs${some}` : '';
 }
 
 /** @param {App} app @param {number} now @returns {Change | null} */

@@ -14,6 +14,7 @@ import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
  * @import { Trial } from '../features.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
  */
@@ -60,29 +61,38 @@ async function rollTo(app, launch, params) {
   // Further ones, by the time the reload has failed and been rolled back.
   const crashes = failure ? await failuresOf(pool, current, isDone) : new Map();
   const failed = failure ? [failure, ...stuck] : [];
-  const isServedBefore = (/** @type {Slot} */ { number }) => pool.predecessors.has(number);
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   await lookBelow(current.flatMap((slot) => pool.workersOf(slot)));
-  // In a slot that was emptied first, the old process has exited.
-  const isStartedAgain = (/** @type {Slot} */ slot) => {
-    const worker = pool.desiredWorkerOf(slot);
-    return worker !== undefined && !workersBefore.has(worker);
-  };
-  const reverted = slots.filter((slot) => !replaced.includes(slot));
+  const reverted = revertedSlots(
+    pool,
+    slots.filter((slot) => !replaced.includes(slot)),
+    workersBefore,
+  );
   return recording.end({
     done: current.filter((slot) => !crashes.has(slot)),
     failed: [
       ...failed,
       ...current.flatMap((slot) => (isReported(slot) ? [] : (crashes.get(slot) ?? []))),
     ],
-    kept: reverted.filter(
-      (slot) => !isStartedAgain(slot) && (isDone(slot) || isServedBefore(slot)),
-    ),
-    rolledBack: [
-      ...replaced.filter((slot) => slot.launch !== launch),
-      ...reverted.filter(isStartedAgain),
-    ],
+    kept: reverted.kept,
+    rolledBack: [...replaced.filter((slot) => slot.launch !== launch), ...reverted.again],
   });
+}
+
+/**
+ * In one that was emptied first, the old process has exited.
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots that went back to what they ran before
+ * @param {ReadonlySet<WorkerHandle>} workersBefore
+ */
+function revertedSlots(pool, slots, workersBefore) {
+  const again = slots.filter((slot) => {
+    const worker = pool.desiredWorkerOf(slot);
+    return worker !== undefined && !workersBefore.has(worker);
+  });
+  const isKept = (/** @type {Slot} */ slot) =>
+    isUp(pool, slot) || pool.predecessors.has(slot.number);
+  return { again, kept: slots.filter((slot) => isKept(slot) && !again.includes(slot)) };
 }
 
 /**
