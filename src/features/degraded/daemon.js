@@ -47,7 +47,5 @@ function crashesIn({ status, lastExit, earlierExits }) {
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
   const [latest, ...others] = recentCrashes(all, Date.now());
   if (latest === undefined) return {};
-  // Of one that hung, nothing that it wrote says so.
-  const cause = latest.signal === 'SIGABRT' ? (latest.cause ?? latest.reason) : latest.cause;
-  return { recentCrashes: 1 + others.length, ...(cause && { crashCause: cause }) };
+  return { recentCrashes: 1 + others.length, crashCause: latest.cause ?? latest.reason };
 }

@@ -16,7 +16,7 @@ export interface DegradedFields {
   lastError?: string;
   /** Exits that no command caused, of this slot, in the last minute, of the last five; missing: none. */
   recentCrashes?: Count;
-  /** What its program wrote about the latest of them. */
+  /** What its program wrote about the latest of them, or else how it ended: `was killed by SIGKILL`. */
   crashCause?: string;
 }
 

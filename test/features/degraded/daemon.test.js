@@ -26,7 +26,22 @@ for (const [request, state, status, expected] of rows) {
 
 t.test('what has finished its work has not crashed', async (t) => {
   const { worker } = degraded();
-  const exits = { lastExit: { at: Date.now(), code: 0 }, earlierExits: [] };
+  const reason = 'exited with code 0';
+  const exits = { lastExit: { at: Date.now(), code: 0, reason }, earlierExits: [] };
   t.same(worker({ ...exits, status: 'exited' }), {});
-  t.same(worker({ ...exits, status: 'backoff' }), { recentCrashes: 1 });
+  t.same(worker({ ...exits, status: 'backoff' }), { recentCrashes: 1, crashCause: reason });
+});
+
+t.test('a crash has the reason that its program wrote, or else how it ended', async (t) => {
+  const { worker } = degraded();
+  for (const [exit, expected] of [
+    [{ code: 1, reason: 'exited with code 1', cause: 'no database' }, 'no database'],
+    [{ code: 17, reason: 'exited with code 17', cause: null }, 'exited with code 17'],
+    [{ signal: 'SIGKILL', reason: 'was killed by SIGKILL' }, 'was killed by SIGKILL'],
+    [{ signal: 'SIGABRT', reason: 'hung', cause: null }, 'hung'],
+  ]) {
+    const lastExit = { at: Date.now(), ...exit };
+    const crashCause = worker({ lastExit, earlierExits: [], status: 'online' }).crashCause;
+    t.equal(crashCause, expected);
+  }
 });
