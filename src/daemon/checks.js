@@ -218,7 +218,7 @@ export const primaryResults =
         }),
       ),
     }),
-    profile: object({ pid, generation: count, isBlocked: boolean }),
+    profile: object({ pid, generation: count }),
     'program-metrics': object({
       families: list(
         object({
@@ -354,6 +354,7 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     kind: oneOf('cpu', 'heap'),
     durationMs: optional(numberOf({ integer: true, minimum: 0, maximum: 3600000 })),
   }),
+  'end-profile': object({ app: string, kind: oneOf('cpu', 'heap'), pid, isWanted: boolean }),
   list: object({
     selectors: optional(list(string)),
     fields: optional(list(field)),

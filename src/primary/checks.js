@@ -20,6 +20,8 @@ const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
 
 const slotSelection = object({ slots: optional(list(slot)) });
 
+const pid = numberOf({ integer: true, minimum: 1 });
+
 const count = numberOf({ integer: true, minimum: 0 });
 
 const variableName = stringOf({ pattern: /^[^=\0]+$/ });
@@ -50,15 +52,15 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   why: slotSelection,
   profile: object({
     slot,
-    socket: stringOf({ pattern: /^[\w-]{1,40}\.sock$/ }),
     kind: oneOf('cpu', 'heap'),
     durationMs: optional(numberOf({ integer: true, minimum: 0, maximum: 3600000 })),
   }),
+  'end-profile': object({ kind: oneOf('cpu', 'heap'), pid, isWanted: boolean }),
   subscribe: object({
     after: optional(count),
     isManaged: optional(boolean),
     daemon: optional(object({ execPath: string, script: string })),
-    pid: optional(numberOf({ integer: true, minimum: 1 })),
+    pid: optional(pid),
   }),
   start: slotSelection,
   stop: slotSelection,

@@ -35,8 +35,8 @@ const rows = [
   ['reload', { canary: 1 }, 'canary'],
   ['signal', { signal: 9 }, 'signal'],
   ['host', {}, 'launch'],
-  ['profile', { slot: 0, kind: 'cpu', socket: '../evil.sock' }, 'socket'],
-  ['profile', { slot: 0, kind: 'cpu', socket: 'profile-1.sock' }, null],
+  ['profile', { slot: 0, kind: 'cpu' }, null],
+  ['end-profile', { pid: 0, kind: 'cpu', isWanted: true }, 'pid'],
   ['send', { message: { slots: 5 } }, null],
 ];
 

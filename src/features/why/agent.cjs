@@ -1,73 +1,24 @@
 'use strict';
 /**
- * Opens the inspector of Node when the primary asks for it, and closes it afterwards. A worker whose event
- * loop is blocked reads no request: the primary opens its inspector with SIGUSR1, unless the program
- * handles that signal itself.
+ * Closes the inspector of Node, which the primary has opened with SIGUSR1 while the event loop was blocked; and takes
+ * profiles.
  */
 const { onMessage, send } = require('../../agent/channel.cjs');
 const { setImmediate } = require('../../agent/guard.cjs');
-const { httpSockets } = require('../../agent/http-sockets.cjs');
 
-/**
- * @import { TrackedServer } from '../../agent/servers.cjs'
- * @import { AgentFeature } from '../agent.cjs'
- */
+/** @import { AgentFeature } from '../agent.cjs' */
 
 const MAX_PEERS = 10;
 
 /** @type {AgentFeature['start']} */
 function start(servers) {
-  let release = () => {};
   onMessage('inspection', () => send('inspection', { ...facts(), peers: peersNow() }));
-  onMessage('open-inspector', ({ blocks }) => {
-    if (blocks) release = keepIdleOpen(servers?.listening ?? []);
-    send('open-inspector', open());
-  });
-  // When the event loop turns again, Node opens the inspector once more for the same SIGUSR1.
-  onMessage('close-inspector', () =>
-    setImmediate(() => {
-      release();
-      release = () => {};
-      close();
-    }),
+  onMessage('profile', (order) =>
+    require('./agent-profile.cjs').begin(order, servers?.listening ?? []),
   );
-}
-
-/**
- * Before the event loop is blocked for a while: otherwise Node closes idle connections as soon as it turns
- * again, also those on which a request has arrived meanwhile.
- * @param {Iterable<TrackedServer>} servers
- * @returns {() => void} lets them be closed again; call it when requests have been read
- */
-function keepIdleOpen(servers) {
-  const releases = [...servers].map((/** @type {any} */ server) => {
-    const { keepAliveTimeout } = server;
-    // For connections whose responses end before it is blocked.
-    if (keepAliveTimeout !== undefined) server.keepAliveTimeout = 0;
-    const kept = httpSockets(server).filter(({ timeout = 0 }) => timeout > 0);
-    const timeouts = kept.map(({ timeout = 0 }) => timeout);
-    for (const socket of kept) socket.setTimeout(0);
-    return () => {
-      if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
-      kept.forEach((socket, index) => {
-        // With a request, the server has set its own.
-        if (socket.timeout === 0 && !socket._httpMessage) socket.setTimeout(timeouts[index]);
-      });
-    };
-  });
-  return () => releases.forEach((release) => release());
-}
-
-function open() {
-  try {
-    const inspector = require('node:inspector');
-    const url = inspector.url();
-    if (url !== undefined) return { url, wasOpen: true };
-    inspector.open(0, '127.0.0.1');
-    return { url: inspector.url(), wasOpen: false };
-  } catch (error) {
-    return { error: String(/** @type {Error} */ (error).message) };
-  }
+  onMessage('end-profile', (order) => require('./agent-profile.cjs').end(order));
+  // When the event loop turns again, Node opens the inspector once more for the same SIGUSR1.
+  onMessage('close-inspector', () => setImmediate(close));
 }
 
 function close() {

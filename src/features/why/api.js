@@ -9,7 +9,7 @@ import {
   wrong,
 } from '../../api/arguments.js';
 import { currentPlace } from '../../api/targets.js';
-import { openProfileFile, recordingMs } from './api-profile-file.js';
+import { recordingMs, takeProfile } from './api-profile.js';
 
 /**
  * @import { CallContext } from '../api.js'
@@ -35,9 +35,8 @@ export const why = ({ select, resolve, request }) => ({
     const order = orderOf(options);
     const [selector] = await resolve([String(read('the target of profile()', aWorker, worker))]);
     const { cwd } = currentPlace();
-    const offer = await request('profile', { selector, ...order });
     const { output, signal } = options;
-    return openProfileFile(offer, { kind: order.kind, cwd, output })(signal);
+    return takeProfile({ selector, ...order }, { request, cwd, output, signal });
   },
 });
 

@@ -1,4 +1,4 @@
-import { openProfileFile, recordingMs } from './api-profile-file.js';
+import { recordingMs, takeProfile } from './api-profile.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { usageError } from '../../errors/error.js';
 import { interruption } from '../../shared/processes/signal.js';
@@ -20,7 +20,7 @@ export const command = {
     'memory grows: --heap shows what fills it. Open the file in Chrome DevTools, or a CPU profile in ' +
     'speedscope. While a heap is written, its worker replies to nothing, for some seconds per ' +
     '100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ' +
-    'ends a CPU profile early.',
+    'ends a CPU profile early. Of a worker that is blocked, `why` shows the function.',
   arguments: [{ name: '<app:slot>', summary: 'a worker, its id, or an app with one worker' }],
   options: [
     { flags: '--cpu <duration>', summary: 'where the time goes: 10s, 1m', parse: parseLength },
@@ -43,17 +43,24 @@ export async function run(context) {
   const order = readOrder(options);
   const client = await context.openForApps();
   const [selector] = await selectorsFor(context, client, words);
-  const offer = await client.request('profile', { selector, ...order });
-  const signal = interruption();
-  const receive = openProfileFile(offer, { kind: order.kind, cwd, output: options.output });
-  const worker = `${escapeLine(offer.app)}:${offer.slot}`;
-  const blocked = offer.isBlocked ? ', whose event loop is blocked' : '';
-  note(
-    order.kind === 'cpu'
-      ? `Recording ${worker}${blocked}. Press Ctrl-C to stop earlier.`
-      : `Writing the heap of ${worker}, which replies to nothing until that is done, and needs several times its memory.`,
+  const saved = await takeProfile(
+    { selector, ...order },
+    {
+      // The daemon may be another one by then.
+      request: async (...request) => (await context.openForApps()).request(...request),
+      cwd,
+      output: options.output,
+      signal: interruption(),
+      onBegun({ app, slot }) {
+        const worker = `${escapeLine(app)}:${slot}`;
+        note(
+          order.kind === 'cpu'
+            ? `Recording ${worker}. Press Ctrl-C to stop earlier.`
+            : `Writing the heap of ${worker}, which replies to nothing until that is done, and needs several times its memory.`,
+        );
+      },
+    },
   );
-  const saved = await receive(signal);
   if (options.json) print(jsonText(saved));
   else print(`${escapeLine(saved.file)}  ${formatMemory(saved.bytes)}`);
   return 0;

@@ -11,7 +11,13 @@ import { resolveTargets } from '../../daemon/control/targets.js';
  */
 
 /** @returns {Feature} */
-export const why = () => ({ methods: { why: { query: lookInto }, profile: { answer: profile } } });
+export const why = () => ({
+  methods: {
+    why: { query: lookInto },
+    profile: { answer: profile },
+    'end-profile': { query: endProfile },
+  },
+});
 
 /** @type {Handler<'why'>} */
 async function lookInto(daemon, { selectors }) {
@@ -52,11 +58,17 @@ async function profile(daemon, { selector, kind, durationMs = 0 }) {
   if (app.isDown) {
     throw new NodeclusterError('E_INSPECT', { app: app.name, slot, reason: 'does not run' });
   }
-  const socket = `profile-${Math.floor(Math.random() * 2 ** 52).toString(36)}.sock`;
-  const offer = await app.request('profile', { slot, kind, durationMs, socket });
+  const offer = await app.request('profile', { slot, kind, durationMs });
   // The files of a primary are together.
   const directory = path.dirname(daemon.paths.app(app.name, app.spec.uid).workers);
-  return { app: app.name, slot, ...offer, socket: path.join(directory, socket) };
+  const uid = app.spec.uid ?? Number(process.getuid?.());
+  return { app: app.name, slot, ...offer, file: path.join(directory, `profile-${offer.pid}`), uid };
+}
+
+/** @type {Handler<'end-profile'>} */
+async function endProfile({ table }, { app, ...order }) {
+  await table.get(app)?.request('end-profile', order);
+  return null;
 }
 
 /**

@@ -6,7 +6,7 @@ export const codes = {
     exitCode: 'appFailed',
     message: ({ app, slot, reason }) => `Could not look into ${app}:${slot}: it ${reason}.`,
     hint: ({ app, slot }) =>
-      `\`nodecluster describe ${app}\` shows what is known about worker ${slot}.`,
+      `\`nodecluster why ${app}:${slot}\` shows where it is blocked, or what else is wrong.`,
   },
   E_PROFILE_SELECTOR: {
     exitCode: 'usage',
@@ -23,6 +23,7 @@ export const codes = {
     exitCode: 'appFailed',
     message: ({ app, slot, reason }) =>
       `The profile of ${app}:${slot} is not complete, so no file was written: ${reason}.`,
-    hint: ({ app }) => `\`nodecluster describe ${app}\` shows whether the worker was replaced.`,
+    hint: ({ app, slot }) =>
+      `\`nodecluster why ${app}:${slot}\` shows whether it is blocked, \`nodecluster describe ${app}\` whether it was replaced.`,
   },
 };

@@ -7,13 +7,11 @@ import { ownNode } from '../../shared/processes/launch.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { Order } from './inspector/tasks.js'
  */
 
 /**
  * @typedef {WorkerHandle & {child: ChildProcess, pid: number}} Inspected a worker with a process
- * @typedef {{url?: string, wasOpen?: boolean, error?: string}} Opened `wasOpen`: somebody else uses it; `error`: in words that
- *   follow 'it'
+ * @typedef {{url?: string, error?: string}} Opened `error`: in words that follow 'it'
  */
 
 /** The main file of the process that talks to the inspectors of workers. */
@@ -39,27 +37,15 @@ function inspectorLinesOf(worker) {
 }
 
 /**
- * @param {Inspected} worker
- * @param {object} how
- * @param {boolean} how.isResponsive false: its agent reads no request now
- * @param {boolean} [how.blocks] what follows blocks its event loop
- * @returns {Promise<Opened>} does not resolve while the worker is in a native call
+ * @param {Inspected} worker whose event loop is blocked
+ * @returns {Promise<Opened>} does not resolve while it is in a native call
  */
-export async function openInspector(worker, { isResponsive, blocks = false }) {
-  const { child } = worker;
+export function openInspector(worker) {
   const lines = inspectorLinesOf(worker);
   lines.expect();
-  if (isResponsive) {
-    lines.onOpen = () => {};
-    const { url, wasOpen, error } =
-      (await channelTo(child).ask('open-inspector', { blocks })) ?? {};
-    if (isLocal(url)) return { url, wasOpen: wasOpen === true };
-    if (wasOpen) return { error: ELSEWHERE };
-    return { error: `could not open its inspector: ${String(error ?? url).slice(0, 200)}` };
-  }
   return new Promise((resolve) => {
-    lines.onOpen = (url) => resolve(isLocal(url) ? { url } : { error: ELSEWHERE });
-    child.kill('SIGUSR1');
+    lines.onOpen = (url) => resolve(LOCAL.test(url) ? { url } : { error: ELSEWHERE });
+    worker.child.kill('SIGUSR1');
   });
 }
 
@@ -79,26 +65,18 @@ export function closeInspector(worker) {
   void close();
 }
 
-/** @param {unknown} url @returns {url is string} */
-function isLocal(url) {
-  return typeof url === 'string' && LOCAL.test(url);
-}
-
 /**
- * The process that talks to the inspector of one worker: what it receives and sends
- * is as large as the program likes, so none of that is for a primary.
- * @param {Order} order
+ * The process that talks to the inspector of one worker: what it receives is as large as the program likes,
+ * so none of that is for a primary.
+ * @param {number} pid of the worker
  * @param {number} timeoutMs after which it is killed
- * @param {object} on
- * @param {() => Promise<object>} on.open opens the inspector of the worker; the reply is sent to the process
- * @param {() => void} [on.listening] the command may connect to `order.socket`
- * @param {() => void} [on.left] it has closed its session, and may take a while to exit
+ * @param {() => Promise<Opened>} open opens the inspector of the worker; the reply is sent to the process
  * @returns {Promise<Record<string, any> | null>} its result, when it has exited; null: it has none
  * @throws {NodeclusterError} E_FILE_UNTRUSTED
  */
-export async function runInspector(order, timeoutMs, on) {
+export async function runInspector(pid, timeoutMs, open) {
   /** @type {ChildProcess} */
-  const child = spawn(ownNode(), [inspectorFile(), JSON.stringify(order)], {
+  const child = spawn(ownNode(), [inspectorFile(), String(pid)], {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -107,11 +85,9 @@ export async function runInspector(order, timeoutMs, on) {
   /** @type {Record<string, any> | null} */
   let result = null;
   const answer = async (/** @type {any} */ message) => {
-    if (message.type === 'listening') on.listening?.();
-    if (message.type === 'left') on.left?.();
     if (message.type === 'result') result = message;
     // It may have exited.
-    if (message.type === 'open') child.send(await on.open(), () => {});
+    if (message.type === 'open') child.send(await open(), () => {});
   };
   child.on('message', (message) => answer(message).catch(kill));
   await new Promise((resolve) => child.once('error', resolve).once('close', resolve));

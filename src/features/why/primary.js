@@ -1,5 +1,4 @@
 /** Looks into workers: where a blocked one is, and profiles. */
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { stackInLine } from '../../lifecycle/hang-policy.js';
@@ -7,7 +6,6 @@ import { logInPrimary } from '../../primary/log/primary-log.js';
 import { channelTo } from '../../primary/worker/channel.js';
 import { setsInspector } from '../../primary/pool/launch.js';
 import { isNode } from '../../shared/package/root.js';
-import { poll } from '../../shared/deadline.js';
 import { formatDuration } from '../../shared/units.js';
 import {
   closeInspector,
@@ -24,7 +22,7 @@ import {
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { SlotSelection } from '../../protocol/request.js'
  * @import { Stack, StackState } from '../../protocol/shapes.js'
- * @import { Inspected, Opened } from './primary-inspector.js'
+ * @import { Inspected } from './primary-inspector.js'
  * @import { SlotStack } from './record.js'
  */
 
@@ -36,23 +34,21 @@ export function why({ pool }, directory) {
     methods: {
       why: (params) => inspections.why(params),
       profile: (params) => inspections.profile(params),
+      'end-profile': (params) => inspections.endProfile(params),
     },
   };
 }
 
 /** A worker that blocks again and again is looked into this often, unless a command asks for it. */
 const LOOK_INTERVAL_MS = 60_000;
-/** Beyond the duration of a profile, for the process to start and to send it. */
-const PROFILE_GRACE_MS = 600_000;
-/** For what looks into a worker to end. */
-const FREE = { timeoutMs: 3000, everyMs: 50 };
+/** For a worker to write its heap, while it is blocked. */
+const END_MS = 600_000;
 /** In words that follow 'it'. */
-const TAKEN = 'is being looked into already';
+const BLOCKED = 'is blocked, so it cannot be profiled';
+const MAX_REASON = 200;
 
 /** Looks into the workers of one app: when a command asks for it, and once when an event loop blocks. */
 class Inspections {
-  /** Workers that are being looked into. @type {Set<WorkerHandle>} */
-  #current = new Set();
   /** One process at a time takes stacks. @type {Promise<unknown>} */
   #last = Promise.resolve();
   /** When a worker of each slot was last looked into without a command. @type {Map<number, number>} */
@@ -60,7 +56,7 @@ class Inspections {
   #pool;
   #directory;
 
-  /** @param {WorkerPool} pool @param {string} directory of this primary, for sockets */
+  /** @param {WorkerPool} pool @param {string} directory of this primary, in which workers write profiles */
   constructor(pool, directory) {
     this.#pool = pool;
     this.#directory = directory;
@@ -83,70 +79,47 @@ class Inspections {
   }
 
   /**
-   * Starts the process that takes a profile and sends it to the command.
    * @param {PrimaryMethods['profile']['params']} params
-   * @returns {Promise<PrimaryMethods['profile']['result']>} when the command may connect
+   * @returns {Promise<PrimaryMethods['profile']['result']>} when its agent has begun
    * @throws {NodeclusterError} E_INSPECT
    */
-  async profile({ slot: number, kind, durationMs = 0, socket }) {
+  async profile({ slot: number, kind, durationMs = 0 }) {
     const [slot] = this.#pool.slotsOf([number]);
     const worker = slot && this.#pool.mainWorkerOf(slot);
     const refuse = (/** @type {string} */ reason) =>
       new NodeclusterError('E_INSPECT', { app: slot?.launch.spec.name, slot: number, reason });
     if (!isRunning(worker)) throw refuse('does not run');
-    // What the profile before it has told may not have been read yet.
-    if (!(await this.#isFree(worker))) throw refuse(TAKEN);
     const { isResponsive, refusal } = await canInspect(worker);
-    if (refusal !== null) throw refuse(refusal);
-    const { pid, generation } = worker;
-    const file = path.join(this.#directory, socket);
-    const order = { kind, pid, needsSignal: !isResponsive, durationMs, socket: file };
-    const isListening = await this.#record(worker, order);
-    if (!isListening) throw refuse('could not be looked into: the process for that has failed');
-    return { pid, generation, isBlocked: !isResponsive };
-  }
-
-  /** @param {WorkerHandle} worker */
-  #isFree(worker) {
-    return poll(() => !this.#current.has(worker), FREE);
+    if (refusal !== null || !isResponsive) throw refuse(refusal ?? BLOCKED);
+    const { child, pid, generation } = worker;
+    // Another user cannot enter the directories above this primary's.
+    const directory = path.isAbsolute(this.#directory)
+      ? this.#directory
+      : `/proc/${process.pid}/cwd`;
+    const file = path.join(directory, `profile-${pid}`);
+    const order = { kind, file, leaseMs: durationMs + END_MS };
+    const { error } = (await channelTo(child).ask('profile', order)) ?? { error: BLOCKED };
+    if (error === undefined) return { pid, generation };
+    throw refuse(error === BLOCKED ? error : `could not be profiled: ${reasonOf(error)}`);
   }
 
   /**
-   * @param {Inspected} worker
-   * @param {{kind: 'cpu' | 'heap', pid: number, needsSignal: boolean, durationMs: number, socket: string}} order
-   * @returns {Promise<boolean>} whether the command may connect
+   * @param {PrimaryMethods['end-profile']['params']} params
+   * @returns {Promise<PrimaryMethods['end-profile']['result']>} when it is written, or the worker has exited
+   * @throws {NodeclusterError} E_PROFILE_LOST
    */
-  #record(worker, order) {
-    const { kind, needsSignal, durationMs, socket } = order;
-    /** @type {Promise<Opened> | null} */
-    let opened = null;
-    const leave = async () => {
-      const last = opened;
-      opened = null;
-      if (last === null) return;
-      this.#current.delete(worker);
-      worker.hold(false);
-      if (needsSignal || (await last).wasOpen !== true) closeInspector(worker);
-    };
-    return new Promise((resolve, reject) => {
-      const ended = runInspector(order, durationMs + PROFILE_GRACE_MS, {
-        listening: () => resolve(true),
-        left: leave,
-        open: async () => {
-          // It blocked meanwhile, and is looked into for that.
-          if (!(await this.#isFree(worker))) return { error: TAKEN };
-          this.#current.add(worker);
-          if (kind === 'heap') worker.hold(true);
-          opened = openInspector(worker, { isResponsive: !needsSignal, blocks: kind === 'heap' });
-          return opened;
-        },
-      });
-      void ended.catch(reject).then(() => {
-        resolve(false);
-        rmSync(socket, { force: true });
-        return leave();
-      });
-    });
+  async endProfile({ pid, kind, isWanted }) {
+    const worker = [...this.#pool.workers.values()].find((each) => each.pid === pid);
+    if (!isRunning(worker)) return null;
+    if (kind === 'heap') worker.hold(true);
+    const channel = channelTo(worker.child);
+    const reply = await channel.ask('end-profile', { isWanted }, { timeoutMs: END_MS });
+    if (kind === 'heap') worker.hold(false);
+    const isBlocked = reply === null && worker.isRunning;
+    if (!isBlocked && reply?.error === undefined) return null;
+    const { slot, launch } = worker;
+    const reason = isBlocked ? `the worker ${BLOCKED}` : reasonOf(reply?.error);
+    throw new NodeclusterError('E_PROFILE_LOST', { app: launch.spec.name, slot, reason });
   }
 
   /** @param {WorkerHandle | undefined} worker @returns {Promise<Stack & Pick<SlotStack, 'peers'>>} */
@@ -165,15 +138,7 @@ class Inspections {
 
   /** @param {Inspected} worker @returns {Promise<Stack>} when those before it are done */
   #look(worker) {
-    const look = this.#last.then(async () => {
-      if (this.#current.has(worker)) return withoutFrames('unknown', 'is being profiled');
-      this.#current.add(worker);
-      try {
-        return await lookInside(worker);
-      } finally {
-        this.#current.delete(worker);
-      }
-    });
+    const look = this.#last.then(() => lookInside(worker));
     this.#last = look.catch(() => {});
     return look;
   }
@@ -197,6 +162,11 @@ class Inspections {
     worker.logs.note(worker.slot, note);
     worker.reportEvent('worker.stack', text);
   }
+}
+
+/** @param {unknown} error of an agent, which programs can forge */
+function reasonOf(error) {
+  return String(error).slice(0, MAX_REASON);
 }
 
 /** @param {WorkerHandle | undefined} worker @returns {worker is Inspected} */
@@ -275,13 +245,10 @@ async function lookInside(worker) {
   if ((await channelTo(worker.child).ask('inspection', {}, { timeoutMs: REPLY_MS })) !== null) {
     return withoutFrames('running', null);
   }
-  const order = /** @type {const} */ ({ kind: 'stack', pid: worker.pid, needsSignal: true });
   let isSignalled = false;
-  const result = await runInspector(order, TIMEOUT_MS, {
-    open: () => {
-      isSignalled = true;
-      return openInspector(worker, { isResponsive: false });
-    },
+  const result = await runInspector(worker.pid, TIMEOUT_MS, () => {
+    isSignalled = true;
+    return openInspector(worker);
   });
   if (isSignalled) closeInspector(worker);
   const { state = 'unknown', frames = [], note = 'could not be looked into' } = result ?? {};
@@ -289,7 +256,7 @@ async function lookInside(worker) {
 }
 
 /**
- * An agent that replies opens the inspector itself. Otherwise SIGUSR1 does, if Node gets it.
+ * SIGUSR1 opens the inspector of a worker that does not reply, if Node gets the signal.
  * @param {object} facts about a worker whose JavaScript somebody wants to see
  * @param {string | null} facts.ending why it is being stopped, or '' for a command; null: it is not
  * @param {string | null} facts.program that is not Node, such as python3; null: it is one of Node

@@ -25,16 +25,15 @@ export interface AppStacks {
   workers: WorkerStack[];
 }
 
-/** Where the command that asked for a profile receives it. */
+/** Of the worker that is being profiled. */
 export interface ProfileOffer {
   app: string;
   slot: number;
   pid: Pid;
   generation: Count;
-  /** The path of a unix socket. */
-  socket: string;
-  /** Its event loop is blocked. */
-  isBlocked: boolean;
+  /** Where it will be when it is whole: the user of the worker writes it. */
+  file: string;
+  uid: number;
 }
 
 export interface ProfileKind {
@@ -43,25 +42,25 @@ export interface ProfileKind {
   durationMs?: number;
 }
 
-export type SlotStack = Omit<WorkerStack, 'id'>;
+export interface ProfileEnd extends Pick<ProfileKind, 'kind'> {
+  pid: Pid;
+  isWanted: boolean;
+}
 
-/** @pattern ^[\w-]{1,40}\.sock$ */
-export type SocketName = string;
+export type SlotStack = Omit<WorkerStack, 'id'>;
 
 export type WhyDaemonMethods = {
   /** Where the JavaScript of the workers is. */
   why: Query<Selection, { apps: AppStacks[] }>;
-  /** `selector` names one worker. Then the client connects to the socket. */
+  /** Begins. `selector` names one worker. */
   profile: Query<{ selector: string } & ProfileKind, ProfileOffer>;
+  'end-profile': Query<{ app: string } & ProfileEnd, null>;
 };
 
 export type WhyPrimaryMethods = {
   why: Query<SlotSelection, { workers: SlotStack[] }>;
-  /** `socket`: the name of one that the primary creates beside its own. */
-  profile: Query<
-    { slot: Slot; socket: SocketName } & ProfileKind,
-    Pick<ProfileOffer, 'pid' | 'generation' | 'isBlocked'>
-  >;
+  profile: Query<{ slot: Slot } & ProfileKind, Pick<ProfileOffer, 'pid' | 'generation'>>;
+  'end-profile': Query<ProfileEnd, null>;
 };
 
 export interface WhyCalls {

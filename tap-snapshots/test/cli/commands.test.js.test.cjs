@@ -344,7 +344,7 @@ nodecluster ping
 
 exports[`test/cli/commands.test.js > TAP > profile is complete and documented > wording of profile 1`] = `
 record what a worker does: a CPU profile, or a snapshot of its heap
-When requests are slow or the CPU is busy: --cpu shows which functions take the time. When memory grows: --heap shows what fills it. Open the file in Chrome DevTools, or a CPU profile in speedscope. While a heap is written, its worker replies to nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ends a CPU profile early.
+When requests are slow or the CPU is busy: --cpu shows which functions take the time. When memory grows: --heap shows what fills it. Open the file in Chrome DevTools, or a CPU profile in speedscope. While a heap is written, its worker replies to nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ends a CPU profile early. Of a worker that is blocked, \`why\` shows the function.
 <app:slot>: a worker, its id, or an app with one worker
 --cpu <duration>: where the time goes: 10s, 1m
 --heap: what is in memory

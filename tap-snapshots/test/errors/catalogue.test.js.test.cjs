@@ -246,7 +246,7 @@ Start the apps first: \`nodecluster start all\`.
 
 E_INSPECT (exit 5)
 Could not look into api:1: it does not run.
-\`nodecluster describe api\` shows what is known about worker 1.
+\`nodecluster why api:1\` shows where it is blocked, or what else is wrong.
 
 E_PROFILE_SELECTOR (exit 2)
 Cannot profile api: profile takes one worker, and these are 4.
@@ -258,7 +258,7 @@ Remove it, or name another file with \`--output\`.
 
 E_PROFILE_LOST (exit 5)
 The profile of api:1 is not complete, so no file was written: the worker has exited.
-\`nodecluster describe api\` shows whether the worker was replaced.
+\`nodecluster why api:1\` shows whether it is blocked, \`nodecluster describe api\` whether it was replaced.
 
 E_FILE_EXISTS (exit 6)
 /srv/ecosystem.yml already exists and was not changed.

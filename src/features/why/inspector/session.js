@@ -14,7 +14,7 @@ const CLOSE_MS = 3000;
 /** Characters. The program can forge what is said here. */
 const MAX_REASON = 200;
 
-/** @typedef {(params: any) => void | Promise<void>} Listener reading pauses until it is done */
+/** @typedef {(params: any) => void} Listener */
 
 /** @param {string} url @throws {Error} it does not answer */
 export async function openSession(url) {
@@ -23,7 +23,7 @@ export async function openSession(url) {
 
 export class Session {
   /** Resolves when the worker has exited, or its inspector has been closed. @type {Promise<void>} */
-  closed;
+  #closed;
   #socket;
   #lastId = 0;
   /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
@@ -34,8 +34,8 @@ export class Session {
   /** @param {Duplex} socket */
   constructor(socket) {
     this.#socket = socket;
-    this.closed = this.#read().catch(() => {});
-    void this.closed.then(() => this.#end());
+    this.#closed = this.#read().catch(() => {});
+    void this.#closed.then(() => this.#end());
   }
 
   /** @param {string} event @param {Listener} listener the only one for it */
@@ -62,23 +62,18 @@ export class Session {
     });
   }
 
-  /** Ends the session; the inspector stays open for others. */
-  leave() {
-    this.#socket.destroy();
-  }
-
   /** Closes the inspector itself, also while JavaScript runs without a pause. */
   async closeInspector() {
     // It has no reply: the connection ends with the inspector.
     this.request('Runtime.evaluate', { expression: 'process._debugEnd()' }).catch(() => {});
-    await within(this.closed, CLOSE_MS);
-    this.leave();
+    await within(this.#closed, CLOSE_MS);
+    this.#socket.destroy();
   }
 
   async #read() {
     for await (const text of readMessages(this.#socket)) {
       const { id, method, params, result, error } = JSON.parse(text);
-      if (method !== undefined) await this.#listeners.get(method)?.(params);
+      if (method !== undefined) this.#listeners.get(method)?.(params);
       const request = this.#pending.get(id);
       this.#pending.delete(id);
       if (error) request?.reject(new Error(String(error.message).slice(0, MAX_REASON)));
@@ -97,12 +92,11 @@ const TEXT = 1;
 const CLOSE = 8;
 const IS_LAST = 0x80;
 const IS_MASKED = 0x80;
-/** Bytes. A profile is one message; that of a minute has some megabytes. */
-const MAX_MESSAGE = 2 ** 29;
+/** Bytes. A deep stack has some megabytes. */
+const MAX_MESSAGE = 2 ** 26;
 
 /**
- * As much of a WebSocket (RFC 6455) as the inspector of Node needs: whole text messages, and no reading
- * ahead, so that a heap snapshot never waits in the memory of this process.
+ * As much of a WebSocket (RFC 6455) as the inspector of Node needs: whole text messages.
  * @param {string} url
  * @param {number} timeoutMs
  * @returns {Promise<Duplex>} reads and writes frames

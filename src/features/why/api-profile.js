@@ -1,0 +1,136 @@
+/** Takes a profile: a whole file in the end, or none. */
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { NodeclusterError } from '../../errors/error.js';
+import { poll } from '../../shared/deadline.js';
+import { resolveFrom } from '../../shared/files/inspect-path.js';
+import { openOwned } from '../../shared/files/owned-file.js';
+import { identify, isAlive } from '../../shared/processes/identity.js';
+import { parseDuration } from '../../shared/units.js';
+
+/**
+ * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { ProfileKind, ProfileOffer, SavedProfile } from './record.js'
+ *
+ * @typedef {'profile' | 'end-profile'} Method
+ */
+
+const MIN_MS = 10;
+const MAX_MS = 3_600_000;
+/** Of looks whether the worker still runs. */
+const POLL_MS = 100;
+const EXTENSIONS = { cpu: 'cpuprofile', heap: 'heapsnapshot' };
+
+/** @param {unknown} value @returns {number | null} how long to record, in ms; null: it is no duration from 10 ms to 1 h */
+export function recordingMs(value) {
+  const ms = parseDuration(value);
+  return ms !== null && ms >= MIN_MS && ms <= MAX_MS ? ms : null;
+}
+
+/**
+ * @param {{selector: string} & ProfileKind} order
+ * @param {object} how
+ * @param {<K extends Method>(method: K, params: DaemonMethods[K]['params']) => Promise<DaemonMethods[K]['result']>} how.request
+ * @param {string} how.cwd
+ * @param {string} [how.output] default: a name that says whose it is
+ * @param {AbortSignal} [how.signal] ends a CPU profile early, and gives up that of a heap
+ * @param {(offer: ProfileOffer) => void} [how.onBegun]
+ * @returns {Promise<SavedProfile>}
+ * @throws {NodeclusterError} E_PROFILE_EXISTS, E_FILE_UNWRITABLE, E_PROFILE_LOST, and what the daemon replies
+ */
+export async function takeProfile(order, { request, cwd, output, signal, onBegun = () => {} }) {
+  const { kind, durationMs = 0 } = order;
+  const offer = await request('profile', order);
+  const { app, slot, pid, generation } = offer;
+  const worker = identify(pid);
+  const end = (/** @type {boolean} */ isWanted) =>
+    request('end-profile', { app, pid, kind, isWanted });
+  const file = resolveFrom(cwd, output ?? `${nameOf(offer)}.${EXTENSIONS[kind]}`);
+  let descriptor;
+  try {
+    descriptor = writing(file, () => openSync(file, 'wx', 0o600));
+  } catch (error) {
+    await end(false).catch(() => {});
+    throw error;
+  }
+  // Also if the process exits before the end.
+  const discard = () => [file, offer.file].forEach((each) => rmSync(each, { force: true }));
+  process.once('exit', discard);
+  try {
+    onBegun(offer);
+    const isRunning = () => worker !== null && isAlive(worker);
+    const isOver = () => signal?.aborted || !isRunning();
+    if (kind === 'cpu') await poll(isOver, { timeoutMs: durationMs, everyMs: POLL_MS });
+    if (isRunning()) await end(true);
+    if (kind === 'heap' && signal?.aborted) throw lost(offer, 'it was interrupted');
+    const bytes = await copy(offer, { file, descriptor });
+    rmSync(offer.file, { force: true });
+    return { file, bytes, app, slot, pid, generation };
+  } catch (error) {
+    discard();
+    throw error;
+  } finally {
+    process.off('exit', discard);
+    closeSync(descriptor);
+  }
+}
+
+/** @param {ProfileOffer} offer @returns {string} `api-1-g3-20261123-101502` */
+function nameOf({ app, slot, generation }) {
+  const time = new Date().toISOString().replace(/\..*$/, '').replace(/[-:]/g, '').replace('T', '-');
+  return `${app}-${slot}-g${generation}-${time}`;
+}
+
+/** @param {Pick<ProfileOffer, 'app' | 'slot'>} worker @param {string} reason */
+function lost({ app, slot }, reason) {
+  return new NodeclusterError('E_PROFILE_LOST', { app, slot, reason });
+}
+
+/** @template T @param {string} file @param {() => T} action @returns {T} */
+function writing(file, action) {
+  try {
+    return action();
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const isFile = code === 'EEXIST' && !statSync(file, { throwIfNoEntry: false })?.isDirectory();
+    if (isFile) throw new NodeclusterError('E_PROFILE_EXISTS', { file });
+    const reason = code === 'EEXIST' ? 'EISDIR' : code;
+    throw new NodeclusterError('E_FILE_UNWRITABLE', { file, reason });
+  }
+}
+
+/** Bytes that are copied at a time. */
+const PIECE = 2 ** 20;
+
+/**
+ * What the worker has written belongs to its user, who may be another one.
+ * @param {ProfileOffer} offer
+ * @param {{file: string, descriptor: number}} target
+ * @returns {Promise<number>} how many bytes it has
+ */
+async function copy(offer, { file, descriptor }) {
+  const pieces = createReadStream('', { fd: openWritten(offer), highWaterMark: PIECE });
+  let bytes = 0;
+  for await (const piece of pieces) {
+    writing(file, () => writeFileSync(descriptor, piece));
+    bytes += piece.length;
+  }
+  return bytes;
+}
+
+/** @param {ProfileOffer} offer @returns {number} a descriptor */
+function openWritten(offer) {
+  try {
+    return openOwned(offer.file, constants.O_RDONLY, offer.uid);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw code === 'ENOENT' ? lost(offer, 'the worker has exited') : error;
+  }
+}
