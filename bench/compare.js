@@ -2,7 +2,7 @@
  * nodecluster beside a single process, bare node:cluster, PM2 and Watt: every case in bench/cases.
  * npm ci --prefix bench   installs what is measured; ab and siege come from the system
  * node bench/compare.js [--node <binary>]… [--only <case>,…] [--rounds <n>] [--seconds 2]
- *   [--who <part of a candidate's name>] [--results bench/results.json] [--list] [--document]
+ *   [--who <part of a candidate's name>] [--results docs/reference/benchmarks.json] [--list] [--document]
  * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
  * again with --again. docs/reference/benchmarks.md is written after each case, and by --document alone, but not from
  * results in another file.
@@ -20,7 +20,7 @@ import { runCases } from './comparison/run-cases.js';
 
 /** @import { Case } from './comparison/types.js' */
 
-const RESULTS = join(BENCH, 'results.json');
+const RESULTS = join(BENCH, '../docs/reference/benchmarks.json');
 
 const { values } = parseArgs({
   options: {

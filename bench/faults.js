@@ -7,7 +7,7 @@
  *   [--commands <those that are interrupted; default: all>]
  * node bench/faults.js --calls [--node <binary>]… [--commands <default: all>] [--json <file>]
  *   lets each system call of daemon and primary fail once during each command; takes hours
- * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/reference/reliability-figures.md
+ * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/explanations/reliability.json
  * `--reloads` counts those of the six apps together: each of them is reloaded a sixth as often.
  * `--fraction 0.1` takes a tenth of all these numbers. What the file already contains, with as many
  * repetitions and as it must be, is not measured again.

@@ -25,7 +25,7 @@ const commands = {
   rounds: 5,
   seconds: 25,
   figures: [
-    { key: 'ms', title: 'ms', better: 'less', isDetail: true },
+    { key: 'ms', title: 'ms', better: 'less' },
     { key: 'toNode', title: 'time', better: 'less', digits: 2 },
     { key: 'cpuToNode', title: 'CPU', better: 'less', digits: 2 },
   ],

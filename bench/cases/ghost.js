@@ -39,14 +39,6 @@ const cms = {
   rounds: 3,
   seconds: directory === '' ? 1 : 16,
   figures,
-  published: [
-    { variant, figure: 'perSecond', single: 83.85, cluster: 190.9 },
-    { variant, figure: 'meanMs', single: 238.5, cluster: 104.8 },
-    { variant, figure: 'p50Ms', single: 190, cluster: 100 },
-    { variant, figure: 'p95Ms', single: 545, cluster: 173 },
-    { variant, figure: 'p99Ms', single: 961, cluster: 227 },
-    { variant, figure: 'longestMs', single: 4_045, cluster: 669 },
-  ],
   measure: async (conditions) => {
     if (!existsSync(script)) throw new Gap('BENCH_GHOST does not name the directory of Ghost');
     return measure({ ...conditions, seconds: Math.max(conditions.seconds, LOAD_SECONDS) });

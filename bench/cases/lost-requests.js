@@ -59,7 +59,7 @@ disconnect. Watt's workers are threads, so its process is worker and supervisor.
   drawn: 'lost',
   figures: [
     { key: 'lost', title: 'lost', better: 'less' },
-    { key: 'requests', title: 'of requests', better: 'more', isDetail: true },
+    { key: 'requests', title: 'of requests', better: 'more' },
     { key: 'gapMs', title: 'longest gap, ms', better: 'less' },
   ],
   measure: async (conditions) => {

@@ -31,7 +31,7 @@ const reloadTimes = {
   drawn: 'seconds',
   figures: [
     { key: 'seconds', title: 'seconds', better: 'less', digits: 2, isRatio: true },
-    { key: 'requests', title: 'requests', better: 'more', isDetail: true },
+    { key: 'requests', title: 'requests', better: 'more' },
     { key: 'lost', title: 'lost', better: 'less' },
     { key: 'missing', title: 'missing', better: 'less' },
   ],

@@ -24,11 +24,6 @@ const besieged = {
   rounds: 3,
   seconds: 14,
   figures,
-  published: [
-    { variant, figure: 'perSecond', single: 20.72, cluster: 42.11 },
-    { variant, figure: 'meanMs', single: 4_140, cluster: 1_820 },
-    { variant, figure: 'longestMs', single: 4_580, cluster: 2_860 },
-  ],
   measure: (conditions) =>
     measure({ ...conditions, seconds: Math.max(conditions.seconds, LOAD_SECONDS) }),
 };

@@ -23,10 +23,6 @@ const slowAndFast = {
     { key: 'fastMs', title: 'fast ms', better: 'less' },
     { key: 'slowestFastMs', title: 'slowest fast ms', better: 'less' },
   ],
-  published: [
-    { variant, figure: 'slowMs', single: 8_000, cluster: 11_190 },
-    { variant, figure: 'fastMs', single: 6_600, cluster: 16 },
-  ],
   measure: (conditions) =>
     serving(conditions, { script: programOf('expensive.cjs'), path: '/fast' }, async ({ port }) => {
       const [slow, fast] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];

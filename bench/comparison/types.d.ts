@@ -15,8 +15,6 @@ export interface Case {
   rounds: number;
   /** About how long one candidate takes in one round, start and stop included. */
   seconds: number;
-  /** What an article reports. */
-  published?: Published[];
   /** One measurement of one candidate: a row for each variant. Throws `Gap` if it cannot be taken. */
   measure(conditions: Conditions): Promise<Measured[]>;
 }
@@ -36,15 +34,6 @@ export interface Figure {
   digits?: number;
   /** Shown as a ratio to the first candidate, with its quartiles. */
   isRatio?: boolean;
-  /** Only in the results file, not on the page. */
-  isDetail?: boolean;
-}
-
-export interface Published {
-  variant: string;
-  figure: string;
-  single: number;
-  cluster: number;
 }
 
 export interface Conditions {

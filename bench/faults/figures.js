@@ -18,9 +18,9 @@ import { median, tableLines } from '../table.js';
  * @property {Record<string, string>} by what tells its rows apart besides Node, scheduling and
  *   supervisor: key → head
  * @property {Column[]} columns
- * @property {Record<string, string>} [apart] what tells them apart in the page, without Node; default: Node and
+ * @property {Record<string, string>} [apart] what tells them apart in the file, without Node; default: Node and
  *   scheduling, or neither if `by` has a key
- * @property {Table} [inPage] a table of the same rows that the page has too, or instead
+ * @property {Table} [inPage] a table of the same rows that the file has too, or instead
  */
 
 /** @type {Record<string, string>} */
@@ -53,9 +53,8 @@ export const zero = (head, of) => ({ ...count(head, of), must: (row) => row[of] 
  * @param {Table} table
  * @param {Row[]} rows
  * @param {Record<string, string>} [apart] rows that differ in these are not put together
- * @returns {string[]} the lines of a Markdown table
  */
-export function linesOf(table, rows, apart = EVERYWHERE) {
+export function tableOf(table, rows, apart = EVERYWHERE) {
   /** @type {Map<string, Row[]>} */
   const groups = new Map();
   const own = rows.filter((row) => row.table === (table.rowsOf ?? table.name));
@@ -70,7 +69,7 @@ export function linesOf(table, rows, apart = EVERYWHERE) {
     ...Object.keys(keys).map((key) => group[0][key]),
     ...table.columns.map((column) => figure(column, group)),
   ]);
-  return tableLines(heads, cells);
+  return { heads, cells };
 }
 
 /** @param {Column} column @param {Row[]} rows */
@@ -102,5 +101,6 @@ export function broken({ name, by, columns }, rows) {
  * @param {Row[]} rows
  */
 export function print(table, rows) {
-  console.log(`\n${table.title}\n\n${linesOf(table, rows).join('\n')}`);
+  const { heads, cells } = tableOf(table, rows);
+  console.log(`\n${table.title}\n\n${tableLines(heads, cells).join('\n')}`);
 }

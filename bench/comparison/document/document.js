@@ -1,32 +1,24 @@
-/** Writes docs/reference/benchmarks.md, docs/reference/benchmarks-figures.md and their charts from the results file. */
+/** Writes docs/reference/benchmarks.md and its charts from the results file. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 import { tableLines } from '../../table.js';
 import { installedVersion } from '../installed.js';
-import { HEAD, HEAD_OF_FIGURES, howToRead, HOW_TO_REPEAT } from './page.js';
+import { HEAD, howToRead, HOW_TO_REPEAT } from './page.js';
 import { summaryOf } from './summary.js';
 import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
 
 /**
- * @import { Case, Row, Section } from '../types.js'
+ * @import { Case, Row } from '../types.js'
  * @import { Results } from '../results.js'
  * @import { Block } from './tables.js'
  */
 
 const DOCS = fileURLToPath(new URL('../../../docs/reference/', import.meta.url));
 const CHARTS = join(DOCS, 'benchmarks');
+const PAGE = join(DOCS, 'benchmarks.md');
 
-/** In order, with what stands before their cases. @type {Partial<Record<Section, string>>} */
-const SECTIONS = {
-  'Connections and requests': '',
-  'Published results':
-    'Programs and loads of articles on node:cluster, written anew. "Published" is what an article measured on its own machine.',
-  Reloads: '',
-  Faults: '',
-  'Start and commands': '',
-};
 const GROWTH = 'How it grows';
 
 /**
@@ -38,25 +30,16 @@ export async function writeDocument(cases, results) {
   const blocks = blocksOf(cases, results.rows);
   await drawCharts(blocks);
   const summary = summaryOf(blocks);
-  await writePage('benchmarks.md', [
+  const style = await prettier.resolveConfig(PAGE);
+  const lines = [
     ...HEAD,
     ...tableLines(summary.heads, summary.rows),
     ...howToRead(results, blocks),
-    ...sectionLines(GROWTH, '', blocks),
+    ...growthLines(blocks),
+    ...pictureLines(blocks),
     ...HOW_TO_REPEAT,
-  ]);
-  await writePage('benchmarks-figures.md', [
-    ...HEAD_OF_FIGURES,
-    ...Object.entries(SECTIONS).flatMap(([section, about]) => sectionLines(section, about, blocks)),
-    ...gaps(blocks),
-  ]);
-}
-
-/** @param {string} name @param {string[]} lines */
-async function writePage(name, lines) {
-  const filepath = join(DOCS, name);
-  const style = await prettier.resolveConfig(filepath);
-  writeFileSync(filepath, await prettier.format(lines.join('\n'), { ...style, filepath }));
+  ];
+  writeFileSync(PAGE, await prettier.format(lines.join('\n'), { ...style, filepath: PAGE }));
 }
 
 /**
@@ -93,20 +76,15 @@ function isLargest(block, blocks) {
   return same.find(({ rows }) => rows.length === most) === block;
 }
 
-/** @param {string} section @param {string} about @param {Block[]} blocks */
-function sectionLines(section, about, blocks) {
-  const own = blocks.filter(
-    ({ measured, rows }) => measured.section === section && rows.length > 0,
-  );
-  if (own.length === 0) return [];
-  const isAlone = own.every(({ name }) => name === own[0].name);
+/** @param {Block[]} blocks */
+function growthLines(blocks) {
+  const own = blocks.filter(({ measured, rows }) => measured.section === GROWTH && rows.length > 0);
   return [
-    ...['', `## ${section}`, '', about, ''],
+    ...['', `## ${GROWTH}`, ''],
     ...own.flatMap((block) => {
       const { name, measured } = block;
       const isFirst = own.find((other) => other.name === name) === block;
-      const title = isAlone ? [] : [`### ${measured.title}`, ''];
-      const head = [...title, `${measured.about}${published(measured)}`, ''];
+      const head = [`### ${measured.title}`, '', measured.about, ''];
       return [...(isFirst ? head : []), ...blockLines(block, isLargest(block, blocks))];
     }),
   ];
@@ -114,45 +92,37 @@ function sectionLines(section, about, blocks) {
 
 /** @param {Block} block @param {boolean} isCharted */
 function blockLines(block, isCharted) {
-  const { name, node, measured } = block;
+  const { name, node } = block;
   const { heads, rows, zeros } = tableOf(block);
   const rounds = roundsOf(block);
   const nothing = zeros.length > 0 ? `; always 0: ${zeros.join(', ')}` : '';
-  const hasChart = isCharted && existsSync(join(CHARTS, chartOf(block)));
   return [
     `\`--only ${name}\`, Node ${node.slice(1)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${daysOf(block.rows)}${nothing}`,
     '',
     ...tableLines(heads, rows),
     '',
-    ...(hasChart ? [`![${measured.title}](benchmarks/${chartOf(block)})`, ''] : []),
+    ...(isCharted ? pictureOf(block) : []),
   ];
+}
+
+/** @param {Block[]} blocks @returns {string[]} of what the page shows no table */
+function pictureLines(blocks) {
+  const others = blocks.filter(
+    (block) => block.measured.section !== GROWTH && isLargest(block, blocks),
+  );
+  return ['', '## Pictures', '', ...others.flatMap(pictureOf)];
+}
+
+/** @param {Block} block */
+function pictureOf(block) {
+  const chart = chartOf(block);
+  return existsSync(join(CHARTS, chart))
+    ? [`![${block.measured.title}](benchmarks/${chart})`, '']
+    : [];
 }
 
 /** @param {Row[]} rows @returns {string} when they were measured */
 function daysOf(rows) {
   const days = rows.map(({ date = '' }) => date).sort();
   return [...new Set([days[0], days[days.length - 1]])].join(' to ');
-}
-
-/** @param {Case} measured @returns {string} the ratios of the article that it repeats */
-function published({ figures, published: all = [] }) {
-  const variants = new Set(all.map(({ variant }) => variant));
-  const ratios = all.flatMap(({ variant, figure, single, cluster }) => {
-    const shown = figures.find(({ key, isDetail }) => key === figure && !isDetail);
-    const of = variants.size > 1 ? `, ${variant}` : '';
-    const ratio = cluster / single;
-    const text = ratio < 0.01 ? 'below 0.01' : ratio.toFixed(2);
-    return shown ? [`${shown.title}${of}: ${text}`] : [];
-  });
-  return ratios.length > 0 ? ` Published, cluster to single process: ${ratios.join('; ')}.` : '';
-}
-
-/** @param {Block[]} blocks */
-function gaps(blocks) {
-  const texts = blocks.flatMap(({ measured, node, gaps: of }) =>
-    of.map(({ candidate, gap }) => [measured.title, candidate, node.slice(1), gap ?? '']),
-  );
-  const unique = [...new Map(texts.map((row) => [row.join('|'), row])).values()];
-  if (unique.length === 0) return [];
-  return ['', '## Not measured', '', ...tableLines(['case', 'who', 'Node', 'why'], unique), ''];
 }

@@ -1,4 +1,4 @@
-/** The parts of the pages that are not figures. */
+/** The parts of the page that are not figures. */
 
 /**
  * @import { Results } from '../results.js'
@@ -18,15 +18,6 @@ export const HEAD = [
   '',
 ];
 
-export const HEAD_OF_FIGURES = [
-  '# Figures of the benchmarks',
-  '',
-  '<!-- Written by `npm run bench`. Change bench/ instead. -->',
-  '',
-  'What the [summary](benchmarks.md) is drawn from, where it is said how to read and how to repeat it.',
-  '',
-];
-
 /** @param {Results} results @param {Block[]} blocks @returns {string[]} */
 export function howToRead({ environment }, blocks) {
   const nodes = [...new Set(blocks.map(({ node }) => node.slice(1)))].join(', ');
@@ -37,13 +28,13 @@ export function howToRead({ environment }, blocks) {
     `Node ${nodes}; ${versions.join(', ')}.`,
     '',
     '- Read the ratios: the other figures depend on the machine. They are to a single process, those of commands to `node -e 0`,',
-    '  those of reloads to PM2 7. All other figures: [table by table](benchmarks-figures.md).',
+    '  those of reloads to PM2 7. [Every measurement](benchmarks.json) is in a file.',
     '- All take turns in each round, and a ratio compares two figures of the same round. Tables show the median, with the',
     '  quartiles in brackets; "1 = 7,604" is what the ratios relate to.',
     '- CPU is the user and system time of supervisor and workers. It holds on a busy machine, where requests/s do not.',
     '- "node:cluster" is the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
-    '- Each loss is of one fault in a round. Series of reloads, in which PM2 loses requests, faults of every kind and the memory of a',
-    '  [long run](soak.svg): [measurements of faults](reliability-figures.md).',
+    '- Each loss is of one fault in a round. Series of reloads, in which PM2 loses requests, and faults of every kind:',
+    '  [reliability](../explanations/reliability.md#what-happens-in-each-fault).',
     '',
   ];
 }
@@ -57,7 +48,7 @@ export const HOW_TO_REPEAT = [
   'npm run bench                       # every case, about 80 minutes; --list names them',
   'BENCH_GHOST=<directory> npm run bench -- --only ghost   # the file of the case says what is in it',
   'npm run bench -- --only connections --rounds 5 --node /path/to/another/node',
-  'npm run bench -- --document         # this page again, from bench/results.json',
+  'npm run bench -- --document         # this page again, from benchmarks.json',
   '```',
   '',
   'Results are saved after each measurement: run the same command again to continue, add `--again` to measure again.',

@@ -14,7 +14,6 @@ import { ratioOf, spreadOf } from '../statistics.js';
  * @property {Case} measured
  * @property {string} node
  * @property {Row[]} rows with figures
- * @property {Row[]} gaps
  */
 
 /**
@@ -28,8 +27,7 @@ export function blocksOf(cases, rows) {
     const nodes = [...new Set(own.map(({ node }) => node))].sort((a, b) => major(b) - major(a));
     return nodes.map((node) => {
       const here = own.filter((row) => row.node === node);
-      const gaps = here.filter(({ gap }) => gap !== undefined);
-      return { name, measured, node, rows: here.filter(({ figures }) => figures), gaps };
+      return { name, measured, node, rows: here.filter(({ figures }) => figures) };
     });
   });
 }
@@ -47,10 +45,9 @@ function major(node) {
 export function tableOf({ measured, rows }) {
   const variants = variantsOf(rows);
   const names = measured.candidates.filter((name) => rows.some((row) => row.candidate === name));
-  const shown = measured.figures.filter(({ isDetail }) => !isDetail);
-  const figures = shown.filter(({ key }) => valuesOf(rows, key).some(Boolean));
+  const figures = measured.figures.filter(({ key }) => valuesOf(rows, key).some(Boolean));
   // One that was never measured is not 0.
-  const zeros = shown.filter(
+  const zeros = measured.figures.filter(
     (figure) => !figures.includes(figure) && valuesOf(rows, figure.key).includes(0),
   );
   const [base] = measured.candidates;

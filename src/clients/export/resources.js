@@ -6,7 +6,7 @@ import { waveSize } from '../../lifecycle/rolling-plan.js';
 /** Cores for `instances: max` where the command does not say. */
 const DEFAULT_CPUS = 2;
 const MiB = 1024 ** 2;
-/** The daemon and one primary after many reloads: docs/reference/reliability-figures.md, "Growth". */
+/** The daemon and one primary after many reloads: docs/explanations/reliability.md, "Growth". */
 const OWN_BYTES = 256 * MiB;
 /** A worker without max_memory_restart. */
 const TYPICAL_WORKER_BYTES = 128 * MiB;
