@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 
 /**
  * @typedef {object} Packages
- * @property {typeof import('ansi-escapes')} ansi-escapes
  * @property {typeof import('chalk')} chalk
  * @property {typeof import('string-width')} string-width
  * @property {typeof import('wrap-ansi')} wrap-ansi
@@ -15,7 +14,6 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 /** @type {{[K in keyof Packages]: () => Packages[K]}} */
 const load = {
-  'ansi-escapes': () => require('ansi-escapes'),
   chalk: () => require('chalk'),
   'string-width': () => require('string-width'),
   'wrap-ansi': () => require('wrap-ansi'),
@@ -34,7 +32,6 @@ export function esPackage(name) {
 /** @returns {Promise<void>} when esPackage() can be called */
 export async function preloadEsPackages() {
   if (process.features.require_module) return;
-  loaded['ansi-escapes'] = await import('ansi-escapes');
   loaded.chalk = await import('chalk');
   loaded['string-width'] = await import('string-width');
   loaded['wrap-ansi'] = await import('wrap-ansi');

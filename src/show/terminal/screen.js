@@ -4,22 +4,17 @@
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { esPackage } from './es-packages.js';
 
 /** @import { Tty } from './full-screen.js' */
 
-const {
-  beginSynchronizedOutput,
-  cursorHide,
-  cursorShow,
-  cursorTo,
-  endSynchronizedOutput,
-  enterAlternativeScreen,
-  eraseEndLine,
-  eraseScreen,
-  exitAlternativeScreen,
-} = esPackage('ansi-escapes');
-
+const eraseScreen = '\u001b[2J';
+const eraseEndLine = '\u001b[K';
+const enterAlternativeScreen = '\u001b[?1049h';
+const exitAlternativeScreen = '\u001b[?1049l';
+const cursorHide = '\u001b[?25l';
+const cursorShow = '\u001b[?25h';
+const beginSynchronizedOutput = '\u001b[?2026h';
+const endSynchronizedOutput = '\u001b[?2026l';
 /** Wrapping is off, because a line as wide as the terminal could push the others down. */
 const wrapOff = '\u001b[?7l';
 const wrapOn = '\u001b[?7h';
@@ -140,10 +135,10 @@ export class Screen {
  */
 export function changes(before, after) {
   const text = after
-    .map((line, row) => (before?.[row] === line ? '' : cursorTo(0, row) + eraseEndLine + line))
+    .map((line, row) => (before?.[row] === line ? '' : toRow(row) + eraseEndLine + line))
     .join('');
   const surplus = (before ?? []).slice(after.length).map((_line, index) => after.length + index);
-  const blank = surplus.map((row) => cursorTo(0, row) + eraseEndLine).join('');
+  const blank = surplus.map((row) => toRow(row) + eraseEndLine).join('');
   return (before === null ? eraseScreen : '') + text + blank;
 }
 
@@ -156,4 +151,9 @@ export function changes(before, after) {
 function setBlocking(output, isBlocking) {
   const { _handle: handle } = /** @type {any} */ (output);
   handle?.setBlocking?.(isBlocking);
+}
+
+/** @param {number} row from 0 */
+function toRow(row) {
+  return `\u001b[${row + 1};1H`;
 }

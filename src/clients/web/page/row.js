@@ -1,5 +1,5 @@
 /** One row of the table. It is drawn again only if something in it has changed. */
-import { Component } from 'preact';
+import { Component, createRef } from 'preact';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { FIGURE, namedFigures } from './data/figures.js';
@@ -28,13 +28,14 @@ import { stateText, stateTone } from '../../../show/state.js';
 export class TableRow extends Component {
   /** Of hundreds of rows, only those in view follow the figures. */
   isInView = true;
+  #element = createRef();
   #view = new IntersectionObserver((changes) => {
     this.isInView = changes[changes.length - 1].isIntersecting;
     if (this.isInView) this.forceUpdate();
   });
 
   componentDidMount() {
-    this.#view.observe(/** @type {Element} */ (this.base));
+    this.#view.observe(this.#element.current);
   }
 
   componentWillUnmount() {
@@ -65,6 +66,7 @@ export class TableRow extends Component {
     const isIdle = cpu === undefined && memory === undefined;
     return html`
       <tr
+        ref=${this.#element}
         class=${classesOf({ row, isSelected, isIdle })}
         data-key=${row.key}
         tabindex=${isSelected ? 0 : -1}
