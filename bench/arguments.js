@@ -1,4 +1,5 @@
 /** Arguments of the benchmarks: `--node <binary>` (repeatable), numbers, strings and flags by name. */
+import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /** @import { ParseArgsConfig } from 'node:util' */
@@ -24,4 +25,9 @@ export function benchArguments(numbers = {}, strings = {}, flags = []) {
     strings: Object.fromEntries(Object.keys(strings).map((name) => [name, String(values[name])])),
     flags: Object.fromEntries(flags.map((name) => [name, Boolean(values[name])])),
   };
+}
+
+/** @param {string} node path of a Node binary @returns {string} its version */
+export function versionOf(node) {
+  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 }

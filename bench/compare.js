@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { versionOf } from './bench-home.js';
+import { versionOf } from './arguments.js';
 import { writeDocument } from './comparison/document/document.js';
 import { environment } from './comparison/environment.js';
 import { BENCH } from './comparison/installed.js';

@@ -5,8 +5,6 @@
  *   [--reloads 100] [--changes 20] [--kills 300] [--rounds 20] [--primaries 5]
  *   [--moments 12] [--restarts 1000] [--seconds 60]
  *   [--commands <those that are interrupted; default: all>]
- * node bench/faults.js --calls [--node <binary>]… [--commands <default: all>] [--json <file>]
- *   lets each system call of daemon and primary fail once during each command; takes hours
  * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/explanations/reliability.json
  * `--reloads` counts those of the six apps together: each of them is reloaded a sixth as often.
  * `--fraction 0.1` takes a tenth of all these numbers. What the file already contains, with as many
@@ -15,10 +13,8 @@
  * `npm test`: one version of Node with one policy takes about 10 minutes.
  */
 import { execFileSync } from 'node:child_process';
-import { benchArguments } from './arguments.js';
-import { versionOf } from './bench-home.js';
+import { benchArguments, versionOf } from './arguments.js';
 import { Results, readRows } from './faults/results.js';
-import { callsTable, failEveryCall } from './faults/calls/run.js';
 import { document } from './faults/document.js';
 import { broken, print } from './faults/figures.js';
 import { measurements } from './faults/measurements.js';
@@ -38,7 +34,6 @@ const {
   nodes,
   numbers: given,
   strings,
-  flags,
 } = benchArguments(
   {
     ...{ fraction: 1, reloads: 100, changes: 20, kills: 300, rounds: 20, primaries: 5 },
@@ -52,7 +47,6 @@ const {
     json: '',
     document: '',
   },
-  ['calls'],
 );
 const { fraction } = given;
 const numbers = Object.fromEntries(
@@ -66,15 +60,7 @@ const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <d
 --pm2 <directory>/node_modules/pm2/bin/pm2`;
 const listed = (/** @type {string} */ text) => text.split(',').filter(Boolean);
 if (strings.document) await document(listed(strings.document).flatMap(readRows));
-else if (flags.calls) await measureCalls();
 else await measureAll();
-
-async function measureCalls() {
-  const results = new Results(strings.json);
-  for (const node of nodes)
-    await failEveryCall({ node, results, commit, commands: listed(strings.commands) });
-  report(callsTable, results);
-}
 
 async function measureAll() {
   const known = measurements.map(({ name }) => name);

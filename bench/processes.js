@@ -1,5 +1,5 @@
 /** What a process uses, from /proc. Linux only. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** The unit of /proc/<pid>/stat, which Linux fixes at 100 a second for programs. */
 const TICK_MS = 10;
@@ -29,9 +29,4 @@ export function proportionalMegabytes(pid) {
 function megabytesOf(pid, lines) {
   const rows = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(lines);
   return [...rows].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1024;
-}
-
-/** @param {number} pid @returns {number} how many it has */
-export function descriptorsOf(pid) {
-  return readdirSync(`/proc/${pid}/fd`).length;
 }

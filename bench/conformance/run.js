@@ -6,8 +6,7 @@
  */
 import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { benchArguments } from '../arguments.js';
-import { versionOf } from '../bench-home.js';
+import { benchArguments, versionOf } from '../arguments.js';
 import { printTable } from '../table.js';
 import { FAMILIES, PASSED, familyOf, flagsOf, sampleOf, suiteFor, verdictOf } from './decisions.js';
 import { runAsWorker, runBare, runPlain } from './program.js';

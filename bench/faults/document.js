@@ -1,7 +1,6 @@
 /** Writes the tables of docs/explanations/reliability.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as prettier from 'prettier';
-import { callsTable } from './calls/run.js';
 import { EVERYWHERE, distinct, tableOf } from './figures.js';
 import { measurements } from './measurements.js';
 
@@ -16,7 +15,7 @@ const FILE = new URL('../../docs/explanations/reliability.json', import.meta.url
 export async function document(rows) {
   const data = JSON.parse(readFileSync(FILE, 'utf8'));
   const measured = new Set(rows.map(({ table }) => table));
-  const all = [...measurements.flatMap(({ tables }) => tables), callsTable];
+  const all = measurements.flatMap(({ tables }) => tables);
   for (const table of all.flatMap((each) => [each, ...(each.inPage ? [each.inPage] : [])])) {
     const { name, rowsOf = name } = table;
     if (name in data.tables && measured.has(rowsOf)) data.tables[name] = combined(table, rows);

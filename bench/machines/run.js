@@ -8,13 +8,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { inHome } from '../../test/support/home.js';
 import { startLoad } from '../../test/support/http-load.js';
 import { processesOf } from '../../test/support/processes.js';
 import { spawnClean } from '../../test/support/spawn-clean.js';
 import { until } from '../../test/support/until.js';
 import { benchArguments } from '../arguments.js';
-import { inHome } from '../bench-home.js';
-import { startBalancer } from './balancer.js';
+import { startBalancer } from '../../test/support/balancer.js';
 import { BALANCER, enterNamespace, makeBridge, makeMachine } from './network.js';
 import { printTable } from '../table.js';
 

@@ -153,6 +153,26 @@ export function testHome(t, { inProcess = false } = {}) {
 }
 
 /**
+ * A home outside a test.
+ * @template T
+ * @param {(home: ReturnType<typeof testHome>) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function inHome(use) {
+  /** @type {(() => unknown)[]} */
+  const teardowns = [];
+  const home = testHome({
+    teardown: (fn) => teardowns.push(fn),
+    fail: (message) => console.error(`warning: ${message}`),
+  });
+  try {
+    return await use(home);
+  } finally {
+    for (const teardown of teardowns) await teardown();
+  }
+}
+
+/**
  * Collects the output and exit of a command, with a deadline.
  * @param {ChildProcess} child
  * @param {string} what

@@ -1,4 +1,4 @@
-/** A booted machine, apart from this one, on which a scenario of bench/boot/ runs. */
+/** A booted machine, apart from this one, on which a scenario of test/support/machine/ runs. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ export const noNfpm =
 
 /** @param {Test} t @param {string} scenario */
 export function testOnMachine(t, scenario) {
-  const { status, stdout } = spawnSync(join(ROOT, 'bench/boot/run.sh'), [scenario], {
+  const { status, stdout } = spawnSync(join(ROOT, 'test/support/machine/run.sh'), [scenario], {
     env: plainEnv(),
     encoding: 'utf8',
   });

@@ -1,12 +1,11 @@
 /** One command, one process killed in the middle of it, and what became of both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
-import { watched } from '../../../test/support/home.js';
+import { inHome, watched } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
 import { freePorts } from '../../../test/support/ports.js';
 import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
-import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
 import { wasInFlight } from '../../../src/clients/prove/verdict.js';
 import { FORK, writeFile, writeRelease } from './operations.js';

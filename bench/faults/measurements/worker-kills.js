@@ -1,6 +1,6 @@
 /** One worker killed again and again at a high rate of connections. */
+import { descriptorsOf } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
-import { descriptorsOf } from '../../processes.js';
 import { median, percentile } from '../../table.js';
 import { BY_SCHEDULING, count, distinct, middle, most, zero } from '../figures.js';
 import { ConnectionLoad } from '../traffic/connection-load.js';
@@ -51,11 +51,11 @@ async function measure(supervisor, { scheduling, numbers }) {
   const app = new ConnectionLoad();
   await app.start(supervisor, scheduling);
   const primary = await supervisor.primaryOf('api');
-  const before = descriptorsOf(primary);
+  const before = descriptorsOf(primary).length;
   const times = await killAgain(app, numbers.kills).finally(() => app.stop());
   // Descriptors of connections that have just ended are closed a moment later.
-  await until(() => descriptorsOf(primary) <= before, '', 2000).catch(() => {});
-  const descriptors = `${before} → ${descriptorsOf(primary)}`;
+  await until(() => descriptorsOf(primary).length <= before, '', 2000).catch(() => {});
+  const descriptors = `${before} → ${descriptorsOf(primary).length}`;
   return [
     {
       ...{ table: 'kills', kills: numbers.kills, ...app.figures(), descriptors },

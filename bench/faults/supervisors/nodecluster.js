@@ -1,5 +1,5 @@
 /** nodecluster in its own home directory. */
-import { inHome } from '../../bench-home.js';
+import { inHome } from '../../../test/support/home.js';
 
 /** @import { Reloaded, Supervisor } from './supervisor.js' */
 

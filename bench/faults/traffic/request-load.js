@@ -1,9 +1,8 @@
 /** An app that records executed requests, under load from persistent and short connections. */
 import { join } from 'node:path';
-import { app } from '../../../test/support/home.js';
+import { app, inHome } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
 import { freePort } from '../../../test/support/ports.js';
-import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
 
 /** Clients of each kind. */

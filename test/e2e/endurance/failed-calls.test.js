@@ -1,17 +1,17 @@
 /**
- * A sample of `npm run bench:faults -- --calls`: single system calls of daemon and primary fail. It is another one each
- * day; SEED=<number> repeats one.
+ * Single system calls of daemon and primary fail. It is another sample each day; SEED=<number> repeats one, and
+ * SIZE=<number> takes more.
  */
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
-import { withLibrary } from '../../../bench/faults/calls/run.js';
-import { sampleCalls } from '../../../bench/faults/calls/sample.js';
+import { withLibrary } from '../../support/failing-calls/library.js';
+import { sampleCalls } from '../../support/failing-calls/sample.js';
 import { NODE } from '../../support/home.js';
 
-const SIZE = 40;
+const SIZE = Number(process.env.SIZE ?? 40);
 const DAY_MS = 24 * 3600 * 1000;
-/** Each sample waits up to 20 s, twice, for what is broken. */
-const TIMEOUT_MS = 15 * 60 * 1000;
+/** Each call waits up to 20 s, twice, for what is broken. */
+const TIMEOUT_MS = SIZE * 22_500;
 
 t.setTimeout(TIMEOUT_MS);
 

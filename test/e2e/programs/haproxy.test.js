@@ -2,7 +2,7 @@
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { startBalancer, askBalancer } from '../../../bench/machines/balancer.js';
+import { startBalancer, askBalancer } from '../../support/balancer.js';
 import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePorts } from '../../support/ports.js';
