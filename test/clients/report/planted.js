@@ -1,29 +1,12 @@
 /** Secrets of each kind, as they stand in logs. None of them is in use anywhere. */
 
-const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7planted01key';
-const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJwbGFudGVkMDcifQ', 'c2lnbmF0dXJlcGxhbnRlZA'].join(
-  '.',
-);
-
 /** @type {[name: string, secret: string, text: string][]} */
 export const PLANTED = [
-  [
-    'a private key',
-    'planted01',
-    `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`,
-  ],
-  ['an argument as describe shows it', 'planted40', '"-p" "planted40" "-u" "me:planted40"'],
-  ['arguments as JSON has them', 'planted41', '["-p", "planted41", "-u", "me:planted41"]'],
-  ['the end of a private key', 'planted01', `${body}\n-----END PRIVATE KEY-----`],
   ['a variable', 'planted02', 'DB_PASSWORD=planted02 node app.js'],
   ['a URL with a password', 'planted03', 'redis://user:planted03@db:6379/0 refused'],
   ['a password with @', 'planted04', 'redis://user:p@planted04@db:6379/0 refused'],
   ['a URL with a token', 'planted05', 'cloning https://planted05@git.example.com/x.git'],
-  ['a bearer token', 'planted06', 'sent Bearer planted06abc to api'],
-  ['a JWT', 'c2lnbmF0dXJlcGxhbnRlZA', `got ${jwt} from client`],
-  ['an AWS key', 'PLANTED8', `key id ${'AKIA'}AAAAAAAAPLANTED8 is unknown`],
   ['an AWS secret', 'planted09', 'aws_secret_access_key = planted09/abc+def'],
-  ['a webhook', 'planted10', 'POST https://chat.example.com/api/webhooks/12/planted10 failed'],
   ['a flag', 'planted11', 'node app.js --db-password planted11 --port 3000'],
   ['a flag with =', 'planted12', 'node app.js --auth-token=planted12'],
   ['arguments', 'planted13', '["app.js","--api-key","planted13"]'],
@@ -33,52 +16,14 @@ export const PLANTED = [
   ['a query', 'planted17', 'GET /x?page=1&access_token=planted17&z=1'],
   ['JSON', 'planted18', '{"user":"a","clientSecret":"planted18"}'],
   ['YAML', 'planted19', 'passphrase: correct horse planted19'],
-  ['a token of a service', 'planted20', `push ${'ghp'}_aaaaaaaaaaaplanted20 rejected`],
   ['a header with another name', 'planted21', 'X-Api-Key: planted21'],
-  [
-    'a private key without its ends',
-    'planted22',
-    `    | MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7planted22\n    | and more`,
-  ],
-  [
-    'the last line of one, as describe shows it',
-    'planted23',
-    '    | Zb1planted23==\n    | -----END PRIVATE KEY-----',
-  ],
-  ['a short flag', 'planted24', 'mysql -h db -p planted24 shop'],
-  ['a short flag without a space', 'planted25', 'mysql -u root -pplanted25 shop'],
-  ['a user with a password', 'planted26', 'curl -u deploy:planted26 https://x'],
-  ['the same in a list', 'planted27', '["curl","--user","deploy:planted27"]'],
   ['a variable that ends so', 'planted28', 'PGPASS=planted28'],
-  ['a sentence', 'planted29', 'cannot log in with password planted29'],
-  ['a sentence with is', 'planted42', 'the password is planted42'],
-  ['a sentence about a key', 'planted43', 'secret key planted43 was rejected'],
-  ['a code of OAuth', 'planted44', 'GET /callback?code=planted44&state=1'],
-  ['a name that is set', 'planted45', 'aws configure set aws_secret_access_key planted45'],
-  ['the same of npm', 'planted46', 'npm config set //npm.example.com/:_authToken planted46'],
-  ['the same of csh', 'planted47', 'setenv API_TOKEN planted47'],
-  ['a name that is read', 'planted48', 'read DB_PASSWORD <<< planted48'],
-  ['a token of SendGrid', 'planted49', `${'SG'}.aaaaaaaaaaaaaaaa.planted49`],
-  ['a token of DigitalOcean', 'planted50', `${'dop'}_v1_aaaaaaaaplanted50`],
-  ['a token of Vault', 'planted51', `${'hvs'}.aaaaaaaaplanted51`],
-  ['a quote in the quotes of a shell', 'planted52', "export API_KEY='a'\\''planted52'"],
-  ['a password with a blank', 'planted53', "curl -u 'me:a planted53' https://x"],
-  [
-    'the URL of a Telegram bot',
-    'planted54',
-    'POST https://api.telegram.org/bot110201543:planted54BBAAA_xxxxxxxxxxxxxxx-yyyy/sendMessage failed',
-  ],
   [
     'a token with its name in a header',
     'planted55',
     'Authorization: Token token="planted55", a="b"',
   ],
   ['a hash of Ruby or PHP', 'planted56', "PASSWORD => planted56, 'DB_PASSWORD' => 'planted56'"],
-  [
-    'each part of a webhook of Teams',
-    'planted57',
-    'https://a.webhook.office.com/webhookb2/planted57-1@planted57-2/IncomingWebhook/planted57/3',
-  ],
   ['the key of a radio network', 'planted58', 'PSK=planted58 WPA_PSK=planted58 wpa-psk: planted58'],
   ['cookies of a session', 'planted59', 'Cookie: theme=dark; connect.sid=s%3Aplanted59'],
   ['the same by their names', 'planted60', 'connect.sid=s%3Aplanted60 PHPSESSID=planted60; path=/'],

@@ -110,7 +110,7 @@ t.test('patterns', async (t) => {
 t.test('a plan shows no secret of them', async (t) => {
   const secret = 'https://me:pw@hooks.example.com/T0/s3cret?key=s3cret';
   const headers = { Authorization: 'Bearer s3cret', 'X-Key': '${KEY}' };
-  const run = ['curl', '-u', 'me:s3cret', '-H', 'X-Api-Key: s3cret', 'https://me:s3cret@h/'];
+  const run = ['curl', '--password', 's3cret', '-H', 'X-Api-Key: s3cret', 'https://me:s3cret@h/'];
   const on = [alarm({ post: secret, headers }), alarm({ post: '${HOOK}' }), alarm({ run })];
   const { needs, changes } = compareSpecs(specWith({}), specWith({ on }));
   t.equal(needs, 'configure', 'no worker is replaced');
