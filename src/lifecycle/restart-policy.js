@@ -34,6 +34,8 @@ const STDIN_ENDED = {
   given: ' at the end of its stdin',
 };
 const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
+const NO_DESCRIPTOR =
+  'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
 /** Its arguments and variables stay too large. */
 const FINAL_ERROR = /^E2BIG\b/;
 
@@ -159,7 +161,21 @@ export function describeExit({ code, signal, error, fault, stdinEnded }) {
   if (fault) return describeListenFault(fault);
   if (signal) return `was killed by ${signal}`;
   if (code !== null) return `exited with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
-  return error ? `could not be started (${error})` : 'could not be started';
+  return error ? `could not be started (${explain(error)})` : 'could not be started';
+}
+
+/**
+ * @param {string} code of the system, for a message to a worker
+ * @returns {string} in words that follow its name
+ */
+export function describeLoss(code) {
+  // The worker had no descriptor for the socket that came with it.
+  return `could not be sent a ${code === 'EMFILE' ? 'socket' : 'message'} (${explain(code)})`;
+}
+
+/** @param {string} error of the system */
+function explain(error) {
+  return error === 'EMFILE' ? `EMFILE: ${NO_DESCRIPTOR}` : error;
 }
 
 /**

@@ -1,6 +1,7 @@
 import t from 'tap';
 import {
   describeExit,
+  describeLoss,
   decideRestart,
   hasEnded,
   isExpectedExit,
@@ -164,7 +165,7 @@ t.test('a resource shortage is retried and does not count as a death', async (t)
     t.ok(isResourceShortage(refused));
     const decision = decide({ policy: { ...policy, ...rest }, exit: refused });
     t.same(decision, { action: 'restart', delayMs: policy.maxRestartDelayMs });
-    t.equal(describeExit(refused), `could not be started (${error})`);
+    t.ok(describeExit(refused).startsWith(`could not be started (${error}`));
   }
   t.notOk(isResourceShortage({ code: null, signal: null, error: 'ENOENT' }));
   t.notOk(isResourceShortage(exit));
@@ -181,6 +182,13 @@ t.test('describeExit', async (t) => {
   t.equal(empty, 'exited with code 0 because its stdin, /dev/null, is empty');
   t.equal(describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
   t.equal(describeExit({ code: null, signal: null }), 'could not be started');
+});
+
+t.test('what to do if no descriptor is left, in the primary or the worker', async (t) => {
+  const what = 'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
+  t.equal(describeExit({ ...none, error: 'EMFILE' }), `could not be started (EMFILE: ${what})`);
+  t.equal(describeLoss('EMFILE'), `could not be sent a socket (EMFILE: ${what})`);
+  t.equal(describeLoss('ENOMEM'), 'could not be sent a message (ENOMEM)');
 });
 
 t.test('commandFailure', async (t) => {

@@ -3,7 +3,7 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
-import { describeExit } from '../../lifecycle/restart-policy.js';
+import { describeExit, describeLoss } from '../../lifecycle/restart-policy.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { readFault, readListener, readText } from './agent-link.js';
@@ -302,7 +302,7 @@ export class WorkerHandle extends EventEmitter {
   /** It may wait forever for that. @param {string} code */
   #onLostMessage(code) {
     if (this.isRetired) return;
-    this.end({ drain: { idle: 'keep' }, reason: `could not be sent a message (${code})` });
+    this.end({ drain: { idle: 'keep' }, reason: describeLoss(code) });
   }
 
   /** @param {Drain} drain @param {string} [reason] */
