@@ -8,6 +8,9 @@
  */
 const FIRST_CHOSEN_PORT = 32_768;
 const NOTHING = 'runs, but listens on nothing';
+const NOT_YET = 'what that starts has not listened yet';
+/** They run on for as long as what they start, and often start it late. */
+const MANAGERS = /(?:^|\/)(npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
 
 /**
  * @param {object} facts
@@ -15,10 +18,15 @@ const NOTHING = 'runs, but listens on nothing';
  * @param {boolean} facts.mayListen whether it was expected to, or is not known yet
  * @param {number | null} facts.port the PORT that its app sets for it
  * @param {readonly string[]} facts.usual addresses of its siblings, and of an earlier life
+ * @param {string | null} facts.script what it runs; null: nobody would see what processes below that listen on
  * @returns {string | null} in words that follow 'it'; null: nothing is noteworthy
  */
-export function noteListening({ listening, mayListen, port, usual }) {
-  if (listening.length === 0) return mayListen ? NOTHING : null;
+export function noteListening({ listening, mayListen, port, usual, script }) {
+  if (listening.length === 0) {
+    const [, manager] = MANAGERS.exec(script ?? '') ?? [];
+    if (mayListen) return NOTHING;
+    return manager === undefined ? null : `runs ${manager}; ${NOT_YET}`;
+  }
   const ports = portsOf(listening);
   // One that a program chose itself.
   const usualPort = portsOf(usual).find((each) => !isChosen(each));
@@ -33,6 +41,11 @@ export function noteListening({ listening, mayListen, port, usual }) {
  */
 export function notesSilence({ note }) {
   return note === NOTHING;
+}
+
+/** @param {{note: string}} noted @returns {boolean} whether it no longer holds once the worker listens */
+export function notesNoPort(noted) {
+  return notesSilence(noted) || noted.note.endsWith(NOT_YET);
 }
 
 /**

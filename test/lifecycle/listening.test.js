@@ -4,13 +4,17 @@ import {
   keepsSocket,
   noteBelow,
   noteListening,
+  notesNoPort,
   replacedBy,
 } from '../../src/lifecycle/listening.js';
 
-const facts = { listening: [], mayListen: true, port: null, usual: [] };
+const facts = { listening: [], mayListen: true, port: null, usual: [], script: '/srv/app.js' };
+const NOT_YET = 'runs npm; what that starts has not listened yet';
 const notes = [
   ['a server without a socket', {}, 'runs, but listens on nothing'],
   ['a program that is no server', { mayListen: false }, null],
+  ['npm, below which nobody listens yet', { mayListen: false, script: '/usr/bin/npm' }, NOT_YET],
+  ['npm, below which somebody listens', { listening: ['*:3000'], script: 'npm' }, null],
   ['a server', { listening: ['*:3000'] }, null],
   ['its PORT', { listening: ['[::1]:3000', '*:9000'], port: 3000 }, null],
   [
@@ -31,6 +35,12 @@ const notes = [
 for (const [name, change, note] of notes) {
   t.test(name, async (t) => t.equal(noteListening({ ...facts, ...change }), note));
 }
+
+t.test('what no longer holds once it listens', async (t) => {
+  t.ok(notesNoPort({ note: NOT_YET }));
+  t.ok(notesNoPort({ note: 'runs, but listens on nothing' }));
+  t.notOk(notesNoPort({ note: 'listens on port 3001 instead of 3000' }));
+});
 
 const coming = { isComing: true, servingMs: null };
 const keepings = [

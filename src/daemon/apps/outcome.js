@@ -1,7 +1,7 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
 import { ENDED } from '../../lifecycle/app-status.js';
-import { notesSilence } from '../../lifecycle/listening.js';
+import { notesNoPort } from '../../lifecycle/listening.js';
 import { availableCores } from '../cgroup-limits.js';
 
 /**
@@ -92,7 +92,7 @@ function withoutOldNotes({ notes: all = [], ...outcome }, { link }) {
   const slots = link.snapshot?.slots ?? [];
   const listens = (/** @type {number} */ slot) =>
     slots.some((one) => one.slot === slot && one.listening.length > 0);
-  const notes = all.filter((noted) => !notesSilence(noted) || !listens(noted.slot));
+  const notes = all.filter((noted) => !notesNoPort(noted) || !listens(noted.slot));
   return { ...outcome, ...(notes.length > 0 && { notes }) };
 }
 

@@ -3,6 +3,7 @@
  * somebody serves there or soon will, which decides whether listening sockets stay open.
  */
 import { noteListening } from '../../lifecycle/listening.js';
+import { SEES_LISTENERS } from '../processes/tree.js';
 import { workerEnvironment } from './launch.js';
 
 /**
@@ -39,12 +40,13 @@ export function notesOf(workers) {
 
 /** @param {WorkerHandle} worker @param {readonly string[]} usual */
 function noteOf(worker, usual) {
-  const { listening, expected, readiness } = worker;
+  const { listening, expected, readiness, launch } = worker;
   return noteListening({
     listening: listening.addresses,
     mayListen: expected !== 'none' || !['unknown', null].includes(readiness.sign),
     port: portOf(worker),
     usual,
+    script: SEES_LISTENERS ? launch.spec.script : null,
   });
 }
 
