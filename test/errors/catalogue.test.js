@@ -253,7 +253,18 @@ const SAMPLES = {
   ],
   E_APP_EXISTS: [
     { conflicts: [{ ...conflict, reason: 'running', free: 'api-2' }] },
-    { conflicts: [{ ...conflict, reason: 'running', free: 'api-2', count: 4 }] },
+    {
+      conflicts: [{ ...conflict, reason: 'running', free: 'api-2', keys: ['instances'], count: 4 }],
+    },
+    {
+      conflicts: [
+        {
+          ...conflict,
+          reason: 'running',
+          keys: ['cwd', 'env.A', 'args', 'watch', 'env.B', 'env.C'],
+        },
+      ],
+    },
     { conflicts: [{ ...conflict, reason: 'file', free: 'api-2' }] },
     {
       conflicts: [

@@ -228,11 +228,11 @@ function conflictWith(app, spec, isCopy) {
 function conflictOf(table, existing, spec, reason) {
   const { name, configFile: file } = existing;
   const free = freeName(table, name);
-  const [change, ...others] = compareSpecs(existing, spec).changes;
-  const isOfCount = change?.key === 'instances' && others.length === 0;
+  const keys = compareSpecs(existing, spec).changes.map(({ key }) => key);
+  const isOfCount = String(keys) === 'instances';
   const count = isOfCount ? spec.instances : null;
   const programs = { program: programOf(spec), existing: programOf(existing) };
-  return { name, reason, free, file, count, ...programs };
+  return { name, reason, free, file, count, keys, ...programs };
 }
 
 /** Commands after which the app runs, unless they fail. @type {(string | null)[]} */

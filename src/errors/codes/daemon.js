@@ -279,12 +279,16 @@ function shortageHint(reason) {
   return /\b(ENOSPC|EDQUOT)\b/.test(reason) ? 'Free some space.' : null;
 }
 
-/** @param {{name: string, reason: string, program: string, existing: string, file: string}} conflict */
-function conflictText({ name, reason, program, existing, file }) {
+/** Settings that differ, in one message. */
+const MAX_KEYS = 5;
+
+/** @param {{name: string, reason: string, program: string, existing: string, file: string, keys?: string[]}} conflict */
+function conflictText({ name, reason, program, existing, file, keys = [] }) {
   if (reason === 'program') {
     return `App ${name} already exists and is another program: ${existing}, not ${program}.`;
   }
-  return reason === 'file'
-    ? `App ${name} already exists, with the settings of ${file}.`
-    : `App ${name} already runs ${program}, with other settings.`;
+  if (reason === 'file') return `App ${name} already exists, with the settings of ${file}.`;
+  const more = keys.length > MAX_KEYS ? `, and ${keys.length - MAX_KEYS} more` : '';
+  const which = `${keys.slice(0, MAX_KEYS).join(', ')}${more}`;
+  return `App ${name} already runs ${program}${which && `, with other settings: ${which}`}.`;
 }

@@ -558,12 +558,16 @@ There is no worker api:7. The workers are: api:0, api:1.
 \`nodecluster ls\` shows names and worker ids.
 
 E_APP_EXISTS (exit 6)
-App api already runs /srv/api.js, with other settings.
+App api already runs /srv/api.js.
 New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name <other>\`.
 
 E_APP_EXISTS (exit 6)
-App api already runs /srv/api.js, with other settings.
+App api already runs /srv/api.js, with other settings: instances.
 Another number of workers: \`nodecluster scale api 4\`. A second copy: \`--name <other>\`.
+
+E_APP_EXISTS (exit 6)
+App api already runs /srv/api.js, with other settings: cwd, env.A, args, watch, env.B, and 1 more.
+New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name <other>\`.
 
 E_APP_EXISTS (exit 6)
 App api already exists, with the settings of /srv/a.yml.
@@ -571,7 +575,7 @@ Start it with \`nodecluster start api\`, or a second copy with \`--name <other>\
 
 E_APP_EXISTS (exit 6)
 App api already exists and is another program: /old/api.js, not /srv/api.js.
-App web already runs /srv/api.js, with other settings.
+App web already runs /srv/api.js.
 Give this one another name: \`--name <other>\`.
 
 E_NAME_TWICE (exit 2)

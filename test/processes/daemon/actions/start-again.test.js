@@ -14,7 +14,7 @@ t.test('a program that does not run starts again with what is given now', async 
     return { apps, plans };
   };
   t.match(await start({}), { apps: [{ ok: true, done: [0, 1] }], plans: [] });
-  const conflict = { name: 'web', reason: 'running', free: 'web-2' };
+  const conflict = { name: 'web', reason: 'running', free: 'web-2', keys: ['args'] };
   await t.rejects(start({ args: ['x'] }), {
     code: 'E_APP_EXISTS',
     data: { conflicts: [conflict] },
