@@ -48,6 +48,7 @@ const SECTIONS = [
   'SlotFailure',
   'Failure',
   'SlotNote',
+  'Killed',
   'WorkerNote',
   'AppSummary',
   'Plan',

@@ -167,6 +167,13 @@ const slotFailure = object({
   lastLines: list(string),
 });
 
+const killed = object({
+  workers: count,
+  launchers: count,
+  afterMs: number,
+  signal: nullable(string),
+});
+
 const outcome = object({
   ok: boolean,
   done: list(slot),
@@ -174,6 +181,7 @@ const outcome = object({
   kept: list(slot),
   rolledBack: list(slot),
   longLivedCut: number,
+  killed: optional(killed),
   minReady: number,
   durationMs: number,
   notes: optional(list(object({ slot, note: string }))),
@@ -305,6 +313,7 @@ export const primaryNotifications = {
     code: optional(nullable(number)),
     signal: optional(nullable(string)),
     cut: optional(number),
+    killed: optional(killed),
     type: string,
     at: time,
     seq: optional(count),
@@ -339,6 +348,7 @@ export const primaryNotifications = {
     code: optional(nullable(number)),
     signal: optional(nullable(string)),
     cut: optional(number),
+    killed: optional(killed),
   }),
 };
 

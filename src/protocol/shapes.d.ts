@@ -109,6 +109,18 @@ export interface Failure extends SlotFailure {
   id: number | null;
 }
 
+/** What a stop had to kill. */
+export interface Killed {
+  /** Workers that did not exit in time. */
+  workers: Count;
+  /** Workers that did, and left processes that did not. */
+  launchers: Count;
+  /** `kill_timeout`. */
+  afterMs: number;
+  /** What asked them to exit; null: a message. */
+  signal: string | null;
+}
+
 /** What a primary reports about a command, with slots instead of worker ids. */
 export interface Outcome {
   ok: boolean;
@@ -121,6 +133,8 @@ export interface Outcome {
   rolledBack: Slot[];
   /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
+  /** Absent: nothing. */
+  killed?: Killed;
   /** The smallest number of workers during the command that were online, responsive and not unhealthy. */
   minReady: number;
   durationMs: number;
@@ -149,6 +163,8 @@ export interface AppOutcome {
   durationMs: number;
   /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
+  /** Absent: nothing. */
+  killed?: Killed;
   /** What is noteworthy about workers for which it succeeded. */
   notes?: WorkerNote[];
   /** The command has begun, and the reply does not wait for its outcome. */
@@ -320,6 +336,8 @@ export interface Progress {
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed; absent: unknown. */
   cut?: number;
+  /** Of a worker that has stopped. */
+  killed?: Killed;
 }
 
 /** A step as the daemon relays it. */
@@ -706,7 +724,8 @@ export type Event =
       type: 'worker.stopped';
       /** Connections that were still open when its drain timed out, and were closed; absent: it did not answer. */
       cut?: number;
-      /** Then, or if it left processes that were killed: which. */
+      killed?: Killed;
+      /** Then, or if it left processes: which. */
       reason?: string;
     })
   | (WorkerEvent & {

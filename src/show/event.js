@@ -4,11 +4,12 @@ import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, plain } from './paint.js';
+import { killedWorkerText } from './killed.js';
 import { formatAgo, formatTime } from './quantity.js';
 import { eventTone } from './tone.js';
 
 /**
- * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent, Worker } from '../protocol/shapes.js'
+ * @import { App, AppOutcome, Event, Killed, Known, PastExit, ProgressEvent, Worker } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -47,7 +48,7 @@ function describeEvent(event, paint) {
   }
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
   if ('ok' in event) return [`${subject} ${event.ok ? change : 'failed'}`, outcomeText(event)];
-  const reason = 'reason' in event ? event.reason : undefined;
+  const reason = whyText(event);
   if (subject !== 'worker') return [`${subject} ${change}${automaticAuthor(event)}`, reason];
   if (event.type === 'worker.exited') return exitWords(event, paint);
   return [paintStatus(change, paint), reason ?? detailOfWorker(event)];
@@ -133,12 +134,18 @@ export function renderProgress(event, paint = plain) {
 }
 
 /** @param {ProgressEvent} event */
-function detailOf({ kind, pid, reason }) {
+function detailOf({ kind, pid, ...why }) {
+  const reason = whyText(why);
   // `exited` is followed by `with code 0`.
   const isRepeated = reason?.startsWith(`${kind} `);
   const text = reason && escapeLine(isRepeated ? reason.slice(kind.length + 1) : reason);
   const isShown = pid && (!text || kind === 'starting');
   return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
+}
+
+/** @param {{reason?: string | null, killed?: Killed}} what */
+function whyText({ reason, killed }) {
+  return [killed && killedWorkerText(killed), reason].filter(Boolean).join('; ') || undefined;
 }
 
 /** @param {Pick<App, 'job'>} app */

@@ -3,6 +3,7 @@ import { adviseOnListenFault, notesSilence } from '../lifecycle/listening.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
+import { killedLines } from './killed.js';
 import { formatCount } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
@@ -21,14 +22,15 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     return `${green('✔')} ${name}: ${escapeLine(outcome.action)} accepted; ${hint}.`;
   }
   const head = `${outcome.ok ? green('✔') : red('✖')} ${name}: ${outcomeText(outcome, now)}.`;
-  const { longLivedCut } = outcome;
+  const { longLivedCut, killed } = outcome;
   const closed = longLivedCut
     ? [`  ${formatCount(longLivedCut, 'open connection')} closed when drain_timeout expired.`]
     : [];
+  const kills = killed ? killedLines(killed) : [];
   const { notes = [] } = outcome;
   const isSilent = isSilentStart(outcome);
   const noted = noteLines(name, isSilent ? notes.filter((each) => !notesSilence(each)) : notes);
-  const lines = [...closed, ...failureLines(name, outcome.failed, paint), ...noted];
+  const lines = [...closed, ...kills, ...failureLines(name, outcome.failed, paint), ...noted];
   return [head, ...lines, ...onceLines(name, outcome), ...crowdLines(name, outcome)].join('\n');
 }
 

@@ -7,6 +7,13 @@ const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
   [{ app: 'api', kind: 'stopped', slot: 0 }, 'api:0 stopped'],
   [
+    {
+      ...{ app: 'api', kind: 'stopped', slot: 0, reason: 'ended with it: sh x (pid 7)' },
+      killed: { workers: 1, launchers: 0, afterMs: 5000, signal: 'SIGTERM' },
+    },
+    'api:0 stopped killed after kill_timeout (5s): it did not exit on SIGTERM; ended with it: sh x (pid 7)',
+  ],
+  [
     { app: 'api', kind: 'failed', slot: 0, pid: 7, reason: 'exit code 1\u0007' },
     'api:0 failed exit code 1\\x07',
   ],

@@ -141,6 +141,16 @@ const cases = {
     minReady: 2,
     longLivedCut: 3,
   },
+  'stop that killed a worker': {
+    action: 'stop',
+    durationMs: 1700,
+    killed: { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' },
+  },
+  'restart that killed workers, and what one left': {
+    action: 'restart',
+    durationMs: 5100,
+    killed: { workers: 2, launchers: 1, afterMs: 5000, signal: null },
+  },
   'reload that adds workers': {
     action: 'reload',
     done: [0, 1, 2, 3],

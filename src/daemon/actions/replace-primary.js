@@ -67,8 +67,8 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
     await link.adoptSuccessor();
     // If the new one has been killed meanwhile, this starts another.
     await startSlots(daemon, app, app.desiredSlots, () => {});
-    const longLivedCut = retired?.longLivedCut ?? 0;
-    return { ...started, minReady, longLivedCut, durationMs: elapsed() };
+    const { longLivedCut = 0, killed } = retired ?? {};
+    return { ...started, minReady, longLivedCut, killed, durationMs: elapsed() };
   } finally {
     link.succession.second = null;
     successor.detach();
@@ -149,7 +149,8 @@ export async function restartPrimary(daemon, app, old, report) {
   const stopped = await shutDownPrimary(app, report, { areSocketsHeld });
   const started = await startSlots(daemon, app, app.desiredSlots, report);
   const durationMs = (stopped?.durationMs ?? 0) + (started.durationMs ?? 0);
-  return { ...started, longLivedCut: stopped?.longLivedCut, durationMs };
+  const { longLivedCut, killed } = stopped ?? {};
+  return { ...started, longLivedCut, killed, durationMs };
 }
 
 /** Keys of a spec that a primary cannot change while it runs. */

@@ -1,6 +1,7 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
 import { ENDED } from '../../lifecycle/app-status.js';
+import { joinKilled } from '../../lifecycle/killed.js';
 import { notesNoPort } from '../../lifecycle/listening.js';
 import { availableCores } from '../cgroup-limits.js';
 
@@ -22,7 +23,7 @@ const MANY_PER_CORE = 4;
 export function appOutcome(name, action, outcome, ids) {
   const idOf = (/** @type {number} */ slot) => ids[slot] ?? null;
   const { ok, done = [], failed = [], kept = [], rolledBack = [] } = outcome;
-  const { minReady = null, durationMs = 0, longLivedCut = 0, notes = [] } = outcome;
+  const { minReady = null, durationMs = 0, longLivedCut = 0, killed, notes = [] } = outcome;
   return {
     name,
     action,
@@ -34,6 +35,7 @@ export function appOutcome(name, action, outcome, ids) {
     minReady,
     durationMs,
     longLivedCut,
+    ...(killed && { killed }),
     ...(notes.length > 0 && { notes: notes.map((one) => ({ id: idOf(one.slot), ...one })) }),
   };
 }
@@ -124,5 +126,6 @@ export function joinOutcomes(first, second) {
     durationMs: sum('durationMs'),
     notes: both.flatMap(({ notes = [] }) => notes),
     longLivedCut: sum('longLivedCut'),
+    killed: joinKilled(first.killed, second.killed),
   };
 }

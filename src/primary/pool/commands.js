@@ -3,6 +3,7 @@
  * or has failed to, and returns the outcome of every slot.
  */
 import { NodeclusterError } from '../../errors/error.js';
+import { joinKilled } from '../../lifecycle/killed.js';
 import { poll } from '../../shared/deadline.js';
 import { channelTo } from '../worker/channel.js';
 import { mostWorkers } from './launch.js';
@@ -111,6 +112,7 @@ export async function restart(app, { slots: numbers, spec, generation }) {
   return {
     ...started,
     longLivedCut: stopped.longLivedCut,
+    killed: joinKilled(stopped.killed, started.killed),
     minReady: Math.min(stopped.minReady, started.minReady),
     durationMs: stopped.durationMs + started.durationMs,
   };
@@ -133,7 +135,8 @@ export async function scale(app, { slots: numbers, spec }) {
   ]);
   for (const { number } of surplus) pool.slots.delete(number);
   const durationMs = Math.max(started.durationMs, stopped.durationMs);
-  return { ...started, longLivedCut: stopped.longLivedCut, durationMs };
+  const { longLivedCut, killed } = stopped;
+  return { ...started, longLivedCut, killed, durationMs };
 }
 
 /**

@@ -1,12 +1,13 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 import { ENDED } from '../../lifecycle/app-status.js';
+import { joinKilled } from '../../lifecycle/killed.js';
 import { noteBelow } from '../../lifecycle/listening.js';
 import { hasEnded } from '../../lifecycle/restart-policy.js';
 import { lookBelow } from '../worker/tree-watch.js';
 import { notesOf } from './listening.js';
 
 /**
- * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
+ * @import { Killed, Outcome, Progress, SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
@@ -129,7 +130,12 @@ export function recordOutcome(pool) {
   let minReady = pool.readyCount;
   let longLivedCut = 0;
   const onChange = () => (minReady = Math.min(minReady, pool.readyCount));
-  const onProgress = (/** @type {{cut?: number}} */ { cut }) => (longLivedCut += cut ?? 0);
+  /** @type {Killed | undefined} */
+  let killed;
+  const onProgress = (/** @type {Pick<Progress, 'cut' | 'killed'>} */ step) => {
+    longLivedCut += step.cut ?? 0;
+    killed = joinKilled(killed, step.killed);
+  };
   pool.on('change', onChange).on('progress', onProgress);
   return {
     /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[]}} result @returns {Outcome} */
@@ -142,6 +148,7 @@ export function recordOutcome(pool) {
         kept: numbersOf(kept),
         rolledBack: numbersOf(rolledBack),
         longLivedCut,
+        killed,
         minReady,
         durationMs: Math.round(performance.now() - startedMs),
         ...withNotes(pool, done),

@@ -308,9 +308,11 @@ export class WorkerPool extends EventEmitter {
       onFailedExit(slot, worker, exit, this);
     } else {
       const { slot: number, pid, generation, closedConnections: cut } = worker;
+      const { left = [], killed } = worker.departure ?? {};
       const drained = cut === null ? { reason: UNDRAINED } : { cut };
-      if (worker.left.length > 0) drained.reason = `ended with it: ${worker.left.join(', ')}`;
-      this.emit('progress', { kind: 'stopped', slot: number, pid, generation, ...drained });
+      if (left.length > 0) drained.reason = `ended with it: ${left.join(', ')}`;
+      const how = { slot: number, pid, generation, ...drained, killed };
+      this.emit('progress', { kind: 'stopped', ...how });
     }
     this.changed();
   }

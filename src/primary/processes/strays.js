@@ -18,6 +18,8 @@ import { stopSignalOf } from '../../shared/processes/signal.js';
  *
  * @typedef {ProcessIdentity & {mark: string}} Marked
  * @typedef {{signal: NodeJS.Signals, timeoutMs?: number}} Ending `timeoutMs`: from the signal to SIGKILL
+ * @typedef {{left: string[], areKilled: boolean}} Ended `left`: the names of all but health checks; `areKilled`: whether
+ *   the signal has not ended all
  */
 
 /** Ends the mark of a health check of a worker. */
@@ -55,7 +57,7 @@ export class StrayProcesses {
    * @param {string} mark of the worker, with that of its commands
    * @param {Ending} ending
    * @param {readonly ProcessIdentity[]} [known] of what it left; the others are found by the mark
-   * @returns {Promise<string[]>} the names of all that it left; never rejects
+   * @returns {Promise<Ended>} never rejects
    */
   end(mark, ending, known) {
     return this.#track(endAll(() => this.#find(mark), ending, known));
@@ -133,11 +135,12 @@ function randomDigits() {
  * @param {() => Promise<Marked[]>} find
  * @param {Ending} ending
  * @param {readonly ProcessIdentity[]} [known] what is ended too
- * @returns {Promise<string[]>} the names of all but health checks
+ * @returns {Promise<Ended>}
  */
 async function endAll(find, { signal, timeoutMs }, known = []) {
   /** @type {Map<number, string>} */
   const names = new Map();
+  let areKilled = false;
   for (let search = 0; search < MAX_SEARCHES; search++) {
     // One that is found in both ways must not get the signal twice.
     /** @type {(ProcessIdentity | Marked)[]} */
@@ -148,9 +151,10 @@ async function endAll(find, { signal, timeoutMs }, known = []) {
     for (const [{ pid }, name] of await nameProcesses(shown)) names.set(pid, name);
     const isFirst = search === 0;
     if (signalProcesses(left, isFirst ? signal : 'SIGKILL') === 0) break;
+    areKilled ||= !isFirst;
     await untilDead(left, isFirst ? timeoutMs : undefined);
   }
-  return [...names.values()];
+  return { left: [...names.values()], areKilled };
 }
 
 /**

@@ -25,7 +25,7 @@ import { faultBelow, watchBelow, watchTree } from './tree-watch.js';
  * @import { Launch } from '../pool/launch.js'
  * @import { StrayProcesses } from '../processes/strays.js'
  * @import { NewListener } from './listeners.js'
- * @import { Launcher } from './process.js'
+ * @import { Departure, Launcher } from './process.js'
  */
 
 /**
@@ -76,10 +76,10 @@ export class WorkerHandle extends EventEmitter {
   hasFailedEarly = false;
   /** How many connections were still open when its drain ended; null: it did not answer. @type {number | null} */
   closedConnections = 0;
-  /** What it left, if it was retired. @type {string[]} */
-  left = [];
-  /** After its exit: what it left, when that has ended. @type {Promise<string[]>} */
-  cleanedUp = Promise.resolve([]);
+  /** If it was retired. @type {Departure | null} */
+  departure = null;
+  /** Resolves after its exit, when what it left has ended. @type {Promise<Departure | null>} */
+  cleanedUp = Promise.resolve(null);
   output = new WorkerOutput();
   /** Of its environment, known to nobody else. @type {Variables} */
   variables = {};
@@ -346,7 +346,7 @@ export class WorkerHandle extends EventEmitter {
     this.pulse.end();
     this.cleanedUp = this.#process?.cleanUp() ?? this.cleanedUp;
     // A stop is over when no stray process is left and the last output is logged.
-    if (this.isRetired) [this.left] = [await this.cleanedUp, await this.output.written()];
+    if (this.isRetired) [this.departure] = [await this.cleanedUp, await this.output.written()];
     else this.failure ??= describeExit(exit);
     this.emit('exit', exit);
   }

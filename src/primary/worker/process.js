@@ -30,6 +30,7 @@ import {
  * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from './handle.js'
  * @import { Spec } from '../../config/spec.js'
+ * @import { Killed } from '../../protocol/shapes.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  */
@@ -38,6 +39,8 @@ import {
  * @typedef {(worker: Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts' | 'variables'>) => ChildProcess} Launcher throws what
  *   spawn throws
  */
+
+/** @typedef {{left: readonly string[], killed?: Killed}} Departure `left`: the names of the processes that it left */
 
 /** Node may report the exit of a dead worker this long after its channel has closed. */
 const EXIT_REPORT_MS = 200;
@@ -54,6 +57,9 @@ export class WorkerProcess {
   #killTimer;
   /** @type {number | null} */
   #killAtMs = null;
+  #isKilled = false;
+  /** What asked it to exit; null: a message. @type {NodeJS.Signals | null} */
+  #askedBy = null;
   /** What was below it when it was asked to exit; never rejects. @type {Promise<readonly ProcessIdentity[]>} */
   #tree = Promise.resolve([]);
   #hasExited = false;
@@ -95,7 +101,10 @@ export class WorkerProcess {
     const { child } = this;
     const { killTimeoutMs, treekill } = this.worker.launch.spec;
     this.#killAtMs = performance.now() + killTimeoutMs;
-    this.#killTimer = setTimeout(() => child.kill('SIGKILL'), killTimeoutMs);
+    this.#killTimer = setTimeout(() => {
+      this.#isKilled = true;
+      child.kill('SIGKILL');
+    }, killTimeoutMs);
     // Listed before the stop: orphans of a dead worker look like any other process.
     if (treekill && child.pid !== undefined) this.#tree = descendantsOf(child.pid);
     // Neither may use up the time in which the program can exit by itself.
@@ -103,6 +112,7 @@ export class WorkerProcess {
     const listed = within(this.#tree, limitMs);
     const [chosen] = await Promise.all([signal ?? this.#stopSignal(limitMs), listed]);
     if (this.#hasExited) return;
+    this.#askedBy = chosen;
     if (chosen === null) child.send('shutdown', () => {});
     else child.kill(chosen);
   }
@@ -118,20 +128,29 @@ export class WorkerProcess {
 
   /**
    * Call it after the exit.
-   * @returns {Promise<string[]>} the names of the processes that it left, when they have ended; never rejects
+   * @returns {Promise<Departure>} when what it left has ended; never rejects
    */
   async cleanUp() {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);
     channelTo(this.child).close();
-    const { treekill, killSignal, killTimeoutMs } = this.worker.launch.spec;
-    if (!treekill) return [];
+    const { left, areKilled } = await this.#endStrays();
+    if (!this.#isKilled && !areKilled) return { left };
+    const [workers, launchers] = this.#isKilled ? [1, 0] : [0, 1];
+    const { killTimeoutMs: afterMs, killSignal } = this.worker.launch.spec;
+    const signal = this.#isKilled ? this.#askedBy : stopSignalOf(killSignal);
+    return { left, killed: { workers, launchers, afterMs, signal } };
+  }
+
+  async #endStrays() {
+    const { strays, mark, launch } = this.worker;
+    const { treekill, killSignal, killTimeoutMs } = launch.spec;
+    if (!treekill) return { left: [], areKilled: false };
     const group = this.ownsGroup && this.child.pid ? membersOf(this.child.pid) : [];
     const known = [...(await group), ...(await this.#tree)];
     const diesAtMs = performance.now() + Math.min(killTimeoutMs, MAX_STRAY_MS);
     const timeoutMs = (this.#killAtMs ?? diesAtMs) - performance.now();
-    const ending = { signal: stopSignalOf(killSignal), timeoutMs };
-    return this.worker.strays.end(this.worker.mark, ending, known);
+    return strays.end(mark, { signal: stopSignalOf(killSignal), timeoutMs }, known);
   }
 }
 

@@ -87,6 +87,12 @@ exports[`test/show/outcome.test.js > TAP > reset of what does not run > reset of
 ✔ api: restart counters reset; it is not running.
 `
 
+exports[`test/show/outcome.test.js > TAP > restart that killed workers, and what one left > restart that killed workers, and what one left 1`] = `
+✔ api: 2 workers restarted in 5.1s.
+  2 workers were killed after kill_timeout (5s): they did not exit on the message 'shutdown'.
+  What 1 worker left was killed after kill_timeout (5s): it did not exit on the message 'shutdown'.
+`
+
 exports[`test/show/outcome.test.js > TAP > restart that removes a worker > restart that removes a worker 1`] = `
 ✔ api: 1 worker restarted, 1 removed in 2.4s.
 `
@@ -196,6 +202,11 @@ exports[`test/show/outcome.test.js > TAP > stop > stop 1`] = `
 
 exports[`test/show/outcome.test.js > TAP > stop of what does not run > stop of what does not run 1`] = `
 ✔ api: was already stopped.
+`
+
+exports[`test/show/outcome.test.js > TAP > stop that killed a worker > stop that killed a worker 1`] = `
+✔ api: 2 workers stopped in 1.7s.
+  1 worker was killed after kill_timeout (1.6s): it did not exit on SIGTERM.
 `
 
 exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > down 1`] = `

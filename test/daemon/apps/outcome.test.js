@@ -56,6 +56,17 @@ t.test('outcomes contain worker ids', async (t) => {
   );
 });
 
+t.test('what was killed in two steps of a command, or in several', async (t) => {
+  const how = { afterMs: 5000, signal: 'SIGTERM' };
+  const first = { ok: true, killed: { workers: 1, launchers: 0, ...how } };
+  const second = { ok: true, killed: { workers: 2, launchers: 1, ...how } };
+  const both = joinOutcomes(first, second);
+  t.same(both.killed, { workers: 3, launchers: 1, ...how });
+  t.same(joinOutcomes(first, { ok: true }).killed, first.killed);
+  t.same(appOutcome('api', 'stop', both, {}).killed, both.killed);
+  t.notOk('killed' in appOutcome('api', 'stop', { ok: true }, {}));
+});
+
 t.test('a worker that was online may have crashed when the last app is done', async (t) => {
   const lastExit = { reason: 'exited with code 1', lastLines: ['no database'] };
   const slots = [

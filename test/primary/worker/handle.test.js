@@ -11,7 +11,7 @@ t.test('is never online, also if nothing more is asked of it than to run', async
   const launch = { ...makeLaunch(spec, 1), listens: false };
   const services = /** @type {any} */ ({
     launcher: () => child,
-    strays: { newMark: () => '', end: async () => [] },
+    strays: { newMark: () => '', end: async () => ({ left: [] }) },
     logs: { flushed: async () => {} },
     partsOf: () => ({ trouble: null, firstCheck: null, variables: null }),
   });

@@ -77,9 +77,10 @@ t.test('a program that is stopped by message', async (t) => {
 t.test('a program that ignores its stop signal is killed', async (t) => {
   const primary = await startedPrimary(t, 'ignores-sigterm.cjs', { killTimeoutMs: 300 });
   const [pid] = pidsOf(await primary.state());
-  t.match(await primary.ask('stop'), { ok: true });
+  const killed = { workers: 1, launchers: 0, afterMs: 300, signal: 'SIGTERM' };
+  t.match(await primary.ask('restart'), { ok: true, killed });
+  t.match(await primary.ask('stop'), { ok: true, killed });
   await until(() => !isRunning(pid), 'the worker to be gone');
-  t.pass('it is gone');
 });
 
 t.test('live settings also apply to workers of an earlier generation', async (t) => {

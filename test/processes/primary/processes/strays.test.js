@@ -93,7 +93,7 @@ for (const [mode, change] of Object.entries(modes)) {
       t.ok(isRunning(pid));
       writeFileSync(release, '');
       t.same(await answer, { pid });
-      t.match(await outcome, { ok: true });
+      t.match(await outcome, { ok: true, killed: undefined });
       t.notOk(isRunning(pid));
       t.equal(ended(), `${pid} asked to end\n${pid} has ended\n`, 'asked once');
     });
@@ -102,7 +102,8 @@ for (const [mode, change] of Object.entries(modes)) {
   t.test(`${mode}: what ignores the stop signal is killed after kill_timeout`, async (t) => {
     const deaf = { ...change, killTimeoutMs: 400, env: { DEAF: 'yes' } };
     const { ask: order, pid, ended } = await launched(t, deaf);
-    await order('stop');
+    const killed = { workers: 0, launchers: 1, afterMs: 400, signal: 'SIGTERM' };
+    t.match(await order('stop'), { ok: true, killed });
     t.notOk(isRunning(pid));
     t.equal(ended(), `${pid} asked to end\n`);
   });
