@@ -171,9 +171,12 @@ function listeningLimitMs({ expected, sign, listenTimeoutMs, holdTimeoutMs }) {
 
 /** @param {Candidate} candidate @returns {Readiness} */
 function judgeUptime(candidate) {
-  const { upMs, minUptimeMs, replaces } = candidate;
+  const { upMs, minUptimeMs, replaces, mustStayUp, listening, waitReady } = candidate;
   if (upMs === null) return { verdict: 'wait', ms: null };
-  const restMs = (replaces ? minUptimeMs : firstUptimeMs(candidate)) - upMs;
+  // Whoever replaces the first worker by one that shows nothing, replaces the others too.
+  const isUnseen = mustStayUp && listening.length === 0 && !waitReady;
+  const patienceMs = isUnseen ? PATIENCE * Math.min(minUptimeMs, QUIET_MS) : 0;
+  const restMs = (replaces ? Math.max(minUptimeMs, patienceMs) : firstUptimeMs(candidate)) - upMs;
   return restMs > 0 ? { verdict: 'wait', ms: restMs } : { verdict: 'online' };
 }
 

@@ -135,6 +135,11 @@ const rows = [
     wait(600),
   ],
   [
+    'if it shows nothing, it is looked at for longer',
+    { replaces: true, mustStayUp: true, loadedMs: 1000 },
+    wait(2000),
+  ],
+  [
     'one that did is online',
     { replaces: true, mustStayUp: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 1000 },
     online,

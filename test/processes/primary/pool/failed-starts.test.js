@@ -82,3 +82,10 @@ t.test('in a reload it fails at once: no other worker is started', async (t) => 
   t.match(outcome, { ok: false, kept: [0], failed: [{ reason: REASON }], minReady: 1 });
   t.equal(started.length, 1);
 });
+
+t.test('a program of another language is looked at for as long as one of Node', async (t) => {
+  const change = { execMode: 'fork', interpreter: '/bin/sh', maxRestarts: 0, minUptimeMs: 1000 };
+  const spec = await specOf('fails-late.sh', change);
+  const primary = await startPrimary(t, { ...spec, env: {} });
+  t.match(await primary.ask('start'), { ok: false, failed: [{ reason: /^exited with code 3/ }] });
+});
