@@ -6,12 +6,12 @@ import { jsonSchema } from './schema.js';
 import { settingsTypes } from './settings-types.js';
 import { checkModules } from './checks.js';
 import { eventNamesModule } from './event-names.js';
-import { jsonPage } from './json-page.js';
+import { outputSchema } from './output-schema.js';
 
 await write('docs/reference/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
-await write('docs/reference/json.md', jsonPage());
+await write('docs/reference/json.schema.json', JSON.stringify(outputSchema()));
 await write('src/features/alarms/event-names.js', eventNamesModule());
 for (const [path, make] of Object.entries(checkModules)) await write(path, make());
 

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { optionsMarkdown, wholeExample } from '../../scripts/options-page.js';
 import { ecosystemTemplate } from '../../src/config/init.js';
 import { checkModules } from '../../scripts/checks.js';
-import { jsonPage } from '../../scripts/json-page.js';
+import { outputSchema } from '../../scripts/output-schema.js';
 import { options } from '../../src/config/options/table.js';
 import { jsonSchema } from '../../scripts/schema.js';
 import { settingsTypes } from '../../scripts/settings-types.js';
@@ -19,14 +19,18 @@ const read = (/** @type {string} */ path) =>
 const example = read('ecosystem.example.yml');
 const accepts = new Ajv({ strict: false }).compile(jsonSchema());
 
-t.test('ecosystem.schema.json is generated', async (t) => {
-  t.same(JSON.parse(read('ecosystem.schema.json')), jsonSchema(), 'npm run generate');
-});
+for (const [path, make] of Object.entries({
+  'ecosystem.schema.json': jsonSchema,
+  'docs/reference/json.schema.json': outputSchema,
+})) {
+  t.test(`${path} is generated`, async (t) => {
+    t.same(JSON.parse(read(path)), make(), 'npm run generate');
+  });
+}
 
 for (const [path, make] of Object.entries({
   'docs/reference/configuration.md': optionsMarkdown,
   'src/api/app-settings.d.ts': settingsTypes,
-  'docs/reference/json.md': jsonPage,
   ...checkModules,
 })) {
   t.test(`${path} is generated`, async (t) => {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDaemon } from '../../src/api/find-daemon.js';
 import { homePaths } from '../../src/shared/home.js';
+import { assertOutput } from './json-output.js';
 import { freePort } from './ports.js';
 import { commandOf, killAll, processesOf } from './processes.js';
 import { NODE, plainEnv, spawnClean } from './spawn-clean.js';
@@ -60,6 +61,12 @@ export function testHome(t, { inProcess = false } = {}) {
     );
   /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} */
   const run = async (args, options = {}) => {
+    const ended = await carryOut(args, options);
+    if (!options.bin) await assertOutput(args, ended);
+    return ended;
+  };
+  /** @param {string[]} args @param {RunOptions} options @returns {Promise<Ended>} */
+  const carryOut = async (args, options) => {
     // In this process are the sources.
     if (!inProcess || options.bin || PACKAGE !== ROOT) return begin(args, options).ended;
     const { commandHere } = await import('./command-here.js');

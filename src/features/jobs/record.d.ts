@@ -1,6 +1,14 @@
 import type { Selectors } from '../../api/types.js';
 import type { Command, Selection } from '../../protocol/request.js';
-import type { AppEvent, AppOutcome, Time, WorkerEvent } from '../../protocol/shapes.js';
+import type {
+  AppEvent,
+  AppOutcome,
+  Author,
+  ListenFault,
+  Sender,
+  Time,
+  WorkerEvent,
+} from '../../protocol/shapes.js';
 
 export interface JobSpec {
   /** null: it is not a job. */
@@ -15,6 +23,8 @@ export type JobEvent =
       type: 'job.started' | 'job.skipped';
       /** `schedule` or `run-now`, or why it was left out. */
       reason: string;
+      /** Who gave `run-now`. */
+      by?: Sender | Author;
     })
   | (AppEvent &
       Partial<WorkerEvent> & {
@@ -23,6 +33,8 @@ export type JobEvent =
         code: number | null;
         signal: string | null;
         reason: string;
+        /** If that is the reason. */
+        fault?: ListenFault | null;
         durationMs?: number;
         lastLines?: string[];
       });
