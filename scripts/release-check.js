@@ -3,13 +3,14 @@
  * release/ the tarball, its SBOMs and their SHA-256 sums. With a tag, the version must be the one that it names.
  * Every step runs, also after one that failed. The exit code is 1 if one did.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledOnly } from './release/bundled-only.js';
+import { packageFaults } from './release/package-faults.js';
 import { versionFaults } from './release/version-faults.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -37,6 +38,12 @@ const steps = {
     const faults = versionFaults({ manifest, changelog, pages, tag: process.argv[2] });
     if (faults.length > 0) throw new Error(faults.join('\n'));
     return manifest.version;
+  },
+  'no package is behind without a reason': () => {
+    // Its exit code is 1 when one is behind.
+    const { stdout } = spawnSync('npm', ['outdated', '--json'], { cwd: ROOT, encoding: 'utf8' });
+    const faults = packageFaults(JSON.parse(stdout), read('docs/maintaining.md'));
+    if (faults.length > 0) throw new Error(faults.join('\n'));
   },
   build: () => {
     npm('run', 'build');

@@ -1,6 +1,7 @@
 /** package.json declares every package that is used, and no other. */
 import t from 'tap';
 import { posix } from 'node:path';
+import { packageFaults, reasonsIn } from '../../scripts/release/package-faults.js';
 import { importsOf, projectFiles, read, shippedSources } from '../support/sources.js';
 
 const manifest = JSON.parse(read('package.json'));
@@ -43,6 +44,33 @@ t.test('all other files import only declared packages', async (t) => {
     developed.filter((name) => !used.has(name) && !usedByBench.has(name) && !TOOLS.includes(name)),
     [],
   );
+});
+
+t.test('docs/maintaining.md says of each package what it is for', async (t) => {
+  const rows = Object.keys(reasonsIn(read('docs/maintaining.md')));
+  t.same(rows.sort(), [...declared, ...developed].sort());
+});
+
+t.test('a package that is behind needs a reason', async (t) => {
+  const page = ['| `old`  | colours | 6 needs Node 22 |', '| `@a/b` | tables  |  |'].join('\n');
+  const behind = { current: '5.6.0', wanted: '5.6.2', latest: '6.0.1' };
+  const within = { current: '5.6.0', wanted: '5.6.2', latest: '5.6.2' };
+  const cases = [
+    [{}, []],
+    [{ old: behind }, []],
+    [{ '@a/b': within }, []],
+    [{ '@a/b': behind, old: behind }, ['@a/b']],
+    [{ unnamed: behind }, ['unnamed']],
+    [{ error: { code: 'ENOTFOUND', summary: 'no network' } }, ['npm']],
+  ];
+  for (const [outdated, at] of cases) {
+    const faults = packageFaults(outdated, page);
+    t.same(
+      faults.map((fault) => fault.split(' ')[0]),
+      at,
+      JSON.stringify(outdated),
+    );
+  }
 });
 
 t.test('every link of the README leads to a file that is published', async (t) => {
