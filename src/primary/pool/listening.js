@@ -3,6 +3,7 @@
  * somebody serves there or soon will, which decides whether listening sockets stay open.
  */
 import { noteListening } from '../../lifecycle/listening.js';
+import { channelTo } from '../worker/channel.js';
 import { SEES_LISTENERS } from '../processes/tree.js';
 import { workerEnvironment } from './launch.js';
 
@@ -40,7 +41,9 @@ export function notesOf(workers) {
 
 /** @param {WorkerHandle} worker @param {readonly string[]} usual */
 function noteOf(worker, usual) {
-  const { listening, expected, readiness, launch } = worker;
+  const { listening, expected, readiness, launch, child } = worker;
+  // Nobody can see at which UDP ports it serves.
+  if (listening.addresses.length === 0 && child && channelTo(child).hasUdp) return null;
   return noteListening({
     listening: listening.addresses,
     mayListen: expected !== 'none' || !['unknown', null].includes(readiness.sign),
