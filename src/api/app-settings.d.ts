@@ -131,7 +131,7 @@ interface Settings {
   watch?: boolean | string | readonly string[] | null;
   /** Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs, the home directory of nodecluster, and the log files and pid files of all apps are always ignored. Default: none. */
   ignore_watch?: string | readonly string[] | null;
-  /** How long to wait for further changes before the reload. Default: `200ms`. */
+  /** How long to wait for further changes before the reload. A file that has caused three within a minute causes the next one later, at most a minute. Default: `200ms`. */
   watch_delay?: number | string | null;
   /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md). Default: none. */
   schedule?: string | false | null;

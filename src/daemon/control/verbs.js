@@ -19,15 +19,16 @@ const waiting = new WeakSet();
  * @param {Daemon} daemon
  * @param {App} app
  * @param {string} because also for daemon.log, as is what it throws
- * @param {{file?: string, reason?: string}} [details] file: whose change is the cause
+ * @param {() => {file?: string, reason?: string}} [begins] called when it does; file: whose change is the cause
  */
-export async function reload(daemon, app, because, { reason, ...cause } = {}) {
+export async function reload(daemon, app, because, begins = () => ({})) {
   if (waiting.has(app)) return;
   waiting.add(app);
   await app.queue.whenDone();
   waiting.delete(app);
   if (app.stopped || app.deleted) return;
   daemon.log.info('reload.due', { app: app.name, because });
+  const { reason, ...cause } = begins();
   try {
     await authors.run({ role: because, user: null, ...cause }, () =>
       runInTurn(daemon, app, {

@@ -6,14 +6,13 @@ import { shellWord } from '../../shared/quoting.js';
 import { ownNode } from '../../shared/processes/launch.js';
 import { reload } from '../../daemon/control/verbs.js';
 import { besideApps } from '../../daemon/features.js';
-import { recentReloads, repeatsOf } from './decide.js';
+import { ReloadCauses } from './decide.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Daemon } from '../../daemon/daemon.js'
- * @import { Reload } from './decide.js'
  * @import { Order, Report, State } from './main.js'
  * @import { Trouble } from './tree.js'
  */
@@ -66,8 +65,9 @@ class Watch {
   #fault = null;
   /** @type {State} */
   #state = { type: 'state', directories: null, troubles: [] };
-  /** Of the last minute. @type {Reload[]} */
-  #reloads = [];
+  #causes = new ReloadCauses();
+  /** Until the file may cause a reload again that has caused too many. @type {NodeJS.Timeout | undefined} */
+  #pause;
 
   /** @param {Daemon} daemon @param {App} app */
   constructor(daemon, app) {
@@ -81,6 +81,7 @@ class Watch {
   end() {
     this.#isEnded = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#pause);
     this.#child?.kill('SIGKILL');
   }
 
@@ -98,14 +99,14 @@ class Watch {
 
   /** @returns {string | null} what to do about a file that was the cause too often */
   get #repeated() {
-    this.#reloads = recentReloads(this.#reloads, performance.now());
-    const file = this.#reloads.at(-1)?.file ?? '';
-    const times = repeatsOf(this.#reloads, file);
-    if (times === 0) return null;
+    const latest = this.#causes.latest(performance.now());
+    if (latest === null) return null;
+    const { file, times, pauseMs } = latest;
     const { name, spec } = this.#app;
     const patterns = [...spec.ignoreWatch, file];
     const flags = patterns.map((each) => `--ignore-watch ${shellWord(each)}`).join(' ');
-    return `${file} has caused ${times} reloads within a minute; if the program writes it: nodecluster start ${shellWord(name)} ${flags}`;
+    const pause = `${file} has caused ${times} reloads; it causes no other for ${pauseMs / 1000} s`;
+    return `${pause}; if the program writes it: nodecluster start ${shellWord(name)} ${flags}`;
   }
 
   #begin() {
@@ -144,7 +145,7 @@ class Watch {
   #hear(report, paths) {
     if (this.#isEnded) return;
     if (report.type === 'due') this.#send(writtenFiles(this.#daemon));
-    if (report.type === 'changed') this.#reload(report.file);
+    if (report.type === 'changed') this.#changed(report.files);
     if (report.type !== 'state') return;
     const { directories, troubles } = report;
     const wasReady = this.#state.directories !== null;
@@ -155,12 +156,23 @@ class Watch {
     if (!wasReady && directories !== null) this.#log.info('watch.started', { paths, directories });
   }
 
-  /** @param {string} file from cwd */
+  /** @param {string[]} files from cwd */
+  #changed(files) {
+    const nowMs = performance.now();
+    const waits = files.map((file) => ({ file, ms: this.#causes.waitMs(file, nowMs) }));
+    const [{ file, ms }] = waits.sort((one, other) => one.ms - other.ms);
+    clearTimeout(this.#pause);
+    if (ms > 0) this.#pause = setTimeout(() => this.#reload(file), ms).unref();
+    else this.#reload(file);
+  }
+
+  /** @param {string} file */
   #reload(file) {
-    this.#reloads.push({ file, at: performance.now() });
-    const reason = this.#repeated ?? undefined;
     this.#log.info('watch.changed', { file });
-    reload(this.#daemon, this.#app, 'watch', { file, reason });
+    reload(this.#daemon, this.#app, 'watch', () => {
+      this.#causes.note(file, performance.now());
+      return { file, reason: this.#repeated ?? undefined };
+    });
   }
 
   /** @param {string} fault */

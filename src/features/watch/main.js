@@ -21,7 +21,7 @@ import { WatchedTree } from './tree.js';
  * @property {number} delayMs
  *
  * @typedef {{type: 'due'}} Due it asks for the files that programs write to, as they are now
- * @typedef {{type: 'changed', file: string}} Changed
+ * @typedef {{type: 'changed', files: string[]}} Changed some of them
  * @typedef {{type: 'state', directories: number | null, troubles: [Trouble, string][]}} State null: it is still looking
  * @typedef {Due | Changed | State} Report
  */
@@ -30,6 +30,8 @@ import { WatchedTree } from './tree.js';
 const MIN_DUE_MS = 100;
 /** That wait for a reload: one is enough, but others may be what programs write. */
 const MAX_CHANGED = 10_000;
+/** Of the files that changed together. */
+const MAX_NAMED = 20;
 const NICE = 10;
 
 /** @type {Map<Trouble, string>} */
@@ -95,11 +97,11 @@ class Changes {
   async report(written) {
     this.#isWritten = writtenFilter(await withoutLinks(written));
     this.#isAsked = false;
-    const file = [...this.#changed].find(([real, shown]) => !this.ignores(shown, real))?.[1];
+    const files = [...this.#changed].flatMap(([real, shown]) =>
+      this.ignores(shown, real) ? [] : path.relative(this.#cwd, shown) || shown,
+    );
     this.#changed.clear();
-    if (file !== undefined) {
-      report({ type: 'changed', file: path.relative(this.#cwd, file) || file });
-    }
+    if (files.length > 0) report({ type: 'changed', files: files.slice(0, MAX_NAMED) });
   }
 
   #wait() {

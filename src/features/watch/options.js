@@ -39,7 +39,8 @@ export const watch = {
       key: 'watch_delay',
       type: duration(),
       default: '200ms',
-      description: 'How long to wait for further changes before the reload.',
+      description:
+        'How long to wait for further changes before the reload. A file that has caused three within a minute causes the next one later, at most a minute.',
     },
   ],
 };

@@ -68,7 +68,7 @@ export class WatchedTree {
   add(shown) {
     return this.#afterOthers(async () => {
       const { real, found } = await resolve(shown);
-      if (!found) return this.#await(shown);
+      if (!found) return this.#await(shown, found === null ? 'silent' : 'missing');
       if (isOfSystem(real)) return this.#onTrouble('system', shown);
       await this.#watchAll({ shown, real, root: { shown, real, dev: found.dev } });
     });
@@ -86,12 +86,12 @@ export class WatchedTree {
     return this.#work;
   }
 
-  /** @param {string} shown */
-  #await(shown) {
-    this.#onTrouble('missing', shown);
+  /** @param {string} shown @param {Trouble} trouble */
+  #await(shown, trouble) {
+    this.#onTrouble(trouble, shown);
     const look = async () => {
-      if (!(await stat(shown).catch(() => null))) return this.#await(shown);
-      this.#onTrouble('missing', null);
+      if (!(await stat(shown).catch(() => null))) return this.#await(shown, trouble);
+      this.#onTrouble(trouble, null);
       await this.add(shown);
       this.#onChange(shown, shown);
     };
@@ -128,7 +128,19 @@ export class WatchedTree {
     const found = await answerOf(stat(place.real));
     if (found === null) this.#onTrouble('silent', place.shown);
     if (!found || !this.#watch(place, found) || !found.isDirectory()) return;
-    yield* (await answerOf(opendir(place.real))) ?? [];
+    const directory = await answerOf(opendir(place.real));
+    // The end of a directory is null too.
+    const read = async () => ({ entry: (await directory?.read()) ?? null });
+    try {
+      for (let next = directory && (await answerOf(read())); ; next = await answerOf(read())) {
+        if (next === null) this.#onTrouble('silent', place.shown);
+        if (!next?.entry) return;
+        yield next.entry;
+      }
+    } finally {
+      // What does not answer may not do so now either.
+      void directory?.close().catch(() => {});
+    }
   }
 
   /** @param {Place} place @param {Stats} found @returns {boolean} whether it is watched, since now */

@@ -1,6 +1,6 @@
 /** Which directories are watched, and what is seen in them: on real files, without a process. */
 import t from 'tap';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,10 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WatchedTree } from '../../../src/features/watch/tree.js';
-import { until } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 
 /** @param {import('tap').Test} t @param {string[]} files @param {object} [options] */
 async function watchedTree(t, files, { limits, at = '.' } = {}) {
@@ -143,6 +144,56 @@ t.test('limits are told, and what is near is watched first', async (t) => {
   t.match(troubles[0], ['limit', /^deep\/\d$/]);
   write('src/a.js');
   await seen('src/a.js');
+});
+
+t.test(
+  'directories of a file system that does not answer are told, and others watched',
+  async (t) => {
+    const { write, tree, seen, begin, troubles, root } = await watchedTree(t, [
+      'closed/a.js',
+      'endless/b.js',
+      'src/c.js',
+    ]);
+    const { opendir } = fs.promises;
+    const never = () => new Promise(() => {});
+    fs.promises.opendir = async (directory) => {
+      if (directory === path.join(root, 'closed')) return never();
+      const opened = await opendir(directory);
+      if (directory === path.join(root, 'endless')) {
+        opened.read = never;
+        opened[Symbol.asyncIterator] = () => ({ next: never });
+      }
+      return opened;
+    };
+    syncBuiltinESMExports();
+    t.teardown(() => {
+      fs.promises.opendir = opendir;
+      syncBuiltinESMExports();
+    });
+    await within(begin(), 'all that answers to be watched');
+    t.same(new Set(troubles.map(String)), new Set(['silent,closed', 'silent,endless']));
+    t.equal(tree.size, 4);
+    write('src/c.js');
+    await seen('src/c.js');
+  },
+);
+
+t.test('what the system allows no watch for is told, and what is watched stays so', async (t) => {
+  const { write, tree, seen, begin, troubles } = await watchedTree(t, ['a.js', 'src/b.js']);
+  const { watch } = fs;
+  fs.watch = (directory, ...more) => {
+    if (tree.size === 0) return watch(directory, ...more);
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  };
+  syncBuiltinESMExports();
+  t.teardown(() => {
+    fs.watch = watch;
+    syncBuiltinESMExports();
+  });
+  await begin();
+  t.same(troubles, [['inotify', 'src']]);
+  write('a.js');
+  await seen('a.js');
 });
 
 t.test('what holds the system is not watched', async (t) => {

@@ -2,8 +2,10 @@
 import t from 'tap';
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { commandHere } from '../../../support/command-here.js';
+import { app } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { killed, startedDaemon, webSpec } from '../../daemon-under-test.js';
+import { gated, killed, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 const SOON = { timeoutMs: 20_000 };
 
@@ -74,8 +76,48 @@ t.test(
     }
     t.same(causes(daemon.log()), ['src/a.js', 'src/a.js', 'src/a.js']);
     const { note } = await daemon.view('watched');
-    t.match(note, /src\/a\.js has caused 3 reloads .*start watched --ignore-watch src\/a\.js/);
+    t.match(note, /src\/a\.js has caused 3 reloads; .*start watched --ignore-watch src\/a\.js/);
     const { changes } = (await daemon.ask('list', { fields: ['details'] })).apps[0];
     t.match(changes[0], { action: 'reload', by: { role: 'watch', user: null, file: 'src/a.js' } });
   },
 );
+
+t.test('a program that is started in / with --watch is refused', async (t) => {
+  const daemon = await startedDaemon(t);
+  const env = { ...process.env, NODECLUSTER_HOME: daemon.paths.home };
+  const command = ['start', app('http-pid.cjs'), '--watch'];
+  const { code, stderr } = await commandHere(command, { cwd: '/', env });
+  t.equal(code, 2);
+  t.match(
+    stderr,
+    'cannot watch /, which holds the system: start the app in its directory, set cwd',
+  );
+  t.same((await daemon.ask('list')).apps, []);
+});
+
+t.test('saves during a reload cause one more, and count as that', async (t) => {
+  const daemon = await startedDaemon(t);
+  const cwd = path.join(daemon.root, 'program');
+  mkdirSync(cwd);
+  const { spec, open, close } = await gated(daemon, {
+    name: 'watched',
+    instances: 1,
+    watch: true,
+    cwd,
+  });
+  await daemon.ask('start', { specs: [spec] });
+  await daemon.logged(/watch.started/);
+  const { generation } = await daemon.view('watched');
+  close();
+  for (let count = 1; count <= 4; count++) {
+    writeFileSync(path.join(cwd, 'a.js'), '');
+    await until(() => causes(daemon.log()).length === count, 'the change to be seen');
+  }
+  open();
+  await until(
+    async () => (await daemon.view('watched')).generation === generation + 2,
+    'a second reload',
+  );
+  const { note } = await daemon.view('watched');
+  t.notMatch(note ?? '', 'has caused');
+});
