@@ -1,10 +1,10 @@
 /**
  * nodecluster beside a single process, bare node:cluster, PM2 and Watt: every case in bench/cases.
  * npm ci --prefix bench   installs what is measured; ab and siege come from the system
- * node bench/compare.js [--node <binary>]… [--only <case>,…] [--rounds <n>] [--seconds 2]
+ * node bench/compare.js [--node <binary>] [--only <case>,…] [--rounds <n>] [--seconds 2]
  *   [--who <part of a candidate's name>] [--results docs/reference/benchmarks.json] [--list] [--document]
  * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
- * again with --again. docs/reference/benchmarks.md is written after each case, and by --document alone, but not from
+ * again with --again, and on another Node, whose figures replace those before. docs/reference/benchmarks.md is written after each case, and by --document alone, but not from
  * results in another file.
  */
 import { execFileSync } from 'node:child_process';
@@ -14,17 +14,17 @@ import { parseArgs } from 'node:util';
 import { versionOf } from './arguments.js';
 import { writeDocument } from './comparison/document/document.js';
 import { environment } from './comparison/environment.js';
-import { BENCH } from './comparison/installed.js';
-import { Results } from './comparison/results.js';
+import { BENCH } from './installed.js';
+import { Results } from './results.js';
 import { runCases } from './comparison/run-cases.js';
 
-/** @import { Case } from './comparison/types.js' */
+/** @import { Case, Row } from './comparison/types.js' */
 
 const RESULTS = join(BENCH, '../docs/reference/benchmarks.json');
 
 const { values } = parseArgs({
   options: {
-    node: { type: 'string', multiple: true, default: [process.execPath] },
+    node: { type: 'string', default: process.execPath },
     only: { type: 'string', default: '' },
     who: { type: 'string' },
     rounds: { type: 'string' },
@@ -39,11 +39,12 @@ const { values } = parseArgs({
 /** The most important ones first, since a run may be interrupted. */
 const ORDER = [
   ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'apps'],
-  ...['wakeups', 'balance', 'lost-requests', 'sums', 'slow-and-fast', 'siege', 'ghost'],
+  ...['wakeups', 'balance', 'lost-requests', 'slow-and-fast', 'siege'],
 ];
 
 const cases = await casesNamed(values.only.split(',').filter(Boolean));
-const results = new Results(values.results);
+/** @type {Results<Row>} A figure of another Node replaces the one before. */
+const results = new Results(values.results, ['case', 'candidate', 'round']);
 if (values.list) {
   for (const [name, { title }] of cases) console.log(`${name}: ${title}`);
 } else {
@@ -56,28 +57,20 @@ async function measureAll() {
   // What users run.
   execFileSync(process.execPath, [join(BENCH, '../scripts/build.js')]);
   results.environment = environment(results.environment?.versions);
-  const { rounds } = values;
-  for (const node of values.node) {
-    const version = versionOf(node);
-    if (values.again) forget(version);
-    await runCases({
-      ...{ cases, node, version, results, who: values.who },
-      rounds: rounds === undefined ? undefined : Number(rounds),
-      seconds: Number(values.seconds),
-      report: (line) => console.error(line),
-      afterCase: document,
-    });
-  }
+  const { node, rounds, who } = values;
+  if (values.again) results.rows = results.rows.filter((row) => !cases.has(row.case));
+  await runCases({
+    ...{ cases, node, version: versionOf(node), results, who },
+    rounds: rounds === undefined ? undefined : Number(rounds),
+    seconds: Number(values.seconds),
+    report: (line) => console.error(line),
+    afterCase: document,
+  });
 }
 
 async function document() {
   if (values.results !== RESULTS) return;
   await writeDocument(await casesNamed([]), results);
-}
-
-/** @param {string} version */
-function forget(version) {
-  results.rows = results.rows.filter((row) => row.node !== version || !cases.has(row.case));
 }
 
 /** @param {string[]} names none: all @returns {Promise<Map<string, Case>>} */

@@ -1,10 +1,11 @@
 /**
  * What faults cost: lost requests, clients without an answer, time to recover.
- * node bench/faults.js [--node <binary>]… [--scheduling <policies; default: all>] [--pm2 <bin of PM2>]
+ * node bench/faults.js [--node <binary>]… [--scheduling <policies; default: all>] [--pm2]
  *   [--only <measurements; default: all>] [--json <file>] [--fraction 1]
  *   [--reloads 100] [--changes 20] [--kills 300] [--rounds 20] [--primaries 5]
  *   [--moments 12] [--restarts 1000] [--seconds 60]
  *   [--commands <those that are interrupted; default: all>]
+ * `--pm2` measures PM2 too, which `npm ci --prefix bench` installs.
  * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/explanations/reliability.json
  * `--reloads` counts those of the six apps together: each of them is reloaded a sixth as often.
  * `--fraction 0.1` takes a tenth of all these numbers. What the file already contains, with as many
@@ -14,12 +15,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { benchArguments, versionOf } from './arguments.js';
-import { Results, readRows } from './faults/results.js';
 import { document } from './faults/document.js';
 import { broken, print } from './faults/figures.js';
 import { measurements } from './faults/measurements.js';
 import { inNodecluster } from './faults/supervisors/nodecluster.js';
 import { inPm2 } from './faults/supervisors/pm2.js';
+import { Results } from './results.js';
 
 /**
  * @import { Row, Table } from './faults/figures.js'
@@ -34,6 +35,7 @@ const {
   nodes,
   numbers: given,
   strings,
+  flags,
 } = benchArguments(
   {
     ...{ fraction: 1, reloads: 100, changes: 20, kills: 300, rounds: 20, primaries: 5 },
@@ -43,10 +45,10 @@ const {
     scheduling: 'round-robin,shared,fair,sticky',
     only: '',
     commands: '',
-    pm2: '',
     json: '',
     document: '',
   },
+  ['pm2'],
 );
 const { fraction } = given;
 const numbers = Object.fromEntries(
@@ -56,11 +58,15 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
   encoding: 'utf8',
   cwd: import.meta.dirname,
 }).trim();
-const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <directory> pm2@7, then
---pm2 <directory>/node_modules/pm2/bin/pm2`;
 const listed = (/** @type {string} */ text) => text.split(',').filter(Boolean);
-if (strings.document) await document(listed(strings.document).flatMap(readRows));
+if (strings.document)
+  await document(listed(strings.document).flatMap((file) => resultsIn(file).rows));
 else await measureAll();
+
+/** @param {string} file @returns {Results<Row>} */
+function resultsIn(file) {
+  return new Results(file, ['measurement', 'node', 'scheduling', 'supervisor']);
+}
 
 async function measureAll() {
   const known = measurements.map(({ name }) => name);
@@ -68,8 +74,7 @@ async function measureAll() {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(`--only ${unknown} is unknown. Use one of: ${known.join(', ')}`);
-  if (!strings.pm2) console.error(NO_PM2);
-  const results = new Results(strings.json);
+  const results = resultsIn(strings.json);
   const selection = measurements.filter(({ name }) => names.includes(name));
   for (const node of nodes) {
     for (const scheduling of listed(strings.scheduling)) {
@@ -80,23 +85,21 @@ async function measureAll() {
   for (const table of selection.flatMap(({ tables }) => tables)) report(table, results);
 }
 
-/** @param {Table} table @param {Results} results */
+/** @param {Table} table @param {Results<Row>} results */
 function report(table, { rows }) {
   print(table, rows);
   for (const wrong of broken(table, rows)) complain(wrong);
 }
 
-/**
- * @param {Measurement} measurement
- * @param {{node: string, scheduling: string, results: Results}} conditions
- */
+/** @param {Measurement} measurement @param {{node: string, scheduling: string, results: Results<Row>}} conditions */
 async function measure(measurement, { node, scheduling, results }) {
   const where = { measurement: measurement.name, node: versionOf(node), scheduling };
   const name = Object.values(where).join(', ');
   /** @param {Supervisor} supervisor */
   const take = async (supervisor) => {
     const at = { ...where, supervisor: supervisor.name };
-    if (isMeasured(measurement, results.found(at, fraction))) return;
+    const known = results.of(at).filter((row) => row.fraction >= fraction);
+    if (isMeasured(measurement, known)) return;
     const start = performance.now();
     const often = supervisor.name === 'PM2' ? numbersForPm2() : numbers;
     const rows = await measurement.measure(supervisor, {
@@ -107,12 +110,15 @@ async function measure(measurement, { node, scheduling, results }) {
     });
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.error(`${name}, ${supervisor.name}: ${seconds} s`);
-    results.add(rows.map((row) => ({ ...at, commit, fraction, ...row })));
+    results.replace(
+      at,
+      rows.map((row) => ({ ...at, commit, fraction, ...row })),
+    );
   };
   await inNodecluster({ node }, take).catch(({ stack }) => complain(`${name}: ${stack}`));
-  if (!strings.pm2) return;
+  if (!flags.pm2) return;
   const skipPm2 = (/** @type {Error} */ { message }) => console.error(`${name}, PM2: ${message}`);
-  await inPm2({ node, scheduling, bin: strings.pm2 }, take).catch(skipPm2);
+  await inPm2({ node, scheduling }, take).catch(skipPm2);
 }
 
 /** @param {Measurement} measurement @param {Row[]} rows */

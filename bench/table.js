@@ -1,18 +1,11 @@
 /** Rows of a table as Markdown, ready to paste into the documentation. */
 
-/**
- * @param {string[]} heads
- * @param {(string|number)[][]} rows
- */
+/** @param {string[]} heads @param {(string|number)[][]} rows */
 export function printTable(heads, rows) {
   console.log(tableLines(heads, rows).join('\n'));
 }
 
-/**
- * @param {string[]} heads
- * @param {(string|number)[][]} rows
- * @returns {string[]}
- */
+/** @param {string[]} heads @param {(string|number)[][]} rows @returns {string[]} */
 export function tableLines(heads, rows) {
   const all = [heads, ...rows].map((row) => row.map(String));
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
@@ -20,17 +13,4 @@ export function tableLines(heads, rows) {
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return [line(all[0]), rule, ...all.slice(1).map(line)];
-}
-
-/** @param {number[]} numbers */
-export function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-/** @param {number[]} numbers @param {number} share below 1 @returns {number} NaN: there are none */
-export function percentile(numbers, share) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }

@@ -23,7 +23,7 @@ const IDLE_MS = 20_000;
 
 /** @type {Case} */
 const apps = {
-  section: 'How it grows',
+  isInPage: true,
   title: 'By the number of apps',
   about:
     'Each app has one worker. "supervisor": all processes but the workers, their private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`), and their CPU while nothing happens; "tree": all processes, `Pss`. "start": of all apps by one file; "reload": of one of them.',

@@ -13,7 +13,6 @@ const CONNECTIONS = 200;
 
 /** @type {Case} */
 const balance = {
-  section: 'Connections and requests',
   title: 'Kept connections, opened at once',
   about: `${CONNECTIONS} connections over ${WORKERS} workers: an even share is ${CONNECTIONS / WORKERS}. Each client has an address of its own.`,
   candidates: [...PEERS.filter((name) => !name.startsWith('Watt')), ...POLICIES],

@@ -18,7 +18,6 @@ const CONNECTIONS = 200;
 
 /** @type {Case} */
 const blockedWorkers = {
-  section: 'Connections and requests',
   title: 'Fast requests while all workers but one are blocked',
   about: `${WORKERS - 1} of ${WORKERS} workers are blocked for ${BLOCKED_MS / 1000} s (asleep, so that they leave the cores to the others). ${REQUESTS} requests on new connections, one every ${EVERY_MS} ms, whatever the answers; before that the same without a blocked worker. Without sticky, where only clients of a blocked worker wait.`,
   candidates: [...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],

@@ -3,7 +3,7 @@ import { runCommand } from '../comparison/candidates/launch.js';
 import { Gap } from '../comparison/gap.js';
 import { programOf } from '../comparison/loads.js';
 import { serving } from '../comparison/serving.js';
-import { spreadOf } from '../comparison/statistics.js';
+import { quantile } from '../statistics.js';
 import { cpuMs } from '../processes.js';
 
 /** @import { Candidate, Case, Program } from '../comparison/types.js' */
@@ -18,7 +18,6 @@ const RUNS = 9;
 
 /** @type {Case} */
 const commands = {
-  section: 'Start and commands',
   title: 'Commands',
   about: `Ratios to \`node -e 0\`, of ${RUNS} runs of each in turn: median time, sum of the CPU time. One app of two workers; PM2's \`ls --json\` is \`jlist\`.`,
   candidates: ['nodecluster', 'PM2 7'],
@@ -67,7 +66,10 @@ async function costOf(command) {
 
 /** @param {Cost[]} costs */
 function medianMs(costs) {
-  return spreadOf(costs.map(({ ms }) => ms))?.median ?? NaN;
+  return quantile(
+    costs.map(({ ms }) => ms),
+    0.5,
+  );
 }
 
 /** @param {Cost[]} costs */

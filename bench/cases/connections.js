@@ -14,7 +14,6 @@ const loads = {
 
 /** @type {Case} */
 const connections = {
-  section: 'Connections and requests',
   title: 'Light requests on new and on kept connections',
   about: `Express answers \`Hello World!\`. \`ab -c ${CLIENTS}\`, without and with \`-k\`. Two workers.`,
   candidates: ['single process', ...PEERS, ...POLICIES],

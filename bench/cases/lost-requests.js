@@ -40,7 +40,6 @@ const FAULTS = {
 
 /** @type {Case} */
 const lostRequests = {
-  section: 'Faults',
   title: 'Lost requests',
   about: `${1000 / GAP_MS} requests/s to two workers, half of them on kept connections, from ${BEFORE_MS / 1000} s before the fault until ${AFTER_MS / 1000} s after it, or
 after the command. "longest gap": without an answer. The broken release throws when it is loaded. "supervisor killed": the

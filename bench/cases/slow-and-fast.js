@@ -3,7 +3,7 @@ import { PEERS, POLICIES } from '../comparison/candidates.js';
 import { ask } from '../comparison/load/ask.js';
 import { programOf } from '../comparison/loads.js';
 import { serving } from '../comparison/serving.js';
-import { spreadOf } from '../comparison/statistics.js';
+import { quantile } from '../statistics.js';
 
 /** @import { Case } from '../comparison/types.js' */
 
@@ -12,7 +12,6 @@ const variant = 'GET /slow and GET /fast';
 
 /** @type {Case} */
 const slowAndFast = {
-  section: 'Published results',
   title: 'A slow and a fast route at the same time',
   about: `\`/slow\` runs a loop (10⁹ steps instead of the article's 5·10⁹), \`/fast\` answers at once. Both are requested at the same time, ${PAIRS} times in a row, on new connections. One worker may accept both, and then answers the fast one after the slow one; \`round-robin\` gives them to two workers.`,
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
@@ -32,7 +31,7 @@ const slowAndFast = {
         slow.push(first.ms);
         fast.push(second.ms);
       }
-      const [slowMs, fastMs] = [slow, fast].map((times) => spreadOf(times)?.median ?? NaN);
+      const [slowMs, fastMs] = [slow, fast].map((times) => quantile(times, 0.5));
       return [{ variant, figures: { slowMs, fastMs, slowestFastMs: Math.max(...fast) } }];
     }),
 };

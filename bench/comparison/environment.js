@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, type } from 'node:os';
-import { installedVersion } from './installed.js';
+import { installedVersion } from '../installed.js';
 
 /** @import { Environment } from './types.js' */
 
@@ -10,26 +10,20 @@ const MANIFEST = new URL('../../package.json', import.meta.url);
 
 /** @param {Record<string, string>} [known] versions of an earlier run, which had what is not installed now @returns {Environment} */
 export function environment(known) {
+  const versions = Object.entries({
+    nodecluster: JSON.parse(readFileSync(MANIFEST, 'utf8')).version,
+    PM2: installedVersion('pm2'),
+    Watt: installedVersion('wattpm'),
+    'Apache Bench': said('ab', ['-V'], /Version ([\d.]+)/),
+    siege: said('siege', ['-V'], /SIEGE ([\d.]+)/),
+  });
   return {
     date: new Date().toISOString().slice(0, 10),
     cores: availableParallelism(),
     processor: cpus()[0]?.model.trim() ?? 'unknown',
     system: `${type()} ${release().split('-')[0]}`,
-    versions: {
-      ...known,
-      nodecluster: JSON.parse(readFileSync(MANIFEST, 'utf8')).version,
-      ...named('PM2', installedVersion('pm2')),
-      ...named('Watt', installedVersion('wattpm')),
-      ...named('loadtest', installedVersion('loadtest')),
-      ...named('Apache Bench', said('ab', ['-V'], /Version ([\d.]+)/)),
-      ...named('siege', said('siege', ['-V'], /SIEGE ([\d.]+)/)),
-    },
+    versions: { ...known, ...Object.fromEntries(versions.filter(([, version]) => version)) },
   };
-}
-
-/** @param {string} name @param {string | null} version @returns {Record<string, string>} */
-function named(name, version) {
-  return version === null ? {} : { [name]: version };
 }
 
 /** @param {string} command @param {string[]} args @param {RegExp} pattern */

@@ -4,7 +4,7 @@ import { Gap } from './gap.js';
 
 /**
  * @import { Case, Row } from './types.js'
- * @import { Results } from './results.js'
+ * @import { Results } from '../results.js'
  */
 
 /**
@@ -15,7 +15,7 @@ import { Gap } from './gap.js';
  * @property {number} [rounds] instead of what the cases say
  * @property {number} seconds of each load
  * @property {string} [who] only the candidates with this in their names, and what they are compared with
- * @property {Results} results
+ * @property {Results<Row>} results
  * @property {(line: string) => void} report
  * @property {() => Promise<void>} afterCase after the last measurement of each case
  *
@@ -25,7 +25,9 @@ import { Gap } from './gap.js';
 /** @param {Run} run */
 export async function runCases(run) {
   const steps = stepsOf(run);
-  const todo = steps.filter(({ key }) => !run.results.has(key));
+  // A gap is measured again, since it may have been closed.
+  const isMeasured = (/** @type {Row} */ row) => row.node === run.version && row.figures;
+  const todo = steps.filter(({ key }) => !run.results.of(key).some(isMeasured));
   const expected = (/** @type {Step[]} */ some) =>
     some.reduce((sum, { measured }) => sum + measured.seconds, 0);
   run.report(

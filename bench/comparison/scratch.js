@@ -9,7 +9,7 @@ import { processesOf } from '../../test/support/processes.js';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'ncb-')));
 process.env.TMPDIR = directory;
-process.on('exit', clear);
+process.on('exit', () => clearDirectory(directory));
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
@@ -25,10 +25,6 @@ export function clearDirectory(root) {
     for (const pid of pids) kill(pid);
   }
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function clear() {
-  clearDirectory(directory);
 }
 
 /** @param {number} pid */

@@ -11,8 +11,6 @@ import { clearDirectory, newDirectory } from './scratch.js';
 
 /** One for each core of the machine on which the published figures of this project are measured. */
 export const WORKERS = 2;
-/** Until code is compiled and caches are filled. */
-const WARM_UP_SECONDS = 1;
 /** A large program on a slow machine. */
 const SERVES_MS = 120_000;
 
@@ -24,24 +22,17 @@ const SERVES_MS = 120_000;
 /**
  * @template T
  * @param {Conditions} conditions
- * @param {{script: string, directory?: string, workers?: number, env?: (port: number) => Record<string, string>, path?: string}} given
- *   env: in addition; path: requested until it is answered
+ * @param {{script: string, workers?: number, path?: string}} given path: requested until it is answered
  * @param {(served: Served) => Promise<T>} measure
  * @returns {Promise<T>}
  */
 export async function serving({ candidate, node }, given, measure) {
-  const { script, directory, workers = WORKERS, path = '/' } = given;
+  const { script, workers = WORKERS, path = '/' } = given;
   const root = newDirectory();
   const port = await freePort();
-  const env = {
-    ...plainEnv(root),
-    PORT: String(port),
-    NODE_ENV: 'production',
-    ...given.env?.(port),
-  };
-  const { scheduling } = candidate;
+  const env = { ...plainEnv(root), PORT: String(port), NODE_ENV: 'production' };
   /** @type {Program} */
-  const program = { script, directory, workers, port, env, root, node, scheduling };
+  const program = { script, workers, port, env, root, node };
   try {
     const url = `http://127.0.0.1:${port}`;
     const begin = performance.now();
@@ -82,11 +73,6 @@ function cpuMsIn(root) {
       return sum; // it has exited
     }
   }, 0);
-}
-
-/** @param {Load} load @param {string} url */
-export async function warmUp(load, url) {
-  await load(url, WARM_UP_SECONDS);
 }
 
 /** @param {string} url */

@@ -2,7 +2,8 @@
 
 /** A file in bench/cases, its default export. The name of the file is the name of the case. */
 export interface Case {
-  section: Section;
+  /** The page has its table; it has pictures of the others. */
+  isInPage?: boolean;
   title: string;
   /** Markdown: what is done, with which program and which load. */
   about: string;
@@ -18,14 +19,6 @@ export interface Case {
   /** One measurement of one candidate: a row for each variant. Throws `Gap` if it cannot be taken. */
   measure(conditions: Conditions): Promise<Measured[]>;
 }
-
-export type Section =
-  | 'Connections and requests'
-  | 'Published results'
-  | 'Start and commands'
-  | 'Reloads'
-  | 'Faults'
-  | 'How it grows';
 
 export interface Figure {
   key: string;
@@ -53,8 +46,6 @@ export interface Measured {
 /** What runs the program. */
 export interface Candidate {
   name: string;
-  /** undefined: the supervisor's default. */
-  scheduling?: string;
   /** Options of the apps that differ from their defaults, in a case with several apps. */
   settings?: Record<string, unknown>;
   /** Starts the program and returns when it is said to serve, or throws `Gap`. */
@@ -77,10 +68,7 @@ export interface Program {
   env: Record<string, string>;
   /** A directory of its own, in the environment of every process that belongs to the candidate. */
   root: string;
-  /** Where the program is started, if not in `root`. */
-  directory?: string;
   node: string;
-  scheduling?: string;
 }
 
 /** One row of the results file. Either figures or a gap: why there are none. */

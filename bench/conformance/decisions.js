@@ -8,10 +8,7 @@ export const FAMILIES = [
   'std',
 ];
 
-/**
- * @param {string} file name of a file in test/parallel
- * @returns {string|undefined} undefined: of no family
- */
+/** @param {string} file name of a file in test/parallel @returns {string|undefined} undefined: of no family */
 export function familyOf(file) {
   if (!/\.m?js$/.test(file)) return undefined;
   return FAMILIES.find((family) =>

@@ -1,5 +1,6 @@
 /** Measured rows, the tables made of them, and the figures that have a required value. */
-import { median, tableLines } from '../table.js';
+import { quantile } from '../statistics.js';
+import { tableLines } from '../table.js';
 
 /**
  * @typedef {Record<string, any> & {table: string, node: string, scheduling: string,
@@ -15,20 +16,12 @@ import { median, tableLines } from '../table.js';
  * @property {string} name
  * @property {string} [rowsOf] another table, whose rows it shows in another way
  * @property {string} title
- * @property {Record<string, string>} by what tells its rows apart besides Node, scheduling and
+ * @property {Record<string, string>} [by] what tells its rows apart besides Node, scheduling and
  *   supervisor: key → head
  * @property {Column[]} columns
- * @property {Record<string, string>} [apart] what tells them apart in the file, without Node; default: Node and
- *   scheduling, or neither if `by` has a key
- * @property {Table} [inPage] a table of the same rows that the file has too, or instead
  */
 
-/** @type {Record<string, string>} */
-export const EVERYWHERE = { node: 'Node', scheduling: 'scheduling' };
-/** @type {Record<string, string>} */
-export const BY_SCHEDULING = { scheduling: 'scheduling' };
-/** @type {Record<string, string>} */
-const SUPERVISOR = { supervisor: 'supervisor' };
+const EVERYWHERE = { node: 'Node', scheduling: 'scheduling' };
 
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 /** @param {number[]} values */
@@ -38,7 +31,7 @@ export const most = (values) => round(Math.max(...values));
 /** @param {number[]} values */
 export const least = (values) => round(Math.min(...values));
 /** @param {number[]} values */
-export const middle = (values) => round(median(values));
+export const middle = (values) => round(quantile(values, 0.5));
 /** @param {unknown[]} values */
 export const number = (values) => values.length;
 /** @param {unknown[]} values */
@@ -49,17 +42,14 @@ export const count = (head, of) => ({ head, of, over: sum });
 /** @param {string} head @param {string} of @returns {Column} */
 export const zero = (head, of) => ({ ...count(head, of), must: (row) => row[of] === 0 });
 
-/**
- * @param {Table} table
- * @param {Row[]} rows
- * @param {Record<string, string>} [apart] rows that differ in these are not put together
- */
-export function tableOf(table, rows, apart = EVERYWHERE) {
+/** @param {Table} table @param {Row[]} rows */
+export function tableOf(table, rows) {
   /** @type {Map<string, Row[]>} */
   const groups = new Map();
   const own = rows.filter((row) => row.table === (table.rowsOf ?? table.name));
   const hasSeveral = new Set(own.map(({ supervisor }) => supervisor)).size > 1;
-  const keys = { ...apart, ...table.by, ...(hasSeveral ? SUPERVISOR : {}) };
+  /** @type {Record<string, string>} */
+  const keys = { ...EVERYWHERE, ...table.by, ...(hasSeveral && { supervisor: 'supervisor' }) };
   for (const row of own) {
     const name = JSON.stringify(Object.keys(keys).map((key) => row[key]));
     groups.set(name, [...(groups.get(name) ?? []), row]);
@@ -78,12 +68,8 @@ function figure({ of, over }, rows) {
   return values.length === 0 ? '–' : over(values);
 }
 
-/**
- * @param {Table} table
- * @param {Row[]} rows
- * @returns {string[]} what is not as it must be
- */
-export function broken({ name, by, columns }, rows) {
+/** @param {Table} table @param {Row[]} rows @returns {string[]} what is not as it must be */
+export function broken({ name, by = {}, columns }, rows) {
   return rows
     .filter((row) => row.table === name && row.supervisor === 'nodecluster')
     .flatMap((row) =>
@@ -96,10 +82,7 @@ export function broken({ name, by, columns }, rows) {
     );
 }
 
-/**
- * @param {Table} table
- * @param {Row[]} rows
- */
+/** @param {Table} table @param {Row[]} rows */
 export function print(table, rows) {
   const { heads, cells } = tableOf(table, rows);
   console.log(`\n${table.title}\n\n${tableLines(heads, cells).join('\n')}`);

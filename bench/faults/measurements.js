@@ -1,5 +1,4 @@
 /** All measurements, in the order in which they run. */
-import { allKilled } from './measurements/all-killed.js';
 import { brokenVersions } from './measurements/broken-versions.js';
 import { crashLoops } from './measurements/crash-loops.js';
 import { strays } from './measurements/stray-processes.js';
@@ -7,7 +6,7 @@ import { primaryKilled } from './measurements/primary-killed.js';
 import { interrupted } from './measurements/interrupted.js';
 import { reloads } from './measurements/reloads.js';
 import { scale } from './measurements/scale.js';
-import { workerKills } from './measurements/worker-kills.js';
+import { allKilled, workerKills } from './measurements/worker-kills.js';
 
 /**
  * @import { Table } from './figures.js'

@@ -32,10 +32,7 @@ export function makeBridge() {
   ip('link set bridge up');
 }
 
-/**
- * @param {number} number from 1
- * @param {string} root an empty directory
- */
+/** @param {number} number from 1 @param {string} root an empty directory */
 export async function makeMachine(number, root) {
   const holder = spawn('unshare', ['--net', 'sh', '-c', 'echo; exec sleep infinity'], {
     stdio: ['ignore', 'pipe', 'ignore'],

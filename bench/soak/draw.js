@@ -1,58 +1,43 @@
 /** Memory and descriptors of a soak over time, as SVG. */
-import { init } from 'echarts';
+import { WIDTH, drawing, line, round, text } from '../svg.js';
 
 /** @import { Sample, Size } from './samples.js' */
 
-const WIDTH = 900;
 const HEIGHT = 520;
 const PANEL_HEIGHT = 170;
-const TOPS = [70, 310];
+const [LEFT, RIGHT] = [50, WIDTH - 20];
 const COLOURS = { daemon: '#8250df', primary: '#2f81f7' };
-const font = { fontFamily: 'sans-serif', fontSize: 12, color: '#57606a' };
 
-/** @type {{title: string, of: (size: Size) => number}[]} */
+/** @type {{title: string, top: number, of: (size: Size) => number}[]} */
 const PANELS = [
-  { title: 'Private memory, MB', of: ({ privateMb }) => privateMb },
-  { title: 'Descriptors', of: ({ descriptors }) => descriptors },
+  { title: 'Private memory, MB', top: 70, of: ({ privateMb }) => privateMb },
+  { title: 'Descriptors', top: 310, of: ({ descriptors }) => descriptors },
 ];
 
-/** @param {string} title @param {Sample[]} samples @returns {string} an SVG file */
+/** @param {string} title @param {Sample[]} samples */
 export function drawSamples(title, samples) {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height: HEIGHT });
-  chart.setOption({
-    animation: false,
-    backgroundColor: '#ffffff',
-    title: [
-      { text: title, left: 8, top: 8, textStyle: { ...font, fontSize: 15 } },
-      ...PANELS.map((panel, index) => ({
-        ...{ text: panel.title, left: 8, top: TOPS[index] - 30 },
-        textStyle: { ...font, fontWeight: 'normal' },
-      })),
-    ],
-    legend: { right: 20, top: 8, data: Object.keys(COLOURS), textStyle: font },
-    grid: TOPS.map((top) => ({ left: 50, right: 20, top, height: PANEL_HEIGHT })),
-    xAxis: TOPS.map((_, gridIndex) => ({
-      ...{ gridIndex, type: 'value', max: minutesOf(samples[samples.length - 1]), axisLabel: font },
-      ...{ name: 'minutes', nameLocation: 'middle', nameGap: 24, nameTextStyle: font },
-    })),
-    yAxis: TOPS.map((_, gridIndex) => ({ gridIndex, type: 'value', min: 0, axisLabel: font })),
-    series: PANELS.flatMap(({ of }, index) => linesOf(samples, of, index)),
+  const names = /** @type {('daemon' | 'primary')[]} */ (Object.keys(COLOURS));
+  const lasted = samples[samples.length - 1].atS;
+  const parts = PANELS.flatMap(({ title: what, top, of }) => {
+    const bottom = top + PANEL_HEIGHT;
+    const most = Math.max(...samples.flatMap((sample) => names.map((name) => of(sample[name]))));
+    const pointOf = (/** @type {number} */ atS, /** @type {number} */ value) =>
+      `${round(LEFT + (atS / lasted) * (RIGHT - LEFT))},${round(bottom - (value / most) * PANEL_HEIGHT)}`;
+    const lines = names.map((name) => {
+      const points = samples.map((sample) => pointOf(sample.atS, of(sample[name]))).join(' ');
+      return `<polyline points="${points}" fill="none" stroke="${COLOURS[name]}" stroke-width="1.5"/>`;
+    });
+    return [
+      ...[text(8, top - 16, what), text(LEFT - 6, top + 8, String(most), 'end')],
+      ...[text(LEFT - 6, bottom, '0', 'end'), line([LEFT, top], [LEFT, bottom], 'class="axis"')],
+      line([LEFT, bottom], [RIGHT, bottom], 'class="axis"'),
+      text(RIGHT, bottom + 18, `${Math.round(lasted / 60)} minutes`, 'end'),
+      ...lines,
+    ];
   });
-  const svg = chart.renderToSVGString();
-  chart.dispose();
-  return `${svg}\n`;
-}
-
-/** @param {Sample[]} samples @param {(size: Size) => number} of @param {number} index */
-function linesOf(samples, of, index) {
-  return /** @type {const} */ (['daemon', 'primary']).map((name) => ({
-    ...{ type: 'line', name, xAxisIndex: index, yAxisIndex: index, showSymbol: false },
-    ...{ color: COLOURS[name], lineStyle: { width: 1.5 } },
-    data: samples.map((sample) => [minutesOf(sample), of(sample[name])]),
-  }));
-}
-
-/** @param {Sample} sample */
-function minutesOf({ atS }) {
-  return Math.round(atS / 6) / 10;
+  const legend = names.flatMap((name, at) => [
+    line([RIGHT - 90, 18 + 16 * at], [RIGHT - 65, 18 + 16 * at], `stroke="${COLOURS[name]}"`),
+    text(RIGHT, 22 + 16 * at, name, 'end'),
+  ]);
+  return drawing(title, HEIGHT, [...parts, ...legend]);
 }

@@ -18,10 +18,7 @@ export class LineAccount {
   /** Lines that are not as a program wrote them, or come again, or too early. */
   wrong = 0;
 
-  /**
-   * @param {string} log
-   * @param {string} notes where each worker wrote how many lines it had written
-   */
+  /** @param {string} log @param {string} notes where each worker wrote how many lines it had written */
   constructor(log, notes) {
     this.log = log;
     this.notes = notes;

@@ -36,6 +36,7 @@ export function app(name) {
  * @typedef {{cwd?: string, env?: Record<string, string>, stdin?: string, node?: string,
  *   bin?: string}} RunOptions bin: the command of another version
  * @typedef {{code: number|null, signal: string|null, stdout: string, stderr: string}} Ended
+ * @typedef {ReturnType<typeof testHome>} Home
  */
 
 /**
@@ -162,7 +163,7 @@ export function testHome(t, { inProcess = false } = {}) {
 /**
  * A home outside a test.
  * @template T
- * @param {(home: ReturnType<typeof testHome>) => Promise<T>} use
+ * @param {(home: Home) => Promise<T>} use
  * @returns {Promise<T>}
  */
 export async function inHome(use) {

@@ -3,7 +3,10 @@ import { watched } from '../../../test/support/home.js';
 import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { within } from '../../../test/support/until.js';
 
-/** @import { Program } from '../types.js' */
+/**
+ * @import { SpawnOptions } from 'node:child_process'
+ * @import { Program } from '../types.js'
+ */
 
 /** Characters of the output in which the words are looked for. */
 const KEPT = 4_000;
@@ -16,10 +19,7 @@ const READY_MS = 120_000;
  * @returns {Promise<string>} stdout, once the command has exited with 0
  */
 export async function runCommand(program, args, env = {}) {
-  const child = spawnClean(program.node, args, {
-    cwd: program.directory ?? program.root,
-    env: { ...program.env, ...env },
-  });
+  const child = spawned(program, args, env);
   const { code, signal, stdout, stderr } = await watched(child, args.join(' ')).ended;
   if (code === 0) return stdout;
   throw new Error(`exited with ${code ?? signal}: ${(stderr || stdout).trim().slice(0, 400)}`);
@@ -33,9 +33,7 @@ export async function runCommand(program, args, env = {}) {
  * @returns {Promise<void>}
  */
 export function launch(program, args, { env = {}, ready } = {}) {
-  const child = spawnClean(program.node, args, {
-    cwd: program.directory ?? program.root,
-    env: { ...program.env, ...env },
+  const child = spawned(program, args, env, {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Daemons have a session of their own. Linux schedules each session as a group: in that of the load
     // generator, a request took a seventh less CPU time.
@@ -56,8 +54,7 @@ export function launch(program, args, { env = {}, ready } = {}) {
   return within(started, `'${args.join(' ')}' to be ready`, READY_MS);
 }
 
-/** @param {Program} program @returns {Promise<[major: number, minor: number]>} of its Node */
-export async function nodeVersion(program) {
-  const [major, minor] = (await runCommand(program, ['--version'])).trim().slice(1).split('.');
-  return [Number(major), Number(minor)];
+/** @param {Program} program @param {string[]} args @param {Record<string, string>} env @param {SpawnOptions} [options] */
+function spawned({ node, root, env: always }, args, env, options) {
+  return spawnClean(node, args, { cwd: root, env: { ...always, ...env }, ...options });
 }

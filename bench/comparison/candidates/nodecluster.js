@@ -11,7 +11,6 @@ const APP = 'measured';
 export function nodecluster(scheduling) {
   return {
     name: scheduling === undefined ? 'nodecluster' : `nodecluster, ${scheduling}`,
-    scheduling,
     start: async (program) => {
       const policy = scheduling === undefined ? [] : ['--scheduling', scheduling];
       const args = ['start', program.script, '--name', APP, '-i', `${program.workers}`, ...policy];

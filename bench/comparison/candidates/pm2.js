@@ -2,12 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Gap } from '../gap.js';
-import { BENCH, installedVersion } from '../installed.js';
+import { PM2, installedVersion } from '../../installed.js';
 import { runCommand } from './launch.js';
 
 /** @import { Candidate, Program } from '../types.js' */
-
-const BIN = join(BENCH, 'node_modules/pm2/bin/pm2');
 
 /** @type {Candidate} */
 export const pm2 = {
@@ -15,8 +13,8 @@ export const pm2 = {
   start: async (program) => {
     if (installedVersion('pm2') === null)
       throw new Gap('PM2 is not installed (npm ci --prefix bench)');
-    const { script, workers: instances, directory: cwd } = program;
-    const app = { name: 'measured', script, instances, exec_mode: 'cluster', cwd };
+    const { script, workers: instances } = program;
+    const app = { name: 'measured', script, instances, exec_mode: 'cluster' };
     const file = join(program.root, 'ecosystem.json');
     writeFileSync(file, JSON.stringify({ apps: [app] }));
     await run(program, ['start', file]);
@@ -28,7 +26,7 @@ export const pm2 = {
 
 /** @param {Program} program @param {string[]} args */
 function run(program, args) {
-  return runCommand(program, [BIN, ...args], {
+  return runCommand(program, [PM2, ...args], {
     PM2_HOME: join(program.root, 'pm2'),
     PM2_DISABLE_VERSION_CHECK: 'true',
     PM2_DISCRETE_MODE: 'true',

@@ -5,9 +5,10 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { processesOf } from '../../../test/support/processes.js';
+import { versionOf } from '../../arguments.js';
 import { Gap } from '../gap.js';
-import { BENCH, installedVersion } from '../installed.js';
-import { launch, nodeVersion, runCommand } from './launch.js';
+import { BENCH, installedVersion } from '../../installed.js';
+import { launch, runCommand } from './launch.js';
 
 /** @import { Candidate } from '../types.js' */
 
@@ -19,9 +20,8 @@ export const watt = {
   start: async (program) => {
     if (installedVersion('wattpm') === null)
       throw new Gap('Watt is not installed (npm ci --prefix bench)');
-    const [major, minor] = await nodeVersion(program);
+    const [major, minor] = versionOf(program.node).slice(1).split('.').map(Number);
     if (major < 22 || (major === 22 && minor < 19)) throw new Gap('needs Node 22.19');
-    if (program.directory !== undefined) throw new Gap('a program with a directory of its own');
     const directory = join(program.root, 'watt');
     const main = basename(program.script);
     cpSync(dirname(program.script), directory, { recursive: true });
@@ -29,7 +29,7 @@ export const watt = {
     writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'measured', main }));
     writeFileSync(join(directory, 'watt.json'), JSON.stringify(settings(program.workers, main)));
 
-    await launch({ ...program, directory }, [BIN, 'start'], { ready: /now listening/ });
+    await launch({ ...program, root: directory }, [BIN, 'start'], { ready: /now listening/ });
   },
   released: ({ root, script }) => join(root, 'watt', basename(script)),
   reload: async (program) => {

@@ -1,8 +1,9 @@
 /** The parts of the page that are not figures. */
+import { nodesOf } from './tables.js';
 
 /**
- * @import { Results } from '../results.js'
- * @import { Block } from './tables.js'
+ * @import { Results } from '../../results.js'
+ * @import { Row } from '../types.js'
  */
 
 export const HEAD = [
@@ -18,14 +19,13 @@ export const HEAD = [
   '',
 ];
 
-/** @param {Results} results @param {Block[]} blocks @returns {string[]} */
-export function howToRead({ environment }, blocks) {
-  const nodes = [...new Set(blocks.map(({ node }) => node.slice(1)))].join(', ');
+/** @param {Results<Row>} results @returns {string[]} */
+export function howToRead({ environment, rows }) {
   const versions = Object.entries(environment?.versions ?? {}).map((pair) => pair.join(' '));
   return [
     '',
     `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}); with`,
-    `Node ${nodes}; ${versions.join(', ')}.`,
+    `Node ${nodesOf(rows)}; ${versions.join(', ')}.`,
     '',
     '- Read the ratios: the other figures depend on the machine. They are to a single process, those of commands to `node -e 0`,',
     '  those of reloads to PM2 7. [Every measurement](benchmarks.json) is in a file.',
@@ -46,7 +46,6 @@ export const HOW_TO_REPEAT = [
   '```sh',
   'npm ci && npm ci --prefix bench     # Debian: apt-get install apache2-utils siege',
   'npm run bench                       # every case, about 80 minutes; --list names them',
-  'BENCH_GHOST=<directory> npm run bench -- --only ghost   # the file of the case says what is in it',
   'npm run bench -- --only connections --rounds 5 --node /path/to/another/node',
   'npm run bench -- --document         # this page again, from benchmarks.json',
   '```',

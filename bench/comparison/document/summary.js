@@ -1,13 +1,12 @@
 /** The figures that decide, one row each, and who is better than nodecluster. */
-import { ratioOf, spreadOf } from '../statistics.js';
+import { PEERS } from '../candidates.js';
+import { ratioOf, spreadOf } from '../../statistics.js';
 import { numberText, of } from './tables.js';
 
 /**
  * @import { Figure } from '../types.js'
- * @import { Spread } from '../statistics.js'
+ * @import { Spread } from '../../statistics.js'
  * @import { Block } from './tables.js'
- *
- * @typedef {{name: string, variant: string, figure: string, title: string}} Line name: of the case
  */
 
 /** A difference below this is not distinguished from noise after a single round. */
@@ -17,78 +16,47 @@ const CHANCE = 1;
 
 /** What a user gets who sets nothing. */
 const OURS = ['nodecluster, fair', 'nodecluster'];
-const PEERS = ['node:cluster, round-robin', 'node:cluster, shared', 'PM2 7', 'Watt 3'];
 
-const EACH = 'a connection for each request';
-const KEPT = 'kept connections';
-
-/** @type {Line[]} */
-const LINES = [
-  line('lost-requests', 'reload', 'lost', 'lost requests: reload'),
-  line('lost-requests', 'broken release', 'lost', 'lost requests: reload to a version that throws'),
-  line(
-    'lost-requests',
-    'worker killed',
-    'lost',
-    'lost requests: a worker is killed (Watt: its only process)',
-  ),
-  line(
-    'lost-requests',
-    'supervisor killed',
-    'lost',
-    'lost requests: the parent of the workers is killed, without an init system',
-  ),
-  line(
-    'blocked-workers',
-    'all workers but one blocked',
-    'late',
-    'of 200 requests, slower than 1 s while all workers but one are blocked',
-  ),
-  line(
-    'slow-and-fast',
-    'GET /slow and GET /fast',
-    'slowestFastMs',
-    'longest ms of a fast request sent with a slow one',
-  ),
-  line('balance', '200 connections', 'most', 'connections of the fullest worker (even share: 25)'),
-  line('reload-times', '1 app, 8 workers', 'lost', 'lost requests: reload of 8 workers'),
-  line('reload-times', '1 app, 2 workers', 'seconds', 'seconds of a reload of 2 workers'),
-  line('start-up', 'start', 'ms', 'ms from a cold start to the first answer'),
-  line('start-up', 'crash', 'ms', 'ms from a killed worker to the answer of the next'),
-  line('commands', 'ls', 'cpuToNode', 'CPU of `ls` (ratio to `node -e 0`)'),
-  line('apps', '100 apps, cluster', 'megabytes', 'MB beside the workers: 100 apps, cluster mode'),
-  line('apps', '100 apps, cluster', 'tree', 'MB with the workers: 100 apps, cluster mode'),
-  line('connections', EACH, 'perSecond', `requests/s, ${EACH} (ratio)`),
-  line('connections', KEPT, 'perSecond', `requests/s, ${KEPT} (ratio)`),
-  line('wakeups', '64 workers, 50 clients', 'cpuUs', 'CPU µs of a connection to 64 workers'),
-  line('connections', EACH, 'cpuUs', `CPU of a request, ${EACH} (ratio)`),
-  line('connections', KEPT, 'cpuUs', `CPU of a request, ${KEPT} (ratio)`),
-  line(
-    'siege',
-    'GET /',
-    'perSecond',
-    'requests/s of a page that computes, and its style sheet (ratio)',
-  ),
-];
-
-/** @param {string} name @param {string} variant @param {string} figure @param {string} title */
-function line(name, variant, figure, title) {
-  return { name, variant, figure, title };
-}
+/** Case, variant, figure and title of each row. */
+const LINES = `
+lost-requests | reload | lost | lost requests: reload
+lost-requests | broken release | lost | lost requests: reload to a version that throws
+lost-requests | worker killed | lost | lost requests: a worker is killed (Watt: its only process)
+lost-requests | supervisor killed | lost | lost requests: the parent of the workers is killed, without an init system
+blocked-workers | all workers but one blocked | late | of 200 requests, slower than 1 s while all workers but one are blocked
+slow-and-fast | GET /slow and GET /fast | slowestFastMs | longest ms of a fast request sent with a slow one
+balance | 200 connections | most | connections of the fullest worker (even share: 25)
+reload-times | 1 app, 8 workers | lost | lost requests: reload of 8 workers
+reload-times | 1 app, 2 workers | seconds | seconds of a reload of 2 workers
+start-up | start | ms | ms from a cold start to the first answer
+start-up | crash | ms | ms from a killed worker to the answer of the next
+commands | ls | cpuToNode | CPU of \`ls\` (ratio to \`node -e 0\`)
+apps | 100 apps, cluster | megabytes | MB beside the workers: 100 apps, cluster mode
+apps | 100 apps, cluster | tree | MB with the workers: 100 apps, cluster mode
+connections | a connection for each request | perSecond | requests/s, a connection for each request (ratio)
+connections | kept connections | perSecond | requests/s, kept connections (ratio)
+wakeups | 64 workers, 50 clients | cpuUs | CPU µs of a connection to 64 workers
+connections | a connection for each request | cpuUs | CPU of a request, a connection for each request (ratio)
+connections | kept connections | cpuUs | CPU of a request, kept connections (ratio)
+siege | GET / | perSecond | requests/s of a page that computes, and its style sheet (ratio)`
+  .trim()
+  .split('\n')
+  .map((row) => row.split(' | '))
+  .map(([name, variant, figure, title]) => ({ name, variant, figure, title }));
 
 /** @param {Block[]} blocks @returns {{heads: string[], rows: string[][]}} */
 export function summaryOf(blocks) {
   return {
     heads: ['what', 'nodecluster', ...PEERS, 'better'],
     rows: LINES.flatMap((each) => {
-      const block = blocks.find(({ name, rows }) => name === each.name && rows.length > 0);
+      const block = blocks.find(({ name }) => name === each.name);
       const figure = block?.measured.figures.find(({ key }) => key === each.figure);
       return block && figure ? [rowOf(each, block, figure)] : [];
     }),
   };
 }
 
-/** @param {Line} line @param {Block} block @param {Figure} figure */
+/** @param {typeof LINES[0]} line @param {Block} block @param {Figure} figure */
 function rowOf({ variant, title }, { measured, rows }, figure) {
   const [base] = measured.candidates;
   const isRatio = base === 'single process' && figure.isRatio === true;

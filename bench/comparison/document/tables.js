@@ -1,40 +1,31 @@
 /** The figures of a case as rows of a table, and as panels of a chart. */
-import { ratioOf, spreadOf } from '../statistics.js';
+import { ratioOf, spreadOf } from '../../statistics.js';
 
 /**
  * @import { Case, Figure, Row } from '../types.js'
- * @import { Spread } from '../statistics.js'
+ * @import { Spread } from '../../statistics.js'
  * @import { Panel } from './charts.js'
  */
 
 /**
- * One case on one version of Node.
  * @typedef {object} Block
- * @property {string} name
+ * @property {string} name of the case
  * @property {Case} measured
- * @property {string} node
  * @property {Row[]} rows with figures
  */
 
 /**
  * @param {Map<string, Case>} cases
  * @param {Row[]} rows
- * @returns {Block[]} in the order of the cases, the newest Node first
+ * @returns {Block[]} of the cases that were measured, in their order
  */
 export function blocksOf(cases, rows) {
-  return [...cases].flatMap(([name, measured]) => {
-    const own = rows.filter((row) => row.case === name);
-    const nodes = [...new Set(own.map(({ node }) => node))].sort((a, b) => major(b) - major(a));
-    return nodes.map((node) => {
-      const here = own.filter((row) => row.node === node);
-      return { name, measured, node, rows: here.filter(({ figures }) => figures) };
-    });
-  });
-}
-
-/** @param {string} node */
-function major(node) {
-  return Number(node.slice(1).split('.')[0]);
+  return [...cases]
+    .map(([name, measured]) => ({
+      ...{ name, measured },
+      rows: rows.filter((row) => row.case === name && row.figures),
+    }))
+    .filter((block) => block.rows.length > 0);
 }
 
 /**
@@ -72,11 +63,7 @@ export function tableOf({ measured, rows }) {
   };
 }
 
-/**
- * @param {Block} block
- * @param {Figure} figure
- * @returns {Panel[]}
- */
+/** @param {Block} block @param {Figure} figure @returns {Panel[]} */
 export function panelsOf({ measured, rows }, figure) {
   const [base] = measured.candidates;
   return variantsOf(rows).map((variant) => ({
@@ -91,9 +78,9 @@ export function panelsOf({ measured, rows }, figure) {
   }));
 }
 
-/** @param {Block} block @returns {number} that any candidate has been measured in */
-export function roundsOf({ rows }) {
-  return new Set(rows.map(({ round }) => round)).size;
+/** @param {Row[]} rows @returns {string} the versions of Node */
+export function nodesOf(rows) {
+  return [...new Set(rows.map(({ node }) => node.slice(1)))].join(', ');
 }
 
 /** @param {Row[]} rows @returns {string[]} */
@@ -111,13 +98,7 @@ function valuesOf(rows, key) {
   return rows.map(({ figures }) => figures?.[key] ?? NaN);
 }
 
-/**
- * @param {Row[]} rows
- * @param {string} variant
- * @param {string} name
- * @param {Figure} figure
- * @param {string} base
- */
+/** @param {Row[]} rows @param {string} variant @param {string} name @param {Figure} figure @param {string} base */
 function cellOf(rows, variant, name, { key, digits, isRatio }, base) {
   const own = of(rows, variant, name);
   const value = numberText(spreadOf(valuesOf(own, key))?.median, digits);

@@ -7,10 +7,7 @@ import { numberIn, runTool } from './tool.js';
 const REQUESTS = 100_000_000;
 const GRACE_MS = 60_000;
 
-/**
- * @param {{clients: number, keepsConnections?: boolean}} options
- * @returns {Load}
- */
+/** @param {{clients: number, keepsConnections?: boolean}} options @returns {Load} */
 export function ab({ clients, keepsConnections = false }) {
   return async (url, seconds) => {
     const args = ['-q', '-l', '-c', `${clients}`, '-t', `${seconds}`, '-n', `${REQUESTS}`];
@@ -23,8 +20,6 @@ export function ab({ clients, keepsConnections = false }) {
       requests: numberIn(text, /^Complete requests:\s+(\d+)/m),
       perSecond: numberIn(text, /^Requests per second:\s+([\d.]+)/m),
       meanMs: numberIn(text, /^Time per request:\s+([\d.]+) \[ms\] \(mean\)/m),
-      p50Ms: numberIn(text, /^\s*50%\s+(\d+)/m),
-      p95Ms: numberIn(text, /^\s*95%\s+(\d+)/m),
       p99Ms: numberIn(text, /^\s*99%\s+(\d+)/m),
       longestMs: numberIn(text, /^\s*100%\s+(\d+)/m),
       failed:

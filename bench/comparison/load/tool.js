@@ -33,11 +33,7 @@ export async function runTool(command, args, { install, timeoutMs, env = process
   }
 }
 
-/**
- * @param {string} text
- * @param {RegExp} pattern with one group
- * @returns {number} NaN: it is not in the text
- */
+/** @param {string} text @param {RegExp} pattern with one group @returns {number} NaN: it is not in the text */
 export function numberIn(text, pattern) {
   return Number(pattern.exec(text)?.[1] ?? NaN);
 }

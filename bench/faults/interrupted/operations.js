@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { app } from '../../../test/support/home.js';
 
 /**
- * @import { Home } from '../traffic/request-load.js'
+ * @import { Home } from '../../../test/support/home.js'
  * @import { Victim } from './processes.js'
  */
 
@@ -26,10 +26,10 @@ import { app } from '../../../test/support/home.js';
  * @property {boolean} [isServed] requests are sent all the time, and none may be lost
  */
 
-/** Instead of a scheduling policy: apps in fork mode, under which no request is sent. */
-export const FORK = 'fork';
-
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
+
+const OLD = /** @type {const} */ (['old daemon', 'old primary', 'old worker']);
+const NEW = /** @type {const} */ (['new daemon', 'new primary', 'new worker']);
 
 const RUNNING = { workers: 2, version: '1' };
 const STOPPED = { workers: 0, version: null };
@@ -55,15 +55,7 @@ export const operations = [
     ...served('update --apps', RUNNING, ['update', '--apps']),
     release: '99.0.0',
     replacesPrimaries: true,
-    victims: [
-      'command',
-      'old daemon',
-      'new daemon',
-      'old primary',
-      'new primary',
-      'old worker',
-      'new worker',
-    ],
+    victims: ['command', ...OLD, ...NEW],
   },
   { name: 'stop', before: RUNNING, after: STOPPED, args: ['stop', 'api'] },
   { name: 'delete', before: RUNNING, after: null, args: ['delete', 'api'] },
@@ -90,13 +82,11 @@ export function writeFile(
   { ports, scheduling },
 ) {
   const file = join(root, 'ecosystem.json');
-  // Programs in fork mode bind their ports themselves, so each worker needs one of its own.
-  const mode = scheduling === FORK ? { exec_mode: 'fork', increment_var: 'PORT' } : { scheduling };
   const entries = apps.map((name, index) => ({
     name,
     script: app('http-pid.cjs'),
     instances: workers,
-    ...mode,
+    scheduling,
     min_uptime: '100ms',
     env: { PORT: ports[index], APP_VERSION: version },
     depends_on: apps.slice(Math.max(0, index - 1), index),
@@ -105,11 +95,7 @@ export function writeFile(
   return file;
 }
 
-/**
- * @param {Home} home
- * @param {string} version
- * @returns {string} the path of the command of another release
- */
+/** @param {Home} home @param {string} version @returns {string} the path of the command of another release */
 export function writeRelease({ root }, version) {
   const release = join(root, 'release');
   for (const part of ['bin', 'src'])

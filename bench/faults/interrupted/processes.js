@@ -5,7 +5,7 @@ import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { commandOf, isRunning, processesOf } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
 
-/** @import { Home } from '../traffic/request-load.js' */
+/** @import { Home } from '../../../test/support/home.js' */
 
 /**
  * @typedef {'command' | 'daemon' | 'old daemon' | 'new daemon' | 'primary' | 'old primary' |
@@ -39,32 +39,21 @@ export function find(victim, { home, root }, { command, daemon, primary, workers
   const others = (/** @type {keyof typeof TITLES} */ kind, /** @type {(number | null)[]} */ old) =>
     processesOf(root).find((pid) => !old.includes(pid) && TITLES[kind].test(commandOf(pid))) ??
     null;
-  switch (victim) {
-    case 'command':
-      return running([command]);
-    case 'daemon':
-      return daemonPid(home);
-    case 'old daemon':
-      return running([daemon]);
-    case 'new daemon':
-      return others('daemon', [daemon]);
-    case 'primary':
-      return primaryOf(home);
-    case 'old primary':
-      return running([primary]);
-    case 'new primary':
-      return others('primary', [primary]);
-    case 'old worker':
-      return running(workers);
-    case 'new worker':
-      return others('worker', workers);
-  }
+  const found = {
+    command: () => running([command]),
+    daemon: () => daemonPid(home),
+    'old daemon': () => running([daemon]),
+    'new daemon': () => others('daemon', [daemon]),
+    primary: () => primaryOf(home),
+    'old primary': () => running([primary]),
+    'new primary': () => others('primary', [primary]),
+    'old worker': () => running(workers),
+    'new worker': () => others('worker', workers),
+  };
+  return found[victim]();
 }
 
-/**
- * @param {number} pid
- * @returns {Promise<number>} when it had exited, epoch in ms
- */
+/** @param {number} pid @returns {Promise<number>} when it had exited, epoch in ms */
 export async function kill(pid) {
   process.kill(pid, 'SIGKILL');
   await until(() => !isRunning(pid), `${pid} to exit`);
@@ -81,11 +70,7 @@ export function primaryOf(home) {
   }
 }
 
-/**
- * @param {Home} home
- * @param {number[]} known
- * @returns {string[]} the other processes of the home
- */
+/** @param {Home} home @param {number[]} known @returns {string[]} the other processes of the home */
 export function unknownProcesses({ root }, known) {
   return processesOf(root)
     .filter((pid) => !known.includes(pid) && isRunning(pid))

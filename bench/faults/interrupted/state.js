@@ -6,7 +6,7 @@ import { processesOf } from '../../../test/support/processes.js';
 
 /**
  * @import { App, DaemonIdentity } from '../../../src/protocol/shapes.js'
- * @import { Home } from '../traffic/request-load.js'
+ * @import { Home } from '../../../test/support/home.js'
  * @import { Shape } from './operations.js'
  */
 

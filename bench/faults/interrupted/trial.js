@@ -8,7 +8,7 @@ import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
 import { sum } from '../figures.js';
 import { wasInFlight } from '../../../src/clients/prove/verdict.js';
-import { FORK, writeFile, writeRelease } from './operations.js';
+import { writeFile, writeRelease } from './operations.js';
 import { find, kill, primaryOf } from './processes.js';
 import { readState } from './state.js';
 import { judge } from './verdict.js';
@@ -16,7 +16,7 @@ import { judge } from './verdict.js';
 /**
  * @import { Failure } from '../../../test/support/http-load.js'
  * @import { Loss } from '../../../src/clients/prove/verdict.js'
- * @import { Home } from '../traffic/request-load.js'
+ * @import { Home } from '../../../test/support/home.js'
  * @import { Operation, Shape } from './operations.js'
  * @import { Known, Victim } from './processes.js'
  * @import { Verdict } from './verdict.js'
@@ -57,8 +57,9 @@ export function rehearse(conditions) {
 export function interrupt(conditions, victim, moment) {
   const { operation, scheduling } = conditions;
   return inPreparedHome(conditions, async ({ home, port, before, begin }) => {
-    const isServed = operation.isServed && scheduling !== FORK;
-    const loads = isServed ? [true, false].map((keepAlive) => loadOn(port, keepAlive)) : [];
+    const loads = operation.isServed
+      ? [true, false].map((keepAlive) => loadOn(port, keepAlive))
+      : [];
     const command = begin();
     await reached(moment, command);
     const pid = find(victim, home, { ...before, command: Number(command.child.pid) });
@@ -167,10 +168,7 @@ function kindOf(victim, scheduling) {
   return victim.endsWith('primary') && hasConnections ? 'primary' : 'other';
 }
 
-/**
- * @param {{made: number, failed: number, failures: Failure[]}[]} loads
- * @param {Loss} loss
- */
+/** @param {{made: number, failed: number, failures: Failure[]}[]} loads @param {Loss} loss */
 function lostOf(loads, loss) {
   const failures = loads.flatMap((load) => load.failures);
   const beyond = failures.filter((failure) => !wasInFlight(failure, loss));

@@ -6,8 +6,7 @@ import { unknownProcesses } from './processes.js';
 import { readState } from './state.js';
 
 /**
- * @import { Ended } from '../../../test/support/home.js'
- * @import { Home } from '../traffic/request-load.js'
+ * @import { Ended, Home } from '../../../test/support/home.js'
  * @import { Operation, Shape } from './operations.js'
  * @import { State } from './state.js'
  */
@@ -27,12 +26,7 @@ const SAYS_SO =
  * @property {number} strays
  */
 
-/**
- * @param {Home} home
- * @param {Operation} operation
- * @param {Ended} ended the command
- * @returns {Promise<Verdict>}
- */
+/** @param {Home} home @param {Operation} operation @param {Ended} ended the command @returns {Promise<Verdict>} */
 export async function judge(home, operation, ended) {
   const state = await settled(home);
   const strays = unknownProcesses(home, state?.pids ?? []);

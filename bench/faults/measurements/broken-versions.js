@@ -8,8 +8,7 @@ import { count, distinct, most, zero } from '../figures.js';
 import { startApps } from '../supervisors/supervisor.js';
 
 /**
- * @import { Table } from '../figures.js'
- * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Measurement } from '../measurements.js'
  * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
@@ -30,45 +29,36 @@ const versions = {
   'hangs at import': 'hangs-at-import.mjs',
 };
 
-/** @type {Table[]} */
-const tables = [
-  {
-    name: 'broken',
-    title: `Reload to a broken version (listen_timeout ${LISTEN_TIMEOUT_MS / 1000} s)`,
-    by: { version: 'new version' },
-    columns: [
-      count('reloads', 'reloads'),
-      count('requests', 'made'),
-      zero('failed', 'failed'),
-      zero('without answer', 'withoutAnswer'),
-      zero('old workers lost', 'oldLost'),
-      { head: 'exit code', of: 'exitCode', over: distinct, must: (row) => row.exitCode === 5 },
-      { head: 'longest ms to abort', of: 'abortMs', over: most },
-    ],
-  },
-];
-
 /** @type {Measurement} */
-export const brokenVersions = { name: 'broken', tables, measure };
+export const brokenVersions = {
+  name: 'broken',
+  tables: [
+    {
+      name: 'broken',
+      title: `Reload to a broken version (listen_timeout ${LISTEN_TIMEOUT_MS / 1000} s)`,
+      by: { version: 'new version' },
+      columns: [
+        count('reloads', 'reloads'),
+        count('requests', 'made'),
+        zero('failed', 'failed'),
+        zero('without answer', 'withoutAnswer'),
+        zero('old workers lost', 'oldLost'),
+        { head: 'exit code', of: 'exitCode', over: distinct, must: (row) => row.exitCode === 5 },
+        { head: 'longest ms to abort', of: 'abortMs', over: most },
+      ],
+    },
+  ],
+  async measure(supervisor, { scheduling }) {
+    const rows = [];
+    for (const version of Object.keys(versions)) {
+      const figures = await reloadTo(version, supervisor, scheduling);
+      rows.push({ table: 'broken', version, reloads: 1, ...figures });
+    }
+    return rows;
+  },
+};
 
-/**
- * @param {Supervisor} supervisor
- * @param {Conditions} conditions
- */
-async function measure(supervisor, { scheduling }) {
-  const rows = [];
-  for (const version of Object.keys(versions)) {
-    const figures = await reloadTo(version, supervisor, scheduling);
-    rows.push({ table: 'broken', version, reloads: 1, ...figures });
-  }
-  return rows;
-}
-
-/**
- * @param {string} version
- * @param {Supervisor} supervisor
- * @param {string} scheduling
- */
+/** @param {string} version @param {Supervisor} supervisor @param {string} scheduling */
 async function reloadTo(version, supervisor, scheduling) {
   const script = join(supervisor.root, 'server.js');
   const [port, otherPort] = await freePorts(2);

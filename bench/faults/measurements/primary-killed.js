@@ -3,23 +3,31 @@
  * the daemon waits longer before each further restart of the same primary.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, inHome } from '../../../test/support/home.js';
 import { answerOf } from '../../../test/support/http-ask.js';
+import { startLoad } from '../../../test/support/http-load.js';
+import { freePort } from '../../../test/support/ports.js';
 import { until } from '../../../test/support/until.js';
-import { BY_SCHEDULING, count, middle, most, zero } from '../figures.js';
-import { underRequestLoad } from '../traffic/request-load.js';
+import { count, middle, most, sum, zero } from '../figures.js';
 
 /**
- * @import { Column, Table } from '../figures.js'
- * @import { Conditions, Measurement } from '../measurements.js'
- * @import { LoadedApp } from '../traffic/request-load.js'
- * @import { Supervisor } from '../supervisors/supervisor.js'
+ * @import { Home } from '../../../test/support/home.js'
+ * @import { Measurement } from '../measurements.js'
+ *
+ * @typedef {object} LoadedApp
+ * @property {Home} home
+ * @property {number} port
+ * @property {string} ids the file of the requests that were executed
+ * @property {ReturnType<typeof startLoad>[]} loads
  */
 
+/** Clients with a kept connection, and as many that open one for each request. */
+const CLIENTS = 10;
 /** Requests in flight when the primary is killed, and the duration of each. */
 const SLOW = 20;
 const SLOW_MS = 500;
 
-/** @type {Column[]} */
 const columns = [
   count('kills', 'kills'),
   count('requests', 'made'),
@@ -32,56 +40,55 @@ const columns = [
   { head: 'longest', of: 'ms', over: most },
 ];
 
-/** @type {Table[]} */
-const tables = [
-  {
-    name: 'primary',
-    title: 'The primary killed',
-    by: {},
-    apart: BY_SCHEDULING,
-    columns,
-  },
-  {
-    name: 'primary-adopted',
-    title: 'The primary killed, when an earlier daemon had started it',
-    by: {},
-    apart: BY_SCHEDULING,
-    columns,
-  },
-];
-/** @type {Record<string, (app: LoadedApp) => Promise<Killed>>} */
 const KILLS = { primary: killPrimary, 'primary-adopted': killAdopted };
 
 /** @type {Measurement} */
-export const primaryKilled = { name: 'primary', tables, measure };
-
-/**
- * @typedef {object} Killed
- * @property {number} lost of the slow requests
- * @property {number} ms the longest time in which nobody got an answer
- */
-
-/**
- * @param {Supervisor} supervisor
- * @param {Conditions} conditions
- */
-async function measure(supervisor, { node, scheduling, numbers }) {
-  if (supervisor.name === 'PM2') throw new Error('its primary is its daemon: all apps die with it');
-  const rows = [];
-  for (const [table, kill] of Object.entries(KILLS)) {
-    for (let kills = 0; kills < numbers.primaries; kills++) {
-      rows.push({
-        table,
-        kills: 1,
-        slow: SLOW,
-        ...(await underRequestLoad({ node, scheduling }, kill)),
-      });
+export const primaryKilled = {
+  name: 'primary',
+  tables: [
+    { name: 'primary', title: 'The primary killed', columns },
+    {
+      name: 'primary-adopted',
+      title: 'The primary killed, when an earlier daemon had started it',
+      columns,
+    },
+  ],
+  async measure(supervisor, { node, scheduling, numbers }) {
+    if (supervisor.name === 'PM2')
+      throw new Error('its primary is its daemon: all apps die with it');
+    const rows = [];
+    for (const [table, kill] of Object.entries(KILLS)) {
+      for (let kills = 0; kills < numbers.primaries; kills++) {
+        const figures = await underLoad({ node, scheduling }, kill);
+        rows.push({ table, kills: 1, slow: SLOW, ...figures });
+      }
     }
-  }
-  return rows;
+    return rows;
+  },
+};
+
+/** @param {{node: string, scheduling: string}} options @param {(loaded: LoadedApp) => ReturnType<typeof killPrimary>} kill */
+function underLoad({ node, scheduling }, kill) {
+  return inHome(async (home) => {
+    const port = await freePort();
+    const ids = join(home.root, 'ids');
+    const env = { PORT: String(port), IDS: ids };
+    const start = ['start', app('notes-ids.cjs'), '-i', '2', '--name', 'api'];
+    await home.ok([...start, '--scheduling', scheduling], { node, env });
+    const loads = [true, false].map((keepAlive) =>
+      startLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 0, prefix: `${keepAlive}-` }),
+    );
+    await Promise.all(loads.map((load) => load.answers(50)));
+    const found = await kill({ home, port, ids, loads });
+    const ended = await Promise.all(loads.map((load) => load.stop()));
+    const refused = sum(ended.map(({ codes }) => codes.ECONNREFUSED ?? 0));
+    const reset = sum(ended.map(({ codes }) => codes.ECONNRESET ?? 0));
+    const other = sum(ended.map(({ failed }) => failed)) - refused - reset;
+    return { ...found, made: sum(ended.map(({ made }) => made)), refused, reset, other };
+  });
 }
 
-/** @param {LoadedApp} app @returns {Promise<Killed>} */
+/** @param {LoadedApp} app */
 async function killAdopted(app) {
   const { daemon } = await app.home.list();
   process.kill(daemon.pid, 'SIGKILL');
@@ -91,7 +98,8 @@ async function killAdopted(app) {
 
 /**
  * @param {LoadedApp} app
- * @returns {Promise<Killed>}
+ * @returns {Promise<{lost: number, ms: number}>} lost: of the slow requests; ms: the longest time in which nobody
+ *   got an answer
  */
 async function killPrimary({ home, port, ids, loads }) {
   const { primaryPid } = await home.appNamed('api');

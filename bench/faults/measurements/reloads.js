@@ -1,12 +1,12 @@
 /** Reloads under load, by kind of traffic. All kinds run at once, and all apps are reloaded. */
-import { BY_SCHEDULING, count, least, most, sum, zero } from '../figures.js';
+import { count, least, most, sum, zero } from '../figures.js';
 import { underEveryKind } from '../traffic/every-kind.js';
 import { apps } from '../traffic/kinds.js';
 
 /**
- * @import { Column, Table } from '../figures.js'
+ * @import { Column } from '../figures.js'
  * @import { LongTalks } from '../traffic/conversations.js'
- * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Measurement } from '../measurements.js'
  * @import { Reloaded, Supervisor } from '../supervisors/supervisor.js'
  */
 
@@ -32,78 +32,70 @@ const fewestReady = {
   must: (row) => row.fewest >= row.desired,
 };
 
-/** @type {Table[]} */
-const tables = [
-  {
-    name: 'reloads',
-    title: 'Reloads under load, by kind of traffic',
-    by: { kind: 'kind' },
-    columns: [count('reloads', 'reloads'), ...losses],
-  },
-  {
-    name: 'reloads-by-policy',
-    rowsOf: 'reloads',
-    title: 'The same for all kinds of traffic together',
-    by: {},
-    columns: [{ head: 'reloads', of: 'ofAllApps', over: most }, ...losses.slice(0, 3), fewestReady],
-  },
-  {
-    name: 'pipelined',
-    title: 'Pipelined requests in the same reloads',
-    by: { kind: 'kind' },
-    columns: [
-      count('reloads', 'reloads'),
-      count('requests', 'made'),
-      count('unanswered after Connection: close', 'unanswered'),
-      count('executed of these', 'unansweredRan'),
-      count('cut by a reset', 'failed'),
-      count('executed of these', 'lostRan'),
-      zero('without end', 'withoutAnswer'),
-      zero('executed twice', 'twice'),
-    ],
-  },
-  {
-    name: 'long',
-    title: 'Conversations that never end, in the same reloads',
-    by: {},
-    apart: BY_SCHEDULING,
-    columns: [
-      count('reloads', 'reloads'),
-      count('cut', 'cut'),
-      { head: 'reported', of: 'reported', over: sum, must: (row) => row.reported === row.cut },
-      zero('before drain_timeout', 'early'),
-    ],
-  },
-];
-
 /** @type {Measurement} */
-export const reloads = { name: 'reloads', tables, measure };
+export const reloads = {
+  name: 'reloads',
+  tables: [
+    {
+      name: 'reloads',
+      title: 'Reloads under load, by kind of traffic',
+      by: { kind: 'kind' },
+      columns: [count('reloads', 'reloads'), ...losses],
+    },
+    {
+      name: 'reloads-by-policy',
+      rowsOf: 'reloads',
+      title: 'The same for all kinds of traffic together',
+      columns: [
+        { head: 'reloads', of: 'ofAllApps', over: most },
+        ...losses.slice(0, 3),
+        fewestReady,
+      ],
+    },
+    {
+      name: 'pipelined',
+      title: 'Pipelined requests in the same reloads',
+      by: { kind: 'kind' },
+      columns: [
+        count('reloads', 'reloads'),
+        count('requests', 'made'),
+        count('unanswered after Connection: close', 'unanswered'),
+        count('executed of these', 'unansweredRan'),
+        count('cut by a reset', 'failed'),
+        count('executed of these', 'lostRan'),
+        zero('without end', 'withoutAnswer'),
+        zero('executed twice', 'twice'),
+      ],
+    },
+    {
+      name: 'long',
+      title: 'Conversations that never end, in the same reloads',
+      columns: [
+        count('reloads', 'reloads'),
+        count('cut', 'cut'),
+        { head: 'reported', of: 'reported', over: sum, must: (row) => row.reported === row.cut },
+        zero('before drain_timeout', 'early'),
+      ],
+    },
+  ],
+  async measure(supervisor, { scheduling, numbers }) {
+    const rounds = Math.ceil(numbers.reloads / apps.length);
+    const reload = (/** @type {LongTalks} */ talks) => reloadAgain(supervisor, rounds, talks);
+    const { found, byKind, long } = await underEveryKind(supervisor, scheduling, reload);
+    const reloadsOf = (/** @type {string} */ app) =>
+      figuresOf(found.filter((one) => one.app === app));
+    const rows = byKind.map(({ isPipelined, app, ...kind }) => ({
+      ...{ table: isPipelined ? 'pipelined' : 'reloads', reloads: rounds },
+      ofAllApps: found.length,
+      ...kind,
+      ...reloadsOf(app),
+    }));
+    const { reported } = reloadsOf('long');
+    return [...rows, { table: 'long', reloads: rounds, ...long, reported }];
+  },
+};
 
-/**
- * @param {Supervisor} supervisor
- * @param {Conditions} conditions
- */
-async function measure(supervisor, { scheduling, numbers }) {
-  const rounds = Math.ceil(numbers.reloads / apps.length);
-  const reload = (/** @type {LongTalks} */ talks) => reloadAgain(supervisor, rounds, talks);
-  const { found, byKind, long } = await underEveryKind(supervisor, scheduling, reload);
-  const reloadsOf = (/** @type {string} */ app) =>
-    figuresOf(found.filter((one) => one.app === app));
-  const rows = byKind.map(({ isPipelined, app, ...kind }) => ({
-    ...{ table: isPipelined ? 'pipelined' : 'reloads', reloads: rounds },
-    ofAllApps: found.length,
-    ...kind,
-    ...reloadsOf(app),
-  }));
-  const { reported } = reloadsOf('long');
-  return [...rows, { table: 'long', reloads: rounds, ...long, reported }];
-}
-
-/**
- * @param {Supervisor} supervisor
- * @param {number} rounds
- * @param {LongTalks} talks
- */
+/** @param {Supervisor} supervisor @param {number} rounds @param {LongTalks} talks */
 async function reloadAgain(supervisor, rounds, talks) {
   const reloaded = [];
   for (let round = 0; round < rounds; round++) {

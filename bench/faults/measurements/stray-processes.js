@@ -3,83 +3,73 @@
  * name and environment, but were not started by the supervisor, which must not signal them.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { app } from '../../../test/support/home.js';
 import { ask } from '../../../test/support/http-ask.js';
 import { freePorts } from '../../../test/support/ports.js';
-import { isRunning } from '../../../test/support/processes.js';
+import { commandOf, isRunning, processesOf } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
 import { count, zero } from '../figures.js';
 import { startApps } from '../supervisors/supervisor.js';
 
-/**
- * @import { Table } from '../figures.js'
- * @import { Conditions, Measurement } from '../measurements.js'
- * @import { Supervisor } from '../supervisors/supervisor.js'
- */
+/** @import { Measurement } from '../measurements.js' */
 
 const INSTANCES = 10;
 /** Time for a killed process to exit. */
 const EXIT_MS = 5000;
 
-/** @type {Table[]} */
-const tables = [
-  {
-    name: 'strays',
-    title: 'Restarts of a program whose child has forked twice',
-    by: {},
-    apart: {},
-    columns: [
-      count('restarts', 'restarts'),
-      zero('strays', 'strays'),
-      zero('left after delete', 'left'),
-      zero('zombies', 'zombies'),
-      count('bystanders', 'bystanders'),
-      zero('of these signalled', 'signalled'),
-    ],
-  },
-];
-
 /** @type {Measurement} */
-export const strays = { name: 'strays', tables, measure };
-
-/**
- * @param {Supervisor} supervisor
- * @param {Conditions} conditions
- */
-async function measure(supervisor, { scheduling, numbers }) {
-  const mark = `NODECLUSTER_BENCH=${supervisor.root}`;
-  const bystanders = new Bystanders(mark);
-  try {
-    const [PORT, otherPort] = await freePorts(2);
-    const env = { PORT, NODECLUSTER_BENCH: supervisor.root };
-    const spec = { name: 'api', script: app('daemonises.cjs'), instances: INSTANCES, env };
-    await startApps(supervisor, scheduling, [spec]);
-    await bystanders.addProgram(spec.script, otherPort);
-    const primary = await supervisor.primaryOf('api');
-    const rounds = Math.ceil(numbers.restarts / INSTANCES);
-    for (let round = 0; round < rounds; round++) {
-      const restart = supervisor.ok(['restart', 'api']);
-      bystanders.addSleep();
-      await restart;
+export const strays = {
+  name: 'strays',
+  tables: [
+    {
+      name: 'strays',
+      title: 'Restarts of a program whose child has forked twice',
+      columns: [
+        count('restarts', 'restarts'),
+        zero('strays', 'strays'),
+        zero('left after delete', 'left'),
+        zero('zombies', 'zombies'),
+        count('bystanders', 'bystanders'),
+        zero('of these signalled', 'signalled'),
+      ],
+    },
+  ],
+  async measure(supervisor, { scheduling, numbers }) {
+    const mark = `NODECLUSTER_BENCH=${supervisor.root}`;
+    const bystanders = new Bystanders(mark);
+    try {
+      const [PORT, otherPort] = await freePorts(2);
+      const env = { PORT, NODECLUSTER_BENCH: supervisor.root };
+      const spec = { name: 'api', script: app('daemonises.cjs'), instances: INSTANCES, env };
+      await startApps(supervisor, scheduling, [spec]);
+      await bystanders.addProgram(spec.script, otherPort);
+      const primary = await supervisor.primaryOf('api');
+      const rounds = Math.ceil(numbers.restarts / INSTANCES);
+      for (let round = 0; round < rounds; round++) {
+        const restart = supervisor.ok(['restart', 'api']);
+        bystanders.addSleep();
+        await restart;
+      }
+      // Each running worker has one of its own.
+      const surplus = () =>
+        sleepsIn(supervisor.root).filter((pid) => !bystanders.has(pid)).length - INSTANCES;
+      await until(() => surplus() <= 0, '', EXIT_MS).catch(() => {});
+      const figures = { strays: surplus(), zombies: zombiesOf(primary) };
+      await supervisor.ok(['delete', 'api']);
+      const left = () => sleepsIn(supervisor.root).filter((pid) => !bystanders.has(pid)).length;
+      await until(() => left() === 0, '', EXIT_MS).catch(() => {});
+      return [
+        {
+          ...{ table: 'strays', restarts: rounds * INSTANCES, left: left(), ...figures },
+          ...{ bystanders: bystanders.count, signalled: bystanders.ended() },
+        },
+      ];
+    } finally {
+      bystanders.end();
     }
-    // Each running worker has one of its own.
-    const surplus = () => sleepsWith(mark).filter((pid) => !bystanders.has(pid)).length - INSTANCES;
-    await until(() => surplus() <= 0, '', EXIT_MS).catch(() => {});
-    const figures = { strays: surplus(), zombies: zombiesOf(primary) };
-    await supervisor.ok(['delete', 'api']);
-    const left = () => sleepsWith(mark).filter((pid) => !bystanders.has(pid)).length;
-    await until(() => left() === 0, '', EXIT_MS).catch(() => {});
-    return [
-      {
-        ...{ table: 'strays', restarts: rounds * INSTANCES, left: left(), ...figures },
-        ...{ bystanders: bystanders.count, signalled: bystanders.ended() },
-      },
-    ];
-  } finally {
-    bystanders.end();
-  }
-}
+  },
+};
 
 class Bystanders {
   /** @type {Set<number>} */
@@ -133,34 +123,13 @@ class Bystanders {
   }
 }
 
-/** @param {string} mark @returns {number[]} pids */
-function sleepsWith(mark) {
-  return pids().filter(
-    (pid) =>
-      read(pid, 'cmdline').startsWith('sleep\0') && read(pid, 'environ').split('\0').includes(mark),
-  );
+/** @param {string} root in the environment of the app and of the bystanders @returns {number[]} pids */
+function sleepsIn(root) {
+  return processesOf(root).filter((pid) => commandOf(pid).startsWith('sleep '));
 }
 
 /** @param {number} parent @returns {number} children that have exited and were not waited for */
 function zombiesOf(parent) {
-  return pids().filter((pid) => {
-    const stat = read(pid, 'stat');
-    const [state, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' && Number(ppid) === parent;
-  }).length;
-}
-
-function pids() {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-}
-
-/** @param {number} pid @param {string} file */
-function read(pid, file) {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim();
+  return children.split(' ').filter((pid) => pid && !isRunning(Number(pid))).length;
 }

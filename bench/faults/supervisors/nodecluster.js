@@ -24,11 +24,7 @@ export function inNodecluster({ node }, measure) {
   });
 }
 
-/**
- * @param {(args: string[]) => Promise<{stdout: string}>} ok
- * @param {string[]} apps
- * @returns {Promise<Reloaded[]>}
- */
+/** @param {(args: string[]) => Promise<{stdout: string}>} ok @param {string[]} apps @returns {Promise<Reloaded[]>} */
 async function reloadAll(ok, apps) {
   const { stdout } = await ok(['reload', ...apps, '--json']);
   /** @type {{name: string, minReady: number, longLivedCut: number}[]} */

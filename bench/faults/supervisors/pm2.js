@@ -1,19 +1,20 @@
-/** PM2 (not a dependency of this project) with its own daemon and home directory. */
+/** PM2 (a dependency of bench/ only) with its own daemon and home directory. */
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopAll, watched } from '../../../test/support/home.js';
 import { plainEnv, spawnClean } from '../../../test/support/spawn-clean.js';
+import { PM2 } from '../../installed.js';
 
 /** @import { Reloaded, Supervisor } from './supervisor.js' */
 
 /**
  * @template T
- * @param {{node: string, scheduling: string, bin: string}} options `bin`: PM2's command
+ * @param {{node: string, scheduling: string}} options
  * @param {(supervisor: Supervisor) => Promise<T>} measure
  * @returns {Promise<T>}
  */
-export async function inPm2({ node, scheduling, bin }, measure) {
+export async function inPm2({ node, scheduling }, measure) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-pm2-')));
   const home = join(root, 'home');
   const env = {
@@ -23,7 +24,7 @@ export async function inPm2({ node, scheduling, bin }, measure) {
   };
   /** @param {string[]} args */
   const run = (args) =>
-    watched(spawnClean(node, [bin, ...args], { cwd: root, env }), `pm2 ${args.join(' ')}`).ended;
+    watched(spawnClean(node, [PM2, ...args], { cwd: root, env }), `pm2 ${args.join(' ')}`).ended;
   try {
     return await measure({
       name: 'PM2',
@@ -40,10 +41,7 @@ export async function inPm2({ node, scheduling, bin }, measure) {
   }
 }
 
-/**
- * @param {string} printed
- * @param {string} app
- */
+/** @param {string} printed @param {string} app */
 function workersIn(printed, app) {
   /** @type {{name: string, pid: number, pm2_env: {status: string, restart_time: number}}[]} */
   const all = JSON.parse(printed.slice(printed.indexOf('[{')));

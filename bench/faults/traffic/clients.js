@@ -32,10 +32,7 @@ export class ClientGroup {
   messages = [];
   #stopping = false;
 
-  /**
-   * @param {() => Client} begin
-   * @param {{clients: number, prefix: string}} options
-   */
+  /** @param {() => Client} begin @param {{clients: number, prefix: string}} options */
   constructor(begin, { clients, prefix }) {
     this.loops = Array.from({ length: clients }, (_, at) => this.#loop(begin(), `${prefix}/${at}`));
   }

@@ -40,10 +40,7 @@ export class ConnectionLoad {
   /** @type {(pid: number) => void} */
   #onNew = () => {};
 
-  /**
-   * @param {Supervisor} supervisor
-   * @param {string} scheduling
-   */
+  /** @param {Supervisor} supervisor @param {string} scheduling */
   async start(supervisor, scheduling) {
     this.name = supervisor.name;
     this.acceptsItself = ['shared', 'fair'].includes(scheduling);
@@ -55,7 +52,7 @@ export class ConnectionLoad {
     await startApps(supervisor, scheduling, [app]);
   }
 
-  async begin() {
+  async #begin() {
     const always = {
       port: this.port,
       manyAddresses: this.isSticky,
@@ -78,9 +75,23 @@ export class ConnectionLoad {
     this.#onNew(pid);
   }
 
-  /** @param {number} count waits until each load got this many more answers */
-  async answers(count) {
-    await Promise.all(this.loads.map((load) => load.answers(count)));
+  /**
+   * @param {{rounds: number, workers: number, answers: number}} order workers: killed in each round, after so many
+   *   more answers to each load
+   * @returns {Promise<number[]>} milliseconds to the first answer of the last replacement, of each round
+   */
+  async killAgain({ rounds, workers, answers }) {
+    const times = [];
+    try {
+      await this.#begin();
+      for (let round = 0; round < rounds; round++) {
+        await Promise.all(this.loads.map((load) => load.answers(answers)));
+        times.push(await this.#kill(workers));
+      }
+    } finally {
+      this.ended = await Promise.all(this.loads.map((load) => load.stop()));
+    }
+    return times;
   }
 
   /**
@@ -88,7 +99,7 @@ export class ConnectionLoad {
    * @param {number} count
    * @returns {Promise<number>} milliseconds to the first answer of the last one
    */
-  async kill(count) {
+  async #kill(count) {
     const start = performance.now();
     let missing = count;
     const replaced = new Promise((resolve) => {
@@ -100,11 +111,6 @@ export class ConnectionLoad {
     }
     await within(replaced, 'the first answer of a replacement', REPLACEMENT_MS);
     return performance.now() - start;
-  }
-
-  /** Waits for the answers to all requests that were sent. */
-  async stop() {
-    this.ended = await Promise.all(this.loads.map((load) => load.stop()));
   }
 
   /** @returns {Record<string, number>} what became of the requests */

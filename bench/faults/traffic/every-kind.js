@@ -61,11 +61,7 @@ export async function underEveryKind(supervisor, scheduling, disturb) {
   return { found, byKind, long: { cut: talks.cut, early: talks.early } };
 }
 
-/**
- * @param {Supervisor} supervisor
- * @param {string} scheduling
- * @param {string} executed
- */
+/** @param {Supervisor} supervisor @param {string} scheduling @param {string} executed */
 async function startAll(supervisor, scheduling, executed) {
   const free = await freePorts(2 * apps.length);
   /** @type {Record<string, Ports>} */

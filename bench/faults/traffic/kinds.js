@@ -65,16 +65,8 @@ export const kinds = [
 
 /** @type {Kind[]} */
 export const pipelinedKinds = [
-  {
-    kind: '4 in one write',
-    app: 'http',
-    begin: ({ PORT }) => pipelined(PORT, { gapMs: 0 }),
-  },
-  {
-    kind: '4, one every 5 ms',
-    app: 'http',
-    begin: ({ PORT }) => pipelined(PORT, { gapMs: 5 }),
-  },
+  { kind: '4 in one write', app: 'http', begin: ({ PORT }) => pipelined(PORT, { gapMs: 0 }) },
+  { kind: '4, one every 5 ms', app: 'http', begin: ({ PORT }) => pipelined(PORT, { gapMs: 5 }) },
 ];
 
 /**

@@ -11,7 +11,7 @@ import {
 import { readState } from '../../../bench/faults/interrupted/state.js';
 
 /**
- * @import { Home } from '../../../bench/faults/traffic/request-load.js'
+ * @import { Home } from '../home.js'
  * @import { Operation, Shape } from '../../../bench/faults/interrupted/operations.js'
  * @import { State } from '../../../bench/faults/interrupted/state.js'
  *

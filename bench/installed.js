@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const BENCH = fileURLToPath(new URL('../', import.meta.url));
+export const BENCH = fileURLToPath(new URL('./', import.meta.url));
+export const PM2 = join(BENCH, 'node_modules/pm2/bin/pm2');
 
 /** @param {string} name of a package @returns {string | null} its version; null: it is not installed */
 export function installedVersion(name) {

@@ -1,12 +1,12 @@
-/** Medians, quartiles and ratios of the rounds of a case. */
+/** Medians, quartiles and ratios. */
 
-/** @import { Row } from './types.js' */
+/** @import { Row } from './comparison/types.js' */
 
 /** @typedef {{median: number, low: number, high: number, rounds: number}} Spread low, high: quartiles */
 
 /** @param {number[]} values @returns {Spread | null} null: there are none */
 export function spreadOf(values) {
-  const finite = values.filter(Number.isFinite).sort((a, b) => a - b);
+  const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return null;
   const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(finite, share));
   return { median, low, high, rounds: finite.length };
@@ -27,8 +27,9 @@ export function ratioOf(rows, base, figure) {
   );
 }
 
-/** @param {number[]} sorted @param {number} share interpolated between two values */
-function quantile(sorted, share) {
+/** @param {number[]} values @param {number} share @returns {number} interpolated between two values; NaN: there are none */
+export function quantile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)];
   return below + (sorted[Math.ceil(at)] - below) * (at - Math.floor(at));
