@@ -1,4 +1,4 @@
-/** `npm run generate` writes the files that are generated from the table of options and from types. */
+/** `npm run generate` writes the files that are generated from the tables of options and of commands, and from types. */
 import { writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
 import { optionsMarkdown } from './options-page.js';
@@ -6,9 +6,11 @@ import { jsonSchema } from './schema.js';
 import { settingsTypes } from './settings-types.js';
 import { checkModules } from './checks.js';
 import { eventNamesModule } from './event-names.js';
+import { commandsMarkdown } from './commands-page.js';
 import { outputSchema } from './output-schema.js';
 
 await write('docs/reference/configuration.md', optionsMarkdown());
+await write('docs/reference/commands.md', await commandsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
 await write('docs/reference/json.schema.json', JSON.stringify(outputSchema()));

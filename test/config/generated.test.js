@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { optionsMarkdown, wholeExample } from '../../scripts/options-page.js';
 import { ecosystemTemplate } from '../../src/config/init.js';
 import { checkModules } from '../../scripts/checks.js';
+import { commandsMarkdown } from '../../scripts/commands-page.js';
 import { outputSchema } from '../../scripts/output-schema.js';
 import { options } from '../../src/config/options/table.js';
 import { jsonSchema } from '../../scripts/schema.js';
@@ -29,13 +30,14 @@ for (const [path, make] of Object.entries({
 }
 
 for (const [path, make] of Object.entries({
+  'docs/reference/commands.md': commandsMarkdown,
   'docs/reference/configuration.md': optionsMarkdown,
   'src/api/app-settings.d.ts': settingsTypes,
   ...checkModules,
 })) {
   t.test(`${path} is generated`, async (t) => {
     const style = await resolveConfig(path);
-    const expected = await format(make(), { ...style, filepath: path });
+    const expected = await format(await make(), { ...style, filepath: path });
     t.equal(read(path), expected, 'npm run generate');
   });
 }
