@@ -62,7 +62,8 @@ export class PortHolders {
 
 /**
  * @typedef {Pick<SlotState, 'slot' | 'pid' | 'listening'>} KnownSlot
- * @typedef {{name: string, primaryPid: number | null, slots: readonly KnownSlot[]}} KnownApp whose primary runs
+ * @typedef {{name: string, primaryPid: number | null, slots: readonly KnownSlot[], addresses: readonly string[]}} KnownApp
+ *   whose primary runs; addresses: where it listened when that was last seen
  */
 
 /**
@@ -81,7 +82,11 @@ export function nameHolder(fault, app, apps, find) {
   );
   const other = reported.find((name) => !name.startsWith(`${app}:`)) ?? reported[0];
   if (other !== undefined) return other;
-  return nameListener(find(), apps);
+  const listened = apps.map((each) => {
+    const isThere = (/** @type {string} */ address) => collide(fault, address);
+    return { ...each, hasListened: each.name !== app && each.addresses.some(isThere) };
+  });
+  return nameListener(find(), listened);
 }
 
 /** @param {ListenFault} fault @param {string} listening an address that a worker reports */

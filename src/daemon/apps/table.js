@@ -30,10 +30,11 @@ export class AppTable {
   #holders = new PortHolders(() =>
     this.all()
       .filter(({ isDown }) => !isDown)
-      .map(({ name, link }) => ({
+      .map(({ name, link, listeningRecord }) => ({
         name,
         primaryPid: link.pid,
         slots: link.snapshot?.slots ?? [],
+        addresses: listeningRecord?.addresses ?? [],
       })),
   );
 

@@ -17,7 +17,10 @@ import { connectedSockets, listeningSockets } from './tcp-table.js';
 const PRIMARY_TITLE = /^nodecluster: ([\w@][\w.@-]{0,63}|\d+ apps)\0*$/;
 const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
 
-/** @typedef {{name: string, primaryPid: number | null, slots: readonly {pid: number | null}[]}} OwnApp of this home */
+/**
+ * @typedef {{name: string, primaryPid: number | null, slots: readonly {pid: number | null}[], hasListened: boolean}} OwnApp
+ *   of this home; hasListened: there, when it was last seen
+ */
 
 /**
  * @param {Found} found
@@ -27,19 +30,30 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
 export function nameListener({ processes, isOfOthers, isConnection, leftFile }, apps) {
   if (isOfOthers) return 'a process of another user';
   if (leftFile) return `a file without a listener (rm ${leftFile})`;
-  const names = processes.map((each) => appOf(each, apps ?? []) ?? titleOf(each, apps !== null));
+  const names = processes.map((each) => {
+    const own = appsOf(each, apps ?? []);
+    return own.length > 0 ? theOneOf(own) : titleOf(each, apps !== null);
+  });
   const name = names.find((each) => each !== null) ?? undefined;
   if (!isConnection) return name;
   return name ? `a connection of ${name}` : 'a connection that has ended (TIME-WAIT)';
 }
 
 /** @param {ListeningProcess} process @param {readonly OwnApp[]} apps */
-function appOf({ pid, group }, apps) {
+function appsOf({ pid, group }, apps) {
   const isOf = (/** @type {OwnApp} */ { primaryPid, slots }) =>
     primaryPid === pid || slots.some((slot) => slot.pid === pid || slot.pid === group);
-  const names = apps.filter(isOf).map(({ name }) => name);
-  // Several share a primary, and no worker of theirs listens there.
-  return names.length > 0 ? names.join(' or ') : null;
+  return apps.filter(isOf);
+}
+
+/**
+ * Several may share a primary, and no worker of theirs is known to listen there.
+ * @param {readonly OwnApp[]} apps
+ * @returns {string | null} null: not known
+ */
+function theOneOf(apps) {
+  const [one, ...others] = apps.length === 1 ? apps : apps.filter(({ hasListened }) => hasListened);
+  return one && others.length === 0 ? one.name : null;
 }
 
 /** @param {ListeningProcess} process @param {boolean} isForeign no app of this home @returns {string | null} null: a daemon, which holds copies */

@@ -10,18 +10,31 @@ const process = (pid, commandLine, group = pid) => ({ pid, group, commandLine })
 const api = {
   name: 'api',
   primaryPid: 10,
+  addresses: [],
   slots: [
     { slot: 0, pid: 11, listening: on('*:3000') },
     { slot: 1, pid: 12, listening: on('*:3000', '/run/api.sock') },
   ],
 };
-const npm = { name: 'npm', primaryPid: 20, slots: [{ slot: 0, pid: 21, listening: [] }] };
+const npm = {
+  name: 'npm',
+  primaryPid: 20,
+  addresses: [],
+  slots: [{ slot: 0, pid: 21, listening: [] }],
+};
 const local = {
   name: 'local',
   primaryPid: 30,
+  addresses: [],
   slots: [{ slot: 0, pid: 31, listening: on('[::1]:5000') }],
 };
-const apps = [api, npm, local];
+/** They share a primary, and a daemon that has just begun has not heard of their workers. */
+const shared = Object.entries({
+  shop: ['*:6000', '*:6001'],
+  mail: ['*:6001', '*:6002'],
+  second: ['*:6000', '*:6003'],
+}).map(([name, addresses]) => ({ name, primaryPid: 40, slots: [], addresses }));
+const apps = [api, npm, local, ...shared];
 
 /** @type {Record<string, {fault?: object, app?: string, found?: object, expected: string | undefined}>} */
 const rows = {
@@ -52,6 +65,21 @@ const rows = {
       isOfOthers: false,
     },
     expected: 'npm',
+  },
+  'one of those that share a primary, which listened there before': {
+    fault: { ...fault, port: 6000 },
+    found: { processes: [process(40, 'nodecluster: 3 apps\0')], isOfOthers: false },
+    expected: 'shop',
+  },
+  'two of those that share a primary': {
+    fault: { ...fault, port: 6001 },
+    found: { processes: [process(40, 'nodecluster: 3 apps\0')], isOfOthers: false },
+    expected: undefined,
+  },
+  'none of those that share a primary but the one that fails': {
+    fault: { ...fault, port: 6003 },
+    found: { processes: [process(40, 'nodecluster: 3 apps\0')], isOfOthers: false },
+    expected: undefined,
   },
   'an app of another home': {
     fault: { ...fault, port: 4000 },
