@@ -42,7 +42,7 @@ const {
     ...{ moments: 12, restarts: 1000, seconds: 60 },
   },
   {
-    scheduling: 'round-robin,shared,fair,sticky',
+    scheduling: 'round-robin,fair,sticky',
     only: '',
     commands: '',
     json: '',

@@ -51,7 +51,7 @@ disconnect. Watt's workers are threads, so its process is worker and supervisor.
     'node:cluster, shared',
     'PM2 7',
     'Watt 3',
-    ...['round-robin', 'shared', 'fair', 'sticky'].map((policy) => `nodecluster, ${policy}`),
+    ...['round-robin', 'fair', 'sticky'].map((policy) => `nodecluster, ${policy}`),
   ],
   rounds: 3,
   seconds: 28,

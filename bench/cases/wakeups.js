@@ -27,7 +27,7 @@ const wakeups = {
     'Express answers `Hello World!`. `ab` with a connection for each request. Wakeups are voluntary context switches of all processes, from `/proc`. One client follows at once on many, so with `fair` the number of workers that accept is still falling, by a quarter a second; ten seconds later its wakeups are 2.4, 2.7 and 2.6 with 2, 16 and 64 workers.',
   candidates: [
     ...['node:cluster, round-robin', 'node:cluster, shared', 'PM2 7', 'Watt 3'],
-    ...['nodecluster, round-robin', 'nodecluster, shared', 'nodecluster, fair'],
+    ...['nodecluster, round-robin', 'nodecluster, fair'],
   ],
   rounds: 5,
   seconds: 50,

@@ -6,9 +6,7 @@ import { watt } from './candidates/watt.js';
 
 /** @import { Candidate } from './types.js' */
 
-export const POLICIES = ['round-robin', 'shared', 'fair', 'sticky'].map(
-  (policy) => `nodecluster, ${policy}`,
-);
+export const POLICIES = ['round-robin', 'fair', 'sticky'].map((policy) => `nodecluster, ${policy}`);
 export const PEERS = ['node:cluster, round-robin', 'node:cluster, shared', 'PM2 7', 'Watt 3'];
 
 /** @type {Map<string, Candidate>} */

@@ -54,7 +54,7 @@ export interface Spec extends FeatureSpec {
   nodeArgs: string[];
   /** null: if a `.map` lies beside the script. */
   sourceMaps: boolean | null;
-  scheduling: 'round-robin' | 'shared' | 'fair' | 'sticky';
+  scheduling: 'round-robin' | 'fair' | 'sticky';
   /** From the file and the flags. */
   env: Record<VariableName, VariableValue>;
   /** From the shell that started the app; env overrides it. */

@@ -458,7 +458,7 @@ export interface App extends FeatureFields {
   /** The desired number of workers. */
   instances: number;
   /** What takes effect. */
-  scheduling: 'round-robin' | 'shared' | 'fair' | 'sticky';
+  scheduling: 'round-robin' | 'fair' | 'sticky';
   /** Increases by one with each reload. */
   generation: number;
   /** Missing: it does not run. */

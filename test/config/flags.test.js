@@ -122,9 +122,19 @@ t.test('every flag has a description and a unique name', async (t) => {
   }
 });
 
+t.test('a policy that was removed is another one', async (t) => {
+  const { directory, shellEnv } = ecosystemDirectory(t);
+  const flags = { script: 'app.js', scheduling: 'shared' };
+  const { spec, warnings } = fromFlags(flags, { cwd: directory, shellEnv });
+  t.equal(spec.scheduling, 'fair');
+  t.same(warnings, [
+    '--scheduling shared was removed; fair is used, where workers also accept directly',
+  ]);
+});
+
 t.test('flags without effect are reported', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
-  const flags = { scheduling: 'shared' };
+  const flags = { scheduling: 'round-robin' };
   const { warnings } = fromFlags({ script: 'worker.py', ...flags }, { cwd: directory, shellEnv });
   t.match(warnings, [/^--scheduling has no effect in fork mode/]);
 });

@@ -41,7 +41,7 @@ t.test('an app from start to delete', async (t) => {
 
 t.test('a reload under load loses nothing', async (t) => {
   const { ok, appNamed, pidsOf } = testHome(t, { inProcess: true });
-  for (const scheduling of ['fair', 'round-robin', 'shared', 'sticky']) {
+  for (const scheduling of ['fair', 'round-robin', 'sticky']) {
     await t.test(scheduling, async (t) => {
       const port = await freePort();
       const env = { PORT: String(port) };

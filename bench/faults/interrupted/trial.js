@@ -71,7 +71,7 @@ export function interrupt(conditions, victim, moment) {
     const verdict = await judge(home, operation, ended);
     const lost = await Promise.all(loads.map((load) => load.stop()));
     if (pid === null) return null;
-    const loss = { kind: kindOf(victim, scheduling), exitedAt };
+    const loss = { kind: kindOf(victim), exitedAt };
     const figures = { ...verdict, ...lostOf(lost, loss), wholeMs };
     if (figures.beyond > 0) console.error(`${operation.name}, ${victim} killed:`, moment, figures);
     return figures;
@@ -161,11 +161,10 @@ async function untilWhole(home, { before, after, apps = ['api'] }, killed) {
   await until(isWhole, 'the tree to be whole', WHOLE_MS).catch(() => {});
 }
 
-/** @param {Victim} victim @param {string} scheduling @returns {Loss['kind']} */
-function kindOf(victim, scheduling) {
+/** @param {Victim} victim @returns {Loss['kind']} */
+function kindOf(victim) {
   if (victim.endsWith('worker')) return 'worker';
-  const hasConnections = scheduling !== 'shared';
-  return victim.endsWith('primary') && hasConnections ? 'primary' : 'other';
+  return victim.endsWith('primary') ? 'primary' : 'other';
 }
 
 /** @param {{made: number, failed: number, failures: Failure[]}[]} loads @param {Loss} loss */

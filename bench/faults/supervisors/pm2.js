@@ -20,7 +20,7 @@ export async function inPm2({ node, scheduling }, measure) {
   const env = {
     ...{ ...plainEnv(root), PM2_HOME: home },
     ...{ PM2_DISABLE_VERSION_CHECK: 'true', PM2_DISCRETE_MODE: 'true' },
-    NODE_CLUSTER_SCHED_POLICY: scheduling === 'shared' ? 'none' : 'rr',
+    NODE_CLUSTER_SCHED_POLICY: scheduling === 'fair' ? 'none' : 'rr',
   };
   /** @param {string[]} args */
   const run = (args) =>

@@ -43,7 +43,7 @@ export class ConnectionLoad {
   /** @param {Supervisor} supervisor @param {string} scheduling */
   async start(supervisor, scheduling) {
     this.name = supervisor.name;
-    this.acceptsItself = ['shared', 'fair'].includes(scheduling);
+    this.acceptsItself = scheduling === 'fair';
     this.isSticky = scheduling === 'sticky';
     this.port = await freePort();
     this.notes = join(supervisor.root, 'notes');

@@ -153,9 +153,9 @@ const CAUSES = {
     const exitedAt = await kill(Number(pid), () => client.request('signal', order));
     return { kind: 'worker', exitedAt };
   },
-  async primary({ app: { primaryPid: pid, scheduling } }, kill) {
+  async primary({ app: { primaryPid: pid } }, kill) {
     const exitedAt = await kill(Number(pid), () => process.kill(Number(pid), 'SIGKILL'));
-    return { kind: scheduling === 'shared' ? 'other' : 'primary', exitedAt };
+    return { kind: 'primary', exitedAt };
   },
   async daemon({ daemon: { pid } }, kill) {
     const exitedAt = await kill(pid, () => process.kill(pid, 'SIGKILL'));

@@ -77,8 +77,7 @@ function countReasons(lost) {
 
 /**
  * @typedef {object} Loss
- * @property {'primary' | 'worker' | 'other'} kind of the killed process; a primary that accepts no
- *   connections is 'other'
+ * @property {'primary' | 'worker' | 'other'} kind of the killed process
  * @property {number} exitedAt epoch in ms
  */
 

@@ -178,7 +178,10 @@ function explainMode({ modeReason, instances, incrementVar }, instead, { inputOf
 /** Not only with several workers: `scale` starts others without asking again. @type {Step} */
 function chooseScheduling(spec, { inputs, inputOf }, { report }) {
   const { script, execMode, instances, incrementVar } = spec;
-  if (execMode === 'fork' || incrementVar !== null || inputs.has('scheduling')) return;
+  const input = inputs.get('scheduling');
+  if (input?.value === 'shared')
+    report.warn(input, 'shared was removed; fair is used, where workers also accept directly');
+  if (execMode === 'fork' || incrementVar !== null || input) return;
   const found = findLongPolling(script);
   if (found === null) return;
   spec.scheduling = 'sticky';

@@ -41,7 +41,7 @@ export function sharedModeOf(spec, sockets) {
   if (uid !== null || gid !== null) return undefined;
   if (execMode === 'fork') return execMode;
   const workers = typeof instances === 'number' ? instances : instances.max;
-  const isSmall = workers <= MAX_WORKERS && ['fair', 'shared'].includes(scheduling);
+  const isSmall = workers <= MAX_WORKERS && scheduling === 'fair';
   const isOuter = sockets.some(({ isLasting }) => isLasting);
   return isSmall && !interpreter && !isOuter ? execMode : undefined;
 }

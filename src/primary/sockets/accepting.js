@@ -41,7 +41,7 @@ export class Accepting {
 
   /**
    * @param {Admission} admission
-   * @param {Pick<FairSharing, 'loadOf' | 'onSurplus'> | null} fairSharing null: all workers accept
+   * @param {Pick<FairSharing, 'loadOf' | 'onSurplus'>} fairSharing
    * @param {() => number} clock in milliseconds
    */
   constructor(admission, fairSharing, clock = () => performance.now()) {
@@ -50,7 +50,7 @@ export class Accepting {
     this.clock = clock;
     this.turns = new Turns(() => this.#update(), clock);
     admission.onChange.add((address) => this.#update(address));
-    if (fairSharing) fairSharing.onSurplus = (address) => this.#needMore(address);
+    fairSharing.onSurplus = (address) => this.#needMore(address);
   }
 
   /** @param {string} address @param {TcpHandle} handle that node:cluster sends to each worker */
@@ -85,12 +85,12 @@ export class Accepting {
 
   /** @param {Place} place */
   #wanted({ most, mostMs }) {
-    return this.fairSharing ? stillNeeded(most, this.clock() - mostMs) : Infinity;
+    return stillNeeded(most, this.clock() - mostMs);
   }
 
   /** @param {Server} server */
   #loadOf({ worker, key }) {
-    return this.fairSharing?.loadOf(worker, key) ?? 0;
+    return this.fairSharing.loadOf(worker, key);
   }
 
   /** @param {string} [address] default: all */
@@ -121,7 +121,7 @@ export class Accepting {
       (each) => chosen.includes(each) || (each.isBlocked && each.accepts),
     );
     // Where all accept anyway, nobody is called in the place of a blocked one.
-    const reports = this.fairSharing !== null && servers.length > ALL_OF;
+    const reports = servers.length > ALL_OF;
     place.accepting = new Map(kept.map(({ worker, key }) => [worker, { key, reports }]));
     for (const { worker, key, accepts } of kept) {
       if (accepts && before.get(worker)?.reports === reports) continue;

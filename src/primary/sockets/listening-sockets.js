@@ -66,8 +66,8 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    if (this.scheduling === 'fair') this.fairSharing = new FairSharing(this.queues, this.rules);
-    if (doWorkersAccept(this.scheduling)) {
+    if (this.scheduling === 'fair') {
+      this.fairSharing = new FairSharing(this.queues, this.rules);
       this.accepting = new Accepting(this.admission, this.fairSharing);
     }
     for (const each of inherited) this.#inherit(each);
@@ -217,14 +217,4 @@ export class ListeningSockets {
     this.#held.set(socket.name, socket);
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);
   }
-}
-
-/**
- * With `round-robin` and `sticky` the primary accepts. With `shared` each connection wakes every idle worker; with
- * `fair` a few accept, and hand over what exceeds their share.
- * @param {Spec['scheduling']} scheduling
- * @returns {boolean} whether workers accept by themselves, from a socket that node:cluster sends them
- */
-export function doWorkersAccept(scheduling) {
-  return scheduling === 'shared' || scheduling === 'fair';
 }

@@ -15,7 +15,6 @@ import { keepStdinOpen, stdinOf, watchStdin } from './stdin.js';
 import { startWithin } from '../../shared/processes/exec-limits.js';
 import { isNode } from '../../shared/package/root.js';
 import { isRunning, ownNode } from '../../shared/processes/launch.js';
-import { doWorkersAccept } from '../sockets/listening-sockets.js';
 import { withholdConnections } from '../sockets/admission.js';
 import {
   workerEnvironment,
@@ -161,12 +160,12 @@ const forkAgent = ownFile('agent/fork.cjs');
 const inspectPorts = new InspectPorts();
 
 /**
- * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
+ * With `fair`, workers accept from a socket that node:cluster sends them. Fixed for the life of a primary, since
+ * node:cluster allows no change after the first fork.
  * @param {Spec['scheduling']} scheduling
  */
 export function chooseScheduling(scheduling) {
-  const accepts = doWorkersAccept(scheduling);
-  cluster.schedulingPolicy = accepts ? cluster.SCHED_NONE : cluster.SCHED_RR;
+  cluster.schedulingPolicy = scheduling === 'fair' ? cluster.SCHED_NONE : cluster.SCHED_RR;
 }
 
 /**

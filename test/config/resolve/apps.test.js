@@ -676,7 +676,7 @@ t.test(
 
 t.test('options without effect are reported', async (t) => {
   const { resolve } = ecosystemDirectory(t, {
-    'x.yml': 'script: npm\nscheduling: shared\nhang_timeout: 30s\nnode_args: [-x]\n',
+    'x.yml': 'script: npm\nscheduling: round-robin\nhang_timeout: 30s\nnode_args: [-x]\n',
   });
   const { warnings } = await resolve('x.yml');
   t.match(warnings, [

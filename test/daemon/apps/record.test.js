@@ -14,7 +14,7 @@ const recordWith = (snapshot, queue = { current: null }, changes = [], slots = [
       generation: 1,
       stopped: false,
       queue,
-      spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
+      spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'fair' },
       link: { state: 'connected', pid: 1, trouble: null, snapshot: { ...nothing, ...snapshot } },
     }),
   );

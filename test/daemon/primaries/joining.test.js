@@ -89,7 +89,7 @@ t.test('which apps share', async (t) => {
     sharedModeOf({ ...small, scheduling: 'fair', ...change }, sockets);
   const rows = [
     ['cluster', {}],
-    ['cluster', { scheduling: 'shared', instances: { min: 1, max: 2 } }],
+    ['cluster', { instances: { min: 1, max: 2 } }],
     ['fork', { execMode: 'fork', interpreter: 'python3', instances: 9 }],
     [undefined, { instances: 5 }],
     [undefined, { instances: { min: 1, max: 5 } }],

@@ -13,7 +13,7 @@ t.test('a worker that was started during the measurement has its figures too', a
   const app = {
     changes: [],
     ...{ name: 'web', slots: [0], ids: { 0: 0 }, generation: 1, stopped: false, queue: {} },
-    spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
+    spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'fair' },
     link: { state: 'connected', pid: 9, trouble: null, snapshot },
   };
   const sample = async (/** @type {number[]} */ pids) => {

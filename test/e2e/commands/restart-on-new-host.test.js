@@ -5,7 +5,7 @@ import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
-for (const scheduling of ['round-robin', 'shared', 'fair']) {
+for (const scheduling of ['round-robin', 'fair']) {
   t.test(scheduling, async (t) => {
     const { ok, run, appNamed } = testHome(t);
     const port = String(await freePort());

@@ -125,7 +125,7 @@ t.test('one of three workers is replaced under load', async (t) => {
 });
 
 t.test('an unhealthy worker gets no new connections', async (t) => {
-  for (const scheduling of ['fair', 'shared', 'round-robin']) {
+  for (const scheduling of ['fair', 'round-robin']) {
     const { ok, file, port, say, untilShown } = await checkedApp(t, { scheduling });
     await ok(['start', file]);
     say('slot-1', '503 out of order');

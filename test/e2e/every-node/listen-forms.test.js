@@ -57,7 +57,7 @@ t.test('port 0 is the same port in each worker', async (t) => {
 
 t.test('a program that tries its port on other addresses first', async (t) => {
   const home = testHome(t);
-  for (const scheduling of ['fair', 'round-robin', 'shared']) {
+  for (const scheduling of ['fair', 'round-robin']) {
     const PORT = await freePort();
     const env = { PORT: String(PORT) };
     await home.ok(['start', app('tries-its-port.cjs'), '--scheduling', scheduling], { env });

@@ -10,7 +10,7 @@ import { until } from '../../support/until.js';
 
 const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
 
-for (const scheduling of ['round-robin', 'shared', 'fair']) {
+for (const scheduling of ['round-robin', 'fair']) {
   t.test(scheduling, { skip }, async (t) => {
     const home = testHome(t);
     chmodSync(home.root, 0o755);

@@ -13,7 +13,7 @@ function bothKinds(port) {
   return { requests: { ...kept.requests, ...Object.fromEntries(short) }, close: kept.close };
 }
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(scheduling, (t) =>
     reloadUnderTraffic(t, { program, flags: ['--scheduling', scheduling], client: bothKinds }),
   );

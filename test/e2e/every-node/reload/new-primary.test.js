@@ -21,7 +21,7 @@ t.test('scheduling and interpreter change without a lost request', async (t) => 
     await load.answers(20);
     return changed;
   };
-  for (const scheduling of ['shared', 'sticky', 'round-robin', 'fair']) {
+  for (const scheduling of ['sticky', 'round-robin', 'fair']) {
     t.match(await reload('--scheduling', scheduling), { scheduling });
   }
   for (const interpreter of INTERPRETERS) await reload('--interpreter', interpreter);

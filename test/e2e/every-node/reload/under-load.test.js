@@ -4,7 +4,7 @@ import { app, testHome } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(scheduling, async (t) => {
     const { ok, pidsOf } = testHome(t);
     const port = await freePort();

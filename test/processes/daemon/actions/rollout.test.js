@@ -135,7 +135,7 @@ t.test('an interrupted restart with another primary is completed', async (t) => 
   await once(first, 'exit');
   // As if the daemon had died between the write and the request.
   const written = JSON.parse(daemon.desired());
-  written.apps[0].spec.scheduling = 'shared';
+  written.apps[0].spec.scheduling = 'round-robin';
   written.apps[0].generation += 1;
   writeFileSync(daemon.paths.desired, JSON.stringify(written));
   daemon.spawnDaemon();
@@ -144,6 +144,6 @@ t.test('an interrupted restart with another primary is completed', async (t) => 
     return view.primaryPid !== primaryPid && view.status === 'online';
   }, 'another primary');
   const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
-  t.match(apps, [{ generation: 2, scheduling: 'shared' }]);
+  t.match(apps, [{ generation: 2, scheduling: 'round-robin' }]);
   await exited(primaryPid);
 });

@@ -164,9 +164,9 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
   const { apps } = await daemon.ask('env', { selectors: ['web'] });
   t.match(apps[0].env, { NEW: { from: 'shell' }, APP_VERSION: { value: '2' } });
 
-  const shared = { ...more, scheduling: 'shared' };
+  const other = { ...more, scheduling: 'round-robin' };
   const { primaryPid } = await daemon.view('web');
-  t.match(await apply([shared]), {
+  t.match(await apply([other]), {
     apps: [{ action: 'reload', ok: true, done: [0, 2], minReady: 2 }],
   });
   t.not((await daemon.view('web')).primaryPid, primaryPid);

@@ -202,7 +202,7 @@ t.test('an app that was started while apply waited still gets the new spec', asy
   const web = await webSpec({ instances: 1, dependsOn: { slow: 'ready' } });
   await daemon.ask('start', { specs: [slow.spec, web] });
   const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
-  const fixed = { ...changed, scheduling: 'shared' };
+  const fixed = { ...changed, scheduling: 'round-robin' };
   for (const [action, spec, generation] of [
     ['start', changed, 2],
     ['reload', web, 3],

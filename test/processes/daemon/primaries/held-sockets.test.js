@@ -145,7 +145,7 @@ t.test('nothing is kept of a primary that ends on purpose', async (t) => {
 t.test('a restart that needs another primary refuses no connection', async (t) => {
   const spec = await webSpec();
   const daemon = await startedDaemon(t, [spec]);
-  for (const scheduling of ['shared', 'round-robin', 'fair']) {
+  for (const scheduling of ['round-robin', 'fair']) {
     const { primaryPid } = await daemon.view('web');
     let isDone = false;
     const order = { specs: [{ ...spec, scheduling }], action: 'restart' };

@@ -9,7 +9,7 @@ import { startedPrimary } from '../../primary-under-test.js';
 
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(`a reload under load loses nothing: ${scheduling}`, async (t) => {
     const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
     const before = pidsOf(await primary.state());

@@ -12,7 +12,7 @@ const DRAIN_MS = 4000;
 /** In which a new worker starts, also on a busy machine. */
 const HOLD_MS = 3500;
 
-for (const scheduling of ['round-robin', 'shared', 'fair']) {
+for (const scheduling of ['round-robin', 'fair']) {
   t.test(`${scheduling}: an old connection that stays open, and a new one`, async (t) => {
     const TCP_PORT = String(await freePort());
     const change = { drainTimeoutMs: DRAIN_MS, holdTimeoutMs: HOLD_MS, env: { TCP_PORT } };

@@ -37,7 +37,7 @@ async function started(t, scheduling) {
   };
 }
 
-for (const scheduling of ['round-robin', 'shared', 'fair']) {
+for (const scheduling of ['round-robin', 'fair']) {
   t.test(`all but one are blocked: ${scheduling}`, async (t) => {
     const { pids, block, release, requests, areServed } = await started(t, scheduling);
     const blocked = await block(WORKERS - 1);

@@ -13,7 +13,7 @@ import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.j
 const NO_HOST = '192.0.2.1';
 const SLOTS = [0, 1, 2];
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   const retry = async (t, env, code, free = () => {}) => {
     const change = { env, scheduling, instances: SLOTS.length, listenTimeoutMs: 8_000 };
     const primary = await startPrimary(t, await specOf('retries-a-busy-address.cjs', change));

@@ -6,7 +6,7 @@ import { freePort } from '../../../support/ports.js';
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(
     `a port of slot 0 stays open while slot 0 is to have a worker: ${scheduling}`,
     async (t) => {

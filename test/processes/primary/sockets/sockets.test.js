@@ -8,7 +8,7 @@ import { freePort } from '../../../support/ports.js';
 import { eventOf, until } from '../../../support/until.js';
 import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(
     `all workers killed at once: nobody is refused, nobody waits forever: ${scheduling}`,
     async (t) => {
@@ -48,8 +48,8 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   });
 }
 
-t.test('shared: a port that another process had is used as soon as it is free', async (t) => {
-  const spec = await specOf('http-pid.cjs', { scheduling: 'shared', maxRestarts: 1000 });
+t.test('fair: a port that another process had is used as soon as it is free', async (t) => {
+  const spec = await specOf('http-pid.cjs', { scheduling: 'fair', maxRestarts: 1000 });
   const other = net.createServer().listen(Number(spec.env.PORT));
   await eventOf(other, 'listening');
   const primary = await startPrimary(t, spec);

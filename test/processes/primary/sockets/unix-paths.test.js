@@ -33,7 +33,7 @@ function listeningIn(folder) {
   return readFileSync('/proc/net/unix', 'utf8').split('\n').filter(isListening).length;
 }
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(`a program that unlinks its unix socket stays reachable: ${scheduling}`, async (t) => {
     const folder = temporaryDirectory(t);
     const SOCKET = join(folder, 'app.sock');

@@ -23,7 +23,7 @@ async function underLoad(t, scheduling) {
   return { spec, primary, load };
 }
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(`a version that listens and dies gets no connection: ${scheduling}`, async (t) => {
     const { spec, primary, load } = await underLoad(t, scheduling);
     const env = { ...spec.env, LIVES_MS: '300' };

@@ -36,7 +36,7 @@ async function get(port, path, agent) {
   return (await answerOf({ port, path, agent })).headers.connection;
 }
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(`${scheduling}: requests in flight are answered, then the program exits`, async (t) => {
     const change = { scheduling, killTimeoutMs: 60_000 };
     const { port, folder, pid, killPrimary, ended } = await served(

@@ -230,7 +230,6 @@ t.test('a reload keeps the workers whose successors do not pass', async (t) => {
 t.test('no response, a blocked event loop and a wrong port are failures', async (t) => {
   const { primary, say } = await startChecked(t, {
     instances: 2,
-    scheduling: 'shared',
     health: { timeoutMs: 300, failures: 1000 },
   });
   await primary.ask('start');
