@@ -165,8 +165,10 @@ function describeOption(option) {
       `A change needs ${CHANGE_NEEDS[needs]}`,
     aliases.length > 0 && `Aliases: ${codeList(aliases)}`,
   ];
-  const list = facts.filter(Boolean).map((fact) => `- ${fact}`);
-  return `### \`${key}\`\n\n${body}\n\n${list.join('\n')}`;
+  const given = facts.filter((fact) => typeof fact === 'string');
+  const isShort = (/** @type {string} */ fact) => !fact.includes('\n');
+  const list = [given.filter(isShort).join('. '), ...given.filter((fact) => !isShort(fact))];
+  return `### \`${key}\`\n\n${body}\n\n${list.map((fact) => `- ${fact}`).join('\n')}`;
 }
 
 /** @param {Option} option @returns {string | false} false: it is its key with dashes */

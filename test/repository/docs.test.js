@@ -62,7 +62,7 @@ t.test('docs/reference/errors.md lists exactly the codes of the catalogue', asyn
 
 t.test('docs/reference/errors.md gives the right exit code for each error code', async (t) => {
   const page = read('docs/reference/errors.md');
-  const rows = [...page.matchAll(/^\| `(E_[A-Z0-9_]+)` +\| (\d+) +\|/gm)];
+  const rows = [...page.matchAll(/^- `(E_[A-Z0-9_]+)` \((\d+)\): /gm)];
   const [, together, exit] = page.match(/^- ((?:`E_\w+`[,\s]+)+)\(exit code (\d+)\)/m) ?? [];
   const pairs = [
     ...rows.map(([, code, exit]) => [code, Number(exit)]),
