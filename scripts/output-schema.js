@@ -104,6 +104,8 @@ class Writer {
       .getPropertiesOfType(type)
       .filter((each) => !each.getJsDocTags().some(({ name }) => name === 'internal'));
     const index = this.checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    // `Known<unknown>`, such as the value of a setting, can be anything.
+    if (members.length === 0 && !index) return {};
     const required = members.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional));
     return {
       type: 'object',
