@@ -4,8 +4,7 @@ import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, plain } from './paint.js';
-import { killedWorkerText } from './killed.js';
-import { formatAgo, formatTime } from './quantity.js';
+import { formatAgo, formatCount, formatTime } from './quantity.js';
 import { eventTone } from './tone.js';
 
 /**
@@ -146,6 +145,26 @@ function detailOf({ kind, pid, ...why }) {
 /** @param {{reason?: string | null, killed?: Killed}} what */
 function whyText({ reason, killed }) {
   return [killed && killedWorkerText(killed), reason].filter(Boolean).join('; ') || undefined;
+}
+
+/** @param {Killed} killed @returns {string[]} lines of the outcome of a command */
+export function killedLines({ workers, launchers, ...how }) {
+  const [were, they] = workers === 1 ? ['was', 'it'] : ['were', 'they'];
+  return [
+    workers > 0 ? `  ${formatCount(workers, 'worker')} ${were} ${killedText(how, they)}.` : '',
+    launchers > 0 ? `  What ${formatCount(launchers, 'worker')} left was ${killedText(how)}.` : '',
+  ].filter(Boolean);
+}
+
+/** @param {Killed} killed @returns {string} of one worker */
+function killedWorkerText({ workers, ...how }) {
+  return workers > 0 ? killedText(how) : `what it left was ${killedText(how)}`;
+}
+
+/** @param {Pick<Killed, 'afterMs' | 'signal'>} how @param {string} [it] */
+function killedText({ afterMs, signal }, it = 'it') {
+  const request = signal ?? "the message 'shutdown'";
+  return `killed after kill_timeout (${afterMs / 1000}s): ${it} did not exit on ${request}`;
 }
 
 /** @param {Pick<App, 'job'>} app */

@@ -3,7 +3,7 @@ import { adviseOnListenFault, notesSilence } from '../lifecycle/listening.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
-import { killedLines } from './killed.js';
+import { killedLines } from './event.js';
 import { formatCount } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';

@@ -269,7 +269,7 @@ t.test('~/ of every path is expanded, and what only a shell knows is refused', a
       !named.has(key) && /\b(path|file|directory)\b/i.test(`${expected} ${description}`),
   );
   const keys = others.map(({ key }) => key);
-  t.same(keys, ['name', 'depends_on', 'log_rotate'], 'others only mention files');
+  t.same(keys, ['name', 'depends_on', 'watch_delay', 'log_rotate'], 'others only mention files');
 });
 
 t.test('a directory may be called as a variable, and words for another reader stay', async (t) => {

@@ -8,7 +8,7 @@
 exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
-docs: 108 files, up to 1650 kB
+docs: 108 files, up to 1600 kB
 man: 47 files, up to 150 kB
 packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
@@ -23,5 +23,5 @@ src/primary: 1 files, up to 350 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 220 files, up to 6200 kB
+all: 220 files, up to 6150 kB
 `
