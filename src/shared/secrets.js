@@ -146,16 +146,18 @@ function maskJson(line, hide) {
 }
 
 const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
-const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?`;
+/** Also within JSON in a text. */
+const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|\\{1,4}"[^"\n]*"?`;
+const END = String.raw`\\{0,4}["']?`;
 /** `TOKEN=x`; `--token x`; `"token": "x"`, `Cookie: a=b; c=d`, but not `token:0`, a worker. @type {[name: RegExp, value: RegExp][]} */
 const NAMED = [
   [
-    new RegExp(`${NAME}["']?\\s{0,9}=>?\\s{0,9}`, 'g'),
+    new RegExp(`${NAME}${END}\\s{0,9}=>?\\s{0,9}`, 'g'),
     new RegExp(`${QUOTED}|\\$\\{\\w+\\}|(?:[^\\s"',;&\\\\]|\\\\(?!["'n\\\\]))+`, 'y'),
   ],
   [/(?<![\w-])(--[\w-]{1,100})["']?,?\s{1,9}(?!-)/g, new RegExp(`${QUOTED}|[^\\s"',]+`, 'y')],
   [
-    new RegExp(`${NAME}["']?\\s{0,9}:(?!\\d{1,3}(?![\\w.-]))\\s{0,9}`, 'g'),
+    new RegExp(`${NAME}${END}\\s{0,9}:(?!\\d{1,3}(?![\\w.-]))\\s{0,9}`, 'g'),
     new RegExp(`${QUOTED}|\\$\\{\\w+\\}|[^\\s"'{[,\\\\](?:[^\\n"'{}\\\\]|\\\\(?!["'n\\\\]))*`, 'y'),
   ],
 ];
@@ -183,7 +185,7 @@ function maskAfter(text, named, value, hide) {
     if (index < done || !isSecretName(name)) continue;
     value.lastIndex = index + head.length;
     const [found] = value.exec(text) ?? [''];
-    const [, open, inner, close] = /^(["']?)([^]*?)(["']?[\s,]*)$/.exec(found) ?? [];
+    const [, open, inner, close] = /^(\\*["']?)([^]*?)(\\*["']?[\s,]*)$/.exec(found) ?? [];
     shown += text.slice(done, index + head.length) + open + hidden(inner, hide) + close;
     done = index + head.length + found.length;
   }

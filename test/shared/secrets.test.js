@@ -197,6 +197,7 @@ const PARTS = [
   ['{"x":"{\\"apiKey\\":\\"a\\\\\\"b\\"}"}', `{"x":"{\\"apiKey\\":\\"${MASK}\\"}"}`],
   ['host=h,password=x,port=1', `host=h,password=${MASK},port=1`],
   ['mysql --password="a b" -u root', `mysql --password="${MASK}" -u root`],
+  ['no app "{\\"token\\":\\"x\\"}". The apps', `no app "{\\"token\\":\\"${MASK}\\"}". The apps`],
   // What comes after it stays.
   ["curl -H 'Authorization: Bearer a' h", `curl -H 'Authorization: ${MASK}' h`],
   ['"curl -H \\"Cookie: a\\" h"', `"curl -H \\"Cookie: ${MASK}\\" h"`],
