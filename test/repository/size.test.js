@@ -1,0 +1,67 @@
+/** What the project may weigh: each number only goes down, so that what grows is paid for elsewhere. */
+import t from 'tap';
+import { spawnSync } from 'node:child_process';
+import { posix } from 'node:path';
+import { projectFiles, read, ROOT, withoutComments } from '../support/sources.js';
+
+/** Files that are named. */
+const SHOWN = 10;
+const files = projectFiles();
+
+/** @param {string} text */
+const linesIn = (text) => text.split('\n').length - 1;
+/** @param {string} text */
+const wordsIn = (text) => text.split(/\s+/).filter(Boolean).length;
+
+/** @param {RegExp} what */
+const matching = (what) => files.filter((path) => what.test(path));
+
+/** What a process loads as it starts. @param {...string} entries */
+function loadedFrom(...entries) {
+  const found = new Set(entries);
+  for (const path of found) {
+    const code = withoutComments(read(path));
+    const imports = code.matchAll(/(?:(?<![-\w])from\s*|^import\s+|\brequire\()'(\.[^']+)'/gm);
+    for (const [, to] of imports) found.add(posix.join(posix.dirname(path), to));
+  }
+  return [...found];
+}
+
+/** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
+const BUDGET = [
+  ['src: the kernel', 47_319, matching(/^src\/(?!features|clients)/)],
+  ['src: features', 9_354, matching(/^src\/features\//)],
+  ['src: clients', 12_570, matching(/^src\/clients\//)],
+  ['loaded by the agent', 3_131, loadedFrom('src/agent/main.cjs')],
+  ['loaded by a primary', 19_179, loadedFrom('src/primary/main.js')],
+  ['loaded by the daemon', 21_115, loadedFrom('src/daemon/main.js')],
+  ['loaded by ls', 4_888, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
+  ['loaded by reload', 14_335, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
+  ['test', 60_540, matching(/^test\//)],
+  ['bench', 11_553, matching(/^bench\//)],
+  ['docs', 54_480, matching(/^docs\/.*\.md$/)],
+];
+
+for (const [what, most, paths] of BUDGET) {
+  t.test(what, async (t) => {
+    const count = what === 'docs' ? wordsIn : linesIn;
+    const size = paths.reduce((sum, path) => sum + count(read(path)), 0);
+    t.ok(size <= most, `${size} of at most ${most}${size > most ? grownIn(paths) : ''}`);
+  });
+}
+
+/** @param {string[]} paths @returns {string} which of them have grown most since main */
+function grownIn(paths) {
+  const args = ['diff', '--numstat', 'main', '--', ...paths];
+  const { stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  const grown = stdout
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .map(([added, removed, path]) => ({ path, by: Number(added) - Number(removed) }))
+    .filter(({ by }) => by > 0)
+    .sort((one, other) => other.by - one.by);
+  return grown
+    .slice(0, SHOWN)
+    .map(({ path, by }) => `\n  ${path}: +${by}`)
+    .join('');
+}
