@@ -55,7 +55,7 @@ export function rehearse(conditions) {
  *   such process at that moment
  */
 export function interrupt(conditions, victim, moment) {
-  const { operation, scheduling } = conditions;
+  const { operation } = conditions;
   return inPreparedHome(conditions, async ({ home, port, before, begin }) => {
     const loads = operation.isServed
       ? [true, false].map((keepAlive) => loadOn(port, keepAlive))
