@@ -32,7 +32,6 @@ function isSecretName(name) {
 
 /** What to put in the place of a secret. @typedef {(secret: string) => string} Hide */
 
-/** @type {Hide} */
 const masked = () => MASK;
 
 /** @param {string} name of a variable @param {string} value @returns {string} it, or a mask */

@@ -130,10 +130,10 @@ export class ReadinessWatch {
   async #askForSign() {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const { agent, child } = this.worker;
-    // Nothing in such a program can say.
-    if (!agent) this.sign = 'none';
-    else await this.#hearFrom(askServerSign(/** @type {ChildProcess} */ (child)));
+    const { agent, child, launch } = this.worker;
+    const reply = askServerSign(/** @type {ChildProcess} */ (child));
+    if (agent) await this.#hearFrom(reply);
+    else this.sign = (await within(reply, launch.spec.listenTimeoutMs)) ?? 'none';
     this.#isAsking = false;
     this.look();
   }
@@ -197,9 +197,9 @@ export class ReadinessWatch {
 
 /**
  * @param {ChildProcess} child which has not listened so far
- * @returns {Promise<ServerSign>} when its event loop turns, or it is dead: 'unknown'
+ * @returns {Promise<ServerSign>} when its event loop turns, or it is dead; 'none' also if nothing in it can say
  */
 async function askServerSign(child) {
   const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
-  return SIGNS.find((each) => each === sign) ?? 'unknown';
+  return SIGNS.find((each) => each === sign) ?? 'none';
 }

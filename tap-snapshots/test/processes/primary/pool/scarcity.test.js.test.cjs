@@ -6,5 +6,5 @@
  */
 'use strict'
 exports[`test/processes/primary/pool/scarcity.test.js > TAP > a reload without descriptors leaves the old worker > reason 1`] = `
-could not be started (EMFILE)
+could not be started (EMFILE: no file descriptor is left; raise \`ulimit -n\`, or LimitNOFILE of a systemd unit)
 `
