@@ -50,8 +50,8 @@ const PATIENCE = 3;
  * @typedef {Pick<Spec, 'waitReady' | 'minUptimeMs' | 'listenTimeoutMs' | 'holdTimeoutMs' | 'hangTimeoutMs'> & CandidateFacts} Candidate
  *
  * 'server': it has made a server that does not listen yet; 'busy': it uses its event loop, as when modules are loaded;
- * 'unknown': nobody could say.
- * @typedef {'server' | 'busy' | 'none' | 'unknown'} ServerSign
+ * 'unknown': nothing in it can say; 'silent': what it runs was seen to listen on nothing.
+ * @typedef {'server' | 'busy' | 'none' | 'unknown' | 'silent'} ServerSign
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string} | {verdict: 'ask for the sign'}
  *   | {verdict: 'wait', ms: number | null, late?: string, waitsFor?: string}} Readiness `ms`: judge again
@@ -154,7 +154,7 @@ function judgeSilent(candidate, loadedMs) {
   if (sign === null) return { verdict: 'ask for the sign' };
   // A program may do much before it makes its server.
   const patienceMs = Math.min(PATIENCE * quietMs - loadedMs, listenTimeoutMs - uptimeMs);
-  if (sign === 'none' && patienceMs > 0) {
+  if (sign !== 'silent' && patienceMs > 0) {
     return { verdict: 'wait', ms: Math.min(patienceMs, quietMs) };
   }
   const readiness = judgeUptime(candidate);

@@ -44,7 +44,9 @@ const rows = [
     { loadedMs: 1000, listenTimeoutMs: 1000, uptimeMs: 1000 },
     online,
   ],
-  ['what is known not to listen need only stay up', { loadedMs: 1000, sign: 'unknown' }, online],
+  ['what is known not to listen need only stay up', { loadedMs: 1000, sign: 'silent' }, online],
+  ['what cannot say so is looked at for longer', { loadedMs: 1000, sign: 'unknown' }, wait(1000)],
+  ['and is then online', { loadedMs: 3000, sign: 'unknown' }, online],
   [
     'what is busy may be loaded still',
     { loadedMs: 1000, uptimeMs: 1200, sign: 'busy' },

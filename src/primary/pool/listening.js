@@ -46,7 +46,7 @@ function noteOf(worker, usual) {
   if (listening.addresses.length === 0 && child && channelTo(child).hasUdp) return null;
   return noteListening({
     listening: listening.addresses,
-    mayListen: expected !== 'none' || !['unknown', null].includes(readiness.sign),
+    mayListen: expected !== 'none' || !['unknown', 'silent', null].includes(readiness.sign),
     port: portOf(worker),
     usual,
     script: SEES_LISTENERS ? launch.spec.script : null,

@@ -45,8 +45,7 @@ export class ReadinessWatch {
   /** @param {WorkerHandle} worker */
   constructor(worker) {
     this.worker = worker;
-    // It has been seen that it does not listen.
-    this.sign = worker.launch.listens === false ? 'unknown' : null;
+    this.sign = worker.launch.listens === false ? 'silent' : null;
   }
 
   /** Whether it was online and has stayed up for `min_uptime`. */
@@ -133,7 +132,7 @@ export class ReadinessWatch {
     const { agent, child, launch } = this.worker;
     const reply = askServerSign(/** @type {ChildProcess} */ (child));
     if (agent) await this.#hearFrom(reply);
-    else this.sign = (await within(reply, launch.spec.listenTimeoutMs)) ?? 'none';
+    else this.sign = (await within(reply, launch.spec.listenTimeoutMs)) ?? 'unknown';
     this.#isAsking = false;
     this.look();
   }
@@ -197,9 +196,9 @@ export class ReadinessWatch {
 
 /**
  * @param {ChildProcess} child which has not listened so far
- * @returns {Promise<ServerSign>} when its event loop turns, or it is dead; 'none' also if nothing in it can say
+ * @returns {Promise<ServerSign>} when its event loop turns, or it is dead; 'unknown' if there is no agent
  */
 async function askServerSign(child) {
   const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
-  return SIGNS.find((each) => each === sign) ?? 'none';
+  return SIGNS.find((each) => each === sign) ?? 'unknown';
 }
