@@ -184,7 +184,24 @@ const outcome = object({
   killed: optional(killed),
   minReady: number,
   durationMs: number,
-  notes: optional(list(object({ slot, note: string }))),
+  notes: optional(
+    list(
+      object({
+        slot,
+        note: either(
+          object({ kind: oneOf('silent', 'ended') }),
+          object({ kind: oneOf('manager'), program: string }),
+          object({ kind: oneOf('elsewhere'), ports: list(number), asked: number }),
+          object({
+            kind: oneOf('below'),
+            places: list(object({ address, by: string })),
+            isAlone: boolean,
+          }),
+          object({ kind: oneOf('left-work'), text: string }),
+        ),
+      }),
+    ),
+  ),
 });
 
 const sentSlots = object({ sent: list(slot), failed: list(slot) });

@@ -39,7 +39,3 @@ export function judgeCompletion(slots) {
   }
   return { verdict: slots.every(({ status }) => status === 'exited') ? 'exited' : 'wait' };
 }
-
-/** What is said of a program that has done its work, as far as its exit says. */
-export const ENDED =
-  'ended with code 0 and is started again; `--no-autorestart`, or stop_exit_codes: 0, leaves it ended';

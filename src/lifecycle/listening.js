@@ -1,14 +1,12 @@
 /** What is said of a worker that is online, but does not listen where a server would. */
 
-/** @import { ListenFault } from '../protocol/shapes.js' */
+/** @import { ListenFault, Note } from '../protocol/shapes.js' */
 
 /**
  * The system chooses a free port from here upwards (Linux: ip_local_port_range), so such a port says
  * nothing about the next worker.
  */
 const FIRST_CHOSEN_PORT = 32_768;
-const NOTHING = 'runs, but listens on nothing';
-const NOT_YET = 'what that starts has not listened yet';
 /** They run on for as long as what they start, and often start it late. */
 const MANAGERS = /(?:^|\/)(npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
 
@@ -19,33 +17,25 @@ const MANAGERS = /(?:^|\/)(npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
  * @param {number | null} facts.port the PORT that its app sets for it
  * @param {readonly string[]} facts.usual addresses of its siblings, and of an earlier life
  * @param {string | null} facts.script what it runs; null: nobody would see what processes below that listen on
- * @returns {string | null} in words that follow 'it'; null: nothing is noteworthy
+ * @returns {Note | null} null: nothing is noteworthy
  */
 export function noteListening({ listening, mayListen, port, usual, script }) {
   if (listening.length === 0) {
-    const [, manager] = MANAGERS.exec(script ?? '') ?? [];
-    if (mayListen) return NOTHING;
-    return manager === undefined ? null : `runs ${manager}; ${NOT_YET}`;
+    const [, program] = MANAGERS.exec(script ?? '') ?? [];
+    if (mayListen) return { kind: 'silent' };
+    return program === undefined ? null : { kind: 'manager', program };
   }
   const ports = portsOf(listening);
   // One that a program chose itself.
   const usualPort = portsOf(usual).find((each) => !isChosen(each));
   const asked = port ?? (ports.every(isChosen) ? usualPort : undefined);
   if (ports.length === 0 || !asked || ports.includes(asked)) return null;
-  return `listens on port ${ports.join(', ')} instead of ${asked}`;
+  return { kind: 'elsewhere', ports, asked };
 }
 
-/**
- * @param {{note: string}} noted as noteListening() wrote it
- * @returns {boolean} whether the worker listened on nothing
- */
-export function notesSilence({ note }) {
-  return note === NOTHING;
-}
-
-/** @param {{note: string}} noted @returns {boolean} whether it no longer holds once the worker listens */
-export function notesNoPort(noted) {
-  return notesSilence(noted) || noted.note.endsWith(NOT_YET);
+/** @param {{note: Note}} noted @returns {boolean} whether it no longer holds once the worker listens */
+export function notesNoPort({ note }) {
+  return note.kind === 'silent' || note.kind === 'manager';
 }
 
 /**
@@ -72,30 +62,13 @@ export function replacedBy(expected, below) {
   });
 }
 
-/**
- * @param {readonly {address: string, by: string}[]} below what only processes below a worker, or its threads, listen on
- * @param {boolean} isAlone the worker itself listens on nothing
- * @returns {string | null} in words that follow 'it'
- */
-export function noteBelow(below, isAlone) {
-  if (below.length === 0) return null;
-  const places = below.map(({ address, by }) => `${portsOf([address])[0] ?? address} by ${by}`);
-  const what = `listens on ${places.join(', ')}, which workers cannot share`;
-  const then =
-    'a reload stops it before the next one starts, and requests there are refused meanwhile';
-  const other = isAlone
-    ? 'Start the program that listens in its place'
-    : 'Start what listens there as an app of its own';
-  return `${what}: ${then}. ${other}`;
-}
-
 /** @param {number} port */
 function isChosen(port) {
   return port >= FIRST_CHOSEN_PORT;
 }
 
 /** @param {readonly string[]} addresses */
-function portsOf(addresses) {
+export function portsOf(addresses) {
   return addresses.flatMap((address) => placeAt(address).port ?? []);
 }
 

@@ -59,11 +59,21 @@ export interface ListeningRecord {
   addresses: Address[];
 }
 
-/** What is noteworthy about a worker that is online. */
+/**
+ * What is noteworthy about a worker for which a command succeeded. `silent`: it listens on nothing; `manager`: what this
+ * starts has not listened yet; `below`: children or threads listen there, and the worker itself on nothing if `isAlone`;
+ * `left-work`: what a library leaves to a primary of its own, and what to type; `ended`: with 0, and is started again.
+ */
+export type Note =
+  | { kind: 'silent' | 'ended' }
+  | { kind: 'manager'; program: string }
+  | { kind: 'elsewhere'; ports: number[]; asked: number }
+  | { kind: 'below'; places: { address: Address; by: string }[]; isAlone: boolean }
+  | { kind: 'left-work'; text: string };
+
 export interface SlotNote {
   slot: Slot;
-  /** `listens on port 41234 instead of 3000` */
-  note: string;
+  note: Note;
 }
 
 export interface WorkerNote extends SlotNote {

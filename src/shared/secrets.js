@@ -32,8 +32,6 @@ function isSecretName(name) {
 
 /** What to put in the place of a secret. @typedef {(secret: string) => string} Hide */
 
-const masked = () => MASK;
-
 /** @param {string} name of a variable @param {string} value @returns {string} it, or a mask */
 export function maskSecret(name, value) {
   return isSecret(name, value) ? MASK : value;
@@ -41,7 +39,7 @@ export function maskSecret(name, value) {
 
 /** @param {string} name of a variable @param {string} value */
 export function isSecret(name, value) {
-  return maskMember(value, name, masked) !== value;
+  return maskMember(value, name) !== value;
 }
 
 /**
@@ -52,7 +50,7 @@ export function isSecret(name, value) {
  * @returns {T} the same, with secrets masked
  */
 export function maskSecrets(value, name = '') {
-  return /** @type {T} */ (mask(value, name, masked));
+  return /** @type {T} */ (mask(value, name));
 }
 
 /** @param {readonly string[]} words @returns {string} a line for a shell */
@@ -65,8 +63,8 @@ const SOURCES = 'given';
 /** Lists of settings that differ: in each item, `key` is the name of the values `from` and `to`. */
 const DIFFERENCES = ['changes', 'differences'];
 
-/** @param {unknown} value @param {string} name @param {Hide} hide @returns {unknown} */
-function mask(value, name, hide) {
+/** @param {unknown} value @param {string} name @param {Hide} [hide] @returns {unknown} */
+function mask(value, name, hide = () => MASK) {
   if (name === SOURCES || value === null) return value;
   if (typeof value === 'string') return maskMember(value, name, hide);
   if (isSecretName(name) && (typeof value === 'number' || Array.isArray(value))) {
@@ -95,8 +93,8 @@ function hidden(value, hide) {
   return HARMLESS_VALUE.test(value) ? value : hide(value);
 }
 
-/** @param {string} text @param {string} name @param {Hide} hide */
-function maskMember(text, name, hide) {
+/** @param {string} text @param {string} name @param {Hide} [hide] */
+function maskMember(text, name, hide = () => MASK) {
   if (isSecretName(name)) return hidden(text, hide);
   const shown = maskLines(text, hide);
   // What follows in the next lines may belong to it.
@@ -118,7 +116,7 @@ function maskWord(word, before, name, hide) {
 
 /** @param {string} text @param {readonly string[]} [known] secrets, wherever they stand @returns {string} */
 export function maskText(text, known = []) {
-  return maskLines(maskKnown(text, known), masked);
+  return maskLines(maskKnown(text, known));
 }
 
 /** @param {string} text @param {readonly string[]} known secrets @returns {string} */
@@ -126,8 +124,8 @@ export function maskKnown(text, known) {
   return known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
 }
 
-/** @param {string} text @param {Hide} hide */
-function maskLines(text, hide) {
+/** @param {string} text @param {Hide} [hide] */
+function maskLines(text, hide = () => MASK) {
   const lines = text.split('\n');
   return lines.map((line) => maskJson(line, hide) ?? maskLine(line, hide)).join('\n');
 }

@@ -1,5 +1,5 @@
 /** Renders the outcome of a command for one app. */
-import { adviseOnListenFault, notesSilence } from '../lifecycle/listening.js';
+import { adviseOnListenFault } from '../lifecycle/listening.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
@@ -7,6 +7,7 @@ import { killedLines } from './event.js';
 import { formatCount } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
+import { noteText } from './worker-note.js';
 
 /**
  * @import { AppOutcome, AppSummary, Failure } from '../protocol/shapes.js'
@@ -29,7 +30,10 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const kills = killed ? killedLines(killed) : [];
   const { notes = [] } = outcome;
   const isSilent = isSilentStart(outcome);
-  const noted = noteLines(name, isSilent ? notes.filter((each) => !notesSilence(each)) : notes);
+  const noted = noteLines(
+    name,
+    isSilent ? notes.filter(({ note }) => note.kind !== 'silent') : notes,
+  );
   const lines = [...closed, ...kills, ...failureLines(name, outcome.failed, paint), ...noted];
   return [head, ...lines, ...onceLines(name, outcome), ...crowdLines(name, outcome)].join('\n');
 }
@@ -130,7 +134,7 @@ function isSilentStart(outcome) {
   if (!ok || done.length === 0 || wasRunning(outcome) || participleFor(outcome) !== 'online') {
     return false;
   }
-  return done.every((id) => notes.some((noted) => noted.id === id && notesSilence(noted)));
+  return done.every((id) => notes.some((noted) => noted.id === id && noted.note.kind === 'silent'));
 }
 
 /** @param {number} count of workers */
@@ -254,9 +258,10 @@ function leftByScale(name, before, after) {
  * @returns {string[]} one line for all workers of which the same is said
  */
 function noteLines(app, notes) {
-  const texts = [...new Set(notes.map(({ note }) => note))];
+  const texts = [...new Set(notes.map(({ note }) => noteText(note)))];
   return texts.map((text) => {
-    const names = notes.filter(({ note }) => note === text).map(({ slot }) => `${app}:${slot}`);
+    const same = notes.filter(({ note }) => noteText(note) === text);
+    const names = same.map(({ slot }) => `${app}:${slot}`);
     return `  ${names.join(', ')}: ${escapeLine(text)}`;
   });
 }

@@ -2,16 +2,15 @@ import t from 'tap';
 import {
   isPrivatePlace,
   keepsSocket,
-  noteBelow,
   noteListening,
   notesNoPort,
   replacedBy,
 } from '../../src/lifecycle/listening.js';
 
 const facts = { listening: [], mayListen: true, port: null, usual: [], script: '/srv/app.js' };
-const NOT_YET = 'runs npm; what that starts has not listened yet';
+const NOT_YET = { kind: 'manager', program: 'npm' };
 const notes = [
-  ['a server without a socket', {}, 'runs, but listens on nothing'],
+  ['a server without a socket', {}, { kind: 'silent' }],
   ['a program that is no server', { mayListen: false }, null],
   ['npm, below which nobody listens yet', { mayListen: false, script: '/usr/bin/npm' }, NOT_YET],
   ['npm, below which somebody listens', { listening: ['*:3000'], script: 'npm' }, null],
@@ -20,26 +19,26 @@ const notes = [
   [
     'another port than its PORT',
     { listening: ['*:3001'], port: 3000 },
-    'listens on port 3001 instead of 3000',
+    { kind: 'elsewhere', ports: [3001], asked: 3000 },
   ],
   ['PORT is 0', { listening: ['*:41234'], port: 0 }, null],
   ['a port of its own', { listening: ['*:3001'], usual: ['*:3000'] }, null],
   [
     'a random one, while its siblings have another',
     { listening: ['*:41234'], usual: ['*:3000'] },
-    'listens on port 41234 instead of 3000',
+    { kind: 'elsewhere', ports: [41234], asked: 3000 },
   ],
   ['a random one each time', { listening: ['*:41234'], usual: ['*:38000'] }, null],
   ['a unix socket', { listening: ['/run/api.sock'], port: 3000, usual: ['*:3000'] }, null],
 ];
 for (const [name, change, note] of notes) {
-  t.test(name, async (t) => t.equal(noteListening({ ...facts, ...change }), note));
+  t.test(name, async (t) => t.same(noteListening({ ...facts, ...change }), note));
 }
 
 t.test('what no longer holds once it listens', async (t) => {
   t.ok(notesNoPort({ note: NOT_YET }));
-  t.ok(notesNoPort({ note: 'runs, but listens on nothing' }));
-  t.notOk(notesNoPort({ note: 'listens on port 3001 instead of 3000' }));
+  t.ok(notesNoPort({ note: { kind: 'silent' } }));
+  t.notOk(notesNoPort({ note: { kind: 'elsewhere' } }));
 });
 
 const coming = { isComing: true, servingMs: null };
@@ -66,11 +65,4 @@ t.test('a child may get another port from the system', async (t) => {
   t.same(replacedBy(['*:3000', '*:41234'], ['*:45678']), ['*:41234']);
   t.same(replacedBy(['*:41234'], ['*:9100']), [], 'not one that somebody chose');
   t.same(replacedBy(['*:41234', '*:45678'], ['*:45678']), [], 'which is expected itself');
-});
-
-t.test('what is said of ports below a worker', async (t) => {
-  const below = [{ address: '*:9100', by: 'child 65' }];
-  t.equal(noteBelow([], false), null);
-  t.match(noteBelow(below, false), /^listens on 9100 by child 65, .* as an app of its own$/);
-  t.match(noteBelow(below, true), /Start the program that listens in its place$/);
 });

@@ -11,7 +11,7 @@ function summary(more) {
   return { workers: 2, online: [], stopped: [], ...more };
 }
 
-const silent = (id) => ({ id, slot: id, note: 'runs, but listens on nothing' });
+const silent = (id) => ({ id, slot: id, note: { kind: 'silent' } });
 const two = { online: [0, 1] };
 const http = { address: '*:3000', protocol: 'http' };
 const failure = { id: 3, slot: 3, reason: 'exit code 1', lastLines: [] };

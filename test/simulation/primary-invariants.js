@@ -1,5 +1,4 @@
 /** What must hold after each event, however the workers of a primary behave. */
-import { ENDED } from '../../src/lifecycle/app-status.js';
 import { waveSize } from '../../src/lifecycle/rolling-plan.js';
 import { clock } from './clock.js';
 import { machine } from './processes.js';
@@ -178,7 +177,8 @@ export function checkCommand({ app: { pool } }, { name, params }, outcome) {
     const not = name === 'stop' || name === 'shutdown' ? wrongAfterStop : wrongAfterStart;
     const wrong = not(pool, slot, params.generation);
     const hasEnded = outcome.notes?.some(
-      (/** @type {any} */ { slot: number, note }) => number === slot.number && note === ENDED,
+      (/** @type {any} */ { slot: number, note }) =>
+        number === slot.number && note.kind === 'ended',
     );
     if (wrong && !hasEnded) fail(`${name}: slot ${slot.number} counts as done and ${wrong}`);
   }

@@ -7,8 +7,6 @@ import { NodeclusterError, usageError } from '../../errors/error.js';
 import { fetchChangedSpecs, fetchSpecs } from '../../api/specs.js';
 import { selectorsFor, readTarget } from '../../api/selectors.js';
 import { changeByFlags } from '../../config/flags.js';
-import { maskSecret } from '../../shared/secrets.js';
-import { changedVariables } from '../../shared/shell-variables.js';
 
 /**
  * @import { ApplyParams, DaemonClient, Rolling } from '../../protocol/methods.js'
@@ -142,7 +140,7 @@ async function renameApp(context, client, specs, { name, ...others }) {
  * @param {'reload' | 'restart'} action
  * @param {{wait?: boolean} & Rolling} [rolling]
  */
-export async function replaceWorkers(context, action, rolling = {}) {
+export function replaceWorkers(context, action, rolling = {}) {
   const target = readTarget(context);
   if (target.kind !== 'selectors') return applyFile(context, target, { action, ...rolling });
   const { selectors } = target;
@@ -150,25 +148,5 @@ export async function replaceWorkers(context, action, rolling = {}) {
     return changeSettings(context, selectors, { action, ...rolling });
   }
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
-  const exitCode = await commandApps(context, action, { selectors, updateEnv, ...rolling });
-  if (updateEnv === null) await noteShell(context, selectors);
-  return exitCode;
-}
-
-/** Who changed a variable has changed few; many belong to another kind of shell, such as that of a cron job. */
-const FEW = 3;
-
-/** @param {Context} context @param {string[]} selectors of apps that have kept their variables */
-async function noteShell({ daemons, env, note }, selectors) {
-  const client = await daemons.open();
-  // The hint is not worth an error.
-  const reply = await client?.request('env', { selectors }).catch(() => null);
-  for (const { name: app, env: own } of reply?.apps ?? []) {
-    const given = Object.entries(own).filter(([name, { from }]) => from === 'shell' && env[name]);
-    const before = Object.fromEntries(given.map(([name, { value }]) => [name, value]));
-    const after = given.map(([name]) => [name, maskSecret(name, env[name] ?? '')]);
-    const shell = changedVariables(before, Object.fromEntries(after));
-    const isNoted = shell.length > 0 && shell.length <= FEW;
-    if (isNoted) note(shellNote({ app, action: 'none', changes: [], shell }));
-  }
+  return commandApps(context, action, { selectors, updateEnv, ...rolling });
 }

@@ -1,6 +1,5 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
-import { ENDED } from '../../lifecycle/app-status.js';
 import { joinKilled } from '../../lifecycle/killed.js';
 import { notesNoPort } from '../../lifecycle/listening.js';
 import { availableCores } from '../cgroup-limits.js';
@@ -72,10 +71,11 @@ export function summarize({ slots, desiredSlots, ids, link }) {
 export function withLaterExits(outcome, app) {
   // Another command may be stopping or starting the workers.
   if (!outcome.ok || outcome.accepted || app.queue.current !== null) return outcome;
+  const ended = (outcome.notes ?? []).filter(({ note }) => note.kind === 'ended');
   const failed = (app.link.snapshot?.slots ?? [])
     .filter(({ slot }) => outcome.done.includes(app.ids[slot]) && app.desiredSlots.includes(slot))
     .filter(({ status }) => ['starting', 'backoff', 'errored'].includes(status))
-    .filter(({ slot }) => !outcome.notes?.some((one) => one.slot === slot && one.note === ENDED))
+    .filter(({ slot }) => !ended.some((one) => one.slot === slot))
     .map(({ slot, reason, lastExit }) => ({
       id: app.ids[slot],
       slot,

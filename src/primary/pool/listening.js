@@ -9,7 +9,7 @@ import { workerEnvironment } from './launch.js';
 
 /**
  * @import { Prospect } from '../../lifecycle/listening.js'
- * @import { ListeningRecord } from '../../protocol/shapes.js'
+ * @import { ListeningRecord, Note } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
@@ -23,7 +23,7 @@ const NEVER_MS = 60_000;
 
 /**
  * @param {readonly WorkerHandle[]} workers that are online
- * @returns {Map<WorkerHandle, string>} what is noteworthy about them
+ * @returns {Map<WorkerHandle, Note>} what is noteworthy about them
  */
 export function notesOf(workers) {
   /** @type {Map<Launch, string[]>} */

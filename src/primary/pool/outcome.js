@@ -1,13 +1,11 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
-import { ENDED } from '../../lifecycle/app-status.js';
 import { joinKilled } from '../../lifecycle/killed.js';
-import { noteBelow } from '../../lifecycle/listening.js';
 import { hasEnded } from '../../lifecycle/restart-policy.js';
 import { lookBelow } from '../worker/tree-watch.js';
 import { notesOf } from './listening.js';
 
 /**
- * @import { Killed, Outcome, Progress, SlotFailure } from '../../protocol/shapes.js'
+ * @import { Killed, Outcome, Progress, SlotFailure, SlotNote } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
@@ -33,12 +31,11 @@ export async function untilStarted({ pool }, slots) {
     (slot) => slot.blocked === null && hasEnded({ ...failures.get(slot) }, slot.launch.hasListened),
   );
   for (const slot of ended) failures.delete(slot);
-  const outcome = recording.end({
+  return recording.end({
     done: slots.filter((slot) => !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
+    ended,
   });
-  const notes = numbersOf(ended).map((slot) => ({ slot, note: ENDED }));
-  return notes.length > 0 ? { ...outcome, notes: [...(outcome.notes ?? []), ...notes] } : outcome;
 }
 
 /** @param {WorkerPool} pool @param {Slot[]} slots */
@@ -138,8 +135,8 @@ export function recordOutcome(pool) {
   };
   pool.on('change', onChange).on('progress', onProgress);
   return {
-    /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[]}} result @returns {Outcome} */
-    end({ done, failed = [], kept = [], rolledBack = [] }) {
+    /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[], ended?: Slot[]}} result @returns {Outcome} */
+    end({ done, failed = [], kept = [], rolledBack = [], ended = [] }) {
       pool.off('change', onChange).off('progress', onProgress);
       return {
         ok: failed.length === 0,
@@ -151,25 +148,26 @@ export function recordOutcome(pool) {
         killed,
         minReady,
         durationMs: Math.round(performance.now() - startedMs),
-        ...withNotes(pool, done),
+        ...withNotes(pool, done, ended),
       };
     },
   };
 }
 
-/** @param {WorkerPool} pool @param {Slot[]} slots @returns {Pick<Outcome, 'notes'>} */
-function withNotes(pool, slots) {
+/** @param {WorkerPool} pool @param {Slot[]} slots @param {Slot[]} ended @returns {Pick<Outcome, 'notes'>} */
+function withNotes(pool, slots, ended) {
   const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
-  const below = online.flatMap((worker) => {
-    const note = noteBelow(worker.listening.holders, worker.listening.size === 0);
-    return note === null ? [] : [/** @type {const} */ ([worker, note])];
-  });
-  const leftWork = online.flatMap((worker) =>
-    worker.launch.leftWork ? [/** @type {const} */ ([worker, worker.launch.leftWork])] : [],
-  );
-  const notes = [...notesOf(online), ...leftWork, ...below]
-    .filter(([worker]) => slots.some((slot) => pool.desiredWorkerOf(slot) === worker))
-    .map(([{ slot }, note]) => ({ slot, note }));
+  const listening = notesOf(online);
+  /** @type {SlotNote[]} */
+  const notes = ended.map(({ number: slot }) => ({ slot, note: { kind: 'ended' } }));
+  for (const worker of slots.flatMap((slot) => pool.desiredWorkerOf(slot) ?? [])) {
+    const { slot, launch } = worker;
+    const { holders: places, size } = worker.listening;
+    const note = listening.get(worker);
+    if (note) notes.push({ slot, note });
+    if (launch.leftWork) notes.push({ slot, note: { kind: 'left-work', text: launch.leftWork } });
+    if (places[0]) notes.push({ slot, note: { kind: 'below', places, isAlone: size === 0 } });
+  }
   return notes.length > 0 ? { notes } : {};
 }
 

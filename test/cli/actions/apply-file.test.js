@@ -2,7 +2,6 @@
 import t from 'tap';
 import { chmodSync, existsSync, readFileSync, writeFileSync, mkdirSync, rmSync } from 'node:fs';
 import { NodeclusterError } from '../../../src/errors/error.js';
-import { MASK } from '../../../src/shared/secrets.js';
 import { commandWith, outcome } from '../fake-context.js';
 
 const yaml = `apps:
@@ -300,28 +299,4 @@ t.test('init respects an ecosystem file of any kind', async (t) => {
   const { run } = await commandWith('init', { cwd });
   await t.rejects(run(), { code: 'E_FILE_EXISTS' });
   t.notOk(existsSync(`${cwd}/ecosystem.yml`));
-});
-
-t.test('reload tells which variables of this shell it does not take', async (t) => {
-  const variables = { PORT: '3000', MODE: 'a', TOKEN: MASK, TERM: 'x', GONE: '1' };
-  const own = Object.entries(variables).map(([name, value]) => [name, { value, from: 'shell' }]);
-  const set = { FIXED: { value: '1', from: 'flag' } };
-  const answers = {
-    reload: () => ({ apps: [outcome({ action: 'reload' })] }),
-    env: () => ({ apps: [{ name: 'api', env: { ...Object.fromEntries(own), ...set } }] }),
-  };
-  const shell = { ...variables, GONE: undefined, TOKEN: 'other', TERM: 'y', FIXED: '2', NEW: '1' };
-  for (const [line, change, expected] of [
-    ['reload api', {}, null],
-    ['reload api', { PORT: '4000' }, 'Different in this shell: PORT. To take them: `nodecluster'],
-    ['reload api --update-env', { PORT: '4000' }, null],
-  ]) {
-    const { noted, run } = await commandWith(line, {
-      daemon: answers,
-      env: { ...shell, ...change },
-    });
-    t.equal(await run(), 0);
-    const hints = noted.filter((text) => text.includes('in this shell'));
-    t.match(hints.join('\n'), expected ?? /^$/, line);
-  }
 });

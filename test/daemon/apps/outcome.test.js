@@ -100,7 +100,7 @@ t.test('a worker that was online may have crashed when the last app is done', as
 });
 
 t.test('a worker that listens by now is not said to listen on nothing', async (t) => {
-  const note = 'runs, but listens on nothing';
+  const note = { kind: 'silent' };
   const notes = [0, 1].map((slot) => ({ id: slot, slot, note }));
   const outcome = { name: 'web', action: 'start', ok: true, done: [0, 1], notes };
   const listening = [[], [{ address: '*:3000', protocol: 'http' }]];

@@ -156,5 +156,5 @@ t.test('what a command leaves holds its stdout: the value is what was printed', 
   const pid = Number(A.value);
   t.teardown(() => process.kill(pid, 'SIGKILL'));
   t.ok(isRunning(pid));
-  t.ok(descriptorsOf(process.pid).length <= before, 'no descriptor is left');
+  await until(() => descriptorsOf(process.pid).length <= before, 'no descriptor is left');
 });

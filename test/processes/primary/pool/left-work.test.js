@@ -7,7 +7,10 @@ const NOTE = /^log4js sends its lines to a primary of its own/;
 for (const instances of [1, 2]) {
   t.test(`${instances} in cluster mode`, async (t) => {
     const primary = await startedPrimary(t, 'leaves-work.cjs', { instances });
-    t.match(primary.outcome, { ok: true, notes: Array(instances).fill({ note: NOTE }) });
+    t.match(primary.outcome, {
+      ok: true,
+      notes: Array(instances).fill({ note: { kind: 'left-work', text: NOTE } }),
+    });
     const lines = (await primary.log('error')).match(/log4js sends its lines/g);
     t.equal(lines?.length, 1, 'one line in the log');
   });

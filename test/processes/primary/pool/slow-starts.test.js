@@ -7,7 +7,7 @@ import { eventOf } from '../../../support/until.js';
 import { startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const LATE = { minUptimeMs: 500, listenTimeoutMs: 20_000 };
-const NOTHING = 'runs, but listens on nothing';
+const NOTHING = { kind: 'silent' };
 
 for (const execMode of ['cluster', 'fork']) {
   // With what it has made, it is waited for longer than without; and longer than the agent has to answer.
@@ -79,13 +79,13 @@ t.test('a worker that listens on another port than its own is named', async (t) 
   t.ok(ok);
   t.equal(notes.length, 1);
   t.equal(notes[0].slot, 1);
-  t.match(notes[0].note, new RegExp(`^listens on port \\d+ instead of ${spec.env.PORT}$`));
+  t.match(notes[0].note, { kind: 'elsewhere', ports: [Number], asked: Number(spec.env.PORT) });
 });
 
 t.test('of a package manager, what it starts is not known to listen on nothing', async (t) => {
   const script = `${t.testdir({ npm: 'sleep 600' })}/npm`;
   const change = { execMode: 'fork', interpreter: '/bin/sh', env: { PORT: '' } };
   const { outcome } = await startedPrimary(t, script, change);
-  const note = 'runs npm; what that starts has not listened yet';
+  const note = { kind: 'manager', program: 'npm' };
   t.match(outcome, { ok: true, notes: [{ slot: 0, note }] });
 });

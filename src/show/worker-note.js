@@ -1,0 +1,26 @@
+/** What is noteworthy about a worker, in words that follow its name. */
+import { portsOf } from '../lifecycle/listening.js';
+
+/** @import { Note } from '../protocol/shapes.js' */
+
+/** @type {{[K in Note['kind']]: (note: Extract<Note, {kind: K}>) => string}} */
+const texts = {
+  silent: () => 'runs, but listens on nothing',
+  ended: () =>
+    'ended with code 0 and is started again; `--no-autorestart`, or stop_exit_codes: 0, leaves it ended',
+  manager: ({ program }) => `runs ${program}; what that starts has not listened yet`,
+  elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
+  'left-work': ({ text }) => text,
+  below: ({ places, isAlone }) => {
+    const where = places.map(({ address, by }) => `${portsOf([address])[0] ?? address} by ${by}`);
+    const other = isAlone
+      ? 'the program that listens in its place'
+      : 'what listens there as an app of its own';
+    return `listens on ${where.join(', ')}, which workers cannot share: a reload stops it before the next one starts, and requests there are refused meanwhile. Start ${other}`;
+  },
+};
+
+/** @param {Note} note @returns {string} */
+export function noteText(note) {
+  return /** @type {any} */ (texts)[note.kind](note);
+}
