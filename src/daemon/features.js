@@ -14,7 +14,7 @@ import { slotStates } from './apps/record.js';
  * @import { Daemon } from './daemon.js'
  * @import { Level } from './log.js'
  *
- * @typedef {Described & {by: Sender}} Asked of a client
+ * @typedef {Described & {by: Sender, refused?: string}} Asked of a client; refused: the code of the error with which it failed
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
@@ -31,8 +31,8 @@ import { slotStates } from './apps/record.js';
  * @property {Record<string, Level>} [levels] at which daemon.log says that its events have happened, by their type
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
  * @property {(app: App, action: string) => void} [waits] a command of the user waits for its turn
- * @property {(request: Asked) => void} [asked] before what a client asks for is done, if it may change anything. Must not throw
- * @property {(request: Asked, code: string) => void} [refused] it failed. Must not throw
+ * @property {(request: Asked) => void} [asked] before what a client asks for is done, if it may change anything, and again
+ *   if that is refused. Must not throw
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
  * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
  *   of its kind; null: nothing

@@ -1,7 +1,6 @@
 /** The types that features add to those of the kernel. */
 import type { Time } from '../protocol/shapes.js';
 import type { AlarmEvent, AlarmFields, AlarmsSpec } from './alarms/record.js';
-import type { AuditMethods } from './audit/record.js';
 import type { AutoscalingFields } from './autoscaling/record.js';
 import type {
   CanaryEvent,
@@ -63,7 +62,7 @@ export type FeatureEvent =
 /** How a reload replaces workers. */
 export interface FeatureRolling extends CanaryRolling {}
 
-export type FeatureDaemonMethods = JobMethods & WhyDaemonMethods & AuditMethods;
+export type FeatureDaemonMethods = JobMethods & WhyDaemonMethods;
 
 export type FeaturePrimaryMethods = CanaryPrimaryMethods &
   WhyPrimaryMethods &

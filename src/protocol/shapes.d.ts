@@ -384,27 +384,16 @@ export interface Author {
   file?: string;
 }
 
-/** Who gave a command, and by which process. What is null is not known. Secrets are masked, and long texts shortened. */
+/** Who gave a command, and what Linux says of the process that sent it. What is null is not known. */
 export interface Sender extends Author {
-  /** As the client says; the rest is what Linux says of that process. */
-  pid: Count | null;
-  uid: Count | null;
-  /** The name of that user. @maxLength 64 */
+  /** The name of its user, or the number of one without a name. @maxLength 64 */
   account: string | null;
-  /** Of the user who logged in, also behind `sudo`. */
-  loginUid: Count | null;
-  /** The name of that user. @maxLength 64 */
+  /** That of the user who logged in, also behind `sudo`. @maxLength 64 */
   login: string | null;
   /** `pts/3` */
   terminal: string | null;
-  /** The address that the user came from with SSH, as the environment of the process, or of its parent, says. @maxLength 64 */
-  origin: string | null;
-  /** Its working directory. @maxLength 200 */
+  /** Its working directory, without secrets, shortened. @maxLength 200 */
   cwd: string | null;
-  /** The command line of its parent: a shell, a script, `sudo`. @maxLength 200 */
-  parent: string | null;
-  /** Its command line. @maxLength 1000 */
-  command: string | null;
 }
 
 /** What a command changed: settings, or the workers that it replaced. */

@@ -193,7 +193,7 @@ function loggedMethod(daemon, name, row, method) {
         code,
         reason: maskText(shortText(reason, MAX_REASON)),
       });
-      if (changes) features.ask('refused', request, code);
+      if (changes) features.ask('asked', { ...request, refused: code });
       throw thrown;
     }
   };

@@ -1,6 +1,5 @@
 /** Who gave which command: audit.log, events, and what is refused. */
 import t from 'tap';
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -12,8 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { BIN, NODE, PACKAGE, app, testHome, watched } from '../../support/home.js';
+import { NODE, PACKAGE, app, testHome, watched } from '../../support/home.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort } from '../../support/ports.js';
 import { spawnClean } from '../../support/spawn-clean.js';
@@ -30,7 +30,7 @@ const linesOf = (stdout) => stdout.split('\n').filter(Boolean);
 const recordsIn = (stdout) => linesOf(stdout).map((line) => JSON.parse(line));
 
 t.test('each command that may change something has its sender', LINUX, async (t) => {
-  const { home, run, ok, startApi } = testHome(t);
+  const { home, root, run, ok, startApi } = testHome(t);
   await startApi(['--min-uptime', '100ms', '--set-env', 'TOKEN=s3cret']);
   await ok(['ls']);
   await ok(['why']);
@@ -38,25 +38,25 @@ t.test('each command that may change something has its sender', LINUX, async (t)
   await ok(['reload', 'api'], { env: { SUDO_USER: 'alice' } });
   await run(['stop', 'nobody']);
   const { stdout } = await ok(['audit', '--json']);
-  const [start, reload, stop, ...others] = recordsIn(stdout);
+  const [start, reload, stop, refused, ...others] = recordsIn(stdout);
   t.match(start, { event: 'start', apps: ['api'] });
   t.match(reload, {
     ...{ event: 'reload', apps: ['api'], selectors: ['api'] },
-    by: { role: 'cli', user: 'alice', uid: process.getuid?.(), command: /reload api$/ },
+    by: { role: 'cli', user: 'alice', account: userInfo().username, cwd: root },
   });
-  t.match(stop, { event: 'stop', apps: [], selectors: ['nobody'], refused: 'E_APP_UNKNOWN' });
+  t.match(stop, { event: 'stop', apps: [], selectors: ['nobody'] });
+  t.match(refused, { ...stop, time: String, level: 'warn', refused: 'E_APP_UNKNOWN' });
   t.same(others, []);
   t.notMatch(stdout, 's3cret');
   t.equal(statSync(`${home}/audit.log`).mode & 0o777, 0o600);
 
   const text = linesOf((await ok(['audit'])).stdout);
-  t.equal(text.length, 3);
-  const { account, uid } = reload.by;
-  t.match(text[1], new RegExp(`^[\\d: -]+reload api by ${account} \\(uid ${uid}, says alice, `));
-  t.match(text[2], 'stop nobody refused: E_APP_UNKNOWN by');
+  t.equal(text.length, 4);
+  t.match(text[1], new RegExp(`^[\\d: -]+reload api by ${reload.by.account} \\(says alice`));
+  t.match(text[3], 'stop nobody refused: E_APP_UNKNOWN by');
   const events = recordsIn((await ok(['events', '--no-follow', '--json'])).stdout);
   const begun = events.find(({ type }) => type === 'reload.begun');
-  t.match(begun.by, { user: 'alice', account, uid: process.getuid?.() });
+  t.match(begun.by, { user: 'alice', account: reload.by.account });
 });
 
 t.test('no secret of a command line or a message is kept', LINUX, async (t) => {
@@ -84,19 +84,16 @@ t.test('a command is one line with its user, whatever it was given', LINUX, asyn
   await startApi();
   await ok(['reload', ...Array(3500).fill('api')]);
   await run(['stop', 'x\n2026-11-11T00:00:00Z reload api by alice (uid 1000)']);
-  const [, reload, stop] = recordsIn((await ok(['audit', '--json'])).stdout);
-  t.match(reload, { apps: ['api'], by: { user: String, uid: process.getuid?.(), pid: Number } });
-  t.ok(reload.by.command.length <= 1000);
-  t.match(reload.by.command, /reload api api .*…$/);
+  const [, reload] = recordsIn((await ok(['audit', '--json'])).stdout);
+  t.match(reload, { apps: ['api'], by: { user: String, account: String } });
   t.match(reload.selectors, [...Array(50).fill('api')]);
   t.equal(reload.selectors.at(-1), '…');
   const text = linesOf((await ok(['audit'])).stdout);
-  t.equal(text.length, 3);
+  t.equal(text.length, 4);
   t.match(
-    text[2],
+    text[3],
     String.raw`stop x\x0a2026-11-11T00:00:00Z reload api by alice (uid 1000) refused`,
   );
-  t.match(stop.by.uid, process.getuid?.());
 });
 
 t.test('it says which command was given, and on which apps', async (t) => {
@@ -138,21 +135,6 @@ t.test('it says which command was given, and on which apps', async (t) => {
   t.match(none, { stdout: '', stderr: 'No such command was found.\n' });
 });
 
-t.test('the script that ran it, its directory, and where the user came from', LINUX, async (t) => {
-  const { root, env, ok, startApi } = testHome(t);
-  await startApi();
-  const origin = { SSH_CONNECTION: '198.51.100.7 4711 10.0.0.1 22' };
-  const options = { cwd: root, env: { ...env, ...origin } };
-  const script = ['./deploy.sh', '--token=planted'];
-  writeFileSync(join(root, 'deploy.sh'), `'${NODE}' '${BIN}' reload api\ntrue\n`);
-  await watched(spawnClean('sh', script, options), 'deploy').ended;
-  const by = { parent: "sh ./deploy.sh '--token=********'", cwd: root, origin: '198.51.100.7' };
-  t.match(recordsIn((await ok(['audit', '--json'])).stdout)[1], { event: 'reload', by });
-  const [, text] = linesOf((await ok(['audit'])).stdout);
-  t.ok(text.endsWith(`; parent: ${by.parent}; in ${root}`), text);
-  t.match(text, /, from 198\.51\.100\.7\): /);
-});
-
 t.test('the page and a program', LINUX, async (t) => {
   const home = testHome(t);
   const { root, env, ok, startApi } = home;
@@ -174,8 +156,9 @@ t.test('the page and a program', LINUX, async (t) => {
   const program = spawnClean(NODE, ['deploy.mjs', API], { cwd: root, env });
   t.match(await watched(program, 'deploy.mjs').ended, { code: 0 });
   const [, byPage, byProgram] = linesOf((await ok(['audit'])).stdout);
-  t.match(byPage, /reload api by .*\(uid \d+, web, .*bin\/nodecluster\.js web --listen/);
-  t.match(byProgram, /reload api by .*\(uid \d+, program, .* deploy\.mjs .*; parent: /);
+  t.match(byPage, /reload api by .* \(web\b/);
+  t.match(byProgram, /reload api by .* \(program\b/);
+  t.ok(byProgram.endsWith(` in ${root}`), byProgram);
 });
 
 t.test('the daemon was replaced by `update`', async (t) => {
@@ -187,7 +170,6 @@ t.test('the daemon was replaced by `update`', async (t) => {
   await ok(['update'], { bin });
   const [, update, ...others] = recordsIn((await ok(['audit', '--json'], { bin })).stdout);
   t.match(update, { event: 'update', apps: [], by: { role: 'cli' } });
-  if (process.platform === 'linux') t.match(update.by.command, / update$/);
   t.same(others, []);
 });
 
@@ -204,7 +186,7 @@ t.test('rotated files, and lines that are not entries', async (t) => {
     recordsIn(found.stdout).map(({ event }) => event),
     ['start', 'save'],
   );
-  t.equal(found.stderr, '3 lines of audit.log could not be understood.\n');
+  t.equal(found.stderr, '');
   const none = await ok(['audit', '--until', '1h']);
   t.match(none, { stdout: '', stderr: 'No such command was found.' });
 });
@@ -217,53 +199,28 @@ t.test('entries that could not be written', async (t) => {
   symlinkSync('missing/audit.log', log);
   await ok(['reload', 'api']);
   await ok(['save']);
-  const missing = await ok(['audit', 'api', '--since', '1h']);
-  t.match(missing.stdout, /^[\d: -]+2 lines of the audit could not be written since .*: ENOENT\n$/);
-  t.equal(missing.stderr, '');
   rmSync(log);
   await ok(['save']);
   const records = recordsIn((await ok(['audit', '--json'])).stdout);
   t.match(records, [{ event: 'log.lost', lines: 2, since: /Z$/ }, { event: 'save' }]);
+  const missing = await ok(['audit', 'api', '--until', '1h']);
+  t.match(missing.stdout, /^[\d: -]+2 lines of the audit could not be written since .*: ENOENT\n$/);
   const said = readFileSync(join(home, 'daemon.log'), 'utf8').match(/"audit.unwritable"/g);
   t.equal(said?.length, 1);
 });
 
-t.test('nothing has been kept yet, and a home that is none', async (t) => {
-  const { root, run, ok } = testHome(t);
-  t.match(await ok(['audit']), { stdout: '', stderr: 'No command has been kept yet.\n' });
+t.test('nothing has been kept yet, a home that is none, and what cannot be read', async (t) => {
+  const { root, home, run, ok } = testHome(t);
+  t.match(await ok(['audit']), { stdout: '', stderr: 'No such command was found.\n' });
   const file = join(root, 'file');
   writeFileSync(file, '');
   for (const words of [['audit'], ['reload', 'api']]) {
     const refused = await run(words, { env: { NODECLUSTER_HOME: file } });
-    t.match(refused, { code: 7, stderr: 'E_HOME_NOT_A_DIRECTORY' }, words[0]);
-  }
-});
-
-t.test('what cannot be read may have had commands', async (t) => {
-  const { home, run, ok } = testHome(t);
-  const log = join(home, 'audit.log');
-  /** @type {[what: string, make: () => void, reason: RegExp][]} */
-  const places = [
-    ['a directory', () => mkdirSync(log), /audit\.log \(it is not a regular file\)/],
-    ['a pipe', () => execFileSync('mkfifo', [log]), /audit\.log \(it is not a regular file\)/],
-    ['nowhere', () => symlinkSync('/dev/null', log), /audit\.log \(it is not a regular file\)/],
-    ['a loop', () => symlinkSync('audit.log', log), /audit\.log: it is a symbolic link/],
-    ['a rotated one', () => mkdirSync(`${log}.000001`), /audit\.log\.000001 \(EISDIR\)/],
-  ];
-  for (const [what, make, reason] of places) {
-    mkdirSync(home, { mode: 0o700 });
-    make();
-    const { code, stdout, stderr } = await run(['audit']);
-    t.match({ code, stdout, stderr }, { code: 7, stdout: '', stderr: reason }, what);
-    t.notMatch(stderr, 'No ', what);
-    rmSync(home, { recursive: true });
+    t.match(refused, { code: 7, stdout: '' }, words[0]);
   }
   mkdirSync(home, { mode: 0o700 });
-  mkdirSync(log);
-  writeFileSync(`${log}.000001`, '{"time":"2026-01-01T00:00:00Z","event":"save"}\n');
-  const partly = await ok(['audit', '--json']);
-  t.match(recordsIn(partly.stdout), [{ event: 'save' }]);
-  t.match(partly.stderr, 'it is not a regular file');
+  symlinkSync('audit.log', join(home, 'audit.log'));
+  t.match(await run(['audit']), { code: 7, stdout: '', stderr: 'it is a symbolic link' });
 });
 
 t.test('something else is in its place', async (t) => {
