@@ -73,18 +73,15 @@ const pastExit = object({
 });
 
 const snapshot = object({
-  canary: nullable(
+  canary: optional(
     object({
       slots: list(slot),
       since: optional(time),
       forMs: number,
-      max5xx: number,
-      maxP99: number,
       canary: answerFigures,
       old: answerFigures,
     }),
   ),
-  canaryTakenBack: optional(boolean),
   healthFailsEverywhere: boolean,
   variablesFrom: optional(map(string, string)),
   name: string,
@@ -222,7 +219,6 @@ const canaryOrder = object({
   forMs: numberOf({ minimum: 1, maximum: 86400000 }),
   max5xx: numberOf({ minimum: 0 }),
   maxP99: numberOf({ minimum: 1 }),
-  minRequests: optional(count),
 });
 
 const savedSpec = object({});

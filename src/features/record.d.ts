@@ -8,7 +8,6 @@ import type {
   CanaryPrimaryMethods,
   CanaryReloadOptions,
   CanaryRolling,
-  CanarySnapshot,
 } from './canary/record.js';
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
 import type { EnvFromSnapshot, EnvFromSpec } from './env-from/record.js';
@@ -95,6 +94,6 @@ export type FeatureField = 'programMetrics';
 export interface FeatureSummary extends JobSummary {}
 
 /** In what a primary reports: of the app, and of each slot. */
-export interface FeatureSnapshot extends CanarySnapshot, HealthSnapshot, EnvFromSnapshot {}
+export interface FeatureSnapshot extends CanaryFields, HealthSnapshot, EnvFromSnapshot {}
 
 export interface FeatureSlotState extends HealthSlotState {}

@@ -77,7 +77,6 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
         forMs: numberOf({ minimum: 1, maximum: 86400000 }),
         max5xx: numberOf({ minimum: 0 }),
         maxP99: numberOf({ minimum: 1 }),
-        minRequests: optional(count),
       }),
     ),
     parallel: optional(numberOf({ integer: true, minimum: 1 })),

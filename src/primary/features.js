@@ -27,8 +27,7 @@
  * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
  * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
  * @property {(worker: WorkerHandle | undefined) => FeatureSlotState} [slot] its fields of a slot; undefined: that has no worker
- * @property {(launch: Launch, params: ReloadParams, slots: number) => Trial | null} [trial] before a reload of so many slots
- *   to this launch begins; null: none
+ * @property {(launch: Launch, params: ReloadParams) => Trial | null} [trial] before a reload to this launch begins; null: none
  * @property {{[K in keyof PrimaryMethods]?: Handler<PrimaryMethods[K]>}} [methods] requests that it answers
  *
  * @typedef {(app: App, directory: string) => Feature} MakeFeature directory: of the files of this primary
@@ -69,9 +68,9 @@ export class Features {
     return Object.assign({}, ...this.#all.map(({ slot }) => slot?.(worker)));
   }
 
-  /** @param {Launch} launch @param {ReloadParams} params @param {number} slots */
-  trial(launch, params, slots) {
-    return firstOf(this.#all.map(({ trial }) => trial?.(launch, params, slots)));
+  /** @param {Launch} launch @param {ReloadParams} params */
+  trial(launch, params) {
+    return firstOf(this.#all.map(({ trial }) => trial?.(launch, params)));
   }
 
   /** @returns {Handlers<FeaturePrimaryMethods>} */

@@ -138,14 +138,14 @@ function placeOf(stack) {
 /**
  * @param {App} app
  * @param {number} now
- * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `judging 40s`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
+ * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
 function manyState(app, now) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
   const unhealthy = app.workers.filter(isUnhealthy).length;
   const health = unhealthy > 0 ? `${unhealthy} unhealthy` : '';
   const parts = [
-    activityOf(app, now),
+    activityOf(app),
     onlineCount(app),
     health,
     ...say('troubles', app, null, now),
@@ -208,14 +208,10 @@ export function isCrashing({ status, recentCrashes = 0 }) {
   return recentCrashes > 0 || ['backoff', 'errored'].includes(status);
 }
 
-/** @param {App} app @param {number} now */
-function activityOf(app, now) {
+/** @param {App} app */
+function activityOf(app) {
   const { busy, workers } = app;
   if (!busy) return '';
-  if (app.canary) {
-    const { since = now, forMs } = app.canary;
-    return `judging ${formatCountdown(since + forMs - now)}`;
-  }
   const activity = activities[busy] ?? escapeLine(busy);
   if (!isReloading(app) || workers.length === 0) return activity;
   return `${activity} ${newWorkers(app).length}/${workers.length}`;

@@ -141,7 +141,6 @@ const faults = [
   ['delete eco.yml --only ,,', { detail: /--only.*names no app/ }],
   ['reload api --parallel 0', { detail: /--parallel/ }],
   ['reload api --parallel two', { detail: /--parallel/ }],
-  ['reload api --canary 1 --for 10', { detail: /such as 30s or 10m/ }],
   ['profile api:0 --cpu 10', { detail: /such as 10s/ }],
   ['reload api --on-failure explode', { detail: /keep or rollback/ }],
 ];

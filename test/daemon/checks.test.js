@@ -27,7 +27,6 @@ const rows = [
   ['reload', { selectors, canary: { ...canary, forMs: 86_400_001 } }, 'canary.forMs'],
   ['reload', { selectors, canary: { ...canary, max5xx: -1 } }, 'canary.max5xx'],
   ['reload', { selectors, canary: { ...canary, maxP99: 0.5 } }, 'canary.maxP99'],
-  ['reload', { selectors, canary: { ...canary, minRequests: -1 } }, 'canary.minRequests'],
   ['apply', { specs: [], action: 'start', only: null }, null],
   ['apply', { specs: [], action: 'constructor' }, 'action'],
   ['apply', { specs: [], action: 'start', only: { toString: 1 } }, 'only'],

@@ -278,7 +278,7 @@ const SAMPLES = {
     { app: 'api', doing: 'reload' },
     { app: 'api', doing: 'start', waiting: 100 },
   ],
-  E_CANARY: ['fork', 'alone', 'primary'].map((obstacle) => ({ app: 'api', obstacle })),
+  E_CANARY: [false, true].map((needsPrimary) => ({ app: 'api', needsPrimary })),
   E_PROVE_APP: [{ names: [] }, { names: ['api', 'web'] }],
   E_PROVE_DOWN: [
     { app: 'api', status: 'errored', busy: null },

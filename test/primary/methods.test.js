@@ -3,7 +3,7 @@ import { checkParams } from '../../src/primary/methods.js';
 import { specWith } from '../support/spec.js';
 
 const spec = specWith();
-const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 2, minRequests: 0 };
+const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 2 };
 const range = { min: 1, max: -1, elu: 0.8, cooldownMs: 1000 };
 
 /** @type {[name: string, params: object, wrong: string | null][]} */

@@ -45,7 +45,6 @@ const KERNEL_WORDS = {
 const SHOWN_BY = {
   alarms: 3,
   autoscaling: 2,
-  canary: 2,
   cron: 3,
   degraded: 3,
   health: 7,

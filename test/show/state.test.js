@@ -82,13 +82,8 @@ const apps = [
   [{ ...api, status: 'stopped', workers: [off, off] }, 'stopped'],
   [{ ...api, busy: 'reload', workers: [on(2), on()] }, 'reloading 1/2'],
   [
-    {
-      ...api,
-      busy: 'reload',
-      workers: [on(2), on()],
-      canary: { since: NOW - 80_000, forMs: 120_000 },
-    },
-    'judging 40s',
+    { ...api, busy: 'reload', workers: [{ ...on(2), beside: [{ pid: 1 }] }, on()] },
+    'reloading 0/2',
   ],
   [{ ...api, busy: 'reload', workers: [on(2), bad] }, 'reloading 1/2, 1/2 online'],
   [{ ...api, busy: 'restart', workers: [on(), off] }, 'restarting, 1/2 online'],

@@ -54,8 +54,6 @@ export function snapshotWith(changes) {
       slots: [0],
       since: 1,
       forMs: 1,
-      max5xx: 0,
-      maxP99: 2,
       canary: figures,
       old: figures,
     },

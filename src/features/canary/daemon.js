@@ -1,6 +1,5 @@
 /** A reload whose first workers are judged before the others follow: the primary judges, the daemon says how it goes. */
 import { NodeclusterError } from '../../errors/error.js';
-import { withoutNulls } from '../../shared/merge-patch.js';
 import { emptiesFirst, needsNewPrimary } from '../../daemon/actions/replace-primary.js';
 
 /** @import { Feature } from '../../daemon/features.js' */
@@ -11,11 +10,7 @@ const END_TRIAL_MS = 5000;
 
 /** @returns {Feature} */
 export const canary = () => ({
-  record({ link, lastReload }) {
-    const { canary = null, canaryTakenBack = false } = link.snapshot ?? {};
-    const isLast = canaryTakenBack && lastReload?.ok === false;
-    return withoutNulls({ canary, canaryTakenBack: isLast || null });
-  },
+  record: ({ link }) => (link.snapshot?.canary ? { canary: link.snapshot.canary } : {}),
   addedMs: ({ canary: order }) => order?.forMs ?? 0,
   waits({ link }, action) {
     if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
@@ -24,10 +19,8 @@ export const canary = () => ({
   },
   check(app, _action, { spec = app.spec, canary: order }) {
     if (!order) return;
-    const { name, spec: old } = app;
-    const isAlone = emptiesFirst(app) ? 'alone' : null;
-    const obstacle = old.execMode === 'fork' ? 'fork' : isAlone;
-    if (obstacle === null && !needsNewPrimary(old, spec)) return;
-    throw new NodeclusterError('E_CANARY', { app: name, obstacle: obstacle ?? 'primary' });
+    const needsPrimary = needsNewPrimary(app.spec, spec);
+    if (!needsPrimary && !emptiesFirst(app)) return;
+    throw new NodeclusterError('E_CANARY', { app: app.name, needsPrimary });
   },
 });

@@ -3,7 +3,7 @@
  * beside the old workers for a while, and only what both answer in the same time is compared: if the
  * database is down, all of them fail, and the new version is not at fault.
  *
- * Everything is one question: is a share (of errors, of slow requests, of requests without an answer)
+ * Every comparison is one test: is a share (of errors, of slow requests, of requests without an answer)
  * higher than allowed? During the time it ends the judgement only if chance cannot explain it, by
  * Hoeffding's bound (docs/decisions/reloads.md); at the end, the share itself counts.
  */
@@ -21,8 +21,6 @@ const CERTAIN = Math.log(10_000);
 const MIN_COUNT = 2;
 /** With fewer timed requests, the 99th percentile is the slowest one. */
 const MIN_TIMED = 100;
-/** With fewer of the old workers, nothing is known about how slow a request may be. */
-const MIN_TIMED_BEFORE = 20;
 /** The part of the requests of as many old workers with which canaries can be judged. */
 const MIN_PART = 0.1;
 /** Slower by less than this is no reason, however fast the old workers are. */
@@ -38,140 +36,121 @@ const LONG_WAIT_MS = 5000;
 const TIMES_OLD_WAIT = 5;
 
 /**
- * @typedef {object} Answers
+ * @typedef {object} Side the canaries, or the old workers
+ * @property {number} workers that are online
  * @property {number} begun requests, answered or not; as many as `requests` if that is not counted
  * @property {number} requests that were answered
  * @property {number} errors 5xx among them
  * @property {readonly number[]} latency one count for each of LATENCY_BOUNDS_MS, and a last one
+ * @property {number} waitMs how long a request has had no answer: of canaries now, of old workers at any time
  *
  * @typedef {object} Facts
  * @property {number} judgedMs time since all canaries serve
- * @property {Answers} canary what the canaries answered
- * @property {Answers} old what the old workers answered meanwhile
- * @property {number} oldWorkers how many they are
- * @property {{canary: number, old: number}} waitMs how long the oldest request has had no answer: of the canaries now, of
- *   the old workers at any time
+ * @property {Side} canary
+ * @property {Side} old
  * @property {string | null} trouble what is wrong with a canary now and not with every old worker, in
  *   words that follow 'it'
  *
- * @typedef {{verdict: 'wait'} | {verdict: 'passed', note: string | null}
- *   | {verdict: 'failed', reason: string}} CanaryVerdict `note`: what could not be judged
+ * @typedef {ReturnType<typeof comparisons>[number]} Comparison
  */
 
-/**
- * @param {CanaryOrder} rule
- * @returns {number} after how many milliseconds latencies count
- */
+/** @param {CanaryOrder} rule @returns {number} after how many milliseconds latencies count */
 export function warmUpMs({ forMs }) {
   return Math.min(WARM_UP_MS, forMs / 4);
 }
 
-/** @param {Facts} facts @param {CanaryOrder} rule @returns {CanaryVerdict} */
+/**
+ * @param {Facts} facts
+ * @param {CanaryOrder} rule
+ * @returns {{verdict: 'wait' | 'passed' | 'failed', why: string | null}} why: it has failed; or what could not be judged
+ */
 export function judgeCanary(facts, rule) {
   const isOver = facts.judgedMs >= rule.forMs;
-  const reason =
-    facts.trouble ??
-    errorsReason(facts, rule, isOver) ??
-    slownessReason(facts, rule, isOver) ??
-    silenceReason(facts) ??
-    (isOver ? (waitReason(facts) ?? scarcityReason(facts, rule)) : null);
-  if (reason !== null) return { verdict: 'failed', reason };
-  return isOver ? { verdict: 'passed', note: noteOn(facts) } : { verdict: 'wait' };
-}
-
-/** @param {Facts} facts @param {CanaryOrder} rule @param {boolean} isOver */
-function errorsReason({ canary, old }, { max5xx }, isOver) {
-  const allowed = shareOf(old.errors, old.requests) + max5xx;
-  if (!isExceeded(canary.errors, canary.requests, allowed, isOver)) return null;
-  const before = describeShare(old.errors, old.requests);
-  return (
-    `answered ${describeShare(canary.errors, canary.requests)} of ${canary.requests} requests with ` +
-    `5xx, the old workers ${before}; ${describeShare(max5xx, 1)} more is allowed`
-  );
-}
-
-/** @param {Facts} facts @param {CanaryOrder} rule @param {boolean} isOver */
-function slownessReason({ canary, old, judgedMs }, rule, isOver) {
-  if (judgedMs < warmUpMs(rule)) return null;
-  const [own, before] = [figuresOf(canary), figuresOf(old)];
-  const [timed, timedBefore] = [sum(canary.latency), sum(old.latency)];
-  if (before.p99Ms === undefined || timedBefore < MIN_TIMED_BEFORE) return null;
-  const limitMs = Math.max(before.p99Ms * rule.maxP99, before.p99Ms + NOTICEABLE_MS);
-  const slow = sum(
-    canary.latency.filter((_, index) => (LATENCY_BOUNDS_MS[index - 1] ?? 0) >= limitMs),
-  );
-  const seconds = Math.max(1, (judgedMs - warmUpMs(rule)) / 1000);
-  const sample = Math.min(1, (TIMED_PER_SECOND * rule.instances * seconds) / Math.max(1, timed));
-  const isComparable = isOver && timed >= MIN_TIMED && timedBefore >= MIN_TIMED;
-  if (!isExceeded(slow * sample, timed * sample, SLOWEST, isComparable)) return null;
-  const times = `${rule.maxP99} times`;
-  return (
-    `took ${formatLatency(own.p99Ms)} for the slowest 1 % of its requests, the old workers ` +
-    `${formatLatency(before.p99Ms)}; ${times} that is allowed`
-  );
-}
-
-/** @param {Facts} facts */
-function silenceReason({ canary, old }) {
-  const allowed = shareOf(unanswered(old), old.begun) + MAX_UNANSWERED;
-  const silent = unanswered(canary);
-  // Also at the end: some requests are in flight then.
-  if (!isExceeded(silent, canary.begun, allowed, false)) return null;
-  return `left ${silent} of ${canary.begun} requests without an answer`;
-}
-
-/** One request is enough here: its share is small, and it may wait for ever. @param {Facts} facts */
-function waitReason({ waitMs: { canary, old } }) {
-  if (canary < Math.max(LONG_WAIT_MS, old * TIMES_OLD_WAIT)) return null;
-  // The age of a request is known only at heartbeats.
-  const before = formatLatency(Math.max(HEARTBEAT_INTERVAL_MS, old));
-  return `has not answered a request for ${formatLatency(canary)}, the old workers for at most ${before}`;
-}
-
-/** @param {Facts} facts @param {CanaryOrder} rule */
-function scarcityReason({ canary: { requests }, old, oldWorkers }, { minRequests, instances }) {
-  if (minRequests !== undefined) {
-    if (requests >= minRequests) return null;
-    return `got only ${requests} of the ${minRequests} requests that it was to be judged by`;
-  }
-  const expected = (old.requests / Math.max(1, oldWorkers)) * instances;
-  if (requests >= expected * MIN_PART) return null;
-  const counts = `${requests}, the old workers ${old.requests}`;
-  return `got too few requests to be judged by: ${counts} (--min-requests 0 lets it pass)`;
-}
-
-/** @param {Facts} facts */
-function noteOn({ canary, old }) {
-  if (canary.requests === 0) return 'no request reached it';
-  const isComparable = sum(canary.latency) >= MIN_TIMED && sum(old.latency) >= MIN_TIMED;
-  return isComparable ? null : 'too few requests to compare latencies';
+  const worse = comparisons(facts, rule).find((each) => isHigher(each, isOver));
+  const atEnd = () => waitReason(facts) ?? scarcityReason(facts);
+  const why = facts.trouble ?? (worse ? reasonOf(worse) : isOver ? atEnd() : null);
+  if (why !== null) return { verdict: 'failed', why };
+  if (!isOver) return { verdict: 'wait', why };
+  const isTimed = [facts.canary, facts.old].every(({ latency }) => sum(latency) >= MIN_TIMED);
+  return { verdict: 'passed', why: isTimed ? null : 'too few requests to compare latencies' };
 }
 
 /**
- * @param {number} count
- * @param {number} total
- * @param {number} allowed share
- * @param {boolean} isOver whether the share itself counts; otherwise it must be certain
+ * What is compared: `count` of `total` against the `allowed` share.
+ * @param {Facts} facts
+ * @param {CanaryOrder} rule
  */
-function isExceeded(count, total, allowed, isOver) {
-  if (count < MIN_COUNT || count <= allowed * total) return false;
-  return isOver || total * divergence(count / total, allowed) > CERTAIN;
+function comparisons({ canary, old, judgedMs }, rule) {
+  const p99Ms = figuresOf(old).p99Ms ?? 0;
+  const limitMs = Math.max(p99Ms * rule.maxP99, p99Ms + NOTICEABLE_MS);
+  const slow = canary.latency.filter((_, index) => (LATENCY_BOUNDS_MS[index - 1] ?? 0) >= limitMs);
+  const timed = sum(canary.latency);
+  const isComparable = judgedMs >= warmUpMs(rule) && sum(old.latency) >= MIN_TIMED;
+  const seconds = Math.max(1, (judgedMs - warmUpMs(rule)) / 1000);
+  const sample = Math.min(1, (TIMED_PER_SECOND * canary.workers * seconds) / Math.max(1, timed));
+  return [
+    {
+      what: 'answered with 5xx',
+      count: canary.errors,
+      total: canary.requests,
+      allowed: shareOf(old.errors, old.requests) + rule.max5xx,
+      countsAtEnd: true,
+    },
+    {
+      what: `took longer than ${formatElapsed(limitMs)}`,
+      count: isComparable ? sum(slow) * sample : 0,
+      total: timed * sample,
+      allowed: SLOWEST,
+      countsAtEnd: timed >= MIN_TIMED,
+    },
+    {
+      what: 'gave no answer',
+      count: unanswered(canary),
+      total: canary.begun,
+      allowed: shareOf(unanswered(old), old.begun) + MAX_UNANSWERED,
+      // Some requests are in flight then.
+      countsAtEnd: false,
+    },
+  ];
 }
 
 /**
  * W. Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables", 1963, theorem 1: if
- * the true share is at most `allowed`, then as high a share as `found` in n requests has a chance of
- * at most exp(-n * this).
- * @param {number} found
- * @param {number} allowed less than `found`
+ * the true share is at most `allowed`, then as high a share as was found in n requests has a chance of
+ * at most exp(-n * divergence).
+ * @param {Comparison} comparison
+ * @param {boolean} isOver otherwise it must be certain
  */
-function divergence(found, allowed) {
-  if (allowed === 0) return Infinity;
+function isHigher({ count, total, allowed, countsAtEnd }, isOver) {
+  if (count < MIN_COUNT || count <= allowed * total) return false;
+  if ((isOver && countsAtEnd) || allowed === 0) return true;
+  const found = count / total;
   const rest = found < 1 ? (1 - found) * Math.log((1 - found) / (1 - allowed)) : 0;
-  return found * Math.log(found / allowed) + rest;
+  return total * (found * Math.log(found / allowed) + rest) > CERTAIN;
 }
 
-/** @param {Answers} answers */
+/** @param {Comparison} comparison */
+function reasonOf({ what, count, total, allowed }) {
+  const share = `${percent(count / total)} of ${Math.round(total)} requests`;
+  return `${what}: ${share}; by what the old workers did, ${percent(allowed)} is allowed`;
+}
+
+/** One request is enough here: its share is small, and it may wait for ever. @param {Facts} facts */
+function waitReason({ canary: { waitMs }, old }) {
+  if (waitMs < Math.max(LONG_WAIT_MS, old.waitMs * TIMES_OLD_WAIT)) return null;
+  // The age of a request is known only at heartbeats.
+  const before = formatElapsed(Math.max(HEARTBEAT_INTERVAL_MS, old.waitMs));
+  return `has not answered a request for ${formatElapsed(waitMs)}, the old workers for at most ${before}`;
+}
+
+/** @param {Facts} facts */
+function scarcityReason({ canary, old }) {
+  const expected = (old.requests / Math.max(1, old.workers)) * canary.workers;
+  if (canary.requests >= expected * MIN_PART) return null;
+  return `got too few requests to be judged by: ${canary.requests}, the old workers ${old.requests}`;
+}
+
+/** @param {Side} side */
 function unanswered({ begun, requests }) {
   return Math.max(0, begun - requests);
 }
@@ -186,36 +165,33 @@ function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** @param {Answers} answers @returns {AnswerFigures} */
+/** @param {Pick<Side, 'requests' | 'errors' | 'latency'>} side @returns {AnswerFigures} */
 export function figuresOf({ requests, errors, latency }) {
   return { requests, errors, p99Ms: latencyQuantile(latency, 0.99) ?? undefined };
 }
 
 /**
- * @param {Record<'canary' | 'old', AnswerFigures>} state
+ * @param {Record<'canary' | 'old', AnswerFigures>} figures
  * @returns {string} `312 requests, 0.3 % 5xx, p99 12ms (old workers: 930, 0 %, 11ms)`
  */
 export function describeFigures({ canary, old }) {
-  const own = [
-    `${canary.requests} requests`,
-    `${describeShare(canary.errors, canary.requests)} 5xx`,
-    `p99 ${formatLatency(canary.p99Ms)}`,
-  ];
-  const before = [old.requests, describeShare(old.errors, old.requests), formatLatency(old.p99Ms)];
-  return `${own.join(', ')} (old workers: ${before.join(', ')})`;
+  return (
+    `${canary.requests} requests, ${describeShare(canary)} 5xx, p99 ${formatLatency(canary)} ` +
+    `(old workers: ${old.requests}, ${describeShare(old)}, ${formatLatency(old)})`
+  );
 }
 
-/**
- * @param {number} count
- * @param {number} total
- * @returns {string} `0 %`, `0.3 %`, `12 %`
- */
-export function describeShare(count, total) {
-  const percent = total > 0 ? (100 * count) / total : 0;
-  return `${Number(percent.toPrecision(2))} %`;
+/** @param {AnswerFigures} figures @returns {string} of 5xx: `0 %`, `0.3 %`, `12 %` */
+export function describeShare({ errors, requests }) {
+  return percent(shareOf(errors, requests));
 }
 
-/** @param {number} [ms] */
-export function formatLatency(ms) {
-  return ms === undefined ? 'unknown' : formatElapsed(ms);
+/** @param {number} share */
+function percent(share) {
+  return `${Number((100 * share).toPrecision(2))} %`;
+}
+
+/** @param {AnswerFigures} figures */
+export function formatLatency({ p99Ms }) {
+  return p99Ms === undefined ? 'unknown' : formatElapsed(p99Ms);
 }

@@ -4,15 +4,9 @@
 export const codes = {
   E_CANARY: {
     exitCode: 'refused',
-    message: ({ app, obstacle }) => {
-      /** @type {Record<string, string>} */
-      const reasons = {
-        fork: 'it runs in fork mode, where two workers cannot serve side by side',
-        alone: 'its workers, or programs that they start, cannot run or serve side by side',
-        primary: 'the new settings need another primary',
-      };
-      return `${app} was not reloaded, because a canary cannot be judged: ${reasons[obstacle]}.`;
-    },
+    message: ({ app, needsPrimary }) =>
+      `${app} was not reloaded, because a canary cannot be judged: ` +
+      `${needsPrimary ? 'the new settings need another primary' : 'its workers cannot serve side by side'}.`,
     hint: () => 'Reload it without --canary.',
   },
 };

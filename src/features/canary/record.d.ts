@@ -1,9 +1,9 @@
 import type { Query } from '../../protocol/request.js';
-import type { Count, Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
+import type { Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export type CanaryEvent = WorkerEvent & {
   type:
-    /** It serves beside the old workers; `reason`: how long, and what they have answered. */
+    /** It serves beside the old workers; `reason`: how long. */
     | 'worker.judging'
     /** `reason`: what follows, and why. */
     | 'worker.judged';
@@ -12,16 +12,14 @@ export type CanaryEvent = WorkerEvent & {
 
 /** How the first workers of a reload are judged while they serve beside the old ones. */
 export interface CanaryOrder {
-  /** @integer @minimum 1 */
+  /** Default: 1. @integer @minimum 1 */
   instances: number;
   /** A day at the most: no command of the app can be carried out meanwhile. @minimum 1 @maximum 86400000 */
   forMs: number;
-  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. @minimum 0 */
+  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. Default: 0.01. @minimum 0 */
   max5xx: number;
-  /** How many times the 99th percentile of the latency of the old workers theirs may be. @minimum 1 */
+  /** How many times the 99th percentile of the latency of the old workers theirs may be. Default: 2. @minimum 1 */
   maxP99: number;
-  /** If they answer fewer, they have failed. Default: a tenth of what as many old workers answer. */
-  minRequests?: Count;
 }
 
 export interface CanaryRolling {
@@ -35,28 +33,19 @@ export type CanaryPrimaryMethods = {
 };
 
 /** New workers serve beside the old ones and are judged before the others follow. */
-export interface CanaryOptions {
-  /** Default: 1. */
-  instances?: number;
+export interface CanaryOptions extends Partial<Omit<CanaryOrder, 'forMs'>> {
   /** How long they are judged, at most a day: `'10m'`, or milliseconds. Default: 2m. */
   for?: string | number;
-  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. Default: 0.01. */
-  max5xx?: number;
-  /** How many times the 99th percentile of the latency of the old workers theirs may be. Default: 2. */
-  maxP99?: number;
-  /** If they answer fewer, they are taken back. Default: 0, they pass. */
-  minRequests?: number;
 }
 
 export interface CanaryReloadOptions {
   canary?: CanaryOptions;
 }
 
+/** In the record of an app, and in what its primary reports. */
 export interface CanaryFields {
   /** Only while a reload is being judged by its first workers. */
   canary?: Canary;
-  /** Whether the last reload failed because its first workers were taken back; missing: they were not. */
-  canaryTakenBack?: boolean;
 }
 
 /** A reload whose first workers are being judged. */
@@ -66,10 +55,6 @@ export interface Canary {
   /** When all of them were; missing: not all are. */
   since?: Time;
   forMs: number;
-  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. */
-  max5xx: number;
-  /** How many times the 99th percentile of the latency of the old workers theirs may be. */
-  maxP99: number;
   canary: AnswerFigures;
   old: AnswerFigures;
 }
@@ -81,11 +66,4 @@ export interface AnswerFigures {
   errors: number;
   /** Missing: none was timed. */
   p99Ms?: number;
-}
-
-export interface CanarySnapshot {
-  /** null: no reload is being judged. */
-  canary: Canary | null;
-  /** Whether those of the last reload that had some were taken back. */
-  canaryTakenBack?: boolean;
 }

@@ -47,7 +47,7 @@ async function rollTo(app, launch, params) {
   const before = new Map(
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
   );
-  const trial = app.features.trial(launch, params, slots.length);
+  const trial = app.features.trial(launch, params);
   const failure = (await roll(pool, slots, () => launch, trial)) ?? (await crashAfter(pool, slots));
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && onFailure === 'rollback';

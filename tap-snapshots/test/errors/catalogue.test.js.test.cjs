@@ -591,11 +591,7 @@ api is busy: 100 commands are waiting for their turn.
 Wait until some of them are done.
 
 E_CANARY (exit 6)
-api was not reloaded, because a canary cannot be judged: it runs in fork mode, where two workers cannot serve side by side.
-Reload it without --canary.
-
-E_CANARY (exit 6)
-api was not reloaded, because a canary cannot be judged: its workers, or programs that they start, cannot run or serve side by side.
+api was not reloaded, because a canary cannot be judged: its workers cannot serve side by side.
 Reload it without --canary.
 
 E_CANARY (exit 6)

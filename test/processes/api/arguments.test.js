@@ -52,13 +52,18 @@ const WRONG = [
     /"canary" of reload\(\) to be an object such as \{instances: 1, .* but got 1/,
     (client) => client.reload('api', { canary: 1 }),
   ],
-  ...[{ for: '25h' }, { for: 0 }, { max5xx: 2 }, { maxP99: 0.5 }, { instances: 0 }, { fro: 1 }].map(
-    (canary) => [
-      `reload(api, ${JSON.stringify({ canary })})`,
-      /"canary" of reload\(\)/,
-      (client) => client.reload('api', { canary }),
-    ],
-  ),
+  ...[
+    { for: '25h' },
+    { for: 0 },
+    { max5xx: 2 },
+    { maxP99: 0.5 },
+    { instances: 0 },
+    { minRequests: 1 },
+  ].map((canary) => [
+    `reload(api, ${JSON.stringify({ canary })})`,
+    /"canary" of reload\(\)/,
+    (client) => client.reload('api', { canary }),
+  ]),
   ['restart(api, {canary})', /no option/, (client) => client.restart('api', { canary: {} })],
   ['runNow(api, {wait: 1})', /"wait" of/, (client) => client.runNow('api', { wait: 1 })],
   ['why()', /target of why\(\)/, (client) => client.why()],

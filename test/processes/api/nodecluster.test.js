@@ -192,10 +192,7 @@ t.test('a look into a worker, a canary, and a run', async (t) => {
   t.ok(JSON.parse(readFileSync(output, 'utf8')).nodes.length > 0);
   await t.rejects(client.profile(0, { cpu: 50, output }), { code: 'E_PROFILE_EXISTS' });
 
-  const canary = { for: '300ms', minRequests: 1 };
-  t.match(await client.reload('api', { canary }), [
-    { ok: false, failed: [{ reason: /got only 0 of the 1 requests/ }] },
-  ]);
+  t.match(await client.reload('api', { canary: { for: '300ms' } }), [{ ok: true, done: [0] }]);
   const change = { settings: { env: { A: 'x' } }, canary: { for: 300 } };
   t.match(await client.reload('api', change), [{ ok: true, done: [0] }]);
   const report = { script: join(root, 'report.cjs'), name: 'report', schedule: '0 0 1 1 *' };

@@ -35,7 +35,7 @@ t.test('the output of each command', async (t) => {
     'scale api 3',
     'apply',
     'reload api --set-env A=1',
-    'reload api --canary 1 --for 1s --min-requests 0',
+    'reload api --canary 1 --for 1s',
     'restart api:0',
     'run-now job',
     'logs --no-follow',

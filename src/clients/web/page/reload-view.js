@@ -16,7 +16,7 @@ const RECENT_MS = 10 * 60_000;
 export function ReloadView({ app, events, now }) {
   const reload = latestReload(app, events, now);
   if (reload === null) return null;
-  const { begunAt, done, judged, outcome, text } = reload;
+  const { begunAt, done, outcome, text } = reload;
   return html`
     <section class="card pane" aria-labelledby="reload-title">
       <h2 id="reload-title">Reload at ${formatClock(begunAt)} <span class="dim">${text}</span></h2>
@@ -25,7 +25,6 @@ export function ReloadView({ app, events, now }) {
         max=${Math.max(1, app.workers.length)}
         value=${done}
       ></progress>
-      ${judged && html`<p>Canary: ${escapeLine(judged)}</p>`}
       ${outcome && html`<p class=${outcome.ok ? 'good' : 'bad'}>${escapeLine(outcome.text)}</p>`}
     </section>
   `;
@@ -47,26 +46,13 @@ export function latestReload(app, events, now) {
   const outcome = 'kept' in last ? last : null;
   if (outcome && now - outcome.at > RECENT_MS) return null;
   const begunAt = during[0].at;
-  const done = (outcome?.done ?? replacedSoFar(app)).length;
+  const done = (outcome?.done ?? newWorkers(app)).length;
   const parts = [
     `${done} of ${formatCount(app.workers.length, 'worker')} replaced`,
-    ...judgedSoFar(app),
     formatElapsed(Math.max(0, (outcome?.at ?? now) - begunAt)),
     ...troublesOf(during),
   ];
-  const judgement = during.findLast(({ type }) => type === 'worker.judged');
-  const judged = judgement && 'reason' in judgement ? judgement.reason : undefined;
-  return { begunAt, done, judged, outcome, text: parts.join(', ') };
-}
-
-/** The app keeps its old generation until the reload has ended, and a canary serves beside an old worker. @param {App} app */
-function replacedSoFar(app) {
-  return app.canary ? [] : newWorkers(app);
-}
-
-/** @param {App} app */
-function judgedSoFar({ canary }) {
-  return canary && canary.slots.length > 0 ? [`${canary.slots.length} judged`] : [];
+  return { begunAt, done, outcome, text: parts.join(', ') };
 }
 
 /** @param {LineEvent[]} events of a reload */

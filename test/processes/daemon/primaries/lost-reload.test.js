@@ -27,7 +27,7 @@ t.test(
       reloads: { ok: 0, failed: 1 },
       lastReload: { ok: false, at: Number, reason },
     });
-    const canary = { instances: 1, forMs: 1000, max5xx: 0.01, maxP99: 1000, minRequests: 0 };
+    const canary = { instances: 1, forMs: 1000, max5xx: 0.01, maxP99: 1000 };
     const spec = { ...web.spec, scheduling: 'sticky' };
     const refused = await daemon.ask('apply', { specs: [spec], action: 'reload', canary });
     t.match(refused, { apps: [{ ok: false, failed: [{ errorCode: 'E_CANARY' }] }] });

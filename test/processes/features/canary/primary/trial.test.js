@@ -4,7 +4,7 @@ import { startLoad } from '../../../../support/http-load.js';
 import { startedPrimary } from '../../../primary-under-test.js';
 
 /** On a busy machine any worker is slow for a moment, so only one test judges that. */
-const RULE = { instances: 1, forMs: 60_000, max5xx: 0.01, maxP99: 1000, minRequests: 0 };
+const RULE = { instances: 1, forMs: 60_000, max5xx: 0.01, maxP99: 1000 };
 const PROGRAM = 'fails-sometimes.cjs';
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 
@@ -28,8 +28,8 @@ async function loadedApp(t, change = {}) {
 }
 
 const bad = {
-  fails: [{ FAILS: '0.2' }, {}, /\d+ % of \d+ requests with 5xx, the old workers 0 %/],
-  'is slow': [{ DELAY_MS: '1500' }, { maxP99: 2 }, /for the slowest 1 % of its requests/],
+  fails: [{ FAILS: '0.2' }, {}, /answered with 5xx: \d+ % of \d+ requests; .*, 1 % is allowed/],
+  'is slow': [{ DELAY_MS: '1500' }, { maxP99: 2 }, /took longer than .*: \d+ % of \d+ requests/],
 };
 const policies = {
   'round-robin': 'fails',
@@ -49,7 +49,7 @@ for (const [scheduling, name] of Object.entries(policies)) {
     t.same(Object.keys(await stop()), name === 'fails' ? ['HTTP_500'] : [], 'nothing else is lost');
     const after = await primary.state();
     t.same(pidsOf(after), pidsOf(before), 'the old workers have never stopped');
-    t.match(after, { generation: 1, canary: null, canaryTakenBack: true, retiring: [] });
+    t.match(after, { generation: 1, canary: undefined, retiring: [] });
     t.match(after.lastReload, { ok: false, reason });
     const judged = steps.filter(({ kind }) => kind === 'judged');
     t.match(judged, [{ slot: 0, generation: 2, reason: /taken back: \d+ requests/ }]);
@@ -75,7 +75,7 @@ t.test('a good canary is followed by the others', async (t) => {
   t.match(await reload, { ok: true, done: [0, 1, 2, 3], minReady: 4 });
   t.same(await stop(), {}, 'no request was lost');
   const after = await primary.state();
-  t.match(after, { generation: 2, canary: null, canaryTakenBack: false, lastReload: { ok: true } });
+  t.match(after, { generation: 2, canary: undefined, lastReload: { ok: true } });
   t.notOk(pidsOf(after).some((pid) => pidsOf(before).includes(pid)));
 });
 
@@ -91,9 +91,7 @@ t.test('a canary that dies on trial is taken back', async (t) => {
   });
   const after = await primary.state();
   t.same(pidsOf(after), pidsOf(before));
-  t.equal(after.canaryTakenBack, true);
   t.match(await primary.ask('reload', { generation: 3 }), { ok: true }, 'the next one is as ever');
-  t.equal((await primary.state()).canaryTakenBack, false);
   await stop();
 });
 
@@ -104,7 +102,7 @@ t.test('a canary that answers nothing is taken back', async (t) => {
   const silent = { spec: withEnv({ DELAY_MS: '-1' }), generation: 2, canary: RULE };
   t.match(await primary.ask('reload', silent), {
     ok: false,
-    failed: [{ reason: /left \d+ of \d+ requests without an answer/ }],
+    failed: [{ reason: /gave no answer: \d+ % of \d+ requests/ }],
   });
   await more.stop();
   await stop();
@@ -129,9 +127,9 @@ t.test('a canary that hangs is taken back', async (t) => {
   const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary: RULE });
   const { slots } = await primary.when((state) => state.canary?.slots.length === 1 && state, 'it');
   process.kill(slots[0].pid, 'SIGSTOP');
-  await primary.when((state) => state.canary === null, 'the judgement');
+  await primary.when((state) => state.canary === undefined, 'the judgement');
   process.kill(slots[0].pid, 'SIGCONT');
-  t.match(await reload, { ok: false, failed: [{ reason: /hangs: event loop blocked for/ }] });
+  t.match(await reload, { ok: false, failed: [{ reason: /hangs: its event loop is blocked/ }] });
   t.same(pidsOf(await primary.state()), pidsOf(before));
   await stop();
 });
