@@ -1,46 +1,18 @@
 /**
- * A running tree is launched from a copy of this package in its home directory, one for each content:
- * npm replaces or removes the package's own directory while daemon, primaries and workers still start
- * processes from it.
+ * A running tree is launched from a copy of this package in its home directory, one for each state of its files:
+ * npm replaces or removes the package's own directory while daemon, primaries and workers still start processes from it.
  */
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import * as fs from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../../errors/error.js';
-import { VERSION } from '../version.js';
 import { readPackageJson } from '../files/small-file.js';
+import { fingerprintOf } from '../fingerprint.js';
+import { VERSION } from '../version.js';
 import { PACKAGE_ROOT } from './root.js';
 
-const require = createRequire(import.meta.url);
-
-/** The rooms of src/ that daemon, primaries and workers load. */
-const ROOMS = [
-  'agent',
-  'clients/serve',
-  'config',
-  'daemon',
-  'errors',
-  'features',
-  'lifecycle',
-  'primary',
-  'protocol',
-  'shared',
-];
-/** Files for people and for compilers. */
-const NOT_LOADED = /\.d\.[cm]?ts$|\.map$|\.md$/;
+/** Of src, what daemon, primaries and workers load. */
+const LOADED =
+  /^(agent|clients\/serve|config|daemon|errors|features|lifecycle|primary|protocol|shared)\/.*\.c?js$/;
 
 /**
  * @param {string} versions the directory of all copies
@@ -51,99 +23,56 @@ const NOT_LOADED = /\.d\.[cm]?ts$|\.map$|\.md$/;
  */
 export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } = {}) {
   if (path.dirname(path.resolve(root)) === versions) return root;
-  try {
-    const files = contentsOf(root);
-    const digest = digestOf(files, root);
-    const place = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
-    return provideCopy({ root, files, packages: packagesOf(root), isPublic }, place, digest);
-  } catch {
-    return root;
-  }
-}
-
-/**
- * @typedef {object} Original
- * @property {string} root
- * @property {string[]} files relative to it, and to a copy
- * @property {string | null} packages the directory of those that it uses
- * @property {boolean} isPublic
- */
-
-/** @param {string} root of the package @returns {string[]} files relative to it, in a fixed order */
-function contentsOf(root) {
-  const rooms = ROOMS.map((room) => path.join(root, 'src', room));
-  const options = /** @type {const} */ ({ recursive: true, withFileTypes: true });
-  // In the published package, most rooms are inside other files.
-  const entries = rooms.filter(existsSync).flatMap((room) => readdirSync(room, options));
-  const own = entries
-    .filter((entry) => !entry.isDirectory() && !NOT_LOADED.test(entry.name))
-    .map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)));
-  return ['package.json', ...own.sort()];
-}
-
-/** @param {string} root @throws {Error} they are elsewhere */
-function packagesOf(root) {
-  // In the published package they are inside its files; a copy of a checkout uses its own.
-  const { dependencies = {} } = readPackageJson(root) ?? {};
-  if (Object.keys(dependencies).length === 0) return null;
-  return realpathSync(path.join(root, 'node_modules'));
-}
-
-/**
- * Other processes may make the same copy at the same time, and a daemon may load it already. So whatever
- * is in a place stays; beside a damaged copy, another one is made.
- * @param {Original} original
- * @param {string} place
- * @param {string} digest
- * @throws {Error}
- */
-function provideCopy(original, place, digest) {
-  for (let number = 1; ; number += 1) {
-    const copy = number === 1 ? place : `${place}-${number}`;
-    const isOwn = !existsSync(copy);
-    if (isOwn) makeCopy(original, copy);
-    // After a power failure, its files may be empty.
-    if (attempt(() => digestOf(original.files, copy) === digest, false)) {
-      const now = new Date();
-      // The daemon of another version must not remove it yet; on a read-only disk it cannot.
-      attempt(() => utimesSync(copy, now, now), null);
-      return copy;
-    }
-    // Another one would not be complete either.
-    if (isOwn) throw new Error('the package changes while it is copied');
-  }
-}
-
-/** @param {string[]} files @param {string} root of the package, or of a copy */
-function digestOf(files, root) {
-  // Only a process that starts a daemon, or a primary of another user, loads it.
-  const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
-  const hash = createHash('sha256');
-  for (const file of files) {
-    const content = readFileSync(path.join(root, file));
-    hash.update(`${file}\n${content.length}\n`).update(content);
-  }
-  return hash.digest('hex');
-}
-
-/** @param {Original} original @param {string} copy */
-function makeCopy({ root, files, packages, isPublic }, copy) {
-  const temporary = `${copy}.${process.pid}.tmp`;
   const before = process.umask(isPublic ? 0o022 : 0o077);
   try {
-    for (const directory of new Set(files.map((file) => path.dirname(file)))) {
-      mkdirSync(path.join(temporary, directory), { recursive: true });
-    }
-    for (const file of files) {
-      const copied = path.join(temporary, file);
-      copyFileSync(path.join(root, file), copied, constants.COPYFILE_FICLONE);
-      if (isPublic) chmodSync(copied, 0o644);
-    }
-    if (packages) symlinkSync(packages, path.join(temporary, 'node_modules'));
-    // Another process may have made the copy meanwhile.
-    attempt(() => renameSync(temporary, copy), null, ['ENOTEMPTY', 'EEXIST']);
+    return makeCopy(versions, root);
+  } catch {
+    return root;
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
     process.umask(before);
   }
+}
+
+/** @param {string} versions @param {string} root */
+function makeCopy(versions, root) {
+  const names = fs.readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const loaded = names.filter((name) => LOADED.test(name)).map((name) => path.join('src', name));
+  const files = ['package.json', ...loaded.sort()];
+  const states = statesOf(files, root);
+  // In the published package they are inside its files; a copy of a checkout uses its own.
+  const packages =
+    readPackageJson(root)?.dependencies && fs.realpathSync(path.join(root, 'node_modules'));
+  const copy = path.join(versions, `${VERSION}-${fingerprintOf(`${packages}\n${states}`)}`);
+  for (const [index, file] of files.entries()) {
+    // After a power failure it may be empty.
+    const isCopied = attempt(() => statesOf([file], copy)[0] === states[index], false);
+    if (!isCopied) copyFile(path.join(root, file), path.join(copy, file));
+  }
+  if (packages) {
+    attempt(() => fs.symlinkSync(packages, path.join(copy, 'node_modules')), null, ['EEXIST']);
+  }
+  const isComplete = String(statesOf(files, copy)) === String(states);
+  if (!isComplete) throw new Error('the package changes while it is copied');
+  const now = new Date();
+  // The daemon of another version must not remove it yet; on a read-only disk it cannot.
+  attempt(() => fs.utimesSync(copy, now, now), null);
+  return copy;
+}
+
+/** In seconds, as some disks have them. @param {string[]} files @param {string} root */
+function statesOf(files, root) {
+  return files.map((file) => {
+    const { size, mtimeMs } = fs.statSync(path.join(root, file));
+    return `${file} ${size} ${Math.floor(mtimeMs / 1000)}`;
+  });
+}
+
+/** Other processes may make or load the same copy. @param {string} original @param {string} copied */
+function copyFile(original, copied) {
+  const temporary = `${copied}.${process.pid}.tmp`;
+  const { mtimeMs } = fs.statSync(original);
+  fs.mkdirSync(path.dirname(copied), { recursive: true });
+  fs.writeFileSync(temporary, fs.readFileSync(original));
+  fs.utimesSync(temporary, Math.floor(mtimeMs / 1000), Math.floor(mtimeMs / 1000));
+  fs.renameSync(temporary, copied);
 }
