@@ -1,4 +1,4 @@
-/** The cgroups of a process, from what Linux says about it. */
+/** The cgroups of this process, from what Linux says about it. */
 import { readText } from './files/inspect-path.js';
 
 /**
@@ -10,14 +10,13 @@ import { readText } from './files/inspect-path.js';
 const ESCAPED = /\\([0-7]{3})/g;
 
 /**
- * @param {'cpu' | 'memory' | 'pids'} controller
+ * @param {'cpu' | 'memory'} controller
  * @param {ReadText} [read]
- * @param {number | 'self'} [pid]
  * @returns {Group[]} every cgroup that may limit the process: its own ones and their ancestors, as
  *   far as they are mounted; none where there are no cgroups
  */
-export function groupsOf(controller, read = readText, pid = 'self') {
-  const linesOf = (/** @type {string} */ name) => read(`/proc/${pid}/${name}`).split('\n');
+export function groupsOf(controller, read = readText) {
+  const linesOf = (/** @type {string} */ name) => read(`/proc/self/${name}`).split('\n');
   const memberships = linesOf('cgroup').flatMap((line) => readMembership(line, controller));
   const mounts = linesOf('mountinfo').flatMap((line) => readMount(line, controller));
   return memberships.flatMap(({ version, path }) =>

@@ -1,26 +1,17 @@
 /** Faults that are planted on this machine, each in a home of its own. */
 import t from 'tap';
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { installationOf } from '../../../src/boot/installation.js';
-import { limitsOf } from '../../../src/clients/doctor/limits.js';
 import { programsIn } from '../../../src/clients/doctor/service.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
 
 /** What the machine that runs the tests may have. */
-const OF_MACHINE = 'node-end-of-life limit-low limit-reached disk-full clock-alone'.split(' ');
+const OF_MACHINE = ['node-end-of-life', 'disk-full'];
 
 /** @param {string} stdout of doctor --json @returns {any[]} */
 const findingsIn = (stdout) =>
@@ -91,17 +82,6 @@ t.test('files that it may not use', { skip: isRoot && 'root may use all' }, asyn
   }
 });
 
-t.test('a program that has the socket of the daemon', async (t) => {
-  const home = testHome(t);
-  mkdirSync(home.home, { mode: 0o700 });
-  const socket = join(home.home, 'daemon.sock');
-  const server = createServer();
-  await new Promise((resolve) => server.listen(socket, () => resolve(null)));
-  t.teardown(() => server.close());
-  const line = `mv ${socket} ${socket}.aside && nodecluster ls`;
-  t.match(await onlyFinding(home), { exit: 8, code: 'E_DAEMON_SILENT', command: line });
-});
-
 t.test('a file in its place', async (t) => {
   const home = testHome(t);
   writeFileSync(home.home, '');
@@ -155,36 +135,6 @@ t.test('a port that another process has', async (t) => {
   t.match(await onlyFinding(home), held, 'one that no PORT says');
 });
 
-t.test('a file that was written tomorrow', async (t) => {
-  const home = testHome(t);
-  mkdirSync(home.home, { mode: 0o700 });
-  const file = join(home.home, 'daemon.log');
-  writeFileSync(file, '');
-  const tomorrow = new Date(Date.now() + 86_400_000);
-  utimesSync(file, tomorrow, tomorrow);
-  t.match(await onlyFinding(home), {
-    exit: 0,
-    code: 'clock-set-back',
-    command: `date   # if it is right: touch ${file}`,
-  });
-});
-
-t.test('what systemd says of the clock', async (t) => {
-  const { root, ok, env } = testHome(t);
-  const command = join(root, 'timedatectl');
-  const path = `${root}:${env.PATH}`;
-  for (const [script, isWrong] of /** @type {const} */ ([
-    ['echo no', true],
-    ['echo yes', false],
-    ['echo no; exit 1', false],
-    ['echo', false],
-  ])) {
-    writeFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    const { stdout } = await ok(['doctor'], { env: { PATH: path } });
-    t.equal(stdout.includes('timedatectl set-ntp true'), isWrong, script);
-  }
-});
-
 t.test('a service whose Node is gone, and that no daemon has recorded', async (t) => {
   const home = testHome(t);
   const env = { XDG_CONFIG_HOME: join(home.root, 'config') };
@@ -202,15 +152,6 @@ t.test('a service whose Node is gone, and that no daemon has recorded', async (t
     text: pointer,
     command: 'nodecluster startup --user',
   });
-  const text = `(${path}) is empty, or a broken link.`;
-  writeFileSync(path, '');
-  t.match(await here?.(home, env), { exit: 7, text });
-  rmSync(path);
-  symlinkSync(join(home.root, 'gone'), path);
-  t.match(await here?.(home, env), { exit: 7, text });
-  rmSync(path);
-  symlinkSync('/dev/null', path);
-  t.match(await here?.(home, env), { exit: 0 }, 'masked');
 });
 
 t.test('which programs a service starts', async (t) => {
@@ -237,33 +178,24 @@ t.test('which programs a service starts', async (t) => {
   }
 });
 
-t.test('limits, as Linux shows them', async (t) => {
-  const group = '/user.slice/user-1000.slice/user@1000.service/app.slice/a.service';
-  const at = (/** @type {string} */ path) => `/sys/fs/cgroup${path}`;
-  /** @type {Record<string, string>} */
-  const files = {
-    '/proc/7/limits':
-      'Max processes             100                  200                  processes \nMax open files            1024                 524288               files     \n',
-    '/proc/7/cgroup': `0::${group}\n`,
-    '/proc/7/mountinfo': '25 30 0:26 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n',
-    '/proc/loadavg': '0.1 0.2 0.3 1/321 99\n',
-    '/proc/sys/kernel/pid_max': '32768\n',
-    [`${at(group)}/pids.max`]: 'max\n',
-    [`${at(group)}/pids.current`]: '50\n',
-    [`${at('/user.slice/user-1000.slice')}/pids.max`]: '400\n',
-    [`${at('/user.slice/user-1000.slice')}/pids.current`]: '390\n',
-  };
-  const read = (/** @type {string} */ file) => files[file] ?? '';
-  const known = limitsOf(7, 1000, read).filter(({ max }) => max !== null);
-  const unit = { name: 'a.service', isOfUser: true };
-  t.match(known, [
-    { of: 'descriptors', max: 1024, unit },
-    { of: 'user', max: 100, unit },
-    { of: 'group', used: 390, max: 400, unit: { name: 'user-1000.slice', isOfUser: false } },
-    { of: 'pid_max', used: 321, max: 32_768 },
-  ]);
-  const ofRoot = limitsOf(7, 0, read).filter(({ of }) => of === 'user');
-  t.match(ofRoot, [{ max: null }], 'root is exempt');
-  const here = limitsOf(null, process.getuid?.() ?? 0);
-  t.ok(here.some(({ of, max }) => of === 'descriptors' && (max ?? Infinity) > 0));
+const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };
+t.test('an app that has reached its file descriptors', LINUX, async (t) => {
+  const home = testHome(t);
+  const script = join(home.root, 'full.cjs');
+  const code = `
+    const files = [];
+    try {
+      for (;;) files.push(require('fs').openSync('/dev/null'));
+    } catch {}
+    setInterval(() => {}, 1000);
+  `;
+  writeFileSync(script, code);
+  await home.startDaemon();
+  t.match(await onlyFinding(home), { exit: 0 });
+  const { pid } = (await home.list()).daemon;
+  execFileSync('prlimit', ['--nofile=256', '--pid', String(pid)]);
+  await home.ok(['start', script, '--name', 'api']);
+  const [{ primaryPid }] = (await home.list()).apps;
+  const line = new RegExp(`prlimit --nofile=65536 --pid ${primaryPid} && nodecluster reload api`);
+  t.match(await onlyFinding(home), { exit: 7, code: 'limit-reached', command: line });
 });
