@@ -1,18 +1,22 @@
 /** src/features/alarms/event-names.js, made from the types of events. */
 import ts from 'typescript';
-import { declarationOf, literalsOf, tagsOf } from './declarations.js';
+import { declarationOf, literalsOf } from './declarations.js';
+
+/** What a program sends, which could deliver it itself, and what is about no app. */
+const LEFT_OUT = ['worker.event', 'missed'];
 
 /** @returns {string} a module, to be formatted */
 export function eventNamesModule() {
   const { type } = /** @type {ts.TypeAliasDeclaration} */ (declarationOf('Event'));
-  const names = [...new Set(namesIn(type))].map((name) => `'${name}'`);
+  const all = namesIn(type).filter((name) => !LEFT_OUT.includes(name));
+  const names = [...new Set(all)].map((name) => `'${name}'`);
   return `/* Generated from types by \`npm run generate\`. */
 /** The types of the events that an alarm can name. */
 export const eventNames = Object.freeze([${names.join(', ')}]);
 `;
 }
 
-/** @param {ts.TypeNode} type of an event, or a part of one @returns {string[]} those without the tag \`noAlarm\` */
+/** @param {ts.TypeNode} type of an event, or a part of one @returns {string[]} */
 function namesIn(type) {
   if (ts.isParenthesizedTypeNode(type)) return namesIn(type.type);
   if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type))
@@ -25,7 +29,7 @@ function namesIn(type) {
   const member = type.members
     .filter(ts.isPropertySignature)
     .find(({ name }) => name.getText() === 'type');
-  return member?.type && !('noAlarm' in tagsOf(member)) ? writtenOut(member.type) : [];
+  return member?.type ? writtenOut(member.type) : [];
 }
 
 /** @param {ts.TypeNode} type of strings @returns {string[]} */

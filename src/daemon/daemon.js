@@ -142,7 +142,6 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
 /** @param {Daemon} daemon */
 async function saveLast({ table, features, events, paths, log }) {
   await Promise.all([table.saveOrRetry(), ...features.ask('ending')]);
-  // An alarm that is given up is an event too.
   await leaveEvents(paths.events, events.recent, log);
 }
 

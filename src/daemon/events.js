@@ -94,7 +94,7 @@ export class EventHub {
   #keep(app, event, again) {
     const isKnown = again && includesEvent(this.#recent, event);
     if (!isKnown) this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
-    // An alarm may not have been delivered by the daemon before.
+    // Also a known one: the daemon before may have ended before it was done with it.
     this.onPublished(app, event, again);
     return !isKnown;
   }

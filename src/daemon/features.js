@@ -16,7 +16,7 @@ import { slotStates } from './apps/record.js';
  *
  * @typedef {Described & {by: Sender, refused?: string}} Asked of a client; refused: the code of the error with which it failed
  *
- * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
+ * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers get it
  *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => Record<string, string>} [variables] where those of its workers come from that their spec

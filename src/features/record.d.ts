@@ -1,6 +1,6 @@
 /** The types that features add to those of the kernel. */
 import type { Time } from '../protocol/shapes.js';
-import type { AlarmEvent, AlarmFields, AlarmsSpec } from './alarms/record.js';
+import type { AlarmFields, AlarmsSpec } from './alarms/record.js';
 import type { AutoscalingFields } from './autoscaling/record.js';
 import type {
   CanaryEvent,
@@ -55,8 +55,7 @@ export interface WearSpec {
 export interface FeatureSpec
   extends EnvFromSpec, WearSpec, HealthSpec, CronSpec, WatchSpec, JobSpec, AlarmsSpec {}
 
-export type FeatureEvent =
-  CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent | AlarmEvent;
+export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent;
 
 /** How a reload replaces workers. */
 export interface FeatureRolling extends CanaryRolling {}

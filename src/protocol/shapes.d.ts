@@ -750,7 +750,7 @@ export type Event =
       fault?: ListenFault | null;
     })
   | (WorkerEvent & {
-      /** `process.send({type: 'nodecluster:event', name, data})`, which the program could deliver itself. @noAlarm */
+      /** `process.send({type: 'nodecluster:event', name, data})`, which the program could deliver itself. */
       type: 'worker.event';
       name: string;
       data: unknown;
@@ -772,7 +772,7 @@ export type Event =
       })
   | FeatureEvent
   | (BaseEvent & {
-      /** A reader was too slow for so many. @noAlarm */
+      /** A reader was too slow for so many. */
       type: 'missed';
       count: number;
     });

@@ -42,9 +42,6 @@ function describeEvent(event, paint) {
     return [escapeLine(name), data === null ? '' : JSON.stringify(data)];
   }
   const [subject, change] = event.type.split('.').map(escapeLine);
-  if (event.type === 'alarm.undelivered') {
-    return [`${escapeLine(event.of)} not delivered to ${escapeLine(event.to)}`, event.reason];
-  }
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
   if ('ok' in event) return [`${subject} ${event.ok ? change : 'failed'}`, outcomeText(event)];
   const reason = whyText(event);

@@ -50,7 +50,6 @@ const ofChange = {
   unhealthy: 'bad',
   lost: 'bad',
   rollback: 'bad',
-  undelivered: 'bad',
   replacing: 'warn',
   judging: 'warn',
   degraded: 'warn',

@@ -43,7 +43,6 @@ const KERNEL_WORDS = {
 };
 /** The same, of files that show apps: how many. @type {Record<string, number>} */
 const SHOWN_BY = {
-  alarms: 3,
   autoscaling: 2,
   cron: 3,
   degraded: 3,

@@ -1,4 +1,6 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
+import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { commandFailure, isResourceShortage } from '../../lifecycle/restart-policy.js';
 import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 import { isOtherUser } from '../../shared/home.js';
@@ -6,15 +8,23 @@ import { environmentOf } from '../../daemon/users/account.js';
 import { userOf } from '../../daemon/users/user-primary.js';
 import { postAddress } from './options.js';
 import { VERSION } from '../../shared/version.js';
-import { hostname } from 'node:os';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Alarm } from './record.js'
  * @import { Failure, Notice } from './decide.js'
  * @import { CommandContext } from '../../shared/processes/bounded-command.js'
- * @import { ClientRequest, IncomingMessage } from 'node:http'
+ *
+ * @typedef {{timeoutMs: number, ended: AbortSignal}} Limits ended: nothing is delivered any more
  */
+
+/** Characters of one string. A worker's last lines may be long, and a primary of another user may lie. */
+const MAX_TEXT = 1000;
+const MAX_ITEMS = 20;
+/** Characters; OpenSSL says a lot. */
+const MAX_REASON = 200;
+/** Of those from 400 to 499, what another attempt may change. */
+const TEMPORARY = [408, 425, 429];
 
 /**
  * Never rejects.
@@ -22,27 +32,27 @@ import { hostname } from 'node:os';
  * @param {Alarm} alarm
  * @param {Notice} notice
  * @param {string} home
- * @param {AbortSignal} ended nothing is delivered any more
+ * @param {AbortSignal} signal nothing is delivered any more
  * @returns {Promise<Failure | null>} null: it was delivered
  */
-export async function deliver(spec, alarm, notice, home, ended) {
+export async function deliver(spec, alarm, notice, home, signal) {
   const { run, post, timeoutMs } = alarm;
-  const limits = { timeoutMs, ended };
-  if (ended.aborted) return { reason: 'the daemon ended', isFinal: true };
+  // A signal of its own, since many that wait for one are reported as a leak.
+  const limits = { timeoutMs, ended: AbortSignal.any([signal]) };
+  const variables = { ...spec.shellEnv, ...spec.env };
   try {
-    const { json, variables } = messageOf(notice);
-    if (run !== null) {
-      const { env, ...context } = await commandContext(spec, home);
-      const command = { ...context, env: { ...env, ...variables } };
-      const outcome = await runBounded(run, command, limits, json);
-      const reason = commandFailure(run[0], outcome);
-      const { exit } = outcome;
-      if (reason === null) return null;
-      return { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
-    }
-    const expand = (/** @type {string} */ text) => expandVariables(text, appVariables(spec));
-    const headers = Object.entries(alarm.headers).map(([name, text]) => [name, expand(text)]);
-    return await postJson(expand(String(post)), Object.fromEntries(headers), json, limits);
+    if (signal.aborted) throw new Error('the daemon ended');
+    const message = messageOf(notice);
+    // The event is a part of its own: for Mattermost `type` is the type of a post, and one that it does not know is refused.
+    const json = JSON.stringify(message, shortened);
+    if (run === null) return await postJson(alarm, String(post), variables, json, limits);
+    const { env, ...context } = await commandContext(spec, variables, home);
+    const command = { ...context, env: { ...env, ...variablesOf(message) } };
+    const outcome = await runBounded(run, command, limits, json);
+    const reason = commandFailure(run[0], outcome);
+    const { exit } = outcome;
+    if (reason === null) return null;
+    return { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
   } catch (thrown) {
     // A variable that is not set, or that no header can have; a user without a group.
     return { reason: /** @type {Error} */ (thrown).message, isFinal: true };
@@ -51,147 +61,95 @@ export async function deliver(spec, alarm, notice, home, ended) {
 
 /**
  * @param {Spec} spec
+ * @param {Record<string, string>} variables of the app
  * @param {string} home in which `nodecluster` finds this daemon, unless another user runs the command
  * @returns {Promise<CommandContext>}
  * @throws {NodeclusterError} E_USER_GROUP
  */
-async function commandContext(spec, home) {
+async function commandContext(spec, variables, home) {
   const { uid, gid, cwd } = spec;
   if (!isOtherUser(uid) || uid === null) {
-    const env = { ...appVariables(spec), NODECLUSTER_HOME: home };
-    return { cwd, env, ...(gid !== null && { gid }) };
+    return { cwd, env: { ...variables, NODECLUSTER_HOME: home }, ...(gid !== null && { gid }) };
   }
   const { account, user } = await userOf(spec, uid);
-  const env = { ...environmentOf(account, process.execPath), ...appVariables(spec) };
-  return { cwd, env, ...user };
-}
-
-/** @param {Spec} spec @returns {Record<string, string>} of its environment */
-function appVariables({ shellEnv, env }) {
-  return { ...shellEnv, ...env };
+  return { cwd, env: { ...environmentOf(account, process.execPath), ...variables }, ...user };
 }
 
 /**
- * @param {string} text
- * @param {Record<string, string>} variables
- * @returns {string} with the value of NAME in place of each `${NAME}`
- * @throws {Error} if a variable is not set
- */
-function expandVariables(text, variables) {
-  return text.replace(/\$\{(\w+)\}/g, (_, name) => {
-    if (!Object.hasOwn(variables, name)) throw new Error(`the variable ${name} is not set`);
-    return variables[name];
-  });
-}
-
-/** Characters; OpenSSL says a lot. */
-const MAX_REASON = 200;
-/** Of those from 400 to 499, what another attempt may change. */
-const TEMPORARY = [408, 425, 429];
-
-/**
- * @param {string} address
- * @param {Record<string, string>} headers
+ * @param {Alarm} alarm
+ * @param {string} post
+ * @param {Record<string, string>} variables in place of each `${NAME}` of the address and the headers
  * @param {string} json
- * @param {{timeoutMs: number, ended: AbortSignal}} limits
+ * @param {Limits} limits
  * @returns {Promise<Failure | null>} null: the server has taken it
+ * @throws {Error} if a variable is not set, or no header can have it
  */
-async function postJson(address, headers, json, limits) {
-  const url = postAddress(address);
-  if (url === null) {
-    const reason = 'the address is not a URL of https, or of http on this machine';
-    return { reason, isFinal: true };
-  }
+async function postJson({ headers }, post, variables, json, { timeoutMs, ended }) {
+  const expand = (/** @type {string} */ text) =>
+    text.replace(/\$\{(\w+)\}/g, (_, name) => {
+      if (!Object.hasOwn(variables, name)) throw new Error(`the variable ${name} is not set`);
+      return variables[name];
+    });
+  const url = postAddress(expand(post));
+  if (url === null)
+    throw new Error('the address is not a URL of https, or of http on this machine');
   // Most daemons post nothing, and TLS takes some megabytes.
-  /** @type {Pick<typeof import('node:http'), 'request'>} */
+  /** @type {Pick<typeof import('node:https'), 'request'>} */
   const { request } =
     url.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  const options = {
+  const own = Object.entries(headers).map(([name, text]) => [name, expand(text)]);
+  const sent = request(url, {
     method: 'POST',
     agent: false,
     // Also if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
     rejectUnauthorized: true,
     headers: {
       'User-Agent': `nodecluster/${VERSION}`,
-      ...headers,
+      ...Object.fromEntries(own),
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(json),
     },
-  };
-  return answerOf(request(url, options), json, limits);
-}
-
-/** @param {ClientRequest} request @param {string} json @param {{timeoutMs: number, ended: AbortSignal}} limits @returns {Promise<Failure | null>} */
-function answerOf(request, json, { timeoutMs, ended }) {
-  return new Promise((resolve) => {
-    const end = () => request.destroy(new Error('the daemon ended'));
-    const timer = setTimeout(
-      () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
-      timeoutMs,
-    );
-    const finish = (/** @type {Failure | null} */ failure) => {
-      clearTimeout(timer);
-      ended.removeEventListener('abort', end);
-      resolve(failure);
-      request.destroy();
-    };
-    ended.addEventListener('abort', end);
-    const fail = (/** @type {string} */ reason) => finish({ reason, isFinal: false });
-    request.on('response', (response) => finish(verdictOf(response)));
-    // Also after the answer.
-    request.on('error', ({ message }) => fail(excerpt(message, MAX_REASON)));
-    // A server that wants to speak another protocol causes neither.
-    request.on('close', () => fail('the connection was closed without an answer'));
-    request.end(json);
-    if (ended.aborted) end();
   });
-}
-
-/** @param {IncomingMessage} response @returns {Failure | null} */
-function verdictOf({ statusCode = 0 }) {
-  if (statusCode >= 200 && statusCode < 300) return null;
-  if (statusCode >= 300 && statusCode < 400) {
-    const reason = `the server answered ${statusCode}, and redirects are not followed`;
-    return { reason, isFinal: true };
+  // Also after the answer.
+  sent.on('error', () => {}).end(json);
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([ended, late]);
+  try {
+    // A server that wants to speak another protocol causes nothing else.
+    const closed = once(sent, 'close', { signal }).then(() => [{ statusCode: null }]);
+    const [{ statusCode }] = await Promise.race([once(sent, 'response', { signal }), closed]);
+    return failureOf(statusCode);
+  } catch (thrown) {
+    const why = late.aborted ? `no answer within ${timeoutMs / 1000} s` : 'the daemon ended';
+    const { message } = /** @type {Error} */ (thrown);
+    return { reason: signal.aborted ? why : excerpt(message, MAX_REASON), isFinal: false };
+  } finally {
+    sent.destroy();
   }
-  const isFinal = statusCode < 500 && !TEMPORARY.includes(statusCode);
-  return { reason: `the server answered ${statusCode}`, isFinal };
 }
 
-/** Characters of one string. A worker's last lines may be long, and a primary of another user may lie. */
-const MAX_TEXT = 1000;
-const MAX_ITEMS = 100;
-/** Characters of the whole, above which it is sent without its longest parts. */
-const MAX_JSON = 64 * 1024;
-const LONG_PARTS = ['lastLines', 'failed'];
+/** @param {number | null} status @returns {Failure | null} */
+function failureOf(status) {
+  if (status === null)
+    return { reason: 'the connection was closed without an answer', isFinal: false };
+  if (status >= 200 && status < 300) return null;
+  const more = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+  const isFinal = status < 500 && !TEMPORARY.includes(status);
+  return { reason: `the server answered ${status}${more}`, isFinal };
+}
 
 /** @typedef {Record<string, any> & {type: string}} Fields those of any event */
 
-/**
- * The event is a part of its own, since chat servers take some names of fields as settings: for Mattermost
- * `type` is the type of the post, and one that it does not know is refused.
- * @param {Notice} notice
- * @returns {{json: string, variables: Record<string, string>}} `json`: `text`, `host`, `count`, `firstAt` and
- *   the last `event`, as `events --json` prints it
- */
+/** @param {Notice} notice @returns what a server gets, and a command on stdin */
 function messageOf({ event, count, firstAt }) {
-  const fields = /** @type {Fields} */ (event);
   const host = hostname();
-  const text = textOf(fields, host, count);
-  const variables = {
-    TYPE: fields.type,
-    APP: fields.app,
-    WORKER: fields.slot,
-    REASON: fields.reason,
-    COUNT: count,
-    TEXT: text,
+  return {
+    text: textOf(event, host, count),
+    host,
+    count,
+    firstAt,
+    event: /** @type {Fields} */ (event),
   };
-  const entries = Object.entries(variables).map(([name, value]) => [
-    `NODECLUSTER_EVENT_${name}`,
-    printable(value),
-  ]);
-  const json = boundedJson(fields, { text, host, count, firstAt });
-  return { json, variables: Object.fromEntries(entries) };
 }
 
 /**
@@ -210,17 +168,19 @@ function textOf({ type, app, slot, ok, reason = null, failed }, host, count) {
   return printable(`${name} ${what} on ${host}${why === null ? '' : `: ${why}`}`) + times;
 }
 
+/** @param {ReturnType<typeof messageOf>} message @returns {Record<string, string>} of a command */
+function variablesOf({ event: { type, app, slot, reason }, count, text }) {
+  const all = { TYPE: type, APP: app, WORKER: slot, REASON: reason, COUNT: count, TEXT: text };
+  const named = Object.entries(all).map(([name, value]) => [
+    `NODECLUSTER_EVENT_${name}`,
+    printable(value),
+  ]);
+  return Object.fromEntries(named);
+}
+
 /** @param {unknown} value @returns {string} one line, which an environment can hold */
 function printable(value = '') {
   return excerpt(String(value), MAX_TEXT);
-}
-
-/** @param {Fields} event @param {object} others of the message */
-function boundedJson(event, others) {
-  const json = JSON.stringify({ ...others, event }, shortened);
-  if (json.length <= MAX_JSON) return json;
-  const short = Object.entries(event).filter(([key]) => !LONG_PARTS.includes(key));
-  return JSON.stringify({ ...others, event: Object.fromEntries(short) }, shortened);
 }
 
 /** @param {string} _key @param {unknown} value */

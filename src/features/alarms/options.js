@@ -23,10 +23,12 @@ const events = {
   expected: `${EVENT}, or a list of them`,
   read(input) {
     const names = strings.read(input);
-    if (names?.length === 0) return input.reject(events.expected);
+    const isRight = (/** @type {string} */ name) => eventsOf(name).length > 0;
     names?.forEach((/** @type {string | undefined} */ name, /** @type {number} */ index) => {
+      if (name === undefined || isRight(name)) return;
       const at = Array.isArray(input.value) ? input.child(index) : input;
-      if (name !== undefined) checkEvent(name, at);
+      const guess = nearest(name, [...eventNames, ...PATTERNS]);
+      at.reject(EVENT, guess === null ? '' : `did you mean ${guess}?`);
     });
     return names;
   },
@@ -51,15 +53,17 @@ const headers = {
   expected: 'a map of headers',
   read(input) {
     if (!isObject(input.value)) return input.reject(headers.expected);
-    const names = Object.keys(input.value);
-    const pairs = names.map((name) => [name, readHeader(input.child(name), name)]);
+    const pairs = Object.keys(input.value).map((name) => {
+      const child = input.child(name);
+      const value = asString(child) ?? '';
+      if (!HEADER_NAME.test(name)) child.report('expected the name of a header', 'key');
+      else if (!HEADER_VALUE.test(value)) child.report('expected the value of a header, in ASCII');
+      return [name, value];
+    });
     return Object.fromEntries(pairs);
   },
   schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
 };
-
-/** An attempt that takes longer would keep those of other apps waiting. */
-const timeout = duration({ min: 100, max: 300_000 });
 
 const alarm = mapOf({
   event: { type: events, default: [] },
@@ -67,7 +71,8 @@ const alarm = mapOf({
   run: { type: command, default: null, isRare: true },
   post: { type: post, default: null, isRare: true },
   headers: { type: headers, default: {}, isRare: true },
-  timeout: { type: timeout, default: 30_000 },
+  // One that takes longer would keep those of other apps waiting.
+  timeout: { type: duration({ min: 100, max: 300_000 }), default: 30_000 },
   interval: { type: duration({ min: 1000 }), default: 60_000 },
 });
 
@@ -108,21 +113,18 @@ export const alarms = {
 
 /** @param {ConfigValue} input */
 function readAlarm(input) {
-  if (!isObject(input.value)) return input.reject('an alarm: a map of event, and run or post');
-  const problemsBefore = input.source.problems.length;
-  const keys = Object.keys(input.value);
-  if (!keys.includes('event')) input.child('event').reject(events.expected);
-  if (keys.includes('run') === keys.includes('post')) input.reject('either run or post');
-  if (keys.includes('run') && keys.includes('headers')) {
-    input.child('headers').report('headers belong to post', 'key');
-  }
-  /** @type {Alarm} */
+  /** @type {Alarm | undefined} */
   const read = alarm.read(input);
-  if (input.source.problems.length > problemsBefore) return undefined;
-  if (!read.failed || read.event.flatMap(eventsOf).some((name) => name.endsWith('.ended'))) {
-    return read;
-  }
-  return void input.child('failed').report('only events such as reload.ended have an outcome');
+  if (!read) return undefined;
+  const { event, failed, run, post, headers } = read;
+  if (event.length === 0) return input.child('event').reject(events.expected);
+  if ((run === null) === (post === null)) return input.reject('either run or post');
+  const hasOutcome = event.flatMap(eventsOf).some((name) => name.endsWith('.ended'));
+  if (run !== null && Object.keys(headers).length > 0) {
+    input.child('headers').report('headers belong to post', 'key');
+  } else if (failed && !hasOutcome) {
+    input.child('failed').report('only events such as reload.ended have an outcome');
+  } else return read;
 }
 
 /**
@@ -137,21 +139,6 @@ export function eventsOf(pattern) {
     const [first, second] = name.split('.');
     return fits(first, subject) && fits(second, change);
   });
-}
-
-/** @param {string} name @param {ConfigValue} input */
-function checkEvent(name, input) {
-  if (eventsOf(name).length > 0) return;
-  const guess = nearest(name, [...eventNames, ...PATTERNS]);
-  input.reject(EVENT, guess === null ? '' : `did you mean ${guess}?`);
-}
-
-/** @param {ConfigValue} input @param {string} name */
-function readHeader(input, name) {
-  if (!HEADER_NAME.test(name)) return void input.report('expected the name of a header', 'key');
-  const value = asString(input);
-  const isRight = value !== null && HEADER_VALUE.test(value);
-  return isRight ? value : void input.report('expected the value of a header, in ASCII');
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -169,33 +156,25 @@ export function postAddress(text) {
   return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? url : null;
 }
 
-/** Nothing but references to variables. */
-const VARIABLES = /^(\$\{\w+\})+$/;
-
 /**
  * The path of a webhook is its secret.
  * @param {Alarm} alarm
  * @returns {Alarm} without what is secret in it, or might be
  */
 export function maskAlarm(alarm) {
-  const { post, headers } = alarm;
   // `Bearer ${TOKEN}` says nothing that is secret.
-  const masked = Object.entries(headers).map(([name, value]) => [
+  const masked = Object.entries(alarm.headers).map(([name, value]) => [
     name,
     value.includes('${') ? value : MASK,
   ]);
-  return {
-    ...alarm,
-    post: post === null ? null : maskAddress(post),
-    headers: Object.fromEntries(masked),
-  };
+  const post = alarm.post && maskAddress(alarm.post);
+  return { ...alarm, post, headers: Object.fromEntries(masked) };
 }
 
 /** @param {string} address */
 function maskAddress(address) {
-  if (VARIABLES.test(address)) return address;
+  if (/^(\$\{\w+\})+$/.test(address)) return address;
   if (!URL.canParse(address)) return MASK;
-  const { protocol, host, pathname, search, hash, username } = new URL(address);
-  const isPlain = pathname === '/' && [search, hash, username].every((part) => part === '');
-  return `${protocol}//${host}${isPlain ? '' : `/${MASK}`}`;
+  const { protocol, host } = new URL(address);
+  return `${protocol}//${host}/${MASK}`;
 }

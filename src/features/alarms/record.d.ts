@@ -1,5 +1,3 @@
-import type { AppEvent } from '../../protocol/shapes.js';
-
 /** What is done when something happens to an app. */
 export interface Alarm {
   /** Types of events and patterns such as `worker.*`. */
@@ -22,18 +20,6 @@ export interface AlarmsSpec {
   on: Alarm[];
 }
 
-export type AlarmEvent = AppEvent & {
-  /** An alarm could not be delivered. @noAlarm */
-  type: 'alarm.undelivered';
-  /** The type of the events that it is about. */
-  of: string;
-  /** As in `AlarmView`. */
-  to: string;
-  count: number;
-  attempts: number;
-  reason: string;
-};
-
 export interface AlarmFields {
   alarms?: AlarmView[];
 }
@@ -46,7 +32,7 @@ export interface AlarmView {
   to: string;
   /** How many deliveries succeeded. */
   delivered: number;
-  /** How many were given up; each is an event `alarm.undelivered`. */
+  /** How many were given up; daemon.log has each. */
   givenUp: number;
   /** Events that are not delivered yet. */
   waiting: number;

@@ -1,4 +1,4 @@
-/** Runs a command without a shell, for a limited time and with limited output: a health check, an alarm. */
+/** Runs a command without a shell, for a limited time and with limited output. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';

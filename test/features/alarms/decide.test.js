@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addEvent, beginNext, endAttempt, IDLE } from '../../../src/features/alarms/decide.js';
+import { Notices } from '../../../src/features/alarms/decide.js';
 
 const INTERVAL_MS = 60_000;
 const FAILED = { reason: 'no answer', isFinal: false };
@@ -10,19 +10,21 @@ const REFUSED = { reason: 'the server answered 410', isFinal: true };
  * @param {[number, string | object | null][]} steps an event by its type, or how the attempt in progress ended
  */
 function play(steps) {
-  let state = IDLE;
+  const notices = new Notices();
+  let current = null;
   const log = [];
   for (const [nowMs, what] of steps) {
-    if (typeof what === 'string') state = addEvent(state, { type: what, at: nowMs }, nowMs);
+    if (typeof what === 'string') notices.add({ type: what, at: nowMs }, nowMs);
     else if (what !== undefined) {
-      const ended = endAttempt(state, what, nowMs);
-      state = ended.state;
-      if (ended.givenUp) log.push(`${nowMs} given up after ${ended.givenUp.attempts}`);
+      const givenUp = notices.end(current, what, nowMs);
+      if (givenUp) log.push(`${nowMs} given up after ${givenUp.attempts}`);
     }
-    const begun = beginNext(state, nowMs, INTERVAL_MS);
-    state = begun.state;
-    if (begun.notice) log.push(`${nowMs} ${begun.notice.type}×${begun.notice.count}`);
-    else if (begun.waitMs !== null) log.push(`${nowMs} wait ${begun.waitMs}`);
+    const { dueMs } = notices;
+    if (dueMs > nowMs) log.push(`${nowMs} wait ${dueMs - nowMs}`);
+    else if (dueMs !== null) {
+      current = notices.begin(nowMs, INTERVAL_MS);
+      log.push(`${nowMs} ${current.event.type}×${current.count}`);
+    }
   }
   return log;
 }
@@ -142,8 +144,8 @@ t.test('when deliveries begin', async (t) => {
 });
 
 t.test('no more wait than there are types, whatever happens', async (t) => {
-  let state = IDLE;
-  for (let n = 0; n < 1000; n += 1) state = addEvent(state, { type: `t${n % 7}`, at: n }, n);
-  t.equal(state.waiting.length, 7);
-  t.match(state.waiting[0], { type: 't0', count: 143, firstAt: 0, event: { at: 994 } });
+  const notices = new Notices();
+  for (let n = 0; n < 1000; n += 1) notices.add({ type: `t${n % 7}`, at: n }, n);
+  t.equal(notices.all.length, 7);
+  t.match(notices.all[0], { count: 143, firstAt: 0, event: { type: 't0', at: 994 } });
 });

@@ -57,7 +57,7 @@ t.test('alarms', async (t) => {
       [alarm({ event: ['job.ended'], failed: true, post })],
     ],
     [{ event, post }, 'expected a list of alarms, each a map of event, and run or post, got a map'],
-    [['worker.errored'], /^expected an alarm: a map/],
+    [['worker.errored'], /^expected a map of event, failed, run/],
     [[{ post }], /^expected an event such as worker.errored/],
     [[{ event: [], post }], /got an empty list$/],
     [[{ event: 'worker.erored', post }], /"worker.erored" \(did you mean worker.errored\?\)$/],

@@ -37,7 +37,7 @@ export function AppPage({ state, history, appHistory, logs, dispatch }) {
   const { details, at, events } = state;
   const data = details?.name === app.name ? details.data : null;
   const text = problemOf(app, at)?.text ?? appState(app, at);
-  const all = say('section', { ...app, alarms: data?.app.alarms }, at);
+  const all = say('section', { ...data?.app, ...app }, at);
   const sections = all.filter(({ isOfDetails }) => !isOfDetails);
   const below = all.filter(({ isOfDetails }) => isOfDetails);
   return html`

@@ -14,8 +14,6 @@ import { fetchDetails, fetchHistory, visible } from './connection.js';
 const MAX_SAMPLES = 900;
 /** Changes in quick succession cause one request. */
 const QUIET_MS = 400;
-/** While an alarm waits to be delivered: no event says when it is. */
-const WAITING_MS = 2000;
 /** While workers are blocked, or wait: where they are changes without an event, and it costs a process to see it. */
 const STUCK_MS = 5000;
 
@@ -90,9 +88,7 @@ export class AppWatch {
     );
     // To look into a blocked worker takes a while, and another app may be shown now.
     if (name !== this.#name) return;
-    const { alarms = [], workers = [] } = details.data?.app ?? {};
-    if (alarms.some(({ waiting }) => waiting > 0)) this.#askIn(WAITING_MS);
-    else if (workers.some(({ stack }) => stack)) this.#askIn(STUCK_MS);
+    if (details.data?.app.workers.some(({ stack }) => stack)) this.#askIn(STUCK_MS);
     this.#onDetails(details);
   }
 }
