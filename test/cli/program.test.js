@@ -1,6 +1,11 @@
+/** How a command line is read. */
 import t from 'tap';
-import { readCommandLine } from '../../src/cli/main.js';
+import { commands } from '../../src/cli/commands.js';
+import { readCommandLine, execute, readBareCommand } from '../../src/cli/main.js';
+import { parseCommandLine } from '../../src/cli/program.js';
 import { VERSION } from '../../src/shared/version.js';
+import { commandWith, outcome } from './fake-context.js';
+import { commandLines } from './pm2/command-lines.js';
 
 const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80);
 
@@ -152,3 +157,90 @@ for (const [line, data] of faults) {
     t.matchSnapshot(error.data.detail, 'detail');
   });
 }
+
+// What is read without the parser is what the parser reads.
+
+/** `run` gets a function of its own whenever it is loaded. */
+const readWithout = ({ run, ...rest }) => ({ ...rest, runs: run.toString() });
+
+for (const { name, aliases, load } of commands) {
+  t.test(name, async (t) => {
+    const { command } = await load();
+    const flags = command.options.flatMap((option) => /--[\w-]+/.exec(option.flags) ?? []);
+    const lines = [[name], ...flags.map((flag) => [name, flag]), [name, ...flags.slice(0, 2)]];
+    for (const line of [...lines, ...aliases.map((alias) => [alias])]) {
+      const bare = await readBareCommand(line);
+      if (bare)
+        t.strictSame(
+          readWithout(bare),
+          readWithout(await parseCommandLine(line, 80)),
+          line.join(' '),
+        );
+    }
+  });
+}
+
+t.test('what scripts repeat needs no parser, everything else does', async (t) => {
+  for (const line of ['ping', 'ping --json', 'ls', 'LIST --json', 'ls --json --watch']) {
+    t.ok(await readBareCommand(line.split(' ')), line);
+  }
+  for (const line of ['', 'lss', '--json ls', 'ls -w', 'ls --help', 'ls --sort', 'ls --json=1']) {
+    t.equal(await readBareCommand(line.split(' ')), null, line);
+  }
+  for (const line of ['ls --', 'ls api', 'ls --silent', 'reload --no-wait', 'stop all']) {
+    t.equal(await readBareCommand(line.split(' ')), null, line);
+  }
+});
+
+t.test('help is wrapped, also for a pipe', async (t) => {
+  for (const [width, longest] of [
+    [null, 100],
+    [80, 80],
+    [200, 100],
+  ]) {
+    let text = '';
+    await execute(['ls', '--help'], { stdout: { width }, print: (page) => (text = page) });
+    const widest = Math.max(...text.split('\n').map((line) => line.length));
+    t.ok(widest <= longest, `${width}`);
+  }
+});
+
+t.test('a wrong value of an option leads to the help of its own command', async (t) => {
+  const io = { env: {}, cwd: '/', stdout: { width: null }, stderr: {}, note() {} };
+  await t.rejects(execute(['reload', 'eco.yml', '--set-env', 'x'], io), {
+    code: 'E_FLAG_INVALID',
+    hint: /^`nodecluster reload --help --all`/,
+  });
+});
+
+for (const [line, { runs, notes, answers, advises }] of commandLines) {
+  t.test(line, async (t) => {
+    if (advises) return t.rejects(read(line), { code: 'E_PM2_ONLY', message: advises, hint: null });
+    const result = await read(line);
+    if (answers) return t.match(result, { text: answers });
+    t.match(result, runs ?? {});
+    const said = 'notes' in result ? result.notes.join('\n') : 'this is a page';
+    if (notes) return t.match(said, notes);
+    t.equal(said, '');
+  });
+}
+
+t.test('a command that ends apps or loses data is only suggested with what it does', async (t) => {
+  for (const typo of ['sotp', 'kil', 'delte', 'flsh', 'rest', 'restrt', 'dele', 'clear', 'sto']) {
+    const { code, hint } = await read(typo).catch((error) => error);
+    t.equal(code, 'E_USAGE', typo);
+    t.notMatch(hint, /`(kill|stop|delete|del|flush|reset|restart)`(?! \()/, typo);
+  }
+});
+
+t.test('--silent leaves out the table of a command that changes something', async (t) => {
+  const app = { name: 'api', status: 'stopped', workers: [] };
+  const daemon = { stop: ({ table }) => ({ apps: [outcome()], ...(table && { table: [app] }) }) };
+  const silent = await commandWith('-s stop api', { daemon });
+  t.equal(await silent.run(), 0);
+  t.same(silent.printed, []);
+  const usual = await commandWith('stop api', { daemon });
+  await usual.run();
+  const tablesOf = ({ asked }) => asked.map(({ params }) => params.table);
+  t.same([tablesOf(silent), tablesOf(usual)], [[undefined], [['usage']]]);
+});

@@ -1,10 +1,12 @@
-/** Every sentence of the catalogue once, with sample data: a better wording costs one line here. */
+/** Every error has its words. */
 import t from 'tap';
 import { existsSync } from 'node:fs';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { NodeclusterError } from '../../src/errors/error.js';
+import { NodeclusterError, attempt } from '../../src/errors/error.js';
 import { exitCodes } from '../../src/errors/exit-codes.js';
 import { packageFile } from '../../src/errors/package-file.js';
+
+// Every sentence of the catalogue once, with sample data: a better wording costs one line here.
 
 const HOME = '/home/me/.nodecluster';
 const client = { role: 'cli', version: '2.0.0', protocol: 2 };
@@ -420,4 +422,23 @@ t.test('whatever is thrown becomes a NodeclusterError with its cause', async (t)
   t.equal(NodeclusterError.from(cause).code, 'E_INTERNAL');
   t.equal(NodeclusterError.from(cause).cause, cause);
   t.match(NodeclusterError.from('a string').message, /a string/);
+});
+
+/** @param {string} code @returns {() => never} */
+const failsWith = (code) => () => {
+  throw Object.assign(new Error(code), { code });
+};
+
+t.test('what fails has another result', async (t) => {
+  t.equal(
+    attempt(() => 1, 2),
+    1,
+  );
+  t.equal(attempt(failsWith('EIO'), 2), 2);
+});
+
+t.test('only the errors that are named', async (t) => {
+  t.equal(attempt(failsWith('ENOENT'), 2, ['ENOENT', 'ENOTDIR']), 2);
+  t.throws(() => attempt(failsWith('EIO'), 2, ['ENOENT']), { code: 'EIO' });
+  t.throws(() => attempt(() => JSON.parse('{'), 2, ['ENOENT']), SyntaxError);
 });

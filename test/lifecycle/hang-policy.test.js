@@ -1,5 +1,18 @@
+/** When a worker counts as hung or frozen, and where it hangs. */
 import t from 'tap';
-import { describeHang, judgeDrain, judgeSilence } from '../../src/lifecycle/hang-policy.js';
+import {
+  describeFreeze,
+  describeSilence,
+  judgeProcess,
+  mayReplyYet,
+} from '../../src/lifecycle/frozen-policy.js';
+import {
+  describeHang,
+  judgeDrain,
+  judgeSilence,
+  stackInLine,
+  whereIn,
+} from '../../src/lifecycle/hang-policy.js';
 
 /** What is silent for how long, looked at how long after the last look, hang_timeout, verdict. */
 const rows = [
@@ -40,3 +53,87 @@ t.equal(describeHang(12_900), 'event loop blocked for 12s');
 t.equal(describeHang(441_900), 'event loop blocked for 7m 21s');
 const frame = { name: 'hash', file: '/srv/hash.js', line: 10, column: 5, origin: 'program' };
 t.equal(describeHang(12_900, [frame]), 'event loop blocked for 12s in hash (hash.js:10:5)');
+
+const stopped = { isStopped: true, cpuMs: 0 };
+const loops = { isStopped: false, cpuMs: 5000 };
+const starved = { isStopped: false, cpuMs: 300 };
+const idle = { isStopped: false, cpuMs: 0 };
+
+/** Silent for how long, looked at how long after the last look, what it does, verdict. */
+const frozenRows = [
+  ['it answers', 1900, 2000, idle, 'responsive'],
+  ['stopped for 4 s', 4000, 2000, stopped, 'responsive'],
+  ['two pings are missing', 5000, 2000, stopped, 'late'],
+  ['its commands fail', 10_000, 2000, stopped, 'lost'],
+  ['stopped, almost for long enough', 14_999, 2000, stopped, 'lost'],
+  ['stopped', 15_000, 2000, stopped, 'frozen'],
+  ['an endless loop', 15_000, 2000, loops, 'frozen'],
+  ['a loop that gets little CPU time', 15_000, 2000, { ...loops, cpuMs: 4990 }, 'lost'],
+  ['a machine under load', 3_600_000, 2000, starved, 'lost'],
+  ['a slow disk', 59_999, 2000, idle, 'lost'],
+  ['nothing at all for a minute', 60_000, 2000, idle, 'frozen'],
+  ['it cannot be inspected', 60_000, 2000, null, 'lost'],
+  ['the machine was suspended', 3_600_000, 3_600_000, stopped, 'unclear'],
+  ['the daemon got no CPU time', 20_000, 5000, loops, 'unclear'],
+  ['the daemon is a little late', 20_000, 4999, loops, 'frozen'],
+];
+
+for (const [name, silentMs, sinceCheckMs, activity, verdict] of frozenRows) {
+  t.equal(judgeProcess({ silentMs, sinceCheckMs, activity }), verdict, name);
+}
+
+t.strictSame([stopped, loops, idle].map(describeFreeze), [
+  'was stopped by a signal',
+  'uses the CPU and does not reply',
+  'does nothing',
+]);
+
+t.equal(
+  describeSilence(stopped, 4711),
+  'it was stopped by a signal; `kill -CONT 4711` lets it continue',
+);
+t.equal(describeSilence(idle, 4711), 'it does not reply to pings');
+t.equal(describeSilence(null, 4711), 'it does not reply to pings');
+
+t.test('whether a command waits on for a daemon that does not reply', (t) => {
+  const minute = Array.from({ length: 12 }, (_, index) => 300 + 10 * index);
+  /** What it does, whether a signal stopped it, its CPU time after each time-out, whether it may reply yet. */
+  const waits = [
+    ['it was stopped', true, [300], false],
+    ['it is not known yet', false, [300], true],
+    ['nothing was ever done', false, [0], true],
+    ['it works', false, [300, 310], true],
+    ['it worked', false, [300, 310, 310], false],
+    ['it waits for something', false, [300, 300], false],
+    ['it was stopped meanwhile', true, [300, 310], false],
+    ['it works a lot', false, [300, 3000, 5299], true],
+    ['an endless loop', false, [300, 5300], false],
+    ['it works for a minute', false, minute, true],
+    ['and longer', false, [...minute, 500], false],
+  ];
+  for (const [name, isStopped, cpuMs, expected] of waits)
+    t.equal(mayReplyYet(isStopped, cpuMs), expected, name);
+  t.end();
+});
+
+const frameText = (name, file, origin = 'program') => ({
+  name,
+  file,
+  line: 10,
+  column: 5,
+  origin,
+});
+const read = frameText('readSync', 'node:fs', 'node');
+const hash = frameText('hash', '/srv/api/hash.js');
+const handle = frameText('', '/srv/api/server.js');
+
+t.test('in words', async (t) => {
+  t.equal(whereIn([read, hash, handle]), 'hash (hash.js:10:5)', 'the function of the program');
+  t.equal(whereIn([read]), 'readSync (node:fs:10:5)');
+  t.equal(whereIn([]), null);
+  t.equal(
+    stackInLine([read, hash, handle]),
+    'hash (/srv/api/hash.js:10:5), called from (anonymous) (/srv/api/server.js:10:5)',
+  );
+  t.equal(stackInLine([frameText('run', '')]), 'run (evaluated code:10:5)');
+});

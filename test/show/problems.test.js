@@ -1,4 +1,6 @@
+/** What is wrong with an app, and what helps. */
 import t from 'tap';
+import { helpOf, reasonsOf } from '../../src/show/help.js';
 import { problemOf, troubledFirst } from '../../src/show/problems.js';
 
 const NOW = 1_700_000_000_000;
@@ -100,4 +102,68 @@ t.test('apps in trouble first, each group in its order', async (t) => {
     ),
     'abcd',
   );
+});
+
+const healthy = { slot: 0, status: 'online' };
+const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1' };
+const hung = { slot: 2, status: 'unresponsive' };
+const appOf = (/** @type {object[]} */ ...workers) => ({ name: 'api', workers });
+
+const helpRows = [
+  [appOf(healthy), []],
+  [appOf(healthy, crashed), ['logs api']],
+  [appOf({ ...crashed, status: 'errored' }), ['logs api', 'start api']],
+  [
+    appOf({ ...crashed, reason: 'exited with code 0' }),
+    ['restart api --no-autorestart', 'logs api'],
+  ],
+  [
+    appOf({ ...crashed, reason: 'could not listen on port 3000: in use by web' }),
+    ['stop web', 'reload api --set-env PORT=<port>'],
+  ],
+  [
+    appOf({
+      ...crashed,
+      reason: 'could not listen on port 3000: in use by pid 7 (node a.cjs)',
+    }),
+    ['reload api --set-env PORT=<port>'],
+  ],
+  [
+    appOf({
+      ...crashed,
+      status: 'errored',
+      reason: 'could not listen on 127.0.0.1:80: in use by another process',
+    }),
+    ['reload api --set-env PORT=<port>', 'start api'],
+  ],
+  [appOf(healthy, hung), ['restart api:2', 'why api']],
+  [
+    { ...appOf(hung), spec: { hangTimeoutMs: null } },
+    ['restart api:2', 'why api', 'reload api --hang-timeout 30s'],
+  ],
+  [appOf({ ...healthy, degraded: 'waits' }), ['why api']],
+  [appOf({ ...healthy, recentCrashes: 2 }, crashed), ['logs api']],
+];
+for (const [shown, commands] of helpRows) {
+  t.test(`what helps: ${commands.join(', ')}`, async (t) => {
+    t.same(
+      helpOf(shown, NOW).map(([command]) => command),
+      commands,
+    );
+  });
+}
+
+t.test('it starts only once the port is free', async (t) => {
+  const reason = 'could not listen on port 3000: in use by pid 7 (node a.cjs)';
+  const help = helpOf(appOf({ ...crashed, status: 'errored', reason }), NOW);
+  t.same(help.at(-1), [
+    'start api',
+    'once pid 7 (node a.cjs) is stopped or moved: it has port 3000',
+  ]);
+});
+
+t.test('a reason that is too long for a table, once for all that have it', async (t) => {
+  const reason = 'could not listen on port 3000: in use by pid 7 (node other.cjs)';
+  const one = { ...crashed, reason };
+  t.same(reasonsOf(appOf(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${reason}`]);
 });

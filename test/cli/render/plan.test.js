@@ -1,5 +1,9 @@
+/** The text of a plan, of variables and of errors. */
 import t from 'tap';
+import { renderEnv } from '../../../src/cli/commands/describe.js';
+import { renderError, renderErrorJson } from '../../../src/cli/main.js';
 import { renderPlan } from '../../../src/cli/render/plan.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
 
 const plain = { width: null, colours: false };
 const source = {
@@ -41,4 +45,41 @@ t.test('what a restart costs depends on the mode', async (t) => {
 
 t.test('an empty plan says so', async (t) => {
   t.equal(renderPlan([], [], source, plain), 'Nothing to do.');
+});
+
+const env = {
+  PORT: { value: '3000', from: 'file' },
+  HOME: { value: '/root\n\u001b[2J', from: 'shell' },
+};
+
+t.test('a line for each variable, in order, with where it comes from', async (t) => {
+  t.equal(renderEnv([{ name: 'api', env }], plain), 'HOME=/root\\x0a\\x1b[2J\nPORT=3000  # file');
+});
+
+t.test('several apps are titled', async (t) => {
+  const apps = [
+    { name: 'api', env: {} },
+    { name: 'web', env: { A: { value: '', from: 'shell' } } },
+  ];
+  t.equal(renderEnv(apps, plain), 'api\n\nweb\nA=');
+});
+
+const error = new NodeclusterError('E_NO_APPS', { home: '/h\u001b[2J' });
+
+t.test('the message, then what to do, then the code', async (t) => {
+  t.equal(
+    renderError(error, plain),
+    'error: Nothing to do: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
+  );
+  t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
+});
+
+t.test('an error without a hint has no second line', async (t) => {
+  t.equal(renderError(new NodeclusterError('E_PROTOCOL_HELLO'), plain).split('\n').length, 1);
+});
+
+t.test('as JSON it is what a program needs', async (t) => {
+  t.match(JSON.parse(renderErrorJson(error)), {
+    error: { code: 'E_NO_APPS', exitCode: 4, message: String, hint: String, data: Object },
+  });
 });

@@ -1,7 +1,12 @@
+/** What keys and events change in `monit`. */
 import t from 'tap';
-import { stateText } from '../../../src/show/state.js';
 import { requestFor } from '../../../src/api/confirmed-command.js';
+import { Effects } from '../../../src/clients/monit/command.js';
+import { actionFor } from '../../../src/clients/monit/keys.js';
 import { selectedRow } from '../../../src/clients/monit/state.js';
+import { sparkline } from '../../../src/clients/monit/table.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
+import { stateText } from '../../../src/show/state.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 
 const dying = resting(1, { status: 'backoff', retryAt: now + 3200, reason: 'exited with code 1' });
@@ -267,3 +272,84 @@ t.test('a message goes after a while', async (t) => {
   t.match(monit.happen({ kind: 'tick' }, now + 1000).message, { text: 'done' });
   t.equal(monit.happen({ kind: 'tick' }, now + 60_000).message, null);
 });
+
+/** mode, what is typed, its name → what it means */
+const rows = [
+  ['table', 'j', { name: 'j' }, { action: 'down' }],
+  ['table', undefined, { name: 'down' }, { action: 'down' }],
+  ['table', 'g', { name: 'g' }, { action: 'first' }],
+  ['table', 'G', { name: 'g', shift: true }, { action: 'last' }],
+  ['table', 'r', { name: 'r' }, { action: 'reload' }],
+  ['table', 'R', { name: 'r', shift: true }, { action: 'restart' }],
+  ['table', '\r', { name: 'return' }, { action: 'describe' }],
+  ['table', ' ', { name: 'space' }, { action: 'fold' }],
+  ['table', '\u0003', { name: 'c', ctrl: true }, { action: 'quit' }],
+  ['table', 'x', { name: 'x' }, null],
+  ['table', 'constructor', { name: 'constructor' }, null],
+  ['table', undefined, { name: 'q', meta: true }, null],
+  ['page', 'j', { name: 'j' }, { action: 'down' }],
+  ['page', 'r', { name: 'r' }, null],
+  ['page', '\u001b', { name: 'escape', meta: true }, { action: 'close' }],
+  ['confirmation', 'y', { name: 'y' }, { action: 'yes' }],
+  ['confirmation', '+', { sequence: '+' }, { action: 'more' }],
+  ['confirmation', '\r', { name: 'return' }, { action: 'no' }],
+  ['confirmation', undefined, { name: 'down' }, { action: 'no' }],
+  ['confirmation', '\u0003', { name: 'c', ctrl: true }, { action: 'quit' }],
+  ['confirmation', '\u0001', { name: 'a', ctrl: true }, { action: 'no' }],
+  ['filter', 'q', { name: 'q' }, { action: 'type', text: 'q' }],
+  ['filter', 'é', {}, { action: 'type', text: 'é' }],
+  ['filter', '\u007f', { name: 'backspace' }, { action: 'erase' }],
+  ['filter', '\t', { name: 'tab' }, null],
+  ['filter', '\r', { name: 'return' }, { action: 'done' }],
+];
+
+for (const [mode, text, key, expected] of rows) {
+  t.test(`${mode}: ${JSON.stringify(text ?? key.name)}`, async (t) => {
+    t.same(actionFor(mode, text, key), expected);
+  });
+}
+
+/** @param {NodeclusterError} error that the daemon answers with @param {[string, string]} command */
+async function eventsAfter(error, command) {
+  const events = [];
+  const context = { stdout: { colours: false }, runCommand: () => Promise.reject(error) };
+  const effects = new Effects(
+    context,
+    (event) => events.push(event),
+    () => 80,
+  );
+  effects.client = {};
+  await effects.show(command);
+  return events;
+}
+
+t.test('of an app that is gone the description goes', async (t) => {
+  const gone = { selector: 'api', known: ['web'], nearest: null };
+  const error = new NodeclusterError('E_APP_UNKNOWN', gone);
+  const [event, ...more] = await eventsAfter(error, ['describe', 'api']);
+  t.match(event, { kind: 'output', command: ['describe', 'api'], lines: [/no app "api"/] });
+  t.same(more, []);
+});
+
+t.test('while the daemon is gone it stays', async (t) => {
+  const error = new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'describe' });
+  t.match(await eventsAfter(error, ['describe', 'api']), [{ kind: 'message', tone: 'bad' }]);
+  t.match(await eventsAfter(error, ['why', 'api']), [{ kind: 'output' }], 'there is nothing else');
+});
+
+const percent = { low: 0, high: 100 };
+const tableRows = [
+  [[0, 50, 100], 3, true, '▁▅█'],
+  [[0, 50, 100], 3, false, '_=#'],
+  [[1, 2, 100], 1, true, '█'],
+  [[100], 3, true, '  █'],
+  [[null, 100], 2, true, ' █'],
+  [[-5, 250], 2, true, '▁█'],
+  [[], 2, true, '  '],
+];
+
+for (const [values, width, supportsUnicode, expected] of tableRows) {
+  t.test(JSON.stringify(expected), async (t) => {
+    t.equal(sparkline(values, width, percent, supportsUnicode), expected);
+  });
+}

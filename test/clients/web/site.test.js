@@ -1,13 +1,19 @@
-/** Where the page may be served, and which names and origins requests may have there. */
+/** What a browser gets, and who gets nothing. */
 import t from 'tap';
+import { bundlePage } from '../../../scripts/bundle-page.js';
+import { readAssets } from '../../../src/clients/web/page-files.js';
 import {
   cookieFor,
   cookieNamed,
   refusalByHost,
   refusalByOrigin,
+  readPlace,
+  siteOf,
 } from '../../../src/clients/web/site.js';
-import { readPlace, siteOf } from '../../../src/clients/web/site.js';
+import { projectFiles } from '../../support/sources.js';
 import { certificate } from '../../support/web/certificate.js';
+
+// Where the page may be served, and which names and origins requests may have there.
 
 const LOCAL = { listen: '127.0.0.1:9477' };
 const PROXY = { listen: '9477', behindProxy: 'https://ops.example/nodecluster' };
@@ -116,4 +122,28 @@ t.test('cookies', async (t) => {
     ['n=a=b', 'a=b'],
   ];
   for (const [cookie, value] of rows) t.equal(cookieNamed({ cookie }, 'n'), value, String(cookie));
+});
+
+// What a browser gets: all of the page, what that imports, and nothing else.
+
+const PAGE = 'src/clients/web/page/';
+const { inputs } = bundlePage();
+
+t.test('every file of the page is loaded by it', async (t) => {
+  const own = projectFiles().filter((path) => path.startsWith(PAGE) && /\.(js|css)$/.test(path));
+  t.same(
+    own.filter((path) => !inputs.includes(path)),
+    [],
+  );
+});
+
+t.test('no package is loaded but those that draw', async (t) => {
+  const packages = inputs.flatMap((path) => /^node_modules\/([^/]+)/.exec(path)?.[1] ?? []);
+  t.same([...new Set(packages)].sort(), ['htm', 'preact', 'uplot']);
+});
+
+t.test('a browser gets three files', async (t) => {
+  const assets = await readAssets();
+  t.same([...assets.keys()], ['index.html', 'bundle.css', 'bundle.js']);
+  for (const [name, { body }] of assets) t.ok(body.length > 0, name);
 });

@@ -1,4 +1,4 @@
-/** A page that does not read: nothing is buffered for it, and in the end it is disconnected. */
+/** A page that reads slowly. */
 import t from 'tap';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
@@ -6,6 +6,8 @@ import { EventWriter } from '../../../src/clients/web/event-writer.js';
 import { Tab } from '../../../src/clients/web/live.js';
 import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
+
+// A page that does not read: nothing is buffered for it, and in the end it is disconnected.
 
 const LARGE = JSON.stringify('x'.repeat(1024 * 1024));
 
@@ -64,4 +66,27 @@ t.test('who is signed out gets no more', async (t) => {
   isSignedIn = false;
   await once(received, 'end');
   writer.send('change', '{}');
+});
+
+// A page that reads slowly never makes the server buffer.
+
+t.test('changes while it reads, then nothing, then a fresh snapshot', async (t) => {
+  const sent = [];
+  const writer = { isBehind: false, send: (name, json) => sent.push(`${name} ${json}`) };
+  const tab = new Tab(writer);
+  tab.send('change', '1');
+  tab.catchUp(() => 'a');
+  tab.catchUp(() => t.fail('it is current'));
+  tab.send('change', '2');
+  t.same(sent.splice(0), ['snapshot a', 'change 2'], 'nothing before the snapshot');
+  writer.isBehind = true;
+  tab.send('change', '3');
+  tab.send('sample', '3');
+  tab.catchUp(() => t.fail('it has not caught up'));
+  writer.isBehind = false;
+  tab.send('change', '4');
+  t.same(sent.splice(0), [], 'a change would not fit to what it knows');
+  tab.catchUp(() => 'b');
+  tab.send('change', '5');
+  t.same(sent, ['snapshot b', 'change 5']);
 });

@@ -1,19 +1,21 @@
+/** Values of options, as a file or a command line has them. */
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { exampleOf } from '../../../scripts/options-page.js';
-import { parseCronPattern } from '../../../src/config/types/cron.js';
-import { health as healthOptions } from '../../../src/features/health/options.js';
-import * as list from '../../../src/config/types/lists.js';
+import { splitWords } from '../../../src/config/command/shell-words.js';
+import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
+import { instancesType as instances } from '../../../src/config/options/instances.js';
 import * as logType from '../../../src/config/options/logs.js';
 import { options } from '../../../src/config/options/table.js';
-import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
-import { splitWords } from '../../../src/config/command/shell-words.js';
+import { parseCronPattern } from '../../../src/config/types/cron.js';
+import * as list from '../../../src/config/types/lists.js';
 import * as type from '../../../src/config/types/values.js';
-
-const health = healthOptions.options[0].type;
+import { health as healthOptions } from '../../../src/features/health/options.js';
 
 /** @import { ValueType } from '../../../src/config/types/values.js' */
+
+const health = healthOptions.options[0].type;
 
 /** @param {ValueType} valueType @param {unknown} value */
 function read(valueType, value) {
@@ -340,4 +342,65 @@ t.test('a line is split as a shell does', async (t) => {
   t.same(splitWords(`  a  'b "c"' "d \\"e\\" \\n"f ''`), ['a', 'b "c"', 'd "e" \\nf', '']);
   t.same(splitWords('--port=3000 -x'), ['--port=3000', '-x']);
   for (const line of [`'`, 'a "b', 'a \\']) t.equal(splitWords(line), null, line);
+});
+
+/** @param {unknown} value */
+function readRange(value) {
+  const source = sourceWithoutFile(String);
+  const taken = instances.read(new ConfigValue(value, [], source));
+  const { problems } = source;
+  return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;
+}
+
+const range = (parts) => ({ min: 1, max: 0, elu: 0.8, cooldownMs: 300_000, ...parts });
+
+t.test('a number of instances, or a range', async (t) => {
+  for (const [value, taken] of [
+    [4, 4],
+    ['4', 4],
+    ['max', 0],
+    [0, 0],
+    [-1, -1],
+    [{}, range()],
+    [{ min: 2, max: 'max', elu: 0.8 }, range({ min: 2 })],
+    [
+      { min: '2', max: -1, elu: '0.5', cooldown: '90s' },
+      range({ min: 2, max: -1, elu: 0.5, cooldownMs: 90_000 }),
+    ],
+    [{ min: 3, max: 3 }, range({ min: 3, max: 3 })],
+    ['2..8', range({ min: 2, max: 8 })],
+    ['2..max', range({ min: 2 })],
+    ['2..', range({ min: 2 })],
+    ['-3..-1', range({ min: -3, max: -1 })],
+    [
+      'x',
+      'expected a number such as 4, max, -1 (all cores but one), or a range such as 2..max, got "x"',
+    ],
+    [1001, '1001 is more than 1000'],
+    [-1001, '1001 is more than 1000'],
+    ['2..1001', '1001 is more than 1000'],
+    [[2, 8], /got a list$/],
+    [null, /got nothing$/],
+    [{ min: 4, max: 2 }, 'min is larger than max'],
+    [{ min: 'max', max: -1 }, 'min is larger than max'],
+    ['8..2', 'min is larger than max'],
+    [{ min: 'few' }, /^expected a number such as 4, max, .*, got "few"$/],
+    [{ elu: 80 }, 'expected a number above 0 and below 1, such as 0.8, got 80'],
+    [{ elu: 1 }, /^expected a number above 0/],
+    [{ cooldown: 5 }, 'expected a duration of at least 1s, got 5'],
+    [{ most: 5 }, 'no such key; expected min, max, elu or cooldown'],
+  ]) {
+    t.match(readRange(value), taken, JSON.stringify(value));
+  }
+});
+
+t.test('as a file has it', async (t) => {
+  for (const [value, written] of [
+    [4, 4],
+    [0, 'max'],
+    [range({ min: 2 }), { min: 2, max: 'max', elu: 0.8, cooldown: '5m' }],
+  ]) {
+    t.same(instances.write(value), written);
+    t.same(readRange(written), value);
+  }
 });

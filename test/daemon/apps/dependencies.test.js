@@ -1,5 +1,6 @@
+/** The order of apps, and what one waits for. */
 import t from 'tap';
-import { runInOrder } from '../../../src/daemon/apps/dependencies.js';
+import { runInOrder, untilExited } from '../../../src/daemon/apps/dependencies.js';
 
 /** What each app depends on; what it comes after with dependencies first, and last. */
 const rows = [
@@ -69,3 +70,24 @@ t.test('what an item waits for can be something else than the end of another', a
   });
   t.same(begun, [['db'], ['cache'], ['web', 'exists', 'cache']]);
 });
+
+const LIMIT_MS = 20;
+const appWith = (state, more = {}) => ({
+  stopped: false,
+  desiredSlots: [0],
+  link: { state: 'connected', snapshot: { slots: [{ slot: 0, pid: 7, ...state }] } },
+  ...more,
+});
+
+for (const [name, app, expected] of [
+  ['exits never', appWith({ status: 'online' }), { verdict: 'wait' }],
+  ['never becomes ready', appWith({ status: 'starting' }), { verdict: 'wait' }],
+  ['has no primary', appWith({}, { link: { state: 'none' } }), { verdict: 'wait' }],
+  ['has exited', appWith({ status: 'exited', pid: null }), { verdict: 'exited' }],
+  ['has been stopped', appWith({}, { stopped: true }), { verdict: 'failed' }],
+  ['has been deleted', undefined, { verdict: 'failed' }],
+]) {
+  t.test(`waits at most as long as it may for an app that ${name}`, async (t) => {
+    t.match(await untilExited(() => app, LIMIT_MS), expected);
+  });
+}

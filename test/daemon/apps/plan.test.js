@@ -1,5 +1,7 @@
+/** What a changed spec asks of an app, and the ids of its workers. */
 import t from 'tap';
 import { makePlan, stepFor } from '../../../src/daemon/apps/plan.js';
+import { assignIds, slotsFor } from '../../../src/daemon/apps/slots.js';
 import { specWith } from '../../support/spec.js';
 
 const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
@@ -114,4 +116,13 @@ t.test('the plan of a file', async (t) => {
     only.steps.map(({ app }) => app),
     ['new'],
   );
+});
+
+t.test('worker ids are stable and never reused', async (t) => {
+  t.strictSame(assignIds([0, 1], {}, 0), { ids: { 0: 0, 1: 1 }, next: 2 });
+  t.strictSame(assignIds([0, 1, 2], { 0: 0, 1: 3 }, 7), { ids: { 0: 0, 1: 3, 2: 7 }, next: 8 });
+  t.strictSame(assignIds([0], { 0: 5, 1: 6 }, 7), { ids: { 0: 5 }, next: 7 });
+  t.strictSame(assignIds([0, 1], { 0: 5, 1: 6 }, 0).next, 7, 'also when the counter was lost');
+  t.strictSame(slotsFor([0, 2, 3], 2), [0, 2]);
+  t.strictSame(slotsFor([0, 2], 4), [0, 1, 2, 3]);
 });

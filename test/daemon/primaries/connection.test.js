@@ -1,9 +1,15 @@
+/** The connection of the daemon to a primary, and what is known without one. */
 import { spawn } from 'node:child_process';
 import net from 'node:net';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import t from 'tap';
-import { dialPrimary } from '../../../src/daemon/primaries/connection.js';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { dialPrimary, requestOnce } from '../../../src/daemon/primaries/connection.js';
+import { failureCode } from '../../../src/daemon/primaries/handle.js';
+import { PrimaryLink } from '../../../src/daemon/primaries/link.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
 import { serve } from '../../../src/protocol/server.js';
+import { PACKAGE_ROOT } from '../../../src/shared/package/root.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { VERSION } from '../../../src/shared/version.js';
 import { snapshotWith } from '../../support/snapshot.js';
@@ -72,3 +78,56 @@ t.test(
     t.match(states.at(-1), { busy: null });
   },
 );
+
+// What is known of an app's process that could not be asked.
+
+t.test('only when nobody listens on its socket it is gone', async (t) => {
+  const directory = t.testdir();
+  const at = (name) => path.join(directory, name);
+  writeFileSync(at('nobody-listens'), '');
+  symlinkSync('unreachable', at('unreachable'));
+  const replyOf = (name) => requestOnce({ pid: 1, socket: at(name) }, 'abandon', {});
+  t.equal(await replyOf('missing'), 'absent');
+  t.equal(await replyOf('nobody-listens'), 'absent');
+  t.equal(await replyOf('unreachable'), 'unasked');
+});
+
+const rows = [
+  ['E_PROTOCOL_CLOSED', null, 'E_PRIMARY_LOST', 'the primary may live'],
+  ['E_PROTOCOL_CLOSED', 'E_APP_KILLED', 'E_APP_KILLED', 'its exit was expected'],
+  ['E_PROTOCOL_CLOSED', 'E_DAEMON_EXITS', 'E_DAEMON_EXITS', 'this daemon exits'],
+  ['E_PROTOCOL_TIMEOUT', null, 'E_PRIMARY_SILENT', 'it may still do it'],
+  ['E_PROTOCOL_TIMEOUT', 'E_APP_KILLED', 'E_PRIMARY_SILENT', 'it is late with its exit'],
+  ['E_PRIMARY_SILENT', null, null, 'the reason why the connection was given up'],
+  ['E_WORKER_DELETED', 'E_APP_KILLED', null, 'the primary refused it'],
+];
+
+for (const [code, leaving, expected, reason] of rows) {
+  t.equal(failureCode(new NodeclusterError(code, { workers: [] }), leaving), expected, reason);
+}
+
+// A primary that takes the place of another one: its record may be there before it answers.
+
+t.test('it is waited for until it is clear whether it serves', async (t) => {
+  const directory = t.testdir();
+  const [record, socket, nextRecord] = ['record', 'p.sock', 'next'].map((name) =>
+    path.join(directory, name),
+  );
+  const own = { root: PACKAGE_ROOT, node: process.version, version: VERSION, shares: 'cluster' };
+  writeFileSync(record, JSON.stringify({ ...identify(process.pid), ...own, socket }));
+  const log = { of: () => log, info: () => {}, warn: () => {}, error: () => {} };
+  const pathsOf = () => ({ record, socket, nextRecord, log: '' });
+  const options = { app: 'api', log, pathsOf, holderOf: () => undefined };
+  const link = new PrimaryLink(/** @type {any} */ (options));
+  const adopted = link.adoptSuccessor();
+  const methods = { subscribe: () => snapshotWith(), ping: () => null };
+  const unclear = new Promise((resolve) => {
+    log.error = (event) => event === 'primary.unclear' && resolve(link.state);
+  });
+  t.equal(await unclear, 'none', 'nobody listens yet');
+  const server = await serve(socket, { methods, hello: { role: 'primary', version: VERSION } });
+  await adopted;
+  t.equal(link.state, 'connected', String(link.trouble));
+  link.detach();
+  await server.close();
+});

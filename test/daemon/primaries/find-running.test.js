@@ -1,15 +1,20 @@
-/** What a record and a socket say about a primary, for every combination. */
+/** Primaries that run, also where files of the home are lost. */
 import t from 'tap';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import { findPrimary } from '../../../src/daemon/primaries/find-running.js';
+import { completeSpec } from '../../../src/config/options/table.js';
+import { findPrimary, findUnrecordedApps } from '../../../src/daemon/primaries/find-running.js';
 import { serve } from '../../../src/protocol/server.js';
+import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
+import { specWith } from '../../support/spec.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+// What a record and a socket say about a primary, for every combination.
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock' };
 /** ms; long for a process that answers. */
@@ -122,3 +127,26 @@ async function greeter(socket, role) {
   const server = await serve(socket, { methods: {}, hello: { role, version: '0' } });
   return () => server.close();
 }
+
+// Anything may have taken the place of the files from which apps are recovered.
+
+t.test('an app that runs and is not in desired.json', async (t) => {
+  const paths = ensureHome(path.join(t.testdir(), 'home'));
+  const { dir, record, launch, socket } = paths.app('web');
+  mkdirSync(dir);
+  writeFileSync(record, JSON.stringify({ ...identify(process.pid), socket }));
+  const spec = completeSpec(specWith());
+  const text = JSON.stringify({ spec, generation: 3, slots: [0], stoppedSlots: [] });
+  const find = (known = []) => findUnrecordedApps(paths, { get: (name) => known.includes(name) });
+
+  writeFileSync(launch, text);
+  t.match(find(), [{ spec: { name: 'web' }, generation: 3, slots: [0], stopped: false }]);
+  t.same(find(['web']), [], 'it is in desired.json');
+  writeFileSync(launch, text.slice(0, 100));
+  t.same(find(), [], 'half a file');
+  writeFileSync(launch, text.padEnd(20 * 1024 * 1024));
+  t.same(find(), [], 'a huge file is not read');
+  rmSync(launch);
+  execFileSync('mkfifo', [launch]);
+  t.same(find(), [], 'a pipe without a writer does not block the daemon');
+});

@@ -1,14 +1,18 @@
-/** What a worker hands over reaches another one, whatever becomes of the first. */
+/** Connections that workers share under `fair`, hand over and refuse. */
 import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
+import { Admission } from '../../../src/primary/sockets/admission.js';
+import { FairSharing, FairAddress } from '../../../src/primary/sockets/fair-sharing.js';
 import { handedTo } from '../../../src/primary/sockets/leases.js';
-import { FairSharing } from '../../../src/primary/sockets/fair-sharing.js';
+import { Queues, chooseFree } from '../../../src/primary/sockets/queues.js';
 import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
 import { app } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
-import { within } from '../../support/until.js';
+import { within, until } from '../../support/until.js';
+
+// What a worker hands over reaches another one, whatever becomes of the first.
 
 t.test('a confirmation does not wait behind a connection for the same worker', async (t) => {
   const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
@@ -49,4 +53,202 @@ t.test('what a worker reports with a heartbeat counts', async (t) => {
   sharing.listens(worker, 'key');
   worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', connections: { key: 30 } });
   t.equal(sharing.listens(next, 'key'), 17, 'the limit is half of them, and some slack');
+});
+
+// What the primary knows of the workers at an address, and how long connections wait for one.
+
+const KEY = 'null:80:4:-1';
+
+/** Acknowledges nothing. */
+class Worker extends EventEmitter {
+  connected = true;
+  send() {}
+}
+
+/** An address without connections. */
+function addressOf(admission) {
+  const rules = { holdTimeoutMs: () => 1, isTakingTurns: () => false };
+  return new FairAddress(KEY, new Queues(admission), rules);
+}
+
+t.test('what waits for a worker is closed in time, each time', async (t) => {
+  const closed = new EventEmitter();
+  const address = addressOf(new Admission());
+  for (const which of ['the first', 'the next']) {
+    const isClosed = once(closed, 'one');
+    address.queue.give({ close: () => closed.emit('one') });
+    address.look();
+    await within(isClosed, `${which} connection to be closed`);
+    t.ok(address.queue.isIdle, which);
+  }
+});
+
+t.test('a connection that is not taken back does not count for another worker', async (t) => {
+  const admission = new Admission();
+  const [late, other] = [0, 1].map((slot) => {
+    const worker = /** @type {any} */ (new Worker());
+    admission.join({ worker, slot, isAdmitted: true }).listens(KEY, KEY);
+    return worker;
+  });
+  let overdue = () => {};
+  handedTo(late).send = (_key, _client, { onOverdue }) => {
+    overdue = onOverdue;
+    return () => false;
+  };
+  const sentTo = [];
+  const queues = new Queues(admission);
+  const queue = queues.open({
+    address: () => KEY,
+    choose: (_client, servers) => servers[sentTo.length],
+    onSent: (worker) => sentTo.push(worker),
+    takesBack: true,
+  });
+  queue.give({ close: () => {} });
+  overdue();
+  t.same(sentTo.length, 1);
+  t.equal(sentTo[0], late);
+  t.not(sentTo[0], other);
+  t.equal(queues.givenUp, 0);
+});
+
+// A burst on a busy machine, where every worker seems late: no worker ends with most of it.
+
+const BURST = 80;
+/** Longer than the time in which a worker must acknowledge a connection. */
+const SLOW_MS = 70;
+/** Surplus that is not confirmed. */
+const MAX_SENT = 16;
+
+/** Does what the agent does, once in SLOW_MS. */
+class SlowWorker extends EventEmitter {
+  connected = true;
+  open = 0;
+  limit = Infinity;
+  /** Connections that it has accepted beyond its limit. */
+  waiting = 0;
+  #sent = 0;
+  #seq = 0;
+  /** @type {any[]} */
+  #inbox = [];
+
+  constructor() {
+    super();
+    this.turns = setInterval(() => this.#turn(), SLOW_MS);
+    // As that of a child process: the primary looks whether it is empty.
+    Object.assign(this, { [Symbol('kChannelHandle')]: { bytesRead: 0 } });
+  }
+
+  send(message, ...rest) {
+    this.#inbox.push(message);
+    for (const each of rest) if (typeof each === 'function') setImmediate(each);
+  }
+
+  /** @param {number} count connections that it finds in the kernel's queue */
+  accept(count) {
+    this.waiting += count;
+    this.#settle();
+  }
+
+  #turn() {
+    for (const { act, type, seq, kept, limits, latest } of this.#inbox.splice(0)) {
+      if (act === 'newconn') {
+        this.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: true });
+        this.emit('internalMessage', { cmd: AGENT_CMD, type: 'late', asked: [seq] });
+      }
+      if (type === 'decided' && kept.length === 0) this.open += 1;
+      if (latest !== undefined) this.#sent = this.#seq - latest;
+      if (limits?.[KEY] !== undefined) this.limit = limits[KEY] ?? Infinity;
+    }
+    this.#settle();
+  }
+
+  #settle() {
+    while (this.waiting > 0 && this.open < this.limit) {
+      this.waiting -= 1;
+      this.open += 1;
+    }
+    while (this.waiting > 0 && this.#sent < MAX_SENT) {
+      this.waiting -= 1;
+      this.#sent += 1;
+      const { open, waiting } = this;
+      const message = { key: KEY, seq: ++this.#seq, leaseMs: Infinity, open, waiting };
+      channelTo(this).onConnection(message, { close: () => {} });
+    }
+  }
+}
+
+t.test('one worker accepts all of it', async (t) => {
+  const admission = new Admission();
+  const queues = new Queues(admission);
+  const rules = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
+  const sharing = new FairSharing(queues, rules);
+  const workers = [0, 1, 2, 3].map((slot) => {
+    const worker = /** @type {any} */ (new SlowWorker());
+    t.teardown(() => clearInterval(worker.turns));
+    const member = admission.join({ worker, slot, isAdmitted: true });
+    handedTo(worker).onFree.add(() => queues.takeTurns());
+    sharing.join(worker);
+    member.listens(KEY, KEY);
+    worker.limit = sharing.listens(worker, KEY) ?? 2;
+    return worker;
+  });
+  workers[0].accept(BURST);
+  const total = () => workers.reduce((sum, { open }) => sum + open, 0);
+  await until(() => total() === BURST, 'all to be served');
+  const shares = workers.map(({ open }) => open);
+  t.ok(Math.max(...shares) <= BURST / 2, `each worker: ${shares}`);
+});
+
+// Connections that every worker refuses, as at its maxConnections, wait and do not circulate.
+
+const TURNS = 200;
+
+/** Accepts nothing while it is full. */
+class FullWorker extends EventEmitter {
+  connected = true;
+  isFull = true;
+  refused = 0;
+  accepted = 0;
+
+  send({ act, seq: ack }) {
+    if (act !== 'newconn') return;
+    setImmediate(() => {
+      const accepted = !this.isFull;
+      this[accepted ? 'accepted' : 'refused'] += 1;
+      this.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted });
+    });
+  }
+}
+
+t.test('all workers are full', async (t) => {
+  const admission = new Admission();
+  const queues = new Queues(admission);
+  const workers = [0, 1].map((slot) => {
+    const worker = /** @type {any} */ (new FullWorker());
+    const member = admission.join({ worker, slot, isAdmitted: true });
+    member.listens(KEY, KEY);
+    handedTo(worker).onFree.add(() => queues.takeTurns());
+    return worker;
+  });
+  const queue = queues.open({
+    address: () => KEY,
+    choose: chooseFree,
+    takesBack: false,
+  });
+  const client = () => ({ close: () => {} });
+  queue.give(client());
+  const [one, other] = workers;
+  await until(() => one.refused > 0 && other.refused > 0, 'both to refuse it');
+  for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
+  const refusals = one.refused + other.refused;
+  t.ok(
+    refusals < TURNS / 4,
+    `in ${TURNS} turns of the event loop they refuse it ${refusals} times`,
+  );
+  t.notOk(queue.isIdle);
+  queue.give(client());
+  other.isFull = false;
+  await until(() => other.accepted === 2, 'a worker with room to get both');
+  t.equal(queues.givenUp, 0);
+  t.ok(queue.isIdle);
 });

@@ -1,5 +1,13 @@
+/** Lines of log files, the format of their times, and where they go. */
 import t from 'tap';
+import { homePaths } from '../../../src/shared/home.js';
+import {
+  describeDateFormatFault,
+  ISO_8601,
+  makeDateFormat,
+} from '../../../src/shared/log-files/date-format.js';
 import { makeLineFormat } from '../../../src/shared/log-files/log-line.js';
+import { logPaths } from '../../../src/shared/log-files/log-paths.js';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 const SOURCE = /** @type {const} */ ({ app: 'api', worker: 3, stream: 'error' });
@@ -103,5 +111,79 @@ t.test('lines of text and of JSON may stand in one file', async (t) => {
     const line = style({ type: was }).write(Buffer.from('said\n'), SOURCE, AT).toString();
     const read = style({ type: is }).read(line.trimEnd());
     t.match(read, { time: AT, app: 'api', worker: 3, message: 'said' }, `${was}, then ${is}`);
+  }
+});
+
+const MOMENT = new Date(2026, 2, 9, 4, 5, 6, 78).getTime();
+
+t.test('a format of tokens writes local time, and reads what it has written', async (t) => {
+  for (const [format, text] of [
+    ['YYYY-MM-DD HH:mm:ss.SSS', '2026-03-09 04:05:06.078'],
+    ['[at] DD/MM/YYYY, HH:mm:ss.SSS', 'at 09/03/2026, 04:05:06.078'],
+    ['YYYYMMDDTHHmmssSSS', '20260309T040506078'],
+    ['($1) YYYY.MM.DD HH:mm:ss:SSS é', '($1) 2026.03.09 04:05:06:078 é'],
+  ]) {
+    const dates = makeDateFormat(format);
+    t.equal(describeDateFormatFault(format), null, format);
+    t.equal(dates.write(MOMENT), text);
+    t.equal(dates.read(text), MOMENT);
+    t.match(text, new RegExp(`^${dates.pattern}$`));
+    t.equal(dates.read('yesterday'), null);
+  }
+});
+
+t.test('with Z a time says which zone it means', async (t) => {
+  const dates = makeDateFormat('YYYY-MM-DD HH:mm:ss.SSS Z');
+  t.equal(dates.read(dates.write(MOMENT)), MOMENT);
+  t.equal(dates.read('2026-03-09 04:05:06.078 +05:30'), Date.UTC(2026, 2, 8, 22, 35, 6, 78));
+  t.equal(dates.read('2026-03-09 04:05:06.078 -03:00'), Date.UTC(2026, 2, 9, 7, 5, 6, 78));
+});
+
+t.test('a time without a day is written but cannot be found again', async (t) => {
+  const dates = makeDateFormat('HH:mm');
+  t.equal(dates.write(MOMENT), '04:05');
+  t.equal(dates.read('04:05'), null);
+});
+
+t.test('the default is UTC', async (t) => {
+  const ms = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
+  t.equal(ISO_8601.write(ms), '2026-01-02T03:04:05.006Z');
+  t.equal(ISO_8601.read('2026-01-02T03:04:05.006Z'), ms);
+  t.equal(ISO_8601.read('soon'), null);
+});
+
+t.test('a format that cannot be used is refused with its reason', async (t) => {
+  for (const [format, reason] of /** @type {[string, RegExp][]} */ ([
+    ['', /empty/],
+    ['hh:mm', /"hh" is not one of YYYY MM DD HH mm ss SSS Z/],
+    ['D MMM YYYY', /"D" is not one/],
+    ['YYYY-MM-DD HH:mm A', /"A" is not one/],
+    ['--', /it contains none of/],
+    ['YYYY\nMM', /control character/],
+    ['Y'.repeat(65), /longer than 64/],
+  ])) {
+    t.match(describeDateFormatFault(format), reason, JSON.stringify(format));
+  }
+});
+
+const paths = homePaths('/home/me/.nodecluster');
+const LOGS = '/home/me/.nodecluster/logs';
+const plain = { name: 'api', mergeLogs: true, outFile: null, errorFile: null, logFile: null };
+
+t.test('where the streams of worker 2 go', async (t) => {
+  for (const [settings, out, error] of /** @type {[object, string[], string[]][]} */ ([
+    [{}, [`${LOGS}/api-out.log`], [`${LOGS}/api-error.log`]],
+    [{ mergeLogs: false }, [`${LOGS}/api-2-out.log`], [`${LOGS}/api-2-error.log`]],
+    [{ outFile: '/l/o.log' }, ['/l/o.log'], [`${LOGS}/api-error.log`]],
+    [{ outFile: '/l/o.log', mergeLogs: false }, ['/l/o-2.log'], [`${LOGS}/api-2-error.log`]],
+    [{ logFile: '/l/all' }, ['/l/all'], ['/l/all']],
+    [{ logFile: '/l/all', mergeLogs: false }, ['/l/all-2'], ['/l/all-2']],
+    [{ logFile: '/l/all', errorFile: '/l/e' }, ['/l/all'], ['/l/e', '/l/all']],
+    [{ outFile: '/l/x', errorFile: '/l/x' }, ['/l/x'], ['/l/x']],
+    [{ outFile: '/l/x', logFile: '/l/x' }, ['/l/x'], ['/l/x']],
+    [{ outFile: '/dev/null', mergeLogs: false }, [], [`${LOGS}/api-2-error.log`]],
+    [{ logFile: '/dev/null' }, [], []],
+  ])) {
+    t.same(logPaths({ ...plain, ...settings }, paths, 2), { out, error }, JSON.stringify(settings));
   }
 });

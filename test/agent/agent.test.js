@@ -1,0 +1,163 @@
+/** The agent in a process that the test plays. */
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import t from 'tap';
+import { EventEmitter } from 'node:events';
+import { LastMinute } from '../../src/agent/http-counts.cjs';
+import { freshAgent } from '../support/fresh-agent.js';
+import { eventOf, until } from '../support/until.js';
+
+// What the agent adds to the servers of a program, seen by the program.
+
+const { countUnopened, watchListening } = createRequire(import.meta.url)(
+  '../../src/agent/listening.cjs',
+);
+
+t.test('a server that listens, or could not, has only the listeners of the program', async (t) => {
+  const { prototype } = net.Server;
+  const { _listen2: open } = prototype;
+  t.teardown(() => (prototype._listen2 = open));
+  watchListening();
+  t.not(prototype._listen2, open);
+
+  const server = net.createServer({ pauseOnConnect: true });
+  t.equal(countUnopened(), 1, 'it was noticed');
+  t.same(Object.getOwnPropertyDescriptor(server, 'pauseOnConnect'), {
+    ...{ value: true, configurable: true, enumerable: true, writable: true },
+  });
+  server.listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await eventOf(server, 'listening');
+  t.same(server.eventNames(), []);
+  t.equal(countUnopened(), 0);
+
+  const second = net.createServer().on('connection', () => {});
+  second.on('error', () => {});
+  const failing = eventOf(second, 'error');
+  second.listen(server.address().port, '127.0.0.1');
+  const [fault] = await failing;
+  t.match(fault, { code: 'EADDRINUSE' });
+  t.same(second.eventNames(), ['connection', 'error']);
+});
+
+const { chooseStopSignal } = createRequire(import.meta.url)('../../src/agent/answers.cjs');
+
+for (const [killSignal, handled, signal] of /** @type {const} */ ([
+  ['auto', [], 'SIGTERM'],
+  ['auto', ['SIGINT'], 'SIGINT'],
+  ['auto', ['SIGTERM'], 'SIGTERM'],
+  ['auto', ['SIGINT', 'SIGTERM'], 'SIGTERM'],
+  ['auto', ['SIGHUP'], 'SIGTERM'],
+  ['SIGTERM', ['SIGINT'], 'SIGTERM'],
+  ['SIGINT', ['SIGTERM'], 'SIGINT'],
+  ['SIGQUIT', [], 'SIGQUIT'],
+])) {
+  t.test(
+    `kill_signal ${killSignal}, the program handles ${handled.join(' and ') || 'none'}`,
+    async (t) => {
+      const count = (/** @type {string} */ name) => handled.filter((one) => one === name).length;
+      t.equal(chooseStopSignal(killSignal, count), signal);
+    },
+  );
+}
+
+// Latencies of the last minute.
+
+const MINUTE_MS = 60_000;
+
+t.test('what is older does not count', async (t) => {
+  const minute = new LastMinute();
+  t.same(minute.of([], 0), { counts: [], maxMs: 0 }, 'nothing is counted yet');
+  t.same(minute.of([0, 0], 0), { counts: [0, 0], maxMs: 0 });
+  minute.note([0, 0], 1000);
+  for (const ms of [20_003, 4]) minute.add(ms);
+  t.same(minute.of([2, 0], 1000), { counts: [2, 0], maxMs: 20_003 });
+  minute.note([2, 0], 31_000);
+  minute.add(7);
+  t.same(minute.of([2, 1], 31_000), { counts: [2, 1], maxMs: 20_003 });
+  const older = minute.of([2, 1], 31_000 + MINUTE_MS);
+  t.same(older, { counts: [0, 1], maxMs: 7 }, 'the first two are older');
+  t.same(minute.of([2, 1], 32_000 + MINUTE_MS), { counts: [0, 0], maxMs: 0 });
+});
+
+t.test('as many requests as there may be', async (t) => {
+  const minute = new LastMinute();
+  for (let second = 0; second <= 600; second += 1) minute.note([second], second * 1000);
+  t.same(minute.of([601], 600_000).counts, [61]);
+  t.same(minute.of([601], 604_000).counts, [56], 'a minute begins at one of a few moments');
+});
+
+// How many connections a worker may have, in messages that come in another order than they were sent.
+
+t.test('a message with limits that waited in the primary does not undo a later one', async (t) => {
+  /** @type {string[]} */
+  const sent = [];
+  const send = (/** @type {{type: string}} */ { type }) => sent.push(type);
+  const channel = { connected: true, send, _handleQueue: null };
+  for (const [name, value] of Object.entries(channel))
+    t.intercept(process, name, { value, writable: true });
+  const { FairShare } = freshAgent('fair-share.cjs');
+  const onListening = new Set();
+  new FairShare(new EventEmitter(), { onListening });
+  let accepted = 0;
+  const handle = { onconnection: () => accepted++, close() {}, listen() {} };
+  const granted = { cmd: 'NODE_CLUSTER', ack: 1, key: 'a', connectionLimit: 3 };
+  process.emit('internalMessage', granted, handle);
+  for (const watch of onListening) watch({ _handle: handle, _connections: 1 });
+  const connects = () => handle.onconnection(0, { close() {} });
+  connects();
+  t.same([accepted, sent.splice(0)], [1, ['connections']], 'it has room');
+  const receive = (/** @type {string} */ type, /** @type {object} */ data) =>
+    process.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type, ...data });
+  receive('confirmed', { limits: { a: 0 }, limitsNumber: 2 });
+  receive('connection-limits', { limits: { a: 2 }, limitsNumber: 1 });
+  connects();
+  t.same([accepted, sent], [1, ['surplus']], 'it hands over all');
+});
+
+// Connections on their way to a primary that stops in the middle of them.
+
+/** As many as are sent before one is confirmed, and some that wait. */
+const CONNECTIONS = 20;
+
+t.test('the first one was confirmed, and the others are late all at once', async (t) => {
+  // Where no channel is, the agent finds its handle under this name.
+  const channel = { '': { bytesRead: 0 }, connected: true, send: () => {}, _handleQueue: null };
+  const before = Object.getOwnPropertyDescriptors(process);
+  for (const [name, value] of Object.entries(channel)) {
+    Object.defineProperty(process, name, { value, configurable: true, writable: true });
+    t.teardown(() => {
+      if (before[name]) Object.defineProperty(process, name, before[name]);
+      else delete process[name];
+    });
+  }
+  const { Surplus } = freshAgent('leases.cjs');
+  const surplus = new Surplus(new EventEmitter(), () => {});
+  const address = { open: () => 0, hasRoom: false };
+  let served = 0;
+  for (let count = 0; count < CONNECTIONS; count++) {
+    surplus.add({ key: 'a', address, client: { close() {} }, keep: () => served++ });
+  }
+  process.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'confirmed', latest: 1 });
+  // This process is late too.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  await until(() => served === CONNECTIONS - 1, 'all but one to be served here');
+  t.equal(surplus.count, 0);
+});
+
+// A drain waits for connections that a worker has handed over, since they may come back.
+
+const { Drain } = createRequire(import.meta.url)('../../src/agent/drain.cjs');
+
+t.test('it ends when the primary has them', async (t) => {
+  const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };
+  let handedOver = 1;
+  const drain = new Drain(servers, () => handedOver);
+  t.teardown(() => clearInterval(drain.timer));
+  let hasEnded = false;
+  drain.onDrained(() => (hasEnded = true));
+  drain.begin({});
+  t.notOk(hasEnded, 'no server has a connection, but one may come back');
+  handedOver = 0;
+  await until(() => hasEnded, 'the end of the drain');
+});

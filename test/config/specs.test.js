@@ -1,0 +1,203 @@
+/** Specs: checked, compared, and as settings. */
+import t from 'tap';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSpec, unknownKeys } from '../../src/config/check-spec.js';
+import { compareSpecs, neededFor } from '../../src/config/compare-specs.js';
+import { fromFlags, changeByFlags } from '../../src/config/flags.js';
+import { options } from '../../src/config/options/table.js';
+import { settingsOf } from '../../src/config/settings-of.js';
+import { specWith } from '../support/spec.js';
+import { ecosystemDirectory } from './ecosystem-directory.js';
+
+// What no option says of a spec that comes from outside.
+
+const resolvedFrom = {
+  script: '/srv/node_modules/.bin/app',
+  args: [],
+  nodeArgs: [],
+  cwd: '/srv',
+  env: { A: '1' },
+  binDirectories: [],
+  lines: ['node app.js'],
+};
+
+t.test('what is complete is read back', async (t) => {
+  const spec = specWith({ resolvedFrom, given: { instances: 'scaled' }, modeReason: 'x' });
+  t.same(readSpec(spec), { spec, fault: null });
+  t.same(unknownKeys({ ...spec, quota: 1 }), ['quota']);
+});
+
+for (const [part, key] of /** @type {[object, string][]} */ ([
+  [{ shellEnv: undefined }, 'shellEnv'],
+  [{ shellEnv: { 'A=B': '' } }, 'shellEnv.A=B'],
+  [{ shellEnv: { A: 'a\0b' } }, 'shellEnv.A'],
+  [{ configFile: 5 }, 'configFile'],
+  [{ modeReason: [] }, 'modeReason'],
+  [{ onDemand: 'yes' }, 'onDemand'],
+  [{ given: null }, 'given'],
+  [{ given: { instances: 'constructor' } }, 'given.instances'],
+  [{ resolvedFrom: 5 }, 'resolvedFrom'],
+  [{ resolvedFrom: { ...resolvedFrom, script: null } }, 'resolvedFrom.script'],
+  [{ resolvedFrom: { ...resolvedFrom, args: [1] } }, 'resolvedFrom.args.0'],
+  [{ resolvedFrom: { ...resolvedFrom, env: { A: 1 } } }, 'resolvedFrom.env.A'],
+])) {
+  t.test(`${key} ${JSON.stringify(part).slice(0, 60)}`, async (t) => {
+    t.same(readSpec({ ...specWith(), ...part }), { spec: null, fault: `${key} is not valid` });
+  });
+}
+
+const { directory, shellEnv } = ecosystemDirectory(t);
+const { spec } = fromFlags({ script: 'app.js' }, { cwd: directory, shellEnv });
+
+t.test('equal specs', async (t) => {
+  const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml', given: {} };
+  t.same(compareSpecs(spec, other), { needs: 'none', changes: [] });
+});
+
+t.test('the largest need of all changes wins', async (t) => {
+  /** @type {[object, string, object[]][]} */
+  const rows = [
+    [{ killTimeoutMs: 10_000 }, 'configure', [{ key: 'kill_timeout', from: '5s', to: '10s' }]],
+    [{ cronRestart: '@daily' }, 'configure', [{ key: 'cron_restart', from: null, to: '@daily' }]],
+    [{ instances: 4 }, 'scale', [{ key: 'instances', from: 1, to: 4 }]],
+    [{ args: ['a'] }, 'reload', [{ key: 'args', from: [], to: ['a'] }]],
+    [{ execMode: 'fork' }, 'restart', [{ key: 'exec_mode', from: 'cluster', to: 'fork' }]],
+    [
+      { instances: 4, args: ['a'], killTimeoutMs: 0 },
+      'reload',
+      [
+        { key: 'args', from: [], to: ['a'] },
+        { key: 'instances', from: 1, to: 4 },
+        { key: 'kill_timeout', from: '5s', to: '0ms' },
+      ],
+    ],
+  ];
+  for (const [change, needs, changes] of rows) {
+    t.same(compareSpecs(spec, { ...spec, ...change }), { needs, changes });
+  }
+});
+
+t.test(
+  'every value of a spec is compared, except where it came from and what follows from others',
+  async (t) => {
+    const compared = new Set(options.map((option) => option.spec));
+    const rest = Object.keys(spec).filter((key) => !compared.has(key));
+    t.same(rest.sort(), [
+      'configFile',
+      'given',
+      'modeReason',
+      'onDemand',
+      'resolvedFrom',
+      'shellEnv',
+    ]);
+  },
+);
+
+t.test('env by variable, with secrets masked', async (t) => {
+  const old = { ...spec, env: { A: '1', B: '1', DB_PASSWORD: 'x', OLD_TOKEN: 'y' } };
+  const wanted = { ...spec, env: { A: '1', B: '2', DB_PASSWORD: 'z', URL: 'pg://me:pw@db/x' } };
+  t.same(compareSpecs(old, wanted), {
+    needs: 'reload',
+    changes: [
+      { key: 'env.B', from: '1', to: '2' },
+      { key: 'env.DB_PASSWORD', from: '********', to: '********' },
+      { key: 'env.OLD_TOKEN', from: '********', to: null },
+      { key: 'env.URL', from: null, to: '********' },
+    ],
+  });
+});
+
+t.test('what is needed is known even if the other spec is not whole', async (t) => {
+  const other = { ...spec, killTimeoutMs: 'x', maxMemoryRestartBytes: undefined };
+  t.equal(neededFor(other, { ...spec, maxMemoryRestartBytes: 1024 }), 'configure');
+  t.equal(neededFor(spec, spec), 'none');
+});
+
+const isRoot = process.getuid?.() === 0;
+const example = readFileSync(new URL('../../ecosystem.example.yml', import.meta.url), 'utf8');
+const wholeExample = example
+  .replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2')
+  .replace(/^ *[ug]id:.*/gm, (line) => (isRoot ? line : ''));
+
+const rows = [
+  'script: app.js\ninstances: max',
+  'script: app.js\ninstances: -1',
+  'script: app.js\ninstances: {min: 2, max: max, elu: 0.7, cooldown: 90s}',
+  'script: app.js\ninstances: 2..-1',
+  'script: npm\nargs: [exec, "x y"]',
+  'script: run.sh\ninterpreter: none',
+  'script: job.sh\nlog_rotate: false\nenv: {A: "1", B: ""}',
+  'script: app.js\nexec_mode: fork\nincrement_var: PORT\nenv: {PORT: 3000}',
+  'script: plain\ninterpreter: node\nwatch: [a]\nkill_timeout: 1500',
+  'script: app.js\ninterpreter: ./node22\nexec_mode: fork',
+  'script: nodecluster:serve\nargs: [., "8080"]',
+  'script: nodecluster:serve\nexec_mode: fork\nnode_args: [--no-warnings]',
+  'script: npm run serve\ninstances: 2',
+  'script: npm run build',
+  'script: npm run serve\nexec_mode: fork\ninstances: 2',
+  'script: cc x.c; ./a.out > log\nargs: [x]',
+  'script: own-cluster.js',
+  'script: own-cluster.js\ninstances: 2\nexec_mode: cluster',
+  'script: serves-long-polling.js',
+  'script: serves-long-polling.js\nscheduling: fair',
+];
+
+t.test('settings yield the spec that they are made from', async (t) => {
+  const { resolve, write, directory } = ecosystemDirectory(t, {
+    'server.js': '',
+    'thumbnails.py': '',
+    '.env': 'A=1',
+    '.env.local': '',
+    'run.sh': '',
+    plain: '',
+    'package.json': '{"scripts": {"serve": "A=1 node -r x app.js --x", "build": "a && b"}}',
+    'own-cluster.js':
+      "require('cluster').fork; const cluster = require('cluster'); cluster.fork();",
+    'serves-long-polling.js': "require('socket.io')(3000)",
+    'whole.yml': wholeExample,
+  });
+  mkdirSync(join(directory, 'current'));
+  chmodSync(join(directory, 'run.sh'), 0o755);
+  symlinkSync(process.execPath, join(directory, 'node22'));
+  rows.forEach((row, index) => write(`${index}.yml`, row));
+  const files = ['whole.yml', ...rows.map((_, index) => `${index}.yml`)];
+  for (const file of files) {
+    const { specs } = await resolve(file);
+    write('again/x.json', JSON.stringify({ apps: specs.map(settingsOf) }));
+    const again = (await resolve('again/x.json')).specs;
+    const own = { configFile: null, given: null };
+    t.same(
+      again.map((spec) => ({ ...spec, ...own })),
+      specs.map((spec) => ({ ...spec, ...own })),
+      file,
+    );
+  }
+});
+
+t.test('flags change what they name, and nothing else', async (t) => {
+  const { resolve, directory } = ecosystemDirectory(t, {
+    'x.yml': 'script: app.js\nname: api\nkill_timeout: 3s\nargs: [a]\nenv: {A: 1}\n',
+  });
+  const [spec] = (await resolve('x.yml')).specs;
+  const change = (/** @type {object} */ flags) => changeByFlags(spec, flags, '/').spec;
+  const flags = { instances: '4', max_memory_restart: '300M', env: { B: '2' } };
+  t.same(change(flags), {
+    ...spec,
+    instances: 4,
+    maxMemoryRestartBytes: 300 * 1024 ** 2,
+    env: { A: '1', B: '2' },
+    given: { ...spec.given, instances: 'flag', maxMemoryRestartBytes: 'flag', 'env.B': 'flag' },
+  });
+  t.same(change({ env: { A: null } }).env, {}, '--set-env A-');
+  const ofShell = () => changeByFlags({ ...spec, shellEnv: { A: '0' } }, { env: { A: null } }, '/');
+  t.throws(ofShell, { code: 'E_FLAG_INVALID', message: /^--set-env: A comes from the shell/ });
+  t.same(change({ args: ['-x'] }), {
+    ...spec,
+    args: ['-x'],
+    given: { ...spec.given, args: 'flag' },
+  });
+  t.match(change({ exec_mode: 'fork' }), { execMode: 'fork', interpreter: 'node' });
+  t.equal(change({ cwd: directory }).cwd, directory);
+  t.throws(() => change({ instances: '0x' }), { code: 'E_FLAG_INVALID', message: /^--instances/ });
+});

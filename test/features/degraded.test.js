@@ -1,0 +1,302 @@
+/** An app that is degraded: the decision, in the primary and in the daemon. */
+import t from 'tap';
+import { EventEmitter } from 'node:events';
+import { degraded as ofDaemon } from '../../src/features/degraded/daemon.js';
+import {
+  growthOf,
+  isFailing,
+  judgeLoad,
+  recentSamples,
+  recentCrashes,
+} from '../../src/features/degraded/decide.js';
+import { degraded, WorkerHistory } from '../../src/features/degraded/primary.js';
+
+const fine = { oldestMs: 0, answered: 100, errors: 0 };
+const bad = { oldestMs: 0, answered: 40, errors: 40 };
+const failedReplacement = { count: 3, why: 'reached the age of 1m', reason: 'exited with code 1' };
+
+/** @type {[what: string, facts: object, before: string | null, verdict: string | null][]} */
+const rows = [
+  ['nothing is wrong', fine, null, null],
+  ['a request that is young', { ...fine, oldestMs: 4999 }, null, null],
+  ['a request without an answer', { ...fine, oldestMs: 5000 }, null, 'waits'],
+  ['clients that give up', { ...fine, oldestMs: 3000, unansweredMs: 5000 }, null, 'waits'],
+  ['it answers only 5xx', bad, null, 'errors'],
+  ['many', { ...fine, errors: 10 }, null, 'errors'],
+  ['some', { ...fine, errors: 9 }, null, null],
+  ['still some', { ...fine, errors: 9 }, 'errors', 'errors'],
+  ['few after many', { ...fine, errors: 4 }, 'errors', null],
+  ['few answers say nothing', { oldestMs: 0, answered: 9, errors: 9 }, null, null],
+  ['few that are wrong after many', { oldestMs: 0, answered: 6, errors: 6 }, 'errors', 'errors'],
+  ['few that are right after many', { oldestMs: 0, answered: 6, errors: 0 }, 'errors', null],
+  ['no answer after many', { oldestMs: 0, answered: 0, errors: 0 }, 'errors', 'errors'],
+  ['memory that only grows', { ...fine, memoryGrowth: 1 }, null, 'memory'],
+  ['what cannot be replaced', { ...fine, failedReplacement, memoryGrowth: 1 }, null, 'replacement'],
+  ['first of all the request', { ...bad, oldestMs: 9000, memoryGrowth: 1 }, null, 'waits'],
+];
+
+for (const [what, facts, before, verdict] of rows) {
+  t.test(what, async (t) => {
+    t.equal(judgeLoad(facts, before), verdict);
+  });
+}
+
+t.test('failing', async (t) => {
+  t.notOk(isFailing('waits', { ...fine, unansweredMs: 29_999 }));
+  t.ok(isFailing('waits', { ...fine, unansweredMs: 30_000 }));
+  t.notOk(isFailing('errors', { answered: 100, errors: 89 }));
+  t.ok(isFailing('errors', { answered: 100, errors: 90, unansweredMs: 0 }));
+  t.notOk(isFailing('errors', { answered: 0, errors: 0 }));
+  t.notOk(isFailing(null, bad));
+});
+
+const MIB = 1024 * 1024;
+/** Every five seconds. @param {number} seconds @param {(second: number) => number} mebibytes */
+const samples = (seconds, mebibytes) =>
+  Array.from({ length: seconds / 5 + 1 }, (_, index) => ({
+    atMs: index * 5000,
+    bytes: mebibytes(index * 5) * MIB,
+  }));
+const saw = (/** @type {number} */ second) => (second % 20) * 2;
+
+t.test('memory that only grows', async (t) => {
+  t.equal(growthOf([]), undefined);
+  const slow = samples(170, (second) => 50 + second / 4);
+  t.equal(growthOf(slow), undefined, 'not watched for long enough');
+  t.equal(growthOf(samples(55, (second) => 50 + 9 * second)), undefined, 'however fast');
+  t.equal(growthOf(samples(200, () => 50)), undefined, 'constant');
+  t.equal(growthOf(samples(200, (second) => 50 + saw(second))), undefined, 'a saw');
+  t.equal(growthOf(samples(200, (second) => 500 + second / 10)), undefined, 'too little of all');
+  t.equal(growthOf(samples(200, (second) => 60 + second / 100)), undefined, 'too little');
+  t.equal(
+    growthOf(samples(200, (second) => 50 + Math.min(second, 100))),
+    undefined,
+    'it has warmed up',
+  );
+  t.equal(growthOf(samples(200, (second) => 50 + second / 25)), undefined, 'it warms up slowly');
+  t.equal(growthOf(samples(100, (second) => 50 + second / 2)), undefined, 'it warms up fast');
+  const fast = growthOf(samples(60, (second) => 50 + 2 * second));
+  t.ok(Math.abs(Number(fast) / MIB - 120) < 10, `${fast} bytes a minute, after one minute`);
+  for (let seconds = 60; seconds <= 600; seconds += 5) {
+    const seen = recentSamples(
+      samples(seconds, (second) => 50 + 1.4 * second),
+      seconds * 1000,
+    );
+    t.ok(growthOf(seen), `and as long as it goes on: ${seconds} s`);
+  }
+  t.ok(growthOf(samples(200, (second) => 900 + second / 2)), 'much, but a small part of all');
+  const slower = samples(200, (second) => 70 + second / 12);
+  t.equal(growthOf(slower), undefined, 'too little to begin with');
+  t.ok(growthOf(slower, true), 'enough to go on');
+  const leak = growthOf(samples(200, (second) => 50 + second / 4 + saw(second)));
+  t.ok(Math.abs(Number(leak) / MIB - 15) < 2, `${leak} bytes a minute`);
+});
+
+t.test('a slow leak is named as soon as it has become much', async (t) => {
+  const named = (/** @type {(second: number) => number} */ mebibytes) => {
+    /** @type {ReturnType<typeof samples>} */
+    let seen = [];
+    for (const sample of samples(3600, mebibytes)) {
+      seen = [...recentSamples(seen, sample.atMs), sample];
+      const growth = growthOf(seen);
+      if (growth) return [Math.round(sample.atMs / 60_000), Math.round(growth / MIB)];
+    }
+    return null;
+  };
+  const rows = /** @type {[string, (second: number) => number, number[] | null][]} */ ([
+    ['8 MiB a minute', (second) => 60 + (second * 8) / 60 + saw(second), [4, 9]],
+    ['1.5 MiB a minute', (second) => 60 + (second * 1.5) / 60 + saw(second), [24, 2]],
+    ['too little', (second) => 60 + (second * 0.5) / 60 + saw(second), null],
+    ['it has warmed up', (second) => 60 + Math.min(40, second) + second / 1000, null],
+    ['it fills a cache', (second) => 60 + Math.min(15, second / 20), null],
+  ]);
+  for (const [what, mebibytes, expected] of rows) t.strictSame(named(mebibytes), expected, what);
+});
+
+t.test('old samples go', async (t) => {
+  const all = samples(600, () => 50);
+  const recent = recentSamples(all, 600_000);
+  t.ok(recent.length < 65);
+  t.ok(
+    recentSamples(
+      samples(36_000, () => 50),
+      36_000_000,
+    ).length < 110,
+  );
+  t.equal(growthOf(recent), undefined);
+});
+
+t.test('which exits count as crashes', async (t) => {
+  const exits = [
+    { at: 95_000 },
+    { at: 90_000, isBeside: true },
+    { at: 88_000, code: 0, isEnd: true },
+    { at: 85_000, isShortage: true },
+    { at: 75_000, error: 'ENOENT' },
+    { at: 20_000 },
+  ];
+  t.same(
+    recentCrashes(exits, 100_000).map(({ at }) => at),
+    [95_000, 75_000],
+  );
+});
+
+/** @param {number} answered @param {number} [errors] */
+const load = (answered, errors = 0) => ({ bytes: 1, open: 1, oldestMs: 0, answered, errors });
+
+t.test('counts are those of the last minute', async (t) => {
+  let nowMs = 0;
+  const history = new WorkerHistory(() => nowMs);
+  t.equal(history.load.requests, undefined);
+  for (let second = 0; second <= 300; second += 2) {
+    nowMs = second * 1000;
+    history.note(load(second * 10, second));
+    if (second === 40)
+      t.match(history.load.requests, { answered: 400, errors: 40 }, 'since its start');
+  }
+  t.match(history.load.requests, { open: 1, oldestSince: undefined, answered: 600, errors: 60 });
+  nowMs += 45_000;
+  t.match(history.load.requests, { answered: 160, errors: 16 }, 'it is blocked');
+  nowMs += 15_000;
+  t.match(history.load.requests, { answered: 0, errors: 0 }, 'for longer');
+});
+
+t.test('a leak does not end with a collection of garbage', async (t) => {
+  let nowMs = 0;
+  const history = new WorkerHistory(() => nowMs);
+  const grow = (/** @type {number} */ second) => {
+    nowMs = second * 1000;
+    const isCollected = second > 230 && second <= 260;
+    const mebibytes = second > 300 ? 140 : 50 + second / 3 - (isCollected ? 20 : 0);
+    history.note({ ...load(0), bytes: mebibytes * 1024 * 1024 });
+    history.verdict = history.load.memoryGrowth === undefined ? null : 'memory';
+    return history.verdict;
+  };
+  const verdicts = Array.from({ length: 500 }, (_, second) => grow(second));
+  const since = verdicts.indexOf('memory');
+  t.ok(since > 0 && since < 200, `seen after ${since} s`);
+  const until = verdicts.lastIndexOf('memory');
+  t.notOk(verdicts.slice(since, until).includes(null), 'without interruption');
+  t.ok(until > 300 && until < 500, `over after ${until} s`);
+});
+
+t.test('two equal leaks are counted twice as soon as one of them is certain', async (t) => {
+  let nowMs = 0;
+  t.intercept(performance, 'now', { value: () => nowMs });
+  const pool = Object.assign(new EventEmitter(), { workers: new Map() });
+  const replacements = { failuresOf: () => null };
+  const { methods } = degraded(/** @type {any} */ ({ pool, replacements }));
+  const workers = [1, 2, 3].map((pid) => {
+    const agent = { channel: new EventEmitter(), load: load(0) };
+    const worker = Object.assign(new EventEmitter(), { pid, status: 'online', agent, output: {} });
+    pool.workers.set(pid, worker);
+    pool.emit('worker', worker);
+    return worker;
+  });
+  t.teardown(() => pool.workers.clear());
+  const loads = () => /** @type {any} */ (methods).loads({}).workers;
+  const isLeaking = () => loads().some((/** @type {any} */ each) => each.degraded === 'memory');
+  for (let second = 0; second <= 240 && !isLeaking(); second += 2) {
+    nowMs = second * 1000;
+    for (const { pid, agent } of workers) {
+      // The second one collects its garbage only now and then, the third does not leak.
+      const saw = pid === 2 ? (second % 70) / 3 : 0;
+      const mebibytes = 50 + (pid === 3 ? 0 : second / 4) + saw;
+      Object.assign(agent.load, { bytes: mebibytes * 1024 * 1024 });
+      agent.channel.emit('beat');
+    }
+  }
+  const [certain, equal, other] = loads();
+  t.match([certain, equal, other], [{ degraded: 'memory' }, {}, {}]);
+  t.same([equal.degraded, other.memoryGrowth], [undefined, undefined]);
+  const mebibytes = [certain, equal].map(({ memoryGrowth }) => memoryGrowth / 1024 ** 2);
+  t.ok(
+    mebibytes.every((each) => each > 10 && each < 20),
+    mebibytes.join(),
+  );
+});
+
+t.test('what a program forges', async (t) => {
+  let nowMs = 0;
+  const history = new WorkerHistory(() => nowMs);
+  for (; nowMs < 200_000; nowMs++) history.note(load(nowMs));
+  const { answered } = history.load.requests;
+  t.ok(answered >= 59_000 && answered <= 62_000, `${answered}: however often it reports`);
+  history.note(load(3, 1));
+  t.match(history.load.requests, { answered: 0, errors: 1 }, 'fewer than before');
+});
+
+t.test('the last block of its event loop, for five minutes', async (t) => {
+  let nowMs = 1000;
+  const history = new WorkerHistory(() => nowMs);
+  t.equal(history.load.lastBlock, undefined);
+  history.noteBlock(61_000);
+  nowMs += 290_000;
+  t.equal(history.load.lastBlock?.ms, 61_000);
+  nowMs += 20_000;
+  t.equal(history.load.lastBlock, undefined);
+});
+
+t.test('since when requests wait and none is answered', async (t) => {
+  let nowMs = 0;
+  const history = new WorkerHistory(() => nowMs);
+  /** @param {number} second @param {number} answered @param {number} oldest in seconds */
+  const silentFor = (second, answered, oldest) => {
+    nowMs = second * 1000;
+    history.note({ ...load(answered), oldestMs: oldest * 1000 });
+    const { unansweredSince } = history.load.requests ?? {};
+    return unansweredSince && Math.round((Date.now() - unansweredSince) / 1000);
+  };
+  t.equal(silentFor(2, 0, 0), undefined);
+  t.equal(silentFor(4, 0, 2), 2, 'it has answered nothing so far');
+  t.equal(silentFor(10, 5, 8), 0, 'others are answered');
+  t.equal(silentFor(40, 5, 38), 30, 'since the last answer');
+  t.equal(silentFor(50, 5, 10), 40, 'clients give up, others come');
+  t.equal(silentFor(60, 5, 0), undefined);
+  t.equal(silentFor(400, 5, 12), 12, 'without requests, nothing is to be answered');
+});
+
+const late = () => Promise.reject(new Error('timed out'));
+const failing = async () => ({ workers: [{ pid: 7, degraded: 'errors' }] });
+const good = async () => ({ workers: [{ pid: 7 }] });
+
+/** how its primary answers, the state of the link to it, the status of the worker, and what is known of it */
+const daemonRows = [
+  [failing, 'connected', 'online', 'errors'],
+  [good, 'connected', 'online', undefined],
+  [late, 'connected', 'online', 'unknown'],
+  [late, 'connected', 'backoff', undefined],
+  [late, 'unknown', 'unknown', undefined],
+];
+
+for (const [request, state, status, expected] of daemonRows) {
+  t.test(`${request.name}, ${state}, ${status}: ${expected}`, async (t) => {
+    const app = { link: { state, request } };
+    const worker = { pid: 7, status };
+    const add = await ofDaemon().measure([app], ['usage']);
+    add(app, { workers: [worker] });
+    t.equal(worker.degraded, expected);
+  });
+}
+
+t.test('what has finished its work has not crashed', async (t) => {
+  const { worker } = ofDaemon();
+  const reason = 'exited with code 0';
+  const exits = { lastExit: { at: Date.now(), code: 0, reason }, earlierExits: [] };
+  t.same(worker({ ...exits, status: 'exited' }), {});
+  t.same(worker({ ...exits, status: 'backoff' }), { recentCrashes: 1, crashCause: reason });
+});
+
+t.test('a crash has the reason that its program wrote, or else how it ended', async (t) => {
+  const { worker } = ofDaemon();
+  for (const [exit, expected] of [
+    [{ code: 1, reason: 'exited with code 1', cause: 'no database' }, 'no database'],
+    [{ code: 17, reason: 'exited with code 17', cause: null }, 'exited with code 17'],
+    [{ signal: 'SIGKILL', reason: 'was killed by SIGKILL' }, 'was killed by SIGKILL'],
+    [{ signal: 'SIGABRT', reason: 'hung', cause: null }, 'hung'],
+  ]) {
+    const lastExit = { at: Date.now(), ...exit };
+    const crashCause = worker({ lastExit, earlierExits: [], status: 'online' }).crashCause;
+    t.equal(crashCause, expected);
+  }
+});

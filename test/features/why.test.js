@@ -1,0 +1,221 @@
+/** `why`: what it says, of whom, and the inspector that it asks. */
+import t from 'tap';
+import http from 'node:http';
+import { peersOf } from '../../src/features/why/agent.cjs';
+import { exitCodeOf } from '../../src/features/why/command-why.js';
+import {
+  encodeFrame,
+  openWebSocket,
+  readMessages,
+} from '../../src/features/why/inspector/session.js';
+import { InspectorLines } from '../../src/features/why/primary-inspector.js';
+import { refusalOf, checkPeers } from '../../src/features/why/primary.js';
+import { renderStacks, why } from '../../src/features/why/show.js';
+import { plain } from '../../src/show/paint.js';
+import { listening } from '../support/listening.js';
+
+const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
+const frames = [
+  { name: 'readSync', file: 'node:fs', line: 748, column: 3, origin: 'node' },
+  { name: 'hash\u001b[2J', file: '/srv/hash.js', line: 10, column: 5, origin: 'program' },
+  { name: '', file: '/srv/server.js', line: 20, column: 3, origin: 'program' },
+];
+const worker = { id: 0, pid: 4000, generation: 1, at, frames: [], note: null };
+
+t.test('why', async (t) => {
+  const workers = [
+    { ...worker, slot: 0, state: 'blocked', frames },
+    { ...worker, slot: 1, state: 'running' },
+    { ...worker, slot: 2, state: 'native', note: 'waits in a native call' },
+    { ...worker, slot: 3, state: 'unknown', note: 'handles SIGUSR1 itself' },
+    { ...worker, slot: 4, state: 'stopped', note: 'is stopped by SIGSTOP' },
+  ];
+  t.matchSnapshot(renderStacks([{ name: 'api', workers }], plain));
+  t.equal(renderStacks([{ name: 'api', workers: [] }], plain), 'api: no worker runs');
+});
+
+t.test('describe', async (t) => {
+  const stack = { state: 'blocked', frames, note: null, at };
+  const app = { name: 'api', workers: [{ slot: 0, stack: null }, { slot: 1, stack }, { slot: 2 }] };
+  t.matchSnapshot(why.workerLines(app, plain, at + 4000).join('\n'));
+  t.same(why.workerLines({ name: 'api', workers: [{ slot: 0 }] }, plain, at), []);
+});
+
+const on = { pid: 4000, state: 'running', status: 'online' };
+
+/** what a worker is doing, and the exit code */
+const rows = [
+  ['it serves', on, 0],
+  ['its state is not known', { ...on, state: 'unknown' }, 5],
+  ['it is stopped', { ...on, pid: null, status: 'stopped' }, 5],
+  ['a crash loop: it waits', { ...on, pid: null, state: 'unknown', status: 'backoff' }, 5],
+  ['a crash loop: it starts again', { ...on, status: 'backoff' }, 5],
+  ['a crash loop: it cannot be asked yet', { ...on, state: 'unknown', status: 'backoff' }, 5],
+  ['a crash loop: it is online', { ...on, recentCrashes: 3 }, 5],
+  ['a crash loop: it was given up', { ...on, pid: null, status: 'errored' }, 5],
+];
+
+/** @param {object[]} each */
+const codeOf = (...each) => {
+  const workers = each.map((worker, id) => ({ id, ...worker }));
+  return exitCodeOf([{ name: 'api', workers }], [{ name: 'api', workers }]);
+};
+
+for (const [what, worker, code] of rows) {
+  t.test(what, async (t) => t.equal(codeOf(worker), code));
+}
+
+t.test('beside a crash loop, one that serves decides', async (t) => {
+  const phases = rows.filter(([what]) => what.startsWith('a crash loop'));
+  for (const [what, worker] of phases) t.equal(codeOf(on, worker), 0, what);
+});
+
+const blocked = {
+  ending: null,
+  program: null,
+  isResponsive: false,
+  isConnected: true,
+  ownsSignal: false,
+  hasOwnInspector: false,
+};
+
+const refusalRows = [
+  ['blocked', {}, null],
+  ['another program', { program: 'python3' }, /python3/],
+  ['a handler of its own', { ownsSignal: true }, /SIGUSR1/],
+  ['a handler of its own, but its agent replies', { ownsSignal: true, isResponsive: true }, null],
+  ['with --inspect', { hasOwnInspector: true }, /options for the inspector/],
+  ['with --inspect, but its agent replies', { hasOwnInspector: true, isResponsive: true }, null],
+  ['being stopped by a command', { ending: '', isConnected: false }, /^is being stopped$/],
+  [
+    'being killed by hang_timeout',
+    { ending: 'event loop blocked for 9s in f (a.js:1:2)', isConnected: false },
+    /^is being stopped: event loop blocked for 9s in f \(a\.js:1:2\)$/,
+  ],
+  ['without a channel', { isConnected: false }, /closed the channel/],
+];
+
+for (const [name, facts, expected] of refusalRows) {
+  t.test(name, async (t) => {
+    const refusal = refusalOf({ ...blocked, ...facts });
+    if (expected === null) t.equal(refusal, null);
+    else t.match(refusal, expected);
+  });
+}
+
+// Whom a worker is connected to: what its agent finds, and what its primary says of it.
+
+t.test('by host and port, the most frequent first', async (t) => {
+  const payments = { remoteAddress: '10.0.0.7', remotePort: 443, _host: 'payments' };
+  const database = { remoteAddress: '10.0.0.8', remotePort: 5432 };
+  const client = { remoteAddress: '10.0.0.9', remotePort: 40_000, server: {} };
+  const pipe = {};
+  t.same(peersOf([payments, client, pipe, database, database], []), [
+    '10.0.0.8:5432 ×2',
+    'payments:443',
+  ]);
+  t.same(peersOf([], [{ address: '10.0.0.7', port: 80 }, { hostname: 'x' }]), [
+    '10.0.0.7:80 (connecting)',
+  ]);
+  const many = Array.from({ length: 99 }, (_, port) => ({ remoteAddress: 'a', remotePort: port }));
+  t.equal(peersOf(many, []).length, 10);
+});
+
+t.test('nothing is trusted', async (t) => {
+  for (const peers of [undefined, null, 'a', [], [1, {}]]) t.same(checkPeers(peers), []);
+  t.same(checkPeers(['a:1', 'b:2 ×3', 4]), ['a:1', 'b:2 ×3']);
+  t.ok(checkPeers(Array(1e4).fill('a'.repeat(1e4))).join().length < 4000);
+});
+
+const URL = 'ws://127.0.0.1:36839/eefee39f-e898-421e-867d-b07205320063';
+const OPENED = `Debugger listening on ${URL}\nFor help, see: https://nodejs.org/en/docs/inspector\n`;
+
+/** @param {InspectorLines} lines @param {string[]} chunks */
+const passed = (lines, chunks) =>
+  chunks.map((chunk) => lines.filter(Buffer.from(chunk)).toString()).join('');
+
+t.test('what Node writes about its inspector is removed, and its address reported', async (t) => {
+  const lines = new InspectorLines();
+  const urls = [];
+  lines.onOpen = (url) => urls.push(url);
+  lines.expect();
+  const text = `one\nhalf a line${OPENED} and its end\nDebugger attached.\nDebugger ending on ${URL}\ntwo €\n`;
+  t.equal(passed(lines, [text]), 'one\nhalf a line and its end\ntwo €\n');
+  t.same(urls, [URL]);
+  for (const at of [20, 30, 60, 100, 130]) {
+    const split = new InspectorLines();
+    split.expect();
+    split.onOpen = (url) => t.equal(url, URL);
+    t.equal(passed(split, [`x\n${OPENED}y\n`.slice(0, at), `x\n${OPENED}y\n`.slice(at)]), 'x\ny\n');
+  }
+});
+
+t.test('the same lines of a program pass while none is expected', async (t) => {
+  const lines = new InspectorLines();
+  t.equal(passed(lines, [OPENED]), OPENED);
+  const chunk = Buffer.from('as it is');
+  t.equal(lines.filter(chunk), chunk);
+});
+
+/** @param {string} text @returns {Buffer} as a server sends it */
+function serverFrame(text) {
+  const payload = Buffer.from(text);
+  const { length } = payload;
+  if (length < 126) return Buffer.concat([Buffer.of(0x81, length), payload]);
+  if (length < 65_536) {
+    return Buffer.concat([Buffer.of(0x81, 126, length >> 8, length & 255), payload]);
+  }
+  const head = Buffer.alloc(10);
+  head.writeUInt16BE(0x817f);
+  head.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([head, payload]);
+}
+
+/** @param {Buffer} bytes @param {number} size */
+async function* pieces(bytes, size) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** @param {AsyncIterable<Buffer>} chunks */
+async function allOf(chunks) {
+  const messages = [];
+  for await (const message of readMessages(chunks)) messages.push(message);
+  return messages;
+}
+
+t.test('messages of every length, however they are split', async (t) => {
+  const texts = ['', 'a', '€'.repeat(60), 'b'.repeat(126), 'c'.repeat(70_000), 'last'];
+  const bytes = Buffer.concat([...texts.map(serverFrame), Buffer.of(0x89, 0), Buffer.of(0x88, 0)]);
+  for (const size of [1, 7, 4096, bytes.length]) t.same(await allOf(pieces(bytes, size)), texts);
+});
+
+t.test('a message in several parts, or one without an end, is refused', async (t) => {
+  await t.rejects(allOf(pieces(Buffer.of(0x01, 1, 97), 9)), { message: /several parts/ });
+  const huge = Buffer.of(0x81, 127, 0, 0, 255, 0, 0, 0, 0, 0);
+  await t.rejects(allOf(pieces(huge, 9)), { message: /too long/ });
+});
+
+t.test('what is sent is masked', async (t) => {
+  for (const length of [3, 125, 126, 100_000]) {
+    const text = 'x'.repeat(length);
+    const frame = encodeFrame(text);
+    const head = length < 126 ? 2 : length > 0xffff ? 10 : 4;
+    t.equal(frame[0], 0x81);
+    t.equal(frame[1] & 0x80, 0x80);
+    const mask = frame.subarray(head, head + 4);
+    const payload = frame.subarray(head + 4).map((byte, at) => byte ^ mask[at % 4]);
+    t.equal(Buffer.from(payload).toString(), text);
+  }
+});
+
+t.test('a server that refuses, or is silent, is an error', async (t) => {
+  const server = http.createServer((request, response) => {
+    if (request.url === '/refuses') response.writeHead(400).end();
+  });
+  server.on('upgrade', (request, socket) => {
+    if (request.url === '/refuses') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  });
+  const base = `ws://127.0.0.1:${await listening(t, server)}`;
+  await t.rejects(openWebSocket(`${base}/refuses`, 5000), { message: /replied 400/ });
+  await t.rejects(openWebSocket(`${base}/silent`, 50), { message: /does not answer/ });
+});

@@ -1,0 +1,167 @@
+/** The processes of a primary: in its record, and as a tree. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { text } from 'node:stream/consumers';
+import { WorkerRecord } from '../../src/primary/processes/record.js';
+import { descendantsOf, signalProcesses, listenersOf } from '../../src/primary/processes/tree.js';
+import { identify } from '../../src/shared/processes/identity.js';
+import { readWorkers } from '../../src/shared/processes/primary-record.js';
+import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-table.js';
+import { isRunning } from '../support/processes.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { eventOf, until } from '../support/until.js';
+
+// The workers of a primary on disk.
+
+t.test('a primary that exits leaves no part of a file', async (t) => {
+  const directory = temporaryDirectory(t);
+  const record = new WorkerRecord(join(directory, 'workers.json'));
+  record.update([], []);
+  record.moveTo(join(directory, 'moved.json'));
+  await record.whenIdle();
+  t.same(readdirSync(directory).sort(), ['moved.json', 'workers.json']);
+});
+
+t.test('each worker is identified once', async (t) => {
+  const directory = temporaryDirectory(t);
+  const record = new WorkerRecord(join(directory, 'workers.json'));
+  const child = spawn('sleep', ['60']);
+  const worker = { pid: child.pid ?? null, slot: 0, generation: 1, mark: '0', ownsGroup: true };
+  await record.update([worker], []);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.equal(record.update([worker], []), null, 'its process was not looked at again');
+});
+
+t.test('an update is on the disk when it says so, and a later one is not lost', async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'workers.json');
+  const record = new WorkerRecord(file);
+  t.equal(readWorkers(file), null, 'there was no previous primary');
+  await record.update([], []);
+  t.strictSame(readWorkers(file), [], 'there was one, even if it recorded no worker');
+  const workers = [0, 1].map((slot) => ({
+    pid: process.pid,
+    slot,
+    generation: 1,
+    mark: `${slot}`,
+    ownsGroup: true,
+  }));
+  record.update(workers.slice(0, 1), []);
+  await record.update(workers, []);
+  const expected = workers.map((worker) => ({ ...worker, ...identify(process.pid) }));
+  t.strictSame(readWorkers(file), expected);
+  t.equal(record.update(workers, []), null);
+});
+
+t.test('descendants are found, and killed even after their parent has exited', async (t) => {
+  const shell = spawn('sh', ['-c', 'sh -c "sleep 300 & sleep 300" & wait'], { stdio: 'ignore' });
+  const tree = await until(async () => {
+    const found = await descendantsOf(shell.pid);
+    return found.length === 3 && found;
+  }, 'three processes below');
+  shell.kill('SIGKILL');
+  await eventOf(shell, 'exit');
+  t.equal(signalProcesses(tree, 'SIGKILL'), 3);
+  await until(() => tree.every(({ pid }) => !isRunning(pid)), 'all of them to end');
+  t.equal(signalProcesses(tree, 'SIGKILL'), 0);
+});
+
+/** Its threads come and go, as those of a pool do, and its children end only when they are killed. */
+const BUSY_THREADS = `
+  const { spawn } = require('node:child_process');
+  const { Worker } = require('node:worker_threads');
+  const next = () => new Worker('', { eval: true }).once('exit', next);
+  for (let i = 0; i < 6; i++) spawn('sleep', ['300'], { stdio: 'ignore' });
+  for (let i = 0; i < 4; i++) next();
+  console.log('ready');
+`;
+
+t.test('no child is hidden by a thread that ends', async (t) => {
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const busy = spawn(process.execPath, ['-e', BUSY_THREADS], { stdio });
+  await eventOf(busy.stdout, 'data');
+  const counts = new Set();
+  for (let i = 0; i < 100; i++) {
+    const begin = performance.now();
+    const { length } = await descendantsOf(busy.pid);
+    // A list that takes a second, as on a very busy machine, may be incomplete.
+    if (performance.now() - begin < 1000) counts.add(length);
+  }
+  t.same(counts, new Set([6]));
+  const tree = await descendantsOf(busy.pid);
+  busy.kill('SIGKILL');
+  await eventOf(busy, 'exit');
+  t.equal(signalProcesses(tree, 'SIGKILL'), 6);
+});
+
+const urlOf = (file) => JSON.stringify(new URL(`../../${file}`, import.meta.url));
+
+const SHORT_OF_DESCRIPTORS = `
+  import { spawn } from 'node:child_process';
+  import { descendantsOf } from ${urlOf('src/primary/processes/tree.js')};
+  import { StrayProcesses } from ${urlOf('src/primary/processes/strays.js')};
+  import { beginWithoutDescriptors } from ${urlOf('test/primary/processes/without-descriptors.js')};
+  const strays = new StrayProcesses(process.cwd(), 'app');
+  const mark = strays.newMark();
+  const env = { ...process.env, NODECLUSTER_WORKER: mark };
+  const stray = spawn('sleep', ['300'], { stdio: 'ignore', env });
+  const exit = new Promise((resolve) => stray.once('exit', (code, signal) => resolve(signal)));
+  const list = await beginWithoutDescriptors(() => descendantsOf(process.pid));
+  console.log(...list.refusals, list.result.length);
+  const { refusals } = await beginWithoutDescriptors(() => strays.kill(mark));
+  stray.kill('SIGTERM');
+  console.log(...refusals, await exit);
+`;
+
+const skip = process.platform !== 'linux' && 'ps needs descriptors of its own';
+
+t.test('what could not be read is looked at again', { skip }, async (t) => {
+  const node = `exec "${process.execPath}" --input-type=module -e "$1"`;
+  const program = spawn('sh', ['-c', `ulimit -n 60; ${node}`, 'sh', SHORT_OF_DESCRIPTORS], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed] = await Promise.all([text(program.stdout), eventOf(program, 'exit')]);
+  t.equal(printed, 'EMFILE EMFILE 1\nEMFILE EMFILE SIGKILL\n');
+});
+
+t.test('another process that got the pid is left alone', async (t) => {
+  const other = spawn('sleep', ['300'], { stdio: 'ignore' });
+  const stranger = { pid: other.pid, startTime: 'another', bootId: 'another' };
+  t.equal(signalProcesses([stranger], 'SIGKILL'), 0);
+  t.ok(isRunning(other.pid));
+  other.kill();
+  await eventOf(other, 'exit');
+});
+
+const PROGRAM = `
+  const net = require('node:net');
+  net.createServer().listen(0, '127.0.0.1', function () {
+    console.log(this.address().port);
+  });
+`;
+
+t.test('a process below the worker listens', { skip: process.platform !== 'linux' }, async (t) => {
+  const shell = spawn('/bin/sh', ['-c', `"$0" -e "$1"; exit $?`, process.execPath, PROGRAM], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => process.kill(-shell.pid, 'SIGKILL'));
+  const [port] = await once(shell.stdout, 'data');
+  t.match(await listenersOf(shell.pid), [{ address: `127.0.0.1:${String(port).trim()}` }]);
+});
+
+const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 777 1
+   1: 00000000:0050 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 778 1
+   2: 00000000000000000000000001000000:0BB9 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 779 1
+   3: 0100007F:0BB8 0100007F:9C40 01 00000000:00000000 00:00000000 00000000  1000        0 780 1
+`;
+
+t.test('addresses', async (t) => {
+  const addresses = listeningSockets(TABLE).map(addressOf);
+  t.same(addresses, ['127.0.0.1:3000', '*:80', '[::1]:3001']);
+});

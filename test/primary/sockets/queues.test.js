@@ -1,0 +1,209 @@
+/** Which worker gets a connection. */
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { Turns } from '../../../src/primary/sockets/accepting.js';
+import { chooseWorker } from '../../../src/primary/sockets/queues.js';
+import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
+
+/**
+ * Each step is a time in ms and what happens then: `a+` worker a reports and will again in 25 ms, `a-` in 500 ms, `a.` not
+ * again, `ax` it exits. In between the primary looks every 5 ms, unless the step begins with `!`. After a step the workers that are
+ * blocked (`a!`) or were lately (`a?`) are compared.
+ * @type {[string, [string, string][]][]}
+ */
+const ROWS = [
+  [
+    'one that reports in time is not blocked',
+    [
+      ['0 a+', ''],
+      ['25 a+', ''],
+      ['60 a+', ''],
+    ],
+  ],
+  [
+    'one that is silent is blocked',
+    [
+      ['0 a+', ''],
+      ['35', ''],
+      ['40', 'a!'],
+    ],
+  ],
+  [
+    'beside one that is not',
+    [
+      ['0 a+ b+', ''],
+      ['25 b+', ''],
+      ['50 b+', 'a!'],
+    ],
+  ],
+  [
+    'one that rests may be silent for longer',
+    [
+      ['0 a+', ''],
+      ['25 a-', ''],
+      ['535', ''],
+      ['540', 'a!'],
+    ],
+  ],
+  [
+    'one that accepts no more is not judged',
+    [
+      ['0 a+', ''],
+      ['25 a.', ''],
+      ['5000', ''],
+    ],
+  ],
+  [
+    'for ten times as long as it was blocked it may be so again',
+    [
+      ['0 a+', ''],
+      ['50', 'a!'],
+      ['50 a-', 'a?'],
+      ['545', 'a?'],
+      ['550', ''],
+    ],
+  ],
+  [
+    'but for 10 s at the most',
+    [
+      ['0 a+', ''],
+      ['3000 a.', 'a?'],
+      ['12995', 'a?'],
+      ['13000', ''],
+    ],
+  ],
+  [
+    'and again',
+    [
+      ['0 a+', ''],
+      ['50 a+', 'a?'],
+      ['75 a+', 'a?'],
+      ['115', 'a!'],
+    ],
+  ],
+  [
+    'a primary that did not run judges nobody',
+    [
+      ['0 a+', ''],
+      ['!500', ''],
+      ['535', ''],
+      ['540', 'a!'],
+    ],
+  ],
+  [
+    'it hears what was reported meanwhile',
+    [
+      ['0 a+', ''],
+      ['!500 a+', ''],
+      ['535', ''],
+    ],
+  ],
+  [
+    'one that exits is forgotten',
+    [
+      ['0 a+', ''],
+      ['50', 'a!'],
+      ['50 ax', ''],
+    ],
+  ],
+];
+
+/** @param {[string, string][]} steps @returns {string[][]} with what was found in place of the second */
+function play(steps) {
+  const workers = new Map(['a', 'b'].map((name) => [name, new EventEmitter()]));
+  let nowMs = 0;
+  const turns = new Turns(
+    () => {},
+    () => nowMs,
+  );
+  for (const child of workers.values()) turns.watch(/** @type {any} */ (child));
+  const next = new Map([
+    ['+', 25],
+    ['-', 500],
+    ['.', null],
+  ]);
+  return steps.map(([step]) => {
+    const [time, ...reports] = step.replace('!', '').split(' ');
+    while (!step.startsWith('!') && nowMs < Number(time)) {
+      nowMs = Math.min(nowMs + 5, Number(time));
+      turns.look();
+    }
+    nowMs = Number(time);
+    for (const [name, sign] of reports) {
+      const report = { cmd: AGENT_CMD, type: 'turns', nextMs: next.get(sign) };
+      if (next.has(sign)) workers.get(name)?.emit('internalMessage', report);
+      else workers.get(name)?.emit('exit');
+    }
+    if (step.startsWith('!')) turns.look();
+    const found = [...workers].flatMap(([name, worker]) => {
+      const child = /** @type {any} */ (worker);
+      if (turns.isBlocked(child)) return [`${name}!`];
+      return turns.wasBlocked(child) ? [`${name}?`] : [];
+    });
+    return [step, found.join(' ')];
+  });
+}
+
+t.test('which workers are blocked, or were lately', (t) => {
+  for (const [name, steps] of ROWS) t.same(play(steps), steps, name);
+  t.end();
+});
+
+const CLIENTS = Array.from({ length: 4000 }, (_, n) => [
+  `10.0.${n >> 8}.${n & 255}`,
+  `2001:db8::${n.toString(16)}`,
+]).flat();
+
+/** @param {number} count */
+const workers = (count) => Array.from({ length: count }, (_, slot) => ({ slot }));
+
+/** @param {string} client @param {readonly {slot: number}[]} list */
+const slotOf = (client, list) => chooseWorker(client, list)?.slot;
+
+t.test('each slot gets about its share', async (t) => {
+  for (const count of [2, 3, 4, 8, 64]) {
+    const list = workers(count);
+    const shares = new Array(count).fill(0);
+    for (const client of CLIENTS) shares[slotOf(client, list)] += 1;
+    const fair = CLIENTS.length / count;
+    // Four standard deviations of a fair choice.
+    const slack = 4 * Math.sqrt(fair * (1 - 1 / count));
+    t.ok(
+      shares.every((share) => Math.abs(share - fair) < slack),
+      `${count} workers: ${shares}`,
+    );
+  }
+});
+
+t.test('without a worker, only its clients move, and one more takes only its share', async (t) => {
+  const four = workers(4);
+  const five = workers(5);
+  const rest = four.filter(({ slot }) => slot !== 2);
+  let moved = 0;
+  for (const client of CLIENTS) {
+    const slot = slotOf(client, four);
+    if (slot === 2) moved += 1;
+    else if (slotOf(client, rest) !== slot) t.fail(`${client} moved from ${slot}`);
+    const after = slotOf(client, five);
+    if (after !== slot && after !== 4) t.fail(`${client} moved from ${slot} to ${after}`);
+  }
+  t.ok(moved > 0);
+});
+
+t.test('the clients of a slot without a worker are spread over the others', async (t) => {
+  const four = workers(4);
+  const orphans = CLIENTS.filter((client) => slotOf(client, four) === 0);
+  const heirs = new Set(orphans.map((client) => slotOf(client, four.slice(1))));
+  t.same([...heirs].sort(), [1, 2, 3]);
+});
+
+t.test('which worker a client belongs to', async (t) => {
+  const list = workers(3);
+  const slot = slotOf('192.0.2.7', list);
+  t.equal(slotOf('::ffff:192.0.2.7', list), slot, 'the same client on a socket for IPv6');
+  t.equal(slotOf('192.0.2.7', [...list].reverse()), slot, 'in any order');
+  const newer = { slot, isNew: true };
+  t.equal(chooseWorker('192.0.2.7', [...list, newer]), newer, 'the newer one of a slot');
+  t.equal(chooseWorker('', list) !== null, true, 'a client that has closed already');
+  t.equal(chooseWorker('192.0.2.7', []), null, 'nobody serves');
+});

@@ -1,0 +1,124 @@
+/** How a worker is launched: arguments of Node, ports of the inspector, stdin, and a fork that fails. */
+import t from 'tap';
+import { EventEmitter, once } from 'node:events';
+import { nodeArgsOf, InspectPorts, makeLaunch } from '../../../src/primary/pool/launch.js';
+import { WorkerHandle } from '../../../src/primary/worker/handle.js';
+import { stdinOf } from '../../../src/primary/worker/stdin.js';
+import { specWith } from '../../support/spec.js';
+
+t.test('what the settings add to the command line of Node', async (t) => {
+  const root = t.testdir({ 'mapped.js': '', 'mapped.js.map': '', 'plain.js': '' });
+  const nodeArgs = ['--expose-gc'];
+  const own = ['--require', '/agent', '--inspect-publish-uid=stderr', '--inspect-port=0'];
+  const rows = /** @type {const} */ ([
+    ['plain.js', null, {}, []],
+    ['plain.js', true, {}, ['--enable-source-maps']],
+    ['mapped.js', null, {}, ['--enable-source-maps']],
+    ['mapped.js', null, { NODE_OPTIONS: '--no-enable-source-maps' }, []],
+    ['mapped.js', false, {}, []],
+  ]);
+  for (const [file, sourceMaps, env, added] of rows) {
+    const script = `${root}/${file}`;
+    const args = nodeArgsOf({ script, nodeArgs, sourceMaps }, env, '/agent');
+    t.same(args, [...own, ...added, '--expose-gc'], `${file} ${sourceMaps}`);
+  }
+});
+
+t.test('who sets the options of the inspector decides where it listens', async (t) => {
+  const program = { script: '/app.js', sourceMaps: false };
+  for (const option of ['--inspect', '--inspect-port=9300', '--inspect=0', '--debug-port=1234']) {
+    const byArgs = nodeArgsOf({ nodeArgs: [option], ...program }, {}, '/agent');
+    t.same(byArgs, ['--require', '/agent', option]);
+    const env = { NODE_OPTIONS: `--no-warnings ${option}` };
+    t.same(nodeArgsOf({ nodeArgs: [], ...program }, env, '/agent'), ['--require', '/agent']);
+  }
+});
+
+t.test('with the permission model the agent may be read', async (t) => {
+  const program = { script: '/app.js', sourceMaps: false };
+  const agent = '/own/src/agent/main.cjs';
+  const hasAllowed = (/** @type {string[]} */ nodeArgs, /** @type {string} */ options) =>
+    nodeArgsOf({ nodeArgs, ...program }, { NODE_OPTIONS: options }, agent)[2] ===
+    '--allow-fs-read=/own/src';
+  for (const option of ['--permission', '--experimental-permission', '--permission-audit']) {
+    t.ok(hasAllowed(['--no-warnings', option, '--allow-fs-read=/srv'], ''), option);
+    t.ok(hasAllowed([], `--allow-fs-read=/srv ${option}`), `NODE_OPTIONS: ${option}`);
+  }
+  // Without it, Node refuses to start with what it allows.
+  t.notOk(hasAllowed(['--no-permission', '--no-experimental-permission'], '--title=--permissions'));
+});
+
+const rows = [
+  [['--inspect'], 9230],
+  [['--inspect=9300'], 9301],
+  [['--inspect-brk=0.0.0.0:9300'], 9301],
+  [['--inspect', '--inspect-port=9400'], 9401],
+  [['--inspect=0'], undefined],
+  [['--inspect-publish-uid=http', '--max-old-space-size=300'], undefined],
+  [[], undefined],
+];
+for (const [args, port] of rows) {
+  t.test(`slot 1 with ${args.join(' ') || 'nothing'}`, async (t) => {
+    t.equal(new InspectPorts().take(args, 1, 4), port);
+  });
+}
+
+t.test(
+  'a replacement has another port while the old worker runs; the next one has the first',
+  async (t) => {
+    const ports = new InspectPorts();
+    const take = (slot) => ports.take(['--inspect=9300'], slot, 2);
+    t.same([take(0), take(1)], [9300, 9301]);
+    t.equal(take(0), 9302);
+    ports.free(9300);
+    t.equal(take(0), 9300);
+  },
+);
+
+// What a worker gets as its stdin.
+
+const STDIN_OF_RUN = 7;
+const scaled = { min: 1, max: 4 };
+
+/** @type {[object, number | undefined, 'pipe' | 'ignore' | number][]} */
+const stdinRows = [
+  [{ execMode: 'cluster', instances: 1 }, undefined, 'pipe'],
+  [{ execMode: 'cluster', instances: 1 }, STDIN_OF_RUN, STDIN_OF_RUN],
+  [{ execMode: 'cluster', instances: 2 }, undefined, 'ignore'],
+  [{ execMode: 'cluster', instances: 2 }, STDIN_OF_RUN, 'ignore'],
+  [{ execMode: 'cluster', instances: scaled }, undefined, 'ignore'],
+  [{ execMode: 'fork', instances: 1 }, undefined, 'pipe'],
+  [{ execMode: 'fork', instances: 1 }, STDIN_OF_RUN, STDIN_OF_RUN],
+  [{ execMode: 'fork', instances: 2 }, undefined, 'pipe'],
+  [{ execMode: 'fork', instances: 2 }, STDIN_OF_RUN, 'pipe'],
+  [{ execMode: 'fork', instances: 1, onDemand: true }, undefined, 'ignore'],
+  [{ execMode: 'fork', instances: 1, onDemand: true }, STDIN_OF_RUN, 'ignore'],
+];
+
+for (const [spec, input, expected] of stdinRows) {
+  t.test(`${JSON.stringify(spec)}, ${input ?? 'without run'}`, async (t) => {
+    t.equal(stdinOf(/** @type {any} */ ({ onDemand: false, ...spec }), input), expected);
+  });
+}
+
+// A worker whose process could not be forked: spawn returns a child without a pid, and reports the error later.
+
+t.test('is never online, also if nothing more is asked of it than to run', async (t) => {
+  const child = Object.assign(new EventEmitter(), { connected: false });
+  const spec = specWith({ execMode: 'fork', minUptimeMs: 0 });
+  const launch = { ...makeLaunch(spec, 1), listens: false };
+  const services = /** @type {any} */ ({
+    launcher: () => child,
+    strays: { newMark: () => '', end: async () => ({ left: [] }) },
+    logs: { flushed: async () => {} },
+    partsOf: () => ({ trouble: null, firstCheck: null, variables: null }),
+  });
+  const order = { key: 1, slot: 0, launch, after: null, expected: 'none' };
+  const worker = new WorkerHandle(/** @type {any} */ (order), services);
+  worker.start();
+  t.equal(worker.status, 'starting');
+  const exited = once(worker, 'exit');
+  child.emit('error', Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' }));
+  t.match(await exited, [{ code: null, error: 'EMFILE' }]);
+  t.equal(worker.onlineAtMs, null);
+});

@@ -1,0 +1,239 @@
+/** Directories, and what may be in the place of a file. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path, { join } from 'node:path';
+import t from 'tap';
+import { fromFlags } from '../../src/config/flags.js';
+import { ecosystemTemplate } from '../../src/config/init.js';
+import { findDesired, readDesiredFile } from '../../src/shared/files/desired-file.js';
+import {
+  makeDirectory,
+  makeDirectorySync,
+  removeDirectory,
+} from '../../src/shared/files/directories.js';
+import { inspectPath } from '../../src/shared/files/inspect-path.js';
+import { ecosystemDirectory } from '../config/ecosystem-directory.js';
+import { eventOf, within } from '../support/until.js';
+
+t.test('what is missing is created, with the mode', async (t) => {
+  const dir = t.testdir();
+  await makeDirectory(path.join(dir, 'a/b/c'), 0o700);
+  await makeDirectory(path.join(dir, 'a/b/c'), 0o700);
+  makeDirectorySync(path.join(dir, 'd/e/f'), 0o700);
+  for (const name of ['a', 'a/b/c', 'd', 'd/e/f']) {
+    t.equal(statSync(path.join(dir, name)).mode & 0o777, 0o700, name);
+  }
+});
+
+t.test('a link to a directory is one', async (t) => {
+  const dir = t.testdir();
+  mkdirSync(path.join(dir, 'real'));
+  symlinkSync(path.join(dir, 'real'), path.join(dir, 'link'));
+  await makeDirectory(path.join(dir, 'link/below'));
+  t.ok(statSync(path.join(dir, 'real/below')).isDirectory());
+});
+
+t.test('a file in its place is an error', async (t) => {
+  const dir = t.testdir();
+  writeFileSync(path.join(dir, 'file'), '');
+  await t.rejects(makeDirectory(path.join(dir, 'file/below')), { code: 'ENOTDIR' });
+  t.throws(() => makeDirectorySync(path.join(dir, 'file/below'), 0o700), { code: 'ENOTDIR' });
+});
+
+const needsProc = process.platform !== 'linux' && 'needs /proc';
+t.test(
+  'where no directory can be created, it fails instead of trying for ever',
+  { skip: needsProc },
+  async (t) => {
+    await t.rejects(makeDirectory('/proc/nodecluster/deep'), { code: 'ENOENT' });
+    t.throws(() => makeDirectorySync('/proc/nodecluster/deep', 0o700), { code: 'ENOENT' });
+  },
+);
+
+const NOBODY = 65534;
+const needsRoot = process.getuid?.() === 0 ? false : 'only root can remove what another user has';
+
+/** Swaps a directory and a link to another one, with files of the same names, as fast as it can. */
+const SWAP = `
+  const fs = require('node:fs');
+  fs.mkdirSync('inside');
+  for (let count = 0; count < 50; count++) fs.writeFileSync('inside/' + count, '');
+  fs.symlinkSync(process.argv[1], 'link');
+  process.stdout.write('ready');
+  for (;;) {
+    try {
+      fs.renameSync('inside', 'aside');
+      fs.renameSync('link', 'inside');
+      fs.renameSync('inside', 'link');
+      fs.renameSync('aside', 'inside');
+    } catch {
+      break;
+    }
+  }`;
+
+t.test('what it contains, but not what a link in it points to', async (t) => {
+  const root = t.testdir({ gone: { below: { file: '' } }, kept: { file: '' } });
+  execFileSync('ln', ['-s', path.join(root, 'kept'), path.join(root, 'gone', 'below', 'link')]);
+  removeDirectory(path.join(root, 'gone'));
+  t.notOk(existsSync(path.join(root, 'gone')));
+  t.ok(existsSync(path.join(root, 'kept', 'file')));
+});
+
+t.test('a user who swaps directories for links', { skip: needsRoot }, async (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'nc-'));
+  t.teardown(() => execFileSync('rm', ['-rf', root]));
+  const victim = path.join(root, 'victim');
+  mkdirSync(victim, { mode: 0o755 });
+  const files = Array.from({ length: 50 }, (_, count) => path.join(victim, `${count}`));
+  for (const file of files) writeFileSync(file, '');
+  for (let round = 0; round < 3; round++) {
+    const home = path.join(root, `home-${round}`);
+    const own = path.join(home, 'own');
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    chownSync(own, NOBODY, NOBODY);
+    chmodSync(root, 0o755);
+    const options = { uid: NOBODY, gid: NOBODY, cwd: own };
+    const child = spawn(process.execPath, ['-e', SWAP, victim], options);
+    const exited = eventOf(child, 'exit');
+    await within(eventOf(child.stdout, 'data'), 'the first link');
+    removeDirectory(home);
+    await exited;
+    t.notOk(existsSync(home));
+  }
+  t.same(
+    files.filter((file) => !existsSync(file)),
+    [],
+  );
+});
+
+// Paths that cannot be looked at are ordinary faults of a file or a flag.
+
+const isRoot = process.getuid?.() === 0;
+
+t.test('the kind of a path, and why it could not be inspected', async (t) => {
+  const { directory } = ecosystemDirectory(t);
+  symlinkSync('loop', join(directory, 'loop'));
+  symlinkSync('app.js', join(directory, 'link'));
+  t.same(inspectPath(directory), { kind: 'directory', fault: null });
+  t.same(inspectPath(join(directory, 'link')), { kind: 'file', fault: null });
+  t.same(inspectPath('/dev/null'), { kind: null, fault: null });
+  t.same(inspectPath(join(directory, 'gone')), { kind: null, fault: null });
+  t.same(inspectPath(join(directory, 'app.js/x')), { kind: null, fault: null });
+  t.match(inspectPath(join(directory, 'loop')), { kind: null, fault: /^too many symbolic links/ });
+  t.same(inspectPath(join(directory, 'x'.repeat(300))), { kind: null, fault: 'name too long' });
+});
+
+t.test('a script and a cwd that cannot be inspected, along with other errors', async (t) => {
+  const { directory, refusal, resolve } = ecosystemDirectory(t, {
+    'x.yml': [
+      'apps:',
+      '  - {name: a, script: loop/a.js}',
+      '  - {name: b, script: app.js, cwd: loop}',
+      '  - {name: c, script: app.js/no.js}',
+      '  - {name: d, script: app.js, args: {}}',
+    ].join('\n'),
+    'y.yml': 'script: app.js\nexec_mode: fork\ninterpreter: npm\n',
+  });
+  symlinkSync('loop', join(directory, 'loop'));
+  const { code, exit, text } = await refusal('x.yml');
+  t.match({ code, exit }, { code: 'E_CONFIG_INVALID', exit: 3 });
+  t.match(text, /x\.yml:2:23 .*got "loop\/a\.js" \(HERE\/loop\/a\.js: too many symbolic links/);
+  t.match(text, /x\.yml:3:36 .*got "loop" \(HERE\/loop: too many symbolic links/);
+  t.match(text, /x\.yml:4:23 .*\(there is no HERE\/app\.js\/no\.js\)/);
+  t.match(text, /x\.yml:5:37 .*args/);
+  const PATH = [join(directory, 'loop'), join(directory, 'app.js'), join(directory, 'bin')].join(
+    ':',
+  );
+  t.match((await resolve('y.yml', { shellEnv: { PATH } })).specs, [{ interpreter: 'npm' }]);
+});
+
+t.test('the same for flags', async (t) => {
+  const { directory, shellEnv } = ecosystemDirectory(t);
+  symlinkSync('loop', join(directory, 'loop'));
+  t.throws(() => fromFlags({ script: './loop' }, { cwd: directory, shellEnv }), {
+    code: 'E_CANNOT_RUN',
+    exitCode: 4,
+    message: /too many symbolic links/,
+  });
+});
+
+t.test('init skips paths that cannot be inspected', async (t) => {
+  const { directory } = ecosystemDirectory(t);
+  symlinkSync('loop', join(directory, 'loop'));
+  const packageJson = { main: 'loop', scripts: { start: 'node loop/server' } };
+  t.match(ecosystemTemplate({ packageJson, directory }), /script: "\.\/app\.js"/);
+});
+
+t.test('a directory that this account may not enter', { skip: isRoot }, async (t) => {
+  const { directory, refusal } = ecosystemDirectory(t, {
+    'x.yml': '- {script: shut/a.js}\n- {script: app.js, name: b, cwd: shut}\n',
+  });
+  const shut = join(directory, 'shut');
+  mkdirSync(shut);
+  chmodSync(shut, 0o600);
+  t.teardown(() => chmodSync(shut, 0o700));
+  const { code, text } = await refusal('x.yml');
+  t.equal(code, 'E_CONFIG_INVALID');
+  t.match(text, /x\.yml:1:12 .*\(HERE\/shut\/a\.js: permission denied\)/);
+  t.match(text, /x\.yml:2:34 .*may be entered, got "shut" \(HERE\/shut: permission denied\)/);
+});
+
+// What may be in the place of desired.json, or in it. Only a file that does not exist means no apps.
+
+const FOUND = {
+  'a link to itself': (file) => symlinkSync(path.basename(file), file),
+  'a link to nothing': (file) => symlinkSync('nothing', file),
+  'a pipe': (file) => execFileSync('mkfifo', [file]),
+  'a directory': (file) => mkdirSync(file),
+  'a huge file': (file) => writeFileSync(file, '['.repeat(17 * 1024 * 1024)),
+};
+
+t.test('everything but a readable file is an error with its path', async (t) => {
+  for (const [name, make] of Object.entries(FOUND)) {
+    const file = path.join(t.testdir(), 'desired.json');
+    make(file);
+    t.throws(() => readDesiredFile(file), { code: 'E_HOME_READ', data: { file } }, name);
+  }
+  const file = path.join(t.testdir({ 'desired.json': '{}' }), 'desired.json');
+  t.equal(readDesiredFile(file), '{}');
+  t.equal(readDesiredFile(`${file}.other`), null);
+});
+
+t.test('a damaged file is replaced by its copy', async (t) => {
+  const [api, web] = ['api', 'web'].map((name) =>
+    JSON.stringify({ format: 1, apps: [{ spec: { name } }], nextId: 1 }),
+  );
+  /** @type {[file: string | null, copy: string | null, name: string | undefined, from: string | null][]} */
+  const rows = [
+    [api, web, 'api', ''],
+    [api, null, 'api', ''],
+    ['x', web, 'web', '.copy'],
+    ['', web, 'web', '.copy'],
+    ['{"format":0,"apps":[]}', web, 'web', '.copy'],
+    ['{"format":1,"apps":{}}', web, 'web', '.copy'],
+    ['x', 'x', undefined, null],
+    ['x', null, undefined, null],
+    [null, web, undefined, ''],
+  ];
+  for (const [text, copy, name, from] of rows) {
+    const file = path.join(t.testdir(), 'desired.json');
+    if (text !== null) writeFileSync(file, text);
+    if (copy !== null) writeFileSync(`${file}.copy`, copy);
+    const found = findDesired(file);
+    const expected = from === null ? null : `${file}${from}`;
+    t.match(found, { from: expected }, `${text} and ${copy}`);
+    t.equal(found.apps[0]?.spec.name, name);
+  }
+  const file = path.join(t.testdir({ 'desired.json': '{"format":2}' }), 'desired.json');
+  t.throws(() => findDesired(file), { code: 'E_HOME_READ' });
+});

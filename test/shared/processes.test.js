@@ -1,0 +1,299 @@
+/** Processes seen from outside, and why one could not be started. */
+import t from 'tap';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs, { readdirSync, readFileSync, statSync, linkSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import path from 'node:path';
+import { removeUnfinished, writeFileAtomic } from '../../src/shared/files/atomic-file.js';
+import { activityOf, cpuWaitOf } from '../../src/shared/processes/activity.js';
+import { describeExcess, startWithin } from '../../src/shared/processes/exec-limits.js';
+import { identify, isAlive } from '../../src/shared/processes/identity.js';
+import { launchDetached } from '../../src/shared/processes/launch.js';
+import {
+  findListeningProcesses,
+  nameListener,
+  tcpSockets,
+  unixSockets,
+} from '../../src/shared/processes/listening-processes.js';
+import { VERSION } from '../../src/shared/version.js';
+import { until, eventOf } from '../support/until.js';
+
+const IDENTITY = new URL('../../src/shared/processes/identity.js', import.meta.url).href;
+
+t.test('a process is itself until it ends', async (t) => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
+  const identity = identify(/** @type {number} */ (child.pid));
+  if (identity === null) throw new Error('just started, and not there');
+  t.ok(isAlive(identity));
+  t.notOk(isAlive({ ...identity, startTime: '1' }), 'the pid of another');
+  t.notOk(isAlive({ ...identity, bootId: 'before' }), 'a pid of an earlier boot');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.notOk(isAlive(identity));
+  t.equal(identify(0), null);
+  t.equal(identify(/** @type {any} */ (undefined)), null);
+});
+
+t.test('a process that was killed is alive until its sockets are closed', async (t) => {
+  const program = `const server = require('net').createServer();
+    server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+  const connect = (/** @type {number} */ port) =>
+    new Promise((resolve) => {
+      const client = net.connect(port, '127.0.0.1', () => resolve('connected'));
+      client.once('error', ({ code }) => resolve(code)).once('connect', () => client.destroy());
+    });
+  for (let round = 0; round < 5; round += 1) {
+    const child = spawn(process.execPath, ['-e', program]);
+    const [port] = await once(child.stdout, 'data');
+    const identity = identify(child.pid);
+    child.kill('SIGKILL');
+    while (isAlive(identity)); // Without a pause, to meet it while its threads end.
+    t.equal(await connect(Number(port)), 'ECONNREFUSED');
+  }
+});
+
+t.test('one failed read says nothing about a process', async (t) => {
+  const identity = identify(process.pid);
+  const { readFileSync: read } = fs;
+  t.teardown(() => {
+    fs.readFileSync = read;
+    syncBuiltinESMExports();
+  });
+  for (const failing of [1, 2]) {
+    let reads = 0;
+    fs.readFileSync = (file, ...rest) => {
+      const isFailing = String(file).startsWith('/proc/') && ++reads === failing;
+      if (isFailing) throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+      return read(file, ...rest);
+    };
+    syncBuiltinESMExports();
+    t.ok(isAlive({ ...identity, uid: process.getuid() }), `read ${failing} fails`);
+  }
+});
+
+t.test(
+  'while the boot cannot be identified, nobody is taken for dead, nor may be signalled',
+  async (t) => {
+    const identity = identify(process.pid);
+    const { readFileSync: read } = fs;
+    t.teardown(() => {
+      fs.readFileSync = read;
+      syncBuiltinESMExports();
+    });
+    fs.readFileSync = (file, ...rest) => {
+      if (String(file).endsWith('/boot_id')) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+      return read(file, ...rest);
+    };
+    syncBuiltinESMExports();
+    const fresh = await import(`${IDENTITY}?without-boot`);
+    t.ok(fresh.isAlive(identity));
+    t.notOk(fresh.isCertain(identity));
+    t.equal(fresh.identify(process.pid), null);
+    t.notOk(fresh.isAlive({ ...identity, startTime: '1' }), 'the pid of another process');
+  },
+);
+
+t.test('an atomic write replaces the file as a whole and leaves nothing else', async (t) => {
+  const file = path.join(t.testdir({ 'state.json': 'old' }), 'state.json');
+  await writeFileAtomic(file, 'new');
+  await Promise.all(['a', 'b', 'c'].map((text) => writeFileAtomic(file, text.repeat(10_000))));
+  t.match(readFileSync(file, 'utf8'), /^(a{10000}|b{10000}|c{10000})$/);
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.strictSame(readdirSync(path.dirname(file)), ['state.json']);
+  await t.rejects(writeFileAtomic(path.join(file, 'below'), ''), { code: 'ENOTDIR' });
+});
+
+t.test('what writers that crashed left is removed, and nothing depends on it', async (t) => {
+  const directory = t.testdir({ state: '', 'state.a1.tmp': '', 'other.a1.tmp': '' });
+  removeUnfinished(path.join(directory, 'state'));
+  t.same(readdirSync(directory).sort(), ['other.a1.tmp', 'state']);
+  t.doesNotThrow(() => removeUnfinished(path.join(directory, 'state', 'below')));
+});
+
+t.test('the version is that of the package', async (t) => t.match(VERSION, /^\d+\.\d+\.\d+/));
+
+t.test(
+  'out of descriptors nobody is taken for dead, nor may be signalled',
+  {
+    skip: spawnSync('prlimit', ['--version']).status !== 0 && 'needs prlimit',
+  },
+  async (t) => {
+    const program = `
+    const { identify, isAlive, isCertain } = await import(process.argv[1]);
+    const { execFileSync, spawnSync } = await import('node:child_process');
+    const parent = identify(process.ppid);
+    const nobody = { ...parent, pid: spawnSync('true').pid };
+    execFileSync('prlimit', ['--pid', String(process.pid), '--nofile=3:']);
+    process.exitCode = isAlive(parent) && !isCertain(parent) && !isAlive(nobody) ? 0 : 1;`;
+    const node = [process.execPath, '--input-type=module', '-e', program, IDENTITY];
+    const { status, stderr } = spawnSync(node[0], node.slice(1), { encoding: 'utf8' });
+    t.equal(status, 0, stderr);
+  },
+);
+
+t.test('a process whose log cannot be opened is not launched', async (t) => {
+  const log = path.join(t.testdir(), 'missing', 'daemon.log');
+  const launch = () => launchDetached([process.execPath], { home: '/', log, env: {} });
+  t.throws(launch, { code: 'E_HOME_WRITE', message: /daemon\.log: ENOENT/ });
+});
+
+t.test('CPU time and being stopped are seen from outside', async (t) => {
+  const loop = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  t.teardown(() => loop.kill('SIGKILL'));
+  await until(() => activityOf(loop.pid).cpuMs >= 100, 'a loop to use CPU time');
+  t.equal(activityOf(loop.pid).isStopped, false);
+  loop.kill('SIGSTOP');
+  await until(() => activityOf(loop.pid).isStopped, 'it to be stopped');
+  const { cpuMs } = activityOf(loop.pid);
+  t.equal(activityOf(loop.pid).cpuMs, cpuMs);
+  loop.kill('SIGKILL');
+  await once(loop, 'exit');
+  t.equal(activityOf(loop.pid), null);
+});
+
+const skip = process.platform === 'linux' ? false : 'only Linux says how long a thread waited';
+t.test(
+  'a thread that ends meanwhile does not hide how long others waited for a CPU',
+  { skip },
+  async (t) => {
+    const { readdirSync } = fs;
+    t.teardown(() => {
+      fs.readdirSync = readdirSync;
+      syncBuiltinESMExports();
+    });
+    fs.readdirSync = (directory) => [...readdirSync(directory), 'ended'];
+    syncBuiltinESMExports();
+    t.ok(cpuWaitOf(process.pid) > 0);
+  },
+);
+
+// Which argument or variable is named when the system refuses to start a program with them.
+
+const STACK = 8 * 1024 * 1024;
+const text = (length) => 'x'.repeat(length);
+const of = (count, length) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`V${at}`, text(length + at)]));
+const secret = `--password=s3cret${text(200_000)}`;
+
+const rows = [
+  [
+    'a variable',
+    { env: { A: '', BIG: text(200_000) } },
+    'the variable BIG takes 195.3K, and the limit for one is 128K',
+  ],
+  ['its name counts', { env: { ['N'.repeat(200_000)]: '1' } }, /^the variable N{23}… takes 195.3K/],
+  ['in bytes', { env: { A: 'ä'.repeat(70_000) } }, /^the variable A takes 136.7K/],
+  ['a variable that is removed', { env: { A: text(200_000), TZ: undefined } }, /^the variable A /],
+  ['an argument', { command: ['node', text(200_000)] }, /^the argument x{23}… takes 195.3K/],
+  ['a secret', { command: ['node', secret] }, /^the argument '--password=\*+' takes 195.3K/],
+  [
+    'all',
+    { env: of(40, 100_000) },
+    /^41 arguments and variables take 3.8M, and the limit is 2M, a quarter of the stack limit \(ulimit -s\); the largest is the variable V39 with 97.7K$/,
+  ],
+  ['a small stack', { env: of(4, 100_000) }, /the limit is 128K/, 64 * 1024],
+  ['no limit of the stack', { env: of(70, 100_000) }, /the limit is 6M/, Infinity],
+];
+for (const [name, execution, expected, stack = STACK] of rows) {
+  t.test(name, async (t) => {
+    const said = describeExcess({ command: ['node'], env: {}, ...execution }, stack);
+    t.match(said, expected);
+    t.notMatch(said, 's3cret');
+  });
+}
+
+t.test('other errors stay as they are', async (t) => {
+  const error = Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' });
+  const start = () => {
+    throw error;
+  };
+  t.throws(() => startWithin({ command: [], env: {} }, start), error);
+  t.equal(
+    startWithin({ command: [], env: {} }, () => 1),
+    1,
+  );
+});
+
+const isLinux = process.platform === 'linux';
+const code = 'EADDRINUSE';
+
+t.test('what /proc/net/tcp and tcp6 say', async (t) => {
+  const table = [
+    '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
+    '   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0',
+    '   1: 00000000:0BB9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12 1 0',
+    '   2: 0100007F:0BB8 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0',
+  ].join('\n');
+  const socketsAt = (...place) =>
+    tcpSockets(table, ...place).map(({ inode, uid }) => ({ inode, uid }));
+  t.same(socketsAt(null, 3000), [{ inode: '11', uid: 1000 }]);
+  t.same(socketsAt('127.0.0.1', 3000), [{ inode: '11', uid: 1000 }]);
+  t.same(socketsAt('10.0.0.9', 3000), [], 'another address of the port is free');
+  t.same(socketsAt('10.0.0.9', 3001), [{ inode: '12', uid: 1000 }]);
+  t.same(socketsAt(null, 3002), []);
+});
+
+t.test('what /proc/net/unix says', async (t) => {
+  const table = [
+    'Num       RefCount Protocol Flags    Type St Inode Path',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 21 /run/api.sock',
+    '0000000000000000: 00000003 00000000 00000000 0001 03 22 /run/api.sock',
+  ].join('\n');
+  t.same(unixSockets(table, '/run/api.sock'), [{ inode: '21', uid: null }]);
+});
+
+t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  const socket = path.join(t.testdir(), 's');
+  const unix = net.createServer().listen(socket);
+  t.teardown(() => (server.close(), unix.close()));
+  await Promise.all([eventOf(server, 'listening'), eventOf(unix, 'listening')]);
+  const { port } = server.address();
+  const found = findListeningProcesses({ code, address: null, port });
+  t.same(
+    found.processes.map(({ pid }) => pid),
+    [process.pid],
+  );
+  t.match(found, { isOfOthers: false, processes: [{ commandLine: /node/ }] });
+  t.match(findListeningProcesses({ code, address: socket, port: null }).processes, [
+    { pid: process.pid },
+  ]);
+  t.same(findListeningProcesses({ code, address: null, port: 1 }).processes, []);
+});
+
+t.test(
+  'a unix socket that a program has left',
+  { skip: !isLinux && 'only on Linux' },
+  async (t) => {
+    const [socket, address] = [path.join(t.testdir(), 's'), path.join(t.testdir(), 'left')];
+    const server = net.createServer().listen(socket);
+    await eventOf(server, 'listening');
+    linkSync(socket, address);
+    server.close();
+    await eventOf(server, 'close');
+    const holder = (address) =>
+      nameListener(findListeningProcesses({ code, address, port: null }), []);
+    t.equal(holder(address), `a file without a listener (rm ${address})`);
+    t.equal(holder(socket), undefined, 'a file that is gone');
+  },
+);
+
+t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await eventOf(server, 'listening');
+  const client = net.connect(server.address().port, '127.0.0.1');
+  const [[accepted]] = await Promise.all([
+    eventOf(server, 'connection'),
+    eventOf(client, 'connect'),
+  ]);
+  const { localPort: port } = client;
+  const holder = () => nameListener(findListeningProcesses({ code, address: null, port }), []);
+  t.match(holder(), /^a connection of pid \d+ \(node /);
+  client.end();
+  accepted.end();
+  await Promise.all([eventOf(client, 'close'), eventOf(accepted, 'close')]);
+  t.equal(holder(), 'a connection that has ended (TIME-WAIT)');
+  server.close();
+});

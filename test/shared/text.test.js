@@ -1,0 +1,177 @@
+/** Text that is read: units, lines, versions and addresses. */
+import t from 'tap';
+import { createServer } from 'node:net';
+import { LineSplitter } from '../../src/shared/line-splitter.js';
+import { isAllowedHost, listenOn, readAddress } from '../../src/shared/listen-address.js';
+import {
+  formatDuration,
+  formatSize,
+  parseDuration,
+  parseMoment,
+  parseSize,
+} from '../../src/shared/units.js';
+import { agreedProtocol } from '../../src/shared/version.js';
+
+t.test('durations are read as people write them', async (t) => {
+  for (const [text, ms] of /** @type {[any, number | null][]} */ ([
+    [0, 0],
+    [1500, 1500],
+    ['3000', 3000],
+    ['250ms', 250],
+    ['10s', 10_000],
+    ['1m30s', 90_000],
+    ['1.5h', 5_400_000],
+    [' 2d ', 172_800_000],
+    ['', null],
+    ['10 parsecs', null],
+    ['s', null],
+    ['-1s', null],
+    [-1, null],
+    [1.5, null],
+    [NaN, null],
+    [true, null],
+  ])) {
+    t.equal(parseDuration(text), ms, JSON.stringify(text));
+  }
+});
+
+t.test('sizes are powers of 1024', async (t) => {
+  for (const [text, bytes] of /** @type {[any, number | null][]} */ ([
+    [512, 512],
+    ['512', 512],
+    ['64K', 65_536],
+    ['512M', 536_870_912],
+    ['1.5G', 1_610_612_736],
+    ['1GB', 1_073_741_824],
+    ['1 MiB', 1_048_576],
+    ['M', null],
+    ['1X', null],
+    [null, null],
+  ])) {
+    t.equal(parseSize(text), bytes, JSON.stringify(text));
+  }
+});
+
+t.test('both are written shortly', async (t) => {
+  t.strictSame([0, 999, 1000, 61_000, 3_600_000, 90_061_000].map(formatDuration), [
+    '0ms',
+    '999ms',
+    '1s',
+    '1m 1s',
+    '1h',
+    '1d 1h',
+  ]);
+  t.strictSame([0, 512, 65_536, 45_200_000].map(formatSize), ['0B', '512B', '64K', '43.1M']);
+});
+
+/** @param {number} hours @param {number} minutes @param {number} [seconds] @returns {number} of one day, local time */
+const clock = (hours, minutes, seconds = 0, day = 26) =>
+  new Date(2026, 10, day, hours, minutes, seconds).getTime();
+
+t.test('moments', async (t) => {
+  const now = clock(22, 30, 7);
+  for (const [text, at] of /** @type {[string, number][]} */ ([
+    ['10m', now - 600_000],
+    ['1h30m', now - 5_400_000],
+    ['22:20', clock(22, 20)],
+    ['9:05:06', clock(9, 5, 6)],
+    ['22:30:07', now],
+    ['22:30:08', clock(22, 30, 8, 25)],
+    ['2026-11-26T22:20:00Z', Date.UTC(2026, 10, 26, 22, 20)],
+    ['2026-11-26T22:20:00.5+02:00', Date.UTC(2026, 10, 26, 20, 20, 0, 500)],
+    ['2026-11-25 22:20', clock(22, 20, 0, 25)],
+  ])) {
+    t.equal(parseMoment(text, now), at, text);
+  }
+  for (const text of ['', '5', 'soon', '24:00', '22:60', '22', '2026-11-26', '2026-13-26T22:20']) {
+    t.throws(() => parseMoment(text, now), /30s, 10m or 2h, .* 22:20, 22:20:05 or 2026-/, text);
+  }
+});
+
+t.test('lines come out whole, however the stream was cut', async (t) => {
+  const lines = ['', 'a', 'grün 🦔', 'x'.repeat(5000), ''];
+  const stream = Buffer.from(`${lines.join('\n')}\nrest`);
+  for (const size of [1, 2, 3, 7, 100, stream.length]) {
+    const splitter = new LineSplitter(Infinity);
+    const found = [];
+    for (let at = 0; at < stream.length; at += size) {
+      for (const line of splitter.push(stream.subarray(at, at + size))) found.push(`${line}`);
+    }
+    t.strictSame(found, lines, `${size} bytes at a time`);
+    t.ok(splitter.isWithinLine);
+    t.same([...splitter.push(Buffer.from('\n'))].map(String), ['rest']);
+    t.notOk(splitter.isWithinLine);
+  }
+});
+
+t.test('a line without end is bounded', async (t) => {
+  const splitter = new LineSplitter(4000);
+  const part = Buffer.alloc(1000, 'x');
+  for (let count = 0; count < 10; count += 1) t.same([...splitter.push(part)], []);
+  const [line, next] = [...splitter.push(Buffer.from('y\nnext\n'))].map(String);
+  t.equal(line, `${'x'.repeat(4000)} … 6001 more bytes`);
+  t.equal(next, 'next');
+  t.same([...splitter.push(Buffer.alloc(4001, '\n').fill('z', 0, 4000))].map(String), [
+    'z'.repeat(4000),
+  ]);
+});
+
+const rows = /** @type {const} */ ([
+  ['the same version', [4, 3], [4, 3], 4],
+  ['the first one', [1, 1], [1, 1], 1],
+  ['an older one that the newer understands', [4, 3], [3, 2], 3],
+  ['a newer one that understands this', [4, 3], [6, 4], 4],
+  ['an older one that nobody understands', [4, 3], [2, 1], null],
+  ['a newer one that has forgotten this', [4, 3], [6, 5], null],
+  ['what is not a number is never agreed on', [4, 3], [undefined, 3], null],
+]);
+
+for (const [name, one, other, agreed] of rows) {
+  t.test(name, async (t) => {
+    const [a, b] = [one, other].map(([protocol, oldest]) => ({ protocol, oldest }));
+    t.equal(agreedProtocol(a, b), agreed);
+    t.equal(agreedProtocol(b, a), agreed, 'either way');
+  });
+}
+
+t.test('addresses, localhost and allowed names', async (t) => {
+  const rows = [
+    [undefined, true],
+    ['127.0.0.1:9100', true],
+    ['10.1.2.3', true],
+    ['[::1]:9100', true],
+    ['[::1]', true],
+    ['localhost:9100', true],
+    ['LOCALHOST', true],
+    ['a.localhost:1', true],
+    ['metrics.internal:9100', true],
+    ['Metrics.Internal.', true],
+    ['evil.example:9100', false],
+    ['evil.example', false],
+    ['127.0.0.1.evil.example', false],
+    ['localhost.evil.example', false],
+    ['[evil.example]:1', false],
+    ['evil.example:1:2', false],
+    ['', false],
+  ];
+  for (const [header, isAllowed] of rows) {
+    t.equal(isAllowedHost(header, ['metrics.internal']), isAllowed, String(header));
+  }
+});
+
+t.test('what is not an address', async (t) => {
+  for (const text of ['', ':9100', 'here', '127.0.0.1:99999', '[127.0.0.1]:9100', 'a b:1']) {
+    t.throws(() => readAddress(text), { code: 'E_LISTEN_ADDRESS', exitCode: 2 }, text);
+  }
+});
+
+t.test('who has the port', { skip: process.platform !== 'linux' && 'Linux only' }, async (t) => {
+  const holder = createServer();
+  t.teardown(() => holder.close());
+  const address = await listenOn(holder, { host: '127.0.0.1', port: 0 });
+  const port = Number(address.split(':')[1]);
+  await t.rejects(listenOn(createServer(), { host: '127.0.0.1', port }), {
+    code: 'E_LISTEN',
+    message: new RegExp(`in use by pid ${process.pid} \\(`),
+  });
+});

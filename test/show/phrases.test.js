@@ -1,0 +1,230 @@
+/** Short texts for values: quantities, addresses, changes, notes, and what is escaped. */
+import t from 'tap';
+import { portsText, urlsText } from '../../src/show/addresses.js';
+import { changeRows, changeText } from '../../src/show/change.js';
+import { jsonText, escapeLine, escapeText } from '../../src/show/escape.js';
+import {
+  formatAge,
+  formatAgo,
+  formatCount,
+  formatCountdown,
+  formatCpu,
+  formatLatency,
+  formatMemory,
+  formatRate,
+  formatShare,
+  cpuScale,
+  memoryScale,
+} from '../../src/show/quantity.js';
+import { noteText } from '../../src/show/worker-note.js';
+
+const rows = [
+  [formatAge, null, '-'],
+  [formatAge, -5, '0s'],
+  [formatAge, 999, '0s'],
+  [formatAge, 12_345, '12s'],
+  [formatAge, 185_000, '3m 5s'],
+  [formatAge, 190_800_000, '2d 5h'],
+  [(/** @type {number} */ at) => formatAgo(at, 60_000), 55_500, '4s ago'],
+  [formatMemory, null, '-'],
+  [formatMemory, 43_201_331, '41.2M'],
+  [formatMemory, 0, '0B'],
+  [formatCpu, null, '-'],
+  [formatCpu, 0, '0.0%'],
+  [formatCpu, 99.96, '100.0%'],
+  [formatCpu, 1767.3, '1767%'],
+  [formatCountdown, 12_100, '13s'],
+  [formatCountdown, -5, '0s'],
+  [formatShare, null, '-'],
+  [formatShare, 0.314, '31%'],
+  [formatLatency, undefined, '-'],
+  [formatLatency, 0.42, '0.4ms'],
+  [formatLatency, 12.4, '12ms'],
+  [formatLatency, 1240, '1.2s'],
+  [formatLatency, 125_000, '2m 5s'],
+  [formatRate, null, '-'],
+  [formatRate, 0, '0'],
+  [formatRate, 3.21, '3.2'],
+  [formatRate, 412.3, '412'],
+  [formatRate, 12_400, '12.4k'],
+];
+
+for (const [format, given, shown] of rows) {
+  t.test(`${format.name} ${given}`, async (t) => {
+    t.equal(format(given), shown);
+  });
+}
+
+t.test('formatCount', async (t) => {
+  t.equal(formatCount(1, 'worker'), '1 worker');
+  t.equal(formatCount(2, 'worker'), '2 workers');
+});
+
+const M = 1024 ** 2;
+
+t.test('a small load does not look high', async (t) => {
+  t.same(cpuScale([null, 5]), { low: 0, high: 20 });
+  t.same(cpuScale([50, 5]), { low: 0, high: 50 });
+});
+
+t.test('memory does not make mountains of noise', async (t) => {
+  t.same(memoryScale([100 * M, 101 * M, null]), { low: 100 * M, high: 116 * M });
+  t.same(memoryScale([100 * M, 400 * M]), { low: 100 * M, high: 400 * M });
+  t.same(memoryScale([null]), { low: 0, high: 16 * M });
+});
+
+const http = (...addresses) => addresses.map((address) => ({ address, protocol: 'http' }));
+const https = (...addresses) => addresses.map((address) => ({ address, protocol: 'https' }));
+const tcp = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
+
+/** @type {[{address: string, protocol: any}[], string, string][]} */
+const addressRows = [
+  [[], '', ''],
+  [http('*:3000', '*:3000'), '3000', 'http://localhost:3000'],
+  [http('127.0.0.1:3000', '[::1]:3000'), '3000', 'http://localhost:3000'],
+  [http('10.0.0.1:3000'), '3000', 'http://10.0.0.1:3000'],
+  [https('[fe80::1]:443'), '443', 'https://[fe80::1]:443'],
+  [tcp('*:9000'), '9000', 'port 9000'],
+  [tcp('10.0.0.1:9000'), '9000', '10.0.0.1:9000'],
+  [
+    http('*:3002', '*:3000', '*:3001', '*:9000'),
+    '3000–3002, 9000',
+    'http://localhost:3000–3002, http://localhost:9000',
+  ],
+  [
+    [...http('*:3000', '/run/api.sock'), ...tcp('*:9000')],
+    '3000, 9000, api.sock',
+    'http://localhost:3000, port 9000, /run/api.sock',
+  ],
+  [
+    tcp(...Array.from({ length: 100 }, (_, index) => `*:${4000 + 2 * index}`)),
+    '4000, 4002, 4004, +97',
+    'port 4000, port 4002, port 4004, +97',
+  ],
+  [
+    tcp('\u001b]0;x\u0007\n:9000', '/run/\u202e.sock'),
+    '9000, \\u202e.sock',
+    '\\x1b]0;x\\x07\\x0a:9000, /run/\\u202e.sock',
+  ],
+];
+
+const long = (name) => `/run/${name.repeat(100)}`;
+const [cutPort, cutPath] = [`${'a'.repeat(39)}…`, `/run/${'a'.repeat(100)}`];
+addressRows.push(
+  [tcp(long('a')), cutPort, cutPath],
+  [tcp(long('a'), long('b'), long('c')), `${cutPort}, +2`, `${cutPath}, +2`],
+  [
+    tcp('*:3000', '/run/first.sock', '/run/another-long.sock', '/run/third.sock'),
+    '3000, first.sock, another-long.sock, +1',
+    'port 3000, /run/first.sock, /run/another-long.sock, /run/third.sock',
+  ],
+);
+
+for (const [listeners, ports, urls] of addressRows) {
+  t.test(urls || 'nothing', async (t) => {
+    t.equal(portsText(listeners), ports);
+    t.equal(urlsText(listeners), urls);
+  });
+}
+
+const now = 1_700_000_000_000;
+const change = {
+  at: now - 60_000,
+  action: 'reload',
+  by: { role: 'cli', user: 'alice' },
+  generation: 2,
+  isApplied: true,
+  differences: [{ key: 'env.PORT', from: '3000', to: '4000' }, { key: 'env.\u001bX' }],
+  omitted: 0,
+};
+
+t.test('a row for each command and each difference', async (t) => {
+  const earlier = { ...change, by: { role: 'watch' }, differences: [], isApplied: false };
+  t.same(changeRows({ changes: [change, earlier] }, now), [
+    ['last change', '1m ago: reload by alice (cli)'],
+    ['  env.PORT', '"3000" → "4000"'],
+    ['  env.\\x1bX', '(none) → (none)'],
+    ['before that', '1m ago: reload by watch, not applied, settings as before'],
+  ]);
+  t.same(changeRows({}, now), []);
+});
+
+t.test('one in progress, by nobody who is known, with more than is shown', async (t) => {
+  const [port] = change.differences;
+  const running = { ...change, by: undefined, isApplied: false, differences: [port], omitted: 3 };
+  t.same(changeRows({ changes: [running], busy: 'reload' }, now), [
+    ['last change', '1m ago: reload, in progress'],
+    ['  env.PORT', '"3000" → "4000"'],
+    ['', 'and 3 more'],
+  ]);
+});
+
+t.test('in one line', async (t) => {
+  const url = (/** @type {string} */ host) => `http://${'a'.repeat(50)}.${host}`;
+  const [port, unknown] = change.differences;
+  for (const [differences, expected, omitted = 0] of [
+    [[port, unknown], 'env.PORT "3000" → "4000", env.\u001bX, 4 more', 4],
+    [[{ key: 'env.NEW', from: null, to: '1' }], 'env.NEW (none) → "1"'],
+    [
+      [{ key: 'env.URL', from: url('a'), to: url('ab') }],
+      `env.URL …${`"${url('a')}"`.slice(-40)} → …${`"${url('ab')}"`.slice(-40)}`,
+    ],
+    [Array(6).fill({ key: 'a' }), 'a, a, a, a, 2 more'],
+  ]) {
+    t.equal(changeText({ ...change, differences, omitted }), ` by alice (cli): ${expected}`);
+  }
+  t.equal(changeText({ ...change, differences: [], by: { role: 'web' } }), ' by web');
+});
+
+const places = [{ address: '*:9100', by: 'child 65' }];
+/** @type {[note: import('../../src/protocol/shapes.js').Note, text: RegExp][]} */
+const noteRows = [
+  [{ kind: 'silent' }, /^runs, but listens on nothing$/],
+  [{ kind: 'manager', program: 'npm' }, /^runs npm; what that starts has not listened yet$/],
+  [
+    { kind: 'elsewhere', ports: [3001, 80], asked: 3000 },
+    /^listens on port 3001, 80 instead of 3000$/,
+  ],
+  [
+    { kind: 'below', places, isAlone: false },
+    /^listens on 9100 by child 65, .* as an app of its own$/,
+  ],
+  [{ kind: 'below', places, isAlone: true }, /Start the program that listens in its place$/],
+  [{ kind: 'left-work', text: 'log4js …' }, /^log4js …$/],
+  [{ kind: 'ended' }, /^ended with code 0 and is started again; .*stop_exit_codes: 0/],
+];
+for (const [note, text] of noteRows) t.test(note.kind, async (t) => t.match(noteText(note), text));
+
+const escapedRows = [
+  ['plain text', 'plain text'],
+  ['ä, 漢字 and 👍 stay', 'ä, 漢字 and 👍 stay'],
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['\u001b[2J\u001b[Hwiped', '\\x1b[2J\\x1b[Hwiped'],
+  ['\u001b]0;title\u0007', '\\x1b]0;title\\x07'],
+  ['back\b\b\b\bhidden\r', 'back\\x08\\x08\\x08\\x08hidden\\x0d'],
+  ['8-bit \u009b31m', '8-bit \\x9b31m'],
+  ['turned \u202etxt.exe', 'turned \\u202etxt.exe'],
+  ['a\tb', 'a  b'],
+  ['two\nlines', 'two\\x0alines'],
+];
+
+t.test('no control character of a program reaches the terminal', async (t) => {
+  for (const [given, shown] of escapedRows) t.equal(escapeLine(given), shown);
+});
+
+t.test('text keeps its lines', async (t) => {
+  t.equal(escapeText('one\r\n\u001b[1mtwo\u001b[0m'), 'one\ntwo');
+});
+
+t.test('what is no text is spelled out', async (t) => {
+  t.equal(escapeLine(undefined), 'undefined');
+  t.equal(escapeLine(7), '7');
+});
+
+t.test('JSON says the same as the value and holds nothing to obey', async (t) => {
+  const value = { name: 'a\u009bb\u202ec\u001b' };
+  const text = jsonText(value);
+  t.same(JSON.parse(text), value);
+  // eslint-disable-next-line no-control-regex -- that is the question
+  t.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});

@@ -1,0 +1,337 @@
+/** What is drawn on a terminal: colours, cells, tables and the screen. */
+import t from 'tap';
+import stringWidth from 'string-width';
+import { EventEmitter } from 'node:events';
+import { paintTone } from '../../src/show/paint.js';
+import { cell, truncate, widthOf, fit, wrap } from '../../src/show/terminal/cells.js';
+import { usesColours, wrapText } from '../../src/show/terminal/palette.js';
+import { Screen, changes } from '../../src/show/terminal/screen.js';
+import { drawTable } from '../../src/show/terminal/table.js';
+import { eventTone, statusTone } from '../../src/show/tone.js';
+
+/** @type {[string, boolean, Record<string, string>, string[], boolean][]} */
+const rows = [
+  ['a terminal', true, {}, [], true],
+  ['a pipe', false, {}, [], false],
+  ['a dumb terminal', true, { TERM: 'dumb' }, [], false],
+  ['FORCE_COLOR on a pipe', false, { FORCE_COLOR: '1' }, [], true],
+  ['FORCE_COLOR=3 on a pipe', false, { FORCE_COLOR: '3' }, [], true],
+  ['FORCE_COLOR without a value', false, { FORCE_COLOR: '' }, [], true],
+  ['FORCE_COLOR=0 on a terminal', true, { FORCE_COLOR: '0' }, [], false],
+  ['FORCE_COLOR=false on a terminal', true, { FORCE_COLOR: 'false' }, [], false],
+  ['NO_COLOR wins', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, ['--color'], false],
+  ['an empty NO_COLOR is none', true, { NO_COLOR: '' }, [], true],
+  ['--no-color', true, { FORCE_COLOR: '1' }, ['ls', '--no-color'], false],
+  ['--color on a pipe', false, {}, ['ls', '--color'], true],
+  ['--color of the program', false, {}, ['start', 'a.js', '--', '--color'], false],
+];
+
+for (const [name, isTerminal, env, argv, expected] of rows) {
+  t.test(name, async (t) => t.equal(usesColours({ isTerminal, env, argv }), expected));
+}
+
+const wrapRows = [
+  ['one two three', null, 'one two three'],
+  ['one two three', 20, 'one two three'],
+  ['one two three four five six', 20, 'one two three four\nfive six'],
+  ['  -v  one two three four five six', 24, '  -v  one two three four\n  five six'],
+  ['\u001b[1mone\u001b[22m two three fours', 20, '\u001b[1mone\u001b[22m two three fours'],
+  ['\u001b[2m  short\u001b[22m', 20, '\u001b[2m  short\u001b[22m'],
+  [
+    '\u001b[2mone two three four five\u001b[22m',
+    20,
+    '\u001b[2mone two three four\u001b[22m\n\u001b[2mfive\u001b[22m',
+  ],
+  ['a /very/long/path/that/is/not/broken b', 20, 'a\n/very/long/path/that/is/not/broken\nb'],
+  ['one\n\ntwo', null, '12:00 one\n12:00 \n12:00 two', '12:00 '],
+  ['one\rtwo\n', null, '! one\rtwo\n! ', '! '],
+  ['one two three four five', 26, '12:00 one two three four\n      five', '12:00 '],
+  ['  one two three four five', 28, '!   one two three four five', '! '],
+  ['  one two three four five', 26, '!   one two three four\n    five', '! '],
+  ['a '.repeat(3000), 80, 'a '.repeat(3000)],
+];
+
+for (const [text, width, expected, head] of wrapRows) {
+  t.test(`${JSON.stringify(text.slice(0, 40))} in ${width} columns`, async (t) => {
+    t.equal(wrapText(text, width, head), expected);
+  });
+}
+
+t.test('what needs attention', async (t) => {
+  t.equal(statusTone('online'), 'good');
+  t.equal(statusTone('online', 'unhealthy'), 'bad');
+  t.equal(statusTone('waiting', 'waiting 4m 10s, last ok, took 2.1s'), 'good');
+  t.equal(statusTone('waiting', 'waiting 4m 10s, last failed (exit 1), took 2.1s'), 'bad');
+  t.equal(statusTone('stopped'), 'off');
+  t.equal(statusTone('a status of a later version'), '');
+  t.equal(eventTone({ type: 'app.reloaded', ok: false }), 'bad');
+  t.equal(eventTone({ type: 'worker.online' }), 'good');
+});
+
+t.test('a tone in the colours of a terminal', async (t) => {
+  const paint = { green: (text) => `green ${text}`, gray: (text) => `gray ${text}` };
+  t.equal(paintTone('good', paint, 'a'), 'green a');
+  t.equal(paintTone('off', paint, 'a'), 'gray a');
+  t.equal(paintTone('', paint, 'a'), 'a');
+});
+
+const cuts = [
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'ab…'],
+  ['日本語', 6, '日本語'],
+  ['日本語', 5, '日本…'],
+  ['日本語', 4, '日…'],
+  ['👩‍👩‍👧x', 2, '…'],
+  ['abc', 1, '…'],
+  ['abc', 0, ''],
+];
+
+for (const [text, width, expected] of cuts) {
+  t.test(`${text} in ${width} columns`, async (t) => {
+    t.equal(truncate(text, width), expected);
+    t.ok(widthOf(truncate(text, width)) <= width);
+  });
+}
+
+t.test('the length of a text does not matter', async (t) => {
+  t.equal(truncate('used by pid 26797 (node', 15), 'used by pid…', 'no part of a number');
+  t.equal(truncate(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
+  t.equal(cell('ü'.repeat(200_000), 3), 'üü…');
+});
+
+t.test('colours take no room', async (t) => {
+  t.equal(widthOf('\u001b[31mred\u001b[39m'), 3);
+});
+
+t.test('a cell is exactly as wide as told, and only its text is coloured', async (t) => {
+  t.equal(cell('日', 4), '日  ');
+  t.equal(cell('7', 3, { align: 'right' }), '  7');
+  t.equal(cell('on', 4, { colour: (text) => `<${text}>` }), '<on>  ');
+  t.equal(cell('', 2, { colour: (text) => `<${text}>` }), '  ');
+});
+
+t.test('characters that are not measured by string-width take one column', async (t) => {
+  const ranges = [
+    [0x20, 0x7e],
+    [0xa1, 0xac],
+    [0xae, 0x17f],
+  ];
+  const letters = ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)),
+  );
+  const all = [...letters, ...'–—…→✔✖'];
+  t.same(
+    all.filter((character) => stringWidth(character) !== 1 || widthOf(character) !== 1),
+    [],
+  );
+  for (const text of ['e\u0301', '✔\ufe0f', '©\ufe0f', 'a\u00adb', '#\u20e3', 'ü日'])
+    t.equal(widthOf(text), stringWidth(text), text);
+});
+
+const name = { id: 'name', priority: Infinity, minWidth: 5, fullWidth: 10 };
+const state = { id: 'state', priority: 9, minWidth: 6, fullWidth: 8 };
+const pid = { id: 'pid', priority: 1, minWidth: 4, fullWidth: 4 };
+
+/** room for name, state and pid with a gap of 1 → the widths */
+const cellRows = [
+  ['as much as it takes', null, { name: 10, state: 8, pid: 4 }],
+  ['more than it takes', 100, { name: 10, state: 8, pid: 4 }],
+  ['exactly that', 24, { name: 10, state: 8, pid: 4 }],
+  ['the most important one grows first', 20, { name: 8, state: 6, pid: 4 }],
+  ['the least widths', 17, { name: 5, state: 6, pid: 4 }],
+  ['one column less: what it took is shared out', 16, { name: 9, state: 6 }],
+  ['two less', 11, { name: 10 }],
+  ['what always stays', 3, { name: 5 }],
+];
+
+for (const [what, room, widths] of cellRows) {
+  t.test(what, async (t) => {
+    const shown = fit([name, state, pid], room, 1);
+    t.same(Object.fromEntries(shown.map(({ claim, width }) => [claim.id, width])), widths);
+  });
+}
+
+t.test('columns stay in their order', async (t) => {
+  const shown = fit([pid, name, state], 24, 1);
+  t.same(
+    shown.map(({ claim }) => claim.id),
+    ['pid', 'name', 'state'],
+  );
+});
+
+for (const [text, width, rows] of [
+  ['', 3, ['']],
+  ['abc', 3, ['abc']],
+  ['abcd  ef', 3, ['abc', 'd  ', 'ef']],
+  ['日本語', 5, ['日本', '語']],
+  ['a👩‍👩‍👧b', 2, ['a', '👩‍👩‍👧', 'b']],
+]) {
+  t.test(`${JSON.stringify(text)} in rows of ${width} columns`, async (t) => {
+    t.same(wrap(text, width), rows);
+  });
+}
+
+t.test(
+  'cells stand under each other, two columns apart, and no line ends with a space',
+  async (t) => {
+    const rows = [
+      ['name', 'cpu', 'state'],
+      ['a', '3.1%', ''],
+    ];
+    const columns = [{}, { align: 'right', width: 5 }, {}];
+    t.same(drawTable(rows, columns), ['name    cpu  state', 'a      3.1%']);
+  },
+);
+
+t.test('text is as wide as a terminal draws it, in every script', async (t) => {
+  for (const text of ['日本語', 'ไม่ก็', 'مَرحبا', 'नि', '🫠🩷', '👩‍👩‍👧', 'e\u0301', '…']) {
+    const [line, other] = drawTable(
+      [
+        [text, 'x'],
+        ['y'.repeat(12), 'x'],
+      ],
+      [{}, {}],
+    );
+    t.ok(line.startsWith(text), text);
+    t.equal(widthOf(line), 15, text);
+    t.equal(widthOf(other), 15);
+  }
+});
+
+t.test('colours take no room, and stay with their text', async (t) => {
+  const red = (/** @type {string} */ text) => `\u001b[31m${text}\u001b[39m`;
+  t.same(
+    drawTable(
+      [
+        [red('é'), 'x'],
+        [red('abc'), 'x'],
+      ],
+      [{}, {}],
+    ),
+    [`${red('é')}    x`, `${red('abc')}  x`],
+  );
+});
+
+t.test('the last cell of a short row spans the rest', async (t) => {
+  const rows = [
+    ['a', 'a long text that spans'],
+    ['b', 'c', 'd'],
+  ];
+  t.same(drawTable(rows, [{}, { width: 4 }, {}]), ['a  a long text that spans', 'b  c     d']);
+});
+
+/** A terminal that takes what it is told only when `take()` says so. */
+class SlowTerminal extends EventEmitter {
+  fd = -1;
+  columns = 20;
+  rows = 3;
+  written = [];
+  #untaken = [];
+
+  write(text, written = () => {}) {
+    this.written.push(text);
+    this.#untaken.push(written);
+  }
+
+  take() {
+    for (const written of this.#untaken.splice(0)) written();
+  }
+}
+
+t.test('only changed lines are written', async (t) => {
+  const all = changes(null, ['one', 'two']);
+  t.match(all, '\u001b[2J', 'nobody knows what was there');
+  t.match(all, '\u001b[1;1H\u001b[Kone\u001b[2;1H\u001b[Ktwo');
+  t.equal(changes(['one', 'two'], ['one', 'two']), '');
+  t.equal(changes(['one', 'two'], ['one', 'TWO']), '\u001b[2;1H\u001b[KTWO');
+  t.equal(changes(['one', 'two', 'three'], ['one']), '\u001b[2;1H\u001b[K\u001b[3;1H\u001b[K');
+});
+
+t.test('a frame is one write, and leaving is one write', async (t) => {
+  const terminal = new SlowTerminal();
+  const screen = new Screen(terminal);
+  screen.draw(['not entered']);
+  t.same(terminal.written, []);
+  screen.enter();
+  t.match(terminal.written[0], /\?1049h.*\?25l/);
+  terminal.take();
+  screen.draw(['a', 'b', 'c', 'more than it has rows']);
+  t.equal(terminal.written.length, 2);
+  t.match(terminal.written[1], /^.\[\?2026h.*c.\[\?2026l$/s);
+  terminal.take();
+  screen.draw(['a', 'b', 'c']);
+  t.equal(terminal.written.length, 2, 'nothing has changed');
+  const left = screen.leave();
+  t.match(terminal.written[2], /\?25h.*\?1049l/);
+  terminal.take();
+  await left;
+  await screen.leave();
+  t.equal(terminal.written.length, 3, 'once');
+  t.equal(terminal.listenerCount('resize'), 0);
+});
+
+t.test('a slow terminal gets the newest frame when it has taken the one before', async (t) => {
+  const terminal = new SlowTerminal();
+  const screen = new Screen(terminal);
+  screen.enter();
+  for (const frame of ['1', '2', '3']) screen.draw([frame]);
+  t.equal(terminal.written.length, 1);
+  terminal.take();
+  t.equal(terminal.written.length, 2);
+  t.match(terminal.written[1], /K3/);
+  t.notMatch(terminal.written[1], /K1|K2/);
+  const left = screen.leave();
+  terminal.take();
+  await left;
+});
+
+t.test('after a resize everything is drawn again', async (t) => {
+  const terminal = new SlowTerminal();
+  let told = 0;
+  const screen = new Screen(terminal, () => (told += 1));
+  screen.enter();
+  terminal.take();
+  screen.draw(['a']);
+  terminal.take();
+  terminal.columns = 10;
+  terminal.emit('resize');
+  t.equal(told, 1);
+  t.same(screen.size, { columns: 10, rows: 3 });
+  screen.draw(['a']);
+  t.match(terminal.written.at(-1), /\[2J.*Ka/s);
+  terminal.take();
+  const left = screen.leave();
+  terminal.take();
+  await left;
+});
+
+t.test('a terminal of unknown size counts as 80×24', async (t) => {
+  const terminal = Object.assign(new SlowTerminal(), { columns: 0, rows: 0 });
+  t.same(new Screen(terminal).size, { columns: 80, rows: 24 });
+});
+
+t.test('after entering again everything is drawn again', async (t) => {
+  const terminal = new SlowTerminal();
+  const screen = new Screen(terminal);
+  const isDrawn = () => {
+    t.match(terminal.written.at(-1), /\?1049h/);
+    terminal.take();
+    screen.draw(['a']);
+    t.match(terminal.written.at(-1), /\[2J.*Ka/s);
+    terminal.take();
+  };
+  const leave = () => {
+    const left = screen.leave();
+    terminal.take();
+    return left;
+  };
+  screen.enter();
+  isDrawn();
+  screen.enterAgain();
+  isDrawn();
+  await leave();
+  screen.enter();
+  isDrawn();
+  await leave();
+  t.equal(terminal.listenerCount('resize'), 0);
+});
