@@ -8,10 +8,7 @@ import { commands } from '../../src/cli/commands.js';
 import { settingOptions } from '../../src/config/flags.js';
 import { shippedSources } from '../support/sources.js';
 
-/** @import { CommandData } from '../../src/cli/command.js' */
-
-const text = (/** @type {string} */ path) =>
-  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const text = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = text('docs/reference/commands.md');
 /** The settings of an app, whose wording belongs to the table of options. */
 const settingFlags = new Set(settingOptions().map(({ flags }) => flags));
@@ -54,7 +51,6 @@ for (const { name, aliases, load } of commands) {
   });
 }
 
-/** @param {CommandData} command */
 function wordingOf({ summary, details = '', arguments: words, options, examples }) {
   const rows = [
     ...words.map((each) => `${each.name}: ${each.summary}`),

@@ -4,20 +4,12 @@ import { readCommandLine } from '../../src/cli/main.js';
 
 /**
  * @param {string} line words as typed, without `nodecluster`
- * @param {object} [world]
- * @param {Record<string, (params: any, notify: (event: object, kind?: string) => void) => any> | null} [world.daemon]
- *   answers by method; null: none runs, and there are no recorded apps
- * @param {string} [world.cwd]
- * @param {Record<string, string>} [world.env]
- * @param {string} [world.input] what stdin holds
+ * @param world daemon: its answers by method; null: none runs, and there are no recorded apps. input: what stdin holds
  */
 export async function commandWith(line, world = {}) {
   const { daemon = {}, cwd = '/nowhere', input = '', env = { SHELL_ONE: 'shell' } } = world;
-  /** @type {{method: string, params: any}[]} */
   const asked = [];
-  /** @type {string[]} */
   const printed = [];
-  /** @type {string[]} */
   const noted = [];
   const answers = { list: () => ({ daemon: { pid: 1, version: '0' }, apps: [] }), ...daemon };
   const client = {
@@ -50,7 +42,6 @@ export async function commandWith(line, world = {}) {
   return { asked, printed, noted, context, run: () => invocation.run(context) };
 }
 
-/** @param {object} [more] */
 export function outcome(more = {}) {
   return {
     name: 'api',

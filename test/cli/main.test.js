@@ -13,7 +13,6 @@ const noFull = existsSync('/dev/full') ? false : 'there is no /dev/full here';
 const root = temporaryDirectory(t);
 const home = join(root, 'home');
 
-/** @param {string[]} args @returns {Promise<{code: number, stdout: string, stderr: string}>} */
 function run(args, env = {}) {
   const child = spawnClean(process.execPath, [bin, ...args], {
     cwd: root,

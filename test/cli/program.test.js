@@ -7,7 +7,7 @@ import { VERSION } from '../../src/shared/version.js';
 import { commandWith, outcome } from './fake-context.js';
 import { commandLines } from './pm2/command-lines.js';
 
-const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80);
+const read = (line) => readCommandLine(line.split(' '), 80);
 
 const rows = [
   ['ls', { command: 'ls', words: [], options: {}, programArgs: [] }],
@@ -101,7 +101,7 @@ for (const [line, expected] of texts) {
 
 t.test('help fits a narrow terminal', async (t) => {
   const page = await readCommandLine(['stop', '--help'], 40);
-  const lines = /** @type {{text: string}} */ (page).text
+  const lines = page.text
     .split(/\n\nExamples/)[0]
     .split('\n')
     .slice(1);

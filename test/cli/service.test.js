@@ -9,7 +9,6 @@ import { commandWith } from './fake-context.js';
 
 // `startup` and `unstartup` up to the point where they would change this machine.
 
-/** @param {import('tap').Test} t @param {string} line */
 async function typed(t, line) {
   t.intercept(process, 'geteuid', { value: () => 1000 });
   const command = await commandWith(line, { env: { PATH: '/usr/bin' } });
@@ -44,7 +43,7 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   const ask = (env, options = {}, user = 'root', at = home) => {
     const noted = [];
     const context = { command: 'startup', options, env, note: (text) => noted.push(text) };
-    checkSudo(/** @type {any} */ (context), /** @type {any} */ ({ user, home: at }), () => account);
+    checkSudo(context, { user, home: at }, () => account);
     return noted;
   };
   const withSudo = { SUDO_USER: 'deploy' };
@@ -88,9 +87,9 @@ t.test('a startup that fails leaves what was there; unstartup removes its files'
   const root = t.testdir();
   const directory = path.join(root, 'units');
   const log = path.join(root, 'ran');
-  const sh = (/** @type {string} */ line) => ['/bin/sh', '-c', line];
+  const sh = (line) => ['/bin/sh', '-c', line];
   const socketPath = path.join(directory, 'a.socket');
-  const installation = (/** @type {string} */ text) => ({
+  const installation = (text) => ({
     files: [path.join(directory, 'a.service'), socketPath].map((file) => ({
       path: file,
       text,
@@ -126,8 +125,7 @@ t.test('a startup that fails leaves what was there; unstartup removes its files'
 t.test('a socket unit, also one of an earlier startup', async (t) => {
   const root = t.testdir();
   const log = path.join(root, 'ran');
-  const did = (/** @type {string} */ what) => ['/bin/sh', '-c', `echo ${what} >> ${log}`];
-  /** @type {import('../../src/boot/service.js').Installation} */
+  const did = (what) => ['/bin/sh', '-c', `echo ${what} >> ${log}`];
   const installation = {
     files: [{ path: path.join(root, 'a.service'), text: '', mode: 0o644 }],
     activate: [did('activate')],
@@ -159,7 +157,6 @@ t.test('a socket unit, also one of an earlier startup', async (t) => {
   );
 });
 
-/** @param {string} home */
 function addApps(home) {
   mkdirSync(home, { recursive: true });
   writeFileSync(path.join(home, 'desired.json'), '{}');
@@ -170,11 +167,11 @@ function addApps(home) {
 const own = ownAccount();
 const ownHome = `${own.home}/.nodecluster`;
 
-/** @param {import('tap').Test} t @param {number} euid of the process */
+/** @param {number} euid of the process */
 function planAs(t, euid, { words = ['systemd'], options = {}, env = {}, home = ownHome } = {}) {
   t.intercept(process, 'geteuid', { value: () => euid });
   const context = { command: 'startup', words, options, daemons: { home } };
-  return planService(/** @type {any} */ ({ ...context, env: { PATH: '/usr/bin', ...env } }));
+  return planService({ ...context, env: { PATH: '/usr/bin', ...env } });
 }
 
 t.test('root installs for itself, or for the user that it names', async (t) => {

@@ -14,7 +14,6 @@ t.test(
   },
 );
 
-/** @param {string} instances @param {number} present @param {object} [settings] */
 const scaled = (instances, present, settings = { instances: present }) => {
   const slots = Array.from({ length: present }, (_, slot) => slot);
   const { spec, count } = scaledTo({ spec: { name: 'api', ...settings }, slots }, instances);
@@ -85,7 +84,6 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
       throw new Error('the disk is full');
     },
   };
-  /** @type {string[]} */
   const synced = [];
   const failed = new Promise((resolve) => link.once('failed', resolve));
   const log = { error: (event) => link.emit('failed', synced.push(event)) };

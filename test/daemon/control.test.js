@@ -115,7 +115,6 @@ t.test('a pattern that takes forever is refused', async (t) => {
   t.strictSame(select(['/^A+/i'], apps), [{ name: apps[0].name, slots: null }]);
 });
 
-/** @param {string} name @param {number[]} slots @param {string | null} [configFile] */
 function appOf(name, slots, configFile = null) {
   const ids = Object.fromEntries(slots.map((slot) => [slot, slot]));
   return { name, namespace: 'default', slots, ids, spec: { script: '/a.js', configFile } };
@@ -123,11 +122,11 @@ function appOf(name, slots, configFile = null) {
 const apps = [appOf('api', [0, 1]), appOf('old', [2], '/e.yml')];
 const table = {
   all: () => apps,
-  get: (/** @type {string} */ name) => apps.find((app) => app.name === name),
+  get: (name) => apps.find((app) => app.name === name),
 };
-const daemon = /** @type {any} */ ({ table });
+const daemon = { table };
 const describe = (method, params, row = {}) =>
-  describeRequest(daemon, method, /** @type {any} */ ({ answer() {}, ...row }), params);
+  describeRequest(daemon, method, { answer() {}, ...row }, params);
 
 t.test('the command that users gave, and its apps', async (t) => {
   const rows = [

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { EventHub } from '../../src/daemon/events.js';
 
-/** @param {string} name @param {object} [more] */
 const app = (name, more = {}) => ({
   name,
   namespace: 'shop',
@@ -10,7 +9,6 @@ const app = (name, more = {}) => ({
   ...more,
 });
 
-/** @param {EventHub} hub @param {object} [more] */
 function subscribe(hub, { selectors = [], isBehind = () => false, since = Infinity } = {}) {
   const received = [];
   const end = hub.add({ selectors, isBehind, since, send: (event) => received.push(event) });

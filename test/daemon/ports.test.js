@@ -38,7 +38,6 @@ const shared = Object.entries({
 }).map(([name, addresses]) => ({ name, primaryPid: 40, slots: [], addresses }));
 const apps = [api, npm, local, ...shared];
 
-/** @type {Record<string, {fault?: object, app?: string, found?: object, expected: string | undefined}>} */
 const rows = {
   'another app': { expected: 'api' },
   'another app, when one host is asked for': {
@@ -183,8 +182,7 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
     return { processes: [], isOfOthers: true };
   };
   const holders = new PortHolders(() => [], find);
-  const nameNext = (/** @type {string} */ app, /** @type {number} */ port) =>
-    holders.holderOf(app, { ...fault, port });
+  const nameNext = (app, port) => holders.holderOf(app, { ...fault, port });
   for (let port = 1; port <= 1000; port++) nameNext('liar', port);
   t.ok(searches < 20, `${searches} searches`);
   t.equal(nameNext('liar', 2000), undefined);

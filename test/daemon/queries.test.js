@@ -23,13 +23,13 @@ t.test('a worker that was started during the measurement has its figures too', a
     spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'fair' },
     link: { state: 'connected', pid: 9, trouble: null, snapshot },
   };
-  const sample = async (/** @type {number[]} */ pids) => {
+  const sample = async (pids) => {
     if (pids.includes(1)) snapshot.slots = [{ ...slot, pid: 2, beside: [1] }];
     return new Map(pids.map((pid) => [pid, { cpu: 1, memory: pid * 1000, ctime: 0 }]));
   };
   const features = { ask: () => [], record: (_app, known) => known };
   const daemon = { metrics: { sample }, features, table: { notes: [] } };
-  const { apps } = await listApps(/** @type {any} */ (daemon), [app], { fields: ['usage'] });
+  const { apps } = await listApps(daemon, [app], { fields: ['usage'] });
   const [{ workers }] = apps;
   t.match(workers, [{ pid: 2, memory: 2000, beside: [{ pid: 1, memory: 1000 }] }]);
   t.match(figuresOf(workers), { memory: 3000, cpu: 2 }, 'the worker that it replaces still serves');
@@ -38,7 +38,6 @@ t.test('a worker that was started during the measurement has its figures too', a
 /** ms; so that the tests see several frames. */
 const EVERY_MS = 20;
 
-/** @param {LiveView} view @param {object} [more] */
 function watcher(view, more = {}) {
   const frames = [];
   const end = view.add({
@@ -116,7 +115,6 @@ t.test('a watcher that does not read misses frames and costs no table', async (t
 });
 
 t.test('one that comes while a table is made gets the next one at once', async (t) => {
-  /** @type {(() => void)[]} */
   const made = [];
   const view = new LiveView(() => new Promise((resolve) => made.push(() => resolve({}))), 60_000);
   const first = watcher(view);
@@ -188,7 +186,6 @@ function counted(counts = {}) {
   return { counts: [...LATENCY_BOUNDS_MS, Infinity].map((bound) => counts[bound] ?? 0), sumMs: 0 };
 }
 
-/** @param {object} [change] */
 function report(change = {}) {
   const lastMinute = counted().counts;
   const counts = { requests: 0, errors: 0, latency: counted(), lastMinute, slowestMs: 0 };

@@ -17,7 +17,6 @@ const state = (more = {}) => ({
 
 /** An app whose primary reports what `happens`; @returns the entries of its log */
 function reportedBy(happens) {
-  /** @type {object[]} */
   const entries = [];
   const write = (level) => (event, fields) => entries.push({ level, event, ...fields });
   const log = { info: write('info'), warn: write('warn'), error: write('error'), of: () => log };

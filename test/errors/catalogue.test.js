@@ -363,7 +363,6 @@ const SAMPLES = {
   E_PROTOCOL_SOCKET: [{ socket: `${HOME}/daemon.sock`, reason: 'EACCES' }],
 };
 
-/** @param {NodeclusterError} error */
 function rendered({ code, exitCode, message, hint }) {
   const text = [`${code} (exit ${exitCode})`, message, hint ?? '(no hint)'].join('\n');
   return text.replaceAll(packageFile(''), '<package>/');
@@ -391,9 +390,7 @@ t.test('a sample gives its sentence all that it needs', async (t) => {
 
 t.test('a hint names files of the package that exist', async (t) => {
   const { hint } = new NodeclusterError('E_CONFIG_INVALID', { file: 'a.yml', problems: [problem] });
-  const [path] = /** @type {RegExpExecArray} */ (
-    /\S*docs\/reference\/configuration\.md/.exec(`${hint}`)
-  );
+  const [path] = /\S*docs\/reference\/configuration\.md/.exec(`${hint}`);
   t.equal(path, packageFile('docs/reference/configuration.md'));
   t.ok(existsSync(path));
 });
@@ -424,7 +421,6 @@ t.test('whatever is thrown becomes a NodeclusterError with its cause', async (t)
   t.match(NodeclusterError.from('a string').message, /a string/);
 });
 
-/** @param {string} code @returns {() => never} */
 const failsWith = (code) => () => {
   throw Object.assign(new Error(code), { code });
 };

@@ -9,7 +9,6 @@ import {
   stillNeeded,
 } from '../../src/lifecycle/fair-share.js';
 
-/** @type {[string, number[], number | null][]} */
 const LIMITS = [
   ['nobody takes any', [], null],
   ['alone it hands over none', [500], null],
@@ -35,7 +34,6 @@ t.test('with more workers than cores, few connections stay where they are', (t) 
   t.end();
 });
 
-/** @type {[number | null, number | null, boolean][]} */
 const CHANGES = [
   [null, null, false],
   [null, 2, true],
@@ -67,7 +65,6 @@ function receiver(text) {
   };
 }
 
-/** @type {[string, string[], number | null, string | undefined][]} */
 const CHOICES = [
   ['the one with the fewest', ['9s', '4', '3', '5'], 6, '3'],
   ['of those that are free', ['9s', '4', '3b', '5'], 6, '4'],
@@ -102,7 +99,6 @@ function workersOf(text) {
   }));
 }
 
-/** @type {[string, string, number, string][]} */
 const ROWS = [
   ['a few workers all accept', 'a0 b9+ c0! d0?', 2, 'a b c d'],
   ['of more than four, two', 'a0 b0 c0 d0 e0', 0, 'a b'],
@@ -125,7 +121,6 @@ t.test('who accepts', (t) => {
   t.end();
 });
 
-/** @type {[string, number[], number, number][]} */
 const NEEDED = [
   ['one connection', [1, 0, 0, 0, 0, 0, 0, 0], 8, 2],
   ['eight over eight cores', [8, 0, 0, 0, 0, 0, 0, 0], 8, 5],

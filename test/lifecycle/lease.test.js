@@ -122,24 +122,22 @@ const STEPS = {
   },
 };
 
-/** @param {any} now @param {string} message of the receiver */
+/** @param {string} message of the receiver */
 function written(now, message) {
   const { isFlushed, buffered, toSender } = now;
   if (!isFlushed) return { ...now, buffered: [...buffered, message] };
   return { ...now, toSender: [...toSender, message] };
 }
 
-/** @param {any} now @param {'accepted' | 'refused' | 'elsewhere'} end */
 function ended(now, end) {
   return { ...now, end, readers: end === 'refused' ? [...now.readers, 'sender'] : now.readers };
 }
 
-/** @param {string[]} readers @param {string} side */
 function without(readers, side) {
   return readers.filter((reader) => reader !== side);
 }
 
-/** @param {object} start @returns {any[]} all states that can be reached */
+/** @returns {any[]} all states that can be reached */
 function reachable(start) {
   const seen = new Map([[JSON.stringify(start), start]]);
   for (const now of seen.values()) {
@@ -151,7 +149,7 @@ function reachable(start) {
   return [...seen.values()];
 }
 
-/** @param {any} now @returns {boolean} nothing more happens to it by itself */
+/** @returns {boolean} nothing more happens to it by itself */
 function isFinal(now) {
   const deaths = [STEPS.receiverDies, STEPS.senderDies];
   return Object.values(STEPS).every((step) => deaths.includes(step) || step(now) === null);
@@ -188,11 +186,11 @@ for (const [direction, rules] of Object.entries({ TO_WORKER, TO_PRIMARY })) {
 
 t.test('a lease that a program has forged is never kept', async (t) => {
   for (const leaseMs of [NaN, undefined, null, 'soon', {}]) {
-    t.ok(mustAsk({ leaseMs: /** @type {any} */ (leaseMs), nowMs: 1 }), `${leaseMs}`);
+    t.ok(mustAsk({ leaseMs: leaseMs, nowMs: 1 }), `${leaseMs}`);
   }
 });
 
-const times = (/** @type {number} */ ms, /** @type {number} */ count) => Array(count).fill(ms);
+const times = (ms, count) => Array(count).fill(ms);
 /** @type {[string, number[], number, number][]} acknowledged in these ms: the lease is from, to */
 const rows = [
   ['a new worker', [], 50, 50],
@@ -206,7 +204,6 @@ const rows = [
 ];
 for (const [name, acknowledgedMs, least, most] of rows) {
   t.test(`how long a worker has: ${name}`, async (t) => {
-    /** @type {ReturnType<typeof withAckTime> | null} */
     let known = null;
     for (const ms of acknowledgedMs) known = withAckTime(known, ms);
     const lease = leaseTime(known);

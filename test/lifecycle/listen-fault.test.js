@@ -7,7 +7,6 @@ import {
 
 const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
 
-/** @type {[object, string | undefined, string][]} */
 const rows = [
   [inUse, 'api', 'could not listen on port 3000: in use by api'],
   [inUse, 'pid 4711 (nginx)', 'could not listen on port 3000: in use by pid 4711 (nginx)'],

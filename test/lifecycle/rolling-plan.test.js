@@ -213,7 +213,7 @@ t.test('the first worker goes alone if it is to show what becomes of the others'
 });
 
 t.test('no more boot at a time than have a CPU, in a start and in a reload', async (t) => {
-  const booting = (/** @type {any[]} */ all) =>
+  const booting = (all) =>
     all.map((worker) => ({ ...worker, isBooting: worker.status === 'starting' }));
   const steps = (slots, running, maxBooting) => plan(slots, booting(running), { maxBooting });
   t.same(steps(slots(4, 1), workers('', '', '', ''), 2), [start(0), start(1)]);
@@ -228,9 +228,8 @@ t.test('no more boot at a time than have a CPU, in a start and in a reload', asy
 });
 
 t.test('canaries on trial', async (t) => {
-  const onTrial = (/** @type {number} */ count) =>
-    unproven(count, 2).map((slot) => ({ ...slot, isOnTrial: true }));
-  const old = (/** @type {number} */ count) => Array(count).fill('online@1');
+  const onTrial = (count) => unproven(count, 2).map((slot) => ({ ...slot, isOnTrial: true }));
+  const old = (count) => Array(count).fill('online@1');
   const trials = [
     ['the first one starts', onTrial(4), workers(...old(4)), 1, [canary(0)]],
     ['and serves beside the old one', onTrial(4), workers('online@1 online@2', ...old(3)), 1, []],

@@ -108,7 +108,7 @@ t.test('that daemon knows its home, and that it is there for running apps only',
 
 const noProc = process.platform !== 'linux' && 'no /proc';
 
-/** Two scripts that note their names, and what is lost when a daemon is. @param {any} t @param {string} [rest] of both */
+/** Two scripts that note their names, and what is lost when a daemon is. @param {string} [rest] of both */
 function twoDaemons(t, rest = '') {
   const home = temporaryDirectory(t);
   const log = join(home, 'started');
@@ -182,7 +182,6 @@ for (const [when, which] of rowsOfComing) {
 t.test('and so they go on, however often both fail', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
-  /** @type {string[]} */
   const launched = [];
   const own = {
     ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {} },

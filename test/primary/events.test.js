@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { EventFeed, EventBudget, readProgramEvent } from '../../src/primary/events.js';
 
-/** @param {EventFeed} feed @param {number} [after] */
 function listen(feed, after = 0) {
   const heard = [];
   const end = feed.connect((event) => heard.push(event), after);

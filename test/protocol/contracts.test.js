@@ -24,10 +24,10 @@ const ofDaemon = declared('DaemonMethods');
 const ofPrimary = declared('PrimaryMethods');
 t.test('daemon and primary answer each declared method and no other', async (t) => {
   const names = (methods) => methods.map(([name]) => name).sort();
-  const nothing = /** @type {any} */ ({ sockets: {}, paths: { home: '' } });
+  const nothing = { sockets: {}, paths: { home: '' } };
   nothing.features = new Features(features, nothing);
   t.same(Object.keys(daemonMethods(nothing, Promise.resolve())).sort(), names(ofDaemon));
-  const app = /** @type {any} */ ({ sockets: {}, pool: { on() {} } });
+  const app = { sockets: {}, pool: { on() {} } };
   app.features = new PrimaryFeatures(primaryFeatures, app, '');
   t.same(Object.keys(primaryMethods(app, nothing)).sort(), names(ofPrimary));
 });
@@ -57,7 +57,7 @@ t.test('daemon and primary check the parameters of each request by its type', as
   }
 });
 
-/** @param {string} process @param {RegExp[]} patterns whose first group is a type @returns {string[]} */
+/** @param {RegExp[]} patterns whose first group is a type */
 function typesIn(process, ...patterns) {
   const own = new RegExp(`^src/(features/[\\w-]+/)?${process}\\b`);
   const texts = shippedSources()

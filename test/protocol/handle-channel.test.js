@@ -29,7 +29,6 @@ const RECEIVER = `
   process.send({ connected: true });
 `;
 
-/** @param {any} t @param {(channel: any) => void} onChannel @param {string} [path] */
 async function receiver(t, onChannel, path = join(root, `${paths++}.sock`)) {
   if (!existsSync(path)) await acceptChannels(path, onChannel);
   const script = join(root, 'receiver.mjs');
@@ -42,7 +41,6 @@ async function receiver(t, onChannel, path = join(root, `${paths++}.sock`)) {
   return { child, path, received };
 }
 
-/** @param {any} t */
 async function listeningServer(t) {
   const server = net.createServer();
   const port = await listening(t, server, { port: 0 });

@@ -29,7 +29,7 @@ const greeting = {
   params: { ...hello, protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL },
 };
 const methods = {
-  echo: async (/** @type {any} */ params) => params,
+  echo: async (params) => params,
   never: () => new Promise(() => {}),
   fail: async () => {
     throw new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'lunch', ms: 5 });
@@ -38,17 +38,13 @@ const methods = {
     throw new TypeError('no such luck');
   },
   huge: async () => 'x'.repeat(5 * 1024 * 1024),
-  count: async (/** @type {any} */ { to }, /** @type {any} */ ctx) => {
+  count: async ({ to }, ctx) => {
     for (let n = 1; n <= to; n++) ctx.notify('number', { n });
     setImmediate(() => ctx.notify('late', { role: ctx.peer.role }));
     return 'counted';
   },
 };
 
-/**
- * @param {any} t
- * @param {object} [options]
- */
 async function start(t, options = {}) {
   const socket = path.join(temporaryDirectory(t), 's.sock');
   const server = await serve(socket, { methods, hello, ...options });
@@ -56,11 +52,7 @@ async function start(t, options = {}) {
   return { socket, server };
 }
 
-/**
- * What a client that writes raw bytes gets until the server hangs up.
- * @param {string} socket
- * @param {...(string | Buffer | object)} frames
- */
+/** What a client that writes raw bytes gets until the server hangs up. */
 async function raw(socket, ...frames) {
   const connection = net.connect(socket);
   for (const frame of frames) {
@@ -91,10 +83,8 @@ t.test('requests, answers, errors and notifications', async (t) => {
   await t.rejects(client.request('never', {}, { timeoutMs: 1 }), { code: 'E_PROTOCOL_TIMEOUT' });
 
   const late = once(client, 'notification');
-  /** @type {any[]} */
   const seen = [];
-  const onNotification = (/** @type {string} */ method, /** @type {any} */ params) =>
-    seen.push([method, params]);
+  const onNotification = (method, params) => seen.push([method, params]);
   t.equal(await client.request('count', { to: 2 }, { onNotification }), 'counted');
   t.strictSame(seen, [
     ['number', { n: 1 }],
@@ -179,7 +169,7 @@ t.test('a server removes no socket of another', async (t) => {
   await second.close();
 });
 
-/** As a process leaves it that was killed. @param {string} socket */
+/** As a process leaves it that was killed. */
 function leaveStaleSocket(socket) {
   const script = `require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
   spawnSync(process.execPath, ['-e', script, socket]);
@@ -213,7 +203,7 @@ t.test('a client of another protocol may use the core methods only', async (t) =
   const server = await serve(socket, { methods: { ...methods, list }, hello: daemon });
   t.teardown(() => server.close());
   const connection = net.connect(socket);
-  const send = (/** @type {object} */ frame) => connection.write(`${JSON.stringify(frame)}\n`);
+  const send = (frame) => connection.write(`${JSON.stringify(frame)}\n`);
   send({ ...greeting, params: { ...greeting.params, protocol: 99, oldest: 98 } });
   send({ jsonrpc: '2.0', id: 1, method: 'list' });
   send({ jsonrpc: '2.0', id: 2, method: 'echo' });
@@ -265,11 +255,6 @@ t.test(
   },
 );
 
-/**
- * @param {any} t
- * @param {{protocol: number, oldest: number}} range
- * @param {string} [role]
- */
 async function otherServer(t, range, role = 'daemon') {
   const socket = path.join(temporaryDirectory(t), 's.sock');
   const own = { role, version: '9.0.0', pid: 1, ...range };
@@ -289,7 +274,6 @@ async function otherServer(t, range, role = 'daemon') {
 t.test('garbage ends the connection with an error, and nobody else notices', async (t) => {
   const { socket } = await start(t, { limits: { maxFrame: 1000 } });
   const good = await connect(socket, { hello });
-  /** @param {(string | Buffer | object)[]} frames */
   const codeOf = async (...frames) => (await raw(socket, ...frames)).at(-1)?.error.data.code;
   t.equal(await codeOf('GET / HTTP/1.1\r\n\r\n'), 'E_PROTOCOL_FRAME');
   t.equal(await codeOf('\n'), 'E_PROTOCOL_FRAME');
@@ -338,7 +322,7 @@ t.test('what is too large to be sent ends the connection of who would have got i
     limits: { maxFrame: 1000 },
     methods: {
       ...methods,
-      shout: async (/** @type {any} */ _params, /** @type {any} */ ctx) => {
+      shout: async (_params, ctx) => {
         ctx.notify('state', { large });
         told = true;
       },
@@ -408,13 +392,8 @@ t.test('requests of one client are bounded', async (t) => {
 });
 
 t.test('who does not read is dropped, never buffered without bound', async (t) => {
-  /** @type {(value: unknown) => void} */
   let dropped = () => {};
   const drop = new Promise((resolve) => (dropped = resolve));
-  /**
-   * @param {object} _params
-   * @param {any} ctx
-   */
   const flood = (_params, ctx) => {
     const timer = setInterval(() => ctx.notify('line', { text: 'x'.repeat(50_000) }), 1);
     ctx.onClose(() => dropped(clearInterval(timer)));

@@ -51,8 +51,7 @@ t.test('a test that skips itself does not count as passed', async (t) => {
 });
 
 t.test('the outcome of the program', async (t) => {
-  const line = (/** @type {string} */ how) =>
-    `{"message":"[nodecluster] worker 0 ${how}; it stays"}\n`;
+  const line = (how) => `{"message":"[nodecluster] worker 0 ${how}; it stays"}\n`;
   t.equal(programOutcome('code 0', ''), 'code 0');
   t.equal(programOutcome('deadline', line('exited with code 1')), 'deadline');
   t.equal(programOutcome('code 1', line('exited with code 3')), 'run: code 1');
@@ -73,7 +72,7 @@ t.test('whose difference it is', async (t) => {
   ];
   for (const { ends, verdict } of rows) {
     const left = [...ends];
-    const next = (/** @type {string} */ name) => async () => {
+    const next = (name) => async () => {
       const [ran, code] = (left.shift() ?? '').split(' ');
       t.equal(ran, name, `${verdict}: what runs next`);
       return `code ${code}`;

@@ -105,13 +105,11 @@ t.test('no file contains paths of the machine it was written on', async (t) => {
   );
 });
 
-/** @param {string} page @returns {string[]} */
 function linksIn(page) {
   const text = read(page).replace(/^```[\s\S]*?^```/gm, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
 }
 
-/** @param {string} page @param {string} link */
 function leadsSomewhere(page, link) {
   const [path, anchor] = link.split('#');
   const target = path === '' ? page : posix.join(posix.dirname(page), path).replace(/\/$/, '');
@@ -119,7 +117,7 @@ function leadsSomewhere(page, link) {
   return exists && (anchor === undefined || anchorsOf(target).includes(anchor));
 }
 
-/** @param {string} page @returns {string[]} the headings as GitHub turns them into anchors */
+/** @returns {string[]} the headings as GitHub turns them into anchors */
 function anchorsOf(page) {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading

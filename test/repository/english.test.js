@@ -43,21 +43,16 @@ t.test('file names use the words of the table', async (t) => {
   );
 });
 
-/**
- * @param {string} page
- * @returns {string[]} what the last column of its table of words has in backticks
- */
+/** @returns {string[]} what the last column of its table of words has in backticks */
 function wordsToAvoid(page) {
   const cells = [...page.matchAll(/\|([^|]*)\|$/gm)].map(([, cell]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word));
 }
 
-/** @param {string} word */
 function inAnyForm(word) {
   return new RegExp(`\\b${word}(s|d|ed|ing)?\\b`, 'i');
 }
 
-/** @param {string} text @param {string} at */
 function faults(text, at) {
   return RULES.flatMap(({ pattern, say }) => {
     const found = pattern.exec(text);
@@ -67,15 +62,11 @@ function faults(text, at) {
   });
 }
 
-/**
- * @param {string} path
- * @returns {{text: string, at: string}[]} its strings of more than one word; … stands for a value
- */
+/** @returns {{text: string, at: string}[]} its strings of more than one word; … stands for a value */
 function messagesIn(path) {
   const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
-  /** @type {{text: string, at: string}[]} */
   const found = [];
-  const visit = (/** @type {ts.Node} */ node) => {
+  const visit = (node) => {
     const text = textOf(node);
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     if (text?.includes(' ')) found.push({ text, at: `${path}:${line + 1}` });
@@ -85,7 +76,6 @@ function messagesIn(path) {
   return found;
 }
 
-/** @param {ts.Node} node */
 function textOf(node) {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return null;

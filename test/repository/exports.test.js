@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
 
 /** What programs import from the package, and what src/cli/commands.js takes from every verb. */
-const isEntry = (/** @type {string} */ each) =>
+const isEntry = (each) =>
   /^(src\/api\/nodecluster\.js|src\/cli\/commands\/.*: (command|run)$)/.test(each);
 const shipped = shippedSources();
 const files = projectFiles();
@@ -38,7 +38,7 @@ function isPart(each) {
   return withoutComments(read(path)).match(new RegExp(`\\b${name}\\b`, 'g')).length > 1;
 }
 
-/** @param {string} path @returns {string[]} the names that the file exports */
+/** @returns {string[]} the names that the file exports */
 function exportsOf(path) {
   const code = withoutComments(read(path));
   const declared = code.matchAll(
@@ -51,15 +51,11 @@ function exportsOf(path) {
   ];
 }
 
-/**
- * @param {string[]} paths
- * @returns {Set<string>} `file: name` of everything that these files import
- */
+/** @returns {Set<string>} `file: name` of everything that these files import */
 function usedNames(paths) {
   return new Set(paths.flatMap((path) => usesOf(path)));
 }
 
-/** @param {string} path @returns {string[]} */
 function usesOf(path) {
   const text = read(path);
   const code = withoutComments(text);
@@ -67,7 +63,7 @@ function usesOf(path) {
 }
 
 /** `import { a } from`, `@import { A } from`, `import * as a from` and `const { a } = require()`. */
-function* staticUses(/** @type {string} */ path, /** @type {string} */ text) {
+function* staticUses(path, text) {
   const clauses = text.matchAll(
     /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\* as (\w+)|(\w+))\s+from\s+'(\.[^']+)'/g,
   );
@@ -83,7 +79,7 @@ function* staticUses(/** @type {string} */ path, /** @type {string} */ text) {
 }
 
 /** Of a file that is loaded by `import()` or `require()`, every export that the text names. */
-function dynamicUses(/** @type {string} */ path, /** @type {string} */ code) {
+function dynamicUses(path, code) {
   const loaded = [...code.matchAll(/\b(?:import|require)\(\s*'(\.[^']+)'\s*\)/g)];
   const words = new Set(code.match(/\w+/g));
   return loaded

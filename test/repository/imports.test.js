@@ -50,11 +50,9 @@ const DOORS = {
 
 const sources = shippedSources();
 const imports = sources.flatMap(importsOf);
-/** @type {Map<string, string[]>} */
 const importedBy = new Map(sources.map((path) => [path, []]));
 for (const { from, to, kind } of imports) if (kind === 'file') importedBy.get(from)?.push(to);
 
-/** @param {string} path */
 function roomOf(path) {
   const [top, room, feature, part = feature] = path.split('/');
   if (top === 'bin') return top;
@@ -75,7 +73,7 @@ t.test('each room imports only the rooms it may', async (t) => {
 });
 
 t.test('the kernel and other features import no feature: lists name them', async (t) => {
-  const featureOf = (/** @type {string} */ path) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
+  const featureOf = (path) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
   const found = imports
     .filter(({ kind, from, to }) => {
       const feature = kind === 'file' && featureOf(to);
@@ -123,8 +121,8 @@ t.test('lifecycle and errors import no Node module, nor does what they import', 
 });
 
 t.test('a browser can load show and the page, with all that they import', async (t) => {
-  const isOfPage = (/** @type {string} */ path) => path.startsWith('src/clients/web/page/');
-  const isOfTerminal = (/** @type {string} */ path) => path.startsWith('src/show/terminal/');
+  const isOfPage = (path) => path.startsWith('src/clients/web/page/');
+  const isOfTerminal = (path) => path.startsWith('src/show/terminal/');
   const starts = sources.filter(
     (path) => (roomOf(path) === 'show' && !isOfTerminal(path)) || isOfPage(path),
   );
@@ -143,7 +141,6 @@ t.test('the agent and what it imports is CommonJS, everything else is ES modules
   t.same(wrong, []);
 });
 
-/** @param {{from: string, to: string}} edge */
 function arrow({ from, to }) {
   return `${from} → ${to}`;
 }
@@ -153,12 +150,8 @@ function circles() {
   return sources.filter((start) => reachableFrom(start).has(start));
 }
 
-/**
- * @param {string} start
- * @returns {Set<string>} all files that it imports, directly or by others
- */
+/** @returns {Set<string>} all files that it imports, directly or by others */
 function reachableFrom(start) {
-  /** @type {Set<string>} */
   const seen = new Set();
   const open = [start];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

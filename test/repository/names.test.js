@@ -6,7 +6,6 @@ import { ROOT, projectFiles, read, withoutComments } from '../support/sources.js
 /**
  * By feature: words of identifiers and strings that are its own, in lower case. The names of some features, and of
  * options such as `watch`, are words of the language, which say nothing.
- * @type {Record<string, string[]>}
  */
 const WORDS = {
   alarms: ['alarm'],
@@ -30,7 +29,7 @@ const LISTS = /^(src\/features\/[\w-]+\.(c?js|d\.ts)|src\/cli\/commands\.js|bin\
 /** What shows apps, or says them in the words of others. */
 const CLIENTS = /^src\/(clients|show|cli\/render)\//;
 
-/** What names them still: here these words are the kernel's own. @type {Record<string, string[]>} */
+/** What names them still: here these words are the kernel's own. */
 const KERNEL_WORDS = {
   // `timezone` is one option for both kinds of times.
   cron: ['src/features/jobs/options.js'],
@@ -41,7 +40,7 @@ const KERNEL_WORDS = {
   // PM2 has a command of that name; the advice as above.
   why: ['src/cli/usage-error.js', 'src/features/degraded/show.js'],
 };
-/** The same, of files that show apps: how many. @type {Record<string, number>} */
+/** The same, of files that show apps: how many. */
 const SHOWN_BY = {
   autoscaling: 2,
   cron: 3,
@@ -58,7 +57,7 @@ const sources = projectFiles()
   .filter((path) => /^(bin|src)\/.*\.(c?js|d\.ts)$/.test(path) && !LISTS.test(path))
   .map((path) => ({ path, words: wordsIn(path) }));
 
-/** @param {string} path @returns {string} its code with `maxRequests` and `max_requests` as `max requests` */
+/** @returns {string} its code with `maxRequests` and `max_requests` as `max requests` */
 function wordsIn(path) {
   const text = read(path);
   if (/^\/[/*] ?\*? ?Generated /.test(text)) return '';
@@ -70,7 +69,7 @@ function wordsIn(path) {
     .toLowerCase();
 }
 
-/** @param {string} feature @returns {string[]} files outside of its directory that name it */
+/** @returns {string[]} files outside of its directory that name it */
 function namedBy(feature) {
   const named = new RegExp(`(?<![a-z])(${WORDS[feature].join('|')})s?(?![a-z])`);
   const others = sources.filter(({ path }) => !path.startsWith(`src/features/${feature}/`));

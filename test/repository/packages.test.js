@@ -10,7 +10,6 @@ const developed = Object.keys(manifest.devDependencies);
 /** Run by a script or read by a tool, never imported. */
 const TOOLS = ['eslint', 'prettier', 'typescript', '@types/node', '@types/pidusage', 'axe-core'];
 
-/** @param {string[]} paths */
 const packagesIn = (paths) =>
   new Set(
     paths
@@ -27,7 +26,7 @@ t.test('all other files import only declared packages', async (t) => {
   const rest = projectFiles().filter(
     (path) => /\.[cm]?js$/.test(path) && !/^(bin|src)\//.test(path),
   );
-  const isBench = (/** @type {string} */ path) => path.startsWith('bench/');
+  const isBench = (path) => path.startsWith('bench/');
   const used = packagesIn(rest.filter((path) => !isBench(path)));
   const usedByBench = packagesIn(rest.filter(isBench));
   const known = [...declared, ...developed, manifest.name];

@@ -8,15 +8,12 @@ import { projectFiles, read, ROOT, withoutComments } from '../support/sources.js
 const SHOWN = 10;
 const files = projectFiles();
 
-/** @param {string} text */
 const linesIn = (text) => text.split('\n').length - 1;
-/** @param {string} text */
 const wordsIn = (text) => text.split(/\s+/).filter(Boolean).length;
 
-/** @param {RegExp} what */
 const matching = (what) => files.filter((path) => what.test(path));
 
-/** What a process loads as it starts. @param {...string} entries */
+/** What a process loads as it starts. */
 function loadedFrom(...entries) {
   const found = new Set(entries);
   for (const path of found) {
@@ -50,7 +47,7 @@ for (const [what, most, paths] of BUDGET) {
   });
 }
 
-/** @param {string[]} paths @returns {string} which of them have grown most since main */
+/** @returns {string} which of them have grown most since main */
 function grownIn(paths) {
   const args = ['diff', '--numstat', 'main', '--', ...paths];
   const { stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });

@@ -8,10 +8,9 @@ const MAIN = /^(bin\/.*|src\/(\w+\/)+main\.c?js)$/;
 
 const sources = shippedSources();
 
-/** @param {string} path @returns {boolean} a browser loads it */
+/** @returns {boolean} a browser loads it */
 const isOfPage = (path) => path.startsWith('src/clients/web/page/');
 
-/** @param {(path: string, code: string) => boolean} wrong */
 const where = (wrong) => sources.filter((path) => wrong(path, withoutComments(read(path))));
 
 t.test('no file is a barrel or has a name that says nothing', async (t) => {
@@ -29,7 +28,6 @@ t.test('no file is a barrel or has a name that says nothing', async (t) => {
 });
 
 t.test(`no directory holds more than ${MAX_FILES} files of its own`, async (t) => {
-  /** @type {Record<string, number>} */
   const counts = {};
   for (const path of projectFiles()) {
     if (/^(src|test|bench)\//.test(path) && !path.startsWith('test/fixtures/')) {
@@ -128,10 +126,7 @@ t.test('no source file contains a TODO', async (t) => {
   );
 });
 
-/**
- * @param {string} code
- * @returns {boolean} `...[a, b]` or `...{ a }`; `...[...a].filter(b)` spreads the result of a call
- */
+/** @returns {boolean} `...[a, b]` or `...{ a }`; `...[...a].filter(b)` spreads the result of a call */
 function spreadsLiteral(code) {
   return [...code.matchAll(/\.\.\.[[{]/g)].some(({ index }) => {
     let depth = 0;

@@ -17,7 +17,6 @@ const LINTERS = {
   },
 };
 
-/** @param {string} program @param {string[]} args */
 function run(program, args) {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
   return { status, output: `${stdout}${stderr}` };

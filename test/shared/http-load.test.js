@@ -5,7 +5,6 @@ import { startLoad } from '../support/http-load.js';
 import { listening } from '../support/listening.js';
 import { eventOf } from '../support/until.js';
 
-/** @param {any} request @param {any} response */
 function good(request, response) {
   response.setHeader('x-request-id', request.headers['x-request-id']);
   response.end('{"pid":7}');

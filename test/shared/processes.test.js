@@ -24,7 +24,7 @@ const IDENTITY = new URL('../../src/shared/processes/identity.js', import.meta.u
 
 t.test('a process is itself until it ends', async (t) => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
-  const identity = identify(/** @type {number} */ (child.pid));
+  const identity = identify(child.pid);
   if (identity === null) throw new Error('just started, and not there');
   t.ok(isAlive(identity));
   t.notOk(isAlive({ ...identity, startTime: '1' }), 'the pid of another');
@@ -33,13 +33,13 @@ t.test('a process is itself until it ends', async (t) => {
   await once(child, 'exit');
   t.notOk(isAlive(identity));
   t.equal(identify(0), null);
-  t.equal(identify(/** @type {any} */ (undefined)), null);
+  t.equal(identify(undefined), null);
 });
 
 t.test('a process that was killed is alive until its sockets are closed', async (t) => {
   const program = `const server = require('net').createServer();
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
-  const connect = (/** @type {number} */ port) =>
+  const connect = (port) =>
     new Promise((resolve) => {
       const client = net.connect(port, '127.0.0.1', () => resolve('connected'));
       client.once('error', ({ code }) => resolve(code)).once('connect', () => client.destroy());

@@ -13,7 +13,7 @@ import {
 import { agreedProtocol } from '../../src/shared/version.js';
 
 t.test('durations are read as people write them', async (t) => {
-  for (const [text, ms] of /** @type {[any, number | null][]} */ ([
+  for (const [text, ms] of [
     [0, 0],
     [1500, 1500],
     ['3000', 3000],
@@ -30,13 +30,13 @@ t.test('durations are read as people write them', async (t) => {
     [1.5, null],
     [NaN, null],
     [true, null],
-  ])) {
+  ]) {
     t.equal(parseDuration(text), ms, JSON.stringify(text));
   }
 });
 
 t.test('sizes are powers of 1024', async (t) => {
-  for (const [text, bytes] of /** @type {[any, number | null][]} */ ([
+  for (const [text, bytes] of [
     [512, 512],
     ['512', 512],
     ['64K', 65_536],
@@ -47,7 +47,7 @@ t.test('sizes are powers of 1024', async (t) => {
     ['M', null],
     ['1X', null],
     [null, null],
-  ])) {
+  ]) {
     t.equal(parseSize(text), bytes, JSON.stringify(text));
   }
 });
@@ -64,13 +64,13 @@ t.test('both are written shortly', async (t) => {
   t.strictSame([0, 512, 65_536, 45_200_000].map(formatSize), ['0B', '512B', '64K', '43.1M']);
 });
 
-/** @param {number} hours @param {number} minutes @param {number} [seconds] @returns {number} of one day, local time */
+/** @returns {number} of one day, local time */
 const clock = (hours, minutes, seconds = 0, day = 26) =>
   new Date(2026, 10, day, hours, minutes, seconds).getTime();
 
 t.test('moments', async (t) => {
   const now = clock(22, 30, 7);
-  for (const [text, at] of /** @type {[string, number][]} */ ([
+  for (const [text, at] of [
     ['10m', now - 600_000],
     ['1h30m', now - 5_400_000],
     ['22:20', clock(22, 20)],
@@ -80,7 +80,7 @@ t.test('moments', async (t) => {
     ['2026-11-26T22:20:00Z', Date.UTC(2026, 10, 26, 22, 20)],
     ['2026-11-26T22:20:00.5+02:00', Date.UTC(2026, 10, 26, 20, 20, 0, 500)],
     ['2026-11-25 22:20', clock(22, 20, 0, 25)],
-  ])) {
+  ]) {
     t.equal(parseMoment(text, now), at, text);
   }
   for (const text of ['', '5', 'soon', '24:00', '22:60', '22', '2026-11-26', '2026-13-26T22:20']) {
@@ -116,7 +116,7 @@ t.test('a line without end is bounded', async (t) => {
   ]);
 });
 
-const rows = /** @type {const} */ ([
+const rows = [
   ['the same version', [4, 3], [4, 3], 4],
   ['the first one', [1, 1], [1, 1], 1],
   ['an older one that the newer understands', [4, 3], [3, 2], 3],
@@ -124,7 +124,7 @@ const rows = /** @type {const} */ ([
   ['an older one that nobody understands', [4, 3], [2, 1], null],
   ['a newer one that has forgotten this', [4, 3], [6, 5], null],
   ['what is not a number is never agreed on', [4, 3], [undefined, 3], null],
-]);
+];
 
 for (const [name, one, other, agreed] of rows) {
   t.test(name, async (t) => {

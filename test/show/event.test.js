@@ -79,12 +79,12 @@ t.test('the types that a user names', async (t) => {
     { type: 'worker.exited' },
     { type: 'worker.online' },
   ];
-  const rows = /** @type {[string, number[]][]} */ ([
+  const rows = [
     ['commands', [1]],
     ['problems', [2]],
     ['reload.*', [0, 1]],
     ['*.ended,worker.online', [1, 3]],
-  ]);
+  ];
   for (const [text, expected] of rows) {
     const isNamed = parseEventTypes(text);
     t.same(

@@ -25,7 +25,7 @@ const rows = [
   [formatAge, 12_345, '12s'],
   [formatAge, 185_000, '3m 5s'],
   [formatAge, 190_800_000, '2d 5h'],
-  [(/** @type {number} */ at) => formatAgo(at, 60_000), 55_500, '4s ago'],
+  [(at) => formatAgo(at, 60_000), 55_500, '4s ago'],
   [formatMemory, null, '-'],
   [formatMemory, 43_201_331, '41.2M'],
   [formatMemory, 0, '0B'],
@@ -77,7 +77,6 @@ const http = (...addresses) => addresses.map((address) => ({ address, protocol: 
 const https = (...addresses) => addresses.map((address) => ({ address, protocol: 'https' }));
 const tcp = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
 
-/** @type {[{address: string, protocol: any}[], string, string][]} */
 const addressRows = [
   [[], '', ''],
   [http('*:3000', '*:3000'), '3000', 'http://localhost:3000'],
@@ -160,7 +159,7 @@ t.test('one in progress, by nobody who is known, with more than is shown', async
 });
 
 t.test('in one line', async (t) => {
-  const url = (/** @type {string} */ host) => `http://${'a'.repeat(50)}.${host}`;
+  const url = (host) => `http://${'a'.repeat(50)}.${host}`;
   const [port, unknown] = change.differences;
   for (const [differences, expected, omitted = 0] of [
     [[port, unknown], 'env.PORT "3000" → "4000", env.\u001bX, 4 more', 4],

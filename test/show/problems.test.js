@@ -107,7 +107,7 @@ t.test('apps in trouble first, each group in its order', async (t) => {
 const healthy = { slot: 0, status: 'online' };
 const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1' };
 const hung = { slot: 2, status: 'unresponsive' };
-const appOf = (/** @type {object[]} */ ...workers) => ({ name: 'api', workers });
+const appOf = (...workers) => ({ name: 'api', workers });
 
 const helpRows = [
   [appOf(healthy), []],

@@ -123,7 +123,6 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const crashed = { ...on(), recentCrashes: 3 };
   const blocked = { ...on(), lastBlock: { until: NOW - 20_000, ms: 61_000 } };
   const sick = { ...on(), health: { status: 'unhealthy' } };
-  /** @type {[object[], string, string][]} */
   const shown = [
     [[on()], 'online', 'good'],
     [[{ ...on(), requests: counts }], 'online', 'good'],

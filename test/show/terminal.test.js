@@ -9,7 +9,6 @@ import { Screen, changes } from '../../src/show/terminal/screen.js';
 import { drawTable } from '../../src/show/terminal/table.js';
 import { eventTone, statusTone } from '../../src/show/tone.js';
 
-/** @type {[string, boolean, Record<string, string>, string[], boolean][]} */
 const rows = [
   ['a terminal', true, {}, [], true],
   ['a pipe', false, {}, [], false],
@@ -199,7 +198,7 @@ t.test('text is as wide as a terminal draws it, in every script', async (t) => {
 });
 
 t.test('colours take no room, and stay with their text', async (t) => {
-  const red = (/** @type {string} */ text) => `\u001b[31m${text}\u001b[39m`;
+  const red = (text) => `\u001b[31m${text}\u001b[39m`;
   t.same(
     drawTable(
       [

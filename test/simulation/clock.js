@@ -23,7 +23,6 @@ const EPOCH_MS = 1_800_000_000_000;
 const EVENT_MS = 0.01;
 /** As node:timers. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
-/** @type {Owner} */
 const WORLD = { pid: process.pid, isDead: false, frozenUntilMs: 0 };
 
 const nextTurn = setImmediate;
@@ -32,10 +31,8 @@ const RealDate = Date;
 class Timer {
   isRef = true;
   isOver = false;
-  /** @type {number | null} */
   everyMs = null;
 
-  /** @param {number} atMs @param {number} order @param {Owner} owner @param {() => void} run */
   constructor(atMs, order, owner, run) {
     this.atMs = atMs;
     this.order = order;
@@ -66,10 +63,9 @@ class Clock {
   owner = WORLD;
   /** @type {Timer[]} a binary heap */
   #heap = [];
-  /** @type {Timer[]} */
   #immediates = [];
   #order = 0;
-  /** What no code caught. @type {unknown} */
+  /** What no code caught. */
   failure = null;
 
   reset() {
@@ -82,7 +78,6 @@ class Clock {
     this.failure = null;
   }
 
-  /** @param {() => void} run @param {number} ms @param {Owner} [owner] */
   after(run, ms, owner = this.owner) {
     const delayMs = ms >= 1 && ms <= MAX_DELAY_MS ? Math.trunc(ms) : 1;
     // libuv counts in whole milliseconds, so a timer may fire that much earlier.
@@ -91,49 +86,46 @@ class Clock {
     return timer;
   }
 
-  /** @param {() => void} run @param {number} ms of simulated time, also less than 1 @param {Owner} owner */
+  /** @param {number} ms of simulated time, also less than 1 */
   deliver(run, ms, owner) {
     const timer = new Timer(this.nowMs + ms, this.#order++, owner, run);
     this.#push(timer);
     return timer;
   }
 
-  /** @param {() => void} run */
   soon(run) {
     const timer = new Timer(this.nowMs, this.#order++, this.owner, run);
     this.#immediates.push(timer);
     return timer;
   }
 
-  /** @param {() => void} run @param {number} ms */
   every(run, ms) {
     const timer = this.after(run, ms);
     timer.everyMs = Math.max(1, ms);
     return timer;
   }
 
-  /** @param {any} timer */
   cancel(timer) {
     if (timer instanceof Timer) timer.isOver = true;
   }
 
-  /** The code that runs now takes so long. @param {number} ms */
+  /** The code that runs now takes so long. */
   spend(ms) {
     this.nowMs += ms;
   }
 
-  /** As SIGSTOP and a later SIGCONT: what happens to it meanwhile, it notices then. @param {Owner} owner @param {number} ms */
+  /** As SIGSTOP and a later SIGCONT: what happens to it meanwhile, it notices then. */
   freeze(owner, ms) {
     owner.frozenUntilMs = Math.max(owner.frozenUntilMs, this.nowMs + ms);
   }
 
-  /** @param {Owner} owner @returns {Timer[]} that would keep its process running */
+  /** @returns {Timer[]} that would keep its process running */
   pendingOf(owner) {
     const all = [...this.#heap, ...this.#immediates];
     return all.filter((timer) => timer.owner === owner && timer.isRef && !timer.isOver);
   }
 
-  /** @template T @param {Owner} owner @param {() => T} run @returns {T} as code of that process */
+  /** @returns {T} as code of that process */
   as(owner, run) {
     const before = this.owner;
     this.owner = owner;
@@ -170,7 +162,6 @@ class Clock {
     return true;
   }
 
-  /** @param {Timer} timer */
   #push(timer) {
     const heap = this.#heap;
     let at = heap.push(timer) - 1;
@@ -202,57 +193,48 @@ class Clock {
   }
 }
 
-/** @param {Timer} one @param {Timer} other */
 function isEarlier(one, other) {
   return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
 }
 
 export const clock = new Clock();
 
-/** @param {(run: () => void, ms: number) => Timer} set */
 function timerFunction(set) {
-  return (/** @type {Function} */ callback, ms = 1, /** @type {unknown[]} */ ...args) =>
-    set(() => callback(...args), Number(ms));
+  return (callback, ms = 1, ...args) => set(() => callback(...args), Number(ms));
 }
 
 const faked = {
   setTimeout: timerFunction((run, ms) => clock.after(run, ms)),
   setInterval: timerFunction((run, ms) => clock.every(run, ms)),
-  setImmediate: (/** @type {Function} */ callback, /** @type {unknown[]} */ ...args) =>
-    clock.soon(() => callback(...args)),
-  clearTimeout: (/** @type {unknown} */ timer) => clock.cancel(timer),
-  clearInterval: (/** @type {unknown} */ timer) => clock.cancel(timer),
-  clearImmediate: (/** @type {unknown} */ timer) => clock.cancel(timer),
+  setImmediate: (callback, ...args) => clock.soon(() => callback(...args)),
+  clearTimeout: (timer) => clock.cancel(timer),
+  clearInterval: (timer) => clock.cancel(timer),
+  clearImmediate: (timer) => clock.cancel(timer),
 };
 Object.assign(globalThis, faked);
 Object.assign(timers, faked);
 Object.assign(timersPromises, {
-  setTimeout: (/** @type {number} */ ms, /** @type {unknown} */ value) =>
-    new Promise((resolve) => clock.after(() => resolve(value), ms)),
-  setImmediate: (/** @type {unknown} */ value) =>
-    new Promise((resolve) => clock.soon(() => resolve(value))),
+  setTimeout: (ms, value) => new Promise((resolve) => clock.after(() => resolve(value), ms)),
+  setImmediate: (value) => new Promise((resolve) => clock.soon(() => resolve(value))),
 });
 syncBuiltinESMExports();
 
 performance.now = () => clock.nowMs;
 process.uptime = () => clock.nowMs / 1000;
 const hrtime = () => [Math.floor(clock.nowMs / 1000), Math.floor((clock.nowMs % 1000) * 1e6)];
-process.hrtime = Object.assign(/** @type {any} */ (hrtime), {
+process.hrtime = Object.assign(hrtime, {
   bigint: () => BigInt(Math.floor(clock.nowMs * 1000)) * 1000n,
 });
 const epochMs = () => Math.floor(EPOCH_MS + clock.nowMs + clock.wallOffsetMs);
-globalThis.Date = /** @type {DateConstructor} */ (
-  class extends RealDate {
-    /** @param {any[]} args */
-    constructor(...args) {
-      super(...(args.length === 0 ? [epochMs()] : /** @type {[number]} */ (args)));
-    }
-
-    static now() {
-      return epochMs();
-    }
+globalThis.Date = class extends RealDate {
+  constructor(...args) {
+    super(...(args.length === 0 ? [epochMs()] : args));
   }
-);
+
+  static now() {
+    return epochMs();
+  }
+};
 Object.defineProperty(process, 'pid', { get: () => clock.owner.pid });
 Object.defineProperty(process, 'title', { get: () => 'node', set: () => {} });
 process.on('unhandledRejection', (error) => (clock.failure ??= error ?? new Error('rejected')));

@@ -23,13 +23,6 @@ import { loadRest } from '../../src/shared/package/on-demand.js';
 import { VERSION } from '../../src/shared/version.js';
 import { DaemonProgram, PrimaryProgram } from './programs.js';
 
-/**
- * @import { Random } from './random.js'
- * @import { Spec } from '../../src/config/spec.js'
- * @import { SimulatedProcess } from './processes.js'
- * @import { Fate, Habits } from './worker-program.js'
- */
-
 /** The last one is a job, which runs every minute. */
 const APPS = ['web', 'api', 'mail', 'job'];
 const PROGRAM = new URL('../fixtures/apps/http-pid.cjs', import.meta.url).pathname;
@@ -46,7 +39,7 @@ const SEEN_MS = 5000;
 const DIAL_MS = 15_000;
 const RETRY_MS = 200;
 
-/** Whether a command on a whole app is saved. @type {Record<string, (saved: any, instances: number) => boolean>} */
+/** Whether a command on a whole app is saved. */
 const DONE = {
   delete: (saved) => saved === undefined,
   stop: (saved) => saved?.stopped === true,
@@ -56,8 +49,8 @@ const DONE = {
 };
 
 const { pid } = process;
-const internals = /** @type {any} */ (net);
-const createHandle = internals._createServerHandle;
+
+const createHandle = net._createServerHandle;
 const require = createRequire(import.meta.url);
 // It reads the files of real processes.
 Object.assign(require.cache, { [require.resolve('pidusage')]: { exports: async () => ({}) } });
@@ -66,13 +59,10 @@ replaceFileFunctions();
 
 export class World {
   isCalm = false;
-  /** @type {Set<{name: string, limitMs: number, isAlone: boolean}>} */
   #commands = new Set();
-  /** @type {Map<string, Fate>} */
   #fates = new Map([['1', 'sound']]);
   #version = 1;
 
-  /** @param {Random} random @param {(text: string) => void} note */
   constructor(random, note) {
     this.random = random;
     this.note = note;
@@ -80,7 +70,7 @@ export class World {
     this.deadliness = random.pick([1, 4, 10]);
     this.home = join(tmpdir(), `nc-sim-${pid}`);
     this.paths = homePaths(this.home);
-    internals._createServerHandle = createHandle;
+    net._createServerHandle = createHandle;
     resetWire();
     machine.reset(random);
     machine.programOf = (env, args) => this.#programOf(env, args);
@@ -100,10 +90,9 @@ export class World {
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  /** @param {Record<string, string>} env @param {string[]} args */
   #programOf(env, args) {
     if (env.VERSION) {
-      const spec = /** @type {Spec} */ (this.specs.get(env.APP));
+      const spec = this.specs.get(env.APP);
       const fate = env.APP === 'job' ? this.#fateOfRun() : this.#fateOf(env.VERSION);
       return new WorkerProgram(fate, habitsOf(spec));
     }
@@ -115,13 +104,12 @@ export class World {
       : new PrimaryProgram(rest[0], JSON.parse(rest[1]));
   }
 
-  /** A run of a job ends; it may fail, or hang. @returns {Fate} */
+  /** A run of a job ends; it may fail, or hang. */
   #fateOfRun() {
     if (this.isCalm) return 'ends';
     return this.random.weighted({ ends: 8, fails: 2, silent: 1, blocked: 1 });
   }
 
-  /** @param {string} version @returns {Fate} */
   #fateOf(version) {
     if (this.isCalm) return 'sound';
     return this.random.chance(0.05)
@@ -129,11 +117,8 @@ export class World {
       : (this.#fates.get(version) ?? 'sound');
   }
 
-  /** @template {Program} P @param {new (...args: any[]) => P} kind @returns {(SimulatedProcess & {program: P})[]} */
   #running(kind) {
-    return /** @type {any[]} */ (
-      [...machine.processes.values()].filter(({ program }) => program instanceof kind)
-    );
+    return [...machine.processes.values()].filter(({ program }) => program instanceof kind);
   }
 
   #actLater() {
@@ -165,17 +150,14 @@ export class World {
     if (others.length > 0) this.#disturb(kind, random.pick(others));
   }
 
-  /** @param {string} kind @param {SimulatedProcess} process */
   #disturb(kind, process) {
     const { random } = this;
     const what = random.weighted({ SIGKILL: 5, SIGSTOP: 2, SIGTERM: kind === 'daemon' ? 2 : 0 });
     this.note(`${kind} ${process.pid}: ${what}`);
-    if (what !== 'SIGSTOP')
-      return void machine.signal(process, /** @type {NodeJS.Signals} */ (what));
+    if (what !== 'SIGSTOP') return void machine.signal(process, what);
     this.#freeze(process, random.duration(random.pick([500, 10_000, 60_000])));
   }
 
-  /** @param {SimulatedProcess} process @param {number} ms */
   #freeze(process, ms) {
     process.isStopped = true;
     clock.freeze(process, ms);
@@ -206,7 +188,6 @@ export class World {
     if (what === 'slow') machine.slowness = random.pick([1, 1, 10, 50]);
   }
 
-  /** @returns {[string, any]} */
   #someCommand() {
     const { random } = this;
     const name = random.pick(APPS);
@@ -243,7 +224,7 @@ export class World {
     return { VERSION: version };
   }
 
-  /** @param {string} name @param {any} params @returns {Promise<any>} its result, or the code of its error */
+  /** @returns {Promise<any>} its result, or the code of its error */
   command(name, params) {
     const { specs, ...shown } = params;
     this.note(`${name} ${specs?.[0].name ?? ''} ${JSON.stringify(shown)}`);
@@ -266,19 +247,19 @@ export class World {
     });
   }
 
-  /** As the command line does: it starts a daemon if there is none. @param {string} name @param {any} params */
+  /** As the command line does: it starts a daemon if there is none. */
   async #request(name, params) {
     try {
       const client = await this.#dial();
       const isImpatient = !this.isCalm && this.random.chance(0.1);
       if (isImpatient) setTimeout(() => client.close(), this.random.duration(1000));
       try {
-        return await client.request(/** @type {any} */ (name), params);
+        return await client.request(name, params);
       } finally {
         client.close();
       }
     } catch (error) {
-      const { code } = /** @type {any} */ (error);
+      const { code } = error;
       if (typeof code !== 'string' || !code.startsWith('E_')) throw error;
       return code;
     }
@@ -304,14 +285,9 @@ export class World {
     }
   }
 
-  /**
-   * What a command says it has done is done, and saved.
-   * @param {string} name
-   * @param {any} params
-   * @param {any} result
-   */
+  /** What a command says it has done is done, and saved. */
   #checkTruth(name, { instances, selectors = [] }, result) {
-    if (selectors.some((/** @type {string} */ each) => each.includes(':'))) return;
+    if (selectors.some((each) => each.includes(':'))) return;
     const apps = new Map(this.#saved().map((app) => [app.spec.name, app]));
     for (const { name: app, ok } of result?.apps ?? []) {
       if (!ok) continue;
@@ -322,7 +298,6 @@ export class World {
     }
   }
 
-  /** @param {string} app */
   #workersOf(app) {
     return this.#running(WorkerProgram).filter(({ env }) => env.APP === app);
   }
@@ -337,26 +312,24 @@ export class World {
     for (const [name, { execMode }] of this.specs) this.#checkApp(name, execMode);
   }
 
-  /** Nothing runs twice. @param {string} name @param {string} execMode */
+  /** Nothing runs twice. */
   #checkApp(name, execMode) {
-    /** @type {Map<string, number>} */
     const inSlot = new Map();
     const primaries = new Set();
     for (const { env, child } of this.#workersOf(name)) {
-      const parent = /** @type {any} */ (child).owner;
+      const parent = child.owner;
       // In cluster mode they finish their requests beside their successors.
       if (parent.isDead && execMode === 'cluster') continue;
       primaries.add(parent.pid);
       const slot = env.NODE_APP_INSTANCE;
       inSlot.set(slot, (inSlot.get(slot) ?? 0) + 1);
-      if (execMode === 'fork' && /** @type {number} */ (inSlot.get(slot)) > 1) {
+      if (execMode === 'fork' && inSlot.get(slot) > 1) {
         fail(`slot ${slot} of ${name} has two workers`);
       }
     }
     if (primaries.size > 1) fail(`${name} has workers of ${primaries.size} primaries`);
   }
 
-  /** @returns {AsyncGenerator<string>} */
   async *calmDown() {
     this.note('calm');
     this.isCalm = true;
@@ -399,24 +372,24 @@ export class World {
   /** What `ls` shows as stopped does not run. @param {any} list or the code of an error */
   #checkStopped({ apps = [] }) {
     for (const { name, workers } of apps) {
-      const stopped = workers.filter((/** @type {any} */ { status }) => status === 'stopped');
-      const slots = new Set(stopped.map((/** @type {any} */ { slot }) => String(slot)));
+      const stopped = workers.filter(({ status }) => status === 'stopped');
+      const slots = new Set(stopped.map(({ slot }) => String(slot)));
       const runs = this.#workersOf(name).find(
         ({ env, startedMs, child }) =>
           slots.has(env.NODE_APP_INSTANCE) &&
           clock.nowMs - startedMs > SEEN_MS &&
-          !(/** @type {any} */ (child).owner.isDead),
+          !child.owner.isDead,
       );
       if (runs) fail(`ls shows slot ${runs.env.NODE_APP_INSTANCE} of ${name} as stopped, it runs`);
     }
   }
 
-  /** What `ls` shows is what runs, except for a run of a job, which ends at any time. @param {any} list */
+  /** What `ls` shows is what runs, except for a run of a job, which ends at any time. */
   #checkShown({ apps }) {
     for (const { name, workers } of apps) {
       if (name === 'job') continue;
-      const shown = workers.filter((/** @type {any} */ { pid: each }) => each !== undefined);
-      const pids = shown.map((/** @type {any} */ { pid: each }) => each).sort();
+      const shown = workers.filter(({ pid: each }) => each !== undefined);
+      const pids = shown.map(({ pid: each }) => each).sort();
       const real = this.#workersOf(name)
         .map(({ pid: each }) => each)
         .sort();
@@ -424,16 +397,14 @@ export class World {
     }
   }
 
-  /** @param {string} name @param {any} result */
   #refuseFailure(name, { apps }) {
-    const failed = apps.find((/** @type {any} */ { ok }) => !ok);
+    const failed = apps.find(({ ok }) => !ok);
     if (failed) fail(`${name} without faults failed: ${JSON.stringify(failed)}`);
   }
 
-  /** @param {'saved' | 'all'} what */
   async *#untilSteady(what) {
     let sinceMs = Infinity;
-    let unsettled = /** @type {string | null} */ (null);
+    let unsettled = null;
     const isSteady = () => {
       unsettled = this.#unsettled(what);
       sinceMs = unsettled === null ? Math.min(sinceMs, clock.nowMs) : Infinity;
@@ -459,10 +430,8 @@ export class World {
     for (const { spec, stopped, deleting, slots, stoppedSlots } of apps) {
       if (deleting) return `${spec.name} is being deleted`;
       const workers = this.#workersOf(spec.name);
-      const desired = stopped
-        ? []
-        : slots.filter((/** @type {number} */ each) => !stoppedSlots.includes(each));
-      const isMissing = (/** @type {number} */ slot) =>
+      const desired = stopped ? [] : slots.filter((each) => !stoppedSlots.includes(each));
+      const isMissing = (slot) =>
         workers.filter(({ env }) => env.NODE_APP_INSTANCE === String(slot)).length !== 1;
       const missing = desired.filter(isMissing);
       if (spec.schedule) continue;
@@ -473,7 +442,6 @@ export class World {
     return null;
   }
 
-  /** @returns {any[]} */
   #saved() {
     try {
       return JSON.parse(readFileSync(this.paths.desired, 'utf8')).apps;
@@ -482,7 +450,6 @@ export class World {
     }
   }
 
-  /** @param {string} name @param {any} params @returns {AsyncGenerator<string, any>} */
   async *#outcomeOf(name, params) {
     let outcome;
     void this.command(name, params).then((value) => (outcome = value ?? null));
@@ -490,7 +457,6 @@ export class World {
     return outcome;
   }
 
-  /** @param {() => boolean} condition @param {string | (() => string)} what */
   async *#until(condition, what) {
     const untilMs = clock.nowMs + CALM_MS;
     while (!condition()) {
@@ -523,25 +489,22 @@ class EmptyProgram extends Program {
   }
 }
 
-/** @param {any} result */
 function briefly(result) {
   if (typeof result === 'string' || !result?.apps) return JSON.stringify(result)?.slice(0, 200);
   return result.apps
     .map(
-      (/** @type {any} */ { name, ok, done, failed }) =>
+      ({ name, ok, done, failed }) =>
         `${name} ${ok ? 'ok' : `failed: ${failed?.[0]?.reason}`} ${done?.length}`,
     )
     .join('; ')
     .slice(0, 400);
 }
 
-/** @param {Spec} spec @returns {Habits} */
 function habitsOf({ execMode, env }) {
   const hasAgent = execMode === 'cluster';
   return { hasAgent, isServer: env.PORT !== undefined, saysReady: false, onSignal: 'graceful' };
 }
 
-/** @param {Random} random @param {string} name @returns {Spec} */
 function makeSpec(random, name) {
   const isJob = name === 'job';
   const isCluster = !isJob && random.chance(0.6);

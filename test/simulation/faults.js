@@ -1,13 +1,7 @@
 /** What happens to workers. */
 import { machine } from './processes.js';
 
-/**
- * @import { SimulatedProcess } from './processes.js'
- * @import { Random } from './random.js'
- * @import { Fate, WorkerProgram } from './worker-program.js'
- */
-
-/** How often a worker does what. @type {Record<Fate, number>} */
+/** How often a worker does what. */
 export const FATES = {
   sound: 60,
   fails: 8,
@@ -19,9 +13,8 @@ export const FATES = {
   'no port': 5,
 };
 
-/** @param {Random} random @param {SimulatedProcess} process @param {(text: string) => void} note */
 export function disturbWorker(random, process, note) {
-  const program = /** @type {WorkerProgram} */ (process.program);
+  const program = process.program;
   const forMs = random.duration(random.pick([200, 4000, 30_000]));
   const faults = {
     kill: () => machine.signal(process, 'SIGKILL'),

@@ -32,7 +32,6 @@ const NAMES = [
   'writeFile',
 ];
 
-/** @template T @param {() => T} work @returns {Promise<T>} */
 function takesTime(work) {
   return new Promise((resolve, reject) => {
     const run = () => {
@@ -48,25 +47,21 @@ function takesTime(work) {
 
 /** What FileHandle offers of it. */
 class Handle {
-  /** @param {number} fd */
   constructor(fd) {
     this.fd = fd;
   }
 
-  /** @param {string | Buffer} data */
   writeFile(data) {
     return takesTime(() => fs.writeFileSync(this.fd, data));
   }
 
-  /** @param {any[]} args */
   write(...args) {
-    const write = /** @type {any} */ (fs.writeSync);
+    const write = fs.writeSync;
     return takesTime(() => ({ bytesWritten: write(this.fd, ...args) }));
   }
 
-  /** @param {any[]} args */
   read(...args) {
-    const read = /** @type {any} */ (fs.readSync);
+    const read = fs.readSync;
     return takesTime(() => ({ bytesRead: read(this.fd, ...args) }));
   }
 
@@ -91,26 +86,23 @@ class Handle {
 export function replaceFileFunctions() {
   const { readdirSync } = fs;
   // The order is that of the file system.
-  fs.readdirSync = /** @type {any} */ (
-    (/** @type {[any]} */ ...args) => {
-      const found = Reflect.apply(readdirSync, fs, args);
-      return typeof found[0] === 'string' ? found.sort() : found;
-    }
-  );
+  fs.readdirSync = (...args) => {
+    const found = Reflect.apply(readdirSync, fs, args);
+    return typeof found[0] === 'string' ? found.sort() : found;
+  };
 
-  const modules = /** @type {{sync: any, promises: any}} */ ({ sync: fs, promises: fsPromises });
   for (const name of NAMES) {
-    const before = modules.promises[name];
-    modules.promises[name] = (/** @type {any[]} */ ...args) => {
+    const before = fsPromises[name];
+    fsPromises[name] = (...args) => {
       if (typeof args[0] === 'string' && args[0].startsWith('/proc')) return before(...args);
-      return takesTime(() => modules.sync[`${name}Sync`](...args));
+      return takesTime(() => fs[`${name}Sync`](...args));
     };
   }
-  const openBefore = modules.promises.open;
-  modules.promises.open = (/** @type {any[]} */ ...args) =>
+  const openBefore = fsPromises.open;
+  fsPromises.open = (...args) =>
     args[0].startsWith('/proc')
       ? openBefore(...args)
-      : takesTime(() => new Handle(modules.sync.openSync(...args)));
+      : takesTime(() => new Handle(fs.openSync(...args)));
   fs.fsyncSync = () => {};
   syncBuiltinESMExports();
 }

@@ -3,33 +3,23 @@ import { waveSize } from '../../src/lifecycle/rolling-plan.js';
 import { clock } from './clock.js';
 import { machine } from './processes.js';
 
-/**
- * @import { WorkerHandle } from '../../src/primary/worker/handle.js'
- * @import { Spec } from '../../src/config/spec.js'
- * @import { Slot } from '../../src/primary/pool/slot.js'
- * @import { WorkerPool } from '../../src/primary/pool/pool.js'
- * @import { Command } from './primary-world.js'
- */
-
 /** Events between the death of a process and the report of it, at most, unless the primary is frozen. */
 const NOTICED_IN = 500;
 /** Two waves, of as many workers as a simulated command replaces at a time at most, and those of removed slots. */
 const MAX_SURPLUS = 8 + 6;
 
 export class PrimaryInvariants {
-  /** As they were after the event before. @type {Map<WorkerHandle, {isRetired: boolean, wasReady: boolean}>} */
+  /** As they were after the event before. */
   #workers = new Map();
-  /** @type {Map<Slot, number>} */
   #restarts = new Map();
-  /** Those of which it is known what their workers listen on. @type {WeakSet<Slot>} */
+  /** Those of which it is known what their workers listen on. */
   #online = new WeakSet();
-  /** When workers of a slot started without a command. @type {Map<Slot, number[]>} */
+  /** When workers of a slot started without a command. */
   #starts = new Map();
   #commanded = 0;
-  /** How often each was seen dead, by pid. @type {Map<number, number>} */
+  /** How often each was seen dead, by pid. */
   #seenDead = new Map();
 
-  /** @param {World} world */
   constructor(world) {
     this.world = world;
   }
@@ -56,7 +46,6 @@ export class PrimaryInvariants {
   #checkProcesses() {
     const { app, spec } = this.world;
     const known = new Set([...app.pool.workers.values()].map(({ pid }) => pid));
-    /** @type {Set<number>} */
     const slots = new Set();
     for (const { pid, env } of this.world.workers) {
       if (!known.has(pid)) fail(`worker ${pid} runs, and the pool does not know it`);
@@ -74,7 +63,6 @@ export class PrimaryInvariants {
     return !habits.isServer && slot !== undefined && this.#online.has(slot);
   }
 
-  /** @param {Slot} slot */
   #checkSlot(slot) {
     const { app, spec } = this.world;
     const current = app.pool
@@ -94,7 +82,6 @@ export class PrimaryInvariants {
     this.#restarts.set(slot, slot.restarts);
   }
 
-  /** @param {WorkerHandle} worker */
   #checkWorker(worker) {
     const seen = this.#workers.get(worker);
     if (!seen) this.#checkStart(worker);
@@ -126,7 +113,7 @@ export class PrimaryInvariants {
       this.#countStart(slot, worker.launch.spec);
   }
 
-  /** @param {Slot} slot @param {Spec} spec of a worker that was started without a command */
+  /** @param {Spec} spec of a worker that was started without a command */
   #countStart(slot, { maxRestarts, restartWindowMs, maxAgeMs, maxRequests, health }) {
     // Replacements are no restarts.
     if (maxAgeMs !== null || maxRequests !== null || health !== null) return;
@@ -151,7 +138,7 @@ export class PrimaryInvariants {
     if (!pool.emptiesFirst(slot))
       fail(`worker ${worker.pid} was retired, and no other one serves in its slot`);
     const desired = [...pool.slots.values()].filter(({ isDesired }) => isDesired);
-    const isDown = (/** @type {Slot} */ each) =>
+    const isDown = (each) =>
       each.blocked === null && !pool.workersOf(each).some(({ status }) => status === 'online');
     const down = desired.filter(isDown).length;
     const size = Math.max(waveSize(pool.maxSurge, desired.length), pool.maxUnproven);
@@ -159,16 +146,13 @@ export class PrimaryInvariants {
   }
 }
 
-/** @param {WorkerHandle} worker */
 function isLive({ status }) {
   return status === 'starting' || status === 'online';
 }
 
 /**
  * Whether a command said the truth.
- * @param {World} world
  * @param {Command} command that has just ended
- * @param {any} outcome
  */
 export function checkCommand({ app: { pool } }, { name, params }, outcome) {
   if (!outcome || !('minReady' in outcome)) return;
@@ -177,19 +161,17 @@ export function checkCommand({ app: { pool } }, { name, params }, outcome) {
     const not = name === 'stop' || name === 'shutdown' ? wrongAfterStop : wrongAfterStart;
     const wrong = not(pool, slot, params.generation);
     const hasEnded = outcome.notes?.some(
-      (/** @type {any} */ { slot: number, note }) =>
-        number === slot.number && note.kind === 'ended',
+      ({ slot: number, note }) => number === slot.number && note.kind === 'ended',
     );
     if (wrong && !hasEnded) fail(`${name}: slot ${slot.number} counts as done and ${wrong}`);
   }
 }
 
-/** @param {WorkerPool} pool @param {Slot} slot */
 function wrongAfterStop(pool, slot) {
   return pool.workersOf(slot).length > 0 && 'runs';
 }
 
-/** @param {WorkerPool} pool @param {Slot} slot @param {number} [generation] that the command gave it */
+/** @param {number} [generation] that the command gave it */
 function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
   if (slot.launch.generation !== generation) return 'is an old one';
   // A worker that is due, such as an unhealthy one, is replaced as soon as the command has ended.
@@ -198,7 +180,7 @@ function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
   return !isUp && 'is not online';
 }
 
-/** @param {string} message of an invariant that does not hold @returns {never} */
+/** @param {string} message of an invariant that does not hold */
 export function fail(message) {
   throw new Error(message);
 }

@@ -13,12 +13,6 @@ import { App } from '../../src/primary/pool/app.js';
 import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
 import { FATES, disturbWorker } from './faults.js';
 
-/**
- * @import { Random } from './random.js'
- * @import { Spec } from '../../src/config/spec.js'
- * @import { Fate, Habits } from './worker-program.js'
- */
-
 /** What a primary starts besides workers, such as the process that looks into a blocked one, finds nothing. */
 class EmptyProgram extends Program {
   begin() {
@@ -40,15 +34,14 @@ const STEADY_MS = 5_000;
 
 export class World {
   isCalm = false;
-  /** @type {Set<Command>} */
   commands = new Set();
   /** How often each slot was commanded: what is counted since a command begins anew. */
   commanded = 0;
   #generation = 1;
-  /** What most workers of a version do, by its number. @type {Map<string, Fate>} */
+  /** What most workers of a version do, by its number. */
   #fates;
 
-  /** @param {Random} random @param {(text: string) => void} note what happens, for the report of a failure */
+  /** @param {(text: string) => void} note what happens, for the report of a failure */
   constructor(random, note) {
     this.random = random;
     this.note = note;
@@ -63,7 +56,7 @@ export class World {
     machine.nextStartError = () => this.#startError();
     this.process = machine.add({}, new Program());
     this.app = clock.as(this.process, () => this.#makeApp());
-    this.methods = methodsOf(this.app, /** @type {any} */ ({ end: () => {}, connected: () => {} }));
+    this.methods = methodsOf(this.app, { end: () => {}, connected: () => {} });
     this.invariants = new PrimaryInvariants(this);
     this.app.pool.on('progress', (progress) => this.note(`  ${JSON.stringify(progress)}`));
     clock.as(this.process, () => this.app.pool.start());
@@ -84,7 +77,6 @@ export class World {
     return new App(file, paths, {});
   }
 
-  /** @param {string} version */
   #fateOf(version) {
     if (this.isCalm) return 'sound';
     return this.random.chance(0.1)
@@ -128,7 +120,6 @@ export class World {
     if (victims.length > 0) disturbWorker(random, random.pick(victims), this.note);
   }
 
-  /** @returns {[string, any]} */
   #someCommand() {
     const { random } = this;
     const slots = random.chance(0.6) ? undefined : random.some(this.#slots);
@@ -152,7 +143,6 @@ export class World {
     return [name, name === 'end-trial' ? {} : { slots }];
   }
 
-  /** @param {number[]} [slots] */
   #reloadParams(slots) {
     const { random } = this;
     const canary = { instances: random.integer(1, 2), forMs: 3000, max5xx: 0.1, maxP99: 2 };
@@ -174,7 +164,6 @@ export class World {
     return { spec: this.spec, generation };
   }
 
-  /** @param {number} count */
   #scaleParams(count) {
     const kept = this.#slots.sort((one, other) => one - other).slice(0, count);
     for (let slot = 0; kept.length < count; slot++) if (!kept.includes(slot)) kept.push(slot);
@@ -193,7 +182,7 @@ export class World {
     if (what === 'slow') machine.slowness = random.pick([1, 1, 10, 100]);
   }
 
-  /** @param {string} name @param {any} params @returns {Promise<any>} its outcome; null: it was refused */
+  /** @returns {Promise<any>} its outcome; null: it was refused */
   command(name, params) {
     const { spec, ...shown } = params;
     this.note(`${name} ${JSON.stringify({ ...shown, version: spec?.env.VERSION })}`);
@@ -204,15 +193,12 @@ export class World {
       const begin = async () => {
         this.commanded += 1;
         try {
-          const outcome = await this.methods[/** @type {'start'} */ (name)](
-            params,
-            /** @type {any} */ (context),
-          );
+          const outcome = await this.methods[name](params, context);
           this.note(`${name} ended: ${JSON.stringify(outcome)}`);
           checkCommand(this, command, outcome);
           resolve(outcome ?? null);
         } catch (error) {
-          if (/** @type {any} */ (error).code !== 'E_APP_BUSY') throw error;
+          if (error.code !== 'E_APP_BUSY') throw error;
           this.note(`${name} was refused`);
           resolve(null);
         } finally {
@@ -254,7 +240,7 @@ export class World {
     this.isCalm = true;
     machine.slowness = 1;
     const heal = () => {
-      for (const { program } of this.workers) /** @type {WorkerProgram} */ (program).heal();
+      for (const { program } of this.workers) program.heal();
     };
     heal();
     yield* this.#until(() => this.commands.size === 0, 'the last commands to end');
@@ -301,7 +287,6 @@ export class World {
     if (this.workers.length > 0) fail('a shutdown left a worker');
   }
 
-  /** @param {string} name @param {any} params @returns {AsyncGenerator<string, any>} */
   async *#outcomeOf(name, params) {
     let outcome;
     void this.command(name, params).then((value) => (outcome = value));
@@ -309,7 +294,6 @@ export class World {
     return outcome;
   }
 
-  /** @param {() => boolean} condition @param {string | (() => string)} what */
   async *#until(condition, what) {
     const untilMs = clock.nowMs + CALM_MS;
     while (!condition()) {
@@ -338,7 +322,6 @@ export class World {
 
   end() {}
 
-  /** @returns {string} */
   describe() {
     const { busy, generation, slots, retiring } = snapshotOf(this.app);
     const states = slots.map(({ lastExit: _lastExit, earlierExits: _earlier, ...state }) => state);
@@ -348,7 +331,6 @@ export class World {
   }
 }
 
-/** @param {Random} random @returns {Habits} */
 function makeHabits(random) {
   return {
     hasAgent: false,
@@ -358,7 +340,6 @@ function makeHabits(random) {
   };
 }
 
-/** @param {Random} random @param {Habits} habits @returns {Spec} */
 function makeSpec(random, { isServer, saysReady }) {
   const isCluster = random.chance(0.75);
   const health = {

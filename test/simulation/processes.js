@@ -11,11 +11,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
 import { clock } from './clock.js';
 
-/**
- * @import { Owner } from './clock.js'
- * @import { Random } from './random.js'
- */
-
 /** Linux gives no real process such a pid: one like that of the simulation itself would be taken for it. */
 const FIRST_PID = 2 ** 22;
 const MS_PER_TICK = 10;
@@ -28,9 +23,8 @@ const MAX_REPORT_MS = 150;
 
 /** What runs in a simulated process. */
 export class Program {
-  /** @type {SimulatedProcess} */
-  process = /** @type {any} */ (null);
-  /** By descriptor. @type {any[]} */
+  process = null;
+  /** By descriptor. */
   pipes = [];
 
   begin() {}
@@ -49,14 +43,12 @@ export class SimulatedProcess {
   isDead = false;
   isStopped = false;
   frozenUntilMs = 0;
-  /** How often it was killed, ended or asked to. @type {NodeJS.Signals[]} */
+  /** How often it was killed, ended or asked to. */
   signals = [];
-  /** @type {Child | null} */
   child = null;
-  /** What ends with it. @type {Set<{release: () => void}>} */
+  /** What ends with it. */
   resources = new Set();
 
-  /** @param {number} pid @param {number} parent @param {Record<string, string>} env @param {Program} program */
   constructor(pid, parent, env, program) {
     this.pid = pid;
     this.parent = parent;
@@ -65,7 +57,7 @@ export class SimulatedProcess {
     this.startedMs = clock.nowMs;
   }
 
-  /** @param {() => void} run @param {number} ms @param {SimulatedProcess} [process] whose code it is */
+  /** @param {SimulatedProcess} [process] whose code it is */
   after(run, ms, process = this) {
     return clock.deliver(run, ms, process);
   }
@@ -75,7 +67,6 @@ export class SimulatedProcess {
     this.child?.receive(message);
   }
 
-  /** @param {number | null} code @param {NodeJS.Signals | null} [signal] */
   exit(code, signal = null) {
     if (this.isDead) return;
     this.isDead = true;
@@ -92,17 +83,14 @@ export class SimulatedProcess {
 class Child extends EventEmitter {
   stdout = null;
   stderr = null;
-  /** @type {(object | null)[]} */
   stdio = [];
-  /** @type {number | null} */
   exitCode = null;
-  /** @type {NodeJS.Signals | null} */
   signalCode = null;
   /** When the last message arrives, in each direction: a channel keeps their order. */
   #toChildMs = 0;
   #toParentMs = 0;
 
-  /** @param {SimulatedProcess | null} process null: it could not be started @param {boolean} hasChannel */
+  /** @param {SimulatedProcess | null} process null: it could not be started */
   constructor(process, hasChannel) {
     super();
     this.owner = clock.owner;
@@ -117,13 +105,11 @@ class Child extends EventEmitter {
 
   unref() {}
 
-  /** @param {NodeJS.Signals} [signal] */
   kill(signal = 'SIGTERM') {
     if (!this.process || this.exitCode !== null || this.signalCode !== null) return false;
     return machine.signal(this.process, signal);
   }
 
-  /** @param {object} message @param {any[]} rest */
   send(message, ...rest) {
     const callback = rest.find((each) => typeof each === 'function');
     const { process, connected } = this;
@@ -157,7 +143,6 @@ class Child extends EventEmitter {
     this.hasChannel = false;
   }
 
-  /** @param {number | null} code @param {NodeJS.Signals | null} signal */
   onDeath(code, signal) {
     this.closeChannel();
     const report = () => {
@@ -168,7 +153,6 @@ class Child extends EventEmitter {
     clock.deliver(report, machine.random.next() ** 4 * MAX_REPORT_MS, this.owner);
   }
 
-  /** @param {() => void} arrives */
   #arrive(arrives) {
     this.#toParentMs = Math.max(this.#toParentMs, clock.nowMs + this.#delayMs());
     clock.deliver(arrives, this.#toParentMs - clock.nowMs, this.owner);
@@ -184,17 +168,14 @@ class Machine {
   processes = new Map();
   /** How many times as long as usual everything takes. */
   slowness = 1;
-  /** Makes the program of a process. @type {(env: Record<string, string>, args: string[]) => Program} */
+  /** Makes the program of a process. */
   programOf = () => new Program();
-  /** @type {((one: Owner, other: Owner) => [object, object]) | null} */
   makePipe = null;
-  /** What keeps the next start from succeeding. @type {() => string | null} */
+  /** What keeps the next start from succeeding. */
   nextStartError = () => null;
-  /** @type {Random} */
-  random = /** @type {any} */ (null);
+  random = null;
   #nextPid = FIRST_PID;
 
-  /** @param {Random} random */
   reset(random) {
     this.processes = new Map();
     this.random = random;
@@ -204,7 +185,6 @@ class Machine {
     Math.random = () => random.next();
   }
 
-  /** @param {Record<string, string>} env @param {Program} program */
   add(env, program) {
     const process = new SimulatedProcess(this.#nextPid++, clock.owner.pid, env, program);
     this.processes.set(process.pid, process);
@@ -216,17 +196,11 @@ class Machine {
     this.processes.delete(pid);
   }
 
-  /** @param {Owner} owner @returns {Set<{release: () => void}>} */
   resourcesOf({ pid }) {
     return this.processes.get(pid)?.resources ?? new Set();
   }
 
-  /**
-   * @param {Record<string, string>} env
-   * @param {string[]} args
-   * @param {any[]} stdio as of spawn
-   * @returns {Child}
-   */
+  /** @param {any[]} stdio as of spawn */
   start(env, args, stdio) {
     clock.spend(this.random.duration(3 * this.slowness));
     const code = this.nextStartError();
@@ -243,7 +217,6 @@ class Machine {
     return child;
   }
 
-  /** @param {SimulatedProcess} process @param {NodeJS.Signals} signal */
   signal(process, signal) {
     if (process.isDead) return false;
     process.signals.push(signal);
@@ -254,7 +227,6 @@ class Machine {
     return true;
   }
 
-  /** @param {number} pidOrGroup @param {NodeJS.Signals | 0} [signal] */
   kill(pidOrGroup, signal = 'SIGTERM') {
     const process = this.processes.get(Math.abs(pidOrGroup));
     if (!process) throw errorOf('ESRCH', 'kill');
@@ -283,7 +255,6 @@ class Machine {
     return file === 'stat' ? statOf(process) : null;
   }
 
-  /** @param {string} path @returns {string[] | null} */
   list(path) {
     if (path === '/proc') return [...this.processes.keys()].map(String);
     const [, pid] = /^\/proc\/(\d+)\/task$/.exec(path) ?? [];
@@ -291,7 +262,7 @@ class Machine {
   }
 }
 
-/** proc(5) @param {SimulatedProcess} process */
+/** proc(5) */
 function statOf({ pid, isStopped, parent, startedMs }) {
   const rest = Array.from({ length: 40 }, () => '0');
   rest[0] = isStopped ? 'T' : 'S';
@@ -301,39 +272,34 @@ function statOf({ pid, isStopped, parent, startedMs }) {
   return `${pid} (node) ${rest.join(' ')}`;
 }
 
-/** @param {string} code */
 function failedChild(code) {
   const child = new Child(null, false);
   process.nextTick(() => child.emit('error', errorOf(code, 'spawn')));
   return child;
 }
 
-/** @param {string} code @param {string} syscall */
 function errorOf(code, syscall) {
   return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 }
 
 export const machine = new Machine();
 
-/** @param {unknown} path */
 const isProc = (path) => typeof path === 'string' && /^\/proc(\/|$)/.test(path);
 
-/** @template T @param {T | null} found @returns {T} */
 function orMissing(found) {
   if (found === null) throw errorOf('ENOENT', 'open');
   return found;
 }
 
-/** @param {any} module @param {string} name @param {(path: any, ...rest: any[]) => any} fake for /proc */
+/** @param {(path: any, ...rest: any[]) => any} fake for /proc */
 function replaceForProc(module, name, fake) {
   const real = module[name];
-  module[name] = (/** @type {any[]} */ ...args) =>
-    isProc(args[0]) ? fake(args[0]) : Reflect.apply(real, module, args);
+  module[name] = (...args) => (isProc(args[0]) ? fake(args[0]) : Reflect.apply(real, module, args));
 }
 
-/** A read takes a moment. @param {(path: string) => unknown} read */
+/** A read takes a moment. */
 function later(read) {
-  return (/** @type {string} */ path) =>
+  return (path) =>
     new Promise((resolve, reject) => {
       const answer = () => {
         try {
@@ -368,17 +334,16 @@ for (const name of ['open', 'readlink']) {
 // The tables of sockets: nothing listens at an address of the real machine.
 replaceForProc(fs, 'createReadStream', () => Readable.from([]));
 Object.assign(childProcess, {
-  spawn: (/** @type {string} */ _file, /** @type {string[]} */ args, /** @type {any} */ options) =>
-    machine.start(options.env, args, options.stdio),
+  spawn: (_file, args, options) => machine.start(options.env, args, options.stdio),
 });
 Object.assign(cluster, {
   setupPrimary: () => {},
-  fork: (/** @type {Record<string, string>} */ env) => {
+  fork: (env) => {
     const child = machine.start(env, [], ['ignore', 'pipe', 'pipe', 'ipc']);
     const worker = Object.assign(new EventEmitter(), { id: child.pid, process: child });
     child.on('error', (error) => worker.emit('error', error));
     return worker;
   },
 });
-process.kill = (pid, signal) => machine.kill(pid, /** @type {NodeJS.Signals} */ (signal));
+process.kill = (pid, signal) => machine.kill(pid, signal);
 syncBuiltinESMExports();

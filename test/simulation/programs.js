@@ -14,10 +14,8 @@ import { Program } from './processes.js';
 /** @typedef {(text: string) => void} Note */
 
 export class DaemonProgram extends Program {
-  /** @type {import('../../src/daemon/daemon.js').RunningDaemon | null} */
   running = null;
 
-  /** @param {string} home @param {string} mode @param {Note} note */
   constructor(home, mode, note) {
     super();
     this.home = home;
@@ -42,7 +40,6 @@ export class DaemonProgram extends Program {
     this.running = await startDaemon(paths, logTo(this.note), { sockets: [] }, end);
   }
 
-  /** @param {NodeJS.Signals} signal */
   onSignal(signal) {
     if (this.running) void this.running.leave(signal, { isLast: false });
     else this.process.exit(null, signal);
@@ -50,10 +47,8 @@ export class DaemonProgram extends Program {
 }
 
 export class PrimaryProgram extends Program {
-  /** @type {Host | null} */
   #host = null;
 
-  /** @param {string} launchFile @param {{starter: number}} descriptors */
   constructor(launchFile, { starter }) {
     super();
     this.launchFile = launchFile;
@@ -70,7 +65,7 @@ export class PrimaryProgram extends Program {
     const link = new DaemonLink(
       daemon && { ...daemon, home, log: homePaths(home).daemonLog, env: {} },
     );
-    const exit = (/** @type {number} */ code) => this.process.exit(code);
+    const exit = (code) => this.process.exit(code);
     this.#host = new Host({ daemonLink: link, baseEnv: {} }, exit);
     const starter = this.pipes[this.starter];
     const ended = () => link.starterExited();
@@ -81,7 +76,6 @@ export class PrimaryProgram extends Program {
     await app.run([]);
   }
 
-  /** @param {NodeJS.Signals} signal */
   onSignal(signal) {
     if (signal === 'SIGHUP') return;
     if (this.#host) this.#host.shutDown();
@@ -89,10 +83,8 @@ export class PrimaryProgram extends Program {
   }
 }
 
-/** @param {Note} note @returns {import('../../src/daemon/log.js').Log} */
 function logTo(note) {
-  const write = (/** @type {string} */ event, /** @type {object} */ fields = {}) =>
-    note(`  ${event} ${JSON.stringify(fields).slice(0, 300)}`);
+  const write = (event, fields = {}) => note(`  ${event} ${JSON.stringify(fields).slice(0, 300)}`);
   const log = { info: write, warn: write, error: write, of: () => log };
   return log;
 }

@@ -3,7 +3,6 @@
 export class Random {
   #state;
 
-  /** @param {number} seed */
   constructor(seed) {
     this.#state = Math.imul(seed, 0x9e3779b1) >>> 0;
     for (let warmUp = 0; warmUp < 4; warmUp++) this.next();
@@ -18,35 +17,32 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** @param {number} probability */
   chance(probability) {
     return this.next() < probability;
   }
 
-  /** @param {number} min @param {number} max @returns {number} an integer, both included */
+  /** @returns {number} an integer, both included */
   integer(min, max) {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** @param {number} meanMs @returns {number} mostly short, sometimes long */
+  /** @returns {number} mostly short, sometimes long */
   duration(meanMs) {
     return -Math.log(1 - this.next()) * meanMs;
   }
 
-  /** @template T @param {readonly T[]} list @returns {T} */
   pick(list) {
     return list[Math.floor(this.next() * list.length)];
   }
 
-  /** @template T @param {readonly T[]} list @returns {T[]} in order, at least one if there is one */
+  /** @returns {T[]} in order, at least one if there is one */
   some(list) {
     const some = list.filter(() => this.chance(0.5));
     return some.length > 0 ? some : list.slice(0, 1);
   }
 
-  /** @template {string} T @param {Record<T, number>} weights @returns {T} */
   weighted(weights) {
-    const entries = /** @type {[T, number][]} */ (Object.entries(weights));
+    const entries = Object.entries(weights);
     let rest = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [name, weight] of entries) if ((rest -= weight) < 0) return name;
     return entries[0][0];

@@ -43,13 +43,12 @@ console.log(
 );
 process.exit(0);
 
-/** @param {number} current @returns {Promise<string | null>} how it failed */
+/** @returns {Promise<string | null>} how it failed */
 async function simulate(current) {
   clock.reset();
   const before = steps;
-  /** @type {string[]} */
   const events = [];
-  const note = (/** @type {string} */ text) => {
+  const note = (text) => {
     const line = `${((clock.nowMs - 1e6) / 1000).toFixed(3).padStart(9)} s  ${text}`;
     if (values.verbose) console.log(line);
     events.push(line);
@@ -68,8 +67,8 @@ async function simulate(current) {
     return [
       ...events.slice(-SHOWN_EVENTS),
       world?.describe(),
-      /** @type {Error} */ (error).stack,
-      `\nseed ${current}, step ${steps - before}: ${/** @type {Error} */ (error).message}`,
+      error.stack,
+      `\nseed ${current}, step ${steps - before}: ${error.message}`,
       `node test/simulation/run.js --world ${values.world} --seed ${current} --verbose`,
     ].join('\n');
   } finally {
@@ -77,7 +76,6 @@ async function simulate(current) {
   }
 }
 
-/** @param {import('./primary-world.js').World | import('./daemon-world.js').World} world */
 async function step(world) {
   steps += 1;
   await clock.step();

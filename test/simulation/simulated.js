@@ -7,8 +7,6 @@ const RUN = fileURLToPath(new URL('run.js', import.meta.url));
 
 /**
  * A seed that fails is printed with its last events and the command that replays it.
- * @param {import('tap').Test} t
- * @param {'primary' | 'daemon'} world
  * @param {number} seed the first one
  * @param {number} steps of all seeds
  */

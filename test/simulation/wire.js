@@ -11,17 +11,14 @@ import { syncBuiltinESMExports } from 'node:module';
 import { clock } from './clock.js';
 import { machine } from './processes.js';
 
-/** @import { Owner } from './clock.js' */
-
 const MEAN_DELAY_MS = 0.3;
 
 /** One end of a connection. */
 export class SimulatedSocket extends Duplex {
-  /** @type {SimulatedSocket | null} */
   peer = null;
   #arrivesMs;
 
-  /** @param {Owner} owner @param {number} [openMs] until it is connected */
+  /** @param {number} [openMs] until it is connected */
   constructor(owner, openMs = 0) {
     super({ allowHalfOpen: false });
     this.owner = owner;
@@ -38,7 +35,6 @@ export class SimulatedSocket extends Duplex {
     clock.deliver(arrives, this.#arrivesMs - clock.nowMs, peer.owner);
   }
 
-  /** @param {Buffer} chunk @param {string} _encoding @param {() => void} done */
   _write(chunk, _encoding, done) {
     const { peer } = this;
     this.#deliver(() => peer !== null && !peer.destroyed && peer.push(chunk));
@@ -47,14 +43,12 @@ export class SimulatedSocket extends Duplex {
 
   _read() {}
 
-  /** @param {() => void} done */
   _final(done) {
     const { peer } = this;
     this.#deliver(() => peer !== null && !peer.destroyed && peer.push(null));
     done();
   }
 
-  /** @param {Error | null} error @param {(error: Error | null) => void} done */
   _destroy(error, done) {
     machine.resourcesOf(this.owner).delete(this);
     this.#deliver(() => this.peer?.lost());
@@ -82,26 +76,22 @@ export class SimulatedSocket extends Duplex {
   }
 }
 
-/** @param {Owner} one @param {Owner} other @returns {[SimulatedSocket, SimulatedSocket]} */
 function socketPair(one, other) {
   const ends = [new SimulatedSocket(one), new SimulatedSocket(other)];
   [ends[0].peer, ends[1].peer] = [ends[1], ends[0]];
-  return /** @type {[SimulatedSocket, SimulatedSocket]} */ (ends);
+  return ends;
 }
 
-/** By what is in the file: another one may have its inode some day. @type {Map<string, SimulatedServer>} */
+/** By what is in the file: another one may have its inode some day. */
 const servers = new Map();
 let lastName = 0;
 
 class SimulatedServer extends EventEmitter {
   #name = '';
-  /** @type {Set<SimulatedSocket>} */
   #connections = new Set();
   #isClosed = false;
-  /** @type {(() => void)[]} */
   #onClosed = [];
 
-  /** @param {any[]} args */
   constructor(...args) {
     super();
     this.owner = clock.owner;
@@ -109,7 +99,6 @@ class SimulatedServer extends EventEmitter {
     if (accept) this.on('connection', accept);
   }
 
-  /** @param {string} path @param {() => void} [onListening] */
   listen(path, onListening) {
     if (onListening) this.once('listening', onListening);
     this.#name = `socket ${++lastName}`;
@@ -132,7 +121,6 @@ class SimulatedServer extends EventEmitter {
     this.emit('connection', socket);
   }
 
-  /** @param {() => void} [onClosed] */
   close(onClosed = () => {}) {
     this.release();
     machine.resourcesOf(this.owner).delete(this);
@@ -161,7 +149,6 @@ class SimulatedServer extends EventEmitter {
   }
 }
 
-/** @param {string} path */
 function connect(path) {
   const owner = clock.owner;
   const delayMs = machine.random.duration(MEAN_DELAY_MS * machine.slowness);
@@ -188,10 +175,9 @@ export function resetWire() {
   lastName = 0;
 }
 
-/** @param {any} module @param {string} name */
 function showSockets(module, name) {
   const real = module[name];
-  module[name] = (/** @type {any[]} */ ...args) => {
+  module[name] = (...args) => {
     const found = Reflect.apply(real, module, args);
     if (found && /\.sock$|~$/.test(String(args[0])) && found.isFile()) found.isSocket = () => true;
     return found;
@@ -205,7 +191,7 @@ showSockets(fs, 'lstatSync');
 Object.assign(net, {
   Server: SimulatedServer,
   Socket: SimulatedSocket,
-  createServer: (/** @type {any[]} */ ...args) => new SimulatedServer(...args),
+  createServer: (...args) => new SimulatedServer(...args),
   connect,
 });
 syncBuiltinESMExports();

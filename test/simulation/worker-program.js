@@ -26,12 +26,10 @@ export class WorkerProgram extends Program {
   #isLeaving = false;
   #answered = 0;
   #hasClosedChannel = false;
-  /** What it has not read yet. @type {any[]} */
+  /** What it has not read yet. */
   #unread = [];
-  /** @type {NodeJS.Signals[]} */
   #pending = [];
 
-  /** @param {Fate} fate @param {Habits} habits */
   constructor(fate, habits) {
     super();
     this.fate = fate;
@@ -68,17 +66,14 @@ export class WorkerProgram extends Program {
       this.#tell({ type: 'listening', name: ADDRESS, protocol: 'http' });
     }
     if (this.habits.saysReady) {
-      this.process.after(
-        () => this.process.send(/** @type {any} */ ('ready')),
-        random.duration(30),
-      );
+      this.process.after(() => this.process.send('ready'), random.duration(30));
     }
     this.isSick = this.fate === 'sick';
     if (this.fate === 'crashes') this.#crashSoon(random.pick([1, 134, 7]), 2000);
     if (this.fate === 'ends') this.#crashSoon(0, 1000);
   }
 
-  /** Unless it is healed until then. @param {number} code @param {number} meanMs */
+  /** Unless it is healed until then. */
   #crashSoon(code, meanMs) {
     const crash = () => {
       if (this.fate === 'sound') this.listen();
@@ -87,7 +82,6 @@ export class WorkerProgram extends Program {
     this.process.after(crash, machine.random.duration(meanMs));
   }
 
-  /** @param {number} code @param {number} meanMs */
   exitSoon(code, meanMs) {
     this.process.after(() => {
       if (this.#isRunning(() => this.exitSoon(code, meanMs))) this.process.exit(code);
@@ -119,7 +113,6 @@ export class WorkerProgram extends Program {
     return isRunning;
   }
 
-  /** @param {NodeJS.Signals} signal */
   onSignal(signal) {
     const { random } = machine;
     if (this.process.isStopped) return void this.#pending.push(signal);
@@ -130,7 +123,6 @@ export class WorkerProgram extends Program {
     if (onSignal === 'graceful') this.exitSoon(0, random.pick([5, 200]));
   }
 
-  /** @param {any} message */
   onMessage(message) {
     if (!this.#isRunning(() => this.onMessage(message))) return;
     if (message === 'shutdown') return this.exitSoon(0, 20);
@@ -152,7 +144,6 @@ export class WorkerProgram extends Program {
     'loop-times': () => ({ activeMs: 1, idleMs: 1 }),
   };
 
-  /** @param {number} everyMs */
   #beat(everyMs) {
     if (!this.#isRunning(() => this.#beat(everyMs))) return;
     const load = { bytes: 1, open: 0, oldestMs: 0, answered: this.#answered, errors: 0 };
@@ -160,7 +151,6 @@ export class WorkerProgram extends Program {
     this.process.after(() => this.#beat(everyMs), everyMs);
   }
 
-  /** @param {number} timeoutMs */
   #drain(timeoutMs) {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
@@ -196,7 +186,7 @@ export class WorkerProgram extends Program {
     this.exitSoon(0, 500);
   }
 
-  /** For a while. @param {number} forMs @param {boolean} byStop a signal stops the process */
+  /** For a while. @param {boolean} byStop a signal stops the process */
   block(forMs, byStop) {
     if (byStop) this.process.isStopped = true;
     else this.isBlocked = true;

@@ -22,7 +22,7 @@ const apply = (_params, notify) => {
   notify({ app: 'api', kind: 'online', slot: 1, pid: 7 });
   return applied;
 };
-const listed = (/** @type {string[]} */ ...names) => ({
+const listed = (...names) => ({
   daemon: { pid: 1, version: '0' },
   apps: names.map((name) => ({
     name,
@@ -148,7 +148,7 @@ t.test('the daemon knows no app of the file', async (t) => {
 
 t.test('settings beside a file are for the apps of it that the command takes', async (t) => {
   const cwd = t.testdir(files);
-  const typed = (/** @type {string} */ line) => commandWith(line, { daemon: { apply }, cwd });
+  const typed = (line) => commandWith(line, { daemon: { apply }, cwd });
   const line = 'start ecosystem.yml --only api --env production -i 2 --set-env A=1';
   const { asked, run } = await typed(line);
   t.equal(await run(), 0);
@@ -164,10 +164,10 @@ t.test('settings beside a file are for the apps of it that the command takes', a
   const all = await typed('reload -i 3');
   await all.run();
   t.match(all.asked[0].params.specs, [{ instances: 3 }, { instances: 3 }]);
-  for (const [refused, message] of /** @type {const} */ ([
+  for (const [refused, message] of [
     ['start ecosystem.yml --name x', /^--name works only with a program/],
     ['start ecosystem.yml -- --port 80', /^Arguments after -- work only with a program/],
-  ])) {
+  ]) {
     const { run: start } = await typed(refused);
     await t.rejects(start(), { code: 'E_USAGE', message }, refused);
   }

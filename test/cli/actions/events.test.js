@@ -53,7 +53,6 @@ t.test('an event on a line', async (t) => {
   }
 });
 
-/** @param {object[]} list @returns {(params: any, notify: (event: object, kind: string) => void) => void} */
 function daemonWithEvents(list) {
   let connections = 0;
   return (_params, notify) => {

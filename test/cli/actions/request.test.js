@@ -5,7 +5,7 @@ import t from 'tap';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith, outcome } from '../fake-context.js';
 
-const apps = (/** @type {object[]} */ ...more) => ({ apps: more.map(outcome) });
+const apps = (...more) => ({ apps: more.map(outcome) });
 
 const questions = [
   ['stop api 3 web:1', 'stop', { selectors: ['api', '3', 'web:1'] }],
@@ -128,10 +128,10 @@ for (const [line, code] of misfits) {
 
 t.test('programs of one package are named after their files', async (t) => {
   const cwd = t.testdir({ 'package.json': '{"name": "shop"}', 'app.js': '', 'server.js': '' });
-  for (const [line, names] of /** @type {[string, string[]][]} */ ([
+  for (const [line, names] of [
     ['start app.js', ['shop']],
     ['start app.js server.js', ['app', 'server']],
-  ])) {
+  ]) {
     const { asked, run } = await commandWith(line, {
       cwd,
       daemon: { start: () => ({ apps: [] }) },

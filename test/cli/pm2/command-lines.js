@@ -5,7 +5,6 @@
  * - `answers`: there is nothing to do, and it says so on stdout with exit code 0,
  * - `advises`: it is refused in one line, which says what to type instead.
  */
-/** @type {[string, {runs?: object, notes?: RegExp, answers?: RegExp, advises?: RegExp}][]} */
 export const commandLines = [
   ['l', { runs: { command: 'ls' } }],
   ['ls -m', { runs: { command: 'ls', options: { miniList: true } } }],

@@ -248,7 +248,7 @@ const commands = [
   ],
 ];
 
-/** @param {object} change @returns {string[][]} commands with their reasons */
+/** @returns {string[][]} commands with their reasons */
 function commandsFor(change) {
   const [, , ...lines] = commandLines({ ...api, ...change }, plain, now);
   return lines.map((line) => line.replace(/^ {2}nodecluster /, '').split(/ {2,}/));
@@ -263,9 +263,8 @@ for (const [change, expected] of commands) {
 }
 
 t.test('what a reload costs depends on who listens', async (t) => {
-  const reload = (/** @type {object} */ change) =>
-    commandsFor(change).find(([command]) => command === 'reload api')?.[1];
-  const listens = (/** @type {object} */ by) => ({
+  const reload = (change) => commandsFor(change).find(([command]) => command === 'reload api')?.[1];
+  const listens = (by) => ({
     workers: [{ ...named('online'), listening: [{ address: '*:80', protocol: null, ...by }] }],
   });
   const replaced = 'new code; each worker stops before its successor starts';

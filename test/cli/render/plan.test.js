@@ -29,7 +29,7 @@ t.test('each app with the smallest action and its reasons', async (t) => {
 });
 
 t.test('what a restart costs depends on the mode', async (t) => {
-  const costOf = (/** @type {object} */ change, /** @type {string[]} */ ...keys) => {
+  const costOf = (change, ...keys) => {
     const specs = [{ ...source.specs[0], ...change }];
     const plan = [{ app: 'new', action: 'restart', changes: keys.map((key) => ({ key })) }];
     const [line] = renderPlan(plan, [], { ...source, specs }, plain).split('\n');

@@ -2,7 +2,7 @@ import t from 'tap';
 import { parseSort } from '../../../src/cli/commands/ls.js';
 import { arrangeApps } from '../../../src/cli/render/sort.js';
 
-const worker = (/** @type {object} */ more) => ({
+const worker = (more) => ({
   status: 'online',
   pid: null,
   cpu: null,
@@ -19,7 +19,6 @@ const apps = [
   { name: 'job', status: 'stopped', workers: [worker({ id: 3, memory: null, status: 'stopped' })] },
 ];
 
-/** @type {[string, string[], number[]][]} */
 const rows = [
   ['name', ['api', 'job', 'web'], [0, 1]],
   ['id:desc', ['job', 'web', 'api'], [1, 0]],

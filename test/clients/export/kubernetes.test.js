@@ -5,8 +5,6 @@ import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-
 import { options } from '../../../src/config/options/table.js';
 import { exportOf, shopApp, threeApps } from './three-apps.js';
 
-/** @import { Option } from '../../../src/config/options/option.js' */
-
 t.test('three apps', async (t) => {
   const { text, files } = exportOf(threeApps, { image: 'example.com/shop:1' });
   t.matchSnapshot(text, 'text');
@@ -31,13 +29,12 @@ t.test('options that the text does not name only contribute to others', async (t
   t.same(contributing, ['append_env_to_name', 'port', 'env_<name>', 'env_file', 'disable_logs']);
 });
 
-/** @param {Record<string, unknown>} setting */
 function textWith(setting) {
   const { text, warnings } = exportOf([shopApp({ name: 'app', env: { A: 'a' }, ...setting })]);
   return `${text}\n${warnings.map((warning) => warning.text).join('\n')}`;
 }
 
-/** @param {Option} option @returns {Record<string, unknown>} a spec's value that is not the default */
+/** @returns {Record<string, unknown>} a spec's value that is not the default */
 function otherValueOf({ key, spec, type }) {
   if (key === 'exec_mode') return { execMode: 'fork', interpreter: 'node' };
   const isPath = ['script', 'cwd', 'interpreter'].includes(key);

@@ -12,8 +12,6 @@ import {
 import { noted, toYaml } from '../../../src/clients/export/head.js';
 import { exportOf, shopApp } from './three-apps.js';
 
-/** @import { Spec } from '../../../src/config/spec.js' */
-
 const MiB = 1024 ** 2;
 const app = (more = {}) => shopApp({ name: 'api', ...more });
 
@@ -95,7 +93,7 @@ t.test('times add up', async (t) => {
   t.equal(stopTime(app(times)).seconds, 19 + 5);
   const start = { listenTimeoutMs: 20_000, minUptimeMs: 1000 };
   t.equal(startTime(app(start)).seconds, 81);
-  const health = /** @type {Spec['health']} */ ({ startPeriodMs: 120_000 });
+  const health = { startPeriodMs: 120_000 };
   const { seconds, setting } = startTime(app({ ...start, health }));
   t.equal(seconds, 181);
   t.match(setting, /^health\.start_period 120s/);

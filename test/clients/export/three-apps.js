@@ -2,15 +2,12 @@
 import { exported } from '../../../src/clients/export/kubernetes.js';
 import { specWith } from '../../support/spec.js';
 
-/** @import { Spec } from '../../../src/config/spec.js' */
-
 const shop = {
   cwd: '/srv/shop',
   configFile: '/srv/shop/ecosystem.yml',
   shellEnv: { SHELL_ONLY: 'of the shell' },
 };
 
-/** @param {Partial<Spec>} more */
 export function shopApp(more) {
   return specWith({ ...shop, script: `/srv/shop/src/${more.name}.js`, ...more });
 }
@@ -49,7 +46,6 @@ export const threeApps = [
   shopApp({ name: 'nightly', autorestart: false, cronRestart: '30 3 * * 1-5' }),
 ];
 
-/** @param {readonly Spec[]} specs @param {Record<string, any>} [options] */
 export function exportOf(specs, options = {}) {
   return exported({ specs, options }, 'ecosystem.yml');
 }

@@ -39,7 +39,6 @@ print(*sorted(set(all_versions())), flush=True)
 os._exit(0)
 `;
 
-/** @param {string} program */
 const without = (program) =>
   spawnSync(program, ['--version']).status === 0 ? false : `${program} is not installed`;
 
@@ -61,7 +60,6 @@ t.test('kubernetes-validate --strict', { skip: without('kubernetes-validate') },
 /**
  * Of the schemas that the program ships; it has no option for that. Its Python loads this module before it; which
  * Python that is, the program may find out by itself.
- * @param {import('tap').Test} t
  */
 async function kubernetesVersions(t) {
   const PYTHONPATH = t.testdir({ 'sitecustomize.py': PRINTS_VERSIONS });
@@ -77,7 +75,7 @@ yaml.SafeLoader.add_constructor('tag:yaml.org,2002:timestamp', lambda loader, no
 print(json.dumps(list(yaml.safe_load_all(sys.stdin.buffer.read().decode()))))
 `;
 
-/** @param {string} text @returns {any[]} its documents, as a reader of YAML 1.1 understands them */
+/** @returns {any[]} its documents, as a reader of YAML 1.1 understands them */
 function readWithPython(text) {
   const { stdout, stderr } = spawnSync(PYTHON, ['-c', READS_YAML], { input: text });
   if (stderr.length > 0) throw new Error(String(stderr));
@@ -90,7 +88,6 @@ const PIECES =
   'true|1e3|0o7|017|0x1f|1_000|12:30:45|22:22|.inf|.5|+1|-0|2001-01-01|privileged: true|key|a';
 const WORDS = PIECES.replaceAll('>|', '').split('|').concat('|', '>', '|-', '|+');
 
-/** @param {Random} random */
 function randomText(random) {
   const count = random.chance(0.3) ? 1 : random.integer(0, 8);
   const text = Array.from({ length: count }, () => WORDS[random.integer(0, WORDS.length - 1)]);
@@ -154,7 +151,7 @@ t.test('the structure of the manifests', async (t) => {
   for (const object of objects) {
     t.ok(validate(object), `${object.kind} ${object.metadata.name}`, { errors: validate.errors });
   }
-  const ofKind = (/** @type {string} */ kind) => objects.filter((each) => each.kind === kind);
+  const ofKind = (kind) => objects.filter((each) => each.kind === kind);
   for (const { spec } of ofKind('Deployment')) {
     const { labels } = spec.template.metadata;
     t.match(labels, spec.selector.matchLabels, 'selects its own pods');

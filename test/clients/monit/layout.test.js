@@ -34,7 +34,6 @@ const entries = Array.from({ length: 60 }, (_, index) => ({
   message: `${index} 日本語 \u001b[31mred\u001b[2J ${'long '.repeat(60)}`,
 }));
 
-/** @param {ReturnType<typeof monitWith>} monit */
 function draw(monit, columns, rows, more = {}) {
   return layout(
     monit.state,

@@ -5,14 +5,11 @@ import { LogWatch } from '../../../src/clients/monit/log-watch.js';
 import { until } from '../../support/until.js';
 import { app, monitWith, worker } from './monit-under-test.js';
 
-/** @import { Test } from 'tap' */
-
 const api = app('api', [worker(0), worker(1)]);
 const monit = monitWith([api]);
 const rows = { app: monit.state, worker: monit.press('G') };
 
 /**
- * @param {Test} t
  * @param {string} text what the log holds
  * @param {string} [errors] of another app
  */

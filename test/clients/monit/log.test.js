@@ -5,7 +5,6 @@ import { app, monitWith, now, worker } from './monit-under-test.js';
 const look = { columns: 60, rows: 13, colours: false, supportsUnicode: true };
 const api = app('api', [worker(0), worker(1)]);
 
-/** @param {number} count */
 function linesOf(count, from = 0) {
   return Array.from({ length: count }, (_, index) => {
     const message = `line ${from + index}${(from + index) % 20 === 5 ? ' Timeout' : ''}`;
@@ -21,9 +20,7 @@ function logAfter(...keys) {
   return monit;
 }
 
-/** @param {ReturnType<typeof monitWith>} monit @param {object} [more] */
 const draw = (monit, more) => layout(monit.state, { ...look, ...more }, now);
-/** @param {ReturnType<typeof monitWith>} monit @returns {number} */
 const firstOf = (monit) => Number(/line (\d+)/.exec(draw(monit)[2])?.[1]);
 const search = ['/', ...'timeout', '<return>'];
 

@@ -5,7 +5,6 @@ import { update } from '../../../src/clients/monit/update.js';
 export const now = 1_700_000_000_000;
 export const daemon = { pid: 1, version: '1.2.3' };
 
-/** @param {number} slot @param {object} [more] */
 export function worker(slot, more = {}) {
   return {
     id: slot,
@@ -29,20 +28,19 @@ export function worker(slot, more = {}) {
   };
 }
 
-/** @param {number} slot @param {object} [more] one without a process */
+/** @param {object} [more] one without a process */
 export function resting(slot, more = {}) {
   const { id, restarts, generation, listening } = worker(slot);
   return { id, slot, restarts, generation, listening, ...more };
 }
 
-/** @param {string} name @param {object[]} workers @param {object} [more] */
 export function app(name, workers, more = {}) {
   const { status } = workers.find((each) => each.status !== 'online') ?? workers[0];
   const common = { namespace: 'default', mode: 'cluster', generation: 1, restarts: 0 };
   return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
 }
 
-/** Begins at the first row. @param {object[]} apps @param {number} [rows] of the terminal @param {number} [columns] */
+/** Begins at the first row. @param {number} [rows] of the terminal */
 export function monitWith(apps, rows = 24, columns = 80) {
   let state = firstState(now);
   const effects = [];
@@ -74,7 +72,6 @@ export function monitWith(apps, rows = 24, columns = 80) {
   };
 }
 
-/** @param {string} name */
 function keyNamed(name) {
   return name.startsWith('ctrl-') ? { ctrl: true, name: name.slice(5) } : { name };
 }

@@ -6,12 +6,7 @@ import { parsePm2List } from '../../../src/clients/pm2/running-pm2.js';
 
 const shell = { HOME: '/home/me', PATH: '/usr/bin', PROXY: 'http://proxy', LANG: 'C' };
 
-/**
- * As PM2 7 has it: the shell's variables, its own, those of the file, the name, and unique_id.
- * @param {Record<string, any>} settings
- * @param {Record<string, unknown>} [ofFile]
- * @param {Record<string, string>} [ofShell]
- */
+/** As PM2 7 has it: the shell's variables, its own, those of the file, the name, and unique_id. */
 function process(
   { name = 'api', pm_id = 0, pid = 100, ...settings },
   ofFile = {},
@@ -49,7 +44,6 @@ function process(
   return { pid, name, pm_id, pm2_env, monit: { memory: 0, cpu: 0 } };
 }
 
-/** @param {any[]} list @param {object} [context] */
 function imported(list, context = {}) {
   const processes = parsePm2List(JSON.stringify(list)) ?? [];
   const defaults = { directory: '/srv/shop', pm2Home: '/p', shellEnv: shell, withSecrets: false };
@@ -77,7 +71,6 @@ t.test('a list of PM2: what runs, after its remarks, or a dump', async (t) => {
 });
 
 t.test('variables: those of the user stay, those of the shell and of PM2 do not', async (t) => {
-  /** @type {[string, Record<string, unknown>, Record<string, string>, Record<string, string>][]} */
   const rows = [
     [
       'of the file',
@@ -103,7 +96,6 @@ t.test('variables: those of the user stay, those of the shell and of PM2 do not'
 
 t.test('settings, row by row', async (t) => {
   const usual = { name: 'api', script: './api.js' };
-  /** @type {[Record<string, any>, Record<string, unknown>][]} */
   const rows = [
     [{}, usual],
     [{ exec_mode: 'fork_mode' }, { ...usual, exec_mode: 'fork' }],
@@ -197,7 +189,7 @@ t.test('settings, row by row', async (t) => {
 t.test(
   'processes of one name are one app, and different programs of one name are two',
   async (t) => {
-    const logs = (/** @type {number} */ id) => ({
+    const logs = (id) => ({
       pm_id: id,
       pm_out_log_path: `/srv/shop/o-${id}.log`,
     });
@@ -268,7 +260,6 @@ t.test('what cannot be carried over is named', async (t) => {
 });
 
 t.test('settings of pm2-logrotate become log_rotate', async (t) => {
-  /** @type {[unknown, unknown][]} */
   const rows = [
     [
       { max_size: '50M', retain: '7', compress: 'true', rotateInterval: '0 0 * * *' },

@@ -99,7 +99,6 @@ t.test('workers with their own log files name them', async (t) => {
   );
 });
 
-/** @type {[string, string[]][]} */
 const rows = [
   ['id api', ['[ 4, 5 ]']],
   ['id nope', ['[]']],

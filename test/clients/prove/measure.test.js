@@ -11,7 +11,6 @@ import { until } from '../../support/until.js';
 
 const tls = (name) => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
 
-/** @param {(request: any, response: any) => void} answer @param {any} [where] */
 async function served(t, answer, { where = undefined, isSecure = false } = {}) {
   const keys = { key: tls('key'), cert: tls('cert') };
   const server = isSecure ? createTlsServer(keys, answer) : createServer(answer);

@@ -15,10 +15,10 @@ import { BIN, NODE, testHome } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { PLANTED } from './planted.js';
 
-const archivesIn = (/** @type {string} */ root) =>
+const archivesIn = (root) =>
   readdirSync(root).filter((each) => /^nodecluster-report-[\w-]+\.tar\.gz$/.test(each));
 
-/** @param {string} root @returns {{file: string, text: string, names: string[]}} all that is in the archive there */
+/** @returns {{file: string, text: string, names: string[]}} all that is in the archive there */
 function unpacked(root) {
   const [name] = archivesIn(root);
   const file = join(root, name);

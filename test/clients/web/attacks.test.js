@@ -11,7 +11,6 @@ import { freePort } from '../../support/ports.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { webClient } from '../../support/web/client.js';
 
-/** @param {object} t @param {object} [more] */
 async function serve(t, { isReadOnly = false, ...place } = {}) {
   const home = temporaryDirectory(t);
   const port = await freePort();

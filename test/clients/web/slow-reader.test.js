@@ -11,7 +11,6 @@ import { until } from '../../support/until.js';
 
 const LARGE = JSON.stringify('x'.repeat(1024 * 1024));
 
-/** @param {object} t @param {() => boolean} [mayContinue] @param {object} [times] */
 async function slowReader(t, mayContinue = () => true, times = undefined) {
   const server = createServer();
   const port = await listening(t, server);

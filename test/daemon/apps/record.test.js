@@ -3,25 +3,21 @@ import { recordOf } from '../../../src/daemon/apps/record.js';
 
 const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {}, busy: null };
 
-/** @param {object} snapshot @param {object} [queue] @param {object[]} [changes] @param {number[]} [slots] */
 const recordWith = (snapshot, queue = { current: null }, changes = [], slots = []) =>
-  recordOf(
-    /** @type {any} */ ({
-      name: 'web',
-      changes,
-      slots,
-      ids: {},
-      generation: 1,
-      stopped: false,
-      queue,
-      spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'fair' },
-      link: { state: 'connected', pid: 1, trouble: null, snapshot: { ...nothing, ...snapshot } },
-    }),
-  );
+  recordOf({
+    name: 'web',
+    changes,
+    slots,
+    ids: {},
+    generation: 1,
+    stopped: false,
+    queue,
+    spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'fair' },
+    link: { state: 'connected', pid: 1, trouble: null, snapshot: { ...nothing, ...snapshot } },
+  });
 
 t.test('a command is in the record before the primary reports it', async (t) => {
-  const busyWith = (/** @type {string | null} */ current, /** @type {string | null} */ busy) =>
-    recordWith({ busy }, { current }).busy;
+  const busyWith = (current, busy) => recordWith({ busy }, { current }).busy;
   t.equal(busyWith('reload', null), 'reload');
   t.equal(busyWith(null, 'reload'), 'reload', 'of an earlier daemon');
   t.equal(busyWith('recovery', 'reload'), 'reload');
@@ -30,7 +26,7 @@ t.test('a command is in the record before the primary reports it', async (t) => 
 });
 
 t.test('the latest change that was applied', async (t) => {
-  const changesOf = (/** @type {boolean[]} */ ...applied) =>
+  const changesOf = (...applied) =>
     recordWith(
       {},
       undefined,
@@ -52,7 +48,7 @@ t.test('a worker that is errored has the time of its exit', async (t) => {
     stack: null,
   };
   const lastExit = { at: 17, cause: 'bye' };
-  const workerWith = (/** @type {string} */ status) => {
+  const workerWith = (status) => {
     const slots = [{ ...slot, ...times, status, lastExit, reason: 'exited with code 1' }];
     return recordWith({ slots }, undefined, [], [0]).workers[0];
   };
@@ -62,7 +58,7 @@ t.test('a worker that is errored has the time of its exit', async (t) => {
 });
 
 t.test('the note of an app names lost log output and connections', async (t) => {
-  const noteOf = (/** @type {object} */ snapshot) => recordWith(snapshot).note;
+  const noteOf = (snapshot) => recordWith(snapshot).note;
   t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), undefined);
   const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
   t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');

@@ -19,7 +19,6 @@ const desired = (spec) => ({
   createdAt: null,
 });
 
-/** @param {import('tap').Test} t */
 function desiredFile(t) {
   const file = path.join(t.testdir(), 'desired.json');
   const said = [];
@@ -49,7 +48,7 @@ t.test('on a full disk, one that is not valid does not cost the others', async (
   const { file, load, write } = desiredFile(t);
   write({ format: 1, apps: [{}, desired(specWith())] });
   const { copyFileSync } = fs;
-  const replaceCopy = (/** @type {typeof copyFileSync} */ copy) => {
+  const replaceCopy = (copy) => {
     fs.copyFileSync = copy;
     syncBuiltinESMExports();
   };
@@ -120,7 +119,7 @@ t.test('a damaged counter or id does not spread', async (t) => {
 t.test('what the daemon could not run is set aside, with what is wrong', async (t) => {
   const { load, write } = desiredFile(t);
   const rollout = { spec: specWith(), generation: 2 };
-  for (const [part, fault] of /** @type {[object, string][]} */ ([
+  for (const [part, fault] of [
     [{ generation: -1 }, 'generation'],
     [{ stopped: 'yes' }, 'stopped'],
     [{ killed: undefined }, 'killed'],
@@ -133,7 +132,7 @@ t.test('what the daemon could not run is set aside, with what is wrong', async (
     [{ rollout: { generation: 2 } }, 'rollout.spec'],
     [{ listeningRecord: { input: 5, addresses: [] } }, 'listeningRecord.input'],
     [{ createdAt: 1e300 }, 'createdAt'],
-  ])) {
+  ]) {
     write({ format: 1, apps: [{ ...desired(specWith()), ...part }] });
     const { apps, notes } = load();
     t.same(apps, [], fault);
@@ -229,7 +228,6 @@ t.test('a change that could not be written to the disk does not stay in the file
   t.strictSame(load().apps, []);
 });
 
-/** @param {typeof fs.promises.open} open */
 function replaceOpen(open) {
   fs.promises.open = open;
   syncBuiltinESMExports();

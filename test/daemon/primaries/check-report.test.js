@@ -5,8 +5,7 @@ import { checkedEvent, checkedSnapshot } from '../../../src/daemon/primaries/con
 import { SLOT, snapshotWith } from '../../support/snapshot.js';
 
 const invalid = { code: 'E_PRIMARY_REPORT' };
-const check = (/** @type {object} */ changes) => () =>
-  checkedSnapshot(/** @type {any} */ (snapshotWith(changes)), 'api');
+const check = (changes) => () => checkedSnapshot(snapshotWith(changes), 'api');
 
 t.test('an event names no other app, and nothing that is not known', async (t) => {
   const event = { type: 'worker.exited', at: 1, slot: 0, reason: 'x' };
@@ -27,14 +26,14 @@ t.test('an event names no other app, and nothing that is not known', async (t) =
   }
 });
 
-/** @param {any} value @param {string[]} path @returns {Generator<{path: string[], value: any}>} all values in it */
+/** @returns {Generator<{path: string[], value: any}>} all values in it */
 function* valuesIn(value, path = []) {
   if (path.length > 0) yield { path, value };
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) yield* valuesIn(each, [...path, key]);
 }
 
-/** @param {any} value @param {string[]} path @param {unknown} other @returns {any} with another value there */
+/** @returns {any} with another value there */
 function replaceIn(value, [key, ...rest], other) {
   const copy = Array.isArray(value) ? [...value] : { ...value };
   copy[key] = rest.length === 0 ? other : replaceIn(value[key], rest, other);
@@ -81,8 +80,8 @@ t.test('whole numbers that are computed with are possible', async (t) => {
 });
 
 t.test('a worker listens on addresses of a possible length and number', async (t) => {
-  const of = (/** @type {unknown[]} */ listening) => check({ slots: [{ ...SLOT, listening }] });
-  const at = (/** @type {string} */ address) => ({ address, protocol: null });
+  const of = (listening) => check({ slots: [{ ...SLOT, listening }] });
+  const at = (address) => ({ address, protocol: null });
   t.doesNotThrow(of([at('*:80')]));
   t.throws(of([at('x'.repeat(5000))]), invalid);
   t.throws(of(Array(1001).fill(at('*:80'))), invalid);
@@ -106,7 +105,7 @@ t.test('figures are numbers', async (t) => {
     lastMinute: [1],
     slowestMs: 1,
   };
-  const faultOf = (/** @type {object} */ wrong) =>
+  const faultOf = (wrong) =>
     primaryResults.telemetry?.({ workers: [{ pid: 1, report: { ...report, ...wrong } }] });
   t.equal(faultOf({}), null);
   for (const [key, value] of [
@@ -121,8 +120,7 @@ t.test('figures are numbers', async (t) => {
 t.test('what the programs count is limited', async (t) => {
   const family = { name: 'a_total', type: 'counter', help: '', samples: [['', { b: '' }, 1]] };
   const reply = { families: [family], dropped: 0, late: 0, failure: null };
-  const faultOf = (/** @type {object} */ wrong) =>
-    primaryResults['program-metrics']?.({ ...reply, ...wrong });
+  const faultOf = (wrong) => primaryResults['program-metrics']?.({ ...reply, ...wrong });
   t.equal(faultOf({}), null);
   for (const wrong of [
     { families: Array(10_001).fill(family) },

@@ -118,7 +118,7 @@ t.test('it is waited for until it is clear whether it serves', async (t) => {
   const log = { of: () => log, info: () => {}, warn: () => {}, error: () => {} };
   const pathsOf = () => ({ record, socket, nextRecord, log: '' });
   const options = { app: 'api', log, pathsOf, holderOf: () => undefined };
-  const link = new PrimaryLink(/** @type {any} */ (options));
+  const link = new PrimaryLink(options);
   const adopted = link.adoptSuccessor();
   const methods = { subscribe: () => snapshotWith(), ping: () => null };
   const unclear = new Promise((resolve) => {

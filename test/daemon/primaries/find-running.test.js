@@ -85,7 +85,6 @@ const FOUND = {
   shared: ['unclear', 'unclear', 'recorded', 'unclear', 'unclear', 'recorded', 'recorded'],
   damaged: ['unclear', 'unclear', 'listener', 'unclear', 'unclear', 'unclear', 'unclear'],
 };
-/** @type {Record<string, (file: string) => void>} */
 const WRITERS = {
   none: () => {},
   dead: (file) => writeRecord(file, { ...own, startTime: '1' }),
@@ -122,7 +121,6 @@ t.test('when a primary has had the time to restore its socket', async (t) => {
   t.equal(await find(t, 'damaged', 'stranger', true), 'unclear');
 });
 
-/** @param {string} socket @param {string} role */
 async function greeter(socket, role) {
   const server = await serve(socket, { methods: {}, hello: { role, version: '0' } });
   return () => server.close();

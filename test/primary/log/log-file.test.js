@@ -31,14 +31,12 @@ const rotated = (rotation) => ({
 const opened = new Set();
 t.teardown(() => Promise.all([...opened].map((file) => file.close())));
 
-/** @param {string} path @param {object} [settings] @param {Compressor} [compressor] */
 function logFile(path, settings = noRotation, compressor = new Compressor()) {
   const file = new LogFile(path, settings, { compressor });
   opened.add(file);
   return file;
 }
 
-/** @param {LogFile} file @param {number} from @param {number} to */
 async function writeNumbers(file, from, to) {
   for (let number = from; number < to; number++) {
     file.write(Buffer.from(`${String(number).padStart(9, '0')}\n`));
@@ -48,7 +46,7 @@ async function writeNumbers(file, from, to) {
   await file.flushed();
 }
 
-/** @param {string} path @returns {string} all that is in a log and in what was rotated from it */
+/** @returns {string} all that is in a log and in what was rotated from it */
 function wholeLog(path) {
   const names = readdirSync(dirname(path)).sort();
   const past = names
@@ -62,7 +60,6 @@ function wholeLog(path) {
     .join('');
 }
 
-/** @param {string} directory */
 function untilCompressed(directory) {
   const isDone = (name) => !/\.log\.\d+$/.test(name) && !name.endsWith('.tmp');
   return until(() => readdirSync(directory).every(isDone), 'rotated files to be compressed');

@@ -12,8 +12,6 @@ import { specWith } from '../../support/spec.js';
 import { until } from '../../support/until.js';
 import { logSink } from './log-sink.js';
 
-/** @import { Test } from 'tap' */
-
 t.test('the last lines, without empty and truncated ones', async (t) => {
   const words = new LastLines();
   words.add(Buffer.from('one\n\n'));
@@ -232,9 +230,8 @@ t.test('an unfinished line is passed on after a while, and says that it goes on'
 });
 
 t.test('half a character that stays alone is passed on as it is', async (t) => {
-  /** @type {Buffer[]} */
   const written = [];
-  const write = (/** @type {Buffer} */ lines) => written.push(lines) > 0;
+  const write = (lines) => written.push(lines) > 0;
   const stream = new PassThrough();
   const { ended } = new LinePipe(stream, { write, drained: async () => {} });
   stream.write(Buffer.of(0xe9));
@@ -260,7 +257,7 @@ t.test('a line whose rest waits in a paused stream stays whole', async (t) => {
   t.same(sink.chunks, ['one\n', 'two\n']);
 });
 
-/** @param {Test} t @returns what a worker writes to, and what is in its log */
+/** @returns what a worker writes to, and what is in its log */
 async function logged(t) {
   const paths = homePaths(t.testdir());
   const logs = new AppLogs(specWith({ name: 'app', time: false }), paths);
@@ -278,7 +275,7 @@ t.test('an unfinished line is logged, though a child holds its stream open', asy
 
 t.test('the log of a new app begins before it has written anything', async (t) => {
   const paths = homePaths(t.testdir());
-  const files = /** @type {const} */ (['out', 'error']).map((name) => paths.logFile('app', name));
+  const files = ['out', 'error'].map((name) => paths.logFile('app', name));
   mkdirSync(dirname(files[0]));
   for (const file of files) writeFileSync(file, 'app:0 | former\n');
   const spec = specWith({ name: 'app', time: false });

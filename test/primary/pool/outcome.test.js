@@ -6,10 +6,10 @@ import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
 import { specWith } from '../../support/spec.js';
 
-/** A pool with one worker in each slot, all online. @param {number} count */
+/** A pool with one worker in each slot, all online. */
 function onlinePool(count) {
   const launch = makeLaunch(specWith(), 1);
-  const pool = new WorkerPool('cluster', /** @type {any} */ ({}));
+  const pool = new WorkerPool('cluster', {});
   for (let number = 0; number < count; number++) {
     pool.addSlot(number, launch);
     const worker = { key: number, slot: number, launch, status: 'online', isReady: true };
@@ -19,12 +19,12 @@ function onlinePool(count) {
       readiness: { sign: null, restMs: 0 },
       agent: null,
     };
-    pool.add(/** @type {any} */ ({ ...worker, ...shown }));
+    pool.add({ ...worker, ...shown });
   }
   return { pool, launch, slots: [...pool.slots.values()] };
 }
 
-/** Its worker has failed; what it says is known later. @param {any} pool @param {any} slot */
+/** Its worker has failed; what it says is known later. */
 function failSlot(pool, slot) {
   pool.remove(pool.workers.get(slot.number));
   slot.hasFailed = true;
@@ -39,7 +39,7 @@ t.test('a slot that fails while the failure of another is waited for is not done
   const { pool, launch, slots } = onlinePool(3);
   const [first, second] = slots;
   const reportFirst = failSlot(pool, first);
-  const outcome = untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  const outcome = untilStarted({ pool, launch }, slots);
   await new Promise(setImmediate);
   const reportSecond = failSlot(pool, second);
   reportFirst();
@@ -49,7 +49,7 @@ t.test('a slot that fails while the failure of another is waited for is not done
 
 t.test('one that is neither online nor late is waited for, forked or not', async (t) => {
   const { pool, slots } = onlinePool(1);
-  const worker = /** @type {any} */ (pool.workers.get(0));
+  const worker = pool.workers.get(0);
   pool.remove(worker);
   let isOver = false;
   const outcome = untilStarted({ pool }, slots).finally(() => (isOver = true));
@@ -71,14 +71,14 @@ t.test('one that is late is not waited for', async (t) => {
   const late = 'did not listen within 3 s';
   const output = { linesSoFar: ['connecting'] };
   const more = { status: 'starting', readiness: { sign: null, late, restMs: 0 }, output };
-  Object.assign(/** @type {any} */ (pool.workers.get(1)), more);
+  Object.assign(pool.workers.get(1), more);
   const outcome = await untilStarted({ pool }, slots);
   t.match(outcome, { ok: false, done: [0], failed: [{ slot: 1, reason: late }] });
 });
 
 t.test('all must stay up for a while after they are online, side by side', async (t) => {
   const { pool, slots } = onlinePool(2);
-  const [first, second] = [0, 1].map((key) => /** @type {any} */ (pool.workers.get(key)));
+  const [first, second] = [0, 1].map((key) => pool.workers.get(key));
   let isOver = false;
   second.readiness.restMs = 30_000;
   const outcome = untilStarted({ pool }, slots).finally(() => (isOver = true));
@@ -94,7 +94,7 @@ t.test('all must stay up for a while after they are online, side by side', async
 
 t.test('one that was late, and is not any more, is waited for', async (t) => {
   const { pool, slots } = onlinePool(1);
-  const worker = /** @type {any} */ (pool.workers.get(0));
+  const worker = pool.workers.get(0);
   const late = 'event loop blocked since its start';
   Object.assign(worker, {
     status: 'starting',
@@ -122,7 +122,7 @@ t.test('a run of a job that has ended well is done', async (t) => {
   const { pool, launch, slots } = onlinePool(1);
   failSlot(pool, slots[0])();
   slots[0].blocked = 'exited';
-  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  const outcome = await untilStarted({ pool, launch }, slots);
   t.match(outcome, { ok: true, done: [0], failed: [] });
 });
 
@@ -131,21 +131,21 @@ t.test('a worker that has crashed and runs again has not been started well', asy
   const worker = pool.workers.get(0);
   failSlot(pool, slots[0])();
   pool.add(worker);
-  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  const outcome = await untilStarted({ pool, launch }, slots);
   t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
 });
 
 t.test('the first command of a primary, after what has failed', async (t) => {
   for (const hasStayedUp of [true, false]) {
     const { pool, launch, slots } = onlinePool(1);
-    const worker = /** @type {any} */ (pool.workers.get(0));
+    const worker = pool.workers.get(0);
     failSlot(pool, slots[0])();
     Object.assign(worker, {
       readiness: { sign: null, hasStayedUp, restMs: 0 },
       reportStart: () => {},
     });
     pool.add(worker);
-    const app = /** @type {any} */ ({ pool, launch, isNew: true });
+    const app = { pool, launch, isNew: true };
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
   }
 });

@@ -3,7 +3,6 @@ import { closeSync, openSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 
 /**
- * @template T
  * @param {() => Promise<T>} work begun without any descriptor; it gets some after its first attempt
  * @returns {Promise<{refusals: unknown[], result: T}>} refusals: what proves that there was none
  */
@@ -14,7 +13,7 @@ export async function beginWithoutDescriptors(work) {
     try {
       taken.push(openSync('/dev/null', 'r'));
     } catch (error) {
-      refusals.push(/** @type {NodeJS.ErrnoException} */ (error).code);
+      refusals.push(error.code);
     }
   }
   const working = work();

@@ -5,22 +5,19 @@ import { Accepting } from '../../../src/primary/sockets/accepting.js';
 import { Admission } from '../../../src/primary/sockets/admission.js';
 import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
 
-const SOCKET = /** @type {any} */ ({ name: 'socket' });
+const SOCKET = { name: 'socket' };
 
-/** @param {number} nextMs */
 const report = (nextMs) => ({ cmd: AGENT_CMD, type: 'turns', nextMs });
 
 /** @param {number} count of workers, `a`, `b`, … @param {{blocked?: string}} [how] blocked: names of workers */
 function appOf(count, { blocked = '' } = {}) {
-  /** @type {string[]} */
   const sent = [];
-  /** @type {Map<string, number>} */
   const loads = new Map();
   let nowMs = 0;
   const admission = new Admission();
   const sharing = {
-    loadOf: (/** @type {any} */ { name }) => loads.get(name) ?? 0,
-    onSurplus: (/** @type {string} */ _address) => {},
+    loadOf: ({ name }) => loads.get(name) ?? 0,
+    onSurplus: (_address) => {},
   };
   const accepting = new Accepting(admission, sharing, () => nowMs);
   const workers = Array.from({ length: count }, (_, slot) => {
@@ -28,35 +25,33 @@ function appOf(count, { blocked = '' } = {}) {
     const worker = Object.assign(new EventEmitter(), {
       name,
       connected: true,
-      send: (/** @type {any} */ { type }, /** @type {unknown} */ socket) => {
+      send: ({ type }, socket) => {
         sent.push(`${name} ${type}${socket === SOCKET ? ' with it' : ''}`);
         if (!blocked.includes(name)) worker.emit('internalMessage', report(0));
       },
     });
-    accepting.turns.watch(/** @type {any} */ (worker));
-    const member = admission.join(/** @type {any} */ ({ worker, slot, isAdmitted: true }));
+    accepting.turns.watch(worker);
+    const member = admission.join({ worker, slot, isAdmitted: true });
     return { ...member, worker };
   });
-  /** @param {() => void} act @returns {string[]} what was sent */
+  /** @returns {string[]} what was sent */
   const during = (act) => {
     sent.length = 0;
     act();
     return [...sent];
   };
-  const listens = (/** @type {number} */ slot) => {
+  const listens = (slot) => {
     accepting.add('*:80', SOCKET);
     workers[slot].listens('k', '*:80');
   };
   return {
     accepting,
     loads,
-    turns: (/** @type {number} */ slot) =>
-      during(() => workers[slot].worker.emit('internalMessage', report(25))),
-    listens: (/** @type {number} */ slot) => during(() => listens(slot)),
-    closed: (/** @type {number} */ slot) => during(() => workers[slot].closed('k')),
+    turns: (slot) => during(() => workers[slot].worker.emit('internalMessage', report(25))),
+    listens: (slot) => during(() => listens(slot)),
+    closed: (slot) => during(() => workers[slot].closed('k')),
     surplus: () => during(() => sharing.onSurplus('*:80')),
     changes: () => during(() => admission.begin()),
-    /** @param {number} ms */
     pass: (ms) =>
       during(() => {
         nowMs += ms;

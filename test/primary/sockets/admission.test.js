@@ -1,10 +1,9 @@
 import t from 'tap';
 import { Admission } from '../../../src/primary/sockets/admission.js';
 
-/** @param {Admission} admission @param {string} worker @param {boolean} replaces */
 function join(admission, worker, replaces) {
-  const member = admission.join(/** @type {any} */ ({ worker, slot: 0, isAdmitted: !replaces }));
-  const listens = (/** @type {string} */ key) => member.listens(key, `address of ${key}`);
+  const member = admission.join({ worker, slot: 0, isAdmitted: !replaces });
+  const listens = (key) => member.listens(key, `address of ${key}`);
   return { ...member, listens };
 }
 
@@ -17,8 +16,7 @@ function pair(...keys) {
     old.listens(key);
     replacement.listens(key);
   }
-  const at = (/** @type {string} */ key) =>
-    admission.serversAt(`address of ${key}`).map(({ worker }) => worker);
+  const at = (key) => admission.serversAt(`address of ${key}`).map(({ worker }) => worker);
   return { admission, old, replacement, at };
 }
 
@@ -35,9 +33,9 @@ t.test('which workers wait', async (t) => {
 
 t.test('a replacement waits until it is online', async (t) => {
   const { admission, at } = pair('a', 'b');
-  admission.admit(/** @type {any} */ ('somebody else'));
+  admission.admit('somebody else');
   t.same(at('a'), ['old']);
-  admission.admit(/** @type {any} */ ('new'));
+  admission.admit('new');
   t.same(at('a'), ['old', 'new']);
   t.same(at('b'), ['old', 'new']);
 });
@@ -63,7 +61,7 @@ t.test('a worker that has left, or closed its socket, is not admitted', async (t
 t.test('while another primary serves nobody gets any', async (t) => {
   const { admission, at } = pair('a');
   admission.predecessorServes = true;
-  admission.admit(/** @type {any} */ ('new'));
+  admission.admit('new');
   t.same(at('a'), []);
   admission.begin();
   t.same(at('a'), ['old', 'new']);
@@ -71,13 +69,12 @@ t.test('while another primary serves nobody gets any', async (t) => {
 
 t.test('what changes is said, and where', async (t) => {
   const { admission, old, replacement } = pair('a');
-  /** @type {(string | undefined)[]} */
   const changes = [];
   admission.onChange.add((address) => changes.push(address));
   replacement.listens('b');
   old.closed('a');
-  admission.admit(/** @type {any} */ ('new'));
-  admission.admit(/** @type {any} */ ('new'));
+  admission.admit('new');
+  admission.admit('new');
   t.same(changes, ['address of b', 'address of a', undefined], 'once');
 });
 

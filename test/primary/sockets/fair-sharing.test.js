@@ -86,7 +86,7 @@ t.test('what waits for a worker is closed in time, each time', async (t) => {
 t.test('a connection that is not taken back does not count for another worker', async (t) => {
   const admission = new Admission();
   const [late, other] = [0, 1].map((slot) => {
-    const worker = /** @type {any} */ (new Worker());
+    const worker = new Worker();
     admission.join({ worker, slot, isAdmitted: true }).listens(KEY, KEY);
     return worker;
   });
@@ -128,7 +128,6 @@ class SlowWorker extends EventEmitter {
   waiting = 0;
   #sent = 0;
   #seq = 0;
-  /** @type {any[]} */
   #inbox = [];
 
   constructor() {
@@ -183,7 +182,7 @@ t.test('one worker accepts all of it', async (t) => {
   const rules = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
   const sharing = new FairSharing(queues, rules);
   const workers = [0, 1, 2, 3].map((slot) => {
-    const worker = /** @type {any} */ (new SlowWorker());
+    const worker = new SlowWorker();
     t.teardown(() => clearInterval(worker.turns));
     const member = admission.join({ worker, slot, isAdmitted: true });
     handedTo(worker).onFree.add(() => queues.takeTurns());
@@ -224,7 +223,7 @@ t.test('all workers are full', async (t) => {
   const admission = new Admission();
   const queues = new Queues(admission);
   const workers = [0, 1].map((slot) => {
-    const worker = /** @type {any} */ (new FullWorker());
+    const worker = new FullWorker();
     const member = admission.join({ worker, slot, isAdmitted: true });
     member.listens(KEY, KEY);
     handedTo(worker).onFree.add(() => queues.takeTurns());

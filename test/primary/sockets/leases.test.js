@@ -9,7 +9,7 @@ import { plainEnv } from '../../support/spawn-clean.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
 import { until, within } from '../../support/until.js';
 
-/** @param {any} t @returns a worker that acknowledges nothing, and a connection that it was sent */
+/** @returns a worker that acknowledges nothing, and a connection that it was sent */
 async function handedOver(t) {
   const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
   t.teardown(() => child.kill('SIGKILL'));

@@ -9,7 +9,6 @@ import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
  * Each step is a time in ms and what happens then: `a+` worker a reports and will again in 25 ms, `a-` in 500 ms, `a.` not
  * again, `ax` it exits. In between the primary looks every 5 ms, unless the step begins with `!`. After a step the workers that are
  * blocked (`a!`) or were lately (`a?`) are compared.
- * @type {[string, [string, string][]][]}
  */
 const ROWS = [
   [
@@ -108,7 +107,7 @@ const ROWS = [
   ],
 ];
 
-/** @param {[string, string][]} steps @returns {string[][]} with what was found in place of the second */
+/** @returns {string[][]} with what was found in place of the second */
 function play(steps) {
   const workers = new Map(['a', 'b'].map((name) => [name, new EventEmitter()]));
   let nowMs = 0;
@@ -116,7 +115,7 @@ function play(steps) {
     () => {},
     () => nowMs,
   );
-  for (const child of workers.values()) turns.watch(/** @type {any} */ (child));
+  for (const child of workers.values()) turns.watch(child);
   const next = new Map([
     ['+', 25],
     ['-', 500],
@@ -136,9 +135,8 @@ function play(steps) {
     }
     if (step.startsWith('!')) turns.look();
     const found = [...workers].flatMap(([name, worker]) => {
-      const child = /** @type {any} */ (worker);
-      if (turns.isBlocked(child)) return [`${name}!`];
-      return turns.wasBlocked(child) ? [`${name}?`] : [];
+      if (turns.isBlocked(worker)) return [`${name}!`];
+      return turns.wasBlocked(worker) ? [`${name}?`] : [];
     });
     return [step, found.join(' ')];
   });
@@ -154,10 +152,8 @@ const CLIENTS = Array.from({ length: 4000 }, (_, n) => [
   `2001:db8::${n.toString(16)}`,
 ]).flat();
 
-/** @param {number} count */
 const workers = (count) => Array.from({ length: count }, (_, slot) => ({ slot }));
 
-/** @param {string} client @param {readonly {slot: number}[]} list */
 const slotOf = (client, list) => chooseWorker(client, list)?.slot;
 
 t.test('each slot gets about its share', async (t) => {

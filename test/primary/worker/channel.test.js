@@ -14,7 +14,7 @@ import { listening } from '../../support/listening.js';
 
 /** @param {(type: string) => object | null} answer null: none */
 function workerThat(answer) {
-  const child = /** @type {any} */ (new EventEmitter());
+  const child = new EventEmitter();
   child.connected = true;
   child.send = ({ cmd, type }) => {
     const reply = answer(type);
@@ -49,9 +49,8 @@ t.test('its channel is closed while it drains', async (t) => {
 t.test('heartbeats that a program has forged', async (t) => {
   const child = workerThat(() => null);
   const agent = new AgentLink(child);
-  const beat = (/** @type {unknown} */ load) =>
-    child.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', load });
-  const load = (/** @type {any} */ answered) => ({
+  const beat = (load) => child.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', load });
+  const load = (answered) => ({
     ...{ bytes: 1, open: 1, oldestMs: 0, errors: 0 },
     answered,
   });
@@ -65,7 +64,7 @@ t.test('heartbeats that a program has forged', async (t) => {
 t.test('the longest delay since somebody has read a report', async (t) => {
   const child = workerThat(() => null);
   const agent = new AgentLink(child);
-  const report = (/** @type {unknown} */ maxMs) =>
+  const report = (maxMs) =>
     child.emit('internalMessage', {
       cmd: AGENT_CMD,
       type: 'telemetry',
@@ -145,7 +144,7 @@ t.test('a socket that did not reach the worker', async (t) => {
 
 // Which requests of a worker node:cluster may act on.
 
-const request = (/** @type {number} */ port, index = 0) => {
+const request = (port, index = 0) => {
   return { act: 'queryServer', address: null, port, addressType: 4, index, seq: port + index };
 };
 

@@ -10,13 +10,13 @@ t.test('what the settings add to the command line of Node', async (t) => {
   const root = t.testdir({ 'mapped.js': '', 'mapped.js.map': '', 'plain.js': '' });
   const nodeArgs = ['--expose-gc'];
   const own = ['--require', '/agent', '--inspect-publish-uid=stderr', '--inspect-port=0'];
-  const rows = /** @type {const} */ ([
+  const rows = [
     ['plain.js', null, {}, []],
     ['plain.js', true, {}, ['--enable-source-maps']],
     ['mapped.js', null, {}, ['--enable-source-maps']],
     ['mapped.js', null, { NODE_OPTIONS: '--no-enable-source-maps' }, []],
     ['mapped.js', false, {}, []],
-  ]);
+  ];
   for (const [file, sourceMaps, env, added] of rows) {
     const script = `${root}/${file}`;
     const args = nodeArgsOf({ script, nodeArgs, sourceMaps }, env, '/agent');
@@ -37,7 +37,7 @@ t.test('who sets the options of the inspector decides where it listens', async (
 t.test('with the permission model the agent may be read', async (t) => {
   const program = { script: '/app.js', sourceMaps: false };
   const agent = '/own/src/agent/main.cjs';
-  const hasAllowed = (/** @type {string[]} */ nodeArgs, /** @type {string} */ options) =>
+  const hasAllowed = (nodeArgs, options) =>
     nodeArgsOf({ nodeArgs, ...program }, { NODE_OPTIONS: options }, agent)[2] ===
     '--allow-fs-read=/own/src';
   for (const option of ['--permission', '--experimental-permission', '--permission-audit']) {
@@ -80,7 +80,6 @@ t.test(
 const STDIN_OF_RUN = 7;
 const scaled = { min: 1, max: 4 };
 
-/** @type {[object, number | undefined, 'pipe' | 'ignore' | number][]} */
 const stdinRows = [
   [{ execMode: 'cluster', instances: 1 }, undefined, 'pipe'],
   [{ execMode: 'cluster', instances: 1 }, STDIN_OF_RUN, STDIN_OF_RUN],
@@ -97,7 +96,7 @@ const stdinRows = [
 
 for (const [spec, input, expected] of stdinRows) {
   t.test(`${JSON.stringify(spec)}, ${input ?? 'without run'}`, async (t) => {
-    t.equal(stdinOf(/** @type {any} */ ({ onDemand: false, ...spec }), input), expected);
+    t.equal(stdinOf({ onDemand: false, ...spec }, input), expected);
   });
 }
 
@@ -107,14 +106,14 @@ t.test('is never online, also if nothing more is asked of it than to run', async
   const child = Object.assign(new EventEmitter(), { connected: false });
   const spec = specWith({ execMode: 'fork', minUptimeMs: 0 });
   const launch = { ...makeLaunch(spec, 1), listens: false };
-  const services = /** @type {any} */ ({
+  const services = {
     launcher: () => child,
     strays: { newMark: () => '', end: async () => ({ left: [] }) },
     logs: { flushed: async () => {} },
     partsOf: () => ({ trouble: null, firstCheck: null, variables: null }),
-  });
+  };
   const order = { key: 1, slot: 0, launch, after: null, expected: 'none' };
-  const worker = new WorkerHandle(/** @type {any} */ (order), services);
+  const worker = new WorkerHandle(order, services);
   worker.start();
   t.equal(worker.status, 'starting');
   const exited = once(worker, 'exit');

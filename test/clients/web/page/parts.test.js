@@ -27,7 +27,6 @@ t.test('data between two times, with a gap where nothing was measured', async (t
   t.same(chartData([], [], [0], 0, 1), [[], []]);
 });
 
-/** @param {string} type @param {number} at @param {object} [fields] */
 function event(type, at, fields) {
   return { type, at, app: 'api', text: `${type} ${at}`, ...fields };
 }
@@ -207,7 +206,6 @@ for (const [name, kind, server, isHidden, title, tone] of badgeRows) {
 const worker = (slot, generation = 1) => ({ id: slot + 1, slot, generation });
 const reloadedApp = { name: 'api', generation: 1, workers: [worker(0, 2), worker(1), worker(2)] };
 
-/** @param {string} type @param {object} [fields] */
 function eventOf(type, fields) {
   return { type, at: 1000, app: 'api', text: type, ...fields };
 }

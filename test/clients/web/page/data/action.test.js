@@ -9,7 +9,7 @@ import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/rou
 import { firstState } from '../../../../../src/clients/web/page/data/store.js';
 import { rowsOfApp, shownRows } from '../../../../../src/clients/web/page/data/select.js';
 
-/** @param {string} name @param {string[]} statuses of its workers */
+/** @param {string[]} statuses of its workers */
 function appOf(name, ...statuses) {
   const workers = statuses.map((status, slot) => ({ id: slot + 10, slot, status, listening: [] }));
   return {
@@ -23,7 +23,6 @@ function appOf(name, ...statuses) {
 const api = appOf('api', 'online', 'backoff');
 const cron = appOf('cron', 'stopped');
 
-/** @param {object} [changes] */
 function stateWith(changes) {
   return {
     ...firstState(0),
@@ -34,7 +33,6 @@ function stateWith(changes) {
   };
 }
 
-/** @param {object} state @param {string[]} keys */
 function press(state, ...keys) {
   let step = { state, effects: [] };
   for (const key of keys) {
@@ -203,7 +201,7 @@ t.test('the number of workers can still be changed, and never falls below 1', as
 });
 
 t.test('questions about a job', async (t) => {
-  const jobOf = (/** @type {string} */ status, overlap = 'skip') =>
+  const jobOf = (status, overlap = 'skip') =>
     rowsOfApp({ ...appOf('report', status), job: { overlap } })[0];
   const rows = [
     ['run-now', jobOf('waiting'), 'Run report?', /outside its schedule/],
@@ -230,7 +228,7 @@ t.test('an app that scales itself keeps to its range', async (t) => {
 });
 
 t.test('j and k choose the worker on the page of an app', async (t) => {
-  const on = (/** @type {string} */ hash) => stateWith({ route: parseRoute(hash) });
+  const on = (hash) => stateWith({ route: parseRoute(hash) });
   t.match(press(on('#/app/api'), 'j').effects, [{ do: 'go', link: '#/app/api/0' }]);
   t.match(press(on('#/app/api/0'), 'k').effects, [{ do: 'go', link: '#/app/api' }]);
   t.same(press(on('#/app/api/1'), 'j').effects, [], 'it is the last one');

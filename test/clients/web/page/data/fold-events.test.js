@@ -5,7 +5,6 @@ import { foldEvents } from '../../../../../src/clients/web/page/data/fold-events
 import { withEvent } from '../../../../../src/lifecycle/recent-events.js';
 
 let at = 0;
-/** @param {string} type @param {number} [slot] @param {object} [fields] */
 function event(type, slot, fields) {
   at += 1;
   const own = { type, at, app: 'api', ...(slot !== undefined && { slot }), ...fields };

@@ -127,7 +127,6 @@ t.test('a stream in pieces of any size', async (t) => {
   t.same(await readStream('api/events', () => {}), { isDenied: true, text: 'over' });
 });
 
-/** @param {number} size */
 function inPieces(size) {
   return new TransformStream({
     transform(chunk, controller) {
