@@ -9,6 +9,8 @@ import { freePort } from '../../support/ports.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
 
+const home = testHome(t);
+
 /** What a cluster worker has beyond a plain process, as documented. */
 const ADDED = ['NODE_APP_INSTANCE', 'NODECLUSTER_WORKER'];
 
@@ -27,7 +29,6 @@ for (const [program, nodeArgs] of [
   ['reports-main.cjs', PERMISSIONS],
 ]) {
   t.test(`${program} ${nodeArgs[0]}`, async (t) => {
-    const home = testHome(t);
     const [plainPort, port] = [await freePort(), await freePort()];
     const args = ['one', '--two', 'three four'];
 
@@ -39,7 +40,8 @@ for (const [program, nodeArgs] of [
     t.teardown(() => plain.kill('SIGKILL'));
     const expected = await until(() => ask(plainPort), 'the plain program');
 
-    await home.ok(['start', app(program), '--node-args', nodeArgs.join(' '), '--', ...args], {
+    const start = ['start', app(program), '--node-args', nodeArgs.join(' ')];
+    await home.ok([...start, '--name', `at-${port}`, '--', ...args], {
       env: { PORT: String(port), OWN: 'a b=c' },
     });
     const seen = await ask(port);
@@ -57,23 +59,20 @@ for (const [program, nodeArgs] of [
 
 for (const mode of ['cluster', 'fork']) {
   t.test(`the permission model in NODE_OPTIONS, ${mode} mode`, async (t) => {
-    const home = testHome(t);
     const port = await freePort();
     const file = join(home.root, 'ecosystem.json');
     const env = { PORT: port, NODE_OPTIONS: PERMISSIONS.join(' ') };
-    const program = { name: 'app', script: app('reports-main.cjs'), exec_mode: mode, env };
+    const program = { name: mode, script: app('reports-main.cjs'), exec_mode: mode, env };
     writeFileSync(file, JSON.stringify({ apps: [program] }));
     await home.ok(['start', file]);
-    await home.ok(['reload', 'app']);
+    await home.ok(['reload', mode]);
     t.same((await ask(port)).execArgv, []);
-    const [{ restarts }] = JSON.parse((await home.ok(['ls', '--json'])).stdout).apps;
-    t.equal(restarts, 0);
-    await home.ok(['stop', 'app']);
+    t.match(await home.appNamed(mode), { restarts: 0 });
+    await home.ok(['stop', mode]);
   });
 }
 
 t.test("a program's own children do not load the agent", async (t) => {
-  const home = testHome(t);
   const port = await freePort();
   await home.ok(['start', app('starts-a-child.cjs')], { env: { PORT: String(port) } });
   const child = await ask(port);

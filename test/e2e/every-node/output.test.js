@@ -8,26 +8,26 @@ import { logLines } from '../../support/log-messages.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
+const { ok, run, root, home, pidsOf } = testHome(t);
+
 const messagesOf = (file) => logLines(file).map(({ message }) => message);
 /** Cheap enough to poll. */
 const lineCount = (file) => readFileSync(file, 'latin1').split('\n').length - 1;
 
 t.test('a program that waits for drain on stdout continues', async (t) => {
-  const { ok, home } = testHome(t);
   const port = await freePort();
-  const start = ['start', app('waits-for-drain.cjs'), '--name', 'api', '--log-type', 'raw'];
+  const start = ['start', app('waits-for-drain.cjs'), '--name', 'drain', '--log-type', 'raw'];
   await ok([...start, '--no-log-rotate'], { env: { PORT: `${port}` } });
   const { bytes } = await until(() => ask(port), 'it to listen');
-  const log = join(home, 'logs', 'api-out.log');
+  const log = join(home, 'logs', 'drain-out.log');
   await until(() => readFileSync(log).length >= bytes, `${bytes} bytes in the log`);
   t.equal(readFileSync(log).length, bytes);
 });
 
 t.test('1,000 lines of two workers are complete and in order', async (t) => {
-  const { ok, home } = testHome(t);
   const env = { PORT: String(await freePort()), LINES_TO_WRITE: '1000' };
-  await ok(['start', app('writes-lines.cjs'), '-i', '2', '--name', 'api'], { env });
-  const log = join(home, 'logs', 'api-out.log');
+  await ok(['start', app('writes-lines.cjs'), '-i', '2', '--name', 'lines'], { env });
+  const log = join(home, 'logs', 'lines-out.log');
   await until(() => lineCount(log) >= 2000, '2,000 lines');
   const lines = logLines(log);
   for (const slot of [0, 1]) {
@@ -37,11 +37,10 @@ t.test('1,000 lines of two workers are complete and in order', async (t) => {
     );
   }
   t.equal(lines.length, 2000);
-  t.ok(lines.every(({ time, app: name }) => Number(time) > 0 && name === 'api'));
+  t.ok(lines.every(({ time, app: name }) => Number(time) > 0 && name === 'lines'));
 });
 
 t.test('a last line without a newline is written, with a newline', async (t) => {
-  const { run, home } = testHome(t);
   await run(['start', app('writes-partial-line.cjs'), '--name', 'job', '--no-autorestart']);
   const log = join(home, 'logs', 'job-out.log');
   await until(() => messagesOf(log).length >= 2, 'both lines');
@@ -57,7 +56,6 @@ const DEATHS = /** @type {[string, RegExp?][]} */ ([
 ]);
 
 t.test('no output is lost, however a worker exits', async (t) => {
-  const { ok, root, home } = testHome(t);
   const apps = ['cluster', 'fork'].flatMap((exec_mode) =>
     DEATHS.map(([then, words]) => ({ name: `${then}-${exec_mode}`, exec_mode, then, words })),
   );
@@ -81,7 +79,6 @@ t.test('no output is lost, however a worker exits', async (t) => {
 });
 
 t.test('apply switches to the log file of a changed setting', async (t) => {
-  const { ok, root, pidsOf } = testHome(t);
   const port = await freePort();
   const file = join(root, 'app.json');
   const describe = (/** @type {object} */ logs) =>

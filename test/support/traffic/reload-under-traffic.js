@@ -1,36 +1,41 @@
 /** Reloads a program twice under traffic: no request is lost, none is executed twice. */
 import { join } from 'node:path';
-import { app, testHome } from '../home.js';
+import { app } from '../home.js';
 import { freePort } from '../ports.js';
 import { executions, startTraffic } from './traffic.js';
 
-/** @import { SendRequest } from './traffic.js' */
+/**
+ * @import { Home } from '../home.js'
+ * @import { SendRequest } from './traffic.js'
+ */
 
 const RELOADS = 2;
 
 /**
  * @param {any} t
+ * @param {Home} home in which it stays until the end
  * @param {object} options
  * @param {string} options.program of test/fixtures/apps; it writes ids to the file in EXECUTED
  * @param {Record<string, string>} [options.env]
  * @param {string[]} [options.flags] of `start`
  * @param {(port: number) => {requests: Record<string, SendRequest>, close: () => void}} options.client
  */
-export async function reloadUnderTraffic(t, { program, env = {}, flags = [], client }) {
-  const { root, ok, pidsOf } = testHome(t);
+export async function reloadUnderTraffic(t, home, { program, env = {}, flags = [], client }) {
+  const { root, ok, pidsOf } = home;
   const port = await freePort();
-  const executed = join(root, 'executed');
-  const start = ['start', app(program), '-i', '2', '--name', 'api', '--min-uptime', '100'];
+  const name = `on-${port}`;
+  const executed = join(root, name);
+  const start = ['start', app(program), '-i', '2', '--name', name, '--min-uptime', '100'];
   await ok([...start, ...flags], { env: { PORT: String(port), EXECUTED: executed, ...env } });
   const { requests, close } = client(port);
   const traffic = startTraffic(requests);
-  const seen = new Set(await pidsOf('api'));
+  const seen = new Set(await pidsOf(name));
   for (let reload = 0; reload < RELOADS; reload++) {
     await traffic.answers(20);
-    const { stderr } = await ok(['reload', 'api']);
+    const { stderr } = await ok(['reload', name]);
     t.match(stderr, /2 workers replaced .* never fewer than 2 ready/);
     t.notMatch(stderr, /cut/);
-    for (const pid of await pidsOf('api')) seen.add(pid);
+    for (const pid of await pidsOf(name)) seen.add(pid);
   }
   await traffic.answers(20);
   const { made, failures } = await traffic.stop();

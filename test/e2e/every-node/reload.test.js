@@ -1,0 +1,176 @@
+/** Reloads lose nothing: of HTTP/1.1, HTTP/2, TCP and upgraded connections, with each policy, and with another primary. */
+import t from 'tap';
+import { once } from 'node:events';
+import net from 'node:net';
+import { join } from 'node:path';
+import { app, testHome, NODE } from '../../support/home.js';
+import { startLoad } from '../../support/http-load.js';
+import { freePorts } from '../../support/ports.js';
+import { http1Requests, http2Requests } from '../../support/traffic/http-requests.js';
+import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
+import { executions, startTraffic } from '../../support/traffic/traffic.js';
+import { eventOf, until } from '../../support/until.js';
+
+/** @import { SendRequest } from '../../support/traffic/traffic.js' */
+
+// They wait more than they work.
+t.jobs = 3;
+
+const home = testHome(t);
+
+/** Slow bodies, chunks, server-sent events and 100-continue on connections that are kept, and on others for one request each. @param {number} port */
+function bothKinds(port) {
+  const kept = http1Requests(port);
+  const { requests } = http1Requests(port, { keepAlive: false });
+  const short = Object.entries(requests).map(([kind, ask]) => [`short-${kind}`, ask]);
+  return { requests: { ...kept.requests, ...Object.fromEntries(short) }, close: kept.close };
+}
+
+/** What programs with frameworks serve. @param {number} port */
+function postAndContinue(port) {
+  const { requests, close } = http1Requests(port);
+  return { requests: { post: requests.post, continue: requests.continue }, close };
+}
+
+const programs = {
+  'round-robin': { flags: ['--scheduling', 'round-robin'], client: bothKinds },
+  fair: { flags: ['--scheduling', 'fair'], client: bothKinds },
+  sticky: { flags: ['--scheduling', 'sticky'], client: bothKinds },
+  'HTTPS, and a program with its own shutdown handler': {
+    env: { PROTOCOL: 'https', OWN_HANDLER: 'yes' },
+    flags: ['--kill-signal', 'SIGINT'],
+    client: (port) => http1Requests(port, { secure: true }),
+  },
+  'HTTP/2 with TLS, and a program with its own shutdown handler': {
+    env: { PROTOCOL: 'h2', OWN_HANDLER: 'yes' },
+    client: (port) => http2Requests(port, { secure: true }),
+  },
+  'HTTP/2 without TLS, and a program that keeps a timer running': {
+    env: { PROTOCOL: 'h2c', HOLD_TIMER: 'yes' },
+    client: (port) => http2Requests(port),
+  },
+  'Express with its usual shutdown handler': {
+    program: 'express-ids.cjs',
+    client: postAndContinue,
+  },
+  'Fastify with its own': { program: 'fastify-ids.cjs', client: postAndContinue },
+  'Koa with its own': { program: 'koa-ids.cjs', client: postAndContinue },
+};
+
+for (const [what, how] of Object.entries(programs)) {
+  t.test(what, (t) => reloadUnderTraffic(t, home, { program: 'traffic.cjs', ...how }));
+}
+
+// Raw TCP and upgraded HTTP: short conversations complete, long ones are closed at drain_timeout.
+
+const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+
+/** @param {string} name @param {string[]} flags of `start` */
+async function echoing(name, flags) {
+  const [port, tcpPort] = await freePorts(2);
+  const executed = join(home.root, name);
+  const env = { PORT: String(port), TCP_PORT: String(tcpPort), EXECUTED: executed };
+  const start = ['start', app('long-lived.cjs'), '--name', name, '--min-uptime', '100'];
+  await home.ok([...start, ...flags], { env });
+  return { port, tcpPort, executed };
+}
+
+/** @param {any} t @param {number} port @param {string} [greeting] */
+async function conversation(t, port, greeting) {
+  const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
+  t.teardown(() => socket.destroy());
+  const state = { received: '', ended: false };
+  socket.on('data', (text) => (state.received += text));
+  socket.on('error', () => {}).on('close', () => (state.ended = true));
+  await eventOf(socket, 'connect');
+  if (greeting) {
+    socket.write(greeting);
+    await until(() => state.received.includes('\r\n\r\n'), 'the upgrade');
+  }
+  return {
+    state,
+    socket,
+    /** @param {string} word @returns {Promise<number>} the pid of the worker that echoed it */
+    async say(word) {
+      socket.write(`${word}\n`);
+      const found = await until(() => new RegExp(`(\\d+) ${word}\\n`).exec(state.received), word);
+      return Number(found[1]);
+    },
+  };
+}
+
+/** @param {number} port @returns {SendRequest} one line, and its echo */
+function shortTalk(port) {
+  return async (id) => {
+    const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (text) => {
+      received += text;
+      if (received.includes('\n')) socket.end();
+    });
+    socket.write(`${id}\n`);
+    await once(socket, 'close');
+    if (!received.endsWith(` ${id}\n`)) throw new Error(`received ${JSON.stringify(received)}`);
+  };
+}
+
+t.test('short conversations over TCP are not lost', async (t) => {
+  const { tcpPort, executed } = await echoing('short', ['-i', '2']);
+  const traffic = startTraffic({ tcp: shortTalk(tcpPort) }, 5);
+  for (let reload = 0; reload < 2; reload++) {
+    await traffic.answers(20);
+    await home.ok(['reload', 'short']);
+  }
+  await traffic.answers(20);
+  const { made, failures } = await traffic.stop();
+  t.same(failures, [], `of ${made} conversations`);
+  t.same(executions(executed), { count: made, twice: [] });
+});
+
+t.test('long ones continue until drain_timeout, and are counted', async (t) => {
+  const { port, tcpPort } = await echoing('long', ['--drain-timeout', '8s']);
+  const [old] = await home.pidsOf('long');
+  const open = [await conversation(t, tcpPort), await conversation(t, port, UPGRADE)];
+  for (const { say } of open) t.equal(await say('before'), old);
+  const reload = home.begin(['reload', 'long']);
+  await reload.said(/long:0 draining/);
+  for (const { say } of open) t.equal(await say('meanwhile'), old);
+  // What is silent since the drain began would not be waited for.
+  const talk = setInterval(() => open[0].socket.write('and on\n'), 100);
+  t.teardown(() => clearInterval(talk));
+  const fresh = await conversation(t, tcpPort);
+  const now = await fresh.say('another');
+  t.not(now, old, 'who comes now is served by the new worker');
+  const { code, stderr } = await reload.ended;
+  t.equal(code, 0);
+  t.match(stderr, /2 open connections closed when drain_timeout expired/);
+  await until(() => open.every(({ state }) => state.ended), 'both to be cut');
+  t.equal(await fresh.say('afterwards'), now, 'which goes on');
+});
+
+// Settings that need another primary: it serves beside the old one before that stops.
+
+/** From the Node under test, if it is another one, to the one of this test and back. */
+const INTERPRETERS = new Set([process.execPath, NODE]);
+
+t.test('scheduling and interpreter change without a lost request', async (t) => {
+  const { ok, appNamed, startApi } = home;
+  const port = await startApi(['-i', '2', '--min-uptime', '200ms']);
+  const load = startLoad({ port, clients: 4 });
+  t.teardown(() => load.stop());
+  await load.answers(10);
+  const reload = async (/** @type {string[]} */ ...change) => {
+    const { primaryPid } = await appNamed('api');
+    await ok(['reload', 'api', ...change]);
+    const changed = await appNamed('api');
+    t.equal(changed.status, 'online');
+    t.not(changed.primaryPid, primaryPid);
+    await load.answers(20);
+    return changed;
+  };
+  for (const scheduling of ['sticky', 'round-robin', 'fair']) {
+    t.match(await reload('--scheduling', scheduling), { scheduling });
+  }
+  for (const interpreter of INTERPRETERS) await reload('--interpreter', interpreter);
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
