@@ -10,7 +10,7 @@ import { ROOT, projectFiles, read, withoutComments } from '../support/sources.js
 const WORDS = {
   alarms: ['alarm'],
   audit: ['audit'],
-  autoscaling: ['autoscaling', 'autoscaler', 'cores changed'],
+  autoscaling: ['autoscaling', 'autoscaler'],
   canary: ['canary', 'canaries'],
   cron: ['cron restart'],
   degraded: ['degraded', 'memory growth'],

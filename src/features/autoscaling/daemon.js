@@ -4,34 +4,28 @@
  * cores offline. It only acts while nothing else does: a command in progress decides how many workers there are,
  * and a worker that starts or fails says nothing about load.
  */
-import { beginScaling, decideScaling, fitMemory } from './decide.js';
-import { withoutNulls } from '../../shared/merge-patch.js';
+import { beginScaling, decideScaling } from './decide.js';
+import { freeMemory } from './free-memory.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { scale } from '../../daemon/control/verbs.js';
+import { besideApps } from '../../daemon/features.js';
 import { followsCores, workerBounds, workerCount } from '../../daemon/apps/slots.js';
-import { freemem } from 'node:os';
-import { join } from 'node:path';
 import { availableCores } from '../../daemon/cgroup-limits.js';
-import { groupsOf } from '../../shared/cgroups.js';
-import { readText } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
- * @import { ScalingState } from './decide.js'
  * @import { LoopTimes } from '../../protocol/shapes.js'
- * @import { Autoscaling, ScalingChange } from './record.js'
+ * @import { Autoscaling } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  * @import { Metrics } from '../../daemon/queries/telemetry.js'
- * @import { Group, ReadText } from '../../shared/cgroups.js'
  */
 
 const CHECK_EVERY_MS = 2000;
 const REPLY_MS = 2000;
 /** Of a worker that starts or stops, the load says nothing. */
 const SETTLED = ['online', 'unresponsive'];
-const FAILED = ['backoff', 'errored', 'exited'];
 
 /** @type {MakeFeature} */
 export function autoscaling(daemon) {
@@ -41,30 +35,27 @@ export function autoscaling(daemon) {
     metrics,
     log,
   });
+  return { sync: scaler.sync, record: (app) => ({ autoscaling: scaler.recordOf(app) }) };
+}
+
+/** @typedef {ReturnType<typeof beginWatching>} Watched */
+
+/** @param {App} app */
+function beginWatching({ slots }) {
   return {
-    sync: (app) => scaler.sync(app),
-    record: (app) => ({ autoscaling: scaler.recordOf(app) }),
+    /** At the last check. @type {LoopTimes[]} */
+    times: [],
+    state: beginScaling(slots.length, performance.now()),
+    /** In its record. @type {Pick<Autoscaling, 'utilisation' | 'held' | 'lastChange'>} */
+    shown: {},
+    isBusy: false,
   };
 }
 
-/**
- * @typedef {Pick<Autoscaling, 'min' | 'max' | 'elu'> & {utilisation: number | null, held: string | null,
- *   lastChange: ScalingChange | null}} State
- *
- * @typedef {object} Watched
- * @property {State} view
- * @property {string} key the range that the state belongs to
- * @property {LoopTimes[]} times at the last check
- * @property {ScalingState} state
- * @property {boolean} isBusy a check of this app has not ended
- */
-
 export class Autoscaler {
-  /** @type {Map<App, Watched>} */
+  /** Those that scale themselves, or follow the cores. @type {Map<App, Watched>} */
   #apps = new Map();
-  /** Whose number of workers is relative to the cores. @type {Set<App>} */
-  #byCores = new Set();
-  /** Runs only while an app scales itself, or follows the cores. @type {NodeJS.Timeout | undefined} */
+  /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #world;
 
@@ -80,77 +71,48 @@ export class Autoscaler {
     this.#world = { free: freeMemory, countCores: availableCores, ...world };
   }
 
-  /** @param {App} app that may have changed */
-  sync(app) {
-    const range = rangeOf(app);
-    const key = JSON.stringify(range);
-    if (range === null) this.#apps.delete(app);
-    else if (this.#apps.get(app)?.key !== key) this.#watch(app, range, key);
-    if (followsCores(app.spec.instances) && !app.deleted) this.#byCores.add(app);
-    else this.#byCores.delete(app);
-    if (this.#apps.size + this.#byCores.size > 0) {
+  sync = besideApps(
+    (app) =>
+      rangeOf(app) || followsCores(app.spec.instances) ? JSON.stringify(app.spec.instances) : null,
+    (app) => {
+      this.#apps.set(app, beginWatching(app));
       this.#timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS);
-    } else {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
-  }
+      return () => {
+        this.#apps.delete(app);
+        if (this.#apps.size > 0) return;
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+      };
+    },
+  );
 
   /** @param {App} app @returns {Autoscaling | undefined} undefined: it does not scale itself */
   recordOf(app) {
-    const view = this.#apps.get(app)?.view;
-    if (!view) return undefined;
-    const utilisation = view.utilisation && Math.round(view.utilisation * 100) / 100;
-    return withoutNulls({ ...view, utilisation });
+    const range = rangeOf(app);
+    const { shown } = this.#apps.get(app) ?? {};
+    return range && shown ? { ...workerBounds(range), elu: range.elu, ...shown } : undefined;
   }
 
   checkAll() {
-    if (this.#byCores.size > 0) this.#followCores();
-    return Promise.all([...this.#apps].map(([app, watched]) => this.#check(app, watched)));
-  }
-
-  /** A check takes 0.15 ms. */
-  #followCores() {
     const cores = this.#world.countCores();
-    const reason = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
-    for (const app of this.#byCores) {
-      const from = app.slots.length;
-      const to = workerCount(app.spec.instances, from, cores);
-      // The daemon's own recovery may change the number of workers too.
-      const isReady = app.queue.current === null && app.link.state !== 'unknown';
-      if (!isReady || to === from) continue;
-      this.#world.log.info('cores.changed', { app: app.name, cores, from, to });
-      this.#scaleTo(app, to, reason);
-    }
+    return Promise.all([...this.#apps.keys()].map((app) => this.#check(app, cores)));
   }
 
-  /** @param {App} app @param {number} to @param {string} reason */
-  #scaleTo(app, to, reason) {
-    this.#world.scale(app, to, reason).catch((thrown) => this.#logFailure(app, thrown));
-  }
-
-  /** @param {App} app @param {unknown} thrown */
-  #logFailure({ name }, thrown) {
-    this.#world.log.error('autoscaling.failed', { app: name, reason: String(thrown) });
-  }
-
-  /** @param {App} app @param {InstanceRange} range @param {string} key */
-  #watch(app, range, key) {
-    const state = beginScaling(app.slots.length, performance.now());
-    const { lastChange = null } = this.#apps.get(app)?.view ?? {};
-    const { elu } = range;
-    const view = { ...workerBounds(range), elu, utilisation: null, held: null, lastChange };
-    this.#apps.set(app, { view, key, times: [], state, isBusy: false });
-  }
-
-  /** @param {App} app @param {Watched} watched */
-  async #check(app, watched) {
-    if (watched.isBusy) return;
+  /** @param {App} app @param {number} cores */
+  async #check(app, cores) {
+    const watched = this.#apps.get(app);
+    if (!watched || watched.isBusy) return;
     watched.isBusy = true;
     try {
-      await this.#follow(app, watched);
+      const allowed = workerCount(app.spec.instances, app.slots.length, cores);
+      if (allowed === app.slots.length) await this.#follow(app, watched);
+      // The daemon's own recovery may change the number of workers too.
+      else if (app.queue.current === null && app.link.state !== 'unknown') {
+        const available = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
+        await this.#change(app, watched, allowed, available);
+      }
     } catch (thrown) {
-      this.#logFailure(app, thrown);
+      this.#world.log.error('autoscaling.failed', { app: app.name, reason: String(thrown) });
     } finally {
       watched.isBusy = false;
     }
@@ -159,10 +121,8 @@ export class Autoscaler {
   /** @param {App} app @param {Watched} watched */
   async #follow(app, watched) {
     const range = rangeOf(app);
-    const { view } = watched;
-    if (range === null || this.#apps.get(app) !== watched) return;
-    Object.assign(view, workerBounds(range), { held: whyHeld(app) });
-    const utilisations = isSettled(app) ? await this.#measure(app, watched, view) : [];
+    if (range === null) return;
+    const times = isSettled(app) ? await timesOf(app) : [];
     const nowMs = performance.now();
     const count = app.slots.length;
     // A command may have begun while the workers were asked. What was known before it does not count after it.
@@ -170,66 +130,53 @@ export class Autoscaler {
       Object.assign(watched, { times: [], state: beginScaling(count, nowMs) });
       return;
     }
-    const { min, max } = view;
-    const bounded = { ...range, min, max };
-    const decision = decideScaling(watched.state, { nowMs, count, utilisations }, bounded);
-    watched.state = decision.state;
-    view.utilisation = decision.utilisation;
-    if (count >= max && (decision.utilisation ?? 0) > range.elu) view.held = 'is at its maximum';
-    if (decision.count < count) this.#change(app, view, decision.count, range);
-    if (decision.count > count) await this.#add(app, view, decision.count, range);
+    const look = { nowMs, count, utilisations: utilisationsBetween(watched.times, times) };
+    const bounded = { ...range, ...workerBounds(range) };
+    const { state, count: to, utilisation } = decideScaling(watched.state, look, bounded);
+    Object.assign(watched, { times, state });
+    const { shown } = watched;
+    delete shown.held;
+    if (utilisation !== null) shown.utilisation = Math.round(utilisation * 100) / 100;
+    if (to > count) await this.#add(app, watched, to);
+    if (to >= count) return;
+    const workers = to === 1 ? '1 worker was' : `${to} workers were`;
+    await this.#change(
+      app,
+      watched,
+      to,
+      `${workers} enough for ${formatDuration(range.cooldownMs)}`,
+    );
   }
 
-  /** @param {App} app @param {Watched} watched @param {State} view */
-  async #measure(app, watched, view) {
-    const times = await timesOf(app);
-    if (times === null)
-      view.held = `primary ${app.link.pid} does not report the load of its workers`;
-    const utilisations = utilisationsBetween(watched.times, times ?? []);
-    watched.times = times ?? [];
-    return utilisations;
-  }
-
-  /**
-   * As many as there is memory for.
-   * @param {App} app @param {State} view @param {number} desired @param {InstanceRange} range
-   */
-  async #add(app, view, desired, range) {
+  /** As many as there is memory for. @param {App} app @param {Watched} watched @param {number} desired */
+  async #add(app, watched, desired) {
+    const count = app.slots.length;
     const pids = (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
     const usages = await this.#world.metrics.sample(pids);
-    const workerBytes = Math.max(0, ...[...usages.values()].map(({ memory }) => memory));
-    const freeBytes = this.#world.free();
-    const count = app.slots.length;
-    const possible = fitMemory({ count, desired, freeBytes, workerBytes });
-    if (possible > count && isSettled(app)) this.#change(app, view, possible, range);
-    if (possible > count) return;
-    const free = formatSize(Math.max(0, freeBytes));
-    view.held = `${free} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
+    const workerBytes = Math.max(1, ...[...usages.values()].map(({ memory }) => memory));
+    const freeBytes = Math.max(0, this.#world.free());
+    const { shown } = watched;
+    const possible = Math.min(desired, count + Math.floor(freeBytes / workerBytes));
+    if (possible === count) {
+      shown.held = `${formatSize(freeBytes)} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
+    } else if (isSettled(app)) {
+      const busy = Math.round((shown.utilisation ?? 0) * 100);
+      await this.#change(app, watched, possible, `event loops were ${busy} % busy`);
+    }
   }
 
-  /** @param {App} app @param {State} view @param {number} to @param {InstanceRange} range */
-  #change(app, view, to, { cooldownMs }) {
+  /** @param {App} app @param {Watched} watched @param {number} to @param {string} reason */
+  #change(app, { shown }, to, reason) {
     const from = app.slots.length;
-    const reason = reasonOf({ from, to, ...view, cooldownMs });
-    view.lastChange = { at: Date.now(), from, to, reason };
+    shown.lastChange = { at: Date.now(), from, to, reason };
     this.#world.log.info('autoscaling.changed', { app: app.name, from, to, reason });
-    this.#scaleTo(app, to, reason);
+    return this.#world.scale(app, to, reason);
   }
-}
-
-/** @param {Pick<State, 'min' | 'utilisation'> & {from: number, to: number, cooldownMs: number}} change */
-function reasonOf({ from, to, min, utilisation, cooldownMs }) {
-  if (from < min) return `min is ${min}`;
-  if (to > from) return `event loops were ${Math.round((utilisation ?? 0) * 100)} % busy`;
-  const workers = to === 1 ? '1 worker was' : `${to} workers were`;
-  return `${workers} enough for ${formatDuration(cooldownMs)}`;
 }
 
 /** @param {App} app @returns {InstanceRange | null} null: it does not scale itself */
-function rangeOf({ spec, stopped, deleted }) {
-  const { instances, execMode } = spec;
-  const isScaled = typeof instances === 'object' && execMode === 'cluster';
-  return isScaled && !stopped && !deleted ? instances : null;
+function rangeOf({ spec: { instances, execMode } }) {
+  return typeof instances === 'object' && execMode === 'cluster' ? instances : null;
 }
 
 /** @param {App} app @returns {boolean} whether no command is in progress, and no worker starts or stops */
@@ -243,24 +190,12 @@ function isSettled({ queue, link, slots, stoppedSlots }) {
   );
 }
 
-/**
- * More workers would not help one that fails, and the user knows why a worker is stopped.
- * @param {App} app
- */
-function whyHeld({ name, link, stoppedSlots }) {
-  const [stopped] = stoppedSlots;
-  if (stopped !== undefined) return `${name}:${stopped} is stopped`;
-  const failed = (link.snapshot?.slots ?? []).find(({ status }) => FAILED.includes(status));
-  if (failed === undefined) return null;
-  return `${name}:${failed.slot} is ${failed.status === 'backoff' ? 'in backoff' : failed.status}`;
-}
-
-/** @param {App} app @returns {Promise<LoopTimes[] | null>} null: no reply */
+/** @param {App} app @returns {Promise<LoopTimes[]>} none: no reply */
 async function timesOf({ link }) {
   const reply = link.request('loop-times', {}, { timeoutMs: REPLY_MS });
-  const { workers } = (await reply.catch(() => null)) ?? { workers: null };
+  const { workers } = await reply.catch(() => ({ workers: [] }));
   const own = new Set(link.snapshot?.slots.map(({ pid }) => pid));
-  return workers && workers.filter(({ pid }) => own.has(pid));
+  return workers.filter(({ pid }) => own.has(pid));
 }
 
 /**
@@ -278,42 +213,4 @@ export function utilisationsBetween(before, after) {
     const total = active + idleMs - first.idleMs;
     return total > 0 ? [Math.min(1, Math.max(0, active / total))] : [];
   });
-}
-
-/** @type {Record<Group['version'], {limit: string, used: string, cache: RegExp}>} */
-const FILES = {
-  v1: {
-    limit: 'memory.limit_in_bytes',
-    used: 'memory.usage_in_bytes',
-    cache: /^total_inactive_file (\d+)$/m,
-  },
-  v2: { limit: 'memory.max', used: 'memory.current', cache: /^inactive_file (\d+)$/m },
-};
-
-/**
- * The smallest of what the machine has and what the limits of the cgroups leave. As the kubelet counts,
- * the cache of files that nobody has read lately is free: the kernel drops it before it kills a process.
- * @param {object} [machine]
- * @param {number} [machine.free] bytes; on Linux MemAvailable
- * @param {ReadText} [machine.read]
- * @returns {number} bytes; below 0 if a limit was lowered
- */
-export function freeMemory({ free = freemem(), read = readText } = {}) {
-  return Math.min(free, ...groupsOf('memory', read).map((group) => leftIn(group, read)));
-}
-
-/** @param {Group} group @param {ReadText} read */
-function leftIn({ version, directory }, read) {
-  const { limit, used, cache } = FILES[version];
-  const text = (/** @type {string} */ name) => read(join(directory, name));
-  const limitBytes = bytesOf(text(limit));
-  const usedBytes = bytesOf(text(used));
-  // Without a limit the file says `max`, or with v1 a number near 2^63, and it is missing at the root.
-  if (limitBytes === null || usedBytes === null) return Infinity;
-  return limitBytes - usedBytes + Number(cache.exec(text('memory.stat'))?.[1] ?? 0);
-}
-
-/** @param {string} text */
-function bytesOf(text) {
-  return /^\d+\s*$/.test(text) ? Number(text) : null;
 }

@@ -32,11 +32,6 @@ const EPSILON = 1e-9;
  * @property {number} count of workers that it should have
  * @property {number[]} utilisations of the workers that were measured, each 0 to 1; a worker that is
  *   blocked, is starting or has crashed has none
- *
- * @typedef {object} ScalingDecision
- * @property {ScalingState} state for the next check
- * @property {number} count of workers that it should have from now on
- * @property {number | null} utilisation mean of the workers that were measured; null: none was
  */
 
 /**
@@ -48,33 +43,30 @@ export function beginScaling(count, nowMs) {
   return { count, loads: [], peaks: [{ atMs: nowMs, count }] };
 }
 
-/** @param {ScalingState} before @param {Look} look @param {InstanceRange} range @returns {ScalingDecision} */
+/**
+ * @param {ScalingState} before
+ * @param {Look} look
+ * @param {InstanceRange} range
+ * @returns state: for the next check; count: of workers that it should have from now on; utilisation: mean of the workers
+ *   that were measured, null: none was
+ */
 export function decideScaling(before, { nowMs, count, utilisations }, range) {
   const known = before.count === count ? before : beginScaling(count, nowMs);
-  const utilisation = meanOf(utilisations);
-  if (utilisation === null) return { state: { ...known, loads: [] }, count, utilisation };
+  if (utilisations.length === 0)
+    return { state: { ...known, loads: [] }, count, utilisation: null };
+  const utilisation = utilisations.reduce((sum, each) => sum + each, 0) / utilisations.length;
   const loads = [...known.loads, utilisation * count].slice(-CHECKS);
   const load = loads.length < CHECKS ? null : Math.min(...loads);
   // A worker that does not answer may come back with all its work.
   const isComplete = utilisations.length >= count;
   const needed = workersFor(load ?? 0, range.elu * SPARE);
   const peak = load === null || !isComplete ? Math.max(needed, count) : needed;
-  const peaks = withPeak(known.peaks, { atMs: nowMs, count: peak }, range.cooldownMs);
+  const higher = known.peaks.filter(
+    ({ atMs, count }) => nowMs - atMs < range.cooldownMs && count > peak,
+  );
+  const peaks = [...higher, { atMs: nowMs, count: peak }];
   const state = { count, loads, peaks };
   return { state, count: nextCount(count, load, peaks[0].count, range), utilisation };
-}
-
-/**
- * @param {object} wish
- * @param {number} wish.count of workers that there are
- * @param {number} wish.desired the larger number that is decided
- * @param {number} wish.freeBytes
- * @param {number} wish.workerBytes of the largest worker
- * @returns {number} of workers for which there is memory
- */
-export function fitMemory({ count, desired, freeBytes, workerBytes }) {
-  const more = Math.floor(freeBytes / Math.max(1, workerBytes));
-  return Math.min(desired, count + Math.max(0, more));
 }
 
 /**
@@ -94,23 +86,4 @@ function nextCount(count, load, enough, { min, max, elu }) {
 /** @param {number} load @param {number} utilisation that each worker may have */
 function workersFor(load, utilisation) {
   return Math.ceil(load / utilisation - EPSILON);
-}
-
-/**
- * The highest number of a time window, without its whole history.
- * @param {ScalingState['peaks']} peaks
- * @param {ScalingState['peaks'][number]} latest
- * @param {number} windowMs
- */
-function withPeak(peaks, latest, windowMs) {
-  const higher = peaks.filter(
-    ({ atMs, count }) => latest.atMs - atMs < windowMs && count > latest.count,
-  );
-  return [...higher, latest];
-}
-
-/** @param {number[]} values */
-function meanOf(values) {
-  if (values.length === 0) return null;
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -15,17 +15,14 @@ export interface Autoscaling {
   elu: number;
   /** The mean of its workers when they were last measured; missing: not measured yet. */
   utilisation?: number;
-  /** Why it stays as it is although it needs more workers, or is not measured. */
+  /** Why it gets no more workers although it needs them. */
   held?: string;
-  /** Since this daemon was started. */
-  lastChange?: ScalingChange;
-}
-
-export interface ScalingChange {
-  /** Epoch, in milliseconds. */
-  at: Time;
-  from: number;
-  to: number;
-  /** In words that follow these numbers. */
-  reason: string;
+  /** Since this daemon was started, and its settings changed. */
+  lastChange?: {
+    at: Time;
+    from: number;
+    to: number;
+    /** In words that follow these numbers. */
+    reason: string;
+  };
 }

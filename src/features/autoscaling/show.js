@@ -4,7 +4,7 @@ import { formatAgo } from '../../show/quantity.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
- * @import { ScalingChange } from './record.js'
+ * @import { Autoscaling } from './record.js'
  * @import { ShowFeature } from '../../show/features.js'
  */
 
@@ -13,11 +13,8 @@ export const autoscaling = {
   range: rangeText,
   news({ autoscaling }, now) {
     const { lastChange, held } = autoscaling ?? {};
-    const parts = [
-      lastChange && changeText(lastChange, now),
-      held && `not scaled now: ${held}`,
-    ].filter((part) => typeof part === 'string');
-    return parts.length > 0 ? escapeLine(parts.join('; ')) : null;
+    const parts = [lastChange && changeText(lastChange, now), held && `not scaled now: ${held}`];
+    return escapeLine(parts.filter(Boolean).join('; ')) || null;
   },
   section(app, now) {
     const { autoscaling, instances } = app;
@@ -51,11 +48,7 @@ function rangeText({ autoscaling }) {
   return autoscaling ? `${Number(autoscaling.min)}–${Number(autoscaling.max)}` : '';
 }
 
-/**
- * @param {ScalingChange} change
- * @param {number} now epoch ms
- * @returns {string} `2 → 3 workers 12s ago: event loops were 91 % busy`
- */
+/** `2 → 3 workers 12s ago: event loops were 91 % busy` @param {NonNullable<Autoscaling['lastChange']>} change @param {number} now epoch ms */
 function changeText({ at, from, to, reason }, now) {
   return `${from} → ${to} workers ${formatAgo(at, now)}: ${reason}`;
 }

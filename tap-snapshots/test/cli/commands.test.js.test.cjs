@@ -34,11 +34,11 @@ echo save | nodecluster attach game
 
 exports[`test/cli/commands.test.js > TAP > audit is complete and documented > wording of audit 1`] = `
 show who gave which command
-When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal, the process, the command line that sent it and the one that started that. The client says its own process; the rest is what Linux says of that process.
+When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal and the directory, as Linux says of the process that sent it. A command that was refused has a second line.
 [apps...]: only commands on these: names, name:slot, also of deleted apps
 --since <time>: only those since then: 10m, 22:20 (local time)
 --until <time>: end with what happened until then
---json: print each command as a JSON object
+--json: print each line as a JSON object
 nodecluster audit
 nodecluster audit shop --since 2h
 nodecluster audit --json
@@ -84,7 +84,7 @@ nodecluster describe api --json | jq '.apps[].workers[].lastExit'
 
 exports[`test/cli/commands.test.js > TAP > doctor is complete and documented > wording of doctor 1`] = `
 find what is wrong on this machine, with the line to type for each
-When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, apps that stay down, ports that others hold, limits of descriptors and processes, full disks, the clock, the service of the machine and the age of Node. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
+When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, apps that stay down, ports that others hold, file descriptors that are used up, full disks, the service of the machine and the age of Node. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster doctor
 nodecluster doctor --json
@@ -382,7 +382,6 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --for <duration>: how long to judge them: 30s, 10m (default: 2m)
 --max-5xx <percent>: how many more responses with 5xx than the old workers they may give (default: 1%)
 --max-p99 <factor>: how many times the 99th percentile of the old workers they may take (default: 2x)
---min-requests <n>: take them back if they answer fewer (default: a tenth of what as many old workers answer)
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
 nodecluster reload api --set-env LOG=debug --set-env TRACE-

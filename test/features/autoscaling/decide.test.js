@@ -1,10 +1,6 @@
 /** How many workers an app gets that scales itself. */
 import t from 'tap';
-import {
-  beginScaling,
-  decideScaling,
-  fitMemory,
-} from '../../../src/features/autoscaling/decide.js';
+import { beginScaling, decideScaling } from '../../../src/features/autoscaling/decide.js';
 
 const RANGE = { min: 2, max: 8, elu: 0.8, cooldownMs: 300_000 };
 const EVERY_MS = 2000;
@@ -115,19 +111,6 @@ t.test('fewer workers after a cooldown', async (t) => {
   t.same(follow(3, Array(9).fill(all(3, 0.47)), range).at(-1), 2, 'two would be at 71 %');
   t.same(follow(3, Array(9).fill(all(2, 0.1)), range).at(-1), 3, 'not while one is not measured');
   t.same(follow(3, Array(9).fill([]), range).at(-1), 3, 'not while none is');
-});
-
-t.test('only as many as there is memory for', async (t) => {
-  for (const [freeBytes, workerBytes, count] of [
-    [1000, 100, 6],
-    [250, 100, 4],
-    [99, 100, 2],
-    [-50, 100, 2],
-    [1000, 0, 6],
-    [Infinity, 100, 6],
-  ]) {
-    t.equal(fitMemory({ count: 2, desired: 6, freeBytes, workerBytes }), count, `${freeBytes}`);
-  }
 });
 
 t.test('a day of load: it follows, and does not flap', async (t) => {

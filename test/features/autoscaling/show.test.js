@@ -26,7 +26,7 @@ t.test('what an app that scales itself does, and why', async (t) => {
   t.equal(feature.news(app(3), 0), null);
   const news = '2 → 3 workers 12s ago: event loops were 91 % busy';
   t.equal(feature.news(app(3, { lastChange }), 12_300), news);
-  const held = 'is at its maximum';
+  const held = '99M of memory are left';
   t.equal(feature.news(app(3, { lastChange, held }), 12_300), `${news}; not scaled now: ${held}`);
   const { load, facts } = feature.section(app(3, { lastChange }), 12_300);
   t.match(load, { share: 0.613, target: 0.8, text: '61 % busy, target 80 %' });

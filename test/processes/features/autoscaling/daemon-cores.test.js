@@ -36,11 +36,10 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
     makeApp('unknown', 0, 4, { link: { state: 'unknown' } }),
   ];
   for (const app of apps) trigger.sync(app);
-  trigger.checkAll();
+  await trigger.checkAll();
   t.same(scaled, [], 'nothing changed');
   cores = 1;
-  trigger.checkAll();
-  await null;
+  await trigger.checkAll();
   const reason = '1 core is available now';
   t.same(scaled.splice(0), [
     ['all', 1, reason],
@@ -49,7 +48,7 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
   ]);
   t.same(errors, ['autoscaling.failed']);
   cores = 3;
-  trigger.checkAll();
+  await trigger.checkAll();
   t.match(scaled, [
     ['all', 3, '3 cores are available now'],
     ['fewer', 2],
@@ -58,7 +57,7 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
   for (const app of apps) trigger.sync(Object.assign(app, { deleted: true }));
   scaled.length = 0;
   cores = 8;
-  trigger.checkAll();
+  await trigger.checkAll();
   t.same(scaled, [], 'they are deleted');
 });
 
@@ -83,7 +82,9 @@ t.test('the CPU limit of a cgroup is heeded, and followed while it changes', asy
   cgroup.limit(1);
   await online(1);
   t.equal((await workers())[0].pid, first.pid, 'the first worker stayed');
-  await daemon.logged(/"cores.changed".*"app":"web","cores":1,.*"to":1/);
+  await daemon.logged(
+    /"autoscaling.changed".*"app":"web",.*"to":1,"reason":"1 core is available now"/,
+  );
 
   cgroup.limit(1.5);
   await daemon.ask('reload', { selectors: ['web'] });

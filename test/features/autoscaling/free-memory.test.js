@@ -1,6 +1,6 @@
 /** How much memory is left, from what Linux shows of the cgroups. */
 import t from 'tap';
-import { freeMemory } from '../../../src/features/autoscaling/daemon.js';
+import { freeMemory } from '../../../src/features/autoscaling/free-memory.js';
 
 const FREE = 8000;
 const V2 = {
