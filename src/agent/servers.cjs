@@ -24,10 +24,8 @@ module.exports = { trackServers, countConnections, acceptOwn, isOfAgent, newProc
  * @property {Set<(session: Http2Session) => void>} onSession called with each new one
  */
 
-/** Connections of the agent itself, which is no client. @type {WeakSet<object>} */
+/** Connections of health checks, which are no clients. @type {WeakSet<object>} */
 const ofAgent = new WeakSet();
-/** A server reports a new session within its event for the connection. */
-let isAgentConnecting = false;
 
 /** @param {Cluster} cluster @returns {Servers} live sets */
 function trackServers(cluster) {
@@ -51,20 +49,15 @@ function trackServers(cluster) {
   return servers;
 }
 
-/** @param {Server} server @param {string} event of a connection @param {object} socket of the agent */
-function acceptOwn(server, event, socket) {
+/** @param {Server} server @param {object} socket of the agent */
+function acceptOwn(server, socket) {
   ofAgent.add(socket);
-  isAgentConnecting = true;
-  try {
-    server.emit(event, socket);
-  } finally {
-    isAgentConnecting = false;
-  }
+  server.emit('connection', socket);
 }
 
-/** @param {any} socket of a request @returns {boolean} whether the agent itself has sent that */
+/** @param {any} socket of a request, perhaps with TLS over another one */
 function isOfAgent(socket) {
-  return ofAgent.has(socket);
+  return ofAgent.has(socket) || ofAgent.has(socket?._parent);
 }
 
 /** @param {TrackedServer} server @param {Servers} servers */
@@ -74,7 +67,6 @@ function trackSessions(server, { http2Sessions, onSession }) {
   /** @type {EventEmitter} */
   const events = server;
   const note = guarded((/** @type {Http2Session} */ session) => {
-    if (isAgentConnecting) return;
     http2Sessions.add(session);
     session.once(
       'close',

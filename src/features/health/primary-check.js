@@ -1,31 +1,38 @@
 /** Carries out one health check of one worker. */
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import net from 'node:net';
 import { commandFailure } from '../../lifecycle/restart-policy.js';
 import { markOfCheck } from '../../primary/processes/strays.js';
 import { GRACE_MS } from '../../primary/worker/channel.js';
 import { workerEnvironment } from '../../primary/pool/launch.js';
 import { within } from '../../shared/deadline.js';
 import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
+import { withShortPath } from '../../shared/unix-socket.js';
 
 /**
- * @import { ClientRequest, IncomingMessage } from 'node:http'
- * @import { Spec } from '../../config/spec.js'
- * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { IncomingMessage } from 'node:http'
  * @import { Listener } from '../../protocol/shapes.js'
+ * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { CheckRule } from './decide.js'
+ *
+ * @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'strays' | 'variables' | 'agent' | 'listening'>} Checked
+ * @typedef {{isEncrypted: boolean} & ({host: string, port: number} | {path: string} | {socket: net.Socket})} Place socket:
+ *   connected
  */
 
+/** Characters. */
 const MAX_BODY = 200;
-
-/** @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text */
-
-/** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'strays' | 'variables' | 'agent' | 'listening'>} Checked */
 
 /**
  * @param {Checked} worker
- * @param {NonNullable<Spec['health']>} rule
+ * @param {CheckRule} rule
  * @param {AbortSignal} ended the worker needs no check any more
- * @returns {Promise<string | null>} why it failed; null: it succeeded, or its command exited with 0; never rejects
+ * @param {string} socketFile in a directory that other users cannot enter
+ * @returns {Promise<string | null | undefined>} why it failed; null: it succeeded, or its command exited with 0;
+ *   undefined: this process could not ask; never rejects
  */
-export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
+export async function runCheck(worker, { http, exec, timeoutMs }, ended, socketFile) {
   try {
     if (exec !== null) {
       const { launch, slot, pid, strays } = worker;
@@ -36,123 +43,130 @@ export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
       if (outcome.hasLeft) void strays.kill(mark);
       return commandFailure(exec[0], outcome);
     }
-    const target = targetOf(/** @type {string} */ (http));
-    const failure = failureOf(await ask(worker, target, timeoutMs), timeoutMs);
-    return failure === null ? null : `GET ${target.url?.href ?? target.path}: ${failure}`;
+    const failure = await ask(worker, String(http), timeoutMs, socketFile);
+    return failure && `GET ${http}: ${failure}`;
   } catch (error) {
     return String(error);
   }
 }
 
-/**
- * @param {Checked} worker
- * @param {Target} target
- * @param {number} timeoutMs
- * @returns {Promise<HealthReply | null>} null: no reply, so its event loop is blocked
- */
-async function ask({ agent, listening }, target, timeoutMs) {
-  if (!agent) return askOverNetwork(target, listening.values(), timeoutMs);
-  if (!agent.isConnected) return { error: 'the program has closed the channel to its parent' };
-  const { path, host, port } = target;
-  const order = { path, host, port, timeoutMs };
-  const reply = await within(agent.channel.askOnce('health', order), timeoutMs + GRACE_MS);
-  return /** @type {HealthReply | null} */ (reply);
-}
-
-/** @param {HealthReply | null} reply @param {number} timeoutMs */
-function failureOf(reply, timeoutMs) {
-  const within = `within ${timeoutMs / 1000} s`;
-  if (reply === null) return `no reply ${within}, its event loop is blocked`;
-  if ('error' in reply) {
-    if (reply.error === 'timeout') return `no response ${within}`;
-    if (reply.error === 'closed') return 'the connection was closed without a response';
-    return excerpt(String(reply.error));
+/** @param {Checked} worker @param {string} http a path or a URL @param {number} timeoutMs @param {string} socketFile */
+async function ask({ agent, listening }, http, timeoutMs, socketFile) {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const url = http.startsWith('/') ? null : new URL(http);
+  const port = url && (Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
+  const place = agent
+    ? await placeInside(agent, port, timeoutMs, socketFile)
+    : placeOnNetwork(url, Number(port), [...listening.values()]);
+  if (typeof place !== 'object') return place;
+  try {
+    return await request(place, url ?? { host: 'localhost', pathname: http }, timeout);
+  } catch (error) {
+    if (timeout.aborted) return `no response within ${timeoutMs / 1000} s`;
+    return excerpt(/** @type {Error} */ (error).message);
   }
-  const { status, body } = reply;
-  // As for Kubernetes.
-  if (status >= 200 && status < 400) return null;
-  return [String(Number(status)), excerpt(String(body ?? ''))].filter(Boolean).join(' ');
 }
 
 /**
- * Checks over HTTP what has no agent: the port of a program in fork mode.
- * @param {Target} target
- * @param {Iterable<Listener>} listening what the program is known to listen on
+ * Its own server is asked, though others listen on the same port: the agent hands that a connection of this process.
+ * @param {NonNullable<Checked['agent']>} agent
+ * @param {number | null} port null: any
  * @param {number} timeoutMs
- * @returns {Promise<HealthReply>}
+ * @param {string} socketFile
+ * @returns {Promise<Place | string | undefined>} a string: why there is none; undefined: this process cannot make a
+ *   connection
  */
-export async function askOverNetwork(target, listening, timeoutMs) {
-  const place = target.url ? placeOfUrl(target.url, target.port) : placeOfListener(listening);
-  if (place === null) {
-    const error = 'its port is not known, so a URL is needed, such as http://127.0.0.1:3000/health';
-    return { error };
+async function placeInside({ isConnected, channel }, port, timeoutMs, socketFile) {
+  if (!isConnected) return 'the program has closed the channel to its parent';
+  const reply = await within(channel.askOnce('health', { port }), timeoutMs + GRACE_MS);
+  if (reply === null) return `no reply within ${timeoutMs / 1000} s, its event loop is blocked`;
+  if (!reply.protocol) return `no HTTP server listens${port === null ? '' : ` on port ${port}`}`;
+  const ends = await connectPrivately(socketFile).catch(() => undefined);
+  if (!ends) return undefined;
+  const { socket, other } = ends;
+  // While this process has that end too, nobody sees it close.
+  const onSent = () => other.close();
+  const onRefused = () => socket.destroy(new Error('it has no descriptor left'));
+  const more = { socket: other, onSent, onFailed: onSent, onRefused };
+  channel.send('health-connection', { port }, more);
+  return { socket, isEncrypted: reply.protocol === 'https' };
+}
+
+/** @param {string} file of a unix socket @returns both ends of a connection */
+async function connectPrivately(file) {
+  const server = net.createServer({ pauseOnConnect: true });
+  try {
+    // All checks may use this file, since nothing comes between these lines.
+    rmSync(file, { force: true });
+    const accepted = once(server, 'connection');
+    withShortPath(file, (reachable) => server.listen(reachable));
+    const socket = withShortPath(file, (reachable) => net.connect(reachable));
+    const [[{ _handle: other }]] = await Promise.all([accepted, once(socket, 'connect')]);
+    return { socket, other };
+  } finally {
+    server.close();
   }
-  const { isEncrypted, ...where } = place;
+}
+
+/**
+ * @param {URL | null} url null: the port that a program in fork mode is known to listen on
+ * @param {number} port of the URL
+ * @param {Listener[]} listening
+ * @returns {Place | string}
+ */
+function placeOnNetwork(url, port, listening) {
+  const isEncrypted = url?.protocol === 'https:';
+  if (url) return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isEncrypted };
+  const listener = listening.find(({ protocol }) => protocol !== null) ?? listening.at(0);
+  const { address = '', protocol = null } = listener ?? {};
+  if (address.startsWith('/')) return { path: address, isEncrypted: protocol === 'https' };
+  const [, host, known] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
+  if (!known)
+    return 'its port is not known, so a URL is needed, such as http://127.0.0.1:3000/health';
+  const to = { host: host === '*' ? '127.0.0.1' : host, port: Number(known) };
+  return { ...to, isEncrypted: protocol === 'https' };
+}
+
+/**
+ * @param {Place} place
+ * @param {{host: string, pathname: string, search?: string}} url
+ * @param {AbortSignal} signal
+ * @returns {Promise<string | null>} null: it is healthy
+ * @throws {Error} there was no response
+ */
+async function request({ isEncrypted, ...where }, { host, pathname, search = '' }, signal) {
   // 1 MB that few primaries need.
-  const http = await (isEncrypted ? import('node:https') : import('node:http'));
-  return new Promise((resolve) => {
-    const headers = { host: target.host, 'user-agent': 'nodecluster-health', connection: 'close' };
-    const options = { ...where, path: target.path, headers, agent: false };
-    const request = http.get({ ...options, ...(isEncrypted && { rejectUnauthorized: false }) });
-    const timer = setTimeout(() => end(request, { error: 'timeout' }, resolve), timeoutMs);
-    request.once('close', () => clearTimeout(timer));
-    request.once('error', ({ message }) => resolve({ error: message }));
-    request.once('response', (response) => onResponse(request, response, resolve));
-    request.once('upgrade', ({ statusCode: status = 0 }) =>
-      end(request, { status, body: '' }, resolve),
-    );
-  });
+  const { get } = await import('node:http');
+  const tls = isEncrypted ? await import('node:tls') : null;
+  const servername = /^[^:[]*[a-z][^:]*/.exec(host)?.[0];
+  const createConnection = () => {
+    if (tls) return tls.connect({ ...where, servername, rejectUnauthorized: false });
+    return 'socket' in where ? where.socket : net.connect(where);
+  };
+  const headers = { host, 'user-agent': 'nodecluster-health', connection: 'close' };
+  const request = get({ path: pathname + search, headers, createConnection, signal });
+  request.on('error', () => {});
+  try {
+    const [response] = await once(request, 'response', { signal });
+    const { statusCode: status } = response;
+    // As for Kubernetes.
+    if (status >= 200 && status < 400) return null;
+    return `${status} ${excerpt(await beginningOf(response))}`.trim();
+  } finally {
+    request.destroy();
+  }
 }
 
-/** @param {ClientRequest} request @param {IncomingMessage} response @param {(reply: HealthReply) => void} resolve */
-function onResponse(request, response, resolve) {
-  const { statusCode: status = 0 } = response;
+/** @param {IncomingMessage} response */
+async function beginningOf(response) {
   let body = '';
-  const finish = () => end(request, { status, body: body.slice(0, MAX_BODY) }, resolve);
-  if (status < 400) resolve({ status, body: '' });
-  response.setEncoding('utf8');
-  response.on('data', (/** @type {string} */ text) => {
-    if (body.length < MAX_BODY) body += text;
-    else finish();
-  });
-  response.once('close', finish);
-}
-
-/** @param {ClientRequest} request @param {HealthReply} reply @param {(reply: HealthReply) => void} resolve */
-function end(request, reply, resolve) {
-  resolve(reply);
-  request.destroy();
-}
-
-/** @param {URL} url @param {number | null} port */
-function placeOfUrl({ protocol, hostname }, port) {
-  return { isEncrypted: protocol === 'https:', host: hostname.replace(/^\[|\]$/g, ''), port };
-}
-
-/** @param {Iterable<Listener>} listening */
-function placeOfListener(listening) {
-  const all = [...listening];
-  const listener = all.find(({ protocol }) => protocol !== null) ?? all[0];
-  if (!listener) return null;
-  const isEncrypted = listener.protocol === 'https';
-  if (listener.address.startsWith('/')) return { isEncrypted, socketPath: listener.address };
-  const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(listener.address) ?? [];
-  if (port === undefined) return null;
-  return { isEncrypted, host: host === '*' ? '127.0.0.1' : host, port: Number(port) };
-}
-
-/**
- * @typedef {object} Target what a health check over HTTP requests
- * @property {string} path with its query
- * @property {string} host for the header
- * @property {number | null} port null: any
- * @property {URL | null} url null: only a path is given
- */
-
-/** @param {string} http a path or a URL @returns {Target} */
-function targetOf(http) {
-  if (http.startsWith('/')) return { path: http, host: 'localhost', port: null, url: null };
-  const url = new URL(http);
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  return { path: url.pathname + url.search, host: url.host, port, url };
+  try {
+    for await (const text of response.setEncoding('utf8')) {
+      body += text;
+      if (body.length >= MAX_BODY) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return body.slice(0, MAX_BODY);
 }

@@ -1,4 +1,5 @@
 /** Health checks of workers (`health`), and what becomes of those that fail. */
+import path from 'node:path';
 import { prospectsOf } from '../../primary/pool/listening.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { epochMs, machineMs } from '../../shared/monotonic.js';
@@ -18,8 +19,8 @@ import { runCheck } from './primary-check.js';
  */
 
 /** @type {MakeFeature} */
-export function health({ pool, replacements }) {
-  const watch = new HealthWatch(pool, replacements);
+export function health({ pool, replacements }, directory) {
+  const watch = new HealthWatch(pool, replacements, path.join(directory, 'health.sock'));
   return {
     worker(worker) {
       const own = watch.add(worker);
@@ -40,6 +41,7 @@ export function health({ pool, replacements }) {
 class HealthWatch {
   #pool;
   #replacements;
+  #socketFile;
   /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
   #healths = new WeakMap();
   /** Workers that are due because of their health. @type {WeakSet<WorkerHandle>} */
@@ -47,16 +49,17 @@ class HealthWatch {
   /** Whether the check fails on each of several workers. */
   failsEverywhere = false;
 
-  /** @param {WorkerPool} pool @param {Replacements} replacements */
-  constructor(pool, replacements) {
+  /** @param {WorkerPool} pool @param {Replacements} replacements @param {string} socketFile */
+  constructor(pool, replacements, socketFile) {
     this.#pool = pool;
     this.#replacements = replacements;
+    this.#socketFile = socketFile;
     pool.on('change', () => this.#look());
   }
 
   /** @param {WorkerHandle} worker */
   add(worker) {
-    const own = new WorkerHealth(worker);
+    const own = new WorkerHealth(worker, this.#socketFile);
     this.#healths.set(worker, own);
     return own;
   }
@@ -134,9 +137,10 @@ class WorkerHealth {
   /** On how many addresses it listened. */
   #listened = 0;
 
-  /** @param {WorkerHandle} worker */
-  constructor(worker) {
+  /** @param {WorkerHandle} worker @param {string} socketFile */
+  constructor(worker, socketFile) {
     this.worker = worker;
+    this.socketFile = socketFile;
     worker.once('exit', () => this.#end());
   }
 
@@ -195,14 +199,14 @@ class WorkerHealth {
     this.#isChecking = true;
     const startedMs = performance.now();
     const { signal: ended } = this.#ending;
-    const failure = await runCheck(this.worker, rule, ended);
+    const failure = await runCheck(this.worker, rule, ended, this.socketFile);
     this.#isChecking = false;
     if (ended.aborted) return;
     const nowMs = performance.now();
     // The primary itself did not run (SIGSTOP, a frozen machine), so it cannot judge.
     const isLate = nowMs - startedMs >= rule.timeoutMs + CHECK_GAP_MS;
     const isHeld = startedMs <= this.worker.pulse.heldUntilMs;
-    if (failure === null || !(isLate || isHeld)) this.#note(failure, nowMs, rule);
+    if (failure === null || (failure && !isLate && !isHeld)) this.#note(failure, nowMs, rule);
     this.#checkIn(nextCheckMs(this.#health, rule));
   }
 

@@ -177,14 +177,15 @@ class WorkerChannel {
    * If the channel breaks meanwhile, that is noticed.
    * @param {string} type
    * @param {object} [data]
-   * @param {{socket?: object, onFailed?: () => void, onRefused?: () => void}} [more] socket: which the worker gets too;
-   *   onRefused: it has no descriptor left for that
+   * @param {{socket?: object, onSent?: () => void, onFailed?: () => void, onRefused?: () => void}} [more] socket: which the
+   *   worker gets too; onRefused: it has no descriptor left for that
    */
-  send(type, data, { socket, onFailed, onRefused } = {}) {
+  send(type, data, { socket, onSent, onFailed, onRefused } = {}) {
     if (!this.child.connected) return onFailed?.();
     if (socket && onRefused) this.#refusals.set(socket, onRefused);
     const message = { cmd: AGENT_CMD, type, ...data };
-    this.child.send(message, /** @type {any} */ (socket), (error) => void (error && onFailed?.()));
+    const onEnd = (/** @type {Error | null} */ error) => (error ? onFailed : onSent)?.();
+    this.child.send(message, /** @type {any} */ (socket), onEnd);
   }
 
   /**

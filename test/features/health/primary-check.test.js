@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';
-import { askOverNetwork } from '../../../src/features/health/primary-check.js';
+import { runCheck } from '../../../src/features/health/primary-check.js';
 import { listening } from '../../support/listening.js';
 
-const target = { path: '/', host: 'localhost', port: null, url: null };
 const endless = (socket, text) => {
   const more = () => {
     while (!socket.destroyed && socket.write(text));
@@ -18,31 +17,35 @@ const rows = [
   [
     'a redirect, which is not followed',
     (s) => s.write('HTTP/1.1 302 F\r\nLocation: /\r\n\r\n'),
-    { status: 302 },
+    null,
   ],
   [
     'another protocol',
     (s) => s.write('HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
-    { status: 101 },
+    'GET /: no response within 0.5 s',
   ],
-  ['no HTTP', (s) => s.write('\0\xff\r\n\r\n'), { error: /Parse Error/ }],
-  ['nothing', () => {}, { error: 'timeout' }],
-  ['the end', (s) => s.end(), { error: 'socket hang up' }],
-  ['one 100 after the other', (s) => endless(s, 'HTTP/1.1 100 C\r\n\r\n'), { error: 'timeout' }],
+  ['no HTTP', (s) => s.write('\0\xff\r\n\r\n'), /^GET \/: Parse Error/],
+  ['nothing', () => {}, 'GET /: no response within 0.5 s'],
+  ['the end', (s) => s.end(), 'GET /: socket hang up'],
+  [
+    'one 100 after the other',
+    (s) => endless(s, 'HTTP/1.1 100 C\r\n\r\n'),
+    'GET /: no response within 0.5 s',
+  ],
   [
     'headers without end',
     (s) => endless(s, `${'HTTP/1.1 200 O\r\n'}${'A: b\r\n'.repeat(5000)}`),
-    { error: /Parse Error/ },
+    /^GET \/: Parse Error/,
   ],
   [
     'a body without end',
     (s) => s.write('HTTP/1.1 500 X\r\n\r\n') && endless(s, 'x'.repeat(9000)),
-    { status: 500 },
+    /^GET \/: 500 x{90}/,
   ],
   [
     'chunks that are none',
     (s) => s.write('HTTP/1.1 500 X\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n'),
-    { error: /Parse Error/ },
+    'GET /: 500',
   ],
 ];
 
@@ -52,7 +55,9 @@ for (const [name, answer, expected] of rows) {
       socket.on('error', () => {}).once('data', () => answer(socket));
     });
     const address = `127.0.0.1:${await listening(t, server)}`;
-    t.match(await askOverNetwork(target, [{ address, protocol: 'http' }], 500), expected);
+    const worker = { agent: null, listening: new Map([[address, { address, protocol: 'http' }]]) };
+    const rule = { http: '/', exec: null, timeoutMs: 500 };
+    t.match(await runCheck(/** @type {any} */ (worker), /** @type {any} */ (rule)), expected);
     // Its connection is closed too.
     server.close();
     await once(server, 'close');
