@@ -1,12 +1,13 @@
 import t from 'tap';
 import { once } from 'node:events';
-import fs, { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { claimLock, takeLock } from '../../src/daemon/lock.js';
 import { ensureHome } from '../../src/shared/home.js';
 import { identify } from '../../src/shared/processes/identity.js';
-import { identityText } from '../../src/shared/processes/daemon-lock.js';
+import { daemonPid, identityText } from '../../src/shared/processes/daemon-lock.js';
+import { ioError, replaceFs } from '../support/replaced-fs.js';
 import { spawnClean, plainEnv } from '../support/spawn-clean.js';
 import { within } from '../support/until.js';
 
@@ -61,7 +62,6 @@ t.test(
 );
 
 t.test('only a live holder keeps the lock', async (t) => {
-  const { takeLock } = await import('../../src/daemon/lock.js');
   const home = t.testdir({ 'daemon.lock.1': 'garbage', 'daemon.lock.2': {} });
   const digits = '9'.repeat(20);
   for (const name of [digits, 'notes']) writeFileSync(path.join(home, `daemon.lock.${name}`), '');
@@ -78,8 +78,6 @@ t.test('only a live holder keeps the lock', async (t) => {
 });
 
 t.test('a home that cannot be read: it is unknown who holds the lock', async (t) => {
-  const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');
-  const { takeLock } = await import('../../src/daemon/lock.js');
   const home = t.testdir({ loop: t.fixture('symlink', 'loop') });
   const loop = path.join(home, 'loop');
   t.throws(() => daemonPid(loop), { code: 'E_HOME_LOCK', data: { home: loop } });
@@ -90,28 +88,18 @@ t.test('a home that cannot be read: it is unknown who holds the lock', async (t)
 t.test(
   'a lock of an earlier daemon that cannot be removed is no reason not to hold the newest',
   async (t) => {
-    const { takeLock } = await import('../../src/daemon/lock.js');
-    const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');
     const home = t.testdir();
     const { pid, bootId } = identify(process.pid);
     symlinkSync(`${pid} ${bootId} 1`, path.join(home, 'daemon.lock.1'));
-    const { rmSync: remove } = fs;
-    t.teardown(() => {
-      fs.rmSync = remove;
-      syncBuiltinESMExports();
+    replaceFs(t, 'rmSync', () => () => {
+      throw ioError('unlink');
     });
-    fs.rmSync = () => {
-      throw Object.assign(new Error('EIO: i/o error, unlink'), { code: 'EIO' });
-    };
-    syncBuiltinESMExports();
     t.equal(takeLock(home), true);
     t.equal(daemonPid(home), process.pid);
   },
 );
 
 t.test('a read that fails after the other daemon was asked to leave is tried again', async (t) => {
-  const { claimLock } = await import('../../src/daemon/lock.js');
-  const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');
   const paths = ensureHome(path.join(t.testdir(), 'home'));
   const left = path.join(paths.home, 'left');
   const program = `process.on('SIGTERM', () => { fs.writeFileSync(process.argv[1], ''); process.exit(); });
@@ -126,19 +114,12 @@ t.test('a read that fails after the other daemon was asked to leave is tried aga
   symlinkSync(identityText(identify(other.pid)), path.join(paths.home, 'daemon.lock.1'));
   let reads = 0;
   let failures = 0;
-  const { readdirSync: list } = fs;
-  t.teardown(() => {
-    fs.readdirSync = list;
-    syncBuiltinESMExports();
-  });
   // Every second one: also just after the lock was created.
-  fs.readdirSync = (directory, ...rest) => {
-    const isDue = directory === paths.home && fs.existsSync(left);
-    if (isDue && ++reads % 2 === 0 && failures < 5 && ++failures)
-      throw Object.assign(new Error('EIO: i/o error, scandir'), { code: 'EIO' });
+  replaceFs(t, 'readdirSync', (list) => (directory, ...rest) => {
+    const isDue = directory === paths.home && existsSync(left);
+    if (isDue && ++reads % 2 === 0 && failures < 5 && ++failures) throw ioError('scandir');
     return list(directory, ...rest);
-  };
-  syncBuiltinESMExports();
+  });
   await claimLock(paths);
   t.equal(daemonPid(paths.home), process.pid);
   t.ok(failures > 0);

@@ -14,6 +14,9 @@ const workers = (...bySlot) => {
       }),
   );
 };
+/** Workers of the first generation, but for the slots in `change`. */
+const old = (count, change = {}) =>
+  workers(...Array.from({ length: count }, (_, slot) => change[slot] ?? 'online@1'));
 const slots = (count, generation, change = {}) =>
   Array.from({ length: count }, (_, slot) => ({
     slot,
@@ -35,8 +38,10 @@ const plan = (slots, all, change = {}) => {
   const view = { maxSurge: 0, maxUnproven: 1, startsAlone: false, nowMs: 1000 };
   return nextSteps({ ...view, maxBooting: Infinity, slots: inSlots, ...change });
 };
-const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
-const canary = (slot, replaces = true) => ({ do: 'start', slot, replaces, mustStayUp: true });
+const start = (slot) => ({ do: 'start', slot, replaces: false, mustStayUp: false });
+const replace = (slot) => ({ ...start(slot), replaces: true });
+/** The first one of a version; `replaces`: beside the old worker. */
+const canary = (slot, replaces = true) => ({ ...start(slot), replaces, mustStayUp: true });
 /** Slots that a reload gives a generation of which no worker has stayed up yet. */
 const unproven = (count, generation, change = {}) =>
   slots(count, generation).map((slot) => ({ ...slot, isUnproven: true, ...change[slot.slot] }));
@@ -44,15 +49,10 @@ const retire = (key) => ({ do: 'retire', key });
 
 const rows = [
   ['nothing runs: start all', slots(2, 1), workers('', ''), [start(0), start(1)]],
-  ['all is well', slots(2, 1), workers('online@1', 'online@1'), []],
+  ['all is well', slots(2, 1), old(2), []],
   ['one is missing: start it', slots(2, 1), workers('online@1', ''), [start(1)]],
   ['starting already: wait', slots(1, 1), workers('starting@1'), []],
-  [
-    'a reload starts one replacement',
-    slots(2, 2),
-    workers('online@1', 'online@1'),
-    [start(0, true)],
-  ],
+  ['a reload starts one replacement', slots(2, 2), old(2), [replace(0)]],
   ['and waits while it starts', slots(2, 2), workers('online@1 starting@2', 'online@1'), []],
   [
     'when it is online the old one goes',
@@ -64,7 +64,7 @@ const rows = [
     'while the old one drains the next one boots',
     slots(2, 2),
     workers('draining@1 online@2', 'online@1'),
-    [start(1, true)],
+    [replace(1)],
   ],
   [
     'but no third one while two drain',
@@ -72,46 +72,31 @@ const rows = [
     workers('draining@1 online@2', 'draining@1 online@2', 'online@1'),
     [],
   ],
-  [
-    'what is not proven is tried in one slot first',
-    unproven(8, 2),
-    workers(...Array(8).fill('online@1')),
-    [canary(0)],
-  ],
-  [
-    'and the others wait while it starts',
-    unproven(8, 2),
-    workers('online@1 starting@2', ...Array(7).fill('online@1')),
-    [],
-  ],
+  ['what is not proven is tried in one slot first', unproven(8, 2), old(8), [canary(0)]],
+  ['and the others wait while it starts', unproven(8, 2), old(8, { 0: 'online@1 starting@2' }), []],
   [
     'once it is proven, a quarter follows while its predecessor drains',
     slots(8, 2),
-    workers('draining@1 online@2', ...Array(7).fill('online@1')),
-    [start(1, true), start(2, true)],
+    old(8, { 0: 'draining@1 online@2' }),
+    [replace(1), replace(2)],
   ],
   [
     'also one by one, as places become free',
     slots(8, 2),
     workers('online@2', 'draining@1 online@2', 'online@1 starting@2', ...Array(5).fill('online@1')),
-    [start(3, true)],
+    [replace(3)],
   ],
-  [
-    'the canary dies: another attempt is one canary again',
-    unproven(4, 2),
-    workers('online@1', 'online@1', 'online@1', 'online@1'),
-    [canary(0)],
-  ],
+  ['the canary dies: another attempt is one canary again', unproven(4, 2), old(4), [canary(0)]],
   [
     'an old one that dies meanwhile comes back new, and must prove itself too',
     unproven(4, 2),
-    workers('online@1 starting@2', '', 'online@1', 'online@1'),
+    old(4, { 0: 'online@1 starting@2', 1: '' }),
     [canary(1, false)],
   ],
   [
     'a slot that had no worker is the canary',
     unproven(3, 2),
-    workers('', 'online@1', 'online@1'),
+    old(3, { 0: '' }),
     [canary(0, false)],
   ],
   [
@@ -141,14 +126,14 @@ const rows = [
   [
     'scaled down during a reload: the unwanted ones go first',
     unproven(3, 2, { 2: { isDesired: false, isUnproven: false } }),
-    workers('online@1', 'online@1', 'online@1 starting@2'),
+    old(3, { 2: 'online@1 starting@2' }),
     [retire(3), retire(4)],
   ],
   [
     'a rollback to what ran before needs no canary',
     slots(8, 1),
     workers(...Array(8).fill('online@2')),
-    [start(0, true), start(1, true)],
+    [replace(0), replace(1)],
   ],
   [
     'a replacement was given up for a reload: its exit does not hold up the canary',
@@ -156,18 +141,12 @@ const rows = [
     workers('online@1 stopping@2', 'online@1'),
     [canary(0)],
   ],
-  ['then the next slot', slots(2, 2), workers('online@2', 'online@1'), [start(1, true)]],
+  ['then the next slot', slots(2, 2), workers('online@2', 'online@1'), [replace(1)]],
   [
     'an old one that dies during a reload comes back new, whatever the surge',
     slots(2, 2),
     workers('online@1 starting@2', ''),
     [start(1)],
-  ],
-  [
-    'the replacement dies: the plan is the same as before it',
-    slots(2, 2),
-    workers('online@1', 'online@1'),
-    [start(0, true)],
   ],
   [
     'a reload that went back: the new one goes, the old one stays',
@@ -178,7 +157,7 @@ const rows = [
   [
     'scaled down: the unwanted one goes',
     slots(2, 1, { 1: { isDesired: false } }),
-    workers('online@1', 'online@1'),
+    old(2),
     [retire(2)],
   ],
   [
@@ -222,47 +201,34 @@ t.test('no more boot at a time than have a CPU, in a start and in a reload', asy
   t.same(steps(slots(4, 1), workers('starting@1', 'online@1', '', ''), 2), [start(2)]);
   const loaded = workers('starting@1', 'starting@1', '', '');
   t.same(plan(slots(4, 1), loaded, { maxBooting: 2 }), [start(2), start(3)]);
-  const old = Array(8).fill('online@1');
-  t.same(steps(slots(8, 2), workers(...old), 1), [start(0, true)]);
-  t.same(steps(slots(8, 2), workers('online@1 starting@2', ...old.slice(1)), 1), []);
+  t.same(steps(slots(8, 2), old(8), 1), [replace(0)]);
+  t.same(steps(slots(8, 2), old(8, { 0: 'online@1 starting@2' }), 1), []);
 });
 
 t.test('canaries on trial', async (t) => {
   const onTrial = (count) => unproven(count, 2).map((slot) => ({ ...slot, isOnTrial: true }));
-  const old = (count) => Array(count).fill('online@1');
+  const both = 'online@1 online@2';
   const trials = [
-    ['the first one starts', onTrial(4), workers(...old(4)), 1, [canary(0)]],
-    ['and serves beside the old one', onTrial(4), workers('online@1 online@2', ...old(3)), 1, []],
-    ['two at a time', onTrial(4), workers(...old(4)), 2, [canary(0), canary(1)]],
-    [
-      'the second one does not wait for the first',
-      onTrial(4),
-      workers('online@1 online@2', ...old(3)),
-      2,
-      [canary(1)],
-    ],
-    [
-      'passed: their old ones go, and the next wave boots',
-      slots(4, 2),
-      workers('online@1 online@2', ...old(3)),
-      1,
-      [retire(1)],
-    ],
+    ['the first one starts', onTrial(4), old(4), 1, [canary(0)]],
+    ['and serves beside the old one', onTrial(4), old(4, { 0: both }), 1, []],
+    ['two at a time', onTrial(4), old(4), 2, [canary(0), canary(1)]],
+    ['the second one waits for no other', onTrial(4), old(4, { 0: both }), 2, [canary(1)]],
+    ['passed: old ones go, the next wave boots', slots(4, 2), old(4, { 0: both }), 1, [retire(1)]],
     [
       'taken back: they go, and nothing starts',
       slots(4, 1),
-      workers('online@1 online@2', 'online@1 online@2', ...old(2)),
+      old(4, { 0: both, 1: both }),
       1,
       [retire(2), retire(4)],
     ],
     [
       'taken back, and the old one has died meanwhile: one starts first',
       slots(2, 1),
-      workers('online@2', 'online@1'),
+      old(2, { 0: 'online@2' }),
       1,
-      [start(0, true)],
+      [replace(0)],
     ],
-    ['the only worker of an app', onTrial(1), workers('online@1 online@2'), 1, []],
+    ['the only worker of an app', onTrial(1), old(1, { 0: both }), 1, []],
   ];
   for (const [name, all, running, maxUnproven, steps] of trials) {
     t.same(plan(all, running, { maxUnproven }), steps, name);
@@ -270,8 +236,7 @@ t.test('canaries on trial', async (t) => {
 });
 
 t.test('a larger surge replaces several at a time', async (t) => {
-  const old = workers('online@1', 'online@1', 'online@1');
-  t.same(plan(slots(3, 2), old, { maxSurge: 2 }), [start(0, true), start(1, true)]);
+  t.same(plan(slots(3, 2), old(3), { maxSurge: 2 }), [replace(0), replace(1)]);
 });
 
 /** @param {any[]} all slots */
@@ -279,14 +244,14 @@ const emptied = (all) => all.map((slot) => ({ ...slot, emptiesFirst: true }));
 
 t.test('a slot that empties first: the old worker retires first, one slot at a time', async (t) => {
   const two = emptied(slots(2, 2));
-  t.same(plan(two, workers('online@1', 'online@1')), [retire(1)]);
+  t.same(plan(two, old(2)), [retire(1)]);
   t.same(plan(two, workers('stopping@1', 'online@1')), []);
   t.same(plan(two, workers('', 'online@1')), [start(0)]);
   t.same(plan(two, workers('starting@2', 'online@1')), []);
   t.same(plan(two, workers('online@2', 'online@1')), [retire(2)]);
   t.same(plan(two, workers('starting@1', 'online@1')), [retire(1)], 'also one that starts');
   const eight = emptied(unproven(8, 2));
-  t.same(plan(eight, workers(...Array(8).fill('online@1'))), [retire(1)]);
+  t.same(plan(eight, old(8)), [retire(1)]);
   const tried = (status) => workers(status, ...Array(7).fill('online@1'));
   t.same(plan(eight, tried('stopping@1')), []);
   t.same(plan(eight, tried('')), [canary(0, false)]);
@@ -307,14 +272,14 @@ t.test(
 t.test('each slot follows its own rule', async (t) => {
   const [first, second] = slots(2, 2);
   const mixed = [{ ...first, emptiesFirst: true }, second];
-  const all = workers('online@1', 'online@1');
-  t.same(plan(mixed, all, { maxSurge: 1 }), [retire(1), start(1, true)]);
+  const all = old(2);
+  t.same(plan(mixed, all, { maxSurge: 1 }), [retire(1), replace(1)]);
 });
 
 t.test('a rolling reload ends, and respects its limits on the way', async (t) => {
   for (const maxSurge of [1, 2, 5]) {
     let wanted = unproven(4, 2);
-    let all = workers('online@1', 'online@1', 'online@1', 'online@1');
+    let all = old(4);
     let key = 100;
     for (let turn = 0; turn < 100; turn++) {
       const steps = plan(wanted, all, { maxSurge });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { once } from 'node:events';
 import { spawnSync } from 'node:child_process';
-import fs, {
+import {
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -10,7 +10,6 @@ import fs, {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +18,7 @@ import { connect } from '../../src/protocol/client.js';
 import { decodeFrame, encodeFrame, frameSplitter } from '../../src/protocol/frames.js';
 import { serve } from '../../src/protocol/server.js';
 import { OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../../src/shared/version.js';
+import { ioError, replaceFs } from '../support/replaced-fs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const hello = { role: 'test', version: '1.2.3' };
@@ -180,15 +180,9 @@ t.test(
   async (t) => {
     const socket = path.join(t.testdir(), 'sock');
     const first = await serve(socket, { methods, hello });
-    const { unlinkSync: unlink } = fs;
-    t.teardown(() => {
-      fs.unlinkSync = unlink;
-      syncBuiltinESMExports();
+    replaceFs(t, 'unlinkSync', () => () => {
+      throw ioError('unlink');
     });
-    fs.unlinkSync = () => {
-      throw Object.assign(new Error('EIO: i/o error, unlink'), { code: 'EIO' });
-    };
-    syncBuiltinESMExports();
     await first.close();
     const second = await serve(socket, { methods, hello });
     t.ok(await second.isReachable());

@@ -2,8 +2,7 @@
 import t from 'tap';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { readdirSync, readFileSync, statSync, linkSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { readdirSync, readFileSync, statSync, linkSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { removeUnfinished, writeFileAtomic } from '../../src/shared/files/atomic-file.js';
@@ -19,6 +18,7 @@ import {
 } from '../../src/shared/processes/listening-processes.js';
 import { VERSION } from '../../src/shared/version.js';
 import { until, eventOf } from '../support/until.js';
+import { ioError, replaceFs } from '../support/replaced-fs.js';
 
 const IDENTITY = new URL('../../src/shared/processes/identity.js', import.meta.url).href;
 
@@ -56,19 +56,14 @@ t.test('a process that was killed is alive until its sockets are closed', async 
 
 t.test('one failed read says nothing about a process', async (t) => {
   const identity = identify(process.pid);
-  const { readFileSync: read } = fs;
-  t.teardown(() => {
-    fs.readFileSync = read;
-    syncBuiltinESMExports();
+  let reads = 0;
+  let failing = 0;
+  replaceFs(t, 'readFileSync', (read) => (file, ...rest) => {
+    if (String(file).startsWith('/proc/') && ++reads === failing) throw ioError('read');
+    return read(file, ...rest);
   });
-  for (const failing of [1, 2]) {
-    let reads = 0;
-    fs.readFileSync = (file, ...rest) => {
-      const isFailing = String(file).startsWith('/proc/') && ++reads === failing;
-      if (isFailing) throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
-      return read(file, ...rest);
-    };
-    syncBuiltinESMExports();
+  for (failing of [1, 2]) {
+    reads = 0;
     t.ok(isAlive({ ...identity, uid: process.getuid() }), `read ${failing} fails`);
   }
 });
@@ -77,16 +72,10 @@ t.test(
   'while the boot cannot be identified, nobody is taken for dead, nor may be signalled',
   async (t) => {
     const identity = identify(process.pid);
-    const { readFileSync: read } = fs;
-    t.teardown(() => {
-      fs.readFileSync = read;
-      syncBuiltinESMExports();
-    });
-    fs.readFileSync = (file, ...rest) => {
-      if (String(file).endsWith('/boot_id')) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+    replaceFs(t, 'readFileSync', (read) => (file, ...rest) => {
+      if (String(file).endsWith('/boot_id')) throw ioError('read');
       return read(file, ...rest);
-    };
-    syncBuiltinESMExports();
+    });
     const fresh = await import(`${IDENTITY}?without-boot`);
     t.ok(fresh.isAlive(identity));
     t.notOk(fresh.isCertain(identity));
@@ -158,13 +147,7 @@ t.test(
   'a thread that ends meanwhile does not hide how long others waited for a CPU',
   { skip },
   async (t) => {
-    const { readdirSync } = fs;
-    t.teardown(() => {
-      fs.readdirSync = readdirSync;
-      syncBuiltinESMExports();
-    });
-    fs.readdirSync = (directory) => [...readdirSync(directory), 'ended'];
-    syncBuiltinESMExports();
+    replaceFs(t, 'readdirSync', (list) => (directory) => [...list(directory), 'ended']);
     t.ok(cpuWaitOf(process.pid) > 0);
   },
 );

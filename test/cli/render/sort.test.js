@@ -2,22 +2,15 @@ import t from 'tap';
 import { parseSort } from '../../../src/cli/commands/ls.js';
 import { arrangeApps } from '../../../src/cli/render/sort.js';
 
-const worker = (more) => ({
-  status: 'online',
-  pid: null,
-  cpu: null,
-  restarts: 0,
-  ...more,
-});
+const worker = (more) => ({ status: 'online', pid: null, cpu: null, restarts: 0, ...more });
+const app = (name, status, ...workers) => ({ name, status, workers: workers.map(worker) });
 const apps = [
-  { name: 'web', status: 'online', workers: [worker({ id: 2, memory: 50, cpu: 9 })] },
-  {
-    name: 'api',
-    status: 'online',
-    workers: [worker({ id: 0, memory: 30 }), worker({ id: 1, memory: 40 })],
-  },
-  { name: 'job', status: 'stopped', workers: [worker({ id: 3, memory: null, status: 'stopped' })] },
+  app('web', 'online', { id: 2, memory: 50, cpu: 9 }),
+  app('api', 'online', { id: 0, memory: 30 }, { id: 1, memory: 40 }),
+  app('job', 'stopped', { id: 3, memory: null, status: 'stopped' }),
 ];
+const namesOf = (sorted) => sorted.map(({ name }) => name);
+const idsOf = ({ workers }) => workers.map(({ id }) => id);
 
 const rows = [
   ['name', ['api', 'job', 'web'], [0, 1]],
@@ -31,31 +24,16 @@ const rows = [
 for (const [sort, names, ids] of rows) {
   t.test(sort, async (t) => {
     const sorted = arrangeApps(apps, { sort: parseSort(sort) });
-    t.same(
-      sorted.map(({ name }) => name),
-      names,
-    );
-    const api = sorted.find(({ name }) => name === 'api');
-    t.same(
-      api.workers.map(({ id }) => id),
-      ids,
-    );
+    t.same(namesOf(sorted), names);
+    t.same(idsOf(sorted.find(({ name }) => name === 'api')), ids);
   });
 }
 
 t.test('by status: what is wrong comes first', async (t) => {
-  const ill = worker({ id: 5, degraded: 'errors' });
-  const well = worker({ id: 4 });
-  const sorted = arrangeApps([apps[0], { name: 'pay', status: 'online', workers: [well, ill] }], {
-    sort: parseSort('status'),
-  });
-  t.same(
-    sorted.map(({ name, workers }) => [name, ...workers.map(({ id }) => id)]),
-    [
-      ['pay', 5, 4],
-      ['web', 2],
-    ],
-  );
+  const pay = app('pay', 'online', { id: 4 }, { id: 5, degraded: 'errors' });
+  const sorted = arrangeApps([apps[0], pay], { sort: parseSort('status') });
+  t.same(namesOf(sorted), ['pay', 'web']);
+  t.same(sorted.map(idsOf), [[5, 4], [2]]);
 });
 
 t.test('without --sort the order is that of the daemon', async (t) => {

@@ -1,8 +1,8 @@
 import t from 'tap';
 import fs, { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
+import { replaceFs } from '../../support/replaced-fs.js';
 import { specWith } from '../../support/spec.js';
 
 const desired = (spec) => ({
@@ -47,13 +47,7 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
 t.test('on a full disk, one that is not valid does not cost the others', async (t) => {
   const { file, load, write } = desiredFile(t);
   write({ format: 1, apps: [{}, desired(specWith())] });
-  const { copyFileSync } = fs;
-  const replaceCopy = (copy) => {
-    fs.copyFileSync = copy;
-    syncBuiltinESMExports();
-  };
-  t.teardown(() => replaceCopy(copyFileSync));
-  replaceCopy((_from, to) => {
+  replaceFs(t, 'copyFileSync', () => (_from, to) => {
     writeFileSync(to, '');
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   });
@@ -202,33 +196,36 @@ t.test('a change that could not be written to the disk does not stay in the file
   const { file, load } = desiredFile(t);
   let apps = [desired(specWith())];
   const store = new DesiredStore(file, () => ({ apps, nextId: 1 }));
-  const { open } = fs.promises;
-  const restore = () => replaceOpen(open);
-  t.teardown(restore);
+  const real = fs.promises.open;
+  let open = real;
+  replaceFs(
+    t,
+    'open',
+    () =>
+      (...args) =>
+        open(...args),
+    fs.promises,
+  );
+  const isDirectory = (name) => name === path.dirname(file);
 
-  replaceOpen(async (name, ...rest) => {
-    if (name === path.dirname(file)) throw new Error('EMFILE');
-    return open(name, ...rest);
-  });
+  open = async (name, ...rest) => {
+    if (isDirectory(name)) throw new Error('EMFILE');
+    return real(name, ...rest);
+  };
   await t.rejects(store.save(), /EMFILE/);
   t.notOk(existsSync(file), 'as before');
 
-  replaceOpen(async (name, ...rest) => {
-    const handle = await open(name, ...rest);
-    if (name === path.dirname(file)) handle.sync = () => Promise.reject(new Error('EIO'));
+  open = async (name, ...rest) => {
+    const handle = await real(name, ...rest);
+    if (isDirectory(name)) handle.sync = () => Promise.reject(new Error('EIO'));
     return handle;
-  });
+  };
   await t.rejects(store.save(), /EIO/);
   t.equal(readFileSync(`${file}.copy`, 'utf8'), readFileSync(file, 'utf8'));
   apps = [];
-  restore();
+  open = real;
   t.equal(await store.isIntact(), false, 'so it is written again, although no app is left');
   await store.save();
   t.equal(await store.isIntact(), true);
   t.strictSame(load().apps, []);
 });
-
-function replaceOpen(open) {
-  fs.promises.open = open;
-  syncBuiltinESMExports();
-}

@@ -2,9 +2,9 @@
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { WorkerProcess } from '../../../src/primary/worker/process.js';
 import { ReadinessWatch } from '../../../src/primary/worker/readiness.js';
+import { replaceFs } from '../../support/replaced-fs.js';
 
 /** A watch of a worker that is to say 'ready' in time; what it decides is emitted. */
 function watchOf(listenTimeoutMs) {
@@ -48,13 +48,7 @@ t.test('without a standstill it is not', async (t) => {
 const isLinux = process.platform === 'linux';
 
 t.test('the signal comes before SIGKILL', { skip: !isLinux && 'no /proc' }, async (t) => {
-  const { readdir } = fs.promises;
-  fs.promises.readdir = () => new Promise(() => {});
-  syncBuiltinESMExports();
-  t.teardown(() => {
-    fs.promises.readdir = readdir;
-    syncBuiltinESMExports();
-  });
+  replaceFs(t, 'readdir', () => () => new Promise(() => {}), fs.promises);
   const signals = [];
   const child = new EventEmitter();
   child.pid = process.pid;
