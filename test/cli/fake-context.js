@@ -42,6 +42,14 @@ export async function commandWith(line, world = {}) {
   return { asked, printed, noted, context, run: () => invocation.run(context) };
 }
 
+/** Runs a command that is to end with exit code 0. */
+export async function runOk(line, world) {
+  const command = await commandWith(line, world);
+  const code = await command.run();
+  if (code !== 0) throw new Error(`${line} ended with exit code ${code}`);
+  return command;
+}
+
 export function outcome(more = {}) {
   return {
     name: 'api',

@@ -1,6 +1,6 @@
 /** The commands that change nothing (ls, describe, env, ping), and kill. */
 import t from 'tap';
-import { commandWith } from './fake-context.js';
+import { commandWith, runOk } from './fake-context.js';
 
 const worker = {
   id: 0,
@@ -24,23 +24,20 @@ const app = {
 const listed = { daemon: { pid: 1, version: '0' }, apps: [app], notes: ['App b was set aside.'] };
 
 t.test('ls', async (t) => {
-  const { printed, noted, run } = await commandWith('ls', { daemon: { list: () => listed } });
-  t.equal(await run(), 0);
+  const { printed, noted } = await runOk('ls', { daemon: { list: () => listed } });
   t.match(printed[0], /^ 0 {2}api/m);
   t.ok(noted.includes('App b was set aside.'));
 });
 
 t.test('ls of some apps', async (t) => {
   const list = ({ selectors }) => ({ ...listed, apps: [{ ...app, name: selectors[1] }] });
-  const { asked, printed, run } = await commandWith('ls 3 web', { daemon: { list } });
-  t.equal(await run(), 0);
+  const { asked, printed } = await runOk('ls 3 web', { daemon: { list } });
   t.same(asked[0].params, { fields: ['usage'], selectors: ['3', 'web'] });
   t.match(printed[0], /^ 0 {2}web/m);
 });
 
 t.test('ls --json is what the daemon says', async (t) => {
-  const { printed, run } = await commandWith('ls --json', { daemon: { list: () => listed } });
-  t.equal(await run(), 0);
+  const { printed } = await runOk('ls --json', { daemon: { list: () => listed } });
   t.same(JSON.parse(printed[0]), listed);
 });
 
@@ -56,10 +53,7 @@ t.test('ls --problems', async (t) => {
     ['ls --problems -m', [app, broken], /^0 {2}web:0 {2}errored/],
     ['ls --problems', [app], /^No app has a problem\.$/],
   ]) {
-    const { printed, run } = await commandWith(line, {
-      daemon: { list: () => ({ ...listed, apps }) },
-    });
-    t.equal(await run(), 0);
+    const { printed } = await runOk(line, { daemon: { list: () => ({ ...listed, apps }) } });
     t.match(printed[0], expected, line);
     t.notMatch(printed[0], 'api');
   }
@@ -81,14 +75,11 @@ t.test('a wide terminal asks the workers what they measure, --json never does', 
 });
 
 t.test('ls without daemon and apps is empty, not an error', async (t) => {
-  const table = await commandWith('ls', { daemon: null });
-  t.equal(await table.run(), 0);
+  const table = await runOk('ls', { daemon: null });
   t.match(table.printed[0], 'nodecluster start');
-  const json = await commandWith('ls --json', { daemon: null });
-  t.equal(await json.run(), 0);
+  const json = await runOk('ls --json', { daemon: null });
   t.same(JSON.parse(json.printed[0]), { daemon: null, apps: [], notes: [] });
-  const named = await commandWith('ls api', { daemon: null });
-  await t.rejects(named.run(), { code: 'E_NO_APPS' }, 'of a named app it is');
+  await t.rejects(runOk('ls api', { daemon: null }), { code: 'E_NO_APPS' }, 'of a named app it is');
 });
 
 t.test('describe', async (t) => {
@@ -98,32 +89,26 @@ t.test('describe', async (t) => {
     spec: { args: [], cwd: '/srv', given: {} },
   };
   const list = ({ selectors }) => ({ apps: [{ ...described, name: selectors[0] }] });
-  const text = await commandWith('describe api', { daemon: { list } });
-  t.equal(await text.run(), 0);
+  const text = await runOk('describe api', { daemon: { list } });
   t.match(text.printed[0], /^api {2}online/);
-  const json = await commandWith('describe api --json', { daemon: { list } });
-  await json.run();
+  const json = await runOk('describe api --json', { daemon: { list } });
   t.same(JSON.parse(json.printed[0]), { apps: [described] });
 });
 
 t.test('env asks for secrets only when told', async (t) => {
   const env = () => ({ apps: [{ name: 'api', env: { A: { value: '1', from: 'file' } } }] });
-  const masked = await commandWith('env api', { daemon: { env } });
-  t.equal(await masked.run(), 0);
+  const masked = await runOk('env api', { daemon: { env } });
   t.same(masked.printed, ['A=1  # file']);
   t.equal(masked.asked[0].params.showSecrets, false);
-  const shown = await commandWith('env api --show-secrets', { daemon: { env } });
-  await shown.run();
+  const shown = await runOk('env api --show-secrets', { daemon: { env } });
   t.equal(shown.asked[0].params.showSecrets, true);
 });
 
 t.test('ping', async (t) => {
   const ping = () => ({ pid: 7, version: '1.2.3', node: '20.0.0', startedAt: Date.now() - 61_000 });
-  const alive = await commandWith('ping', { daemon: { ping } });
-  t.equal(await alive.run(), 0);
+  const alive = await runOk('ping', { daemon: { ping } });
   t.same(alive.printed, ['pong: nodecluster 1.2.3, pid 7, Node 20.0.0, up 1m 1s']);
-  const dead = await commandWith('ping', { daemon: null });
-  await t.rejects(dead.run(), { code: 'E_DAEMON_NOT_RUNNING', exitCode: 8 });
+  await t.rejects(runOk('ping', { daemon: null }), { code: 'E_DAEMON_NOT_RUNNING', exitCode: 8 });
 });
 
 t.test('kill says what it stopped', async (t) => {
@@ -132,7 +117,6 @@ t.test('kill says what it stopped', async (t) => {
   });
   t.equal(await run(), 0);
   t.matchSnapshot(printed.join('\n'), 'stopped');
-  const nobody = await commandWith('kill', { daemon: null });
-  t.equal(await nobody.run(), 0);
+  const nobody = await runOk('kill', { daemon: null });
   t.matchSnapshot(nobody.printed[0], 'nothing to stop');
 });

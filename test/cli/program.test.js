@@ -4,7 +4,7 @@ import { commands } from '../../src/cli/commands.js';
 import { readCommandLine, execute, readBareCommand } from '../../src/cli/main.js';
 import { parseCommandLine } from '../../src/cli/program.js';
 import { VERSION } from '../../src/shared/version.js';
-import { commandWith, outcome } from './fake-context.js';
+import { outcome, runOk } from './fake-context.js';
 import { commandLines } from './pm2/command-lines.js';
 
 const read = (line) => readCommandLine(line.split(' '), 80);
@@ -236,11 +236,9 @@ t.test('a command that ends apps or loses data is only suggested with what it do
 t.test('--silent leaves out the table of a command that changes something', async (t) => {
   const app = { name: 'api', status: 'stopped', workers: [] };
   const daemon = { stop: ({ table }) => ({ apps: [outcome()], ...(table && { table: [app] }) }) };
-  const silent = await commandWith('-s stop api', { daemon });
-  t.equal(await silent.run(), 0);
+  const silent = await runOk('-s stop api', { daemon });
   t.same(silent.printed, []);
-  const usual = await commandWith('stop api', { daemon });
-  await usual.run();
+  const usual = await runOk('stop api', { daemon });
   const tablesOf = ({ asked }) => asked.map(({ params }) => params.table);
   t.same([tablesOf(silent), tablesOf(usual)], [[undefined], [['usage']]]);
 });

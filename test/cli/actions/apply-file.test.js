@@ -2,7 +2,7 @@
 import t from 'tap';
 import { chmodSync, existsSync, readFileSync, writeFileSync, mkdirSync, rmSync } from 'node:fs';
 import { NodeclusterError } from '../../../src/errors/error.js';
-import { commandWith, outcome } from '../fake-context.js';
+import { commandWith, outcome, runOk } from '../fake-context.js';
 
 const yaml = `apps:
   - name: api
@@ -52,11 +52,7 @@ const lines = [
 for (const [line, action, more] of lines) {
   t.test(`${line} applies the file`, async (t) => {
     const cwd = t.testdir(files);
-    const { asked, noted, run } = await commandWith(line, {
-      daemon: { apply },
-      cwd,
-    });
-    t.equal(await run(), 0);
+    const { asked, noted } = await runOk(line, { daemon: { apply }, cwd });
     const { specs, ...rest } = asked[0].params;
     t.same(rest, {
       action,
@@ -78,11 +74,10 @@ for (const [line, action, more] of lines) {
 
 t.test('--dry-run prints the plan and nothing else', async (t) => {
   const apply = () => ({ ...applied, apps: [] });
-  const { asked, printed, noted, run } = await commandWith('apply --dry-run', {
+  const { asked, printed, noted } = await runOk('apply --dry-run', {
     daemon: { apply },
     cwd: t.testdir(files),
   });
-  t.equal(await run(), 0);
   t.equal(asked.length, 1);
   t.equal(asked[0].params.dryRun, true);
   t.matchSnapshot(printed.join('\n'), 'plan');
@@ -91,7 +86,7 @@ t.test('--dry-run prints the plan and nothing else', async (t) => {
 
 t.test('start says that it leaves a change alone, and what applies it', async (t) => {
   const plan = [{ ...applied.plan[0], action: 'none', pending: true }];
-  const { noted, run } = await commandWith('start ecosystem.yml', {
+  const { noted } = await runOk('start ecosystem.yml', {
     daemon: {
       apply: (_params, notify) => {
         notify({ plan, unlisted: [] }, 'plan');
@@ -100,18 +95,16 @@ t.test('start says that it leaves a change alone, and what applies it', async (t
     },
     cwd: t.testdir(files),
   });
-  t.equal(await run(), 0);
   t.match(noted[0], '`nodecluster apply ecosystem.yml`');
   t.matchSnapshot(noted.join('\n'), 'plan and outcome');
 });
 
 t.test('--env and standard input', async (t) => {
-  const { asked, run } = await commandWith('start - --env production', {
+  const { asked } = await runOk('start - --env production', {
     daemon: { apply: () => applied },
     cwd: t.testdir(files),
     input: yaml,
   });
-  t.equal(await run(), 0);
   t.match(asked[0].params, { file: null, specs: [{ env: { MODE: 'production' } }, {}] });
 });
 
@@ -121,29 +114,23 @@ t.test('warnings are shown, errors stop before the daemon is asked', async (t) =
   const strict = await commandWith('start', { cwd });
   await t.rejects(strict.run(), { code: 'E_CONFIG_INVALID', exitCode: 3 });
   t.same(strict.asked, []);
-  const lenient = await commandWith('start --lenient', { daemon: { apply: () => applied }, cwd });
-  t.equal(await lenient.run(), 0);
+  const lenient = await runOk('start --lenient', { daemon: { apply: () => applied }, cwd });
   t.match(lenient.noted[0], /^warning: .*instnaces/);
 });
 
 t.test('stop and delete take the names that the file has and the daemon knows', async (t) => {
   for (const verb of ['stop', 'delete']) {
     const daemon = { list: () => listed('web', 'other'), [verb]: () => ({ apps: [outcome()] }) };
-    const { asked, run } = await commandWith(`${verb} ecosystem.yml`, {
-      daemon,
-      cwd: t.testdir(files),
-    });
-    t.equal(await run(), 0);
+    const { asked } = await runOk(`${verb} ecosystem.yml`, { daemon, cwd: t.testdir(files) });
     t.match(asked[1], { method: verb, params: { selectors: ['web'] } });
   }
 });
 
 t.test('the daemon knows no app of the file', async (t) => {
-  const { run } = await commandWith('stop', {
-    daemon: { list: () => listed('other') },
-    cwd: t.testdir(files),
-  });
-  await t.rejects(run(), { code: 'E_NO_APPS', message: /ecosystem\.yml/ });
+  await t.rejects(
+    runOk('stop', { daemon: { list: () => listed('other') }, cwd: t.testdir(files) }),
+    { code: 'E_NO_APPS', message: /ecosystem\.yml/ },
+  );
 });
 
 t.test('settings beside a file are for the apps of it that the command takes', async (t) => {
@@ -177,8 +164,7 @@ t.test('settings beside a file are for the apps of it that the command takes', a
 
 t.test('a directory without an ecosystem file', async (t) => {
   for (const verb of ['start', 'reload', 'restart', 'stop', 'delete']) {
-    const { run } = await commandWith(verb, { cwd: t.testdir({}) });
-    await t.rejects(run(), { code: 'E_NOTHING_NAMED', exitCode: 2 });
+    await t.rejects(runOk(verb, { cwd: t.testdir({}) }), { code: 'E_NOTHING_NAMED', exitCode: 2 });
   }
 });
 
@@ -186,8 +172,7 @@ t.test('a program with flags and arguments', async (t) => {
   const cwd = t.testdir(files);
   const line = 'start api.cjs -i 2 --name shop --set-env A=1 --set-env B=2 -- --port 80';
   const start = () => ({ apps: [outcome({ action: 'start' })] });
-  const { asked, run } = await commandWith(line, { daemon: { start }, cwd });
-  t.equal(await run(), 0);
+  const { asked } = await runOk(line, { daemon: { start }, cwd });
   t.match(asked[0], {
     method: 'start',
     params: {
@@ -216,25 +201,21 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   const unknown = () => {
     throw new NodeclusterError('E_APP_UNKNOWN', { selector: 'tool', known: ['api'] });
   };
-  const bare = await commandWith('start tool', { daemon: { start, resume: unknown }, cwd, env });
-  t.equal(await bare.run(), 0);
+  const bare = await runOk('start tool', { daemon: { start, resume: unknown }, cwd, env });
   t.match(bare.asked[1], { method: 'start', params: { specs: [{ script: 'tool' }] } });
   t.equal(bare.noted[0], `tool: no file here, runs ${cwd}/bin/tool`);
   mkdirSync(`${cwd}/tool`);
-  const beside = await commandWith('start tool', { daemon: { start, resume: unknown }, cwd, env });
-  await t.rejects(beside.run(), { code: 'E_NO_PROGRAM' }, 'what is here comes first');
+  await t.rejects(
+    runOk('start tool', { daemon: { start, resume: unknown }, cwd, env }),
+    { code: 'E_NO_PROGRAM' },
+    'what is here comes first',
+  );
   writeFileSync(`${cwd}/tool/app.js`, '');
-  const directory = await commandWith('start tool', {
-    daemon: { start, resume: unknown },
-    cwd,
-    env,
-  });
-  t.equal(await directory.run(), 0);
+  const directory = await runOk('start tool', { daemon: { start, resume: unknown }, cwd, env });
   t.match(directory.asked[1].params.specs, [{ script: `${cwd}/tool/app.js` }]);
   rmSync(`${cwd}/tool`, { recursive: true });
   writeFileSync(`${cwd}/bin/tool`, '#!/usr/bin/env node');
-  const script = await commandWith('start tool', { daemon: null, cwd, env });
-  await t.rejects(script.run(), {
+  await t.rejects(runOk('start tool', { daemon: null, cwd, env }), {
     code: 'E_NEITHER_FILE_NOR_APP',
     hint: /nodecluster start tool --interpreter none/,
   });
@@ -243,11 +224,11 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
 t.test('two programs are two apps, but cannot have one name', async (t) => {
   const cwd = t.testdir(files);
   const start = () => ({ apps: [outcome()] });
-  const two = await commandWith('start api.cjs web.cjs', { daemon: { start }, cwd });
-  t.equal(await two.run(), 0);
+  const two = await runOk('start api.cjs web.cjs', { daemon: { start }, cwd });
   t.equal(two.asked[0].params.specs.length, 2);
-  const named = await commandWith('start api.cjs web.cjs --name x', { daemon: { start }, cwd });
-  await t.rejects(named.run(), { code: 'E_USAGE' });
+  await t.rejects(runOk('start api.cjs web.cjs --name x', { daemon: { start }, cwd }), {
+    code: 'E_USAGE',
+  });
 });
 
 t.test('start -f makes a second copy of a program that runs', async (t) => {
@@ -259,8 +240,7 @@ t.test('start -f makes a second copy of a program that runs', async (t) => {
   };
   const daemon = { start, apply: () => applied, resume: () => ({ apps: [outcome()] }) };
   const at = { daemon, cwd };
-  const copy = await commandWith('start api.cjs -f', at);
-  t.equal(await copy.run(), 0);
+  const copy = await runOk('start api.cjs -f', at);
   t.match(copy.asked.filter(({ method }) => method === 'start').at(-1).params.specs, [
     { name: 'api-2' },
   ]);
@@ -268,35 +248,29 @@ t.test('start -f makes a second copy of a program that runs', async (t) => {
   t.match(copy.asked.find(({ method }) => method === 'start').params, { force: true });
   await t.rejects((await commandWith('start api.cjs', at)).run(), { code: 'E_APP_EXISTS' });
   for (const line of ['start ecosystem.yml -f', 'start api -f']) {
-    const other = await commandWith(line, at);
-    await other.run();
+    const other = await runOk(line, at);
     t.match(other.noted[0], /^--force has no effect: only a program/, line);
   }
 });
 
 t.test('init writes a file that start accepts, and never overwrites one', async (t) => {
   const cwd = t.testdir({ 'package.json': '{"name": "shop", "main": "./api.cjs"}', 'api.cjs': '' });
-  const first = await commandWith('init', { cwd });
-  t.equal(await first.run(), 0);
+  await runOk('init', { cwd });
   const text = readFileSync(`${cwd}/ecosystem.yml`, 'utf8');
-  const start = await commandWith('start', { daemon: { apply: () => applied }, cwd });
-  t.equal(await start.run(), 0);
+  const start = await runOk('start', { daemon: { apply: () => applied }, cwd });
   t.match(start.asked[0].params.specs, [{ name: 'shop', script: `${cwd}/api.cjs` }]);
-  const again = await commandWith('ecosystem', { cwd });
-  await t.rejects(again.run(), { code: 'E_FILE_EXISTS', exitCode: 6 });
+  await t.rejects(runOk('ecosystem', { cwd }), { code: 'E_FILE_EXISTS', exitCode: 6 });
   t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
 });
 
 t.test('init without a program says so and writes nothing', async (t) => {
   const cwd = t.testdir({ 'README.md': '' });
-  const { run } = await commandWith('init', { cwd });
-  await t.rejects(run(), { code: 'E_NO_PROGRAM', exitCode: 4 });
+  await t.rejects(runOk('init', { cwd }), { code: 'E_NO_PROGRAM', exitCode: 4 });
   t.notOk(existsSync(`${cwd}/ecosystem.yml`));
 });
 
 t.test('init respects an ecosystem file of any kind', async (t) => {
   const cwd = t.testdir({ 'ecosystem.config.js': '' });
-  const { run } = await commandWith('init', { cwd });
-  await t.rejects(run(), { code: 'E_FILE_EXISTS' });
+  await t.rejects(runOk('init', { cwd }), { code: 'E_FILE_EXISTS' });
   t.notOk(existsSync(`${cwd}/ecosystem.yml`));
 });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { plain } from '../../../src/show/paint.js';
 import { renderEvent } from '../../../src/show/event.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
-import { commandWith } from '../fake-context.js';
+import { commandWith, runOk } from '../fake-context.js';
 
 t.test('an event on a line', async (t) => {
   const worker = {
@@ -106,10 +106,7 @@ t.test('events --no-follow shows all that is kept, or says that there is nothing
       notify({}, 'listening');
       return new Promise(() => {});
     };
-    const { printed, noted, asked, run } = await commandWith('events --no-follow', {
-      daemon: { events },
-    });
-    t.equal(await run(), 0);
+    const { printed, noted, asked } = await runOk('events --no-follow', { daemon: { events } });
     t.match([printed, noted], [shown, notes]);
     t.match(asked, [{ params: { since: 0 } }]);
   }
@@ -141,8 +138,7 @@ t.test('events --until shows what the daemon has kept until then, and ends', asy
     return new Promise(() => {});
   };
   const line = 'events --until 1s --json';
-  const { printed, asked, run } = await commandWith(line, { daemon: { events } });
-  t.equal(await run(), 0);
+  const { printed, asked } = await runOk(line, { daemon: { events } });
   t.same(printed.map(JSON.parse), [event]);
   t.equal(asked[0].params.since, 0);
 });
@@ -153,8 +149,7 @@ t.test('send says how many workers got the message', async (t) => {
     { name: 'web', sent: [3], failed: [] },
   ];
   const daemon = { send: () => ({ apps }) };
-  const { asked, printed, run } = await commandWith('send all {"a":[1]}', { daemon });
-  t.equal(await run(), 0);
+  const { asked, printed } = await runOk('send all {"a":[1]}', { daemon });
   t.same(asked[0].params, { selectors: ['all'], message: { a: [1] } });
   t.matchSnapshot(printed[0], 'receipt');
 });
@@ -164,10 +159,8 @@ t.test('send of invalid JSON, and without a receiver', async (t) => {
   const wrong = await commandWith('send api {a:1}', { daemon });
   await t.rejects(wrong.run(), { code: 'E_MESSAGE_JSON', exitCode: 2 });
   t.same(wrong.asked, []);
-  const text = await commandWith('send 0 hello', { daemon });
-  await t.rejects(text.run(), { hint: /`nodecluster send 0 '"hello"'`/ });
-  const nobody = await commandWith('send api 1', { daemon });
-  await t.rejects(nobody.run(), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
+  await t.rejects(runOk('send 0 hello', { daemon }), { hint: /`nodecluster send 0 '"hello"'`/ });
+  await t.rejects(runOk('send api 1', { daemon }), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
 });
 
 t.test('events end when the reader closes the pipe, and disconnect', async (t) => {

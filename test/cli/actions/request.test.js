@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { NodeclusterError } from '../../../src/errors/error.js';
-import { commandWith, outcome } from '../fake-context.js';
+import { commandWith, outcome, runOk } from '../fake-context.js';
 
 const apps = (...more) => ({ apps: more.map(outcome) });
 
@@ -25,8 +25,7 @@ const questions = [
 
 for (const [line, method, params] of questions) {
   t.test(`${line} requests ${method}`, async (t) => {
-    const { asked, run } = await commandWith(line, { daemon: { [method]: () => apps({}) } });
-    t.equal(await run(), 0);
+    const { asked } = await runOk(line, { daemon: { [method]: () => apps({}) } });
     t.same(asked, [{ method, params: { ...params, table: ['usage'] } }], 'one answer has all');
   });
 }
@@ -36,8 +35,7 @@ t.test('progress and outcome go to stderr, the table of its apps to stdout', asy
     notify({ app: 'api', kind: 'stopping', slot: 0, pid: 7 });
     return { ...apps({}), table: [] };
   };
-  const { printed, noted, run } = await commandWith('stop api', { daemon: { stop } });
-  t.equal(await run(), 0);
+  const { printed, noted } = await runOk('stop api', { daemon: { stop } });
   t.same(noted, ['api:0 stopping pid 7', '✔ api: 1 worker stopped in 100ms.']);
   t.same(printed, [], 'after a delete there is no app to be shown');
 });
@@ -70,24 +68,18 @@ t.test('why workers failed is said once', async (t) => {
 });
 
 t.test('--json prints the answer and no table', async (t) => {
-  const { asked, printed, run } = await commandWith('stop api --json', {
-    daemon: { stop: () => apps({}) },
-  });
-  t.equal(await run(), 0);
+  const { asked, printed } = await runOk('stop api --json', { daemon: { stop: () => apps({}) } });
   t.same(JSON.parse(printed.join('')), apps({}));
   t.same(asked, [{ method: 'stop', params: { selectors: ['api'] } }]);
 });
 
 t.test('the context knows whether the daemon is still working', async (t) => {
   let during;
-  const { context, run } = await commandWith('stop api', {
-    daemon: {
-      stop: () => {
-        during = context.daemonWork.isRunning;
-        return apps({});
-      },
-    },
-  });
+  const stop = () => {
+    during = context.daemonWork.isRunning;
+    return apps({});
+  };
+  const { context, run } = await commandWith('stop api', { daemon: { stop } });
   await run();
   t.equal(during, true);
   t.equal(context.daemonWork.isRunning, false);
@@ -95,17 +87,16 @@ t.test('the context knows whether the daemon is still working', async (t) => {
 
 for (const line of ['stop api', 'reload all', 'scale api 2', 'describe api', 'env api']) {
   t.test(`${line} in a home without apps`, async (t) => {
-    const { run } = await commandWith(line, { daemon: null });
-    await t.rejects(run(), { code: 'E_NO_APPS', exitCode: 4 });
+    await t.rejects(runOk(line, { daemon: null }), { code: 'E_NO_APPS', exitCode: 4 });
   });
 }
 
 for (const method of ['restart', 'stop', 'delete', 'reload', 'reset']) {
   t.test(`${method} all, and the daemon has no apps either`, async (t) => {
-    const { run } = await commandWith(`${method} all`, {
-      daemon: { [method]: () => ({ apps: [] }) },
+    await t.rejects(runOk(`${method} all`, { daemon: { [method]: () => ({ apps: [] }) } }), {
+      code: 'E_NO_APPS',
+      exitCode: 4,
     });
-    await t.rejects(run(), { code: 'E_NO_APPS', exitCode: 4 });
   });
 }
 
@@ -132,11 +123,7 @@ t.test('programs of one package are named after their files', async (t) => {
     ['start app.js', ['shop']],
     ['start app.js server.js', ['app', 'server']],
   ]) {
-    const { asked, run } = await commandWith(line, {
-      cwd,
-      daemon: { start: () => ({ apps: [] }) },
-    });
-    await run();
+    const { asked } = await runOk(line, { cwd, daemon: { start: () => ({ apps: [] }) } });
     t.same(
       asked[0].params.specs.map(({ name }) => name),
       names,
@@ -155,13 +142,14 @@ t.test('a path after --watch is not a second program', async (t) => {
     await t.rejects(run(), { code: 'E_USAGE', message: /--watch .* no path/, hint: /watch: / });
     t.same(asked, []);
   }
-  const named = await commandWith('start app.js --watch srv --name api', { cwd });
-  await t.rejects(named.run(), { message: /--name .* 2 programs/, hint: /--watch takes no path/ });
-  const { asked, run } = await commandWith('start app.js two.js --watch', {
+  await t.rejects(runOk('start app.js --watch srv --name api', { cwd }), {
+    message: /--name .* 2 programs/,
+    hint: /--watch takes no path/,
+  });
+  const { asked } = await runOk('start app.js two.js --watch', {
     cwd,
     daemon: { start: () => ({ apps: [] }) },
   });
-  await run();
   t.equal(asked[0].params.specs.length, 2);
 });
 
@@ -171,18 +159,13 @@ t.test(
     const cwd = t.testdir({ 'app.js': t.fixture('symlink', 'app.js') });
     symlinkSync('api', join(cwd, 'api'));
     for (const line of ['start app.js', 'start app.js --watch']) {
-      const { run } = await commandWith(line, { cwd });
-      await t.rejects(run(), {
+      await t.rejects(runOk(line, { cwd }), {
         code: 'E_CANNOT_RUN',
         exitCode: 4,
         message: /app\.js: too many symbolic links/,
       });
     }
-    const { asked, run } = await commandWith('start api', {
-      cwd,
-      daemon: { resume: () => apps() },
-    });
-    await run();
+    const { asked } = await runOk('start api', { cwd, daemon: { resume: () => apps() } });
     t.match(asked, [{ method: 'resume' }]);
   },
 );
@@ -204,8 +187,7 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
   ]) {
     const message = `Found no file, no command in PATH and no app with the name ${word}.`;
     for (const world of [{ daemon }, { daemon: null }]) {
-      const { run } = await commandWith(line, { ...world, cwd });
-      await t.rejects(run(), { code, message });
+      await t.rejects(runOk(line, { ...world, cwd }), { code, message });
     }
   }
   for (const line of ['start empty', 'start empty --name x', 'start ./empty']) {

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandWith } from '../../cli/fake-context.js';
+import { commandWith, runOk } from '../../cli/fake-context.js';
 
 const yaml = `apps:
   - name: api
@@ -23,8 +23,7 @@ const env = { SHELL_TOKEN: 'of-the-shell', PATH: '/usr/bin' };
 
 t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async (t) => {
   const cwd = t.testdir(files);
-  const { run, printed, noted, asked } = await commandWith('export kubernetes', { cwd, env });
-  t.equal(await run(), 0);
+  const { printed, noted, asked } = await runOk('export kubernetes', { cwd, env });
   const [text] = printed;
   t.match(text, /kind: Deployment/);
   t.match(text, /script: \/app\/api\.cjs/);
@@ -37,16 +36,14 @@ t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async
 t.test('--env, --only, --port and stdin', async (t) => {
   const cwd = t.testdir(files);
   const line = 'export kubernetes - --env staging --only api --image example.com/a:1';
-  const { run, printed } = await commandWith(line, { cwd, env, input: yaml });
-  t.equal(await run(), 0);
+  const { printed } = await runOk(line, { cwd, env, input: yaml });
   t.match(printed[0], /containerPort: 3001/);
   t.notMatch(printed[0], /jobs/);
 });
 
 t.test('--dir writes files, and replaces none without --force', async (t) => {
   const cwd = t.testdir(files);
-  const first = await commandWith('export kubernetes --dir units', { cwd, env });
-  t.equal(await first.run(), 0);
+  const first = await runOk('export kubernetes --dir units', { cwd, env });
   const unit = join(cwd, 'units', 'api.yaml');
   t.same(
     first.printed,
@@ -55,11 +52,12 @@ t.test('--dir writes files, and replaces none without --force', async (t) => {
   t.match(readFileSync(unit, 'utf8'), /kind: Deployment/);
   t.equal(statSync(unit).mode & 0o022, 0, 'only its owner may write it');
   writeFileSync(unit, 'mine');
-  const again = await commandWith('export kubernetes --dir units', { cwd, env });
-  await t.rejects(again.run(), { code: 'E_FILE_EXISTS', data: { file: unit } });
+  await t.rejects(runOk('export kubernetes --dir units', { cwd, env }), {
+    code: 'E_FILE_EXISTS',
+    data: { file: unit },
+  });
   t.equal(readFileSync(unit, 'utf8'), 'mine');
-  const forced = await commandWith('export kubernetes --dir units --force --json', { cwd, env });
-  t.equal(await forced.run(), 0);
+  const forced = await runOk('export kubernetes --dir units --force --json', { cwd, env });
   t.equal(JSON.parse(forced.printed[0]).files.length, 2);
   t.not(readFileSync(unit, 'utf8'), 'mine');
 });
@@ -68,8 +66,7 @@ t.test('what the user of this machine may not do does not matter', async (t) => 
   const input =
     'apps: [{name: api, script: ./api.cjs, uid: 7, gid: 8, out_file: /proc/none/out.log}]';
   const world = { cwd: t.testdir(files), env, input };
-  const { run, printed } = await commandWith('export kubernetes -', world);
-  t.equal(await run(), 0);
+  const { printed } = await runOk('export kubernetes -', world);
   t.match(printed[0], /runAsUser: 7 # uid: 7\n *runAsGroup: 8 # gid: 8/);
 });
 
@@ -88,8 +85,7 @@ t.test('what it refuses', async (t) => {
     ['export kubernetes none.yml', { code: 'E_CONFIG_UNREADABLE', message: /does not exist/ }],
   ];
   for (const [line, error] of rows) {
-    const { run } = await commandWith(String(line), { cwd, env });
-    await t.rejects(run(), error, String(line));
+    await t.rejects(runOk(String(line), { cwd, env }), error, String(line));
   }
   for (const options of [
     '--autoscale 3',

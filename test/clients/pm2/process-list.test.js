@@ -1,7 +1,7 @@
 /** jlist, id and pid: what scripts written for PM2 read. */
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
-import { commandWith } from '../../cli/fake-context.js';
+import { runOk } from '../../cli/fake-context.js';
 
 const spec = {
   interpreter: null,
@@ -45,8 +45,7 @@ const app = {
 /** @param {object} more what differs from `app` */
 async function jlist(more = {}) {
   const list = () => ({ apps: [{ ...app, ...more }] });
-  const { printed, run } = await commandWith('jlist', { daemon: { list } });
-  await run();
+  const { printed } = await runOk('jlist', { daemon: { list } });
   return JSON.parse(printed[0]);
 }
 
@@ -109,14 +108,12 @@ const rows = [
 
 for (const [line, expected] of rows) {
   t.test(line, async (t) => {
-    const { printed, run } = await commandWith(line, { daemon: { list: () => ({ apps: [app] }) } });
-    t.equal(await run(), 0);
+    const { printed } = await runOk(line, { daemon: { list: () => ({ apps: [app] }) } });
     t.same(printed, expected);
   });
 }
 
 t.test('a home without a daemon has an empty list', async (t) => {
-  const { printed, run } = await commandWith('jlist', { daemon: null });
-  t.equal(await run(), 0);
+  const { printed } = await runOk('jlist', { daemon: null });
   t.same(printed, ['[]']);
 });
