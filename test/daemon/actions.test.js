@@ -5,14 +5,11 @@ import { reconcile, supervise } from '../../src/daemon/actions/recovery.js';
 import { scaledTo } from '../../src/daemon/actions/scale.js';
 import { startApp } from '../../src/daemon/actions/start.js';
 
-t.test(
-  'a step of a command after `kill` does not ask for a start by the next daemon',
-  async (t) => {
-    const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
-    const starts = startApp(daemon, { slots: [0] }, { slots: null }, () => {});
-    await t.rejects(starts, { code: 'E_DAEMON_ENDING' });
-  },
-);
+t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {
+  const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
+  const starts = startApp(daemon, { slots: [0] }, { slots: null }, () => {});
+  await t.rejects(starts, { code: 'E_DAEMON_ENDING' });
+});
 
 const scaled = (instances, present, settings = { instances: present }) => {
   const slots = Array.from({ length: present }, (_, slot) => slot);
@@ -43,22 +40,19 @@ t.test('an app that scales itself keeps its range', async (t) => {
   }
 });
 
-t.test(
-  'a stop that could not reach a silent primary is finished when that has exited',
-  async (t) => {
-    const link = Object.assign(new EventEmitter(), {
-      state: 'none',
-      snapshot: null,
-      shutdown: async () => void link.emit('stopped'),
-    });
-    const queue = { run: (_name, work) => work() };
-    const app = { name: 'web', stopped: true, deleted: false, link, queue, spec: {} };
-    supervise({ isEnding: false, features: { sync() {} }, events: { publish() {} } }, app);
-    const stopped = once(link, 'stopped');
-    link.emit('lost');
-    await t.resolves(stopped);
-  },
-);
+t.test('a stop that a silent primary did not get is finished when it exits', async (t) => {
+  const link = Object.assign(new EventEmitter(), {
+    state: 'none',
+    snapshot: null,
+    shutdown: async () => void link.emit('stopped'),
+  });
+  const queue = { run: (_name, work) => work() };
+  const app = { name: 'web', stopped: true, deleted: false, link, queue, spec: {} };
+  supervise({ isEnding: false, features: { sync() {} }, events: { publish() {} } }, app);
+  const stopped = once(link, 'stopped');
+  link.emit('lost');
+  await t.resolves(stopped);
+});
 
 t.test('features know what a recovery has changed, also if it failed', async (t) => {
   const link = Object.assign(new EventEmitter(), {

@@ -67,33 +67,30 @@ t.test('a minimum delay applies to every restart', async (t) => {
   t.same(decide({ policy: slow, deaths: at(900, 1000) }).delayMs, 300);
 });
 
-t.test(
-  'a program that could not listen has ended if it handled that, and failed if it crashed',
-  async (t) => {
-    const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
-    const handled = { code: 0, signal: null, fault };
-    const crashed = { code: 1, signal: null, fault };
-    const reason = 'could not listen on port 3000: in use by another process';
-    t.equal(describeExit(handled), reason);
-    const off = { ...policy, autorestart: false };
-    const listed = { ...policy, stopExitCodes: [0, 1] };
-    t.ok(isExpectedExit(off, handled));
-    t.ok(isExpectedExit(listed, handled));
-    t.notOk(isExpectedExit(policy, handled));
-    t.notOk(isExpectedExit(listed, crashed));
-    t.same(decide({ exit: handled, policy: off }), {
-      action: 'exited',
-      reason: `${reason}; autorestart is off`,
-    });
-    t.same(decide({ exit: handled, policy: listed }), {
-      action: 'exited',
-      reason: `${reason}; exit code 0 is one of stop_exit_codes`,
-    });
-    t.match(decide({ exit: handled }), { action: 'restart' });
-    t.match(decide({ exit: crashed, policy: listed }), { action: 'restart' });
-    t.match(decide({ exit: crashed, policy: off }), { action: 'errored' });
-  },
-);
+t.test('what could not listen has ended if it handled that, failed if it crashed', async (t) => {
+  const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
+  const handled = { code: 0, signal: null, fault };
+  const crashed = { code: 1, signal: null, fault };
+  const reason = 'could not listen on port 3000: in use by another process';
+  t.equal(describeExit(handled), reason);
+  const off = { ...policy, autorestart: false };
+  const listed = { ...policy, stopExitCodes: [0, 1] };
+  t.ok(isExpectedExit(off, handled));
+  t.ok(isExpectedExit(listed, handled));
+  t.notOk(isExpectedExit(policy, handled));
+  t.notOk(isExpectedExit(listed, crashed));
+  t.same(decide({ exit: handled, policy: off }), {
+    action: 'exited',
+    reason: `${reason}; autorestart is off`,
+  });
+  t.same(decide({ exit: handled, policy: listed }), {
+    action: 'exited',
+    reason: `${reason}; exit code 0 is one of stop_exit_codes`,
+  });
+  t.match(decide({ exit: handled }), { action: 'restart' });
+  t.match(decide({ exit: crashed, policy: listed }), { action: 'restart' });
+  t.match(decide({ exit: crashed, policy: off }), { action: 'errored' });
+});
 
 t.test('the exit of a job is the end of a run', async (t) => {
   const job = { ...policy, autorestart: false, onDemand: true };

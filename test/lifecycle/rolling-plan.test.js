@@ -259,15 +259,12 @@ t.test('a slot that empties first: the old worker retires first, one slot at a t
   t.same(plan(emptied(slots(8, 2)), tried('online@2')), [retire(2), retire(3)]);
 });
 
-t.test(
-  'after a reload that failed, what ran before starts when the new one has exited',
-  async (t) => {
-    const one = emptied(slots(1, 1));
-    t.same(plan(one, workers('starting@2')), [retire(1)]);
-    t.same(plan(one, workers('stopping@2')), []);
-    t.same(plan(one, workers('')), [start(0)]);
-  },
-);
+t.test('after a failed reload, what ran before starts when the new one has exited', async (t) => {
+  const one = emptied(slots(1, 1));
+  t.same(plan(one, workers('starting@2')), [retire(1)]);
+  t.same(plan(one, workers('stopping@2')), []);
+  t.same(plan(one, workers('')), [start(0)]);
+});
 
 t.test('each slot follows its own rule', async (t) => {
   const [first, second] = slots(2, 2);

@@ -175,20 +175,17 @@ function leaveStaleSocket(socket) {
   spawnSync(process.execPath, ['-e', script, socket]);
 }
 
-t.test(
-  'a server whose path cannot be removed closes all the same, and the next one replaces it',
-  async (t) => {
-    const socket = path.join(t.testdir(), 'sock');
-    const first = await serve(socket, { methods, hello });
-    replaceFs(t, 'unlinkSync', () => () => {
-      throw ioError('unlink');
-    });
-    await first.close();
-    const second = await serve(socket, { methods, hello });
-    t.ok(await second.isReachable());
-    await second.close();
-  },
-);
+t.test('a server whose path cannot be removed closes, and the next one replaces it', async (t) => {
+  const socket = path.join(t.testdir(), 'sock');
+  const first = await serve(socket, { methods, hello });
+  replaceFs(t, 'unlinkSync', () => () => {
+    throw ioError('unlink');
+  });
+  await first.close();
+  const second = await serve(socket, { methods, hello });
+  t.ok(await second.isReachable());
+  await second.close();
+});
 
 t.test('a client of another protocol may use the core methods only', async (t) => {
   const socket = path.join(temporaryDirectory(t), 's.sock');
@@ -216,38 +213,32 @@ t.test('a client of another protocol may use the core methods only', async (t) =
   });
 });
 
-t.test(
-  'a server of another protocol that does not understand ours gets core methods only',
-  async (t) => {
-    const next = PROTOCOL_VERSION + 1;
-    const rows = [
-      { protocol: next, oldest: PROTOCOL_VERSION, isForeign: false },
-      { protocol: next, oldest: next, isForeign: true },
-      { protocol: OLDEST_PROTOCOL - 1, oldest: OLDEST_PROTOCOL - 1, isForeign: true },
-    ];
-    for (const { isForeign, ...range } of rows) {
-      const client = await connect(await otherServer(t, range), { hello });
-      t.match(client.peer, { role: 'daemon', ...range });
-      t.equal(client.isForeign, isForeign);
-      t.strictSame(await client.request('list'), { method: 'list' });
-      const other = client.request('echo');
-      if (client.isForeign) await t.rejects(other, { code: 'E_PROTOCOL_VERSION' });
-      else t.strictSame(await other, { method: 'echo' });
-      client.close();
-    }
-  },
-);
-
-t.test(
-  'a daemon pings a primary of any protocol, so that it notices when one is frozen',
-  async (t) => {
-    const range = { protocol: 99, oldest: 98 };
-    const client = await connect(await otherServer(t, range, 'primary'), { hello });
-    t.ok(client.isForeign);
-    t.strictSame(await client.request('ping'), { method: 'ping' });
+t.test('a server whose protocol does not understand ours gets core methods only', async (t) => {
+  const next = PROTOCOL_VERSION + 1;
+  const rows = [
+    { protocol: next, oldest: PROTOCOL_VERSION, isForeign: false },
+    { protocol: next, oldest: next, isForeign: true },
+    { protocol: OLDEST_PROTOCOL - 1, oldest: OLDEST_PROTOCOL - 1, isForeign: true },
+  ];
+  for (const { isForeign, ...range } of rows) {
+    const client = await connect(await otherServer(t, range), { hello });
+    t.match(client.peer, { role: 'daemon', ...range });
+    t.equal(client.isForeign, isForeign);
+    t.strictSame(await client.request('list'), { method: 'list' });
+    const other = client.request('echo');
+    if (client.isForeign) await t.rejects(other, { code: 'E_PROTOCOL_VERSION' });
+    else t.strictSame(await other, { method: 'echo' });
     client.close();
-  },
-);
+  }
+});
+
+t.test('a daemon pings a primary of any protocol, to notice when it is frozen', async (t) => {
+  const range = { protocol: 99, oldest: 98 };
+  const client = await connect(await otherServer(t, range, 'primary'), { hello });
+  t.ok(client.isForeign);
+  t.strictSame(await client.request('ping'), { method: 'ping' });
+  client.close();
+});
 
 async function otherServer(t, range, role = 'daemon') {
   const socket = path.join(temporaryDirectory(t), 's.sock');
@@ -332,30 +323,27 @@ t.test('what is too large to be sent ends the connection of who would have got i
   t.ok(told, 'who told it does not notice');
 });
 
-t.test(
-  'the last places are for core methods; one client too many is refused with a reason',
-  async (t) => {
-    const { socket } = await start(t, {
-      hello: { ...hello, role: 'daemon' },
-      limits: { maxClients: 2 },
-      methods: { ...methods, ping: methods.never },
+t.test('the last places are for core methods; one client too many is refused', async (t) => {
+  const { socket } = await start(t, {
+    hello: { ...hello, role: 'daemon' },
+    limits: { maxClients: 2 },
+    methods: { ...methods, ping: methods.never },
+  });
+  const clients = [await connect(socket, { hello }), await connect(socket, { hello })];
+  for (const client of clients) client.request('never').catch(() => {});
+  await clients[1].request('echo', {});
+  for (let place = 0; place < 16; place++) {
+    const client = await connect(socket, { hello });
+    clients.push(client);
+    client.request('ping').catch(() => {});
+    await t.rejects(client.request('echo'), {
+      code: 'E_PROTOCOL_CLIENTS',
+      hint: /`kill` work even now/,
     });
-    const clients = [await connect(socket, { hello }), await connect(socket, { hello })];
-    for (const client of clients) client.request('never').catch(() => {});
-    await clients[1].request('echo', {});
-    for (let place = 0; place < 16; place++) {
-      const client = await connect(socket, { hello });
-      clients.push(client);
-      client.request('ping').catch(() => {});
-      await t.rejects(client.request('echo'), {
-        code: 'E_PROTOCOL_CLIENTS',
-        hint: /`kill` work even now/,
-      });
-    }
-    await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_CLIENTS' });
-    for (const client of clients) client.close();
-  },
-);
+  }
+  await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_CLIENTS' });
+  for (const client of clients) client.close();
+});
 
 t.test('idle clients make room, those that wait for a reply stay', async (t) => {
   const { socket } = await start(t, { limits: { maxClients: 3 } });

@@ -33,16 +33,13 @@ t.test('flags', async (t) => {
   t.same(flagsOf('const text = 1; // Flags: --no\n'), []);
 });
 
-t.test(
-  'a sample is the same for the same date, whatever the order, and another the next day',
-  async (t) => {
-    const files = Array.from({ length: 300 }, (_, index) => `test-net-${index}.js`);
-    const sample = sampleOf(files, 60, '2026-01-31');
-    t.equal(new Set(sample).size, 60);
-    t.same(sampleOf([...files].reverse(), 60, '2026-01-31'), sample);
-    t.notSame(sampleOf(files, 60, '2026-02-01'), sample);
-  },
-);
+t.test('a sample is the same for one date, in any order, and another the next day', async (t) => {
+  const files = Array.from({ length: 300 }, (_, index) => `test-net-${index}.js`);
+  const sample = sampleOf(files, 60, '2026-01-31');
+  t.equal(new Set(sample).size, 60);
+  t.same(sampleOf([...files].reverse(), 60, '2026-01-31'), sample);
+  t.notSame(sampleOf(files, 60, '2026-02-01'), sample);
+});
 
 t.test('a test that skips itself does not count as passed', async (t) => {
   t.equal(outcomeAlone('code 0', '1..0 # Skipped: missing crypto\n'), 'skipped');

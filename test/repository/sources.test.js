@@ -103,21 +103,18 @@ t.test('the code of protocol knows no word of the domain; its types do', async (
   );
 });
 
-t.test(
-  'each listener of the agent, a guest in the process of the program, is guarded',
-  async (t) => {
-    t.same(
-      where(
-        (path, code) =>
-          /^src\/(agent\/|features\/[\w-]+\/agent\.cjs$)/.test(path) &&
-          /(\.(on|once|prepend\w*)\([^,()]+,|process\.nextTick\()\s*(\([^()]*\)|\w+) => (?!\{\}\))/.test(
-            code,
-          ),
-      ),
-      [],
-    );
-  },
-);
+t.test('each listener of the agent, a guest in the program, is guarded', async (t) => {
+  t.same(
+    where(
+      (path, code) =>
+        /^src\/(agent\/|features\/[\w-]+\/agent\.cjs$)/.test(path) &&
+        /(\.(on|once|prepend\w*)\([^,()]+,|process\.nextTick\()\s*(\([^()]*\)|\w+) => (?!\{\}\))/.test(
+          code,
+        ),
+    ),
+    [],
+  );
+});
 
 t.test('no source file contains a TODO', async (t) => {
   t.same(

@@ -170,17 +170,14 @@ for (const [text, width, rows] of [
   });
 }
 
-t.test(
-  'cells stand under each other, two columns apart, and no line ends with a space',
-  async (t) => {
-    const rows = [
-      ['name', 'cpu', 'state'],
-      ['a', '3.1%', ''],
-    ];
-    const columns = [{}, { align: 'right', width: 5 }, {}];
-    t.same(drawTable(rows, columns), ['name    cpu  state', 'a      3.1%']);
-  },
-);
+t.test('cells stand in columns, two apart, and no line ends with a space', async (t) => {
+  const rows = [
+    ['name', 'cpu', 'state'],
+    ['a', '3.1%', ''],
+  ];
+  const columns = [{}, { align: 'right', width: 5 }, {}];
+  t.same(drawTable(rows, columns), ['name    cpu  state', 'a      3.1%']);
+});
 
 t.test('text is as wide as a terminal draws it, in every script', async (t) => {
   for (const text of ['日本語', 'ไม่ก็', 'مَرحبا', 'नि', '🫠🩷', '👩‍👩‍👧', 'e\u0301', '…']) {

@@ -15,6 +15,9 @@ t.test('an event on a line', async (t) => {
     generation: 2,
     at: 0,
   };
+  const reload = { type: 'reload.begun', app: 'api', at: 0 };
+  const ended = { type: 'reload.ended', app: 'api', at: 0 };
+  const by = { role: 'watch', user: null, file: 'src/a.js' };
   const rows = [
     [{ ...worker, type: 'worker.online' }, 'api:1 online: pid 77'],
     [{ ...worker, type: 'worker.exited', reason: 'exit code 1' }, 'api:1 exited: exit code 1'],
@@ -24,26 +27,12 @@ t.test('an event on a line', async (t) => {
     ],
     [{ ...worker, type: 'worker.event', name: 'full', data: { a: 1 } }, 'api:1 full: {"a":1}'],
     [{ ...worker, type: 'worker.event', name: 'bad\u001b[2J', data: null }, 'api:1 bad\\x1b[2J'],
-    [{ type: 'reload.begun', app: 'api', at: 0 }, 'api reload begun'],
-    [
-      {
-        type: 'reload.begun',
-        app: 'api',
-        at: 0,
-        by: { role: 'watch', user: null, file: 'src/a.js' },
-      },
-      'api reload begun by watch: src/a.js',
-    ],
-    [
-      { type: 'reload.begun', app: 'api', at: 0, by: { role: 'cli', user: 'alice', pid: 7 } },
-      'api reload begun',
-    ],
-    [{ type: 'reload.ended', app: 'api', at: 0, ok: true, durationMs: 2100 }, 'done in 2.1s'],
-    [{ type: 'stop.ended', app: 'api', at: 0, ok: true, durationMs: 0 }, 'api stop ended: done'],
-    [
-      { type: 'reload.ended', app: 'api', at: 0, ok: false, failed: [{ reason: 'it died' }] },
-      'api reload failed: it died',
-    ],
+    [reload, 'api reload begun'],
+    [{ ...reload, by }, 'api reload begun by watch: src/a.js'],
+    [{ ...reload, by: { role: 'cli', user: 'alice', pid: 7 } }, 'api reload begun'],
+    [{ ...ended, ok: true, durationMs: 2100 }, 'done in 2.1s'],
+    [{ ...ended, type: 'stop.ended', ok: true, durationMs: 0 }, 'api stop ended: done'],
+    [{ ...ended, ok: false, failed: [{ reason: 'it died' }] }, 'api reload failed: it died'],
     [{ type: 'missed', at: 0, count: 3 }, '3 events were missed'],
   ];
   for (const [event, expected] of rows) {
@@ -52,6 +41,8 @@ t.test('an event on a line', async (t) => {
     t.ok(line.endsWith(expected), line);
   }
 });
+
+const begun = { type: 'reload.begun', at: 17, app: 'api' };
 
 function daemonWithEvents(list) {
   let connections = 0;
@@ -64,11 +55,10 @@ function daemonWithEvents(list) {
 }
 
 t.test('events as JSON; the next daemon is asked for what came since', async (t) => {
-  const event = { type: 'reload.begun', at: 17, app: 'api' };
-  const daemon = { events: daemonWithEvents([event]) };
+  const daemon = { events: daemonWithEvents([begun]) };
   const { printed, noted, asked, run } = await commandWith('events api --json', { daemon });
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
-  t.same(printed.map(JSON.parse), [event]);
+  t.same(printed.map(JSON.parse), [begun]);
   t.match(noted, [/^Waiting for events/, /Lost the daemon/]);
   t.same(
     asked.map(({ params }) => params),
@@ -80,66 +70,53 @@ t.test('events as JSON; the next daemon is asked for what came since', async (t)
 });
 
 t.test('events are readable lines, also on a pipe', async (t) => {
-  const daemon = { events: daemonWithEvents([{ type: 'reload.begun', at: 17, app: 'api' }]) };
+  const daemon = { events: daemonWithEvents([begun]) };
   const { printed, run } = await commandWith('events', { daemon });
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
   t.match(printed, [/api reload begun$/]);
 });
 
 t.test('an event of another day has its date', async (t) => {
-  const [time, text] = renderEvent(
-    { type: 'missed', at: 0, count: 3 },
-    plain,
-    2 * 24 * 3600 * 1000,
-  );
+  const missed = { type: 'missed', at: 0, count: 3 };
+  const [time, text] = renderEvent(missed, plain, 2 * 24 * 3600 * 1000);
   t.match(time, /^19(69|70)-\d\d-\d\d \d\d:\d\d:\d\d$/);
   t.match(text, /^3 events/);
 });
 
+/** A daemon that has kept some events, and reports no others. */
+const keeping = (...kept) => ({
+  events: (_params, notify) => {
+    for (const event of kept) notify(event, 'event');
+    notify({}, 'listening');
+    return new Promise(() => {});
+  },
+});
+
 t.test('events --no-follow shows all that is kept, or says that there is nothing', async (t) => {
   for (const [kept, shown, notes] of [
-    [[{ type: 'reload.begun', at: 17, app: 'api' }], [/ api reload begun$/], []],
+    [[begun], [/ api reload begun$/], []],
     [[], [], ['No event was found.']],
   ]) {
-    const events = (_params, notify) => {
-      for (const event of kept) notify(event, 'event');
-      notify({}, 'listening');
-      return new Promise(() => {});
-    };
-    const { printed, noted, asked } = await runOk('events --no-follow', { daemon: { events } });
+    const world = { daemon: keeping(...kept) };
+    const { printed, noted, asked } = await runOk('events --no-follow', world);
     t.match([printed, noted], [shown, notes]);
     t.match(asked, [{ params: { since: 0 } }]);
   }
 });
 
 t.test('events --since --no-follow shows what the daemon has kept, and ends', async (t) => {
-  const event = { type: 'reload.begun', at: 17, app: 'api' };
-  const events = (_params, notify) => {
-    notify(event, 'event');
-    notify({}, 'listening');
-    return new Promise(() => {});
-  };
-  const { printed, asked, run } = await commandWith('events api --since 10m --no-follow --json', {
-    daemon: { events },
-  });
+  const line = 'events api --since 10m --no-follow --json';
   const before = Date.now();
-  t.equal(await run(), 0);
-  t.same(printed.map(JSON.parse), [event]);
+  const { printed, asked } = await runOk(line, { daemon: keeping(begun) });
+  t.same(printed.map(JSON.parse), [begun]);
   const { since } = asked[0].params;
   t.ok(Math.abs(since - (before - 600_000)) < 60_000, `${since}`);
 });
 
 t.test('events --until shows what the daemon has kept until then, and ends', async (t) => {
-  const event = { type: 'reload.begun', at: 17, app: 'api' };
-  const events = (_params, notify) => {
-    notify(event, 'event');
-    notify({ ...event, at: Date.now() }, 'event');
-    notify({}, 'listening');
-    return new Promise(() => {});
-  };
-  const line = 'events --until 1s --json';
-  const { printed, asked } = await runOk(line, { daemon: { events } });
-  t.same(printed.map(JSON.parse), [event]);
+  const daemon = keeping(begun, { ...begun, at: Date.now() });
+  const { printed, asked } = await runOk('events --until 1s --json', { daemon });
+  t.same(printed.map(JSON.parse), [begun]);
   t.equal(asked[0].params.since, 0);
 });
 
@@ -168,7 +145,7 @@ t.test('events end when the reader closes the pipe, and disconnect', async (t) =
   const events = (_params, notify) =>
     new Promise((_resolve, reject) => {
       endRequest = () => reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'events' }));
-      notify({ type: 'reload.begun', at: 17, app: 'api' }, 'event');
+      notify(begun, 'event');
     });
   const { context, noted, run } = await commandWith('events', { daemon: { events } });
   context.write = async () => false;
@@ -177,26 +154,19 @@ t.test('events end when the reader closes the pipe, and disconnect', async (t) =
   t.same(noted, []);
 });
 
-t.test(
-  'a reader that stalls misses events and learns how many; the queue is bounded',
-  async (t) => {
-    const many = Array.from({ length: 3000 }, (_, at) => ({
-      type: 'reload.begun',
-      at,
-      app: 'api',
-    }));
-    const daemon = { events: daemonWithEvents(many) };
-    const { context, run } = await commandWith('events --json', { daemon });
-    const written = [];
-    context.write = async (text) => {
-      written.push(JSON.parse(text));
-      await new Promise((resolve) => setImmediate(resolve));
-      return true;
-    };
-    await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
-    const told = written.filter(({ type }) => type !== 'missed');
-    const missed = written.filter(({ type }) => type === 'missed').map(({ count }) => count);
-    t.ok(told.length < 2000, 'what waits is bounded');
-    t.equal(told.length + missed.reduce((sum, count) => sum + count, 0), 3000);
-  },
-);
+t.test('a reader that stalls learns how many it missed; the queue is bounded', async (t) => {
+  const many = Array.from({ length: 3000 }, (_, at) => ({ ...begun, at }));
+  const daemon = { events: daemonWithEvents(many) };
+  const { context, run } = await commandWith('events --json', { daemon });
+  const written = [];
+  context.write = async (text) => {
+    written.push(JSON.parse(text));
+    await new Promise((resolve) => setImmediate(resolve));
+    return true;
+  };
+  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+  const told = written.filter(({ type }) => type !== 'missed');
+  const missed = written.filter(({ type }) => type === 'missed').map(({ count }) => count);
+  t.ok(told.length < 2000, 'what waits is bounded');
+  t.equal(told.length + missed.reduce((sum, count) => sum + count, 0), 3000);
+});

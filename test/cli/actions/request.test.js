@@ -153,22 +153,19 @@ t.test('a path after --watch is not a second program', async (t) => {
   t.equal(asked[0].params.specs.length, 2);
 });
 
-t.test(
-  'a program that cannot be looked at is refused, and an app is not mistaken for one',
-  async (t) => {
-    const cwd = t.testdir({ 'app.js': t.fixture('symlink', 'app.js') });
-    symlinkSync('api', join(cwd, 'api'));
-    for (const line of ['start app.js', 'start app.js --watch']) {
-      await t.rejects(runOk(line, { cwd }), {
-        code: 'E_CANNOT_RUN',
-        exitCode: 4,
-        message: /app\.js: too many symbolic links/,
-      });
-    }
-    const { asked } = await runOk('start api', { cwd, daemon: { resume: () => apps() } });
-    t.match(asked, [{ method: 'resume' }]);
-  },
-);
+t.test('a program that cannot be inspected is refused; an app is not taken for one', async (t) => {
+  const cwd = t.testdir({ 'app.js': t.fixture('symlink', 'app.js') });
+  symlinkSync('api', join(cwd, 'api'));
+  for (const line of ['start app.js', 'start app.js --watch']) {
+    await t.rejects(runOk(line, { cwd }), {
+      code: 'E_CANNOT_RUN',
+      exitCode: 4,
+      message: /app\.js: too many symbolic links/,
+    });
+  }
+  const { asked } = await runOk('start api', { cwd, daemon: { resume: () => apps() } });
+  t.match(asked, [{ method: 'resume' }]);
+});
 
 t.test('start of an unknown word suggests a similar name', async (t) => {
   const unknown = ({ selectors: [selector] }) => {

@@ -71,18 +71,15 @@ t.test('ports, where somebody listens: of a worker only if they differ', async (
   t.notMatch(renderTable([same], { width: 60, colours: false }), /port/, 'dropped first');
 });
 
-t.test(
-  'a long address is cut where the width is short, and to a path that can exist',
-  async (t) => {
-    const listening = [{ address: `/run/${'x'.repeat(295)}`, protocol: 'http' }];
-    const apps = [app('api', [worker(0, { listening })])];
-    const lines = (width) => renderTable(apps, { width, colours: false }).split('\n');
-    for (const line of lines(100)) t.ok(line.length <= 100, line);
-    t.match(lines(100)[1], / x+… /);
-    t.notMatch(lines(60)[1], /x/, 'dropped first');
-    t.ok(lines(null)[1].length < 200, 'on a pipe');
-  },
-);
+t.test('a long address is cut where the width is short', async (t) => {
+  const listening = [{ address: `/run/${'x'.repeat(295)}`, protocol: 'http' }];
+  const apps = [app('api', [worker(0, { listening })])];
+  const lines = (width) => renderTable(apps, { width, colours: false }).split('\n');
+  for (const line of lines(100)) t.ok(line.length <= 100, line);
+  t.match(lines(100)[1], / x+… /);
+  t.notMatch(lines(60)[1], /x/, 'dropped first');
+  t.ok(lines(null)[1].length < 200, 'on a pipe');
+});
 
 t.test('what the workers measure of themselves is shown where it is known', async (t) => {
   const vitals = { elu: 0.314, eventLoopDelayMs: { p50: 1, p99: 12.4 }, requestsPerSecond: 1234.5 };

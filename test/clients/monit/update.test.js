@@ -157,24 +157,18 @@ t.test('what is not a yes is a no', async (t) => {
   }
 });
 
-t.test(
-  'what is stopped is started with the same key; fork mode is replaced otherwise',
-  async (t) => {
-    const stopped = app('web', [resting(0, { status: 'stopped' })]);
-    const { confirmation } = monitWith([stopped]).press('s').view;
-    t.equal(confirmation.title, 'Start web?');
-    t.equal(requestFor(confirmation).method, 'resume');
-    const fork = app('web', [worker(0)], { mode: 'fork' });
-    t.match(
-      monitWith([fork]).press('r').view.confirmation.text,
-      /stops before its successor starts/,
-    );
-    t.match(
-      monitWith([fork]).press('R').view.confirmation.text,
-      /1 worker; requests are interrupted/,
-    );
-  },
-);
+t.test('the same key starts what is stopped; fork mode is replaced otherwise', async (t) => {
+  const stopped = app('web', [resting(0, { status: 'stopped' })]);
+  const { confirmation } = monitWith([stopped]).press('s').view;
+  t.equal(confirmation.title, 'Start web?');
+  t.equal(requestFor(confirmation).method, 'resume');
+  const fork = app('web', [worker(0)], { mode: 'fork' });
+  t.match(monitWith([fork]).press('r').view.confirmation.text, /stops before its successor starts/);
+  t.match(
+    monitWith([fork]).press('R').view.confirmation.text,
+    /1 worker; requests are interrupted/,
+  );
+});
 
 t.test('a description is asked for, and again with every frame, until it is closed', async (t) => {
   const monit = monitWith(all);

@@ -186,33 +186,30 @@ t.test('settings, row by row', async (t) => {
   }
 });
 
-t.test(
-  'processes of one name are one app, and different programs of one name are two',
-  async (t) => {
-    const logs = (id) => ({
-      pm_id: id,
-      pm_out_log_path: `/srv/shop/o-${id}.log`,
-    });
-    const { apps } = imported([
-      process(logs(3)),
-      process({ pm_id: 4, pm_exec_path: '/srv/shop/other.js', status: 'stopped' }),
-      process(logs(5)),
-    ]);
-    t.match(apps, [
-      {
-        ids: [3, 5],
-        settings: { instances: 2, out_file: './o.log', merge_logs: false },
-        isRunning: true,
-      },
-      {
-        ids: [4],
-        name: 'api-2',
-        settings: { name: 'api-2', script: './other.js' },
-        isRunning: false,
-      },
-    ]);
-  },
-);
+t.test('processes of one name are one app, with different programs two', async (t) => {
+  const logs = (id) => ({
+    pm_id: id,
+    pm_out_log_path: `/srv/shop/o-${id}.log`,
+  });
+  const { apps } = imported([
+    process(logs(3)),
+    process({ pm_id: 4, pm_exec_path: '/srv/shop/other.js', status: 'stopped' }),
+    process(logs(5)),
+  ]);
+  t.match(apps, [
+    {
+      ids: [3, 5],
+      settings: { instances: 2, out_file: './o.log', merge_logs: false },
+      isRunning: true,
+    },
+    {
+      ids: [4],
+      name: 'api-2',
+      settings: { name: 'api-2', script: './other.js' },
+      isRunning: false,
+    },
+  ]);
+});
 
 t.test('secrets go into the file only on request', async (t) => {
   const list = [process({}, { PORT: '80', STRIPE_SECRET_KEY: 'sk', DB: 'postgres://me:pw@db/x' })];

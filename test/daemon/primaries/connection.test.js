@@ -42,42 +42,39 @@ t.test('the successor of a killed primary is not taken for that primary', async 
   t.strictSame(requests, []);
 });
 
-t.test(
-  'a state that comes in one chunk with the reply to subscribe is the newer one',
-  async (t) => {
-    const socket = join(temporaryDirectory(t), 'primary.sock');
-    const frame = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
-    const snapshot = snapshotWith({ name: 'web' });
-    const server = net.createServer((peer) => {
-      peer.setEncoding('utf8').on('data', (line) => {
-        const { id, method, params } = JSON.parse(line);
-        if (method === 'hello') {
-          const { version, protocol, oldest } = params;
-          const result = { role: 'primary', pid: process.pid, version, protocol, oldest };
-          return peer.write(frame({ id, result }));
-        }
-        const later = { ...snapshot, busy: null, requestId: id };
-        peer.write(
-          frame({ id, result: { ...snapshot, busy: 'reload' } }) +
-            frame({ method: 'state', params: later }),
-        );
-      });
+t.test('a state in one chunk with the reply to subscribe is the newer one', async (t) => {
+  const socket = join(temporaryDirectory(t), 'primary.sock');
+  const frame = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+  const snapshot = snapshotWith({ name: 'web' });
+  const server = net.createServer((peer) => {
+    peer.setEncoding('utf8').on('data', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === 'hello') {
+        const { version, protocol, oldest } = params;
+        const result = { role: 'primary', pid: process.pid, version, protocol, oldest };
+        return peer.write(frame({ id, result }));
+      }
+      const later = { ...snapshot, busy: null, requestId: id };
+      peer.write(
+        frame({ id, result: { ...snapshot, busy: 'reload' } }) +
+          frame({ method: 'state', params: later }),
+      );
     });
-    await new Promise((resolve) => server.listen(socket, resolve));
-    const states = [];
-    const record = { ...identify(process.pid), socket };
-    const connection = await dialPrimary(record, {
-      app: 'web',
-      onState: (state) => states.push(state),
-      onEvent() {},
-    });
-    t.teardown(async () => {
-      connection.close();
-      await new Promise((resolve) => server.close(resolve));
-    });
-    t.match(states.at(-1), { busy: null });
-  },
-);
+  });
+  await new Promise((resolve) => server.listen(socket, resolve));
+  const states = [];
+  const record = { ...identify(process.pid), socket };
+  const connection = await dialPrimary(record, {
+    app: 'web',
+    onState: (state) => states.push(state),
+    onEvent() {},
+  });
+  t.teardown(async () => {
+    connection.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  t.match(states.at(-1), { busy: null });
+});
 
 // What is known of an app's process that could not be asked.
 

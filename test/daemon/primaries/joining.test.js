@@ -35,24 +35,21 @@ const orderOf = (name) => ({ spec: { name }, shares: 'fork' });
 /** A process started for an app. */
 const STARTED = { pid: 1, startTime: '1', bootId: '1', socket: '/started' };
 
-t.test(
-  'without an answer it may run the app yet: it is asked again, and no other starts',
-  async (t) => {
-    const asked = [];
-    const { shared, record, pathsOf } = await sharedBy(t, ({ launch }) => {
-      asked.push(launch);
-      return asked.length === 1 ? new Promise(() => {}) : null;
-    });
-    const paths = pathsOf('b');
-    const start = async () => t.fail('a second process was started');
-    t.same(await shared.launch(orderOf('b'), paths, [], start), {
-      ...record,
-      socket: paths.socket,
-    });
-    t.same(asked, [paths.launch, paths.launch]);
-    t.ok(existsSync(paths.record), 'the next daemon knows where the app may be');
-  },
-);
+t.test('without an answer it is asked again, and no other starts', async (t) => {
+  const asked = [];
+  const { shared, record, pathsOf } = await sharedBy(t, ({ launch }) => {
+    asked.push(launch);
+    return asked.length === 1 ? new Promise(() => {}) : null;
+  });
+  const paths = pathsOf('b');
+  const start = async () => t.fail('a second process was started');
+  t.same(await shared.launch(orderOf('b'), paths, [], start), {
+    ...record,
+    socket: paths.socket,
+  });
+  t.same(asked, [paths.launch, paths.launch]);
+  t.ok(existsSync(paths.record), 'the next daemon knows where the app may be');
+});
 
 t.test('one that refuses does not run it, so another process does', async (t) => {
   const { shared, pathsOf } = await sharedBy(t, () => {

@@ -47,23 +47,20 @@ t.test('log lines are bounded', async (t) => {
   t.same(linesAfter(first, { isFirst: false, records: ['c', 'd'] }, 3), ['b', 'c', 'd']);
 });
 
-t.test(
-  'of errors that repeat, the last in their order; the last one with all of its stack',
-  async (t) => {
-    const shown = (...messages) =>
-      lastErrors(messages.map((message) => ({ message }))).map(({ message }) => message);
-    const stack = (length) => Array.from({ length }, (_, index) => `    at f${index} (/a.js:1:1)`);
-    const eight = [...'abcdefgh'];
-    t.same(shown('b', 'other', 'a', 'b', 'a', 'b'), ['other', 'a', 'b']);
-    t.same(shown('x', ...eight), eight);
-    const whole = ['Error: full', ...stack(10), '  errno: -28', '}', 'Node.js v20.12.0'];
-    t.same(shown(...eight, ...whole, ...whole), whole);
-    t.same(shown('Error: long ago', ...stack(60)), stack(60).slice(-8));
-    const logged = ['12:00 ERROR not placed: Error: full', ...stack(10)];
-    t.same(shown(...eight, ...logged, ...logged), logged);
-    t.same(shown('a', '[nodecluster] api:0 is in f (/a.js:1:1)'), ['a'], 'its program did not');
-  },
-);
+t.test('of errors that repeat, the last in their order, with the last stack', async (t) => {
+  const shown = (...messages) =>
+    lastErrors(messages.map((message) => ({ message }))).map(({ message }) => message);
+  const stack = (length) => Array.from({ length }, (_, index) => `    at f${index} (/a.js:1:1)`);
+  const eight = [...'abcdefgh'];
+  t.same(shown('b', 'other', 'a', 'b', 'a', 'b'), ['other', 'a', 'b']);
+  t.same(shown('x', ...eight), eight);
+  const whole = ['Error: full', ...stack(10), '  errno: -28', '}', 'Node.js v20.12.0'];
+  t.same(shown(...eight, ...whole, ...whole), whole);
+  t.same(shown('Error: long ago', ...stack(60)), stack(60).slice(-8));
+  const logged = ['12:00 ERROR not placed: Error: full', ...stack(10)];
+  t.same(shown(...eight, ...logged, ...logged), logged);
+  t.same(shown('a', '[nodecluster] api:0 is in f (/a.js:1:1)'), ['a'], 'its program did not');
+});
 
 const online = { slot: 0, status: 'online' };
 const failing = { ...online, requests: { answered: 9, errors: 9 }, degraded: 'errors' };
