@@ -24,10 +24,8 @@ t.test('every file of a command is in the table', async (t) => {
     'run' in module ? [module] : Object.values(module).filter((each) => each.run !== undefined),
   );
   const loaded = new Set(await Promise.all(commands.map(({ load }) => load())));
-  t.same(
-    found.filter((each) => !loaded.has(each)).map(({ command }) => command.summary),
-    [],
-  );
+  const wrong = found.filter((each) => !loaded.has(each)).map(({ command }) => command.summary);
+  t.same(wrong, []);
 });
 
 t.test('no name or alias is used twice', async (t) => {

@@ -105,10 +105,8 @@ t.test('help fits a narrow terminal', async (t) => {
     .split(/\n\nExamples/)[0]
     .split('\n')
     .slice(1);
-  t.same(
-    lines.filter((line) => line.length > 40),
-    [],
-  );
+  const wrong = lines.filter((line) => line.length > 40);
+  t.same(wrong, []);
 });
 
 t.test('without arguments it shows the help', async (t) => {

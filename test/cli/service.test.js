@@ -21,10 +21,8 @@ t.test('--json has the files, the name of the service and what root must type', 
   const asked = JSON.parse(startup.printed.join('\n'));
   t.match(asked, { service: /^nodecluster-/, installed: false });
   t.match(asked.command, / startup systemd --user \S+ --socket 3000$/);
-  t.match(
-    asked.files.map(({ path }) => path),
-    [/nodecluster-\S+\.service$/, /nodecluster-\S+\.socket$/],
-  );
+  const paths = asked.files.map(({ path }) => path);
+  t.match(paths, [/nodecluster-\S+\.service$/, /nodecluster-\S+\.socket$/]);
   t.match(asked.files[0].text, /^ExecStart=/m);
 
   const unstartup = await typed(t, 'unstartup systemd --json');

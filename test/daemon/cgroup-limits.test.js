@@ -154,10 +154,8 @@ t.test('workers of an app that scales itself', async (t) => {
   ]) {
     t.same(workerBounds(instances, cores), bounds);
   }
-  t.same(
-    [0, 1, 3, 9].map((current) => workerCount(range(2, 0), current, 4)),
-    [2, 2, 3, 4],
-  );
+  const found = [0, 1, 3, 9].map((current) => workerCount(range(2, 0), current, 4));
+  t.same(found, [2, 2, 3, 4]);
   t.same([3, 0, -1, range(2, 6), range(2, 0), range(0, 9)].map(followsCores), [
     false,
     true,

@@ -50,10 +50,8 @@ t.test('selectors also match apps that are added later', async (t) => {
   hub.publish(app('api'), { type: 'reload.begun' });
   hub.publish(app('web', { ids: { 0: 9, 1: 10 } }), { type: 'reload.begun' });
   // A subscriber of one worker also gets the events of its app as a whole.
-  t.same(
-    subscribers.map(({ received }, index) => [rows[index][0], received.length]),
-    rows,
-  );
+  const found = subscribers.map(({ received }, index) => [rows[index][0], received.length]);
+  t.same(found, rows);
 });
 
 t.test('a slow subscriber learns how many events it missed', async (t) => {
@@ -73,10 +71,8 @@ t.test('a slow subscriber learns how many events it missed', async (t) => {
 t.test('a returning subscriber gets the recent events that it missed', async (t) => {
   const hub = new EventHub();
   for (let at = 1; at <= 600; at++) hub.publish(app('api'), { type: 'x', at });
-  t.same(
-    subscribe(hub, { since: 598 }).received.map(({ at }) => at),
-    [599, 600],
-  );
+  const times = subscribe(hub, { since: 598 }).received.map(({ at }) => at);
+  t.same(times, [599, 600]);
   t.equal(subscribe(hub, { since: 0 }).received.length, 500);
   t.equal(subscribe(hub).received.length, 0);
 });

@@ -139,10 +139,8 @@ t.test('usage is current, not since the last request', async (t) => {
   });
   const both = await Promise.all([metrics.sample([1, 2]), metrics.sample([1])]);
   const usage = { cpu: 4, memory: 5, ctime: 60 };
-  t.strictSame(
-    both.map((usages) => [...usages]),
-    [[[1, usage]], [[1, usage]]],
-  );
+  const found = both.map((usages) => [...usages]);
+  t.strictSame(found, [[[1, usage]], [[1, usage]]]);
   const twice = [1, 2];
   t.strictSame(
     looks,

@@ -13,8 +13,9 @@ t.test('what recurs most goes first', async (t) => {
   t.strictSame(events.slice(0, 2), rare, 'the start of many workers displaces itself');
   const [first, ...others] = events.slice(2);
   t.strictSame(first, { ...event('many', 'worker.starting', 45, 42), earlier: 42, since: 3 });
+  const found = others.map(({ slot, earlier }) => [slot, earlier]);
   t.strictSame(
-    others.map(({ slot, earlier }) => [slot, earlier]),
+    found,
     [43, 44, 45, 46, 47, 48, 49].map((slot) => [slot, undefined]),
   );
 });
@@ -24,10 +25,8 @@ t.test('where nothing recurs, the oldest goes', async (t) => {
     (all, app, at) => withEvent(all, event(app, 'x', at), 2),
     [],
   );
-  t.strictSame(
-    events.map(({ app }) => app),
-    ['b', 'c'],
-  );
+  const apps = events.map(({ app }) => app);
+  t.strictSame(apps, ['b', 'c']);
 });
 
 t.test('they are in order of time, and of arrival where it is the same', async (t) => {
@@ -37,10 +36,8 @@ t.test('they are in order of time, and of arrival where it is the same', async (
     event('web', 'c', 5),
     event('x', 'd', 4),
   ];
-  t.strictSame(
-    arrived.reduce((all, next) => withEvent(all, next), []).map(({ type }) => type),
-    ['b', 'd', 'a', 'c'],
-  );
+  const types = arrived.reduce((all, next) => withEvent(all, next), []).map(({ type }) => type);
+  t.strictSame(types, ['b', 'd', 'a', 'c']);
 });
 
 t.test('whether an event that is sent again is there', async (t) => {

@@ -367,10 +367,8 @@ t.test('requests of one client are bounded', async (t) => {
   const waiting = [client.request('never'), client.request('never')];
   await t.rejects(client.request('echo'), { code: 'E_PROTOCOL_REQUESTS' });
   client.close();
-  t.strictSame(
-    (await Promise.allSettled(waiting)).map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
+  const statuses = (await Promise.allSettled(waiting)).map(({ status }) => status);
+  t.strictSame(statuses, ['rejected', 'rejected']);
 });
 
 t.test('who does not read is dropped, never buffered without bound', async (t) => {

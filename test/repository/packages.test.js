@@ -31,14 +31,10 @@ t.test('all other files import only declared packages', async (t) => {
   const usedByBench = packagesIn(rest.filter(isBench));
   const known = [...declared, ...developed, manifest.name];
   const ofBench = Object.keys(JSON.parse(read('bench/package.json')).dependencies);
-  t.same(
-    [...used].filter((name) => !known.includes(name)),
-    [],
-  );
-  t.same(
-    [...usedByBench].filter((name) => ![...known, ...ofBench].includes(name)),
-    [],
-  );
+  const wrong = [...used].filter((name) => !known.includes(name));
+  t.same(wrong, []);
+  const found = [...usedByBench].filter((name) => ![...known, ...ofBench].includes(name));
+  t.same(found, []);
   t.same(
     developed.filter((name) => !used.has(name) && !usedByBench.has(name) && !TOOLS.includes(name)),
     [],
@@ -64,11 +60,8 @@ t.test('a package that is behind needs a reason', async (t) => {
   ];
   for (const [outdated, at] of cases) {
     const faults = packageFaults(outdated, page);
-    t.same(
-      faults.map((fault) => fault.split(' ')[0]),
-      at,
-      JSON.stringify(outdated),
-    );
+    const found = faults.map((fault) => fault.split(' ')[0]);
+    t.same(found, at, JSON.stringify(outdated));
   }
 });
 
@@ -112,8 +105,6 @@ t.test('every script in package.json exists', async (t) => {
   const started = Object.values(manifest.scripts)
     .flatMap((script) => script.split(/\s+/))
     .filter((word) => /^[\w./-]+\.c?js$/.test(word));
-  t.same(
-    started.filter((path) => !files.includes(path)),
-    [],
-  );
+  const wrong = started.filter((path) => !files.includes(path));
+  t.same(wrong, []);
 });

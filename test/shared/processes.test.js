@@ -232,10 +232,8 @@ t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t
   await Promise.all([eventOf(server, 'listening'), eventOf(unix, 'listening')]);
   const { port } = server.address();
   const found = findListeningProcesses({ code, address: null, port });
-  t.same(
-    found.processes.map(({ pid }) => pid),
-    [process.pid],
-  );
+  const pids = found.processes.map(({ pid }) => pid);
+  t.same(pids, [process.pid]);
   t.match(found, { isOfOthers: false, processes: [{ commandLine: /node/ }] });
   t.match(findListeningProcesses({ code, address: socket, port: null }).processes, [
     { pid: process.pid },

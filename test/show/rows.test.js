@@ -68,9 +68,7 @@ for (const [workers, texts] of rows) {
   t.test(texts.join(', ') || 'none', async (t) => {
     const app = { name: 'api', status: 'online', workers };
     const found = statusesOf(rowsOf(app), NOW);
-    t.same(
-      found.map(({ status, count, tone }) => `${count} ${status} ${tone}`),
-      texts,
-    );
+    const shown = found.map(({ status, count, tone }) => `${count} ${status} ${tone}`);
+    t.same(shown, texts);
   });
 }

@@ -63,10 +63,8 @@ for (const [line, action, more] of lines) {
       table: ['usage'],
       ...more,
     });
-    t.same(
-      specs.map(({ name }) => name),
-      more.only ?? ['api', 'web'],
-    );
+    const names = specs.map(({ name }) => name);
+    t.same(names, more.only ?? ['api', 'web']);
     t.matchSnapshot(noted[0], 'the plan, before it is carried out');
     t.match(noted[1], 'api:1 online');
   });

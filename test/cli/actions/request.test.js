@@ -124,10 +124,8 @@ t.test('programs of one package are named after their files', async (t) => {
     ['start app.js server.js', ['app', 'server']],
   ]) {
     const { asked } = await runOk(line, { cwd, daemon: { start: () => ({ apps: [] }) } });
-    t.same(
-      asked[0].params.specs.map(({ name }) => name),
-      names,
-    );
+    const found = asked[0].params.specs.map(({ name }) => name);
+    t.same(found, names);
   }
 });
 

@@ -88,10 +88,8 @@ t.test('what a worker repeats is folded', async (t) => {
       ['hello', 'hello', 'hello'],
     ],
   ]) {
-    t.same(
-      foldRepeats(entries.map(entry)).map(({ message }) => message),
-      expected,
-    );
+    const messages = foldRepeats(entries.map(entry)).map(({ message }) => message);
+    t.same(messages, expected);
   }
 });
 
@@ -111,10 +109,8 @@ t.test('colours: one for each app, red for stderr', async (t) => {
 t.test('a record has the colour of its level on each of its lines', async (t) => {
   const record = { level: 'error', message: 'ERROR a\nb', time: null };
   const [shown] = rendered(terminal, [record]);
-  t.same(
-    shown.split('\n').map((line) => line.slice(line.indexOf('\u001b[31m'))),
-    ['\u001b[31mERROR a\u001b[39m', '\u001b[31mb\u001b[39m'],
-  );
+  const found = shown.split('\n').map((line) => line.slice(line.indexOf('\u001b[31m')));
+  t.same(found, ['\u001b[31mERROR a\u001b[39m', '\u001b[31mb\u001b[39m']);
   t.same(rendered(plainTerminal, [record]), ['api:1 | ERROR a\napi:1 | b']);
 });
 

@@ -174,10 +174,8 @@ t.test('apps whose names Kubernetes cannot have, autoscaling and replicas', asyn
   t.match(kubernetes.text, /kind: HorizontalPodAutoscaler/);
   t.match(kubernetes.text, /maxReplicas: 9/);
   t.notMatch(kubernetes.text, /replicas: 2/, 'the autoscaler decides');
-  t.same(
-    kubernetes.files.map((file) => file.name),
-    ['shop-1.yaml', 'a-b.yaml'],
-  );
+  const found = kubernetes.files.map((file) => file.name);
+  t.same(found, ['shop-1.yaml', 'a-b.yaml']);
   t.match(kubernetes.warnings, [{ app: null }, { app: 'Shop_1', text: /called shop-1/ }]);
   t.match(exportOf(apps, { replicas: 5 }).text, /replicas: 5 # --replicas/);
 });

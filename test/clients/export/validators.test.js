@@ -157,10 +157,8 @@ t.test('the structure of the manifests', async (t) => {
     t.match(labels, spec.selector.matchLabels, 'selects its own pods');
     const names = spec.template.spec.volumes.map(({ name }) => name);
     const [container] = spec.template.spec.containers;
-    t.same(
-      container.volumeMounts.map(({ name }) => name),
-      names,
-    );
+    const found = container.volumeMounts.map(({ name }) => name);
+    t.same(found, names);
   }
   const configs = new Set(ofKind('ConfigMap').map(({ metadata }) => metadata.name));
   t.equal(configs.size, apps.length, 'each app has its settings');

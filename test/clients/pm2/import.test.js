@@ -249,10 +249,8 @@ t.test('what cannot be carried over is named', async (t) => {
     process({ name: 'pm2-logrotate', pmx_module: true }),
     process({ name: 'pm2-odd', pmx_module: true }),
   ]);
-  t.same(
-    apps.map(({ name }) => name),
-    ['a-b', 'c', 'd'],
-  );
+  const names = apps.map(({ name }) => name);
+  t.same(names, ['a-b', 'c', 'd']);
   t.matchSnapshot(notes.join('\n'), 'notes');
 });
 

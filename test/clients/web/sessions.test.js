@@ -15,11 +15,8 @@ t.test('a link signs in once, within its time', async (t) => {
   const late = links.issue(0);
   t.equal(links.redeem(late, LINK_MS), 'expired');
   const two = [links.issue(0), links.issue(0)];
-  t.same(
-    two.map((each) => links.redeem(each, 1)),
-    ['ok', 'ok'],
-    'for two people',
-  );
+  const found = two.map((each) => links.redeem(each, 1));
+  t.same(found, ['ok', 'ok'], 'for two people');
 });
 
 t.test('only so many links are kept', async (t) => {

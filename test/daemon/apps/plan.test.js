@@ -42,10 +42,8 @@ for (const [state, changed, ...steps] of rows) {
     const desired = spec(changes[changed]);
     const actions = ['start', 'apply', 'reload', 'restart'];
     const found = actions.map((action) => stepFor(states[state], desired, { action }));
-    t.strictSame(
-      found.map(({ action }) => action),
-      steps,
-    );
+    const shown = found.map(({ action }) => action);
+    t.strictSame(shown, steps);
     const isPending = steps[0] === 'none' && !['nothing', 'shell'].includes(changed);
     t.equal(found[0].pending, isPending, 'start leaves it for apply');
   });
@@ -112,10 +110,8 @@ t.test('the plan of a file', async (t) => {
   const none = makePlan({ ...order, prune: true, only: [] }, known);
   t.same(none, { steps: [], unlisted: [] }, 'an empty list selects nothing');
   const only = makePlan({ ...order, prune: true, only: ['new'] }, known);
-  t.strictSame(
-    only.steps.map(({ app }) => app),
-    ['new'],
-  );
+  const apps = only.steps.map(({ app }) => app);
+  t.strictSame(apps, ['new']);
 });
 
 t.test('worker ids are stable and never reused', async (t) => {

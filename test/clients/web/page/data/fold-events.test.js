@@ -62,10 +62,8 @@ const rows = [
 for (const [name, events, expected] of rows) {
   t.test(name, async (t) => {
     const folded = foldEvents(events);
-    t.match(
-      folded.map(({ text, count }) => `${text} ×${count}`),
-      expected,
-    );
+    const found = folded.map(({ text, count }) => `${text} ×${count}`);
+    t.match(found, expected);
     t.equal(folded.length, expected.length);
   });
 }
