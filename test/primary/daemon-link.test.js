@@ -13,6 +13,21 @@ import { until } from '../support/until.js';
 /** The first try, without those that follow it. */
 const FIRST_TRY_MS = 1200;
 
+/** What its daemons do. */
+function carryOut(steps, link) {
+  let close = () => {};
+  const connect = (isManaged) =>
+    link.connected({ onClose: (listener) => (close = listener) }, { isManaged });
+  const actions = {
+    connect: () => connect(false),
+    'connect managed': () => connect(true),
+    bye: () => link.expectLoss(),
+    close: () => close(),
+    'starter exited': () => link.starterExited(),
+  };
+  for (const step of steps) actions[step]();
+}
+
 const rows = [
   ['its daemon exited without a goodbye', ['connect', 'close'], true],
   ['its daemon said goodbye', ['connect', 'bye', 'close'], false],
@@ -49,17 +64,7 @@ for (const [when, steps, expected, isManaged = false] of rows) {
       },
     };
     const link = new DaemonLink(launch);
-    let close = () => {};
-    const connect = (managed) =>
-      link.connected({ onClose: (listener) => (close = listener) }, { isManaged: managed });
-    const actions = {
-      connect: () => connect(false),
-      'connect managed': () => connect(true),
-      bye: () => link.expectLoss(),
-      close: () => close(),
-      'starter exited': () => link.starterExited(),
-    };
-    for (const step of steps) actions[step]();
+    carryOut(steps, link);
     mock.timers.tick(FIRST_TRY_MS);
     t.equal(launches > 0, expected);
     link.close();
@@ -78,14 +83,7 @@ for (const [when, steps, expected] of abandonedRows) {
     mock.timers.enable({ apis: ['setTimeout'] });
     t.teardown(() => mock.timers.reset());
     const link = new DaemonLink(null);
-    let close = () => {};
-    const actions = {
-      connect: () =>
-        link.connected({ onClose: (listener) => (close = listener) }, { isManaged: false }),
-      close: () => close(),
-      'starter exited': () => link.starterExited(),
-    };
-    for (const step of steps) actions[step]();
+    carryOut(steps, link);
     mock.timers.tick(60_000);
     t.equal(link.isAbandoned, expected);
     link.close();

@@ -6,6 +6,12 @@ import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { MOST_EXITS } from '../../../src/features/degraded/decide.js';
 import { specWith } from '../../support/spec.js';
 
+const CRASHED = { code: 1, signal: null };
+const KILLED = { code: null, signal: 'SIGKILL' };
+
+const poolWith = (...workers) =>
+  Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => workers });
+
 /** @returns {any} a worker that was killed before it was online */
 const killed = (launch) => ({
   launch,
@@ -28,13 +34,13 @@ t.test('a reload that fails in a slot whose program had done its work before', a
   slot.blocked = 'exited';
   slot.reason = 'exited with code 0 and autorestart is off';
   slot.beginReload(next);
-  const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
+  const pool = poolWith();
   pool.on('replacement-failed', () => slot.revertReload());
   const reports = [];
   pool.on('progress', (report) => reports.push(report));
   const event = once(pool, 'event');
 
-  onFailedExit(slot, killed(next), { code: null, signal: 'SIGKILL' }, pool);
+  onFailedExit(slot, killed(next), KILLED, pool);
 
   const seen = { slot: 0, reason: 'was killed by SIGKILL', signal: 'SIGKILL' };
   t.match(reports, [{ kind: 'failed', ...seen }], 'its own failure, not what was before');
@@ -46,30 +52,29 @@ t.test('what a program wrote is the cause of its own end only', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
   const causeAfter = async (exit, more = {}) => {
     const slot = new Slot(0, launch);
-    const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
+    const pool = poolWith();
     onFailedExit(slot, { ...killed(launch), ...more }, exit, pool);
     await slot.lastFailure;
     return slot.exits[0].cause;
   };
-  t.equal(await causeAfter({ code: 1, signal: null }), 'a request failed');
-  t.equal(await causeAfter({ code: null, signal: 'SIGABRT' }), 'a request failed');
   const aborted = { code: null, signal: 'SIGABRT' };
+  t.equal(await causeAfter(CRASHED), 'a request failed');
+  t.equal(await causeAfter(aborted), 'a request failed');
   t.equal(await causeAfter(aborted, { hasFailedEarly: true }), null, 'it hung');
-  t.equal(await causeAfter({ code: null, signal: 'SIGKILL' }), null);
+  t.equal(await causeAfter(KILLED), null);
   t.equal(await causeAfter({ code: 0, signal: null }), null);
 });
 
 t.test('a worker that is not started again: first why, then that', async (t) => {
   const launch = makeLaunch(specWith({ maxRestarts: 0 }), 1);
-  const exit = { code: 1, signal: null };
   for (const hasFailedEarly of [false, true]) {
     const slot = new Slot(0, launch);
     const worker = Object.assign(new EventEmitter(), killed(launch), { hasFailedEarly });
-    const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
+    const pool = poolWith();
     const events = [];
     pool.on('event', (event) => events.push(event));
     if (hasFailedEarly) onEarlyFailure(slot, worker, 'hung', pool);
-    onFailedExit(slot, worker, exit, pool);
+    onFailedExit(slot, worker, CRASHED, pool);
     const { reason } = slot;
     await slot.lastFailure;
     t.equal(slot.blocked, 'errored');
@@ -81,13 +86,8 @@ t.test('a worker that is not started again: first why, then that', async (t) => 
 t.test('earlier exits keep their cause, not their last lines', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
   const slot = new Slot(0, launch);
-  const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
-  for (const exit of [
-    { code: 1, signal: null },
-    { code: null, signal: 'SIGKILL' },
-  ]) {
-    onFailedExit(slot, killed(launch), exit, pool);
-  }
+  const pool = poolWith();
+  for (const exit of [CRASHED, KILLED]) onFailedExit(slot, killed(launch), exit, pool);
   await slot.lastFailure;
   t.match(slot.exits, [
     { signal: 'SIGKILL', cause: null },
@@ -98,7 +98,7 @@ t.test('earlier exits keep their cause, not their last lines', async (t) => {
 t.test('so many exits are kept as the status counts', async (t) => t.equal(MAX_EXITS, MOST_EXITS));
 
 t.test('a script that ends with 0 has not crashed', async (t) => {
-  const pool = Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => [] });
+  const pool = poolWith();
   for (const [hasListened, expected] of [
     [false, true],
     [true, undefined],
@@ -114,9 +114,7 @@ t.test('whether an older worker served beside the one that failed', async (t) =>
   const launch = makeLaunch(specWith({}), 1);
   const isBesideOf = (worker) => {
     const slot = new Slot(0, launch);
-    const parts = { changed: () => {}, workersOf: () => [worker] };
-    const pool = Object.assign(new EventEmitter(), parts);
-    onFailedExit(slot, { ...killed(launch), key: 5 }, { code: 1, signal: null }, pool);
+    onFailedExit(slot, { ...killed(launch), key: 5 }, CRASHED, poolWith(worker));
     return slot.exits[0].isBeside ?? false;
   };
   t.equal(isBesideOf({ key: 4, status: 'online' }), true);

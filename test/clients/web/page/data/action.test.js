@@ -12,12 +12,7 @@ import { rowsOfApp, shownRows } from '../../../../../src/clients/web/page/data/s
 /** @param {string[]} statuses of its workers */
 function appOf(name, ...statuses) {
   const workers = statuses.map((status, slot) => ({ id: slot + 10, slot, status, listening: [] }));
-  return {
-    name,
-    status: statuses[0],
-    mode: 'cluster',
-    workers,
-  };
+  return { name, status: statuses[0], mode: 'cluster', workers };
 }
 
 const api = appOf('api', 'online', 'backoff');
