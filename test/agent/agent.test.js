@@ -42,7 +42,7 @@ t.test('a server that listens, or could not, has only the listeners of the progr
 
 const { chooseStopSignal } = createRequire(import.meta.url)('../../src/agent/answers.cjs');
 
-for (const [killSignal, handled, signal] of /** @type {const} */ ([
+for (const [killSignal, handled, signal] of [
   ['auto', [], 'SIGTERM'],
   ['auto', ['SIGINT'], 'SIGINT'],
   ['auto', ['SIGTERM'], 'SIGTERM'],
@@ -51,11 +51,11 @@ for (const [killSignal, handled, signal] of /** @type {const} */ ([
   ['SIGTERM', ['SIGINT'], 'SIGTERM'],
   ['SIGINT', ['SIGTERM'], 'SIGINT'],
   ['SIGQUIT', [], 'SIGQUIT'],
-])) {
+]) {
   t.test(
     `kill_signal ${killSignal}, the program handles ${handled.join(' and ') || 'none'}`,
     async (t) => {
-      const count = (/** @type {string} */ name) => handled.filter((one) => one === name).length;
+      const count = (name) => handled.filter((one) => one === name).length;
       t.equal(chooseStopSignal(killSignal, count), signal);
     },
   );
@@ -90,9 +90,8 @@ t.test('as many requests as there may be', async (t) => {
 // How many connections a worker may have, in messages that come in another order than they were sent.
 
 t.test('a message with limits that waited in the primary does not undo a later one', async (t) => {
-  /** @type {string[]} */
   const sent = [];
-  const send = (/** @type {{type: string}} */ { type }) => sent.push(type);
+  const send = ({ type }) => sent.push(type);
   const channel = { connected: true, send, _handleQueue: null };
   for (const [name, value] of Object.entries(channel))
     t.intercept(process, name, { value, writable: true });
@@ -107,7 +106,7 @@ t.test('a message with limits that waited in the primary does not undo a later o
   const connects = () => handle.onconnection(0, { close() {} });
   connects();
   t.same([accepted, sent.splice(0)], [1, ['connections']], 'it has room');
-  const receive = (/** @type {string} */ type, /** @type {object} */ data) =>
+  const receive = (type, data) =>
     process.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type, ...data });
   receive('confirmed', { limits: { a: 0 }, limitsNumber: 2 });
   receive('connection-limits', { limits: { a: 2 }, limitsNumber: 1 });

@@ -23,7 +23,7 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
     }),
     apps: { api: { 'primary.json': JSON.stringify(record) }, web: {} },
   });
-  const known = (/** @type {string} */ desired, /** @type {string} */ apps) =>
+  const known = (desired, apps) =>
     recordedApps({
       ...homePaths(home),
       desired: join(home, desired),
@@ -34,11 +34,8 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
   t.same(known('good.json', 'apps'), [api, web]);
   t.same(known('none.json', 'apps'), []);
   t.same(known('copied.json', 'apps'), [web], 'as the daemon, which reads the copy');
-  t.same(
-    known('bad.json', 'apps').sort((one, other) => one.name.localeCompare(other.name)),
-    [api, web],
-    'the daemon adopts what runs, and starts nothing else',
-  );
+  const found = known('bad.json', 'apps').sort((one, other) => one.name.localeCompare(other.name));
+  t.same(found, [api, web], 'the daemon adopts what runs, and starts nothing else');
   t.same(known('bad.json', 'gone'), []);
   t.ok(hasRunningApps(homePaths(home)));
 });

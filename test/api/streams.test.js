@@ -4,7 +4,6 @@ import { stayConnected } from '../../src/api/feed.js';
 import { openEvents } from '../../src/api/streams.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 
-/** @param {number} at */
 const event = (at) => ({ type: 'reload.begun', at, app: 'api', namespace: 'default' });
 
 /** A stream, and the connection that it reads from. */
@@ -82,7 +81,7 @@ t.test('who leaves the loop ends it', async (t) => {
 
 // One loop keeps `events`, `monit` and `ls --watch` connected while daemons come and go.
 
-const failure = (/** @type {string} */ code) =>
+const failure = (code) =>
   new NodeclusterError(code, { method: 'watch', selector: 'api', known: [] });
 
 /** Daemons in the order in which they are found; null: none is running. */

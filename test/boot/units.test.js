@@ -11,7 +11,6 @@ import { lineDifferences } from '../support/line-differences.js';
 import { read } from '../support/sources.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** @type {import('../../src/boot/service.js').Service} */
 const DEPLOY = {
   name: 'nodecluster-deploy',
   scope: 'system',
@@ -34,7 +33,7 @@ const linesOf = ({ files, ...rest }) => [
   ...commandLines(rest),
 ];
 
-/** @param {object} commands @returns {string[]} each with its name */
+/** @returns {string[]} each with its name */
 const commandLines = (commands) =>
   Object.entries(commands).flatMap(([name, value]) => {
     if (value === null || typeof value === 'string') return `${name}: ${value}`;
@@ -43,12 +42,12 @@ const commandLines = (commands) =>
     return list.map((words) => `${name}: ${shellLine(words)}`);
   });
 
-for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])) {
+for (const initSystem of ['systemd', 'launchd', 'openrc']) {
   t.test(initSystem, async (t) => {
     const ofUser = linesOf(installationOf(initSystem, DEPLOY, place));
     t.matchSnapshot(ofUser.join('\n'), 'of a user');
     if (initSystem === 'openrc') return;
-    const own = { ...DEPLOY, name: 'nodecluster', scope: /** @type {const} */ ('user') };
+    const own = { ...DEPLOY, name: 'nodecluster', scope: 'user' };
     const ofManager = linesOf(installationOf(initSystem, own, place));
     const differences = lineDifferences(ofUser, ofManager);
     t.matchSnapshot(differences.join('\n'), "what differs for the user's own manager");
@@ -109,7 +108,7 @@ t.test('the unit of the packages is that of a user', async (t) => {
     ...{ ...DEPLOY, name: 'nodecluster@%i', user: '%i', env: {} },
     ...{ node: '/usr/bin/node', cli: '/usr/lib/nodecluster/bin/nodecluster.js' },
   };
-  const lines = (/** @type {string} */ text) => text.replaceAll('%%', '%').split('\n');
+  const lines = (text) => text.replaceAll('%%', '%').split('\n');
   const [{ text }] = installationOf('systemd', service, place).files;
   const packaged = read('packaging/linux/nodecluster@.service');
   t.matchSnapshot(lineDifferences(lines(text), lines(packaged)).join('\n'), 'what differs');
@@ -136,7 +135,7 @@ t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, asy
   const services = [
     { ...DEPLOY, user: 'root', node, cli: node },
     { ...DEPLOY, user: 'root', node, cli: node, home: STRANGE, env: { PATH: STRANGE } },
-    { ...DEPLOY, node, cli: node, name: 'own', scope: /** @type {const} */ ('user') },
+    { ...DEPLOY, node, cli: node, name: 'own', scope: 'user' },
   ];
   for (const [index, own] of services.entries()) {
     const service = { ...own, name: `nodecluster-${index}`, sockets: SOCKETS };
@@ -179,7 +178,6 @@ t.test('OpenRC reads what was written, and keeps its own PATH', async (t) => {
   t.match(stderr, /env: .*not found/, 'PATH is as before');
 });
 
-/** @param {typeof DEPLOY} service */
 function readPlist(service) {
   const [{ text: input }] = installationOf('launchd', service, place).files;
   const read =
