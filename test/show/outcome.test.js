@@ -14,7 +14,13 @@ function summary(more) {
 const silent = (id) => ({ id, slot: id, note: { kind: 'silent' } });
 const two = { online: [0, 1] };
 const http = { address: '*:3000', protocol: 'http' };
-const failure = { id: 3, slot: 3, reason: 'exit code 1', lastLines: [] };
+const died = (slot, reason, more = {}) => ({ id: slot, slot, reason, lastLines: [], ...more });
+const failure = died(3, 'exit code 1');
+const portFault = (code, port) => ({ fault: { code, address: null, port } });
+/** What failed, and nothing else was done. */
+const failing = (...failed) => ({ ok: false, done: [], failed });
+const idle = { before: summary(two), after: summary(two) };
+const quick = { action: 'scale', done: [], durationMs: 1 };
 /** The outcome of each case; its text is in the snapshot. */
 const cases = {
   start: { durationMs: 312 },
@@ -23,66 +29,38 @@ const cases = {
     after: summary({ ...two, listening: [http, http, { address: '*:9000', protocol: null }] }),
   },
   'start of a server that runs': {
-    action: 'none',
-    done: [],
+    ...{ action: 'none', done: [] },
     after: summary({ ...two, listening: [http] }),
   },
-  'start on a port of root': {
-    ok: false,
-    done: [],
-    failed: [
-      {
-        id: 0,
-        slot: 0,
-        reason: 'could not listen on port 80: only root may (EACCES)',
-        fault: { code: 'EACCES', address: null, port: 80 },
-        lastLines: ['Error: bind EACCES null:80'],
-      },
-    ],
-  },
-  'start on a port that is in use': {
-    ok: false,
-    done: [],
-    failed: [
-      {
-        id: 0,
-        slot: 0,
-        reason: 'could not listen on port 3000: in use by api',
-        fault: { code: 'EADDRINUSE', address: null, port: 3000 },
-        lastLines: ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"],
-      },
-    ],
-  },
-  'start of a program that ends by itself': {
-    ok: false,
-    done: [],
-    failed: [{ id: 0, slot: 0, reason: 'exited with code 0', code: 0, lastLines: [] }],
-  },
+  'start on a port of root': failing(
+    died(0, 'could not listen on port 80: only root may (EACCES)', {
+      ...portFault('EACCES', 80),
+      lastLines: ['Error: bind EACCES null:80'],
+    }),
+  ),
+  'start on a port that is in use': failing(
+    died(0, 'could not listen on port 3000: in use by api', {
+      ...portFault('EADDRINUSE', 3000),
+      lastLines: ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"],
+    }),
+  ),
+  'start of a program that ends by itself': failing(died(0, 'exited with code 0', { code: 0 })),
   'reload of a program that runs only once': {
-    action: 'reload',
-    ok: false,
-    done: [],
-    kept: [0],
-    before: summary({ workers: 1, online: [0] }),
-    failed: [
-      {
-        id: 0,
-        slot: 0,
-        reason: 'exited with code 1',
+    ...failing(
+      died(0, 'exited with code 1', {
         code: 1,
         lastLines: ['Error: Found another preview process for this project'],
-      },
-    ],
+      }),
+    ),
+    ...{ action: 'reload', kept: [0], before: summary({ workers: 1, online: [0] }) },
   },
   'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
   'start of what runs': { action: 'none', done: [] },
   'start beside a stopped worker': { action: 'none', done: [], after: summary({ stopped: [0] }) },
   'resume of what runs': { action: 'resume', durationMs: 0, before: summary(two) },
   'resume of one of two': {
-    action: 'resume',
-    durationMs: 300,
-    before: summary({ online: [1] }),
-    after: summary(two),
+    ...{ action: 'resume', durationMs: 300 },
+    ...{ before: summary({ online: [1] }), after: summary(two) },
   },
   reload: { action: 'reload', durationMs: 2400, minReady: 2 },
   'reload that left none ready for a while': {
@@ -90,14 +68,8 @@ const cases = {
     ...{ before: summary({ ...two, listening: [http] }) },
   },
   'failed reload of an app that is emptied first': {
-    action: 'reload',
-    ok: false,
-    done: [],
-    kept: [1],
-    rolledBack: [0],
-    failed: [{ id: 0, slot: 0, reason: 'exited with code 1', lastLines: [] }],
-    before: summary(two),
-    after: summary(two),
+    ...failing(died(0, 'exited with code 1')),
+    ...{ action: 'reload', kept: [1], rolledBack: [0], ...idle },
   },
   'reload of what listens on nothing': {
     ...{ action: 'reload', durationMs: 2400, minReady: 0 },
@@ -110,30 +82,21 @@ const cases = {
     before: summary({}),
   },
   'start of what does not listen': {
-    done: [0, 1],
     durationMs: 10_000,
     after: summary(two),
     notes: [silent(0), silent(1)],
   },
   'start of one worker that does not listen': {
-    done: [0],
-    durationMs: 10_000,
+    ...{ done: [0], durationMs: 10_000, notes: [silent(0)] },
     after: summary({ workers: 1, online: [0] }),
-    notes: [silent(0)],
   },
   'start of what listens with one worker only': {
-    done: [0, 1],
-    durationMs: 10_000,
+    ...{ durationMs: 10_000, notes: [silent(1)] },
     after: summary({ ...two, listening: [http] }),
-    notes: [silent(1)],
   },
   'reload beside a stopped worker': {
-    action: 'reload',
-    done: [1],
-    durationMs: 300,
-    minReady: 1,
-    before: summary({ online: [1] }),
-    after: summary({ stopped: [0] }),
+    ...{ action: 'reload', done: [1], durationMs: 300, minReady: 1 },
+    ...{ before: summary({ online: [1] }), after: summary({ stopped: [0] }) },
   },
   'reload that closed connections': {
     action: 'reload',
@@ -142,51 +105,32 @@ const cases = {
     longLivedCut: 3,
   },
   'stop that killed a worker': {
-    action: 'stop',
-    durationMs: 1700,
+    ...{ action: 'stop', durationMs: 1700 },
     killed: { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' },
   },
   'restart that killed workers, and what one left': {
-    action: 'restart',
-    durationMs: 5100,
+    ...{ action: 'restart', durationMs: 5100 },
     killed: { workers: 2, launchers: 1, afterMs: 5000, signal: null },
   },
   'reload that adds workers': {
-    action: 'reload',
-    done: [0, 1, 2, 3],
-    durationMs: 2400,
-    before: summary(two),
+    ...{ action: 'reload', done: [0, 1, 2, 3], durationMs: 2400, before: summary(two) },
     after: summary({ workers: 4, online: [0, 1, 2, 3] }),
   },
   'restart that removes a worker': {
-    action: 'restart',
-    done: [0],
-    durationMs: 2400,
-    before: summary(two),
+    ...{ action: 'restart', done: [0], durationMs: 2400, before: summary(two) },
     after: summary({ workers: 1, online: [0] }),
   },
   'start of what is in backoff, and runs again': {
-    action: 'none',
-    done: [0, 1],
-    durationMs: 312,
-    before: summary({ online: [0] }),
-    after: summary(two),
+    ...{ action: 'none', durationMs: 312 },
+    ...{ before: summary({ online: [0] }), after: summary(two) },
   },
   'start of what keeps crashing': {
-    action: 'none',
-    ok: false,
-    done: [0],
-    failed: [failure],
-    before: summary({ online: [0] }),
-    after: summary({ online: [0] }),
+    ...{ action: 'none', ok: false, done: [0], failed: [failure] },
+    ...{ before: summary({ online: [0] }), after: summary({ online: [0] }) },
   },
   'scale that changes nothing': {
-    action: 'scale',
-    ok: false,
-    done: [],
-    failed: [{ slot: null, reason: 'the disk is full', errorCode: 'E_HOME_WRITE', lastLines: [] }],
-    before: summary(two),
-    after: summary(two),
+    ...failing({ ...died(null, 'the disk is full'), errorCode: 'E_HOME_WRITE' }),
+    ...{ action: 'scale', ...idle },
   },
   stop: { action: 'stop', done: [3], durationMs: 100 },
   'stop of what does not run': { action: 'stop', done: [], durationMs: 1 },
@@ -195,34 +139,21 @@ const cases = {
   'reset of what does not run': { action: 'reset', done: [], durationMs: 0 },
   scale: { action: 'scale', done: [], durationMs: 1000 },
   'scale to the same number': {
-    action: 'scale',
-    done: [],
-    durationMs: 1,
-    before: summary({ workers: 1 }),
+    ...{ ...quick, before: summary({ workers: 1 }) },
     after: summary({ workers: 1, online: [0] }),
   },
   'scale of a stopped app': {
-    action: 'scale',
-    done: [],
-    durationMs: 1,
+    ...quick,
     before: summary({ workers: 1 }),
     after: summary({ stopped: [0, 1] }),
   },
   'scale of an app that is half down': {
-    action: 'scale',
-    done: [],
-    durationMs: 1,
-    before: summary({ workers: 4 }),
+    ...{ ...quick, before: summary({ workers: 4 }) },
     after: summary({ workers: 4, online: [0, 1] }),
   },
   'scale that fails': {
-    action: 'scale',
-    ok: false,
-    done: [2],
-    durationMs: 1,
-    failed: [failure],
-    before: summary({}),
-    after: summary({ workers: 4, online: [0, 1, 2] }),
+    ...{ ...quick, ok: false, done: [2], failed: [failure] },
+    ...{ before: summary({}), after: summary({ workers: 4, online: [0, 1, 2] }) },
   },
 };
 
@@ -232,8 +163,8 @@ for (const [name, more] of Object.entries(cases)) {
 
 t.test('a failure shows the last lines of the worker, masked', async (t) => {
   const lastLines = ['Error: \u001b[31mno\u001b[39m \u0007'];
-  const failed = [{ id: 1, slot: 1, reason: 'exit code 1', lastLines }];
-  const more = { action: 'reload', ok: false, done: [], failed, kept: [0, 1] };
+  const failed = died(1, 'exit code 1', { lastLines });
+  const more = { ...failing(failed), action: 'reload', kept: [0, 1] };
   const text = renderOutcome(outcome(more), plain);
   t.notMatch(text, '\u001b');
   t.match(text, '    | Error: no \\x07');
@@ -241,7 +172,7 @@ t.test('a failure shows the last lines of the worker, masked', async (t) => {
 });
 
 t.test('a reload that fails half-way says which workers run what', async (t) => {
-  const failed = [{ id: 2, slot: 2, reason: 'exit code 1', lastLines: [] }];
+  const failed = [died(2, 'exit code 1')];
   const half = { action: 'reload', ok: false, failed, kept: [2] };
   const none = { action: 'reload', ok: false, failed, done: [], after: summary() };
   t.matchSnapshot(renderOutcome(outcome(none), plain), 'nothing runs');
@@ -256,13 +187,8 @@ t.test('a command that nobody waits for is only accepted', async (t) => {
 });
 
 t.test('workers that did not run keep no version; equal failures are listed once', async (t) => {
-  const failed = [0, 1, 2].map((slot) => ({
-    id: slot,
-    slot,
-    reason: 'exit code 1',
-    lastLines: ['no'],
-  }));
-  const more = { action: 'reload', ok: false, done: [], failed, kept: [0, 1] };
+  const failed = [0, 1, 2].map((slot) => died(slot, 'exit code 1', { lastLines: ['no'] }));
+  const more = { ...failing(...failed), action: 'reload', kept: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome({ ...more, before: summary({}) }), plain), 'down');
   const one = { ...more, before: summary({ online: [1] }) };
   t.matchSnapshot(renderOutcome(outcome(one), plain), 'one was online');
