@@ -137,10 +137,10 @@ const rows = [
   'script: npm run build',
   'script: npm run serve\nexec_mode: fork\ninstances: 2',
   'script: cc x.c; ./a.out > log\nargs: [x]',
-  'script: own-cluster.js',
-  'script: own-cluster.js\ninstances: 2\nexec_mode: cluster',
-  'script: serves-long-polling.js',
-  'script: serves-long-polling.js\nscheduling: fair',
+  'script: own/cluster.js',
+  'script: own/cluster.js\ninstances: 2\nexec_mode: cluster',
+  'script: polled/server.js',
+  'script: polled/server.js\nscheduling: fair',
 ];
 
 t.test('settings yield the spec that they are made from', async (t) => {
@@ -152,9 +152,10 @@ t.test('settings yield the spec that they are made from', async (t) => {
     'run.sh': '',
     plain: '',
     'package.json': '{"scripts": {"serve": "A=1 node -r x app.js --x", "build": "a && b"}}',
-    'own-cluster.js':
-      "require('cluster').fork; const cluster = require('cluster'); cluster.fork();",
-    'serves-long-polling.js': "require('socket.io')(3000)",
+    'own/package.json': '{"dependencies": {"throng": "5"}}',
+    'own/cluster.js': '',
+    'polled/package.json': '{"dependencies": {"socket.io": "4"}}',
+    'polled/server.js': '',
     'whole.yml': wholeExample,
   });
   mkdirSync(join(directory, 'current'));

@@ -200,7 +200,7 @@ const SAMPLES = {
   E_PROGRAM_CHANGED: [
     {
       app: 'web',
-      reason: 'the script "start" of /srv/web/package.json runs several commands (`&&`)',
+      reason: 'the script "start" of /srv/web/package.json needs a shell (`&&`)',
     },
   ],
   E_CANNOT_RUN: [

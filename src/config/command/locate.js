@@ -97,6 +97,18 @@ export function binDirectoriesOf(directory) {
     .filter((each) => inspectPath(each).kind === 'directory');
 }
 
+/**
+ * @param {string} script absolute
+ * @param {RegExp} packages
+ * @returns {string | null} which of them its project depends on; null: none, or it is a program of a package itself
+ */
+export function dependencyOf(script, packages) {
+  if (script.includes('/node_modules/')) return null;
+  const projects = parentsOf(dirname(script)).map((each) => readPackageJson(each)?.dependencies);
+  const dependencies = Object.keys(projects.find((each) => each) ?? {});
+  return dependencies.find((name) => packages.test(name)) ?? null;
+}
+
 /** @param {string} path @returns {string[]} it and all above it */
 export function parentsOf(path) {
   const parent = dirname(path);

@@ -84,7 +84,7 @@ export function parseCommandLine(line, find) {
   if (splitWords(line) === null) return { fault: 'a quote is not closed' };
   const plain = readPlainCommand(line);
   if ('fault' in plain) {
-    const reason = `it ${plain.fault}, which only a shell understands`;
+    const reason = `it ${plain.fault}`;
     return { script: 'sh', args: ['-c', line], nodeArgs: [], env: {}, reason };
   }
   const { words, env } = plain;

@@ -4,21 +4,8 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./gs;
 /** In double quotes, a shell still replaces variables and commands. */
 const IN_DOUBLE_QUOTES = /\\.|(\$\(?|`)|[^]/gs;
-
-/** What a shell does with characters outside of quotes. @type {[RegExp, string][]} */
-const SYNTAX = [
-  [/`|\$\(/, 'contains the output of another command'],
-  [/\$(\{[^}]*\}|\w*)/, 'contains a shell variable'],
-  [/['"\\]/, 'has a quote that is not closed'],
-  [/(?<!\S)#/, 'has a comment'],
-  [/(?<!\S)~/, 'names a home directory'],
-  [/&&|\|\||;|\n/, 'runs several commands'],
-  [/\|/, 'pipes its output to another command'],
-  [/&/, 'starts a command in the background'],
-  [/[<>]/, 'redirects its input or output'],
-  [/[(){}]/, 'has brackets for a shell'],
-  [/[*?[]/, 'has a pattern of file names'],
-];
+/** What a shell does something with, outside of quotes. */
+const SYNTAX = /`|\$(\(|\{[^}]*\}|\w*)|['"\\]|(?<!\S)[#~]|&&|\|\||[;|&<>(){}*?[\n]/;
 
 /**
  * @param {string} line that a package manager gives to a shell
@@ -39,19 +26,15 @@ export function readPlainCommand(line) {
   return { words: words.slice(first), env: Object.fromEntries(variables) };
 }
 
-/** @param {string} line @returns {string | null} what only a shell understands, the first of it; null: nothing */
+/** @param {string} line @returns {string | null} that only a shell understands it; null: it is plain */
 function syntaxFault(line) {
   const bare = line.replace(QUOTED, (quoted) =>
     quoted.startsWith('"')
       ? quoted.replace(IN_DOUBLE_QUOTES, (all, kept) => kept ?? blank(all))
       : blank(quoted),
   );
-  const found = SYNTAX.map(([pattern, text]) => ({ pattern, text, at: bare.search(pattern) }))
-    .filter(({ at }) => at !== -1)
-    .sort((one, other) => one.at - other.at);
-  if (found.length === 0) return null;
-  const [{ pattern, text, at }] = found;
-  return `${text} (\`${pattern.exec(line.slice(at))?.[0].trim()}\`)`;
+  const at = bare.search(SYNTAX);
+  return at === -1 ? null : `needs a shell (\`${SYNTAX.exec(line.slice(at))?.[0].trim()}\`)`;
 }
 
 /** @param {string} text @returns {string} as long, and nothing to a shell */

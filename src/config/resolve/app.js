@@ -1,7 +1,7 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
 import { constants } from 'node:fs';
 import { isAccessible, isOfSystem } from '../../shared/files/inspect-path.js';
-import { findLongPolling } from '../command/own-sources.js';
+import { dependencyOf } from '../command/locate.js';
 import { defaultOf, identifyKey, options, specOptions } from '../options/table.js';
 import { changesNothing } from '../options/pm2-names.js';
 import { featureOptions } from '../../features/options.js';
@@ -38,8 +38,14 @@ import { loadTypeScript } from './typescript.js';
  *   problem or a warning is reported
  */
 
+/** Packages whose clients may use long-polling: several requests for one session, which one worker has. */
+const LONG_POLLING =
+  /^(socket\.io|engine\.io|fastify-socket\.io|@nestjs\/platform-socket\.io|sockjs)$/;
+
 /** @type {Step[]} */
 const STEPS = [
+  chooseScheduling,
+  explainMode,
   chooseGroup,
   checkIncrementVar,
   rejectRangeInForkMode,
@@ -131,7 +137,7 @@ function readValues({ inputs }) {
  * @param {Settings} settings
  * @param {AppContext} context
  */
-function makeSpec({ program, env, instead }, ownEnv, settings, context) {
+function makeSpec({ program, env }, ownEnv, settings, context) {
   const { inputs, values } = settings;
   const { file, setBy, shellEnv } = context;
   const given = specOptions.filter(({ key }) => inputs.has(key)).map(({ spec }) => [spec, setBy]);
@@ -150,8 +156,6 @@ function makeSpec({ program, env, instead }, ownEnv, settings, context) {
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),
   };
-  chooseScheduling(spec, settings, context);
-  explainMode(spec, instead, settings, context);
   for (const step of STEPS) step(spec, settings, context);
   return spec;
 }
@@ -159,17 +163,14 @@ function makeSpec({ program, env, instead }, ownEnv, settings, context) {
 /**
  * Several processes of a program that listens would take each other's port, and it cannot be seen from
  * outside whether it does.
- * @param {Spec} spec
- * @param {string | null} instead
- * @param {Settings} settings
- * @param {AppContext} context
+ * @type {Step}
  */
-function explainMode({ modeReason, instances, incrementVar }, instead, { inputOf }, { report }) {
+function explainMode({ modeReason, instances, incrementVar }, { inputOf }, { report }) {
   if (modeReason === null) return;
-  const advice = instead === null ? '' : `; ${instead}`;
+  const advice = '; for a cluster, start the program of Node itself';
   if (instances !== 1 && incrementVar === null) {
-    const more = '; if it serves no port, set exec_mode to fork';
-    inputOf('instances').report(`must be 1, because ${modeReason}${advice}${more}`);
+    const more = `${advice}; if it serves no port, set exec_mode to fork`;
+    inputOf('instances').report(`must be 1, because ${modeReason}${more}`);
     return;
   }
   report.warn(inputOf('script'), `runs in fork mode: ${modeReason}${advice}`);
@@ -182,7 +183,7 @@ function chooseScheduling(spec, { inputs, inputOf }, { report }) {
   if (input?.value === 'shared')
     report.warn(input, 'shared was removed; fair is used, where workers also accept directly');
   if (execMode === 'fork' || incrementVar !== null || input) return;
-  const found = findLongPolling(script);
+  const found = dependencyOf(script, LONG_POLLING);
   if (found === null) return;
   spec.scheduling = 'sticky';
   if (instances === 1) return;

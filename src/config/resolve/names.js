@@ -1,6 +1,5 @@
 /** The names of apps: the given ones, or made from their scripts and then different within a file. */
 import { basename, resolve, dirname, extname } from 'node:path';
-import { isLoader } from '../command/launchers.js';
 import { ConfigValue } from '../file/config-value.js';
 import { appName } from '../types/values.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
@@ -36,7 +35,7 @@ export function resolveName(program, { inputs, values, inputOf }, { directory, e
 function namingScript({ script, resolvedFrom }) {
   if (resolvedFrom && resolvedFrom.lines.length > 0) return 'npm';
   const typed = resolvedFrom?.script ?? script;
-  return isLoader(basename(typed)) ? script : typed;
+  return basename(typed) === 'tsx' ? script : typed;
 }
 
 /**

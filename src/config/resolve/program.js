@@ -5,12 +5,12 @@ import { isNode, ownProgram } from '../../shared/package/root.js';
 import { findNodeProgram } from '../command/find-node-program.js';
 import {
   NODE_EXTENSION,
+  dependencyOf,
   isExecutable,
   locateCommand,
   locateMain,
   readStart,
 } from '../command/locate.js';
-import { describeOwnCluster } from '../command/own-sources.js';
 import { parseCommandLine, readShebang } from '../command/node-start.js';
 import { inspectPath, resolveFrom } from '../../shared/files/inspect-path.js';
 
@@ -22,8 +22,9 @@ import { inspectPath, resolveFrom } from '../../shared/files/inspect-path.js';
  * @import { Settings } from './app.js'
  */
 
-const CLUSTER_INSTEAD =
-  'if its workers listen themselves, exec_mode: cluster lets nodecluster start and replace them';
+/** Packages that do nothing but start workers, which a worker of ours could not. */
+const STARTS_WORKERS =
+  /^(throng|recluster|cluster-service|sticky-session|sticky-cluster|@socket\.io\/sticky)$/;
 
 /**
  * @typedef {{name: string|null, isNode: boolean}} Interpreter
@@ -46,13 +47,12 @@ const INTERPRETERS = {
 
 /**
  * @param {Lookup} lookup
- * @returns the program, variables in front of its command, and advice if it would lose by the mode
- *   that it runs in; null: a value was rejected
+ * @returns the program, and variables in front of its command; null: a value was rejected
  */
 export function resolveProgram(lookup) {
   const cwd = findCwd(lookup);
   const found = lookup.values.script && findScript(lookup, cwd);
-  if (!cwd || !found || rejectsInterpreter(found, lookup)) return null;
+  if (!cwd || !found) return null;
   const { script, env, reason } = found;
   const args = [...found.args, ...(lookup.values.args ?? [])];
   const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
@@ -66,14 +66,7 @@ export function resolveProgram(lookup) {
     behind && 'program' in behind
       ? asNodeProgram(behind.program, typed, lookup)
       : asTyped(typed, behind, lookup);
-  return resolved && { ...resolved, env };
-}
-
-/** @param {CommandLine} line @param {Lookup} lookup @returns {boolean} whether a shell runs it, and something else is to */
-function rejectsInterpreter({ reason }, { values, inputOf }) {
-  if (!reason || values.interpreter === undefined) return false;
-  inputOf('interpreter').report(`must be left out, because sh runs the script: ${reason}`);
-  return true;
+  return resolved && { program: resolved, env };
 }
 
 /** @typedef {Pick<Program, 'script' | 'args' | 'nodeArgs' | 'cwd'>} Typed */
@@ -81,7 +74,7 @@ function rejectsInterpreter({ reason }, { values, inputOf }) {
 /** @param {Typed} typed @param {Opaque | null} behind @param {Lookup} lookup */
 function asTyped(typed, behind, lookup) {
   const { script } = typed;
-  const { reason = null, instead = null } = behind ?? {};
+  const reason = behind?.reason ?? null;
   const interpreter = findInterpreter(script, reason, lookup);
   const execMode = interpreter && resolveExecMode(interpreter, reason, lookup);
   if (!execMode) return null;
@@ -89,33 +82,29 @@ function asTyped(typed, behind, lookup) {
   const ownNode = interpreter.isNode && execMode === 'fork' ? 'node' : null;
   const name = interpreter.name ?? ownNode;
   const how = { interpreter: name, execMode, resolvedFrom: null, modeReason: reason };
-  return { program: { ...typed, ...how }, instead };
+  return { ...typed, ...how };
 }
 
 /** @param {Typed} typed @param {string | undefined} reason @param {Lookup} lookup */
 function findBehind({ script, args, nodeArgs, cwd }, reason, { values, searchPath }) {
   // With an interpreter or in fork mode, what was typed is what runs.
   if (values.interpreter !== undefined || values.exec_mode === 'fork') return null;
-  if (reason) return { reason, instead: null };
+  if (reason) return { reason };
   if (ownProgram(script)) return null;
   return findNodeProgram({ words: [script, ...args], nodeArgs, cwd }, searchPath);
 }
 
 /** @param {NodeProgram} behind @param {Typed} typed @param {Lookup} lookup */
 function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values }) {
-  // A program with workers of its own runs in fork mode, unless a cluster was asked for.
   const isTyped = isDeepStrictEqual(found, typed);
   const resolvedFrom = isTyped ? null : { ...typed, env, binDirectories, lines };
-  const ownCluster = values.exec_mode ? null : describeOwnCluster(found.script);
-  const isCluster = ownCluster === null;
-  const program = {
-    ...found,
-    interpreter: isCluster ? null : 'node',
-    execMode: isCluster ? /** @type {const} */ ('cluster') : /** @type {const} */ ('fork'),
-    resolvedFrom,
-    modeReason: ownCluster,
-  };
-  return { program, instead: isCluster ? null : CLUSTER_INSTEAD };
+  const owner = values.exec_mode ? null : dependencyOf(found.script, STARTS_WORKERS);
+  /** @type {Pick<Program, 'interpreter' | 'execMode' | 'modeReason'>} */
+  const how =
+    owner === null
+      ? { interpreter: null, execMode: 'cluster', modeReason: null }
+      : { interpreter: 'node', execMode: 'fork', modeReason: `${owner} starts workers itself` };
+  return { ...found, resolvedFrom, ...how };
 }
 
 /** @param {string} name @param {string} [searchPath] PATH */

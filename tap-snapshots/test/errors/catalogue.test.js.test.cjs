@@ -446,7 +446,7 @@ a.yml has no app named x or y. Its apps are: api, web.
 (no hint)
 
 E_PROGRAM_CHANGED (exit 6)
-Could not replace the workers of app web: its command, read again from package.json, no longer starts one Node program: the script "start" of /srv/web/package.json runs several commands (\`&&\`).
+Could not replace the workers of app web: its command, read again from package.json, no longer starts one Node program: the script "start" of /srv/web/package.json needs a shell (\`&&\`).
 The old workers keep serving. Correct package.json and repeat the command. If it is right as it is: \`nodecluster delete web\`, then start it again.
 
 E_CANNOT_RUN (exit 4)

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { describeOwnCluster } from '../../../src/config/command/own-sources.js';
 import { readShim } from '../../../src/config/command/node-start.js';
 import { loadEnvFile } from '../../../src/config/resolve/environment.js';
 import { readPackageJson } from '../../../src/shared/files/small-file.js';
@@ -13,17 +12,10 @@ t.test('text on which a pattern could spend minutes', async (t) => {
   t.equal(readShim(`#!/bin/sh\nbasedir=$(dirname "$0")\nexec node${options} !\n`, '/x'), null);
   const directory = t.testdir({});
   const size = 250_000;
-  for (const text of ['import'.padEnd(size), '\n'.repeat(size), '/*'.repeat(size / 2)]) {
-    writeFileSync(join(directory, 'app.js'), text);
-    t.equal(describeOwnCluster(join(directory, 'app.js')), null, JSON.stringify(text.slice(0, 9)));
-  }
   for (const text of [' ', 'a', 'export ', 'A= ', 'A="', '\n', '# \n']) {
     writeFileSync(join(directory, '.env'), text.repeat(size));
     t.ok(loadEnvFile(join(directory, '.env')), text);
   }
-  const forks = `import 'cluster'\n${'{fork '.repeat(size / 6)}`;
-  writeFileSync(join(directory, 'app.js'), forks);
-  t.equal(describeOwnCluster(join(directory, 'app.js')), null);
 });
 
 t.test('pipes and devices', async (t) => {

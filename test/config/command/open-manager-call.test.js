@@ -26,23 +26,21 @@ t.test('which script or program a package manager is asked to run', async (t) =>
     ['yarn start', script('start')],
     ['yarn start --b', script('start', '--b')],
     ['yarn run serve -- --b', script('serve', '--b')],
-    ['node --run serve -- --b', script('serve', '--b')],
   ];
   for (const [line, call] of rows) t.same(read(line), call, line);
 });
 
 t.test('what cannot be read, or runs no script', async (t) => {
   const rows = [
-    ['npm', /names no script/],
-    ['npm run', /names no script/],
+    ['npm', /names nothing to run/],
+    ['npm run', /names nothing to run/],
     ['npm start --inspect', /the option --inspect/],
     ['npm install', /something else than start or run \(install\)/],
     ['npm exec next start', /something else than start or run \(exec\)/],
     ['npx -p next next start', /the option -p/],
-    ['npx', /names no program/],
+    ['npx', /names nothing to run/],
     ['npx serve@latest', /may download serve@latest/],
-    ['node --run serve --b', /the option --b/],
-    ['pnpm --filter api start', /the option --filter/],
+    ['pnpm -r start', /the option -r/],
     ['yarn serve', /something else than start or run \(serve\)/],
   ];
   for (const [line, fault] of /** @type {[string, RegExp][]} */ (rows)) {

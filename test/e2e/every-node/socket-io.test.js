@@ -2,6 +2,7 @@
 import { Agent } from 'node:http';
 import { io } from 'socket.io-client';
 import t from 'tap';
+import { writeFiles } from '../../support/files.js';
 import { app, testHome } from '../../support/home.js';
 import { clientAddress } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
@@ -26,11 +27,15 @@ const EXPECTED = new Set([
 ]);
 
 t.test('sticky', async (t) => {
-  const { ok, pidsOf } = testHome(t);
+  const { root, ok, pidsOf } = testHome(t);
+  writeFiles(root, {
+    'package.json': '{"dependencies": {"socket.io": "4"}}',
+    'server.cjs': `require(${JSON.stringify(app('socket-io.cjs'))})`,
+  });
   const port = await freePort();
   const flags = ['-i', '2', '--min-uptime', '100'];
   // A websocket never ends by itself.
-  const start = ['start', app('socket-io.cjs'), '--name', 'io', '--drain-timeout', '500ms'];
+  const start = ['start', 'server.cjs', '--name', 'io', '--drain-timeout', '500ms'];
   await ok([...start, ...flags], { env: { PORT: String(port) } });
   const groups = Object.entries(transportsOf).map(([name, transports]) => {
     const group = socketIoClients(t, { port, count: 5, transports });

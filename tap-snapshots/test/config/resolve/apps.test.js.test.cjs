@@ -30,7 +30,7 @@ x.yml has keys that only PM2 knows. They are ignored.
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
-x.yml:1:1 script: runs in fork mode: npm names no script; start the Node program itself, with its args and env in an ecosystem file
+x.yml:1:1 script: runs in fork mode: npm names nothing to run; for a cluster, start the program of Node itself
 x.yml:2:1 scheduling: has no effect in fork mode, where workers share no connections
 x.yml:3:1 hang_timeout: has no effect in fork mode, where event loops are not watched
 x.yml:4:1 node_args: has no effect, because no interpreter runs the script
@@ -55,13 +55,7 @@ x.yml has an error:
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop
 exec_mode: cluster 1`] = `
 x.yml has an error:
-  x.yml:2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; it runs several commands (\`&&\`), which only a shell understands)
-`
-
-exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop
-interpreter: bash 1`] = `
-x.yml has an error:
-  x.yml:2:14 interpreter: must be left out, because sh runs the script: it runs several commands (\`&&\`), which only a shell understands
+  x.yml:2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; it needs a shell (\`&&\`))
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: worker.py
