@@ -220,7 +220,6 @@ t.test('marks show where the life of a worker begins', async (t) => {
     ['logs --no-follow', {}, false, false],
     ['logs --no-follow --grep o', {}, false],
     ['logs --no-follow --raw', {}, false],
-    ['logs --no-follow --format', {}, false],
     ['logs --no-follow', { style }, false],
   ])) {
     const command = await commandWith(line, { daemon: daemonWithLogs(t, more) });

@@ -15,7 +15,6 @@ import {
   LogRenderer,
   foldRepeats,
   renderDaemonEntry,
-  renderFormatted,
   renderJson,
   renderRaw,
 } from '../render/log-entry.js';
@@ -60,11 +59,9 @@ export const command = {
         'show only messages that match, and the indented lines after them; /regex/i ignores case',
       parse: parseExpression,
     },
-    { flags: '--highlight <text>', summary: 'mark this text in the messages, on a terminal' },
     { flags: '--timestamp', summary: 'show the time of each line in UTC, also on a pipe' },
     { flags: '--raw', summary: 'show only the messages, as the programs wrote them' },
     { ...jsonOption, summary: 'print each line as a JSON object' },
-    { flags: '--format', summary: 'print each line as key=value pairs (logfmt)' },
     {
       flags: '--no-follow',
       summary: 'exit after the existing lines',
@@ -86,8 +83,7 @@ export const command = {
 /** @type {Run} */
 export function run(context) {
   const { options, words } = context;
-  const [first, second] = ['raw', 'json', 'format'].filter((key) => options[key]);
-  if (second) throw usageError('logs', `--${first} and --${second} cannot be combined`);
+  if (options.raw && options.json) throw usageError('logs', '--raw and --json cannot be combined');
   if (!options.daemon) return showLogs(context);
   if (words.length > 0) throw usageError('logs', '--daemon shows a single log, so it takes no app');
   return showDaemonLog(context);
@@ -116,9 +112,9 @@ function parseExpression(text) {
  */
 async function showLogs(context) {
   const { options, stdout, daemons } = context;
-  const { timestamp = false, highlight = '' } = options;
+  const { timestamp = false } = options;
   const { daemonLog } = homePaths(daemons.home);
-  const renderer = new LogRenderer(stdout, { timestamp, highlight });
+  const renderer = new LogRenderer(stdout, { timestamp });
   const logs = makeLogs(context);
   const marked = markedEvents(context);
   const filter = { stream: streamOf(options), grep: options.grep ?? null, isRead: isRead(context) };
@@ -225,9 +221,8 @@ function nothingFound({ grep, since, until, ...options }, [writer, ...others]) {
 }
 
 /** @param {Context['options']} options @returns {((entry: Entry) => string) | null} */
-function rendererOf({ json, format, raw, timestamp = false }) {
+function rendererOf({ json, raw, timestamp = false }) {
   if (json) return renderJson;
-  if (format) return renderFormatted;
   return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
 }
 
@@ -291,8 +286,8 @@ function warnAboutUnknowns({ note, options }, apps) {
 }
 
 /** @param {Context} context @returns {RegExp | null} what is marked; a pipe gets only the lines, and as JSON the starts */
-function markedEvents({ options: { json, raw, format, grep }, stdout }) {
-  if (raw || format || grep) return null;
+function markedEvents({ options: { json, raw, grep }, stdout }) {
+  if (raw || grep) return null;
   if (json) return /^worker\.started$/;
   return stdout.isTerminal ? /^/ : null;
 }

@@ -15,7 +15,7 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
-/** @typedef {{timestamp: boolean, highlight?: string}} LogLook highlight: text that is marked */
+/** @typedef {{timestamp: boolean}} LogLook */
 
 /** Red is not among them, because it marks stderr. */
 const COLOURS = /** @type {const} */ (['cyan', 'green', 'yellow', 'magenta', 'blue', 'cyanBright']);
@@ -72,10 +72,7 @@ export class LogRenderer {
     const colours = paint(this.#terminal);
     const written = messageText(line, this.#terminal);
     // Not the indentation, with which wrapped lines continue.
-    const text = written.replace(/\S.*$/s, (words) => paintLevel(level, colours, words));
-    const { highlight = '' } = this.#look;
-    if (highlight === '') return text;
-    return text.replaceAll(highlight, () => colours.inverse(highlight));
+    return written.replace(/\S.*$/s, (words) => paintLevel(level, colours, words));
   }
 
   /** @param {Entry} entry */
@@ -133,21 +130,6 @@ export function renderRaw({ time, message }, { timestamp }) {
 /** @param {Entry} entry @returns {string} one object, on one line */
 export function renderJson(entry) {
   return jsonLine(entry.record ?? recordOf(entry));
-}
-
-/**
- * @param {Entry} entry
- * @returns {string} `timestamp=… app=api worker=0 type=out message=…`. Values with
- *   spaces, quotes or control characters are JSON strings.
- */
-export function renderFormatted({ time, app, worker, stream, message }) {
-  const pairs = { timestamp: isoTime(time), app, worker, type: stream, message };
-  return Object.entries(pairs)
-    .map(([key, value]) => {
-      const text = String(value ?? NO_TIME);
-      return `${key}=${/^[^\s"=\p{Cc}]+$/u.test(text) ? text : jsonLine(text)}`;
-    })
-    .join(' ');
 }
 
 /**

@@ -52,7 +52,12 @@ export const pm2Names = [
     advice: 'it ends when no app is left that can run, so that the orchestrator notices',
   },
   { flags: '--formatted', on: ['run'], note: 'lines name their worker; --time adds the time' },
-  { flags: '--format', on: ['run'], advice: 'use --json: it writes each line as an object' },
+  {
+    flags: '--format',
+    on: ['run', 'logs'],
+    advice: 'use --json: it writes each line as an object',
+  },
+  { flags: '--highlight <text>', on: ['logs'], advice: 'use --grep: it shows only what matches' },
   {
     flags: '--delay <seconds>',
     on: ['run'],

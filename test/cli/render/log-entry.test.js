@@ -3,7 +3,6 @@ import { withoutColours } from '../../../src/shared/colours.js';
 import {
   LogRenderer,
   foldRepeats,
-  renderFormatted,
   renderJson,
   renderRaw,
 } from '../../../src/cli/render/log-entry.js';
@@ -172,28 +171,4 @@ t.test('JSON', async (t) => {
     goesOn: true,
   });
   t.equal(renderJson(entry({ record: { event: 'x' } })), '{"event":"x"}');
-});
-
-t.test('--format is logfmt', async (t) => {
-  const rows = [
-    [{}, `timestamp=${TIME} app=api worker=1 type=out message=hello`],
-    [{ message: 'a "b"=c' }, `timestamp=${TIME} app=api worker=1 type=out message="a \\"b\\"=c"`],
-    [{ message: '' }, `timestamp=${TIME} app=api worker=1 type=out message=""`],
-    [
-      { time: null, worker: null, stream: null },
-      'timestamp=- app=api worker=- type=- message=hello',
-    ],
-    [
-      { message: 'x\u001b[2J' },
-      `timestamp=${TIME} app=api worker=1 type=out message="x\\u001b[2J"`,
-    ],
-  ];
-  for (const [more, expected] of rows) t.equal(renderFormatted(entry(more)), expected);
-});
-
-t.test('--highlight marks each place of the text, if there are colours', async (t) => {
-  const lineOn = (to) => new LogRenderer(to, { timestamp: false, highlight: 'l$' });
-  const marked = lineOn(terminal).render(entry({ message: 'al$ bl$' }));
-  t.match(marked, 'a\u001b[7ml$\u001b[27m b\u001b[7ml$\u001b[27m');
-  t.equal(lineOn(pipe).render(entry({ message: 'al$' })), 'api:1 | al$');
 });
