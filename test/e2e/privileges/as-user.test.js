@@ -1,14 +1,25 @@
-/** An app with `uid` is supervised as any other: nothing of it ever runs as root. */
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** An app with `uid` is supervised as any other, and nothing of it ever runs as root. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
-import { pidsThatAnswer } from '../../support/http-ask.js';
-import { freePort } from '../../support/ports.js';
+import { NOTHING, testRun } from '../../support/foreground/run.js';
+import { app, testHome, BIN, NODE, watched } from '../../support/home.js';
+import { pidsThatAnswer, ask } from '../../support/http-ask.js';
+import { freePort, freeLowPort } from '../../support/ports.js';
+import { commandOf, processesOf } from '../../support/processes.js';
+import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
+import { NOBODY, skip, hostileHome } from './hostile-home.js';
 
-const NOBODY = 65534;
-const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
+// An app with `uid` is supervised as any other: nothing of it ever runs as root.
 
 /** @param {number} pid @returns {number[]} its real, effective, saved and file system uid */
 function usersOf(pid) {
@@ -98,4 +109,76 @@ t.test('a unix socket near the home directory', { skip }, async (t) => {
   await ok(['start', script, '--uid', 'nobody', '-i', '2']);
   t.ok(existsSync(join(own, 's')));
   await ok(['delete', 'all']);
+});
+
+// A worker of another user is looked into as that user, and the profile belongs to who asks for it.
+
+t.test('why and profile', { skip }, async (t) => {
+  const home = testHome(t);
+  chmodSync(home.root, 0o755);
+  const port = await freePort();
+  const start = ['start', app('spins-three-deep.cjs'), '--name', 'api', '--uid', 'nobody'];
+  await home.ok([...start, '--set-env', `PORT=${port}`]);
+  const profile = await home.ok(['profile', 'api', '--cpu', '100ms', '--json']);
+  const { file } = JSON.parse(profile.stdout);
+  const { uid, mode } = statSync(file);
+  t.same({ uid, mode: mode & 0o777 }, { uid: 0, mode: 0o600 });
+  await ask(port, `/spin?${join(home.root, 'never')}`);
+  const { stdout } = await home.ok(['why', 'api']);
+  t.match(stdout, /^api:0 is blocked in inner \(spins-three-deep\.cjs:12:\d+\)\n +at inner /);
+});
+
+// A program with `uid` can do nothing, by way of its primary, that its own user may not do.
+
+t.test('a hostile program', { skip }, async (t) => {
+  const { home, own, victim } = hostileHome(t, ['precious', 'secret']);
+  const report = join(own, 'report');
+  const LOW_PORT = String(await freeLowPort());
+  const given = { OWN: own, VICTIM: victim, REPORT: report, LOW_PORT };
+  const variables = Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
+  await home.run(
+    ['start', app('attacker.cjs'), '--uid', 'nobody', '-o', join(own, 'app.log'), ...variables],
+    { env: { SECRET_OF_ROOT: 'x', SUDO_USER: 'me', LC_ALL: 'C.UTF-8', NODE_ENV: 'production' } },
+  );
+  const found = await until(
+    () => existsSync(report) && JSON.parse(readFileSync(report, 'utf8')),
+    'the report',
+  );
+
+  t.equal(found.user, NOBODY);
+  t.same(found.groups, [NOBODY], 'it has no supplementary groups');
+  t.ok(existsSync(join(victim, 'precious')), 'it cannot remove a file of root');
+  t.notOk(existsSync(join(victim, 'new.sock')), 'it cannot create a socket where root may');
+  t.match(found, { socket: 'EACCES', lowPort: 'EACCES' });
+  await home.ok(['stop', 'attacker']);
+  t.equal(readFileSync(join(victim, 'secret'), 'utf8'), 'secret', 'it cannot append to a file');
+
+  const { env, primary } = found;
+  const account = { HOME: '/nonexistent', USER: 'nobody', LOGNAME: 'nobody' };
+  t.match(env, { ...account, NODE_ENV: 'production', LC_ALL: 'C.UTF-8' });
+  t.notOk(env.SECRET_OF_ROOT ?? env.SUDO_USER, 'the environment of root is not its own');
+  t.ok(primary.includes('USER=nobody'), 'its primary runs as the same user');
+  t.notOk(primary.some((entry) => entry.includes(home.root)));
+});
+
+// Ctrl-C in the terminal of `run` reaches its process group, and only the command acts on it.
+
+t.test('an app of another user', { skip }, async (t) => {
+  const { root, env, left } = testRun(t);
+  chmodSync(root, 0o755);
+  const port = `PORT=${await freePort()}`;
+  const words = ['run', app('http-pid.cjs'), '--uid', 'nobody', '--set-env', port];
+  const options = { cwd: root, env, detached: true };
+  const begun = watched(spawnClean(NODE, [BIN, ...words], options), words.join(' '));
+  await begun.said(/1 worker online/);
+  await until(
+    () => processesOf(root).some((pid) => commandOf(pid).includes('receive-sockets')),
+    'the process that receives its sockets',
+  );
+  process.kill(-Number(begun.child.pid), 'SIGINT');
+  const { code, stderr } = await begun.ended;
+  t.equal(code, 0);
+  t.match(stderr, /SIGINT: stopping/);
+  t.notMatch(stderr, /sockets-not-held/);
+  t.same(left(), NOTHING);
 });

@@ -1,5 +1,5 @@
-/** Settings of apps that run: changed by options, and written to an ecosystem file. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** Settings of apps that run: changed, shown as the last change, and the targets that commands take. */
+import { existsSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
@@ -7,6 +7,8 @@ import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 /** @import { Spec } from '../../../src/config/spec.js' */
+
+// Settings of apps that run: changed by options, and written to an ecosystem file.
 
 t.test('reload and restart take the options of start', async (t) => {
   const { ok, run, appNamed, described } = testHome(t);
@@ -154,4 +156,121 @@ t.test('init --from-running writes a file that yields the same specs', async (t)
   const { env } = JSON.parse((await to.ok(['env', 'api', '--json', '--show-secrets'])).stdout)
     .apps[0];
   t.match(env, { API_TOKEN: { value: 'a: #b' }, SHELL_SECRET: undefined });
+});
+
+// Who changed what, as `describe` and `events` say it: also after the daemon was killed, and of a release that failed.
+
+t.test('a wrong variable after a deploy is found in describe', async (t) => {
+  const { root, ok, run, begin, list, described } = testHome(t);
+  const file = join(root, 'ecosystem.json');
+  const PORT = String(await freePort());
+  const write = (/** @type {object} */ settings) =>
+    writeFileSync(
+      file,
+      JSON.stringify({ apps: [{ name: 'api', script: app('http-pid.cjs'), ...settings }] }),
+    );
+  const args = ['--password', 'hidden'];
+  write({ env: { PORT, DB_HOST: 'db-1', DB_PASSWORD: 'hidden' }, args, min_uptime: 200 });
+  await ok(['start', file]);
+  t.same((await described('api')).changes, []);
+
+  const env = { PORT, DB_HOST: 'db-2', DB_PASSWORD: 'also hidden' };
+  write({ env, args, min_uptime: 200, kill_timeout: '9s' });
+  await ok(['apply', file], { env: { SUDO_USER: 'alice' } });
+  const change = {
+    action: 'reload',
+    by: { role: 'cli', user: 'alice' },
+    generation: 2,
+    isApplied: true,
+    differences: [
+      { key: 'env.DB_HOST', from: 'db-1', to: 'db-2' },
+      { key: 'env.DB_PASSWORD', from: '********', to: '********' },
+      { key: 'kill_timeout', from: '5s', to: '9s' },
+    ],
+    omitted: 0,
+  };
+  const expectChange = async (/** @type {string} */ when) => {
+    const { changes, spec } = await described('api');
+    t.match(changes, [change], when);
+    t.equal(changes.length, 1);
+    t.same(spec.args, ['--password', '********']);
+    const { stdout } = await ok(['describe', 'api']);
+    t.match(stdout, /last change +\S+ ago: reload by alice \(cli\)\n/);
+    t.match(stdout, /env\.DB_HOST +"db-1" → "db-2"\n/);
+    t.match(stdout, /kill_timeout +"5s" → "9s"\n/);
+    t.notMatch(stdout, 'hidden');
+  };
+  await expectChange('after the deploy');
+  t.notMatch((await ok(['jlist'])).stdout, 'hidden');
+
+  const events = begin(['events', 'api', '--since', '1h', '--json']);
+  let text = '';
+  events.child.stdout?.on('data', (chunk) => (text += chunk));
+  const lines = () =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  const event = await until(
+    () => lines().find(({ type }) => type === 'reload.ended'),
+    'the event of the deploy',
+  );
+  t.match(event, { ok: true, change });
+  events.child.kill();
+  await events.ended;
+
+  const { daemon } = await list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await until(async () => (await list()).daemon.pid !== daemon.pid, 'the next daemon');
+  await expectChange('after the daemon was killed');
+
+  const failed = await run(['reload', 'api', '--set-env', 'PORT=-1']);
+  t.equal(failed.code, 5);
+  const { changes } = await described('api');
+  t.match(changes, [{ isApplied: false, differences: [{ key: 'env.PORT', to: '-1' }] }, change]);
+  t.match((await ok(['describe', 'api'])).stdout, /not applied\n.*env\.PORT/);
+});
+
+// What `start` and the other commands accept in place of a name.
+
+t.test('directories, command lines and paths', async (t) => {
+  const { root, ok, run, list } = testHome(t);
+  const write = (/** @type {string} */ path, /** @type {string} */ text) =>
+    writeFileSync(join(root, path), text);
+  mkdirSync(join(root, 'shop'));
+  write('shop/server.js', 'setInterval(() => {}, 1000);');
+  write('shop/package.json', '{"name": "@acme/store", "main": "server.js"}');
+  write('loop.js', 'setInterval(() => {}, 1000);');
+  const fast = ['--min-uptime', '100'];
+
+  const nothing = await run(['start'], { cwd: join(root, 'shop') });
+  t.match(nothing, { code: 2, stderr: /nodecluster start \./ });
+  await ok(['start', './shop', ...fast]);
+  await ok(['start', 'node --no-warnings loop.js --x', ...fast]);
+  await ok(['start', 'loop.js', '--name', 'loop.js', ...fast]);
+  const inShop = { cwd: join(root, 'shop') };
+  t.match(await run(['start', '.', '-i', '2', ...fast], inShop), {
+    code: 6,
+    stderr: /--name <other>/,
+  });
+  await ok(['start', '.', ...fast], inShop);
+  const { apps } = JSON.parse((await ok(['describe', 'all', '--json'])).stdout);
+  t.match(apps, [
+    { name: 'store', mode: 'cluster', spec: { cwd: inShop.cwd, args: [] } },
+    { name: 'loop', mode: 'cluster', spec: { args: ['--x'], nodeArgs: ['--no-warnings'] } },
+    { name: 'loop.js' },
+  ]);
+
+  await ok(['stop', 'server.js'], inShop);
+  await ok(['stop', 'loop.js']);
+  const statuses = async () =>
+    (await list()).apps.map((/** @type {{status: string}} */ { status }) => status);
+  t.same(await statuses(), ['stopped', 'online', 'stopped'], 'a name wins over a path');
+  await ok(['restart', './loop.js', '--kill-timeout', '2s']);
+  t.same(await statuses(), ['stopped', 'online', 'online'], 'a path means each app that runs it');
+  t.match(await run(['delete', './gone.js']), { code: 4, stderr: /E_APP_UNKNOWN/ });
+  const npm = await run(['start', 'npm', 'start']);
+  t.match(npm, { code: 4, stderr: /nodecluster start "npm start"/ });
+  await ok(['delete', join(root, 'shop/server.js')]);
+  t.equal((await list()).apps.length, 2);
 });

@@ -1,11 +1,17 @@
-/** `kill_signal: auto`: a program is stopped by the signal that it handles. */
+/** How programs and containers are stopped. */
 import t from 'tap';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFiles } from '../../support/files.js';
+import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { startLoad } from '../../support/http-load.js';
 import { loggedText } from '../../support/log-messages.js';
-import { freePorts } from '../../support/ports.js';
+import { freePorts, freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+// `kill_signal: auto`: a program is stopped by the signal that it handles.
 
 /** What the program handles, its other settings, and what it says at its end. */
 const PROGRAMS = /** @type {[string, object, string][]} */ ([
@@ -46,4 +52,24 @@ t.test('each program is stopped by the right signal', async (t) => {
     [],
     'a hung worker does not have to be killed after kill_timeout',
   );
+});
+
+// A container is stopped under load: what was sent until the load balancer knows is answered.
+
+t.test('SIGTERM with 20 clients, on kept and on new connections', async (t) => {
+  const { begin, left } = testRun(t);
+  const port = await freePort();
+  const flags = ['-i', '2', '--name', 'api', '--shutdown-delay', '5s'];
+  const { child, ended } = begin([app('slow-20ms.mjs'), ...flags], { env: { PORT: String(port) } });
+  await until(() => ask(port), 'an answer');
+
+  const kept = startLoad({ port, prefix: 'kept-' });
+  const fresh = startLoad({ port, prefix: 'new-', keepAlive: false });
+  await Promise.all([kept.answers(100), fresh.answers(100)]);
+  child.kill('SIGTERM');
+  await Promise.all([kept.answers(10), fresh.answers(10)]);
+  t.match(await kept.stop(), { failed: 0, failures: [] });
+  t.match(await fresh.stop(), { failed: 0, failures: [] });
+  t.match(await ended, { code: 0, signal: null, stderr: /\[nodecluster\] SIGTERM: stopping/ });
+  t.same(left(), NOTHING);
 });
