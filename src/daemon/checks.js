@@ -243,11 +243,18 @@ export const primaryResults =
     'program-metrics': object({
       families: list(
         object({
-          name: string,
+          name: stringOf({ pattern: /^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$/ }),
           type: oneOf('counter', 'gauge', 'histogram', 'summary'),
-          help: string,
+          help: stringOf({ maxLength: 1000 }),
           samples: list(
-            tuple(string, map(string, string), either(number, oneOf('NaN', '+Inf', '-Inf'))),
+            tuple(
+              oneOf('', '_bucket', '_sum', '_count'),
+              map(
+                stringOf({ pattern: /^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,99}$/ }),
+                stringOf({ maxLength: 1000 }),
+              ),
+              number,
+            ),
           ),
         }),
         { maxItems: 10000 },

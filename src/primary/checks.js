@@ -14,6 +14,7 @@ import {
   optional,
   string,
   stringOf,
+  tuple,
 } from '../shared/checks.js';
 
 const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
@@ -118,4 +119,21 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   hurry: object({ kill: optional(boolean) }),
   host: object({ launch: string, sockets: numberOf({ integer: true, minimum: 0 }) }),
   shutdown: object({ areSocketsHeld: optional(boolean) }),
+});
+
+export const workerFamily = object({
+  name: stringOf({ pattern: /^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$/ }),
+  type: oneOf('counter', 'gauge', 'histogram', 'summary'),
+  help: stringOf({ maxLength: 1000 }),
+  samples: list(
+    tuple(
+      oneOf('', '_bucket', '_sum', '_count'),
+      map(
+        stringOf({ pattern: /^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,99}$/ }),
+        stringOf({ maxLength: 1000 }),
+      ),
+      number,
+    ),
+  ),
+  aggregator: oneOf('sum', 'average', 'min', 'max', 'first'),
 });

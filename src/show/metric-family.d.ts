@@ -7,7 +7,7 @@ export interface Sample {
   labels: Labels;
   /** `_bucket`, `_sum` or `_count` of a histogram or a summary. */
   suffix?: string;
-  value: number | 'NaN' | '+Inf' | '-Inf';
+  value: number;
 }
 
 export interface Family {

@@ -131,13 +131,11 @@ const DOUBLE = 1;
 const UNKNOWN = [0, 0];
 /** The units of UCUM, by the end of a name. */
 const UNITS = { seconds: 's', bytes: 'By', ratio: '1' };
-/** @type {Record<string, number>} */
-const SPECIAL = { '+Inf': Infinity, '-Inf': -Infinity, NaN };
 
 /**
  * Turns metrics into what the exporters of OpenTelemetry take. Names and labels stay as Prometheus has
- * them, so that a dashboard works with both. A collector refuses everything if one value is not a number or a
- * bucket holds less than nothing, so such points are left out.
+ * them, so that a dashboard works with both. A collector refuses everything if a bucket holds less than
+ * nothing, so such points are left out.
  * @param {readonly Family[]} families
  * @param {number} nowMs since the epoch
  * @returns `metrics` of a scope. A summary becomes two sums: OpenTelemetry's SDK has none
@@ -161,9 +159,7 @@ function numbersOf({ name, help, type, samples }, endTime) {
     ...metricOf(name, help, isSum ? 'COUNTER' : 'GAUGE'),
     dataPointType: isSum ? POINTS.sum : POINTS.gauge,
     ...(isSum && { isMonotonic: true }),
-    dataPoints: samples
-      .map(({ labels, value }) => pointOf(labels, numberOf(value), endTime))
-      .filter(({ value }) => Number.isFinite(value)),
+    dataPoints: samples.map(({ labels, value }) => pointOf(labels, value, endTime)),
   };
 }
 
@@ -200,15 +196,15 @@ function histogramOf({ name, help, samples }, endTime) {
     const key = JSON.stringify(Object.entries(shown).sort());
     const group = groups.get(key) ?? { labels: shown, buckets: [], sum: 0 };
     groups.set(key, group);
-    if (suffix === '_bucket') group.buckets.push([numberOf(le), numberOf(value)]);
-    if (suffix === '_sum') group.sum = numberOf(value);
+    if (suffix === '_bucket') group.buckets.push([le === '+Inf' ? Infinity : Number(le), value]);
+    if (suffix === '_sum') group.sum = value;
   }
   const dataPoints = [...groups.values()].flatMap(({ labels, buckets, sum }) => {
     const sorted = buckets.sort(([one], [other]) => one - other);
     const counts = sorted.map(([, count], index) => count - (sorted[index - 1]?.[1] ?? 0));
     const boundaries = sorted.map(([bound]) => bound).filter(Number.isFinite);
     const isValid = boundaries.length === counts.length - 1 && counts.every(isCount);
-    if (!isValid || !Number.isFinite(sum)) return [];
+    if (!isValid) return [];
     const value = { buckets: { boundaries, counts }, sum, count: sorted.at(-1)?.[1] };
     return [pointOf(labels, value, endTime)];
   });
@@ -219,9 +215,4 @@ function histogramOf({ name, help, samples }, endTime) {
 function pointOf(attributes, value, endTime) {
   const texts = Object.entries(attributes).map(([name, label]) => [name, String(label)]);
   return { startTime: UNKNOWN, endTime, attributes: Object.fromEntries(texts), value };
-}
-
-/** @param {unknown} value as Prometheus writes it */
-function numberOf(value) {
-  return SPECIAL[String(value)] ?? Number(value);
 }

@@ -4,50 +4,26 @@
  * Nothing is loaded for it, and nothing is measured.
  */
 const { onMessage, send } = require('../../agent/channel.cjs');
-const { clearTimeout, guarded, setTimeout } = require('../../agent/guard.cjs');
 
 module.exports = { start };
 
 const FILE = /[\\/]prom-client[\\/]index\.c?js$/;
+/** Characters. */
 const MAX_REASON = 200;
-/** What JSON has no number for, as Prometheus writes it. @type {Map<unknown, string>} */
-const SPECIAL = new Map([
-  [NaN, 'NaN'],
-  [Infinity, '+Inf'],
-  [-Infinity, '-Inf'],
-]);
+const MAX_TEXT = 1000;
 
 /** @typedef {{getMetricsAsJSON: () => any}} Registry */
 
 function start() {
-  let isReading = false;
-  onMessage('program-metrics', ({ timeoutMs, maxLength }) => {
-    // A collect function of the program that hangs is not called a second time.
-    if (isReading) return send('program-metrics', { isLate: true });
-    isReading = true;
-    let isAnswered = false;
-    const answer = (/** @type {Record<string, unknown>} */ data) => {
-      if (!isAnswered) send('program-metrics', data);
-      isAnswered = true;
-    };
-    const timer = setTimeout(() => answer({ isLate: true }), timeoutMs);
-    timer.unref();
-    const finish = guarded((/** @type {Record<string, unknown>} */ data) => {
-      isReading = false;
-      clearTimeout(timer);
-      answer(data);
-    });
-    read(maxLength).then(finish);
+  onMessage('program-metrics', ({ maxLength }) => {
+    readAll()
+      .then((metrics) => encode(metrics, maxLength))
+      // A program may throw anything.
+      .catch((error) => ({ failure: short(error?.message ?? error, MAX_REASON) }))
+      .catch(() => ({ failure: 'it could not be read' }))
+      .then((reply) => send('program-metrics', reply))
+      .catch(() => {});
   });
-}
-
-/** @param {number} maxLength @returns {Promise<Record<string, unknown>>} it never rejects */
-async function read(maxLength) {
-  try {
-    return encode(await readAll(findRegistries()), maxLength);
-  } catch (error) {
-    return { failure: describe(error) };
-  }
 }
 
 /** The copy that the program itself loads comes before those inside of its packages. @returns {Registry[]} */
@@ -59,54 +35,49 @@ function findRegistries() {
     .filter((registry) => typeof registry?.getMetricsAsJSON === 'function');
 }
 
-/** @param {Registry[]} registries @returns {Promise<any[]>} the metrics, one of each name */
-async function readAll(registries) {
-  const lists = await Promise.all(registries.map(async (one) => one.getMetricsAsJSON()));
+/** @returns {Promise<any[]>} the metrics, one of each name */
+async function readAll() {
+  const lists = await Promise.all(findRegistries().map(async (one) => one.getMetricsAsJSON()));
   const byName = new Map();
   for (const metric of lists.flat()) {
     if (!byName.has(metric?.name)) byName.set(metric?.name, metric);
   }
-  return [...byName.values()];
+  return [...byName.values()].filter((metric) => metric?.aggregator !== 'omit');
 }
 
 /** @param {any[]} metrics @param {number} maxLength */
 function encode(metrics, maxLength) {
   /** @type {string[]} */
   const texts = [];
-  let length = 2;
-  let dropped = 0;
-  for (const metric of metrics) {
-    const text = encodeOne(metric);
-    if (text === null || length + text.length + 1 > maxLength) {
-      dropped += 1;
-      continue;
-    }
+  let left = maxLength - 2;
+  for (const text of metrics.map(encodeOne)) {
+    if (text === null || text.length + 1 > left) continue;
     texts.push(text);
-    length += text.length + 1;
+    left -= text.length + 1;
   }
-  return { text: `[${texts.join(',')}]`, dropped };
+  return { text: `[${texts.join(',')}]`, dropped: metrics.length - texts.length };
 }
 
 /** @param {any} metric @returns {string | null} null: it is not one of prom-client's */
 function encodeOne(metric) {
   try {
     const { name, type, help, aggregator = 'sum', values } = metric;
-    const samples = values.map((/** @type {any} */ { metricName = name, labels, value }) => [
-      metricName.slice(name.length),
-      labels,
-      SPECIAL.get(value) ?? value,
-    ]);
-    return JSON.stringify({ name, type, help, aggregator, samples });
+    const samples = [];
+    for (const { metricName = name, labels = {}, value } of values) {
+      // JSON has no number for these, and quantiles of several workers cannot be combined.
+      const isQuantile = type === 'summary' && 'quantile' in labels;
+      if (isQuantile || [Infinity, -Infinity, NaN].includes(value)) continue;
+      // One that is too long, such as a URL that somebody sent, must not cost the metric.
+      const texts = Object.entries(labels).map(([label, text]) => [label, short(text, MAX_TEXT)]);
+      samples.push([metricName.slice(name.length), Object.fromEntries(texts), value]);
+    }
+    return JSON.stringify({ name, type, help: short(help, MAX_TEXT), aggregator, samples });
   } catch {
     return null;
   }
 }
 
-/** Whatever a program may throw. @param {unknown} error */
-function describe(error) {
-  try {
-    return String(/** @type {any} */ (error)?.message ?? error).slice(0, MAX_REASON);
-  } catch {
-    return 'it could not be read';
-  }
+/** @param {unknown} text @param {number} maxLength */
+function short(text, maxLength) {
+  return String(text).slice(0, maxLength);
 }

@@ -1,9 +1,7 @@
 /** What the programs count in registries of their own; requested from the primaries on demand. */
 import { NodeclusterError } from '../../errors/error.js';
-import { fitting, isFamily } from './families.js';
 
 /**
- * @import { ProgramMetrics } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
@@ -22,31 +20,37 @@ export const programMetrics = ({ log }) => ({
   async measure(apps, fields) {
     const asked = fields.includes('programMetrics') ? apps : [];
     const replies = await Promise.all(asked.map((app) => requestOne(app, log)));
-    const known = withinLimit(replies.filter((found) => found !== null));
-    const metrics = new Map(known.map(({ app, reply }) => [app, reply]));
+    let left = MAX_BYTES;
+    const metrics = new Map(
+      replies.map((reply, index) => {
+        const size = Buffer.byteLength(JSON.stringify(reply?.families ?? []));
+        if (size <= left) left -= size;
+        else if (reply)
+          Object.assign(reply, { families: [], dropped: reply.dropped + reply.families.length });
+        return [asked[index], reply];
+      }),
+    );
     return (app, record) => {
       record.programMetrics = metrics.get(app);
     };
   },
 });
 
-/** Null: it does not reply, or its programs have none. @param {App} app @param {Log} log */
+/** Undefined: it does not reply, or its programs have none. @param {App} app @param {Log} log */
 async function requestOne(app, log) {
   const { link } = app;
-  if (link.state !== 'connected') return null;
+  if (link.state !== 'connected') return undefined;
   try {
     const reply = await link.request('program-metrics', {}, { timeoutMs: REPLY_MS });
-    if (!reply.families.every(isFamily)) {
-      throw new NodeclusterError('E_PRIMARY_REPORT', { app: app.name, what: 'families' });
-    }
     noteFailure(app, reply.failure, log);
-    const isEmpty = reply.families.length === 0 && reply.dropped === 0;
-    return isEmpty && reply.late === 0 && reply.failure === null ? null : { app, reply };
+    const { families, dropped, late, failure } = reply;
+    const isEmpty = families.length + dropped + late === 0 && failure === null;
+    return isEmpty ? undefined : reply;
   } catch (thrown) {
     const { code, message } = NodeclusterError.from(thrown);
     // One that is busy does not reply.
     if (code === 'E_PRIMARY_REPORT') noteFailure(app, message, log);
-    return null;
+    return undefined;
   }
 }
 
@@ -56,15 +60,4 @@ function noteFailure(app, failure, log) {
     log.warn('program-metrics.failed', { app: app.name, reason: failure });
   }
   failures.set(app, failure);
-}
-
-/** @param {{app: App, reply: ProgramMetrics}[]} known */
-function withinLimit(known) {
-  const all = known.flatMap(({ reply }) => reply.families);
-  const kept = new Set(fitting(all, MAX_BYTES, (one) => Buffer.byteLength(JSON.stringify(one))));
-  return known.map(({ app, reply }) => {
-    const families = reply.families.filter((family) => kept.has(family));
-    const dropped = reply.dropped + reply.families.length - families.length;
-    return { app, reply: { ...reply, families, dropped } };
-  });
 }

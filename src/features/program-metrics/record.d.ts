@@ -6,19 +6,33 @@ export interface ProgramMetricsFields {
   programMetrics?: ProgramMetrics;
 }
 
+/** The metrics of nodecluster itself begin with its name. @pattern ^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$ */
+type MetricName = string;
+/** Prometheus keeps names with two underscores at the start for itself. @pattern ^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,99}$ */
+type LabelName = string;
+/** @maxLength 1000 */
+type LabelValue = string;
+
 /** What follows the name of its metric, its labels, and its value. */
 export type ProgramSample = [
-  suffix: string,
-  labels: Record<string, string>,
-  value: number | 'NaN' | '+Inf' | '-Inf',
+  suffix: '' | '_bucket' | '_sum' | '_count',
+  labels: Record<LabelName, LabelValue>,
+  value: number,
 ];
 
 /** A metric of the program, as prom-client has it in its registry. */
 export interface ProgramFamily {
-  name: string;
+  name: MetricName;
   type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  /** @maxLength 1000 */
   help: string;
   samples: ProgramSample[];
+}
+
+/** Of one worker. */
+export interface WorkerFamily extends ProgramFamily {
+  /** How prom-client adds it up. */
+  aggregator: 'sum' | 'average' | 'min' | 'max' | 'first';
 }
 
 /** Of all workers of an app, added up. */

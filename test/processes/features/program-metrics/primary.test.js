@@ -58,5 +58,5 @@ t.test('a registry that hangs, throws or lies', async (t) => {
     lying.families.map(({ name }) => name),
     ['served_total', 'load', 'fine'],
   );
-  t.same(lying.families[2].samples, [['', { a: '"\\\n' }, 'NaN']]);
+  t.same(lying.families[2].samples, [['', { a: '"\\\n', b: 'NaN' }, 1]]);
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { countsOf, Merged } from '../../../src/features/program-metrics/families.js';
+import { workerFamily } from '../../../src/primary/checks.js';
+import { Sums } from '../../../src/features/program-metrics/primary.js';
 
 /** Samples are `[labels, value]`, or with a suffix in front. */
 const family = (type, samples, aggregator = 'sum') => ({
@@ -7,7 +8,7 @@ const family = (type, samples, aggregator = 'sum') => ({
   samples: samples.map((sample) => (sample.length === 3 ? sample : ['', ...sample])),
 });
 const merged = (...workers) => {
-  const all = new Merged();
+  const all = new Sums();
   for (const families of workers) all.add(families);
   return all.families.map(({ samples }) => samples)[0];
 };
@@ -32,36 +33,24 @@ const ROWS = [
   ['by min', 'gauge', 'min', [[{}, 2]], [[{}, 4]], [['', {}, 2]]],
   ['by max', 'gauge', 'max', [[{}, 2]], [[{}, 4]], [['', {}, 4]]],
   ['by first', 'gauge', 'first', [[{}, 2]], [[{}, 4]], [['', {}, 2]]],
-  ['by omit', 'gauge', 'omit', [[{}, 2]], [[{}, 4]], undefined],
-  ['no number', 'gauge', 'sum', [[{}, 'NaN']], [[{}, 4]], [['', {}, 'NaN']]],
-  ['without end', 'gauge', 'max', [[{}, '+Inf']], [[{}, 4]], [['', {}, '+Inf']]],
-  ['the smallest', 'gauge', 'min', [[{}, '-Inf']], [[{}, 4]], [['', {}, '-Inf']]],
   [
     'buckets',
     ...['histogram', 'sum', [bucket('1', 1), bucket('+Inf', 2)]],
     [bucket('1', 0), bucket('+Inf', 3)],
     [bucket('1', 1), bucket('+Inf', 5)],
   ],
-  [
-    'buckets with other bounds: those of the newest worker',
-    ...['histogram', 'sum', [bucket('1', 1), bucket('+Inf', 2)]],
-    [bucket('5', 1), bucket('+Inf', 3)],
-    [bucket('5', 1), bucket('+Inf', 3)],
-  ],
   ['a histogram without samples', 'histogram', 'sum', [bucket('1', 1)], [], [bucket('1', 1)]],
   [
-    'a summary without its quantiles, which cannot be added',
+    'a summary',
     ...[
       'summary',
       'sum',
       [
-        [{ quantile: '0.5' }, 2],
         ['_sum', {}, 3],
         ['_count', {}, 1],
       ],
     ],
     [
-      [{ quantile: '0.5' }, 4],
       ['_sum', {}, 5],
       ['_count', {}, 2],
     ],
@@ -78,30 +67,45 @@ for (const [title, type, aggregator, one, other, expected] of ROWS) {
   });
 }
 
-t.test('one worker alone keeps its quantiles', async (t) => {
-  const samples = [[{ quantile: '0.5' }, 2]];
-  t.same(merged([family('summary', samples)]), [['', { quantile: '0.5' }, 2]]);
-});
-
 t.test('a metric that has become another type is that of the newest worker', async (t) => {
   t.same(merged([family('gauge', [[{}, 7]])], [family('counter', [[{}, 1]])]), [['', {}, 1]]);
 });
 
-t.test('of a worker that has exited stays what it counted', async (t) => {
-  const families = [
-    family('counter', [[{}, 1]]),
-    family('counter', [[{}, 1]], 'first'),
-    family('gauge', [[{}, 1]]),
-    family('summary', [
-      [{ quantile: '0.5' }, 2],
-      ['_sum', {}, 3],
-    ]),
-  ];
-  t.same(
-    countsOf(families).map(({ type, samples }) => [type, samples]),
-    [
-      ['counter', [['', {}, 1]]],
-      ['summary', [['_sum', {}, 3]]],
-    ],
-  );
+t.test('a sum that no number holds is left out', async (t) => {
+  const huge = [family('gauge', [[{}, Number.MAX_VALUE]])];
+  t.same(merged(huge, huge), []);
+});
+
+t.test('an average of three', async (t) => {
+  const loads = [2, 4, 9].map((value) => [family('gauge', [[{}, value]], 'average')]);
+  t.same(merged(...loads), [['', {}, 5]]);
+});
+
+/** @type {any} */
+const valid = { ...family('counter', [[{ code: '200', route: '/' }, 1]]), name: 'a:b_total' };
+t.test('what a worker may report', async (t) => {
+  t.equal(workerFamily(valid), null);
+  for (const [title, change] of Object.entries({
+    'a name with a blank': { name: 'a b' },
+    'a name that begins with a digit': { name: '1a' },
+    'no name': { name: null },
+    'a name of nodecluster': { name: 'nodecluster_daemon_up' },
+    'an unknown type': { type: 'constructor' },
+    'a list of types': { type: ['counter'] },
+    'a list of aggregators': { aggregator: ['sum'] },
+    'an unknown aggregator': { aggregator: 'toString' },
+    'a long help': { help: 'x'.repeat(5000) },
+    'no samples': { samples: 1 },
+    'a sample that is none': { samples: [null] },
+    'an unknown suffix': { samples: [['_x', {}, 1]] },
+    'a label with a quote': { samples: [['', { 'a"': '1' }, 1]] },
+    'a label of Prometheus': { samples: [['', { __name__: '1' }, 1]] },
+    'a label that is a map': { samples: [['', { a: {} }, 1]] },
+    'a long label': { samples: [['', { a: 'x'.repeat(2000) }, 1]] },
+    'labels that are a list': { samples: [['', ['a'], 1]] },
+    'a value that is text': { samples: [['', {}, '1']] },
+    'no value': { samples: [['', {}, null]] },
+  })) {
+    t.not(workerFamily({ ...valid, ...change }), null, title);
+  }
 });
