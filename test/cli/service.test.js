@@ -69,9 +69,8 @@ t.test('without the init system nothing is installed, and --print prints', async
     code: 'E_NO_INIT_SYSTEM',
     data: { initSystem: other },
   });
-  const named = await typed(t, `startup ${other} --user root --hp /srv/app`).catch(
-    (error) => error,
-  );
+  const line = `startup ${other} --user root --hp /srv/app`;
+  const named = await typed(t, line).catch((error) => error);
   t.match(named, {
     data: { user: 'root', atBoot: / NODECLUSTER_HOME=\/srv\/app\/\.nodecluster / },
     hint: /`crontab -u root -e`/,
@@ -81,30 +80,24 @@ t.test('without the init system nothing is installed, and --print prints', async
   t.match(printed.join('\n'), /Written by `nodecluster startup`/);
 });
 
+const sh = (line) => ['/bin/sh', '-c', line];
+const fileOf = (file, text) => ({ path: file, text, mode: 0o644 });
+
 t.test('a startup that fails leaves what was there; unstartup removes its files', async (t) => {
   const root = t.testdir();
   const directory = path.join(root, 'units');
   const log = path.join(root, 'ran');
-  const sh = (line) => ['/bin/sh', '-c', line];
-  const socketPath = path.join(directory, 'a.socket');
+  const socket = path.join(directory, 'a.socket');
   const installation = (text) => ({
-    files: [path.join(directory, 'a.service'), socketPath].map((file) => ({
-      path: file,
-      text,
-      mode: 0o644,
-    })),
+    files: [path.join(directory, 'a.service'), socket].map((file) => fileOf(file, text)),
     activate: [sh('exit 1')],
     deactivate: [sh('exit 1')],
     forget: [sh(`echo forget >> ${log}`)],
     socketUnit: {
-      path: socketPath,
-      activate: [],
-      open: sh('exit 0'),
-      giveUp: [],
+      ...{ path: socket, activate: [], open: sh('exit 0'), giveUp: [] },
       deactivate: [sh(`echo close >> ${log}`)],
     },
-    status: '',
-    log: '',
+    ...{ status: '', log: '' },
   });
   const fails = { code: 'E_SERVICE', message: /exit 1/ };
   await t.rejects(installService(installation('new')), fails);
@@ -123,36 +116,27 @@ t.test('a startup that fails leaves what was there; unstartup removes its files'
 t.test('a socket unit, also one of an earlier startup', async (t) => {
   const root = t.testdir();
   const log = path.join(root, 'ran');
-  const did = (what) => ['/bin/sh', '-c', `echo ${what} >> ${log}`];
+  const did = (what) => sh(`echo ${what} >> ${log}`);
+  const [service, socket, free] = ['a.service', 'a.socket', 'free'].map((name) =>
+    path.join(root, name),
+  );
   const installation = {
-    files: [{ path: path.join(root, 'a.service'), text: '', mode: 0o644 }],
-    activate: [did('activate')],
-    deactivate: [did('deactivate')],
-    forget: [],
+    ...{ files: [fileOf(service, '')], forget: [], status: '', log: '' },
+    ...{ activate: [did('activate')], deactivate: [did('deactivate')] },
     socketUnit: {
-      path: path.join(root, 'a.socket'),
-      activate: [did('socket')],
-      open: ['/bin/sh', '-c', `test -e ${path.join(root, 'free')}`],
-      giveUp: did('giveUp'),
-      deactivate: [did('close')],
+      ...{ path: socket, activate: [did('socket')], open: sh(`test -e ${free}`) },
+      ...{ giveUp: did('giveUp'), deactivate: [did('close')] },
     },
-    status: '',
-    log: '',
   };
   t.equal(await installService(installation), true);
-  writeFileSync(path.join(root, 'a.socket'), '');
+  writeFileSync(socket, '');
   t.equal(await installService(installation), false, 'the ports are in use');
-  writeFileSync(path.join(root, 'free'), '');
+  writeFileSync(free, '');
   t.equal(await installService(installation), true);
-  t.same(await removeService(installation), [
-    path.join(root, 'a.service'),
-    path.join(root, 'a.socket'),
-  ]);
+  t.same(await removeService(installation), [service, socket]);
   t.same(await removeService(installation), []);
-  t.equal(
-    readFileSync(log, 'utf8').replaceAll('\n', ' '),
-    'activate socket giveUp activate socket activate close deactivate ',
-  );
+  const steps = readFileSync(log, 'utf8').replaceAll('\n', ' ');
+  t.equal(steps, 'activate socket giveUp activate socket activate close deactivate ');
 });
 
 function addApps(home) {

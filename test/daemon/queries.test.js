@@ -40,11 +40,7 @@ const EVERY_MS = 20;
 
 function watcher(view, more = {}) {
   const frames = [];
-  const end = view.add({
-    isReading: () => true,
-    show: (frame) => frames.push(frame),
-    ...more,
-  });
+  const end = view.add({ isReading: () => true, show: (frame) => frames.push(frame), ...more });
   return { frames, end };
 }
 
@@ -142,15 +138,18 @@ t.test('usage is current, not since the last request', async (t) => {
   const found = both.map((usages) => [...usages]);
   t.strictSame(found, [[[1, usage]], [[1, usage]]]);
   const twice = [1, 2];
-  t.strictSame(
-    looks,
-    [twice, twice],
-    'two samples, each in one pass, shared by concurrent requests',
-  );
+  t.strictSame(looks, [twice, twice], 'two samples, each in one pass, shared');
 });
 
+/** Of a script that gets the module of the measurements. */
+function outputOf(script, options = {}) {
+  const module = fileURLToPath(new URL('../../src/daemon/queries/telemetry.js', import.meta.url));
+  const args = ['--input-type=module', '--eval', script, module];
+  const ended = spawnSync(process.execPath, args, { encoding: 'utf8', ...options });
+  return { stdout: ended.stdout, stderr: ended.stderr };
+}
+
 t.test('no descriptor is kept of what was looked at', LINUX, async (t) => {
-  const usage = fileURLToPath(new URL('../../src/daemon/queries/telemetry.js', import.meta.url));
   // Of a process of its own: in this one, other tests may look at processes.
   const script = `const { readdirSync, readlinkSync } = await import('node:fs');
     const { Metrics } = await import(process.argv[1]);
@@ -161,22 +160,15 @@ t.test('no descriptor is kept of what was looked at', LINUX, async (t) => {
       try { return readlinkSync('/proc/self/fd/' + fd); } catch { return ''; }
     });
     console.log(looks.map(({ size }) => size).join(), links.filter((link) => link.endsWith('/stat')).length);`;
-  const args = ['--input-type=module', '--eval', script, usage];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  t.same({ stdout, stderr }, { stdout: '2,2,2 0\n', stderr: '' });
+  t.same(outputOf(script), { stdout: '2,2,2 0\n', stderr: '' });
 });
 
 t.test('an image without getconf', async (t) => {
-  const usage = fileURLToPath(new URL('../../src/daemon/queries/telemetry.js', import.meta.url));
   const script = `const { Metrics } = await import(process.argv[1]);
     const usages = await new Metrics().sample([process.pid]);
     console.log(usages.size, process.env.PIDUSAGE_SILENT);`;
-  const args = ['--input-type=module', '--eval', script, usage];
-  const { stdout, stderr } = spawnSync(process.execPath, args, {
-    env: { PATH: t.testdir() },
-    encoding: 'utf8',
-  });
-  t.same({ stdout, stderr }, { stdout: '1 undefined\n', stderr: '' });
+  const env = { PATH: t.testdir() };
+  t.same(outputOf(script, { env }), { stdout: '1 undefined\n', stderr: '' });
 });
 
 /** @param {Record<number, number>} [counts] by bound */
@@ -193,15 +185,8 @@ function report(change = {}) {
 
 t.test('rates come from two reports', async (t) => {
   const after = {
-    atMs: 3000,
-    activeMs: 600,
-    idleMs: 2400,
-    heapUsed: 6,
-    connections: 3,
-    requests: 20,
-    errors: 1,
-    lastMinute: counted({ 10: 20 }).counts,
-    slowestMs: 10,
+    ...{ atMs: 3000, activeMs: 600, idleMs: 2400, heapUsed: 6, connections: 3 },
+    ...{ requests: 20, errors: 1, lastMinute: counted({ 10: 20 }).counts, slowestMs: 10 },
     delay: { ...counted({ 0.1: 2 }), maxMs: 0.12345 },
   };
   t.strictSame(vitalsBetween(report(), report(after)), {
@@ -217,21 +202,13 @@ t.test('rates come from two reports', async (t) => {
 });
 
 t.test('one report gives no rates', async (t) => {
-  t.match(vitalsBetween(report(), report()), {
-    elu: null,
-    requestsPerSecond: null,
-    errorsPerSecond: null,
-    latencyMs: null,
-    heapUsed: 5,
-    connections: 2,
-  });
+  const rates = { elu: null, requestsPerSecond: null, errorsPerSecond: null, latencyMs: null };
+  t.match(vitalsBetween(report(), report()), { ...rates, heapUsed: 5, connections: 2 });
 });
 
 t.test('a worker without requests has no latency', async (t) => {
-  t.match(vitalsBetween(report(), report({ atMs: 2000 })), {
-    requestsPerSecond: 0,
-    latencyMs: null,
-  });
+  const vitals = vitalsBetween(report(), report({ atMs: 2000 }));
+  t.match(vitals, { requestsPerSecond: 0, latencyMs: null });
 });
 
 t.test('one slow request took no longer than it did', async (t) => {

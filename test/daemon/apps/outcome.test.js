@@ -8,19 +8,16 @@ import {
 } from '../../../src/daemon/apps/outcome.js';
 
 t.test('outcomes contain worker ids', async (t) => {
-  const primary = {
-    ok: false,
-    done: [0],
-    failed: [{ slot: 1, reason: 'r', lastLines: ['l'] }],
-    kept: [1],
-  };
-  t.match(appOutcome('web', 'reload', primary, { 0: 7, 1: 8 }), {
+  const failure = { slot: 1, reason: 'r', lastLines: ['l'] };
+  const primary = { ok: false, done: [0], failed: [failure], kept: [1] };
+  const expected = {
     name: 'web',
     ok: false,
     done: [7],
-    failed: [{ id: 8, slot: 1, reason: 'r', lastLines: ['l'] }],
+    failed: [{ id: 8, ...failure }],
     kept: [8],
-  });
+  };
+  t.match(appOutcome('web', 'reload', primary, { 0: 7, 1: 8 }), expected);
   const listener = { address: '*:3000', protocol: 'http' };
   const app = {
     slots: [0, 1, 2],
@@ -36,24 +33,14 @@ t.test('outcomes contain worker ids', async (t) => {
       },
     },
   };
-  t.strictSame(summarize(app), {
-    workers: 3,
-    online: [7],
-    stopped: [1],
-    listening: [listener],
-  });
+  const summary = { workers: 3, online: [7], stopped: [1], listening: [listener] };
+  t.strictSame(summarize(app), summary);
   t.match(failedOutcome(new Error('boom')), {
     ok: false,
     failed: [{ slot: null, reason: /boom/, errorCode: 'E_INTERNAL' }],
   });
-  t.match(
-    joinOutcomes({ ok: true, done: [0], minReady: 2 }, { ok: true, done: [1], minReady: 1 }),
-    {
-      ok: true,
-      done: [0, 1],
-      minReady: 1,
-    },
-  );
+  const [first, second] = [2, 1].map((minReady, at) => ({ ok: true, done: [at], minReady }));
+  t.match(joinOutcomes(first, second), { ok: true, done: [0, 1], minReady: 1 });
 });
 
 t.test('what was killed in two steps of a command, or in several', async (t) => {
