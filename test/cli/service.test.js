@@ -94,10 +94,14 @@ t.test('a startup that fails leaves what was there; unstartup removes its files'
     deactivate: [sh('exit 1')],
     forget: [sh(`echo forget >> ${log}`)],
     socketUnit: {
-      ...{ path: socket, activate: [], open: sh('exit 0'), giveUp: [] },
+      path: socket,
+      activate: [],
+      open: sh('exit 0'),
+      giveUp: [],
       deactivate: [sh(`echo close >> ${log}`)],
     },
-    ...{ status: '', log: '' },
+    status: '',
+    log: '',
   });
   const fails = { code: 'E_SERVICE', message: /exit 1/ };
   await t.rejects(installService(installation('new')), fails);
@@ -121,11 +125,18 @@ t.test('a socket unit, also one of an earlier startup', async (t) => {
     path.join(root, name),
   );
   const installation = {
-    ...{ files: [fileOf(service, '')], forget: [], status: '', log: '' },
-    ...{ activate: [did('activate')], deactivate: [did('deactivate')] },
+    files: [fileOf(service, '')],
+    forget: [],
+    status: '',
+    log: '',
+    activate: [did('activate')],
+    deactivate: [did('deactivate')],
     socketUnit: {
-      ...{ path: socket, activate: [did('socket')], open: sh(`test -e ${free}`) },
-      ...{ giveUp: did('giveUp'), deactivate: [did('close')] },
+      path: socket,
+      activate: [did('socket')],
+      open: sh(`test -e ${free}`),
+      giveUp: did('giveUp'),
+      deactivate: [did('close')],
     },
   };
   t.equal(await installService(installation), true);

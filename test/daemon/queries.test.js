@@ -11,15 +11,29 @@ import { until } from '../support/until.js';
 
 t.test('a worker that was started during the measurement has its figures too', async (t) => {
   const slot = {
-    ...{ slot: 0, status: 'online', isReady: true, health: null, generation: 1, restarts: 0 },
-    ...{ startedMs: 0, reason: null, retryAtMs: null, blockedSinceMs: null, stack: null },
+    slot: 0,
+    status: 'online',
+    isReady: true,
+    health: null,
+    generation: 1,
+    restarts: 0,
+    startedMs: 0,
+    reason: null,
+    retryAtMs: null,
+    blockedSinceMs: null,
+    stack: null,
     listening: [],
     beside: [],
   };
   const snapshot = { slots: [{ ...slot, pid: 1 }], connectionsGivenUp: 0, reloads: {} };
   const app = {
     changes: [],
-    ...{ name: 'web', slots: [0], ids: { 0: 0 }, generation: 1, stopped: false, queue: {} },
+    name: 'web',
+    slots: [0],
+    ids: { 0: 0 },
+    generation: 1,
+    stopped: false,
+    queue: {},
     spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'fair' },
     link: { state: 'connected', pid: 9, trouble: null, snapshot },
   };
@@ -185,8 +199,15 @@ function report(change = {}) {
 
 t.test('rates come from two reports', async (t) => {
   const after = {
-    ...{ atMs: 3000, activeMs: 600, idleMs: 2400, heapUsed: 6, connections: 3 },
-    ...{ requests: 20, errors: 1, lastMinute: counted({ 10: 20 }).counts, slowestMs: 10 },
+    atMs: 3000,
+    activeMs: 600,
+    idleMs: 2400,
+    heapUsed: 6,
+    connections: 3,
+    requests: 20,
+    errors: 1,
+    lastMinute: counted({ 10: 20 }).counts,
+    slowestMs: 10,
     delay: { ...counted({ 0.1: 2 }), maxMs: 0.12345 },
   };
   t.strictSame(vitalsBetween(report(), report(after)), {

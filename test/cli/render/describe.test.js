@@ -76,11 +76,8 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
   const parts = ['last reload', 'Workers', 'Recent exits', 'What to do now', 'Program', 'Settings'];
   const places = parts.map((part) => text.search(new RegExp(`^ *${part}`, 'm')));
   t.ok(places[0] > 0);
-  t.same(
-    places,
-    places.toSorted((one, other) => one - other),
-    'what a sick app needs comes first',
-  );
+  const inOrder = places.toSorted((one, other) => one - other);
+  t.same(places, inOrder, 'what a sick app needs comes first');
   for (const line of [
     /^api {2}online$/m,
     /^ {2}script +\/srv\/app\\x1b\[2J\.js --verbose$/m,
@@ -110,10 +107,8 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
 
 t.test('an app without settings of its own', async (t) => {
   const own = { ...api.spec, given: {}, configFile: undefined };
-  t.match(
-    renderDescription([{ ...api, spec: own }], plain, now),
-    /^Settings\n {2}\d+ settings at/m,
-  );
+  const text = renderDescription([{ ...api, spec: own }], plain, now);
+  t.match(text, /^Settings\n {2}\d+ settings at/m);
 });
 
 t.test('what the workers measure', async (t) => {
@@ -153,8 +148,13 @@ t.test('a cause that all workers share is said once', async (t) => {
   const reason = 'could not listen on port 3000: in use by nginx';
   const exit = { code: 1, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
   const failing = (slot) => ({
-    ...{ ...worker, slot, pid: undefined, status: 'backoff', reason },
-    ...{ lastExit: exit, earlierExits: [exit, { ...exit, reason: 'ran out of luck' }] },
+    ...worker,
+    slot,
+    pid: undefined,
+    status: 'backoff',
+    reason,
+    lastExit: exit,
+    earlierExits: [exit, { ...exit, reason: 'ran out of luck' }],
   });
   const app = { ...api, workers: [failing(0), failing(1)] };
   const text = renderDescription([app], plain, now);
@@ -165,11 +165,8 @@ t.test('a cause that all workers share is said once', async (t) => {
   t.equal(text.split('| EADDRINUSE').length - 1, 1);
   t.match(text, /^ {4}\| the same as api:0$/m);
   const online = renderDescription([{ ...api, workers: [{ ...failing(0), ...on }] }], plain, now);
-  t.match(
-    online,
-    `api:0  4s ago with exit code 1 (${reason}), after 300ms`,
-    'nothing else says it',
-  );
+  const whole = `api:0  4s ago with exit code 1 (${reason}), after 300ms`;
+  t.match(online, whole, 'nothing else says it');
 });
 
 t.test('variables of the file and of flags', async (t) => {
@@ -187,7 +184,11 @@ const MB = 1024 ** 2;
 const growing = { ...named('online'), memoryGrowth: 9 * MB, degraded: 'memory', memory: 80 * MB };
 const lately = 'events api --since 1h --no-follow';
 const changeOf = (differences) => ({
-  ...{ at: now - 16_000, action: 'reload', generation: 2, isApplied: true, omitted: 0 },
+  at: now - 16_000,
+  action: 'reload',
+  generation: 2,
+  isApplied: true,
+  omitted: 0,
   differences,
 });
 const url = { key: 'env.PAYMENTS_URL', from: 'http://pay:1/a b', to: 'http://pay:2' };
@@ -277,23 +278,15 @@ t.test('what a reload costs depends on who listens', async (t) => {
 t.test('a failed reload says why', async (t) => {
   const reason = 'it used more memory than its max_memory_restart of 300M';
   const lastReplacement = { slot: 1, at: now - 7000, reason };
-  t.match(
-    renderDescription([{ ...api, lastReplacement }], plain, now),
-    /last replacement\s+:1 7s ago, because it used more memory than/,
-  );
+  const replaced = renderDescription([{ ...api, lastReplacement }], plain, now);
+  t.match(replaced, /last replacement\s+:1 7s ago, because it used more memory than/);
   const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };
   t.match(renderDescription([{ ...api, lastReload }], plain, now), /failed 1m ago: exit code 1/);
 });
 
 t.test('an app of which little is known is shown all the same', async (t) => {
-  const silent = {
-    ...api,
-    status: 'unknown',
-    node: null,
-    lastReload: null,
-    slots: [],
-    workers: [],
-  };
+  const nothing = { node: null, lastReload: null, slots: [], workers: [] };
+  const silent = { ...api, status: 'unknown', ...nothing };
   t.match(renderDescription([silent], plain, now), /^api {2}unknown$/m);
 });
 

@@ -12,13 +12,8 @@ function process(
   ofFile = {},
   ofShell = shell,
 ) {
-  const env = {
-    ...ofShell,
-    PM2_HOME: '/p',
-    PM2_USAGE: 'CLI',
-    PM2_JSON_PROCESSING: 'true',
-    ...ofFile,
-  };
+  const own = { PM2_HOME: '/p', PM2_USAGE: 'CLI', PM2_JSON_PROCESSING: 'true' };
+  const env = { ...ofShell, ...own, ...ofFile };
   const pm2_env = {
     name,
     namespace: 'default',
@@ -96,6 +91,11 @@ t.test('variables: those of the user stay, those of the shell and of PM2 do not'
 
 t.test('settings, row by row', async (t) => {
   const usual = { name: 'api', script: './api.js' };
+  const python = { pm_exec_path: '/srv/shop/a.py', exec_mode: 'fork_mode' };
+  const bash = { pm_exec_path: '/usr/bin/bash', exec_interpreter: 'none', exec_mode: 'fork_mode' };
+  const watched = { watch: true, ignore_watch: ['tmp'], cron_restart: '0 4 * * *' };
+  const times = { kill_timeout: 3000, wait_ready: true, listen_timeout: 5000 };
+  const kept = { ...times, autorestart: false, treekill: false };
   const rows = [
     [{}, usual],
     [{ exec_mode: 'fork_mode' }, { ...usual, exec_mode: 'fork' }],
@@ -116,64 +116,23 @@ t.test('settings, row by row', async (t) => {
       { pm_cwd: '/srv', pm_exec_path: '/opt/x.js' },
       { name: 'api', cwd: '/srv', script: '/opt/x.js' },
     ],
+    ...['python3', '/venv/python'].map((interpreter) => [
+      { ...python, exec_interpreter: interpreter },
+      { name: 'api', script: './a.py', interpreter },
+    ]),
     [
-      { pm_exec_path: '/srv/shop/a.py', exec_interpreter: 'python3', exec_mode: 'fork_mode' },
-      { name: 'api', script: './a.py', interpreter: 'python3' },
-    ],
-    [
-      { pm_exec_path: '/srv/shop/a.py', exec_interpreter: '/venv/python', exec_mode: 'fork_mode' },
-      { name: 'api', script: './a.py', interpreter: '/venv/python' },
-    ],
-    [
-      {
-        pm_exec_path: '/usr/bin/bash',
-        args: ['-c', 'npm run x'],
-        exec_interpreter: 'none',
-        exec_mode: 'fork_mode',
-      },
+      { ...bash, args: ['-c', 'npm run x'] },
       { name: 'api', script: 'npm run x' },
     ],
     [
-      {
-        pm_exec_path: '/usr/bin/bash',
-        args: ['-c', 'a && b'],
-        exec_interpreter: 'none',
-        exec_mode: 'fork_mode',
-      },
+      { ...bash, args: ['-c', 'a && b'] },
       { name: 'api', script: '/usr/bin/bash', args: ['-c', 'a && b'] },
     ],
     [
-      {
-        watch: true,
-        ignore_watch: ['tmp'],
-        cron_restart: '0 4 * * *',
-        max_memory_restart: 209715200,
-      },
-      {
-        ...usual,
-        watch: true,
-        ignore_watch: ['tmp'],
-        cron_restart: '0 4 * * *',
-        max_memory_restart: '200M',
-      },
+      { ...watched, max_memory_restart: 209715200 },
+      { ...usual, ...watched, max_memory_restart: '200M' },
     ],
-    [
-      {
-        kill_timeout: 3000,
-        wait_ready: true,
-        listen_timeout: 5000,
-        autorestart: false,
-        treekill: false,
-      },
-      {
-        ...usual,
-        kill_timeout: 3000,
-        wait_ready: true,
-        listen_timeout: 5000,
-        autorestart: false,
-        treekill: false,
-      },
-    ],
+    [kept, { ...usual, ...kept }],
     [{ source_map_support: true }, { ...usual, source_maps: true }],
     [{ cron_restart: '0', max_memory_restart: 0, wait_ready: false }, usual],
     [{ pm_out_log_path: '/srv/shop/o.log' }, { ...usual, out_file: './o.log' }],
@@ -187,27 +146,17 @@ t.test('settings, row by row', async (t) => {
 });
 
 t.test('processes of one name are one app, with different programs two', async (t) => {
-  const logs = (id) => ({
-    pm_id: id,
-    pm_out_log_path: `/srv/shop/o-${id}.log`,
-  });
+  const logs = (id) => ({ pm_id: id, pm_out_log_path: `/srv/shop/o-${id}.log` });
   const { apps } = imported([
     process(logs(3)),
     process({ pm_id: 4, pm_exec_path: '/srv/shop/other.js', status: 'stopped' }),
     process(logs(5)),
   ]);
+  const together = { instances: 2, out_file: './o.log', merge_logs: false };
+  const apart = { name: 'api-2', script: './other.js' };
   t.match(apps, [
-    {
-      ids: [3, 5],
-      settings: { instances: 2, out_file: './o.log', merge_logs: false },
-      isRunning: true,
-    },
-    {
-      ids: [4],
-      name: 'api-2',
-      settings: { name: 'api-2', script: './other.js' },
-      isRunning: false,
-    },
+    { ids: [3, 5], settings: together, isRunning: true },
+    { ids: [4], name: 'api-2', settings: apart, isRunning: false },
   ]);
 });
 
@@ -232,20 +181,11 @@ t.test('so do those of other environments', async (t) => {
 });
 
 t.test('what cannot be carried over is named', async (t) => {
+  const [old, off] = [{ exec_interpreter: 'node@16.0.0' }, { status: 'stopped' }];
   const { apps, notes } = imported([
-    process({
-      name: 'a b',
-      exec_interpreter: 'node@16.0.0',
-      exec_mode: 'fork_mode',
-      filter_env: ['X'],
-    }),
-    process({
-      name: 'c',
-      status: 'stopped',
-      watch_options: { usePolling: true },
-      log_date_format: 'Qo',
-    }),
-    process({ name: 'd', status: 'stopped', cron_restart: '0 3 * * *' }),
+    process({ name: 'a b', ...old, exec_mode: 'fork_mode', filter_env: ['X'] }),
+    process({ name: 'c', ...off, watch_options: { usePolling: true }, log_date_format: 'Qo' }),
+    process({ name: 'd', ...off, cron_restart: '0 3 * * *' }),
     process({ name: 'pm2-logrotate', pmx_module: true }),
     process({ name: 'pm2-odd', pmx_module: true }),
   ]);
@@ -287,8 +227,6 @@ t.test('the text of the file', async (t) => {
   const odd = writeYaml([{ settings, remarks: ['\u001b[2J\r\n  - name: c\u202e'] }], ['\u0007']);
   t.match(odd, '# ?[2J??  - name: c?\n');
   t.same(parse(odd), { apps: [settings] });
-  t.match(imported([process({})], { directory: null }).apps[0].settings, {
-    cwd: '/srv/shop',
-    script: '/srv/shop/api.js',
-  });
+  const { settings: elsewhere } = imported([process({})], { directory: null }).apps[0];
+  t.match(elsewhere, { cwd: '/srv/shop', script: '/srv/shop/api.js' });
 });

@@ -27,6 +27,7 @@ const worker = {
   startedAt: Date.now() - 5000,
   restarts: 2,
 };
+const gone = { pid: undefined, status: 'backoff', startedAt: undefined };
 const app = {
   name: 'api',
   namespace: 'default',
@@ -34,12 +35,9 @@ const app = {
   script: '/srv/api/app.js',
   instances: 2,
   node: 'v22.12.0',
-  logs: { out: ['/logs/out.log'], error: ['/logs/error.log'] },
-  workers: [
-    worker,
-    { ...worker, id: 5, slot: 1, pid: undefined, status: 'backoff', startedAt: undefined },
-  ],
   spec,
+  logs: { out: ['/logs/out.log'], error: ['/logs/error.log'] },
+  workers: [worker, { ...worker, ...gone, id: 5, slot: 1 }],
 };
 
 /** @param {object} more what differs from `app` */
