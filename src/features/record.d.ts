@@ -8,6 +8,7 @@ import type {
   CanaryPrimaryMethods,
   CanaryReloadOptions,
   CanaryRolling,
+  CanaryStep,
 } from './canary/record.js';
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
 import type { EnvFromSnapshot, EnvFromSpec } from './env-from/record.js';
@@ -56,6 +57,9 @@ export interface FeatureSpec
   extends EnvFromSpec, WearSpec, HealthSpec, CronSpec, WatchSpec, JobSpec, AlarmsSpec {}
 
 export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent;
+
+/** Of a command, as a primary reports it. */
+export type FeatureStep = CanaryStep;
 
 /** How a reload replaces workers. */
 export interface FeatureRolling extends CanaryRolling {}

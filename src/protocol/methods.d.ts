@@ -132,7 +132,7 @@ export interface Frame {
 export type DaemonMethods = FeatureDaemonMethods & {
   /**
    * Without `selectors` all apps; without `fields` what is known without a measurement or a request to a primary.
-   * `showSecrets`: of the alarms in `details`; the environment is in `env`.
+   * `showSecrets`: of the settings in `details`; the environment is in `env`.
    */
   list: Query<Partial<Selection> & { fields?: Field[]; showSecrets?: boolean }, Listed>;
   /** Of an app that runs with these settings, it waits until that is up. `force`: refuses it instead. */

@@ -6,6 +6,7 @@ import type { Condition, Spec } from '../config/spec.js';
 import type {
   FeatureDetails,
   FeatureEvent,
+  FeatureStep,
   FeatureFields,
   FeatureSlotState,
   FeatureSummary,
@@ -108,7 +109,7 @@ export interface SlotFailure {
   /** Exit code of a program that exited by itself. */
   code?: number | null;
   stdinEnded?: PastExit['stdinEnded'];
-  /** If an error is the reason: its code, such as `E_CANARY`. */
+  /** If an error is the reason: its code, such as `E_APP_BUSY`. */
   errorCode?: string;
   /** Of stderr. */
   lastLines: string[];
@@ -330,10 +331,7 @@ export interface Progress {
     | 'failed'
     | 'exited'
     | 'rolling back'
-    /** A canary serves beside the old workers; `reason`: how long, and what they have answered. */
-    | 'judging'
-    /** `reason`: what follows, and why. */
-    | 'judged';
+    | FeatureStep;
   slot?: Slot;
   pid?: Pid | null;
   generation?: Count;
@@ -491,7 +489,7 @@ export interface App extends FeatureFields {
   workers: Worker[];
   /** Of one that several apps share, with one of them. If `counters` were asked for. @internal */
   primaryUsage?: Usage;
-  /** The version of Node that its primary runs on. Only in `describe`, as `logs`, `alarms` and `spec`. */
+  /** The version of Node that its primary runs on. Only in `describe`, as `logs` and `spec`. */
   node?: string;
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs?: { out: string[]; error: string[]; primary: string };

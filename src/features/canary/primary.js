@@ -13,7 +13,7 @@ import { describeFigures, figuresOf, judgeCanary, warmUpMs } from './decide.js';
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { SlotFailure } from '../../protocol/shapes.js'
- * @import { Canary, CanaryOrder } from './record.js'
+ * @import { Canary, CanaryOrder, CanaryStep } from './record.js'
  */
 
 const LOOK_EVERY_MS = 1000;
@@ -180,7 +180,7 @@ class Trial {
     return sick.parts.trouble ?? 'gets no traffic';
   }
 
-  /** @param {'judging' | 'judged'} kind @param {string} reason */
+  /** @param {CanaryStep} kind @param {string} reason */
   #report(kind, reason) {
     for (const { slot, pid, generation } of this.#online(true)) {
       this.#app.pool.emit('progress', { kind, slot, pid, generation, reason });

@@ -1,14 +1,13 @@
 import type { Query } from '../../protocol/request.js';
 import type { Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
 
-export type CanaryEvent = WorkerEvent & {
-  type:
-    /** It serves beside the old workers; `reason`: how long. */
-    | 'worker.judging'
-    /** `reason`: what follows, and why. */
-    | 'worker.judged';
-  reason?: string;
-};
+export type CanaryStep =
+  /** It serves beside the old workers; `reason`: how long. */
+  | 'judging'
+  /** `reason`: what follows, and why. */
+  | 'judged';
+
+export type CanaryEvent = WorkerEvent & { type: `worker.${CanaryStep}`; reason?: string };
 
 /** How the first workers of a reload are judged while they serve beside the old ones. */
 export interface CanaryOrder {
