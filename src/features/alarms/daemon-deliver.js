@@ -14,8 +14,6 @@ import { VERSION } from '../../shared/version.js';
  * @import { Alarm } from './record.js'
  * @import { Failure, Notice } from './decide.js'
  * @import { CommandContext } from '../../shared/processes/bounded-command.js'
- *
- * @typedef {{timeoutMs: number, ended: AbortSignal}} Limits ended: nothing is delivered any more
  */
 
 /** Characters of one string. A worker's last lines may be long, and a primary of another user may lie. */
@@ -80,7 +78,7 @@ async function commandContext(spec, variables, home) {
  * @param {string} post
  * @param {Record<string, string>} variables in place of each `${NAME}` of the address and the headers
  * @param {string} json
- * @param {Limits} limits
+ * @param {{timeoutMs: number, ended: AbortSignal}} limits
  * @returns {Promise<Failure | null>} null: the server has taken it
  * @throws {Error} if a variable is not set, or no header can have it
  */

@@ -15,7 +15,7 @@ import { eventsOf, maskAlarm } from './options.js';
  * @import { Event } from '../../protocol/shapes.js'
  * @import { AlarmView, Alarm as Setting } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
- * @import { Daemon } from '../../daemon/daemon.js'
+ * @import { Log } from '../../daemon/log.js'
  */
 
 /** Deliveries of all apps: if all fail at once, no more commands are started at a time. */
@@ -26,16 +26,18 @@ const REPEATED_MS = 30_000;
 const END_MS = 3000;
 
 /** @type {MakeFeature} */
-export function alarms(daemon) {
+export function alarms({ paths, log }) {
   /** Their settings, and what came of them. @type {WeakMap<App, {on: Setting[], alarms: Alarm[]}>} */
   const known = new WeakMap();
   const end = new AbortController();
+  const limit = limitTo(AT_ONCE);
+  /** @type {World} */
   const world = {
-    daemon,
-    limit: limitTo(AT_ONCE),
-    ended: end.signal,
-    /** Alarms that have something to deliver. @type {Set<Alarm>} */
+    log,
     busy: new Set(),
+    // The settings of the moment: variables may have changed since the event.
+    attempt: (app, setting, notice) =>
+      limit(() => deliver(app.spec, setting, notice, paths.home, end.signal)),
   };
   /** @param {App} app @returns {Alarm[]} as its settings are now; those that are the same continue */
   const alarmsOf = (app) => {
@@ -46,8 +48,7 @@ export function alarms(daemon) {
       before.find((each) => each.has(setting)) ?? new Alarm(app, setting, world);
     const alarms = [...new Set(on.map(alarmOf))];
     known.set(app, { on, alarms });
-    const gone = before.filter((alarm) => !alarms.includes(alarm));
-    for (const alarm of gone) alarm.end('the setting was changed');
+    for (const each of before) if (!alarms.includes(each)) each.end('the setting was changed');
     return alarms;
   };
   return {
@@ -56,7 +57,7 @@ export function alarms(daemon) {
       try {
         for (const alarm of alarmsOf(app)) alarm.note(event);
       } catch (thrown) {
-        daemon.log.error('alarm.failed', { app: app.name, reason: String(thrown) });
+        log.error('alarm.failed', { app: app.name, reason: String(thrown) });
       }
     },
     record: (app, fields) =>
@@ -73,10 +74,9 @@ export function alarms(daemon) {
 
 /**
  * @typedef {object} World of all alarms
- * @property {Pick<Daemon, 'paths' | 'log'>} daemon
- * @property {ReturnType<typeof limitTo>} limit of deliveries at once
- * @property {AbortSignal} ended nothing is delivered any more
- * @property {Set<Alarm>} busy
+ * @property {Log} log
+ * @property {Set<Alarm>} busy those that have something to deliver
+ * @property {(app: App, setting: Setting, notice: Notice) => ReturnType<typeof deliver>} attempt
  */
 
 /** One alarm of one app: takes its events, and delivers them when the policy says so. */
@@ -160,10 +160,7 @@ class Alarm {
 
   /** @param {Notice} notice */
   async #try(notice) {
-    const { daemon, limit, ended } = this.#world;
-    // The settings of the moment: variables may have changed since the event.
-    const attempt = () => deliver(this.#app.spec, this.#setting, notice, daemon.paths.home, ended);
-    const failure = await limit(attempt);
+    const failure = await this.#world.attempt(this.#app, this.#setting, notice);
     this.#attempt = null;
     if (this.#hasEnded) return;
     this.#trouble = failure?.reason;
@@ -177,7 +174,7 @@ class Alarm {
   #giveUp({ event, count, attempts, reason }) {
     this.#givenUp += 1;
     const facts = { app: this.#app.name, of: event.type, to: addressOf(this.#setting), count };
-    this.#world.daemon.log.warn('alarm.undelivered', { ...facts, attempts, reason });
+    this.#world.log.warn('alarm.undelivered', { ...facts, attempts, reason });
   }
 }
 

@@ -50,8 +50,7 @@ export const canary = {
     if (Object.values(given).every((value) => value === undefined)) return {};
     if (instances !== undefined && isCanaryOptions(given)) return { canary: orderOf(given) };
     const needs =
-      '--for takes a duration such as 30s or 10m, at most a day, --max-5xx a percentage such as 0.5%, ' +
-      '--max-p99 a factor from 1 up such as 1.5x; all of them need --canary';
+      '--for takes a duration such as 30s or 10m, at most a day, --max-5xx a percentage such as 0.5%, --max-p99 a factor from 1 up such as 1.5x; all of them need --canary';
     throw usageError('reload', needs);
   },
   options: {
