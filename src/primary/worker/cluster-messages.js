@@ -46,10 +46,7 @@ const SCOPES = 1_000_000;
 const KEY = /^(.*):(-\d+)(?::0)?$/s;
 
 export class ClusterMessages {
-  /**
-   * Of its app, in place of a descriptor in the names of node:cluster, which would give two apps that ask for one address
-   * the same socket.
-   */
+  /** Of its app, in place of a descriptor: node:cluster would give two apps the same socket at one address. */
   scope = -1;
   #count = 0;
   /** By address: those that are open or asked for, and what the next one gets in place of a descriptor. @type {Map<string, {numbers: Set<number>, next: number}>} */
@@ -82,6 +79,8 @@ export class ClusterMessages {
 
   /** @param {Record<string, any>} message */
   #judgeServer(message) {
+    // node:dgram sends what the program gave it, such as `process.env.PORT`; the system's handle converts it like this.
+    if (typeof message.port === 'string') message.port = Number(message.port) & 0xff_ff;
     const { address, port, addressType, seq } = message;
     const isValid = request(message) === null;
     if (isValid && this.#count < MAX_SERVERS) {
