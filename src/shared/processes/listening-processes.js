@@ -1,4 +1,5 @@
 /** Which processes listen on an address, from what Linux shows of them, and what they are called. */
+import { spawnSync } from 'node:child_process';
 import { lstatSync, opendirSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../../errors/error.js';
@@ -46,11 +47,7 @@ function appsOf({ pid, group }, apps) {
   return apps.filter(isOf);
 }
 
-/**
- * Several may share a primary, and no worker of theirs is known to listen there.
- * @param {readonly OwnApp[]} apps
- * @returns {string | null} null: not known
- */
+/** Several may share a primary; null: which of them is not known. @param {readonly OwnApp[]} apps */
 function theOneOf(apps) {
   const [one, ...others] = apps.length === 1 ? apps : apps.filter(({ hasListened }) => hasListened);
   return one && others.length === 0 ? one.name : null;
@@ -76,6 +73,7 @@ const MAX_MS = 150;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
 const MAX_PROCESSES = 8;
+const CONNECT = `require('net').connect(process.argv[1], function () { this.destroy(); })`;
 /** Options of Node that are followed by another file than the program. */
 const TAKES_FILE = /^(-r|--require|--import|--loader|--experimental-loader|--env-file)$/;
 /** Options of Node that are followed by code in place of a program. */
@@ -87,7 +85,7 @@ const MAX_NAME = 60;
  * The processes that listen on a port or a unix socket, from what Linux shows of the user's own processes. It is read in
  * one go, so its work is limited: the daemon replies to nobody meanwhile.
  * @param {Place} fault
- * @returns {Found} none on other systems
+ * @returns {Found} on other systems only a file that was left
  */
 export function findListeningProcesses(fault) {
   const sockets = socketsAt(fault);
@@ -98,18 +96,23 @@ export function findListeningProcesses(fault) {
   return { processes, isOfOthers: processes.length === 0 && areForeign };
 }
 
-/** @param {Place} fault @returns {Found} */
+/**
+ * The system lists only the path that a program bound, so a connect must say it. Node has none that returns its result.
+ * @param {Place} fault @returns {Found}
+ */
 function findLeftFile({ address }) {
-  const isSeen = address !== null && readText('/proc/net/unix') !== '';
-  const isLeft = isSeen && attempt(() => lstatSync(address).isSocket(), false);
-  return { processes: [], isOfOthers: false, ...(isLeft && { leftFile: address }) };
+  const leftFile = address ?? '';
+  const args = ['-e', CONNECT, leftFile];
+  const connect = () => spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 1000 });
+  const isSocket = () => path.isAbsolute(leftFile) && lstatSync(leftFile).isSocket();
+  const isLeft = attempt(isSocket, false) && /code: 'ECONNREFUSED'/.test(connect().stderr);
+  return { processes: [], isOfOthers: false, ...(isLeft && { leftFile }) };
 }
 
 /** @param {Place} fault @returns {Found} */
 function findConnection({ address, port }) {
-  const table = tcpTables().join('');
-  const isThere = (/** @type {TcpSocket} */ socket) => isAt(socket, address, Number(port));
-  const sockets = connectedSockets(table).filter(isThere);
+  const all = connectedSockets(tcpTables().join(''));
+  const sockets = all.filter((each) => isAt(each, address, Number(port)));
   const inodes = sockets.map(({ inode }) => inode).filter((inode) => inode !== '0');
   const processes = inodes.length > 0 ? processesWith(new Set(inodes)) : [];
   return { processes, isOfOthers: false, isConnection: sockets.length > 0 };
@@ -132,29 +135,26 @@ function processesWith(inodes) {
   for (const name of readdirSync('/proc')) {
     const { user, system } = process.cpuUsage(before);
     if (found.length === MAX_PROCESSES || (user + system) / 1000 > MAX_MS) break;
-    if (/^\d+$/.test(name) && hasSocket(name, inodes)) found.push(describeProcess(name));
+    const isOwner = /^\d+$/.test(name) && attempt(() => hasSocket(name, inodes), false);
+    if (isOwner) found.push(describeProcess(name));
   }
   return found;
 }
 
-/** @param {string} pid @param {ReadonlySet<string>} inodes */
+/** @param {string} pid @param {ReadonlySet<string>} inodes @throws {Error} it has exited, or belongs to another user */
 function hasSocket(pid, inodes) {
+  const directory = opendirSync(`/proc/${pid}/fd`);
   try {
-    const directory = opendirSync(`/proc/${pid}/fd`);
-    try {
-      for (let count = 0; count < MAX_DESCRIPTORS; count++) {
-        const entry = directory.readSync();
-        if (entry === null) return false;
-        const target = readlinkSync(`/proc/${pid}/fd/${entry.name}`);
-        if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return true;
-      }
-    } finally {
-      directory.closeSync();
+    for (let count = 0; count < MAX_DESCRIPTORS; count++) {
+      const entry = directory.readSync();
+      if (entry === null) break;
+      const target = readlinkSync(`/proc/${pid}/fd/${entry.name}`);
+      if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return true;
     }
-  } catch {
-    // It has exited, or belongs to another user.
+    return false;
+  } finally {
+    directory.closeSync();
   }
-  return false;
 }
 
 /** @param {string} pid */
