@@ -30,8 +30,8 @@ const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{|,)?$
 const OF_ERROR = /^(?:\s|[\]}…]|Caused by:)/;
 /** Where the errors in an AggregateError begin. */
 const INNER = /^\s+\[errors\]: \[$/;
-/** What Node writes after every uncaught exception. */
-const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --/;
+/** What Node writes after every uncaught exception, and the stack in an object that is shown in several lines. */
+const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --|^\s*['"`]\s+at \S/;
 /** The last lines of an object. */
 const CLOSES = /^[\s\]}),;]*$/;
 /** Of an object that a logger has written in several lines. */

@@ -192,6 +192,7 @@ const rows = [
     ['{', "  message: 'no licence',", "  level: 'error',", "  timestamp: '2026-11-28'", '}'],
     'no licence',
   ],
+  ['the end of a stack in an object', ["    '    at node:internal/main:28:49'", '}'], null],
   [
     'pino in several lines',
     [
