@@ -195,6 +195,8 @@ const outcome = object({
             isAlone: boolean,
           }),
           object({ kind: oneOf('left-work'), text: string }),
+          object({ kind: oneOf('gone'), addresses: list(address) }),
+          object({ kind: oneOf('crashed'), reason: string }),
         ),
       }),
     ),

@@ -8,7 +8,7 @@
  */
 const FIRST_CHOSEN_PORT = 32_768;
 /** They run on for as long as what they start, and often start it late. */
-const MANAGERS = /(?:^|\/)(npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
+const MANAGERS = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
 
 /**
  * @param {object} facts
@@ -16,14 +16,16 @@ const MANAGERS = /(?:^|\/)(npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
  * @param {boolean} facts.mayListen whether it was expected to, or is not known yet
  * @param {number | null} facts.port the PORT that its app sets for it
  * @param {readonly string[]} facts.usual addresses of its siblings, and of an earlier life
+ * @param {boolean} facts.hasChildren that run
  * @param {string | null} facts.script what it runs; null: nobody would see what processes below that listen on
  * @returns {Note | null} null: nothing is noteworthy
  */
-export function noteListening({ listening, mayListen, port, usual, script }) {
+export function noteListening({ listening, mayListen, port, usual, hasChildren, script }) {
   if (listening.length === 0) {
-    const [, program] = MANAGERS.exec(script ?? '') ?? [];
-    if (mayListen) return { kind: 'silent' };
-    return program === undefined ? null : { kind: 'manager', program };
+    const isManager = mayListen ? hasChildren : MANAGERS.test(script ?? '');
+    const program = script?.slice(script.lastIndexOf('/') + 1);
+    if (isManager && program) return { kind: 'manager', program };
+    return mayListen ? { kind: 'silent' } : null;
   }
   const ports = portsOf(listening);
   // One that a program chose itself.
@@ -60,6 +62,16 @@ export function replacedBy(expected, below) {
     const isUnclear = port !== null && isChosen(port);
     return isUnclear && others.some((other) => other.host === host && isChosen(other.port ?? 0));
   });
+}
+
+/**
+ * @param {readonly string[]} before where a worker listened
+ * @param {readonly string[]} now where its app listens
+ * @returns {string[]} those of before where nobody does, but for ports that the system may have chosen
+ */
+export function goneFrom(before, now) {
+  const gone = before.filter((address) => !now.includes(address));
+  return gone.filter((address) => !isChosen(placeAt(address).port ?? 0));
 }
 
 /** @param {number} port */

@@ -11,14 +11,22 @@ const texts = {
   manager: ({ program }) => `runs ${program}; what that starts has not listened yet`,
   elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
   'left-work': ({ text }) => text,
+  gone: ({ addresses }) =>
+    `does not listen on ${addresses.map(placeText).join(', ')} so far, as the worker before it did`,
+  crashed: ({ reason }) => `${reason} after it had taken over, and was started again`,
   below: ({ places, isAlone }) => {
-    const where = places.map(({ address, by }) => `${portsOf([address])[0] ?? address} by ${by}`);
+    const where = places.map(({ address, by }) => `${placeText(address)} by ${by}`);
     const other = isAlone
       ? 'the program that listens in its place'
       : 'what listens there as an app of its own';
     return `listens on ${where.join(', ')}, which workers cannot share: a reload stops it before the next one starts, and requests there are refused meanwhile. Start ${other}`;
   },
 };
+
+/** @param {string} address */
+function placeText(address) {
+  return portsOf([address])[0] ?? address;
+}
 
 /** @param {Note} note @returns {string} */
 export function noteText(note) {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import {
+  goneFrom,
   isPrivatePlace,
   keepsSocket,
   noteListening,
@@ -7,11 +8,20 @@ import {
   replacedBy,
 } from '../../src/lifecycle/listening.js';
 
-const facts = { listening: [], mayListen: true, port: null, usual: [], script: '/srv/app.js' };
+const facts = {
+  ...{ listening: [], mayListen: true, port: null, usual: [] },
+  ...{ hasChildren: false, script: '/srv/app.js' },
+};
 const NOT_YET = { kind: 'manager', program: 'npm' };
 const notes = [
   ['a server without a socket', {}, { kind: 'silent' }],
   ['a program that is no server', { mayListen: false }, null],
+  ['a launcher, whose children run', { hasChildren: true }, { kind: 'manager', program: 'app.js' }],
+  [
+    'children that nobody would see listen',
+    { hasChildren: true, script: null },
+    { kind: 'silent' },
+  ],
   ['npm, below which nobody listens yet', { mayListen: false, script: '/usr/bin/npm' }, NOT_YET],
   ['npm, below which somebody listens', { listening: ['*:3000'], script: 'npm' }, null],
   ['a server', { listening: ['*:3000'] }, null],
@@ -33,6 +43,17 @@ const notes = [
 ];
 for (const [name, change, note] of notes) {
   t.test(name, async (t) => t.same(noteListening({ ...facts, ...change }), note));
+}
+
+const departures = [
+  ['all are there', ['*:80', '/run/a.sock'], ['/run/a.sock', '*:80', '*:81'], []],
+  ['one is not', ['*:80', '/run/a.sock'], ['*:80'], ['/run/a.sock']],
+  ['one that the system may have chosen', ['*:80', '*:41234'], ['*:80'], []],
+];
+for (const [name, before, now, gone] of departures) {
+  t.test(`where nobody listens any more: ${name}`, async (t) =>
+    t.same(goneFrom(before, now), gone),
+  );
 }
 
 t.test('what no longer holds once it listens', async (t) => {

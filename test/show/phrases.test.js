@@ -190,6 +190,14 @@ const noteRows = [
   ],
   [{ kind: 'below', places, isAlone: true }, /Start the program that listens in its place$/],
   [{ kind: 'left-work', text: 'log4js …' }, /^log4js …$/],
+  [
+    { kind: 'gone', addresses: ['*:9100', '/run/a.sock'] },
+    /^does not listen on 9100, \/run\/a\.sock so far/,
+  ],
+  [
+    { kind: 'crashed', reason: 'exited with code 1' },
+    /^exited with code 1 after it had taken over/,
+  ],
   [{ kind: 'ended' }, /^ended with code 0 and is started again; .*stop_exit_codes: 0/],
 ];
 for (const [note, text] of noteRows) t.test(note.kind, async (t) => t.match(noteText(note), text));

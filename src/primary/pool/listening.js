@@ -49,6 +49,7 @@ function noteOf(worker, usual) {
     mayListen: expected !== 'none' || !['unknown', 'silent', null].includes(readiness.sign),
     port: portOf(worker),
     usual,
+    hasChildren: listening.hasChildren,
     script: SEES_LISTENERS ? launch.spec.script : null,
   });
 }

@@ -34,7 +34,7 @@ export async function untilStarted({ pool }, slots) {
   return recording.end({
     done: slots.filter((slot) => !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
-    ended,
+    notes: ended.map(({ number: slot }) => ({ slot, note: { kind: 'ended' } })),
   });
 }
 
@@ -135,8 +135,8 @@ export function recordOutcome(pool) {
   };
   pool.on('change', onChange).on('progress', onProgress);
   return {
-    /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[], ended?: Slot[]}} result @returns {Outcome} */
-    end({ done, failed = [], kept = [], rolledBack = [], ended = [] }) {
+    /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[], notes?: SlotNote[]}} result @returns {Outcome} */
+    end({ done, failed = [], kept = [], rolledBack = [], notes = [] }) {
       pool.off('change', onChange).off('progress', onProgress);
       return {
         ok: failed.length === 0,
@@ -148,18 +148,17 @@ export function recordOutcome(pool) {
         killed,
         minReady,
         durationMs: Math.round(performance.now() - startedMs),
-        ...withNotes(pool, done, ended),
+        ...withNotes(pool, done, notes),
       };
     },
   };
 }
 
-/** @param {WorkerPool} pool @param {Slot[]} slots @param {Slot[]} ended @returns {Pick<Outcome, 'notes'>} */
-function withNotes(pool, slots, ended) {
+/** @param {WorkerPool} pool @param {Slot[]} slots @param {SlotNote[]} more @returns {Pick<Outcome, 'notes'>} */
+function withNotes(pool, slots, more) {
   const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
   const listening = notesOf(online);
-  /** @type {SlotNote[]} */
-  const notes = ended.map(({ number: slot }) => ({ slot, note: { kind: 'ended' } }));
+  const notes = [...more];
   for (const worker of slots.flatMap((slot) => pool.desiredWorkerOf(slot) ?? [])) {
     const { slot, launch } = worker;
     const { holders: places, size } = worker.listening;

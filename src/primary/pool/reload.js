@@ -5,12 +5,13 @@
  * they ran, and with `rollback` the others do so too. A feature may put the first ones on trial before
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
+import { goneFrom } from '../../lifecycle/listening.js';
 import { lookBelow } from '../worker/tree-watch.js';
 import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
+ * @import { Outcome, SlotFailure, SlotNote } from '../../protocol/shapes.js'
  * @import { Trial } from '../features.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
@@ -43,6 +44,7 @@ async function rollTo(app, launch, params) {
   await lookBelow(slots.flatMap((slot) => pool.workersOf(slot)));
   pool.maxSurge = parallel ?? launch.spec.maxSurge;
   const workersBefore = new Set(pool.workers.values());
+  const servedBefore = new Map(slots.map((slot) => [slot, addressesOf(pool.workersOf(slot))]));
   /** @type {Before} */
   const before = new Map(
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
@@ -63,20 +65,42 @@ async function rollTo(app, launch, params) {
   const failed = failure ? [failure, ...stuck] : [];
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   await lookBelow(current.flatMap((slot) => pool.workersOf(slot)));
-  const reverted = revertedSlots(
-    pool,
-    slots.filter((slot) => !replaced.includes(slot)),
-    workersBefore,
-  );
+  const others = slots.filter((slot) => !replaced.includes(slot));
+  const reverted = revertedSlots(pool, others, workersBefore);
+  const done = current.filter((slot) => !crashes.has(slot));
   return recording.end({
-    done: current.filter((slot) => !crashes.has(slot)),
+    done,
     failed: [
       ...failed,
       ...current.flatMap((slot) => (isReported(slot) ? [] : (crashes.get(slot) ?? []))),
     ],
     kept: reverted.kept,
     rolledBack: [...replaced.filter((slot) => slot.launch !== launch), ...reverted.again],
+    notes: done.flatMap((slot) => notesOn(slot, servedBefore.get(slot) ?? [], pool)),
   });
+}
+
+/**
+ * @param {Slot} slot that has been replaced
+ * @param {readonly string[]} before where its old worker listened
+ * @param {WorkerPool} pool
+ * @returns {SlotNote[]}
+ */
+function notesOn({ number: slot, hasFailed, failureReport }, before, pool) {
+  /** @type {SlotNote[]} */
+  const notes = [];
+  const reason = failureReport?.reason;
+  if (hasFailed && reason) notes.push({ slot, note: { kind: 'crashed', reason } });
+  const addresses = goneFrom(before, addressesOf([...pool.workers.values()]));
+  if (addresses.length > 0) notes.push({ slot, note: { kind: 'gone', addresses } });
+  return notes;
+}
+
+/** @param {readonly WorkerHandle[]} workers */
+function addressesOf(workers) {
+  return workers
+    .filter(({ status }) => status === 'online')
+    .flatMap(({ listening }) => listening.addresses);
 }
 
 /**

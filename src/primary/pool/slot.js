@@ -244,9 +244,7 @@ export function onEarlyFailure(slot, worker, how, pool) {
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
 export function onFailedExit(slot, worker, exit, pool) {
-  const isBeside = pool
-    .workersOf(slot)
-    .some(({ key, status }) => status === 'online' && key < worker.key);
+  const isBeside = isBesideOld(worker, slot, pool);
   const isShortage = isResourceShortage(exit);
   const isEnd = hasEnded(exit, worker.launch.hasListened);
   const why = {
@@ -301,12 +299,18 @@ function isBlockedBy({ blocked, launch }, worker, how) {
   return blocked === how && launch === worker.launch;
 }
 
+/** @param {WorkerHandle} worker @param {Slot} slot @param {Reporter} pool @returns {boolean} whether one that it replaces still serves */
+function isBesideOld(worker, slot, pool) {
+  return pool.workersOf(slot).some(({ key, status }) => status === 'online' && key < worker.key);
+}
+
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
 function judgeDeath(slot, worker, exit, pool, how) {
   slot.hasFailed = true;
   slot.failedAtMs = performance.now();
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
-  const isProven = worker.readiness.hasStayedUp && !slot.isOnTrial;
+  const isProven =
+    worker.readiness.hasStayedUp && !slot.isOnTrial && !isBesideOld(worker, slot, pool);
   const hadDoneItsWork = slot.previous?.blocked === 'exited';
   const hasDoneItsWork = isExpectedExit(slot.launch.spec, exit);
   if ((hadDoneItsWork && hasDoneItsWork) || isProven) slot.endReload();

@@ -26,8 +26,12 @@ export class Listeners extends Map {
    * @type {readonly (TreeListener & {isFirst: boolean})[]}
    */
   below = [];
+  /** Whether it has started processes, while it listens on nothing. */
+  hasChildren = false;
   #worker;
   #closedAtMs = -Infinity;
+  /** Whether it was settling at the last look: what has begun since may have done so then. */
+  #wasSettling = true;
 
   /** @param {WorkerHandle} worker */
   constructor(worker) {
@@ -53,7 +57,8 @@ export class Listeners extends Map {
 
   /** @param {readonly TreeListener[]} found @returns {boolean} whether that is new */
   noteBelow(found) {
-    const isSettling = this.#isSettling || this.mayBegin;
+    const isSettling = this.#wasSettling;
+    this.#wasSettling = this.#isSettling || this.mayBegin;
     const others = found.filter(({ address }) => !this.has(address) && !isPrivatePlace(address));
     const before = this.below;
     this.below = others.map((other) => {

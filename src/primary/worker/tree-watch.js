@@ -6,7 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../shared/deadline.js';
 import { faultInOutput, placeAt } from '../../lifecycle/listening.js';
 import { inspectorPort } from '../pool/launch.js';
-import { listenersOf, SEES_LISTENERS, unsharedListenersOf } from '../processes/tree.js';
+import {
+  descendantsOf,
+  listenersOf,
+  SEES_LISTENERS,
+  unsharedListenersOf,
+} from '../processes/tree.js';
 
 /**
  * @import { Exit } from '../../lifecycle/restart-policy.js'
@@ -52,7 +57,11 @@ async function look(worker) {
   const others = found.filter(
     ({ address }) => placeAt(address).port !== inspectorPort(child.spawnargs, launch.env),
   );
-  if (!isLive(worker) || !worker.listening.noteBelow(others)) return;
+  if (!isLive(worker)) return;
+  const { listening } = worker;
+  const isNew = listening.noteBelow(others);
+  listening.hasChildren = listening.addresses.length === 0 && (await descendantsOf(pid)).length > 0;
+  if (!isNew) return;
   worker.emit('change');
   worker.readiness.look();
 }

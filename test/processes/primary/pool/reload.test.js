@@ -77,8 +77,11 @@ t.test('what the old worker has opened on demand is not expected of the next one
   const startedMs = performance.now();
   await until(() => performance.now() - startedMs > 1100, 'what it opens by itself');
   await open(0, 2);
-  await open(await freePort(), 3);
-  t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0], minReady: 1 });
+  const port = await freePort();
+  await open(port, 3);
+  const outcome = await primary.ask('reload', { generation: 2 });
+  const note = { kind: 'gone', addresses: [`*:${port}`] };
+  t.match(outcome, { ok: true, done: [0], minReady: 1, notes: [{ slot: 0, note }] });
   t.match((await primary.state()).slots, [{ listening: [{ address: `*:${primary.port}` }] }]);
 });
 
