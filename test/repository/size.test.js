@@ -26,17 +26,17 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 46_895, matching(/^src\/(?!features|clients)/)],
-  ['src: features', 8_291, matching(/^src\/features\//)],
+  ['src: the kernel', 46_960, matching(/^src\/(?!features|clients)/)],
+  ['src: features', 8_289, matching(/^src\/features\//)],
   ['src: clients', 12_198, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_858, loadedFrom('src/agent/main.cjs')],
-  ['loaded by a primary', 18_777, loadedFrom('src/primary/main.js')],
-  ['loaded by the daemon', 20_430, loadedFrom('src/daemon/main.js')],
+  ['loaded by a primary', 18_830, loadedFrom('src/primary/main.js')],
+  ['loaded by the daemon', 20_440, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 4_878, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
-  ['loaded by reload', 13_967, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 58_773, matching(/^test\//)],
+  ['loaded by reload', 13_987, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
+  ['test', 58_744, matching(/^test\//)],
   ['bench', 11_553, matching(/^bench\//)],
-  ['docs', 54_446, matching(/^docs\/.*\.md$/)],
+  ['docs', 54_445, matching(/^docs\/.*\.md$/)],
 ];
 
 for (const [what, most, paths] of BUDGET) {

@@ -276,11 +276,9 @@ Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead
 --out: show only stdout
 --err: show only stderr
 --grep <regex>: show only messages that match, and the indented lines after them; /regex/i ignores case
---highlight <text>: mark this text in the messages, on a terminal
 --timestamp: show the time of each line in UTC, also on a pipe
 --raw: show only the messages, as the programs wrote them
 --json: print each line as a JSON object
---format: print each line as key=value pairs (logfmt)
 --no-follow: exit after the existing lines
 --daemon: show the daemon's own log: what it decided and why
 nodecluster logs
