@@ -14,6 +14,19 @@ import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
 import { FATES, disturbWorker } from './faults.js';
 
 /** What a primary starts besides workers, such as the process that looks into a blocked one, finds nothing. */
+/** Of what a check of a worker asks by itself. */
+class HealthCheck extends Program {
+  constructor(worker) {
+    super();
+    this.worker = worker;
+  }
+
+  begin() {
+    const isHealthy = this.worker?.isSick === false;
+    this.process.after(() => this.process.exit(isHealthy ? 0 : 1), 5);
+  }
+}
+
 class EmptyProgram extends Program {
   begin() {
     this.process.after(() => this.process.exit(1), 50);
@@ -51,8 +64,10 @@ export class World {
     this.meanMs = random.pick([100, 500, 3000]);
     this.commandShare = random.pick([0.35, 0.35, 0.02]);
     machine.reset(random);
-    machine.programOf = ({ VERSION }) =>
-      VERSION ? new WorkerProgram(this.#fateOf(VERSION), this.habits) : new EmptyProgram();
+    machine.programOf = ({ VERSION, NODECLUSTER_PID: checked }) => {
+      if (checked) return new HealthCheck(machine.processes.get(Number(checked))?.program);
+      return VERSION ? new WorkerProgram(this.#fateOf(VERSION), this.habits) : new EmptyProgram();
+    };
     machine.nextStartError = () => this.#startError();
     this.process = machine.add({}, new Program());
     this.app = clock.as(this.process, () => this.#makeApp());
@@ -343,8 +358,8 @@ function makeHabits(random) {
 function makeSpec(random, { isServer, saysReady }) {
   const isCluster = random.chance(0.75);
   const health = {
-    http: '/health',
-    exec: null,
+    http: null,
+    exec: ['check'],
     intervalMs: 1000,
     timeoutMs: 500,
     failures: 3,

@@ -149,6 +149,7 @@ class Child extends EventEmitter {
       this.exitCode = code;
       this.signalCode = signal;
       this.emit('exit', code, signal);
+      this.emit('close', code, signal);
     };
     clock.deliver(report, machine.random.next() ** 4 * MAX_REPORT_MS, this.owner);
   }

@@ -139,7 +139,6 @@ export class WorkerProgram extends Program {
   #replies = {
     'stop-signal': () => ({ signal: machine.random.pick(['SIGINT', null]) }),
     'server-sign': () => ({ sign: this.habits.isServer ? 'server' : 'none' }),
-    health: () => ({ status: this.isSick ? 503 : 200, body: '' }),
     telemetry: () => ({ report: {} }),
     'loop-times': () => ({ activeMs: 1, idleMs: 1 }),
   };
