@@ -169,7 +169,7 @@ function singleState(app, now) {
   const count = range && `1/${range}`;
   // That the app is reloaded is said once, at the end.
   const state = workerState({ ...app, busy: undefined }, worker, now);
-  return [state, count, stateOfApp].filter(Boolean).join(', ');
+  return [...new Set([state, count, stateOfApp])].filter(Boolean).join(', ');
 }
 
 /**
