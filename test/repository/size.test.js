@@ -34,7 +34,7 @@ const BUDGET = [
   ['loaded by the daemon', 20_440, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 4_878, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 13_987, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 58_744, matching(/^test\//)],
+  ['test', 58_759, matching(/^test\//)],
   ['bench', 11_553, matching(/^bench\//)],
   ['docs', 54_445, matching(/^docs\/.*\.md$/)],
 ];
