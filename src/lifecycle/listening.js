@@ -21,18 +21,21 @@ const MANAGERS = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
  * @returns {Note | null} null: nothing is noteworthy
  */
 export function noteListening({ listening, mayListen, port, usual, hasChildren, script }) {
-  if (listening.length === 0) {
-    const isManager = mayListen ? hasChildren : MANAGERS.test(script ?? '');
-    const program = script?.slice(script.lastIndexOf('/') + 1);
-    if (isManager && program) return { kind: 'manager', program };
-    return mayListen ? { kind: 'silent' } : null;
-  }
+  if (listening.length === 0) return noteSilence({ mayListen, hasChildren, script });
   const ports = portsOf(listening);
   // One that a program chose itself.
   const usualPort = portsOf(usual).find((each) => !isChosen(each));
   const asked = port ?? (ports.every(isChosen) ? usualPort : undefined);
   if (ports.length === 0 || !asked || ports.includes(asked)) return null;
   return { kind: 'elsewhere', ports, asked };
+}
+
+/** @param {Pick<Parameters<typeof noteListening>[0], 'mayListen' | 'hasChildren' | 'script'>} facts @returns {Note | null} */
+function noteSilence({ mayListen, hasChildren, script }) {
+  const isManager = mayListen ? hasChildren : MANAGERS.test(script ?? '');
+  const program = script?.slice(script.lastIndexOf('/') + 1);
+  if (isManager && program) return { kind: 'manager', program };
+  return mayListen ? { kind: 'silent' } : null;
 }
 
 /** @param {{note: Note}} noted @returns {boolean} whether it no longer holds once the worker listens */
