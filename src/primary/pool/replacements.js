@@ -20,7 +20,7 @@ export class Replacements {
   #current = null;
   /** @type {WeakMap<WorkerHandle, {how: string, sinceMs: number}>} */
   #due = new WeakMap();
-  /** When replacements ended, and how many of the last ones failed in a row, and why. @type {WeakMap<Slot, {endedMs: number[], failures: number, reason?: string}>} */
+  /** When replacements ended, and how many of the last ones of that launch failed in a row, and why. @type {WeakMap<Slot, {endedMs: number[], failures: number, reason?: string, launch: Slot['launch']}>} */
   #past = new WeakMap();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -61,9 +61,11 @@ export class Replacements {
    */
   failuresOf(worker) {
     const slot = this.#pool.slots.get(worker.slot);
-    const { failures: count = 0, reason = null } = (slot && this.#past.get(slot)) ?? {};
+    const { failures: count = 0, reason, launch } = (slot && this.#past.get(slot)) ?? {};
     const due = this.#due.get(worker);
-    return due && count > 0 && reason !== null ? { count, why: due.how, reason } : null;
+    // A command may have replaced it since.
+    const isSame = launch === worker.launch && reason !== undefined;
+    return due && count > 0 && isSame ? { count, why: due.how, reason } : null;
   }
 
   /** A command begins, and finds each slot with one launch. */
@@ -114,7 +116,7 @@ export class Replacements {
   /** @param {Slot} slot @param {number} failures in a row @param {string} [reason] of the last one */
   #note(slot, failures, reason) {
     const endedMs = [...this.#pastOf(slot).endedMs, performance.now()];
-    this.#past.set(slot, { endedMs, failures, reason });
+    this.#past.set(slot, { endedMs, failures, reason, launch: slot.launch });
   }
 
   /** @param {Slot} slot */
@@ -138,8 +140,8 @@ export class Replacements {
 
   /** The old worker stays until the next attempt. @param {Slot} slot @param {string} [reason] */
   #onFailed(slot, reason) {
-    this.#note(slot, this.#pastOf(slot).failures + 1, reason);
     slot.revertReload();
+    this.#note(slot, this.#pastOf(slot).failures + 1, reason);
     this.#current = null;
   }
 }

@@ -1,0 +1,29 @@
+/** What is known of replacements that failed, without processes. */
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { makeLaunch } from '../../../src/primary/pool/launch.js';
+import { Replacements } from '../../../src/primary/pool/replacements.js';
+import { Slot } from '../../../src/primary/pool/slot.js';
+import { specWith } from '../../support/spec.js';
+
+t.test('what replaced a worker by a command has not failed to be replaced', async (t) => {
+  const [before, next] = [1, 2].map((generation) => makeLaunch(specWith({}), generation));
+  const slot = new Slot(0, before);
+  const workerOf = (launch) => ({ slot: 0, launch, reportEvent: () => {} });
+  const [old, other] = [workerOf(before), workerOf(next)];
+  const pool = Object.assign(new EventEmitter(), {
+    slots: new Map([[0, slot]]),
+    changed: () => {},
+    emptiesFirst: () => false,
+    workersOf: () => [old],
+    desiredWorkerOf: () => old,
+    hasDesiredWorker: () => false,
+  });
+  const replacements = new Replacements(pool, () => false);
+  for (const worker of [old, other]) replacements.markDue(worker, 'is old');
+  pool.emit('change');
+  pool.emit('replacement-failed', slot, { failure: 'exited with code 1' });
+  t.match(replacements.failuresOf(old), { count: 1, why: 'is old', reason: 'exited with code 1' });
+  t.equal(replacements.failuresOf(other), null);
+  replacements.cancel();
+});
