@@ -26,15 +26,15 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 46_963, matching(/^src\/(?!features|clients)/)],
+  ['src: the kernel', 46_965, matching(/^src\/(?!features|clients)/)],
   ['src: features', 8_289, matching(/^src\/features\//)],
   ['src: clients', 12_198, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_858, loadedFrom('src/agent/main.cjs')],
-  ['loaded by a primary', 18_833, loadedFrom('src/primary/main.js')],
+  ['loaded by a primary', 18_835, loadedFrom('src/primary/main.js')],
   ['loaded by the daemon', 20_443, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 4_878, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 13_990, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 58_759, matching(/^test\//)],
+  ['test', 58_788, matching(/^test\//)],
   ['bench', 11_553, matching(/^bench\//)],
   ['docs', 54_450, matching(/^docs\/.*\.md$/)],
 ];
