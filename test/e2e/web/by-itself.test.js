@@ -68,7 +68,8 @@ t.test('on the page', { skip }, async (t) => {
     await page.locator('[data-key="api:0"]').getByText('online, new').waitFor();
     t.same(await faultsOf(page), []);
     await show('#/');
-    await page.getByRole('link', { name: /^api reloading 0\/1/ }).click();
+    await page.locator('[data-key=api]').getByText('reloading 0/2').waitFor();
+    await show('#/app/api');
     await home.ok(['stop', 'api']);
     t.match(await reload.ended, { code: 5 });
     await page
