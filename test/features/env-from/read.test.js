@@ -150,8 +150,9 @@ t.test('a command that is late is killed with what it started', async (t) => {
 
 t.test('what a command leaves holds its stdout: the value is what was printed', async (t) => {
   const before = descriptorsOf(process.pid).length;
-  // It leaves the process group, too.
-  const command = ['sh', '-c', 'setsid sleep 600 & echo $!'];
+  // It leaves the process group, too, before the command ends.
+  const leaves = "setsid sh -c 'touch left; exec sleep 600' & until test -e left; do :; done";
+  const command = ['sh', '-c', `${leaves}; echo $!`];
   const { A } = await readSources([source({ command, as: 'A' })], context);
   const pid = Number(A.value);
   t.teardown(() => process.kill(pid, 'SIGKILL'));
