@@ -3,11 +3,16 @@ import { readRecord } from './log-record.js';
 
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`, and with what was said before: `cannot save [Error: …] {`. */
 const ERRORS = [
-  /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
+  /^(?:Uncaught |[\s|]+)?([\w.]*(?:Error|Exception|ExceptionGroup)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
   /(?:^|\s)\[([\w.]*(?:Error|Exception))(?: \[[\w-]+\])?: (.+)\](?: \{)?$/,
 ];
 /** As `console.error('order not placed:', error)` writes it, and errors of PostgreSQL, above their stack. */
 const LOGGED = /(?:^|\s)([\w.]*(?:[Ee]rror|Exception))(?: \[[\w-]+\])?: (.+)/;
+/** An error without a message, above its stack. */
+const NAMED = /(?:^|\s)([\w.]*(?:Error|Exception))$/;
+/** How Go, PHP, Ruby and Elixir begin; their stacks are not like that of Node. */
+const FOREIGN =
+  /^(?:panic|fatal error): \S.*|^PHP Fatal error: .*|^\S+:\d+:in .+ \([A-Z][\w:]*\)$|^\*\* \(\w.*/;
 /** Of Rust, whose message may follow in a line of its own. */
 const PANICKED = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/;
 const REJECTED = /^\[?UnhandledPromiseRejection.* rejected with the reason "(.*?)"?\.?\]?(?: \{)?$/;
@@ -28,10 +33,13 @@ const OF_STACK = /^\s+at \S/;
 const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{|,)?$/;
 /** What follows the first line of an error: its stack, its properties, the error that caused it. */
 const OF_ERROR = /^(?:\s|[\]}…]|Caused by:)/;
-/** Where the errors in an AggregateError begin. */
-const INNER = /^\s+\[errors\]: \[$/;
+/** Where the errors in an AggregateError, or in a group of Python, begin. */
+const INNER = /^\s+(?:\[errors\]: \[|\+-\+-+ 1 -+)$/;
 /** What Node writes after every uncaught exception, and the stack in an object that is shown in several lines. */
 const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --|^\s*['"`]\s+at \S/;
+/** What go run, make, pnpm, yarn and cargo say of a program that has failed. */
+const OF_RUNNER =
+  /^(?:exit status \d+|make.*: \*\*\* .* Error \d+|\s*ELIFECYCLE\s.*|error Command failed with .*|error: process didn't exit .*)$/;
 /** The last lines of an object. */
 const CLOSES = /^[\s\]}),;]*$/;
 /** Of an object that a logger has written in several lines. */
@@ -57,9 +65,12 @@ export function startsError(lines, at) {
  */
 export function lastErrorAt(lines) {
   let found = -1;
+  let isPart = false;
   lines.forEach((line, at) => {
-    const isPart = found >= 0 && lines.slice(found + 1, at + 1).every(isOfError);
-    if (!isPart && (errorAt(lines, at) !== null || isThrown(lines, at))) found = at;
+    isPart &&= isOfError(line);
+    if (isPart || (errorAt(lines, at) === null && !isThrown(lines, at))) return;
+    found = at;
+    isPart = true;
   });
   return found;
 }
@@ -85,8 +96,9 @@ function errorAt(lines, at) {
     const [, message = lines[at + 1] ?? '', file, number] = panicked;
     return { name: 'Error', message, place: `${baseOf(file)}:${number}` };
   }
+  if (FOREIGN.test(line)) return { name: 'Error', message: line };
   const isDetailed = startsStack(lines, at) || startsProperties(lines, at);
-  const patterns = isDetailed ? [...ERRORS, LOGGED] : ERRORS;
+  const patterns = isDetailed ? [...ERRORS, LOGGED, NAMED] : ERRORS;
   for (const pattern of patterns) {
     const [, name, message = ''] = pattern.exec(line) ?? [];
     if (name !== undefined) return { name, message };
@@ -108,7 +120,7 @@ export function causeOf(lines) {
     return record && lastError !== -1 && at > lastError ? [] : (record?.lines ?? [line]);
   });
   const said = all
-    .filter((line) => !SAYS_NOTHING.test(line))
+    .filter((line) => !SAYS_NOTHING.test(line) && !OF_RUNNER.test(line))
     .map((line) => line.slice(0, MAX_LINE));
   const native = said.findIndex((line) => NATIVE_STACK.test(line));
   const cause = native === -1 ? causeIn(said) : causeOfAbort(said, native);
@@ -145,7 +157,7 @@ function plainCause(lines) {
   const ofNpm = lines.map((line) => NPM.exec(line)?.[1]).find((text) => text !== undefined);
   const fatal = [FATAL, MARKED].map((mark) => lines.findLast((line) => mark.test(line)));
   const head = lines.findLast((_, at) => startsStack(lines, at));
-  const last = lines.findLast((line) => !CLOSES.test(line));
+  const last = lines.findLast((line) => !CLOSES.test(line) && !OF_STACK.test(line));
   const object = last && /^\s/.test(last) ? lines.map((line) => MESSAGE_OF_OBJECT.exec(line)) : [];
   const message = object.findLast(Boolean)?.[1];
   return ofNpm ?? fatal.find(Boolean)?.trim() ?? head?.trim() ?? message ?? last?.trim();
@@ -177,6 +189,7 @@ function describeError({ name, message, place: known }, lines, at) {
 
 /** @param {string} name @param {string} message */
 function named(name, message) {
+  if (message === '') return name;
   return ['Error', 'FATAL ERROR'].includes(name) ? message : `${name}: ${message}`;
 }
 
@@ -184,8 +197,10 @@ function named(name, message) {
 function innerOf(lines, at) {
   const end = lines.findIndex((line, index) => index > at && !isOfError(line));
   const own = lines.slice(at, end === -1 ? undefined : end);
-  const first = own.findIndex((line) => INNER.test(line)) + 1;
-  const error = first > 0 && first < own.length ? errorAt(own, first) : null;
+  const first = own.findIndex((line) => INNER.test(line));
+  const error = own
+    .map((_, index) => first !== -1 && index > first && errorAt(own, index))
+    .find(Boolean);
   return error ? [named(error.name, error.message)] : [];
 }
 

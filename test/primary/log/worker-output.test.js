@@ -4,6 +4,7 @@ import t from 'tap';
 import { PassThrough } from 'node:stream';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { causeOf } from '../../../src/lifecycle/cause.js';
 import { AppLogs } from '../../../src/primary/log/app-logs.js';
 import { LinePipe } from '../../../src/primary/log/line-pipe.js';
 import { LastLines, quoteLines } from '../../../src/primary/log/worker-output.js';
@@ -40,6 +41,94 @@ t.test('a long error: its head and its tail', async (t) => {
   t.same(lines.slice(-2), ['}', 'Node.js v22.1.0']);
   t.equal(lines.length, 20);
 });
+
+const frames = (/** @type {string} */ frame, count = 40) => Array(count).fill(frame).join('\n');
+const goroutine = `goroutine 1 [running]:\n${frames('main.f(0x3c?)\n\t/srv/main.go:3 +0x1f')}`;
+const inGo = `panic: cannot start: no database\n\n${goroutine}\nmain.main()\n\t/srv/main.go:4 +0x78`;
+
+/** @type {[what: string, written: string, cause: string | null][]} more lines than are kept */
+const inOtherLanguages = [
+  ['Go', inGo, 'panic: cannot start: no database'],
+  ['Go, below go run', `${inGo}\nexit status 2`, 'panic: cannot start: no database'],
+  [
+    'Go, a signal',
+    `panic: runtime error: index out of range [3]\n[signal SIGSEGV]\n\n${goroutine}`,
+    'panic: runtime error: index out of range [3]',
+  ],
+  [
+    'Go, an error while it handled one',
+    `panic: no database [recovered]\n\tpanic: closing\n\n${goroutine}\npanic({0x4845a0?})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a`,
+    'panic: no database [recovered]',
+  ],
+  [
+    'Go, several goroutines',
+    `fatal error: all goroutines are asleep - deadlock!\n\n${goroutine}\n\n${goroutine}`,
+    'fatal error: all goroutines are asleep - deadlock!',
+  ],
+  ['Go, log.Fatal', '2026/11/29 10:00:00 listen: denied', '2026/11/29 10:00:00 listen: denied'],
+  ['below go run', '2026/11/29 no database\nexit status 1', '2026/11/29 no database'],
+  ['Go without a word, below go run', 'exit status 1', null],
+  [
+    'Rust with a backtrace',
+    `\nthread 'main' (7) panicked at src/main.rs:1:85:\nno database\nstack backtrace:\n${frames('   3: r::f')}\nnote: Some details are omitted`,
+    'no database (main.rs:1)',
+  ],
+  [
+    'Java, a chain of causes',
+    `Exception in thread "main" java.lang.RuntimeException: cannot start\n${frames('\tat J.f(J.java:1)')}\nCaused by: java.lang.IllegalStateException: inner\n${frames('\tat J.f(J.java:1)')}\n\t... 39 more`,
+    'java.lang.RuntimeException: cannot start',
+  ],
+  [
+    'Java, without a message',
+    `Exception in thread "main" java.lang.StackOverflowError\n${frames('\tat J.f(J.java:1)')}`,
+    'java.lang.StackOverflowError',
+  ],
+  ['a stack whose head is lost', frames('\tat J.f(J.java:1)', 4000), null],
+  [
+    'Python, chained',
+    `Traceback (most recent call last):\n  File "/srv/a.py", line 4, in f\nKeyError: 'x'\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n${frames('  File "/srv/a.py", line 2, in f')}\nValueError: bad config`,
+    'ValueError: bad config',
+  ],
+  [
+    'Python, a group',
+    `  + Exception Group Traceback (most recent call last):\n${frames('  |   File "/srv/a.py", line 5')}\n  | ExceptionGroup: errors in a TaskGroup\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n${frames('    |   File "/srv/a.py", line 2', 3)}\n    | ValueError: bad config\n    +------------------------------------`,
+    'ExceptionGroup: errors in a TaskGroup: ValueError: bad config',
+  ],
+  [
+    'PHP',
+    `PHP Fatal error:  Uncaught Exception: no database in /srv/a.php:3\nStack trace:\n${frames('#0 /srv/a.php(7): f()')}\n  thrown in /srv/a.php on line 3`,
+    'PHP Fatal error:  Uncaught Exception: no database in /srv/a.php:3',
+  ],
+  [
+    'Ruby',
+    `a.rb:1:in 'f': no database (RuntimeError)\n${frames("\tfrom a.rb:1:in 'f'")}`,
+    "a.rb:1:in 'f': no database (RuntimeError)",
+  ],
+  [
+    '.NET',
+    `Unhandled exception. System.Exception: no database\n${frames('   at P.F() in /srv/P.cs:line 3')}`,
+    'System.Exception: no database',
+  ],
+  ['make', 'no database\nmake: *** [Makefile:2: run] Error 1', 'no database'],
+  ['pnpm', 'no database\n\u2009ELIFECYCLE\u2009 Command failed with exit code 1.', 'no database'],
+  ['yarn', 'no database\nerror Command failed with exit code 1.', 'no database'],
+  [
+    'cargo',
+    "no database\nerror: process didn't exit successfully: `x` (exit status: 1)",
+    'no database',
+  ],
+];
+
+for (const [what, written, cause] of inOtherLanguages) {
+  t.test(`the cause: ${what}`, async (t) => {
+    const words = new LastLines();
+    words.add(Buffer.from(`starting\n`.repeat(30)));
+    words.add(Buffer.from(`${written}\n`));
+    const lines = words.lines();
+    t.equal(causeOf(lines.filter((line) => line !== 'starting')), cause);
+    t.ok(lines.length <= 20);
+  });
+}
 
 t.test('records of JSON, as pino writes them', async (t) => {
   const words = new LastLines();
