@@ -267,18 +267,23 @@ function noteLines(app, notes) {
 }
 
 /** How programs say that another one runs. */
-const RUNS_ELSEWHERE = /\b(already|another|in use|lock(ed|file)?)\b/i;
+const RUNS_ELSEWHERE =
+  /\b(already|another|only one|single instance|in (exclusive )?use|busy|conflict)\b|(\b|_)E?LOCK/i;
 
-/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what to do if its old worker was what it found */
-function onceLines(name, { action, failed, kept, before }) {
-  const says = (/** @type {Failure} */ { fault, lastLines }) =>
-    !fault && lastLines.some((line) => RUNS_ELSEWHERE.test(line));
-  const isAlone = action === 'reload' && before?.workers === 1 && kept.length > 0;
-  if (!isAlone || !failed.some(says)) return [];
-  const restart = `\`nodecluster restart ${name}\` stops the old worker first`;
-  return [
-    `  If it may run only once at a time: ${restart}, and so does a reload with --exec-mode fork.`,
-  ];
+/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what to do if another worker was what it found */
+function onceLines(name, { failed, kept, before, after }) {
+  const found = failed.find(
+    ({ fault, lastLines }) => !fault && lastLines.some((line) => RUNS_ELSEWHERE.test(line)),
+  );
+  const online = after?.online ?? [];
+  if (!found || online.length === 0) return [];
+  const isBeside = kept.includes(found.id) && isOnline(before, found.id);
+  // Several could not share a port there.
+  const always = `, and after \`nodecluster reload ${name} --exec-mode fork\` so does each reload`;
+  const advice = isBeside
+    ? `\`nodecluster restart ${name}\` stops the old worker first${after?.workers === 1 ? always : ''}`
+    : `\`nodecluster scale ${name} 1\``;
+  return [`  If it may run only once at a time: ${advice}.`];
 }
 
 /**

@@ -142,6 +142,15 @@ const helpRows = [
     ['restart api:2', 'why api', 'reload api --hang-timeout 30s'],
   ],
   [appOf({ ...healthy, degraded: 'waits' }), ['why api']],
+  [
+    { ...appOf({ ...healthy, degraded: 'replacement' }), mode: 'cluster' },
+    ['logs api', 'reload api --exec-mode fork'],
+  ],
+  [
+    { ...appOf({ ...healthy, degraded: 'replacement' }, crashed), mode: 'cluster' },
+    ['logs api', 'restart api'],
+  ],
+  [{ ...appOf({ ...healthy, degraded: 'replacement' }), mode: 'fork' }, ['logs api']],
   [appOf({ ...healthy, recentCrashes: 2 }, crashed), ['logs api']],
 ];
 for (const [shown, commands] of helpRows) {

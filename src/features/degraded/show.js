@@ -95,15 +95,23 @@ function commands(app, now) {
   return [
     ...(waits ? [helpFor(`why ${name}`, 'see which servers it may wait for')] : []),
     ...commandsForErrors(app, name, now),
-    ...(suffering(app.workers, 'replacement').length > 0
-      ? [helpFor(`logs ${name}`, 'read what its replacement wrote')]
-      : []),
+    ...commandsForReplacement(app, name),
     ...commandsForMemory(app, name),
   ];
 }
 
 /** @param {string} command @param {string} why @returns {[command: string, why: string]} */
 const helpFor = (command, why) => [command, why];
+
+/** @param {App} app @param {string} name */
+function commandsForReplacement({ workers, mode }, name) {
+  if (suffering(workers, 'replacement').length === 0) return [];
+  const look = helpFor(`logs ${name}`, 'read what its replacement wrote');
+  if (mode === 'fork') return [look];
+  // Several could not share a port there.
+  const once = workers.length > 1 ? `restart ${name}` : `reload ${name} --exec-mode fork`;
+  return [look, helpFor(once, 'stop the old worker first, if it may run only once at a time')];
+}
 
 /** @param {App} app @param {string} name @param {number} now */
 function commandsForErrors(app, name, now) {
