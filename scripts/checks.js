@@ -14,7 +14,7 @@ import { declarationOf, declaredMembers, membersOf, tagsOf } from './declaration
 const EXPORTS = {
   'src/primary/checks.js': {
     primaryParams: (writer) => writer.methods('PrimaryMethods', 'params'),
-    workerFamily: (writer) => writer.type('WorkerFamily'),
+    programFamily: (writer) => writer.type('ProgramFamily'),
   },
   'src/daemon/checks.js': {
     primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),

@@ -258,11 +258,10 @@ export const primaryResults =
               number,
             ),
           ),
+          aggregator: oneOf('sum', 'average', 'min', 'max', 'first'),
         }),
         { maxItems: 10000 },
       ),
-      dropped: count,
-      late: count,
       failure: nullable(string),
     }),
     loads: object({

@@ -121,7 +121,7 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   shutdown: object({ areSocketsHeld: optional(boolean) }),
 });
 
-export const workerFamily = object({
+export const programFamily = object({
   name: stringOf({ pattern: /^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$/ }),
   type: oneOf('counter', 'gauge', 'histogram', 'summary'),
   help: stringOf({ maxLength: 1000 }),

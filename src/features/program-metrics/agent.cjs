@@ -8,76 +8,49 @@ const { onMessage, send } = require('../../agent/channel.cjs');
 module.exports = { start };
 
 const FILE = /[\\/]prom-client[\\/]index\.c?js$/;
-/** Characters. */
-const MAX_REASON = 200;
+/** Characters. One that is too long, such as a URL that somebody sent, must not cost the metric. */
 const MAX_TEXT = 1000;
-
-/** @typedef {{getMetricsAsJSON: () => any}} Registry */
 
 function start() {
   onMessage('program-metrics', ({ maxLength }) => {
-    readAll()
-      .then((metrics) => encode(metrics, maxLength))
-      // A program may throw anything.
-      .catch((error) => ({ failure: short(error?.message ?? error, MAX_REASON) }))
-      .catch(() => ({ failure: 'it could not be read' }))
+    read(maxLength)
+      .catch((error) => ({ failure: short(error?.message ?? error) }))
       .then((reply) => send('program-metrics', reply))
+      // A program may throw anything.
       .catch(() => {});
   });
 }
 
-/** The copy that the program itself loads comes before those inside of its packages. @returns {Registry[]} */
-function findRegistries() {
+/** @param {number} maxLength @returns {Promise<{text: string}>} the metrics as JSON */
+async function read(maxLength) {
   const files = Object.keys(require.cache).filter((file) => FILE.test(file));
-  return files
-    .sort((one, other) => one.length - other.length)
-    .map((file) => require.cache[file]?.exports?.register)
-    .filter((registry) => typeof registry?.getMetricsAsJSON === 'function');
+  const lists = await Promise.all(
+    // Of two of one name, that of the copy which the program itself loads counts, not of one inside of its packages.
+    files
+      .sort((one, other) => other.length - one.length)
+      .map((file) => require.cache[file]?.exports?.register?.getMetricsAsJSON?.() ?? []),
+  );
+  const byName = new Map(lists.flat().map((metric) => [metric.name, metric]));
+  const metrics = [...byName.values()].filter(({ aggregator }) => aggregator !== 'omit');
+  const text = JSON.stringify(metrics.map(familyOf));
+  if (text.length > maxLength) throw new Error(`its metrics have ${text.length} characters`);
+  return { text };
 }
 
-/** @returns {Promise<any[]>} the metrics, one of each name */
-async function readAll() {
-  const lists = await Promise.all(findRegistries().map(async (one) => one.getMetricsAsJSON()));
-  const byName = new Map();
-  for (const metric of lists.flat()) {
-    if (!byName.has(metric?.name)) byName.set(metric?.name, metric);
+/** @param {any} metric of prom-client */
+function familyOf({ name, type, help, aggregator = 'sum', values }) {
+  const samples = [];
+  for (const { metricName = name, labels = {}, value } of values) {
+    // JSON has no number for these, and quantiles of several workers cannot be combined.
+    const isQuantile = type === 'summary' && 'quantile' in labels;
+    if (isQuantile || [Infinity, -Infinity, NaN].includes(value)) continue;
+    const texts = Object.entries(labels).map(([label, text]) => [label, short(text)]);
+    samples.push([metricName.slice(name.length), Object.fromEntries(texts), value]);
   }
-  return [...byName.values()].filter((metric) => metric?.aggregator !== 'omit');
+  return { name, type, help: short(help), aggregator, samples };
 }
 
-/** @param {any[]} metrics @param {number} maxLength */
-function encode(metrics, maxLength) {
-  /** @type {string[]} */
-  const texts = [];
-  let left = maxLength - 2;
-  for (const text of metrics.map(encodeOne)) {
-    if (text === null || text.length + 1 > left) continue;
-    texts.push(text);
-    left -= text.length + 1;
-  }
-  return { text: `[${texts.join(',')}]`, dropped: metrics.length - texts.length };
-}
-
-/** @param {any} metric @returns {string | null} null: it is not one of prom-client's */
-function encodeOne(metric) {
-  try {
-    const { name, type, help, aggregator = 'sum', values } = metric;
-    const samples = [];
-    for (const { metricName = name, labels = {}, value } of values) {
-      // JSON has no number for these, and quantiles of several workers cannot be combined.
-      const isQuantile = type === 'summary' && 'quantile' in labels;
-      if (isQuantile || [Infinity, -Infinity, NaN].includes(value)) continue;
-      // One that is too long, such as a URL that somebody sent, must not cost the metric.
-      const texts = Object.entries(labels).map(([label, text]) => [label, short(text, MAX_TEXT)]);
-      samples.push([metricName.slice(name.length), Object.fromEntries(texts), value]);
-    }
-    return JSON.stringify({ name, type, help: short(help, MAX_TEXT), aggregator, samples });
-  } catch {
-    return null;
-  }
-}
-
-/** @param {unknown} text @param {number} maxLength */
-function short(text, maxLength) {
-  return String(text).slice(0, maxLength);
+/** @param {unknown} text */
+function short(text) {
+  return String(text).slice(0, MAX_TEXT);
 }

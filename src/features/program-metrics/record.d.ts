@@ -20,30 +20,21 @@ export type ProgramSample = [
   value: number,
 ];
 
-/** A metric of the program, as prom-client has it in its registry. */
+/** A metric of the program, as prom-client has it in its registry; of one worker, or of all, added up. */
 export interface ProgramFamily {
   name: MetricName;
   type: 'counter' | 'gauge' | 'histogram' | 'summary';
   /** @maxLength 1000 */
   help: string;
   samples: ProgramSample[];
-}
-
-/** Of one worker. */
-export interface WorkerFamily extends ProgramFamily {
   /** How prom-client adds it up. */
   aggregator: 'sum' | 'average' | 'min' | 'max' | 'first';
 }
 
-/** Of all workers of an app, added up. */
 export interface ProgramMetrics {
   /** @maxItems 10000 */
   families: ProgramFamily[];
-  /** Metrics that are left out because they are invalid, or too large together. */
-  dropped: Count;
-  /** Workers that did not reply in time: of them, the values of their last reply count. */
-  late: Count;
-  /** Why the registry of a worker could not be read; null: all could. */
+  /** Why some are missing or old; null: none is. */
   failure: string | null;
 }
 

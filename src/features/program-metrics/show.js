@@ -2,7 +2,7 @@
 
 /**
  * @import { ShowFeature } from '../../show/features.js'
- * @import { Family, Labels } from '../../show/metric-family.js'
+ * @import { Family } from '../../show/metric-family.js'
  */
 
 /** @type {ShowFeature} */
@@ -18,7 +18,13 @@ export const programMetrics = {
         if (family.type !== type) continue;
         byName.set(name, family);
         for (const [suffix, own, value] of samples) {
-          family.samples.push({ labels: { ...labels, ...exported(own, labels) }, suffix, value });
+          // As Prometheus does with those of a target.
+          const others = Object.entries(own).map(([label, text]) => [
+            Object.hasOwn(labels, label) ? `exported_${label}` : label,
+            text,
+          ]);
+          const all = { ...labels, ...Object.fromEntries(others) };
+          family.samples.push({ labels: all, suffix, value });
         }
       }
     }
@@ -27,37 +33,10 @@ export const programMetrics = {
 
   metrics: [
     {
-      name: 'app_program_metrics_dropped',
-      type: 'gauge',
-      help: 'Metrics of the program that are left out: invalid, or too large together.',
-      read: (app) => app.programMetrics?.dropped,
-    },
-    {
-      name: 'app_program_metrics_late_workers',
-      type: 'gauge',
-      help: 'Workers that did not report the metrics of the program in time; their last values count.',
-      read: (app) => app.programMetrics?.late,
-    },
-    {
       name: 'app_program_metrics_failed',
       type: 'gauge',
-      help: 'Whether the registry of a worker could not be read; the log of the daemon says why.',
+      help: 'Whether metrics of the program are missing or old; the log of the daemon says why.',
       read: ({ programMetrics: known }) => known && Number(known.failure !== null),
     },
   ],
 };
-
-/**
- * A label that the program has too is renamed, as Prometheus does with those of a target.
- * @param {Record<string, string>} own @param {Labels} labels
- */
-function exported(own, labels) {
-  const entries = Object.entries(own).map(([name, value]) => {
-    let free = name;
-    while (Object.hasOwn(labels, free) || (free !== name && Object.hasOwn(own, free))) {
-      free = `exported_${free}`;
-    }
-    return [free, value];
-  });
-  return Object.fromEntries(entries);
-}

@@ -33,7 +33,7 @@ const app = {
   logDroppedBytes: 4096,
   connectionsGivenUp: 7,
   autoscaling: { min: 2, max: 8 },
-  programMetrics: { families: [], dropped: 0, late: 0, failure: null },
+  programMetrics: { families: [], failure: null },
   job: { skipped: 2, nextRunAt: 3_000_000, lastRun: { ok: true, at: 2_000_000, durationMs: 500 } },
   workers: [
     worker,

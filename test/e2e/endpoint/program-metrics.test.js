@@ -27,7 +27,7 @@ t.test('the registries of prom-client, summed over the workers', async (t) => {
   t.match(before, `\ntook_seconds_bucket{${labels},le="+Inf"} 20\n`);
   t.match(before, `\ntook_seconds_count{${labels}} 20\n`);
   t.equal(before.match(/^nodejs_version_info\{app="api".* 1$/gm)?.length, 1, 'by its aggregator');
-  t.match(before, `\nnodecluster_app_program_metrics_dropped{${labels}} 0\n`);
+  t.match(before, `\nnodecluster_app_program_metrics_failed{${labels}} 0\n`);
 
   await ok(['reload', 'api']);
   await ask(port);

@@ -8,9 +8,9 @@ const family = (samples, change = {}) => ({
   ...{ name: 'orders_total', type: 'counter', help: 'Orders.', samples },
   ...change,
 });
-const app = (name, families, change = {}) => ({
+const app = (name, families, failure = null) => ({
   ...{ name, namespace: 'shop', instances: 1, generation: 1, primaryUsage: null, workers: [] },
-  programMetrics: { families, dropped: 0, late: 0, failure: null, ...change },
+  programMetrics: { families, failure },
 });
 const linesOf = (...apps) => {
   const text = renderMetrics({ daemon, apps });
@@ -34,9 +34,8 @@ t.test('each app has its label, and a name is described once', async (t) => {
 });
 
 t.test('a label of the program with the same name is renamed', async (t) => {
-  const labels = { app: 'mine', exported_app: 'too' };
-  t.same(linesOf(app('api', [family([['', labels, 1]])])).slice(2), [
-    'orders_total{app="api",namespace="shop",exported_exported_app="mine",exported_app="too"} 1',
+  t.same(linesOf(app('api', [family([['', { app: 'mine' }, 1]])])).slice(2), [
+    'orders_total{app="api",namespace="shop",exported_app="mine"} 1',
   ]);
 });
 
@@ -69,12 +68,8 @@ t.test('every form of a sample', async (t) => {
 });
 
 t.test('what is missing is told', async (t) => {
-  const api = app('api', [], { dropped: 2, late: 1, failure: 'no' });
   const none = { ...app('none', []), programMetrics: null };
-  const text = renderMetrics({ daemon, apps: [api, none] });
-  const labels = '{app="api",namespace="shop"}';
-  t.match(text, `nodecluster_app_program_metrics_dropped${labels} 2`);
-  t.match(text, `nodecluster_app_program_metrics_late_workers${labels} 1`);
-  t.match(text, `nodecluster_app_program_metrics_failed${labels} 1`);
+  const text = renderMetrics({ daemon, apps: [app('api', [], 'no'), none] });
+  t.match(text, 'nodecluster_app_program_metrics_failed{app="api",namespace="shop"} 1');
   t.notMatch(text, 'app="none",namespace="shop"} null');
 });

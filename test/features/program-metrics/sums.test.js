@@ -1,5 +1,5 @@
 import t from 'tap';
-import { workerFamily } from '../../../src/primary/checks.js';
+import { programFamily } from '../../../src/primary/checks.js';
 import { Sums } from '../../../src/features/program-metrics/primary.js';
 
 /** Samples are `[labels, value]`, or with a suffix in front. */
@@ -71,11 +71,6 @@ t.test('a metric that has become another type is that of the newest worker', asy
   t.same(merged([family('gauge', [[{}, 7]])], [family('counter', [[{}, 1]])]), [['', {}, 1]]);
 });
 
-t.test('a sum that no number holds is left out', async (t) => {
-  const huge = [family('gauge', [[{}, Number.MAX_VALUE]])];
-  t.same(merged(huge, huge), []);
-});
-
 t.test('an average of three', async (t) => {
   const loads = [2, 4, 9].map((value) => [family('gauge', [[{}, value]], 'average')]);
   t.same(merged(...loads), [['', {}, 5]]);
@@ -84,7 +79,7 @@ t.test('an average of three', async (t) => {
 /** @type {any} */
 const valid = { ...family('counter', [[{ code: '200', route: '/' }, 1]]), name: 'a:b_total' };
 t.test('what a worker may report', async (t) => {
-  t.equal(workerFamily(valid), null);
+  t.equal(programFamily(valid), null);
   for (const [title, change] of Object.entries({
     'a name with a blank': { name: 'a b' },
     'a name that begins with a digit': { name: '1a' },
@@ -106,6 +101,6 @@ t.test('what a worker may report', async (t) => {
     'a value that is text': { samples: [['', {}, '1']] },
     'no value': { samples: [['', {}, null]] },
   })) {
-    t.not(workerFamily({ ...valid, ...change }), null, title);
+    t.not(programFamily({ ...valid, ...change }), null, title);
   }
 });
