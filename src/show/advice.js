@@ -12,10 +12,10 @@ import { isTroubled } from './problems.js';
 /** @param {App} app @param {number} now epoch ms @returns {Help[]} the most urgent first */
 export function adviceFor(app, now) {
   const shown = escapeLine(app.name);
-  const [first] = app.waitsFor ?? [];
-  if (first !== undefined) {
+  if (app.waitsFor?.length) {
     return [
-      [`describe ${escapeLine(first)}`, 'see what it waits for'],
+      // Not `describe`: what it waits for may have been deleted.
+      ['ls', 'see what it waits for'],
       [`start ${shown}`, 'start it now'],
       [`stop ${shown}`, 'do not start it'],
     ];

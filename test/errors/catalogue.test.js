@@ -300,11 +300,9 @@ const SAMPLES = {
   E_APP_STOPPED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],
   E_DAEMON_EXITS: [{ app: 'api' }],
-  E_DEPENDENCY_FAILED: [false, true].map((isWaiting) => ({
-    app: 'web',
-    dependency: 'db',
-    isWaiting,
-  })),
+  E_DEPENDENCY_FAILED: [{}, { isWaiting: true }, { isWaiting: true, isDeleted: true }].map(
+    (how) => ({ app: 'web', dependency: 'db', ...how }),
+  ),
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
   E_DAEMON_LOST: [{ method: 'reload' }],
   E_DAEMON_ENDING: [{}],

@@ -273,7 +273,8 @@ function refuseAfter(daemon, step, failed, app) {
   const through = dependency === failed.name ? null : failed.name;
   const isWaiting = app?.isWaiting && !app.deleted;
   if (isWaiting) app.startLater();
-  const data = { app: step.name, dependency, through, reason, isWaiting };
+  const isDeleted = !daemon.table.get(dependency);
+  const data = { app: step.name, dependency, through, reason, isWaiting, isDeleted };
   const outcome = refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
   causes.set(outcome, cause);
   return outcome;

@@ -114,13 +114,18 @@ export const daemonCodes = {
   },
   E_DEPENDENCY_FAILED: {
     exitCode: 'appFailed',
-    message: ({ app, dependency, through, reason, isWaiting }) => {
+    message: ({ app, dependency, through, reason, isWaiting, isDeleted }) => {
       const why = reason ? ` (${reason.replace(/[.]$/, '')})` : '';
       const how = through ? ` through ${through}` : '';
-      return `${dependency} failed${why}, and ${app} depends on it${how}, so ${app} was not ${isWaiting ? 'started yet' : 'touched'}.`;
+      const fault = isDeleted ? 'was deleted' : `failed${why}`;
+      return `${dependency} ${fault}, and ${app} depends on it${how}, so ${app} was not ${isWaiting ? 'started yet' : 'touched'}.`;
     },
-    hint: ({ app, dependency, isWaiting }) =>
-      `\`nodecluster describe ${dependency}\` shows more. Repair it, then ${isWaiting ? `${app} starts by itself` : 'repeat the command'}.`,
+    hint: ({ app, dependency, isWaiting, isDeleted }) => {
+      const cure = isDeleted
+        ? `Start ${dependency} again`
+        : `\`nodecluster describe ${dependency}\` shows more. Repair it`;
+      return `${cure}, then ${isWaiting ? `${app} starts by itself` : 'repeat the command'}.`;
+    },
   },
   E_WORKER_DELETED: {
     exitCode: 'notFound',

@@ -666,6 +666,10 @@ E_DEPENDENCY_FAILED (exit 5)
 db failed, and web depends on it, so web was not started yet.
 \`nodecluster describe db\` shows more. Repair it, then web starts by itself.
 
+E_DEPENDENCY_FAILED (exit 5)
+db was deleted, and web depends on it, so web was not started yet.
+Start db again, then web starts by itself.
+
 E_WORKER_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.
 \`nodecluster ls\` shows those that are left.

@@ -123,6 +123,27 @@ t.test('an app that waits for another is in the list and obeys', async (t) => {
   }
 });
 
+t.test('what waits for a deleted app says so, and starts once that is back', async (t) => {
+  const daemon = await startedDaemon(t);
+  const db = await gated(daemon, { name: 'db', instances: 1 });
+  const web = await webSpec({ instances: 1, dependsOn: { api: 'ready' } });
+  const api = await webSpec({ name: 'api', instances: 1, dependsOn: { db: 'ready' } });
+  db.close();
+  const all = await begin(daemon, 'start', { specs: [web, api, db.spec] });
+  await all.reports('db', 'starting');
+  await daemon.ask('delete', { selectors: ['api'] });
+  db.open();
+  const { apps } = await all.answer;
+  const [{ reason }] = apps.find(({ name }) => name === 'web').failed;
+  t.match(
+    reason,
+    /^api was deleted, and web depends on it, so web was not started yet\. Start api /,
+  );
+  t.notMatch(reason, 'describe api');
+  await daemon.ask('start', { specs: [{ ...api, dependsOn: {} }] });
+  await until(async () => (await daemon.view('web')).status === 'online', 'web to start');
+});
+
 t.test('an app waits on when the other fails, and when the daemon is killed', async (t) => {
   const daemon = await startedDaemon(t);
   const db = await gated(daemon, { name: 'db', instances: 1 });
