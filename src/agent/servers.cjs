@@ -1,6 +1,7 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const net = require('node:net');
+const { constants } = require('node:os');
 const { lendSend } = require('./channel.cjs');
 const { apply, attempt, clearInterval, guarded, setInterval } = require('./guard.cjs');
 const { reportFaults, watchListening } = require('./listening.cjs');
@@ -92,26 +93,28 @@ function holdWhileWaiting(cluster) {
   unreferenceChannel();
   const { hold, release } = newProcessHold();
   let waiting = 0;
-  const begin = guarded((/** @type {unknown} */ server) => {
+  const begin = guarded((/** @type {unknown} */ server, /** @type {any} */ options) => {
     waiting += 1;
     hold();
     lendSend();
     if (server instanceof net.Server) reportFaults(server);
+    if (options) convertPort(options);
   });
-  const end = guarded(() => {
+  const end = guarded((/** @type {any} */ handle) => {
     waiting -= 1;
     if (waiting === 0) release();
+    if (handle?.addMembership) separateMemberships(handle);
   });
   const { _getServer: request, worker } = cluster;
   // node:net and node:dgram call it by this name (Node 20 to 26).
   cluster._getServer = (
     /** @type {any} */ server,
-    /** @type {unknown} */ options,
+    /** @type {any} */ options,
     /** @type {Function} */ callback,
   ) => {
-    begin(server);
-    request(server, options, (/** @type {unknown[]} */ ...reply) => {
-      end();
+    begin(server, options);
+    request(server, options, (/** @type {any[]} */ ...reply) => {
+      end(reply[1]);
       apply(callback, undefined, reply);
     });
   };
@@ -119,13 +122,50 @@ function holdWhileWaiting(cluster) {
   const beginDisconnect = guarded(() => {
     if (!worker.isConnected()) return;
     lendSend();
-    begin(null);
+    begin(null, null);
     worker.once('disconnect', end);
   });
   worker.disconnect = () => {
     beginDisconnect();
     return apply(disconnect, worker, []);
   };
+}
+
+/**
+ * node:dgram passes on what the program gave it, such as `process.env.PORT` or 70000. The system's handle converts it
+ * like this; the primary takes only a port.
+ * @param {any} options of a listen or a bind
+ */
+function convertPort(options) {
+  if (typeof options.addressType === 'string') options.port = Number(options.port) & 0xff_ff;
+}
+
+const { EADDRINUSE, EADDRNOTAVAIL, EINVAL } = constants.errno;
+/** How a multicast group is joined and left, and what fails if that is done a second time. */
+const MEMBERSHIPS = /** @type {const} */ ([
+  ['addMembership', 'dropMembership', -EADDRINUSE, -EADDRNOTAVAIL],
+  ['addSourceSpecificMembership', 'dropSourceSpecificMembership', -EADDRNOTAVAIL, -EINVAL],
+]);
+
+/**
+ * The members of a multicast group are sockets, and the workers share theirs: the second worker could not join, and who
+ * leaves would leave for all. So the socket stays in a group until it is closed.
+ * @param {any} handle of node:dgram
+ */
+function separateMemberships(handle) {
+  const nameOf = guarded((/** @type {unknown[]} */ group) => group.join());
+  for (const [add, drop, ifJoined, ifLeft] of MEMBERSHIPS) {
+    const joined = new Set();
+    const { [add]: join } = handle;
+    handle[add] = (/** @type {unknown[]} */ ...group) => {
+      const error = apply(join, handle, group);
+      if (error !== 0 && (error !== ifJoined || joined.has(nameOf(group)))) return error;
+      joined.add(nameOf(group));
+      return 0;
+    };
+    handle[drop] = (/** @type {unknown[]} */ ...group) =>
+      joined.delete(nameOf(group)) ? 0 : ifLeft;
+  }
 }
 
 function unreferenceChannel() {

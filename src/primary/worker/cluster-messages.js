@@ -79,8 +79,6 @@ export class ClusterMessages {
 
   /** @param {Record<string, any>} message */
   #judgeServer(message) {
-    // node:dgram sends what the program gave it, such as `process.env.PORT`; the system's handle converts it like this.
-    if (typeof message.port === 'string') message.port = Number(message.port) & 0xff_ff;
     const { address, port, addressType, seq } = message;
     const isValid = request(message) === null;
     if (isValid && this.#count < MAX_SERVERS) {

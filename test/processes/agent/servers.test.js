@@ -57,6 +57,26 @@ t.test('a bind in progress keeps the process alive, as under plain node', async 
   t.equal(Number(answer), (await primary.state()).slots[0].pid);
 });
 
+t.test('each worker joins a multicast group, and leaves it only for itself', async (t) => {
+  const GROUP = '239.255.7.3';
+  const primary = await startedPrimary(t, 'joins-a-group.cjs', { instances: 2, env: { GROUP } });
+  t.match(primary.outcome, { ok: true, done: [0, 1] });
+  const client = dgram.createSocket('udp4').bind(0, '127.0.0.1');
+  t.teardown(() => client.close());
+  await eventOf(client, 'listening');
+  client.setMulticastInterface('127.0.0.1');
+  const answered = (what, address) => {
+    const answer = eventOf(client, 'message');
+    client.send(what, primary.port, address);
+    return answer;
+  };
+  await answered('who?', GROUP);
+  await answered('leave', '127.0.0.1');
+  t.ok(await answered('who?', GROUP), 'the other one is still a member');
+  t.match(await primary.ask('reload'), { ok: true, done: [0, 1] });
+  t.ok(await answered('who?', GROUP), 'so are those that replaced them');
+});
+
 t.test(
   'a bind that fails or throws, and many sockets, do not keep the process alive',
   async (t) => {
