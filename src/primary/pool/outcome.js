@@ -1,7 +1,7 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 import { joinKilled } from '../../lifecycle/killed.js';
 import { hasEnded } from '../../lifecycle/restart-policy.js';
-import { lookBelow } from '../worker/tree-watch.js';
+import { lookAtTrees } from '../worker/tree-watch.js';
 import { notesOf } from './listening.js';
 
 /**
@@ -23,7 +23,7 @@ export async function untilStarted({ pool }, slots) {
     await untilDecided(pool, slots);
     await exitsReported(slots);
   } while (!isDecided(pool, slots));
-  await lookBelow(slots.flatMap((slot) => pool.workersOf(slot)));
+  await lookAtTrees(slots.flatMap((slot) => pool.workersOf(slot)));
   const isDone = (/** @type {Slot} */ slot) =>
     slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const failures = await failuresOf(pool, slots, isDone);

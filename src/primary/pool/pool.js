@@ -289,8 +289,7 @@ export class WorkerPool extends EventEmitter {
     const worker = this.workers.get(key);
     if (worker) {
       const slot = this.slots.get(worker.slot);
-      const isReplaced = slot?.previous && worker.status === 'online';
-      if (isReplaced && this.mode === 'cluster') slot.expects ??= this.#expectedOf(slot);
+      if (slot?.previous && worker.status === 'online') slot.expects ??= this.#expectedOf(slot);
       worker.end({ drain: { idle: slot?.idle ?? 'keep' } });
       return;
     }

@@ -6,7 +6,7 @@
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
 import { goneFrom } from '../../lifecycle/listening.js';
-import { lookBelow } from '../worker/tree-watch.js';
+import { lookAtTrees } from '../worker/tree-watch.js';
 import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 
 /**
@@ -41,7 +41,7 @@ async function rollTo(app, launch, params) {
   const { pool } = app;
   const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
-  await lookBelow(slots.flatMap((slot) => pool.workersOf(slot)));
+  await lookAtTrees(slots.flatMap((slot) => pool.workersOf(slot)));
   pool.maxSurge = parallel ?? launch.spec.maxSurge;
   const workersBefore = new Set(pool.workers.values());
   const servedBefore = new Map(slots.map((slot) => [slot, addressesOf(pool.workersOf(slot))]));
@@ -64,7 +64,7 @@ async function rollTo(app, launch, params) {
   const crashes = failure ? await failuresOf(pool, current, isDone) : new Map();
   const failed = failure ? [failure, ...stuck] : [];
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
-  await lookBelow(current.flatMap((slot) => pool.workersOf(slot)));
+  await lookAtTrees(current.flatMap((slot) => pool.workersOf(slot)));
   const others = slots.filter((slot) => !replaced.includes(slot));
   const reverted = revertedSlots(pool, others, workersBefore);
   const done = current.filter((slot) => !crashes.has(slot));

@@ -12,7 +12,7 @@ import { WorkerProcess } from './process.js';
 import { Listeners } from './listeners.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
-import { faultBelow, watchBelow, watchTree } from './tree-watch.js';
+import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -24,7 +24,6 @@ import { faultBelow, watchBelow, watchTree } from './tree-watch.js';
  * @import { AppLogs } from '../log/app-logs.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { StrayProcesses } from '../processes/strays.js'
- * @import { NewListener } from './listeners.js'
  * @import { Departure, Launcher } from './process.js'
  */
 
@@ -192,11 +191,9 @@ export class WorkerHandle extends EventEmitter {
     this.#process = new WorkerProcess(child, this);
     this.#watch(child);
     this.output.attach(child, this);
+    watchTree(this);
     // Without a pid it could not be forked, and the error follows.
-    if (this.agent) return void watchBelow(this);
-    if (child.pid === undefined) return;
-    this.readiness.loaded();
-    watchTree(this, (listener) => this.#onListening(listener));
+    if (!this.agent && child.pid !== undefined) this.readiness.loaded();
   }
 
   /** @param {ChildProcess} child */
@@ -204,7 +201,9 @@ export class WorkerHandle extends EventEmitter {
     const channel = channelTo(child);
     channel.on('loaded', () => this.readiness.loaded());
     channel.on('beat', () => this.pulse.reported());
-    channel.on('listening', (message) => this.#onListening(readListener(message)));
+    channel.on('listening', (message) => {
+      if (this.listening.note(readListener(message))) this.noteListening();
+    });
     channel.on('closed', ({ name }) => this.listening.noteClosed(readText(name)));
     channel.on('fault', (message) => {
       // The program does not crash for one that it handles.
@@ -236,9 +235,8 @@ export class WorkerHandle extends EventEmitter {
     );
   }
 
-  /** @param {NewListener} listener */
-  #onListening(listener) {
-    if (!this.listening.note(listener)) return;
+  /** It has begun to listen. */
+  noteListening() {
     this.fault = null;
     this.listenedAtMs ??= performance.now();
     this.emit('change');

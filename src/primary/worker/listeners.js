@@ -39,11 +39,10 @@ export class Listeners extends Map {
     this.#worker = worker;
   }
 
-  /** @param {NewListener} listener @returns {boolean} whether it is noted */
-  note(listener) {
+  /** @param {NewListener} listener @param {boolean} [isFirst] @returns {boolean} whether it is noted */
+  note(listener, isFirst = this.#isSettling) {
     // Programs can forge the report.
     if (this.size >= MAX_LISTENING && !this.has(listener.address)) return false;
-    const isFirst = this.#isSettling;
     this.set(listener.address, { ...listener, isFirst });
     this.#worker.launch.hasListened ||= isFirst;
     return true;
@@ -57,8 +56,7 @@ export class Listeners extends Map {
 
   /** @param {readonly TreeListener[]} found @returns {boolean} whether that is new */
   noteBelow(found) {
-    const isSettling = this.#wasSettling;
-    this.#wasSettling = this.#isSettling || this.mayBegin;
+    const isSettling = this.#noteLook();
     const others = found.filter(({ address }) => !this.has(address) && !isPrivatePlace(address));
     const before = this.below;
     this.below = others.map((other) => {
@@ -71,6 +69,32 @@ export class Listeners extends Map {
     return textOf(before) !== textOf(this.below);
   }
 
+  /**
+   * All of a worker without an agent. None may also mean that they could not be read.
+   * @param {readonly TreeListener[]} found @returns {boolean} whether it has changed
+   */
+  noteAll(found) {
+    const isSettling = this.#noteLook();
+    if (found.length === 0) return false;
+    const before = new Map(this);
+    const shown = JSON.stringify(this.shown);
+    this.clear();
+    for (const { address, pid } of found) {
+      const by = pid === this.#worker.pid ? undefined : `child ${pid}`;
+      const mayBeFirst = isSettling && !(by && isPrivatePlace(address));
+      const isFirst = before.get(address)?.isFirst ?? mayBeFirst;
+      this.note({ address, protocol: null, by, isChosen: false }, isFirst);
+    }
+    return shown !== JSON.stringify(this.shown);
+  }
+
+  /** @returns {boolean} whether what has begun since the last look may have done so while the worker was settling */
+  #noteLook() {
+    const wasSettling = this.#wasSettling;
+    this.#wasSettling = this.#isSettling || this.mayBegin;
+    return wasSettling;
+  }
+
   /** @returns {string[]} all addresses, also those below */
   get addresses() {
     return [...this.keys(), ...this.below.map(({ address }) => address)];
@@ -78,7 +102,7 @@ export class Listeners extends Map {
 
   /** For those who look at the app. @returns {Listener[]} */
   get shown() {
-    const own = [...this.values()].map(({ address, protocol }) => ({ address, protocol }));
+    const own = [...this.values()].map(({ address, protocol, by }) => ({ address, protocol, by }));
     return [...own, ...this.holders.map(({ address, by }) => ({ address, protocol: null, by }))];
   }
 

@@ -171,14 +171,16 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, mustStayUp, listening, fault, parts, child } = this.worker;
+    const { launch, replaces, mustStayUp, listening, fault, parts, child, agent } = this.worker;
     const { addresses } = listening;
-    const below = listening.below.map(({ address }) => address);
+    const unclear = agent ? listening.below.map(({ address }) => address) : addresses;
     const uptimeMs = this.#clockMs;
     const isDue = uptimeMs >= launch.spec.listenTimeoutMs;
+    const places = Array.isArray(this.worker.expected) ? this.worker.expected : [];
     return {
       ...launch.spec,
-      expected,
+      // Without an agent, nobody knows who opened a port and why: it is waited for, but one of them is enough.
+      expected: isDue && !agent && places.length > 0 ? 'any' : this.worker.expected,
       replaces,
       mustStayUp,
       check: parts.firstCheck,
@@ -186,7 +188,7 @@ export class ReadinessWatch {
       isStopped: isDue && child?.pid !== undefined && (activityOf(child.pid)?.isStopped ?? false),
       sign: this.sign,
       saidReady: this.#readyAtMs !== null,
-      listening: [...addresses, ...replacedBy(Array.isArray(expected) ? expected : [], below)],
+      listening: [...addresses, ...replacedBy(places, unclear)],
       fault: fault && describeListenFault(fault),
       loadedMs: this.#loadedMs,
       upMs: this.#upMs,

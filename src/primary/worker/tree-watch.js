@@ -1,6 +1,6 @@
 /**
- * What nobody reports: the ports of a worker without an agent, and those of processes and threads below one
- * that has an agent. Each look reads some files of /proc for each of its processes, so they become rare.
+ * What nobody reports: the ports of a worker without an agent and of its children, and those of processes and threads
+ * below one that has an agent. Each look reads some files of /proc for each of its processes, so they become rare.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../shared/deadline.js';
@@ -16,22 +16,19 @@ import {
 /**
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { WorkerHandle } from './handle.js'
- * @import { NewListener } from './listeners.js'
  */
 
 const FAST_MS = 250;
 const SLOW_MS = 1000;
 /** The longest wait for one. */
 const LOOK_MS = 1000;
-/** Between looks below a worker that has settled. */
+/** Between looks at a worker that has settled. */
 const RARE_MS = 60_000;
-/** After this time it is looked for less often. */
-const FAST_FOR_MS = 10_000;
 /** The longest share of the time that the looks take. */
 const MAX_SHARE = 0.05;
 
-/** @param {WorkerHandle} worker with an agent */
-export async function watchBelow(worker) {
+/** @param {WorkerHandle} worker */
+export async function watchTree(worker) {
   let pauseMs = FAST_MS;
   while (SEES_LISTENERS && isLive(worker)) {
     await sleep(pauseMs, undefined, { ref: false });
@@ -44,22 +41,25 @@ export async function watchBelow(worker) {
   }
 }
 
-/** @param {readonly WorkerHandle[]} workers @returns when it is known what processes and threads below them listen on */
-export async function lookBelow(workers) {
+/** @param {readonly WorkerHandle[]} workers @returns when it is known what nobody reports of them */
+export async function lookAtTrees(workers) {
   await within(Promise.all(workers.map(look)), LOOK_MS);
 }
 
 /** @param {WorkerHandle} worker */
 async function look(worker) {
-  const { pid, child, launch, agent } = worker;
-  if (!SEES_LISTENERS || !isLive(worker) || !child || pid === null || !agent) return;
-  const found = await unsharedListenersOf(pid);
-  const others = found.filter(
+  const { pid, child, launch, agent, listening } = worker;
+  if (!SEES_LISTENERS || !isLive(worker) || !child || pid === null) return;
+  const all = await (agent ? unsharedListenersOf(pid) : listenersOf(pid));
+  const found = all.filter(
     ({ address }) => placeAt(address).port !== inspectorPort(child.spawnargs, launch.env),
   );
   if (!isLive(worker)) return;
-  const { listening } = worker;
-  const isNew = listening.noteBelow(others);
+  if (!agent) {
+    if (listening.noteAll(found)) worker.noteListening();
+    return;
+  }
+  const isNew = listening.noteBelow(found);
   listening.hasChildren = listening.addresses.length === 0 && (await descendantsOf(pid)).length > 0;
   if (!isNew) return;
   worker.emit('change');
@@ -69,25 +69,6 @@ async function look(worker) {
 /** @param {WorkerHandle} worker */
 function isLive({ isRunning, status }) {
   return isRunning && (status === 'starting' || status === 'online');
-}
-
-/** @param {WorkerHandle} worker @param {(listener: NewListener) => void} found */
-export async function watchTree(worker, found) {
-  while (SEES_LISTENERS && isSought(worker)) {
-    const lookMs = performance.now();
-    const addresses = await listenersOf(worker.pid ?? 0);
-    if (!isSought(worker)) return;
-    for (const { address } of addresses) found({ address, protocol: null, isChosen: false });
-    const pauseMs = worker.uptimeMs < FAST_FOR_MS ? FAST_MS : SLOW_MS;
-    const sleepMs = Math.max(pauseMs, (performance.now() - lookMs) / MAX_SHARE);
-    await sleep(sleepMs, undefined, { ref: false });
-  }
-}
-
-/** @param {WorkerHandle} worker @returns {boolean} whether somebody waits for what it listens on */
-function isSought({ isRunning, status, listening, uptimeMs, launch }) {
-  const isSoon = status === 'online' && uptimeMs < launch.spec.listenTimeoutMs;
-  return isRunning && listening.size === 0 && (status === 'starting' || isSoon);
 }
 
 /**

@@ -150,6 +150,35 @@ for (const [who, env] of [
   });
 }
 
+for (const [who, alone] of [
+  ['child', {}],
+  ['child of a launcher', { ALONE: '1' }],
+]) {
+  t.test(`fork mode: the port of a ${who} is seen, and missed after a reload`, async (t) => {
+    const OTHER_PORT = String(await freePort());
+    const BROKEN = path.join(t.testdir(), 'broken');
+    const env = { OTHER_PORT, BROKEN, LATE_MS: '700', ...alone };
+    const change = { execMode: 'fork', interpreter: process.execPath, listenTimeoutMs: 3000, env };
+    const primary = await startedPrimary(t, 'port-of-a-child.cjs', change);
+    const isSeen = ({ slots: [{ listening }] }) =>
+      listening.find(({ address }) => address === `*:${OTHER_PORT}`);
+    const { by: before } = await primary.when(isSeen, 'its port');
+    t.match(before, /^child \d+$/);
+    const outcome = await primary.ask('reload', { generation: 2 });
+    t.match(outcome, { ok: true, done: [0] });
+    const isGone = ({ note }) => note.kind === 'gone';
+    t.notOk(outcome.notes?.some(isGone), 'the new child is waited for');
+    const { by: after } = isSeen(await primary.state());
+    t.match(after, /^child \d+$/);
+    t.not(after, before);
+    writeFileSync(BROKEN, '');
+    const broken = await primary.ask('reload', { generation: 3 });
+    const note = { kind: 'gone', addresses: [`*:${OTHER_PORT}`] };
+    if (alone.ALONE) t.match(broken, { ok: false, failed: [{ slot: 0 }] });
+    else t.match(broken, { ok: true, done: [0], notes: [{ slot: 0, note }] });
+  });
+}
+
 t.test('one that binds a UDP port is replaced beside the next one', async (t) => {
   const primary = await startedPrimary(t, 'binds-udp-late.cjs', { listenTimeoutMs: 1000 });
   const outcome = await primary.ask('reload', { generation: 2 });
