@@ -8,6 +8,9 @@ import { channelTo } from './channel.js';
  * @import { PastExit } from '../../protocol/shapes.js'
  */
 
+/** What ends later than this after it was loaded has read an empty stdin and done something else since. */
+const AT_ONCE_MS = 1000;
+
 /**
  * Programs that read it end at its end, so it stays open. Not for a job, which would wait for lines that nobody writes,
  * and not where several workers serve the same port: a line is meant for one of them.
@@ -36,10 +39,17 @@ export function keepStdinOpen(child) {
  * @returns {(how: Pick<PastExit, 'code'>) => Pick<PastExit, 'stdinEnded'>} what to add to its exit
  */
 export function watchStdin(child, spec) {
-  let hasEnded = false;
-  channelTo(child).on('exiting', ({ hasStdinEnded }) => (hasEnded = hasStdinEnded === true));
+  let loadedMs = performance.now();
+  /** @type {number | null} */
+  let endedMs = null;
+  const channel = channelTo(child);
+  channel.on('loaded', () => (loadedMs = performance.now()));
+  channel.on('exiting', ({ hasStdinEnded }) => {
+    if (hasStdinEnded === true) endedMs = performance.now();
+  });
   return ({ code }) => {
-    if (!hasEnded || code !== 0) return {};
-    return { stdinEnded: stdinOf(spec) === 'ignore' ? 'empty' : 'given' };
+    if (endedMs === null || code !== 0) return {};
+    if (stdinOf(spec) !== 'ignore') return { stdinEnded: 'given' };
+    return endedMs - loadedMs < AT_ONCE_MS ? { stdinEnded: 'empty' } : {};
   };
 }

@@ -41,6 +41,17 @@ t.test('several in cluster mode: /dev/null, and its end is the reason', async (t
   await t.rejects(primary.ask('input', LINE), gone);
 });
 
+t.test('it is not the reason of a program that ends later', async (t) => {
+  const change = { instances: 2, maxRestarts: 0, env: { STAY_MS: '2000' }, minUptimeMs: 0 };
+  const primary = await startedPrimary(t, 'reads-lines.cjs', change);
+  const { lastExit } = await primary.when(
+    ({ slots }) => slots.find((slot) => slot.lastExit),
+    'its end',
+  );
+  t.match(lastExit, { code: 0, reason: 'exited with code 0' });
+  t.equal(lastExit.stdinEnded, undefined);
+});
+
 t.test('what cannot be written is refused', async (t) => {
   const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
   const ofSiblings = { code: 'E_INPUT_CLOSED', data: { name: 'app:0', siblings: 1 } };
