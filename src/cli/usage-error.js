@@ -23,7 +23,7 @@ export function usageError({ code, message }, args, options, summaryOf) {
   return new NodeclusterError('E_USAGE', {
     detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
     command,
-    advice: command && optionAdvice(command, first, words, options),
+    advice: command ? optionAdvice(command, first, words, options) : REMOVED.get(word),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
       : (flagOfFile(first, options) ??
@@ -74,6 +74,7 @@ export function assertKnownTopic(topic) {
   throw new NodeclusterError('E_USAGE', {
     detail: `Unknown command '${topic}'`,
     suggestion: nearest(topic, topics) ?? undefined,
+    advice: REMOVED.get(topic),
   });
 }
 
@@ -106,8 +107,16 @@ function optionAdvice(command, message, args, options) {
   return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;
 }
 
+/** Commands that nodecluster once had. @type {ReadonlyMap<string, string>} */
+const REMOVED = new Map([
+  [
+    'agent',
+    `It was removed: a balancer asks the probes (${packageFile('docs/guides/several-machines.md')}).`,
+  ],
+]);
+
 /*
- * What the commands that nodecluster does not have, mostly PM2's, answer: why nothing is needed, or what to type instead.
+ * What the commands that only PM2 has answer: why nothing is needed, or what to type instead.
  * `test/cli/pm2/command-lines.js` has a row for each command line of PM2.
  */
 const NO_SERVICE =
@@ -136,7 +145,6 @@ const ROWS = [
     ['logrotate'],
   ],
   ['Use `nodecluster monit`.', ['imonit']],
-  [`A balancer asks the probes: ${packageFile('docs/guides/several-machines.md')}.`, ['agent']],
   ['Use `nodecluster jlist | jq`.', ['prettylist']],
   ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
   ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],

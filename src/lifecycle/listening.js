@@ -175,7 +175,7 @@ export function adviseOnListenFault(fault) {
   if (fault.code === 'EADDRINUSE') {
     return fault.port === null
       ? null
-      : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or stop what uses this one.';
+      : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
   }
   if (!isPrivileged(fault)) return null;
   const { address, port } = fault;

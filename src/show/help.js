@@ -111,8 +111,8 @@ function helpForFailing({ name, workers }) {
       failing.some(({ status }) => status === 'errored'),
       `start ${shown}`,
       place === undefined
-        ? 'once its cause is mended'
-        : `once ${who} is stopped or moved: it has ${place}`,
+        ? 'start it again, once you have fixed the cause'
+        : `start it again, once ${place} is free: ${who} has it`,
     ],
   ];
   return all.filter(([applies]) => applies).map(([, ...command]) => command);

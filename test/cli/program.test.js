@@ -223,6 +223,16 @@ for (const [line, { runs, notes, answers, advises }] of commandLines) {
   });
 }
 
+t.test('a command that was removed says what is used instead', async (t) => {
+  const expected = {
+    code: 'E_USAGE',
+    message: "Unknown command 'agent'.",
+    hint: /^It was removed:.*probes/,
+  };
+  await t.rejects(read('agent'), expected);
+  await t.rejects(read('help agent'), expected);
+});
+
 t.test('a command that ends apps or loses data is only suggested with what it does', async (t) => {
   for (const typo of ['sotp', 'kil', 'delte', 'flsh', 'rest', 'restrt', 'dele', 'clear', 'sto']) {
     const { code, hint } = await read(typo).catch((error) => error);

@@ -128,7 +128,7 @@ t.test('a policy that was removed is another one', async (t) => {
   const { spec, warnings } = fromFlags(flags, { cwd: directory, shellEnv });
   t.equal(spec.scheduling, 'fair');
   t.same(warnings, [
-    '--scheduling shared was removed; fair is used, where workers also accept directly',
+    '--scheduling shared was removed; leave it out, and fair, the default, is used',
   ]);
 });
 

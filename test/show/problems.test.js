@@ -165,7 +165,7 @@ t.test('it starts only once the port is free', async (t) => {
   const help = helpOf(appOf({ ...crashed, status: 'errored', reason }), NOW);
   t.same(help.at(-1), [
     'start api',
-    'once pid 7 (node a.cjs) is stopped or moved: it has port 3000',
+    'start it again, once port 3000 is free: pid 7 (node a.cjs) has it',
   ]);
 });
 

@@ -181,7 +181,7 @@ function chooseScheduling(spec, { inputs, inputOf }, { report }) {
   const { script, execMode, instances, incrementVar } = spec;
   const input = inputs.get('scheduling');
   if (input?.value === 'shared')
-    report.warn(input, 'shared was removed; fair is used, where workers also accept directly');
+    report.warn(input, 'shared was removed; leave it out, and fair, the default, is used');
   if (execMode === 'fork' || incrementVar !== null || input) return;
   const found = dependencyOf(script, LONG_POLLING);
   if (found === null) return;

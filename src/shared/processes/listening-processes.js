@@ -28,7 +28,7 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * @param {readonly OwnApp[] | null} apps null: not known
  * @returns {string | undefined} words that follow `in use by`; undefined: not known
  */
-export function nameListener({ processes, isOfOthers, isConnection, leftFile }, apps) {
+export function nameListener({ processes, isOfOthers, isConnection, hasEnded, leftFile }, apps) {
   if (isOfOthers) return 'a process of another user';
   if (leftFile) return `a file without a listener (rm ${leftFile})`;
   const names = processes.map((each) => {
@@ -37,7 +37,8 @@ export function nameListener({ processes, isOfOthers, isConnection, leftFile }, 
   });
   const name = names.find((each) => each !== null) ?? undefined;
   if (!isConnection) return name;
-  return name ? `a connection of ${name}` : 'a connection that has ended (TIME-WAIT)';
+  if (hasEnded) return 'a connection that has ended, for up to a minute (TIME-WAIT)';
+  return `a connection of ${name ?? 'another process'}`;
 }
 
 /** @param {ListeningProcess} process @param {readonly OwnApp[]} apps */
@@ -63,9 +64,10 @@ function titleOf({ pid, commandLine }, isForeign) {
 
 /**
  * @typedef {{pid: number, group: number, commandLine: string}} ListeningProcess with its arguments joined by zero bytes
- * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean, leftFile?: string}} Found
- *   isOfOthers: the sockets belong to another user; isConnection: nobody listens there, the system gave the port to a
- *   connection; leftFile: that of a unix socket, left by a program that has ended
+ * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean, hasEnded?: boolean,
+ *   leftFile?: string}} Found isOfOthers: the sockets belong to another user; isConnection: nobody listens there, the system
+ *   gave the port to a connection; hasEnded: and its process has closed that; leftFile: that of a unix socket, left by a
+ *   program that has ended
  */
 
 /** Of CPU time: by the clock, a busy machine would end the search before it has found anything. */
@@ -115,7 +117,13 @@ function findConnection({ address, port }) {
   const sockets = all.filter((each) => isAt(each, address, Number(port)));
   const inodes = sockets.map(({ inode }) => inode).filter((inode) => inode !== '0');
   const processes = inodes.length > 0 ? processesWith(new Set(inodes)) : [];
-  return { processes, isOfOthers: false, isConnection: sockets.length > 0 };
+  const isConnection = sockets.length > 0;
+  return {
+    processes,
+    isOfOthers: false,
+    isConnection,
+    hasEnded: isConnection && inodes.length === 0,
+  };
 }
 
 /** @param {Place} fault */

@@ -216,7 +216,7 @@ exports[`test/show/outcome.test.js > TAP > start on a port of root > start on a 
 exports[`test/show/outcome.test.js > TAP > start on a port that is in use > start on a port that is in use 1`] = `
 ✖ api: start failed for 1 of 1 worker.
   api:0: could not listen on port 3000: in use by api
-    Give it another port (\`--set-env PORT=…\`, if the program reads PORT), or stop what uses this one.
+    Give it another port (\`--set-env PORT=…\`, if the program reads PORT), or free this one.
 `
 
 exports[`test/show/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `

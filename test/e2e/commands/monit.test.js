@@ -91,7 +91,7 @@ t.test(
     await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
     const { terminal } = await monitor(t, { home });
     await terminal.shows(
-      /▸ bad [^]*── errors of bad, to do: once its cause is mended ─[^]*\nnodecluster start bad *\n[^]* at /,
+      /▸ bad [^]*── errors of bad, to do: start it again, once you have fixed the cause ─[^]*\nnodecluster start bad *\n[^]* at /,
     );
     terminal.type('g');
     await terminal.shows(
