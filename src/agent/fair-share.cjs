@@ -4,8 +4,9 @@
  * hands the next one over to the primary, before it becomes a socket of the program.
  */
 const { onConnection, onMessage, onSocket, send } = require('./channel.cjs');
-const { apply, asProgram, guarded, setTimeout } = require('./guard.cjs');
+const { apply, asProgram, attempt, guarded, setTimeout } = require('./guard.cjs');
 const { Surplus } = require('./leases.cjs');
+const { keepOwnConnections } = require('./own-connections.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /**
@@ -27,15 +28,15 @@ class FairShare {
   #granted = new WeakMap();
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
   #addresses = new Map();
-  /** Connections that the primary has handed over. They stay here. @type {WeakSet<Client>} */
-  #fromPrimary = new WeakSet();
+  /** Connections that stay here: the primary has handed them over, or both ends are here. @type {WeakSet<Client>} */
+  #kept = new WeakSet();
   #isPausing = false;
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
     this.surplus = new Surplus(worker, (message) => this.#setLimits(message));
     onConnection(({ key }, client) => {
-      this.#fromPrimary.add(client);
+      this.#kept.add(client);
       const address = this.#addresses.get(key);
       // The primary has counted it.
       if (address) address.reported += 1;
@@ -44,6 +45,7 @@ class FairShare {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
     servers.onListening.add(guarded((server) => this.#watch(server)));
+    attempt(() => keepOwnConnections(servers, (client) => this.#kept.add(client)));
     onMessage('connection-limits', (message) => this.#setLimits(message));
   }
 
@@ -86,7 +88,7 @@ class FairShare {
     };
     const handOver = guarded(
       (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
-        if (error || !client || address.hasRoom || this.#fromPrimary.has(client)) return false;
+        if (error || !client || address.hasRoom || this.#kept.has(client)) return false;
         address.reported = address.open();
         return this.surplus.add({ key, address, client, keep: () => accept(0, client) });
       },
