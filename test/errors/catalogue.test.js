@@ -276,11 +276,11 @@ const SAMPLES = {
     },
   ],
   E_NAME_TWICE: [{ name: 'api' }],
+  E_CANARY: [{ app: 'api' }],
   E_APP_BUSY: [
     { app: 'api', doing: 'reload' },
     { app: 'api', doing: 'start', waiting: 100 },
   ],
-  E_CANARY: [false, true].map((needsPrimary) => ({ app: 'api', needsPrimary })),
   E_PROVE_APP: [{ names: [] }, { names: ['api', 'web'] }],
   E_PROVE_DOWN: [
     { app: 'api', status: 'errored', busy: null },

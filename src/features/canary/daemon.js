@@ -6,7 +6,6 @@ import { emptiesFirst, needsNewPrimary } from '../../daemon/actions/replace-prim
 
 /** What a user asks for in these words does not wait until a canary is judged. */
 const END_TRIAL = ['stop', 'delete', 'restart', 'scale'];
-const END_TRIAL_MS = 5000;
 
 /** @returns {Feature} */
 export const canary = () => ({
@@ -15,12 +14,10 @@ export const canary = () => ({
   waits({ link }, action) {
     if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
     // Without a reply the command waits for the end of the reload, like every other.
-    link.request('end-trial', {}, { timeoutMs: END_TRIAL_MS }).catch(() => {});
+    link.request('end-trial', {}).catch(() => {});
   },
   check(app, _action, { spec = app.spec, canary: order }) {
-    if (!order) return;
-    const needsPrimary = needsNewPrimary(app.spec, spec);
-    if (!needsPrimary && !emptiesFirst(app)) return;
-    throw new NodeclusterError('E_CANARY', { app: app.name, needsPrimary });
+    if (order && (needsNewPrimary(app.spec, spec) || emptiesFirst(app)))
+      throw new NodeclusterError('E_CANARY', { app: app.name });
   },
 });

@@ -4,9 +4,8 @@
 export const codes = {
   E_CANARY: {
     exitCode: 'refused',
-    message: ({ app, needsPrimary }) =>
-      `${app} was not reloaded, because a canary cannot be judged: ` +
-      `${needsPrimary ? 'the new settings need another primary' : 'its workers cannot serve side by side'}.`,
+    message: ({ app }) =>
+      `${app} was not reloaded, because a canary cannot be judged: its new workers cannot serve beside the old ones.`,
     hint: () => 'Reload it without --canary.',
   },
 };

@@ -46,8 +46,6 @@ class Trial {
   #counts = new Map();
   /** When all canaries were online. @type {number | null} */
   #sinceMs = null;
-  /** The longest of old workers so far. */
-  #oldWaitMs = 0;
   #isWarm = false;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -130,7 +128,6 @@ class Trial {
         counts.since = [...counts.since.slice(0, 3), ...counts.now.slice(3)];
     }
     const [canary, old] = [this.#side(true), this.#side(false)];
-    old.waitMs = this.#oldWaitMs = Math.max(this.#oldWaitMs, old.waitMs);
     const facts = { judgedMs, canary, old, trouble: this.#trouble };
     const { verdict, why } = judgeCanary(facts, this.#rule);
     if (verdict === 'failed') return this.takeBack(`it ${why}`);
@@ -145,10 +142,9 @@ class Trial {
   takeBack(why) {
     this.#report('judged', `it is taken back: ${describeFigures(this.state)}`);
     const [canary] = this.#online(true);
-    const judgedMs = this.#sinceMs === null ? 0 : Math.round(performance.now() - this.#sinceMs);
     this.#onFailed({
       slot: canary?.slot ?? null,
-      reason: `judged for ${formatDuration(judgedMs)} and taken back: ${why}`,
+      reason: `taken back: ${why}`,
       lastLines: canary?.output.linesSoFar ?? [],
     });
   }
@@ -162,22 +158,22 @@ class Trial {
 
   /** @param {boolean} areCanaries */
   #side(areCanaries) {
-    const online = this.#online(areCanaries);
     const total = [...this.#counts]
       .filter(([{ launch }]) => (launch === this.#launch) === areCanaries)
       .reduce((all, [, { since, now }]) => all.map((n, at) => n + now[at] - since[at]), NOTHING);
     const [begun, requests, errors, ...latency] = total;
-    const waitMs = Math.max(0, ...online.map(({ agent }) => agent?.load?.oldestMs ?? 0));
-    return { workers: online.length, waitMs, begun, requests, errors, latency };
+    return { workers: this.#online(areCanaries).length, begun, requests, errors, latency };
   }
 
   /** What is wrong with a canary while an old worker is well, in words that follow 'it'. */
   get #trouble() {
-    const old = this.#online(false);
-    const sick = this.#online(true).find(({ isReady }) => !isReady);
-    if (!sick || (old.length > 0 && !old.some(({ isReady }) => isReady))) return null;
-    if (sick.pulse.blockedSinceMs !== null) return 'hangs: its event loop is blocked';
-    return sick.parts.trouble ?? 'gets no traffic';
+    const [canaries, old] = [true, false].map((areCanaries) =>
+      this.#online(areCanaries).map(({ pulse, parts }) =>
+        pulse.blockedSinceMs === null ? parts.trouble : 'hangs: its event loop is blocked',
+      ),
+    );
+    if (old.length > 0 && !old.includes(null)) return null;
+    return canaries.find((trouble) => trouble !== null) ?? null;
   }
 
   /** @param {CanaryStep} kind @param {string} reason */
@@ -193,9 +189,8 @@ const NOTHING = [0, 0, 0, ...LATENCY_BOUNDS_MS.map(() => 0), 0];
 
 /** @param {any} report which a program can forge @returns {number[] | null} null: there is none */
 function countsIn(report) {
-  const latency = report?.latency?.counts;
-  if (!Array.isArray(latency)) return null;
-  const counts = [report.begun, report.requests, report.errors, ...latency];
+  const { begun, requests, errors, latency } = report ?? {};
+  const counts = [begun, requests, errors].concat(latency?.counts);
   const isRight =
     counts.length === NOTHING.length && counts.every((n) => Number.isFinite(n) && n >= 0);
   return isRight ? counts : null;

@@ -10,14 +10,6 @@ import { parseCount, parseDuration, parseTypedDuration } from '../../shared/unit
 
 const MAX_JUDGED_MS = 86_400_000;
 
-/** @type {Record<keyof CanaryOptions, (value: any) => boolean>} */
-const IS = {
-  instances: (value) => isCount(value) && value > 0,
-  for: (value) => isWithin(parseDuration(value), 1, MAX_JUDGED_MS),
-  max5xx: (value) => isWithin(value, 0, 1),
-  maxP99: (value) => isWithin(value, 1, Infinity),
-};
-
 const flags = [
   {
     flags: '--canary <n>',
@@ -32,12 +24,12 @@ const flags = [
   {
     flags: '--max-5xx <percent>',
     summary: 'how many more responses with 5xx than the old workers they may give (default: 1%)',
-    parse: (/** @type {string} */ text) => numberIn(/^([\d.]+)%$/, text) / 100,
+    parse: (/** @type {string} */ text) => Number(/^([\d.]+)%$/.exec(text)?.[1]) / 100,
   },
   {
     flags: '--max-p99 <factor>',
     summary: 'how many times the 99th percentile of the old workers they may take (default: 2x)',
-    parse: (/** @type {string} */ text) => numberIn(/^([\d.]+)x?$/, text),
+    parse: (/** @type {string} */ text) => Number(/^([\d.]+)x?$/.exec(text)?.[1]),
   },
 ].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));
 
@@ -48,7 +40,8 @@ export const canary = {
   fromFlags({ canary: instances, for: time, max5xx, maxP99 }) {
     const given = { instances, for: time, max5xx, maxP99 };
     if (Object.values(given).every((value) => value === undefined)) return {};
-    if (instances !== undefined && isCanaryOptions(given)) return { canary: orderOf(given) };
+    const order = instances === undefined ? null : orderOf(given);
+    if (order) return { canary: order };
     const needs =
       '--for takes a duration such as 30s or 10m, at most a day, --max-5xx a percentage such as 0.5%, --max-p99 a factor from 1 up such as 1.5x; all of them need --canary';
     throw usageError('reload', needs);
@@ -57,33 +50,26 @@ export const canary = {
     canary: {
       expected:
         'an object such as {instances: 1, for: "2m", max5xx: 0.01, maxP99: 2}, each of which is optional',
-      is: isCanaryOptions,
+      is: (value) => isObject(value) && orderOf(value) !== null,
     },
   },
-  fromOptions: ({ canary: given }) => (given ? { canary: orderOf(given) } : {}),
+  fromOptions: ({ canary: given }) => (given ? { canary: orderOf(given) ?? undefined } : {}),
 };
 
-/** @param {CanaryOptions} given @returns {CanaryOrder} */
-function orderOf({ instances = 1, for: time = '2m', max5xx = 0.01, maxP99 = 2 }) {
-  return { instances, forMs: Number(parseDuration(time)), max5xx, maxP99 };
+/** @param {CanaryOptions} given @returns {CanaryOrder | null} null: they are not valid */
+function orderOf({ instances = 1, for: time = '2m', max5xx = 0.01, maxP99 = 2, ...others }) {
+  const forMs = Number(parseDuration(time));
+  const isValid =
+    isCount(instances) &&
+    isWithin(instances, 1, Infinity) &&
+    isWithin(forMs, 1, MAX_JUDGED_MS) &&
+    isWithin(max5xx, 0, 1) &&
+    isWithin(maxP99, 1, Infinity) &&
+    Object.keys(others).length === 0;
+  return isValid ? { instances, forMs, max5xx, maxP99 } : null;
 }
 
-/** @param {any} value @returns {value is CanaryOptions} */
-function isCanaryOptions(value) {
-  if (!isObject(value)) return false;
-  return Object.entries(value).every(
-    ([name, each]) =>
-      Object.hasOwn(IS, name) &&
-      (each === undefined || IS[/** @type {keyof CanaryOptions} */ (name)](each)),
-  );
-}
-
-/** @param {any} value @param {number} least @param {number} most */
+/** @param {unknown} value @param {number} least @param {number} most */
 function isWithin(value, least, most) {
   return typeof value === 'number' && value >= least && value <= most;
-}
-
-/** @param {RegExp} pattern @param {string} text */
-function numberIn(pattern, text) {
-  return Number(pattern.exec(text)?.[1]);
 }

@@ -582,6 +582,10 @@ E_NAME_TWICE (exit 2)
 Could not start these programs: two of them would be named api.
 Start them one by one, each with its own --name.
 
+E_CANARY (exit 6)
+api was not reloaded, because a canary cannot be judged: its new workers cannot serve beside the old ones.
+Reload it without --canary.
+
 E_APP_BUSY (exit 6)
 api is busy: a reload is in progress.
 Wait until it ends; \`nodecluster describe api\` shows its progress.
@@ -589,14 +593,6 @@ Wait until it ends; \`nodecluster describe api\` shows its progress.
 E_APP_BUSY (exit 6)
 api is busy: 100 commands are waiting for their turn.
 Wait until some of them are done.
-
-E_CANARY (exit 6)
-api was not reloaded, because a canary cannot be judged: its workers cannot serve side by side.
-Reload it without --canary.
-
-E_CANARY (exit 6)
-api was not reloaded, because a canary cannot be judged: the new settings need another primary.
-Reload it without --canary.
 
 E_PROVE_APP (exit 2)
 Nothing to prove: no app is running.

@@ -19,7 +19,7 @@ const answers = (
   const latency = LATENCY_BOUNDS_MS.map(() => 0).concat(0);
   latency[LATENCY_BOUNDS_MS.indexOf(5)] = requests - slow;
   latency[LATENCY_BOUNDS_MS.findIndex((bound) => bound >= slowMs)] += slow;
-  return { workers: 1, waitMs: 0, begun, requests, errors, latency, ...more };
+  return { workers: 1, begun, requests, errors, latency, ...more };
 };
 
 const rows = [
@@ -72,12 +72,10 @@ const rows = [
     answers(500, 0, { slow: 25 }),
     answers(1500),
     'failed',
-    /took longer than 15ms: 5 % of 500 .*, 1 % is/,
+    /was slow: p99 \d+ms; .*, 15ms is allowed/,
   ],
-  ['certainly slow', 30_000, answers(500, 0, { slow: 100 }), answers(1500), 'failed'],
+  ['slow before the end', 30_000, answers(500, 0, { slow: 500 }), answers(1500), 'wait'],
   ['one slow request', END, answers(100, 0, { slow: 1 }), answers(300), 'passed'],
-  ['slow as long as it warms up', 5000, answers(50, 0, { slow: 50 }), answers(1500), 'wait'],
-  ['a few at the start', 30_000, answers(50, 0, { slow: 2 }), answers(300), 'wait'],
   [
     'slow, but so are the old ones',
     END,
@@ -92,7 +90,7 @@ const rows = [
     answers(1500),
     'passed',
   ],
-  ['all slow, of few', END, answers(30, 0, { slow: 30 }), answers(100), 'failed'],
+  ['all slow, of few', END, answers(30, 0, { slow: 30 }), answers(100), 'passed'],
   ['few of the old ones', END, answers(30, 0, { slow: 30 }), answers(10), 'passed'],
 
   [
@@ -136,38 +134,9 @@ t.test('what is asked for counts', async (t) => {
   t.equal(judgeCanary(slow, { ...RULE, maxP99: 10 }).verdict, 'passed');
 });
 
-t.test('a request without an answer at the end', async (t) => {
-  /** @type {[canary: number, old: number, judgedMs: number, verdict: string][]} */
-  const waits = [
-    [0, 0, END, 'passed'],
-    [4900, 0, END, 'passed'],
-    [5000, 0, END, 'failed'],
-    [110_000, 0, END - 1, 'wait'],
-    [25_000, 6000, END, 'passed'],
-    [30_000, 6000, END, 'failed'],
-  ];
-  const waiting = (canary, old, judgedMs) => {
-    const sides = [canary, old].map((waitMs) => answers(500, 0, { waitMs }));
-    return judgeCanary({ judgedMs, canary: sides[0], old: sides[1], trouble: null }, RULE);
-  };
-  for (const [canary, old, judgedMs, verdict] of waits) {
-    t.equal(waiting(canary, old, judgedMs).verdict, verdict, `${canary} ${old}`);
-  }
-  t.match(waiting(45_000, 0, END), {
-    why: 'has not answered a request for 45.0s, the old workers for at most 2.0s',
-  });
-});
-
 t.test('a canary that is not ready fails at once', async (t) => {
   const facts = { judgedMs: 1000, canary: answers(0), old: answers(0) };
   t.same(judgeCanary({ ...facts, trouble: 'hangs' }, RULE), { verdict: 'failed', why: 'hangs' });
-});
-
-t.test('of a sample, only what was timed is evidence', async (t) => {
-  // 20,000 requests a second, of which 125 are timed: one slow one stands for 160.
-  const canary = answers(20_000, 0, { slow: 800 });
-  const facts = { judgedMs: 11_000, canary, old: answers(60_000), trouble: null };
-  t.equal(judgeCanary(facts, RULE).verdict, 'wait');
 });
 
 t.test('latencies count after a while', async (t) => {
