@@ -1,8 +1,7 @@
 /** What `start` is pointed at, if it is not an ecosystem file: a directory, programs, or stopped apps. */
 import { resolve } from 'node:path';
-import { findNodeProgram } from '../config/command/find-node-program.js';
-import { locateCommand, readStart } from '../config/command/locate.js';
-import { scriptLine } from '../config/command/open-manager-call.js';
+import { findNodeProgram, scriptLine } from '../config/command/find-node-program.js';
+import { locateCommand, readBounded } from '../config/command/locate.js';
 import { inspectPath, listDirectory, resolveFrom } from '../shared/files/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../shared/files/small-file.js';
@@ -93,7 +92,7 @@ export function programInstead(thrown, words, { cwd, env }) {
   const here = isOnly ? contentOf(resolve(cwd, word)) : null;
   if (here) return here;
   const command = isOnly && locateCommand(word, env.PATH);
-  if (command && !readStart(command).startsWith('#!')) {
+  if (command && !readBounded(command).startsWith('#!')) {
     return { kind: 'program', program: { script: word, args: [], cwd }, command };
   }
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { locateMain } from './command/locate.js';
-import { parseCommandLine } from './command/node-start.js';
+import { parseCommandLine } from './command/command-line.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
 import { jsonString } from '../shared/quoting.js';
 import { projectName } from './resolve/names.js';

@@ -2,17 +2,21 @@
  * The Node program behind a command, so that it can run as a cluster: through symbolic links, first lines, package
  * managers and tsx. Of every other form, only why it runs in fork mode is known.
  */
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, extname, join, resolve } from 'node:path';
+import { listDirectory } from '../../shared/files/inspect-path.js';
+import { readPackageJson } from '../../shared/files/small-file.js';
+import { readPlainCommand, readShebang, readShim, splitNodeOptions } from './command-line.js';
 import {
-  hasNodeExtension,
+  NODE_EXTENSION,
+  binDirectoriesOf,
   knownNames,
   locateCommand,
   locateMain,
-  nearestOf,
-  readStart,
+  nearestWith,
+  readBounded,
 } from './locate.js';
-import { splitNodeOptions, readShebang, readShim } from './node-start.js';
-import { PACKAGE_MANAGERS, openManagerCall } from './open-manager-call.js';
+
+/** @import { PackageJson } from '../../shared/files/small-file.js' */
 
 /**
  * @typedef {object} Command what is to run
@@ -22,11 +26,9 @@ import { PACKAGE_MANAGERS, openManagerCall } from './open-manager-call.js';
  * @property {Record<string, string>} env that the commands before it set
  * @property {string[]} binDirectories where commands are looked up before PATH
  * @property {string[]} lines of scripts in package.json that led to it
- * @property {boolean} isLaunched by another command
  *
- * @typedef {Pick<Command, 'cwd' | 'nodeArgs' | 'env' | 'binDirectories' | 'lines'>
- *   & {script: string, args: string[]}} NodeProgram
- * @typedef {{reason: string, isMissing?: true}} Opaque `reason`: why the program behind the command is not known;
+ * @typedef {Omit<Command, 'words'> & {script: string, args: string[]}} NodeProgram
+ * @typedef {{reason: string, isMissing?: boolean}} Opaque `reason`: why the program behind the command is not known;
  *   `isMissing`: the command can only fail
  * @typedef {{program: NodeProgram} | Opaque | null} Found null: Node has nothing to do with it
  */
@@ -43,25 +45,27 @@ const MAX_STEPS = 12;
  * @returns {Found}
  */
 export function findNodeProgram(typed, searchPath) {
-  /** @type {Command | Found} */
-  let now = { ...typed, env: {}, binDirectories: [], lines: [], isLaunched: false };
-  for (let steps = 0; now && 'words' in now; steps += 1) {
-    if (steps === MAX_STEPS) return { reason: `${now.words[0]} starts itself again` };
-    now = nextStep(now, searchPath);
+  /** @type {Command} */
+  let now = { ...typed, env: {}, binDirectories: [], lines: [] };
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+    const next = nextStep(now, searchPath);
+    if (next === null && steps > 0) {
+      return { reason: `${now.words.join(' ')} runs no script of Node` };
+    }
+    if (next === null || !('words' in next)) return next;
+    now = next;
   }
-  return now;
+  return { reason: `${now.words[0]} starts itself again` };
 }
 
 /** @param {Command} command @param {string} searchPath @returns {Command | Found} */
 function nextStep(command, searchPath) {
   const [word, ...args] = command.words;
-  const isPath = word.includes('/');
-  const path = isPath
+  const path = word.includes('/')
     ? resolve(command.cwd, word)
     : locateCommand(word, [...command.binDirectories, searchPath].join(delimiter));
-  const names = [...(isPath ? [] : [word]), ...(path === null ? [] : knownNames(path))];
-  if (names[0] === 'node') return runByNode(command, args);
-  const known = openKnown(command, names, args);
+  if (word === 'node') return runByNode(command, args);
+  const known = openKnown(command, [word, ...knownNames(path ?? '')], args);
   if (known) return known;
   return path === null ? { reason: `${word} is not a command here` } : runFile(command, path, args);
 }
@@ -77,11 +81,11 @@ function openKnown(command, names, args) {
   // It connects to its port before it listens there, and a cluster answers for a worker that starts.
   if (names.includes('serve')) return { reason: 'serve takes another port if its own is in use' };
   if (!names.includes('tsx')) return null;
-  if (nearestOf(command.cwd, join('node_modules', 'tsx')) === null) {
+  if (nearestWith(command.cwd, join('node_modules', 'tsx')) === null) {
     return { reason: `tsx is not installed in ${command.cwd}` };
   }
   const nodeArgs = [...command.nodeArgs, '--import', 'tsx'];
-  return { ...command, words: ['node', ...args], nodeArgs, isLaunched: true };
+  return { ...command, words: ['node', ...args], nodeArgs };
 }
 
 /** @param {Command} command @param {string[]} words after `node` @returns {Command | Found} */
@@ -89,34 +93,136 @@ function runByNode(command, words) {
   const split = splitNodeOptions(words);
   if (split === null) {
     const option = words.find((word) => /^--(run|watch)/.test(word));
-    if (option !== undefined)
-      return { reason: `node ${option} starts the program in another process` };
-    return command.isLaunched ? { reason: 'node is not asked to run a script' } : null;
+    return option ? { reason: `node ${option} starts the program in another process` } : null;
   }
   const file = resolve(command.cwd, split.script);
   const script = locateMain(file);
-  if (script === null) return command.isLaunched ? { reason: `node finds no ${file}` } : null;
+  if (script === null) {
+    return { reason: `node finds no ${file}`, isMissing: NODE_EXTENSION.test(extname(file)) };
+  }
   const next = { ...command, nodeArgs: [...command.nodeArgs, ...split.nodeArgs] };
   return openKnown(next, knownNames(script), split.args) ?? asProgram(next, script, split.args);
 }
 
 /** @param {Command} command @param {string} path @param {string[]} args @returns {Command | Found} */
 function runFile(command, path, args) {
-  if (hasNodeExtension(path)) return asProgram(command, path, args);
-  const start = readStart(path);
-  const shebang = readShebang(start);
-  const shim = readShim(start, path);
-  if (shim) {
-    const env = { ...shim.env, ...command.env };
-    return { ...command, words: [...shim.words, ...args], env, isLaunched: true };
-  }
-  if (shebang && /^(node|tsx)$/.test(shebang[0])) {
-    return { ...command, words: [...shebang, path, ...args] };
-  }
-  return command.isLaunched ? { reason: `${command.words[0]} is not a program of Node` } : null;
+  if (NODE_EXTENSION.test(extname(path))) return asProgram(command, path, args);
+  const text = readBounded(path);
+  const target = readShim(text, path);
+  if (target !== null) return { ...command, words: ['node', target, ...args] };
+  const words = readShebang(text);
+  return /^(node|tsx)$/.test(words[0]) ? { ...command, words: [...words, path, ...args] } : null;
 }
 
 /** @param {Command} command @param {string} script @param {string[]} args @returns {Found} */
-function asProgram({ words: _, isLaunched: __, ...rest }, script, args) {
+function asProgram({ words: _, ...rest }, script, args) {
   return { program: { ...rest, script, args } };
+}
+
+const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
+/** The word after it is where the package is, or its name. */
+const PLACED = /^(npm (--prefix|-C)|pnpm (--dir|-C|--filter|-F)|yarn --cwd) /;
+const FILTERED = /^pnpm (--filter|-F) /;
+
+/** @param {Command} command @param {string} manager @param {string[]} words after it @returns {Command | Found} */
+function openManagerCall(command, manager, words) {
+  const line = [manager, ...words].join(' ');
+  const isPlaced = PLACED.test(line);
+  const call = readManagerCall(manager, isPlaced ? words.slice(2) : words);
+  if (call === null) return { reason: `what ${line} runs is not known` };
+  if (manager === 'npx') return inDirectory(command, command.cwd, words);
+  const near = isPlaced ? resolve(command.cwd, words[1]) : nearestWith(command.cwd, 'package.json');
+  const cwd = FILTERED.test(line) ? packageOf(command.cwd, words[1]) : near;
+  // yarn also runs the programs of node_modules/.bin, and a filter may be a pattern.
+  const isMissing = manager !== 'yarn' && !FILTERED.test(line);
+  const packageJson = cwd && readPackageJson(cwd);
+  if (!packageJson) return { reason: `${line} finds no valid package.json`, isMissing };
+  if (manager === 'yarn' && nearestWith(cwd, '.pnp.cjs') !== null) {
+    return { reason: "yarn uses Plug'n'Play here, where programs are in archives" };
+  }
+  const script = scriptLine(packageJson, call.name);
+  if (script !== null) return openScript(command, cwd, packageJson, { ...call, script });
+  return {
+    reason: `there is no script ${JSON.stringify(call.name)} in ${join(cwd, 'package.json')}`,
+    isMissing,
+  };
+}
+
+/**
+ * @param {string} manager
+ * @param {string[]} words after it
+ * @returns the name of a script, or npx's program, and its arguments; null: it is asked to do something else
+ */
+function readManagerCall(manager, words) {
+  const isRun = words[0] === 'run' && manager !== 'npx';
+  const [name = '-', ...args] = isRun ? words.slice(1) : words;
+  // pnpm gives it to the script.
+  const dashes = manager === 'pnpm' ? -1 : args.indexOf('--');
+  const before = dashes === -1 ? args : args.slice(0, dashes);
+  // npm takes what looks like an option itself, until then.
+  const own = manager === 'npm' ? [name, ...before] : [name];
+  const isKnown = isRun || name === 'start' || manager === 'npx';
+  if (!isKnown || own.some((word) => word.startsWith('-'))) return null;
+  return { name, args: [...before, ...args.slice(before.length + 1)] };
+}
+
+/**
+ * @param {Command} command
+ * @param {string} cwd
+ * @param {PackageJson} packageJson that is there
+ * @param {{name: string, script: string, args: string[]}} call
+ * @returns {Command | Found}
+ */
+function openScript(command, cwd, packageJson, { name, script, args }) {
+  const file = join(cwd, 'package.json');
+  const plain = readPlainCommand(script);
+  if ('fault' in plain)
+    return { reason: `the script ${JSON.stringify(name)} of ${file} ${plain.fault}` };
+  const around = [`pre${name}`, `post${name}`].find((each) => scriptLine(packageJson, each));
+  if (around !== undefined) return { reason: `the script "${around}" of ${file} runs too` };
+  const { name: ofPackage, version } = packageJson;
+  // The variables of npm that programs rely on, not its settings.
+  const variables = {
+    ...(typeof ofPackage === 'string' && { npm_package_name: ofPackage }),
+    ...(typeof version === 'string' && { npm_package_version: version }),
+    npm_package_json: file,
+    npm_lifecycle_event: name,
+    npm_lifecycle_script: script,
+    INIT_CWD: command.cwd,
+  };
+  return {
+    ...inDirectory(command, cwd, [...plain.words, ...args]),
+    env: { ...command.env, ...variables, ...plain.env },
+    lines: [...command.lines, script],
+  };
+}
+
+/** @param {Command} command @param {string} cwd @param {string[]} words @returns {Command} */
+function inDirectory(command, cwd, words) {
+  const binDirectories = [...binDirectoriesOf(cwd), ...command.binDirectories];
+  return { ...command, words, cwd, binDirectories };
+}
+
+/** @param {string} cwd in a workspace of pnpm @param {string} name of a package @returns where it is */
+function packageOf(cwd, name) {
+  const root = nearestWith(cwd, 'pnpm-workspace.yaml');
+  if (root === null) return null;
+  const text = readBounded(join(root, 'pnpm-workspace.yaml'));
+  const items = text.matchAll(/^ *- *['"]?([^'"\s#]+)['"]? *(#.*)?$/gm);
+  const directories = [...items].flatMap(([, pattern]) => {
+    const path = join(root, pattern);
+    if (!path.endsWith('/*')) return path;
+    return listDirectory(dirname(path)).map((each) => join(dirname(path), each));
+  });
+  return directories.find((each) => readPackageJson(each)?.name === name) ?? null;
+}
+
+/**
+ * @param {PackageJson} packageJson
+ * @param {string} name of the script
+ * @returns {string | null} null: there is none
+ */
+export function scriptLine({ scripts }, name) {
+  const line = scripts && Object.hasOwn(scripts, name) ? scripts[name] : null;
+  return typeof line === 'string' && line.trim() !== '' ? line : null;
 }

@@ -1,18 +1,17 @@
 /** Looks up what a command names: files, commands, packages. */
-import { closeSync, constants, openSync, readSync, realpathSync } from 'node:fs';
-import { basename, delimiter, dirname, extname, join } from 'node:path';
+import { constants, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { attempt } from '../../errors/error.js';
 import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
-import { readPackageJson } from '../../shared/files/small-file.js';
+import { readPackageJson, readSmallFile } from '../../shared/files/small-file.js';
 
 export const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
-/** Enough for a source file, and for a script of pnpm in node_modules/.bin. */
-const START_BYTES = 256 * 1024;
-const CLI_FILE = /^(npm|npx|pnpm|yarn)(-cli)?\.c?js$/;
+/** More than a bundled program has, and less than Node itself. */
+const MAX_SCRIPT_BYTES = 16 * 1024 * 1024;
 
 /** @param {string} path */
 export function isExecutable(path) {
-  return inspectPath(path).kind === 'file' && isAccessible(path, constants.X_OK);
+  return isFile(path) && isAccessible(path, constants.X_OK);
 }
 
 /**
@@ -26,68 +25,40 @@ export function locateCommand(name, searchPath = '') {
   return found === undefined ? null : join(found, name);
 }
 
-/**
- * @param {string} path absolute, as after `node`
- * @returns {string | null} the file that Node runs: `server` is server.js, and a directory its main file
- */
+/** @param {string} path */
+function isFile(path) {
+  return inspectPath(path).kind === 'file';
+}
+
+/** @param {string} path as after `node` @returns {string | null} the file that Node runs: `server` is server.js, and a directory its main file */
 export function locateMain(path) {
-  const isFile = (/** @type {string} */ each) => inspectPath(each).kind === 'file';
-  const file = [path, `${path}.js`].find(isFile);
-  if (file) return file;
   const main = readPackageJson(path)?.main;
   const inside = [
     ...(typeof main === 'string' ? [main, `${main}.js`, `${main}/index.js`] : []),
     'index.js',
   ];
-  return inside.map((each) => join(path, each)).find(isFile) ?? null;
+  return [path, `${path}.js`, ...inside.map((each) => join(path, each))].find(isFile) ?? null;
 }
 
-/** @param {string} path @returns {string} the start of the file; empty if it cannot be read */
-export function readStart(path) {
-  // Reading anything but a file, such as a pipe, could take forever.
-  if (inspectPath(path).kind !== 'file') return '';
-  const start = Buffer.alloc(START_BYTES);
-  return attempt(() => {
-    const file = openSync(path, 'r');
-    try {
-      return start.toString('latin1', 0, readSync(file, start));
-    } finally {
-      closeSync(file);
-    }
-  }, '');
-}
-
-/** @param {string} path @returns {string} without symbolic links */
-function resolvePath(path) {
-  return attempt(() => realpathSync(path), path);
+/** @param {string} path @returns its text; empty if it cannot be read, or is too large for a script */
+export function readBounded(path) {
+  return attempt(() => readSmallFile(path, MAX_SCRIPT_BYTES), '');
 }
 
 /**
  * @param {string} path of a program
- * @returns {string[]} what it may be known as: its name in node_modules/.bin, its package, and which
- *   command of a package manager it is
+ * @returns {string[]} what it may be known as: its name and that of its package; none if it is of no package
  */
 export function knownNames(path) {
-  const real = resolvePath(path);
+  const real = attempt(() => realpathSync(path), '');
   const [, owner] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(real) ?? [];
-  const [, cli] = (owner && CLI_FILE.exec(basename(real))) || [];
-  const isBin = dirname(path).endsWith('/node_modules/.bin');
-  return [cli, isBin ? basename(path) : undefined, owner].filter((name) => name !== undefined);
+  return owner === undefined ? [] : [basename(path), owner];
 }
 
-/** @param {string} path @returns {boolean} whether Node runs it by its extension, or that of the link's target */
-export function hasNodeExtension(path) {
-  if (extname(path) !== '') return NODE_EXTENSION.test(extname(path));
-  return NODE_EXTENSION.test(extname(resolvePath(path)));
-}
-
-/** @param {string} directory absolute @param {string} path in it or in a parent */
-export function nearestOf(directory, path) {
-  return (
-    parentsOf(directory)
-      .map((each) => join(each, path))
-      .find((each) => inspectPath(each).kind !== null) ?? null
-  );
+/** @param {string} directory absolute @param {string} path @returns which of it and its parents has that */
+export function nearestWith(directory, path) {
+  const has = (/** @type {string} */ each) => inspectPath(join(each, path)).kind !== null;
+  return parentsOf(directory).find(has) ?? null;
 }
 
 /** @param {string} directory absolute @returns {string[]} those of its programs, the nearest first */

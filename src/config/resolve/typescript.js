@@ -1,12 +1,11 @@
 /** A script in TypeScript, for a Node that does not run it by itself: from version 22.18 on it does. */
 import { join } from 'node:path';
-import { nearestOf } from '../command/locate.js';
+import { nearestWith } from '../command/locate.js';
 
 /** @import { Step } from './app.js' */
 
 const TYPESCRIPT = /\.[cm]?ts$/;
 const LOADS_MORE = /--(import|require|loader|experimental-(loader|strip|transform))|(^|\s)-r(\s|$)/;
-const TSX = ['--import', 'tsx'];
 
 /** Adds tsx where the app has it; without it, every worker would crash. @type {Step} */
 export function loadTypeScript(spec, { inputOf }, { report, runsElsewhere }) {
@@ -17,10 +16,10 @@ export function loadTypeScript(spec, { inputOf }, { report, runsElsewhere }) {
   if (runsElsewhere || !isOwnNode || /** @type {any} */ (process.features).typescript) return;
   const input = inputOf('script');
   const fault = `Node ${process.versions.node} does not run TypeScript by itself`;
-  if (nearestOf(cwd, join('node_modules', 'tsx')) === null) {
+  if (nearestWith(cwd, join('node_modules', 'tsx')) === null) {
     const remedy = 'run `npm install tsx`, compile the program, or use Node 22.18 or later';
     return input.reject('a program that can run here', `${fault}: ${remedy}`);
   }
-  spec.nodeArgs = [...nodeArgs, ...TSX];
-  report.warn(input, `runs with ${TSX.join(' ')}, because ${fault}`);
+  spec.nodeArgs = [...nodeArgs, '--import', 'tsx'];
+  report.warn(input, `runs with --import tsx, because ${fault}`);
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../errors/error.js';
 import { ConfigValue } from '../file/config-value.js';
 import { asInteger, asString, choice, oneOf, readPath } from './values.js';
-import { splitWords } from '../command/shell-words.js';
+import { splitWords } from '../command/command-line.js';
 import { isObject } from '../../shared/checks.js';
 import { whyReserved } from '../../shared/env-lines.js';
 import { camelCase, nearest, spellingsOf } from '../spelling.js';

@@ -77,7 +77,6 @@ function project(t) {
   };
   link('../web/bin/web', 'node_modules/.bin/web');
   link('../tsx/cli.mjs', 'node_modules/.bin/tsx');
-  link('../app.js', 'www/link');
   for (const name of ['web', 'pnpm-web', 'tsx', 'worker.sh']) {
     chmodSync(join(directory, 'node_modules/.bin', name), 0o755);
   }
@@ -99,7 +98,6 @@ t.test('the Node program behind a command', async (t) => {
     ['./app.js --x', 'app.js', ['--x']],
     ['./www/start', 'www/start'],
     ['./www/path', 'www/path'],
-    ['./www/link', 'www/link'],
     ['./www/flags a', 'www/flags', ['a'], ['--no-warnings', '--stack-size=900']],
     ['./www/types', 'www/types', [], ['--import', 'tsx']],
     [`./${web} start`, web, ['start']],
@@ -108,6 +106,10 @@ t.test('the Node program behind a command', async (t) => {
     ['npx web start', web, ['start']],
     ['npm start', web, ['start', '-p', '3000'], [], { NODE_ENV: 'production' }],
     ['npm start -- --x', web, ['start', '-p', '3000', '--x']],
+    ['npm run serve a -- --b', 'app.js', ['a', '--b']],
+    ['pnpm start -p 1', web, ['start', '-p', '3000', '-p', '1']],
+    ['pnpm run serve -- --b', 'app.js', ['--', '--b']],
+    ['yarn run serve -- --b', 'app.js', ['--b']],
     ['yarn start --x', web, ['start', '-p', '3000', '--x']],
     ['pnpm run serve', 'app.js'],
     ['npm run again', 'app.js', ['--again'], [], { npm_lifecycle_event: 'serve' }],
@@ -119,15 +121,8 @@ t.test('the Node program behind a command', async (t) => {
     ['pnpm --filter api start', 'api/main.js'],
     ['pnpm --filter @shop/deep run start -p 1', 'apps/deep/main.js', ['-p', '1']],
     ['yarn --cwd api start', 'api/main.js'],
-    ['yarn --cwd api/deep start', 'api/main.js'],
     ['npm run fast', 'dist/main.js', [], ['--no-warnings'], { A: '1', B: '2' }],
-    [
-      'npm run shim',
-      'node_modules/web/bin/web',
-      ['--x'],
-      [],
-      { NODE_PATH: '/store/web/node_modules' },
-    ],
+    ['npm run shim', 'node_modules/web/bin/web', ['--x']],
     ['tsx src/server.ts --x', 'src/server.ts', ['--x'], ['--import', 'tsx']],
     ['node node_modules/.bin/tsx src/server.ts', 'src/server.ts', [], ['--import', 'tsx']],
     ['npm run types', 'src/server.ts', [], ['--import', 'tsx']],
@@ -161,7 +156,10 @@ t.test('a package manager that is sent to another directory', async (t) => {
   const env = { npm_package_name: 'api', INIT_CWD: directory };
   t.match(program, { cwd: join(directory, 'api'), env });
   for (const line of ['npm --prefix api/deep start', 'pnpm -C nowhere start']) {
-    t.match(find(line), { isMissing: true, reason: /finds no package\.json in .*(deep|nowhere)$/ });
+    t.match(find(line), {
+      isMissing: true,
+      reason: /(deep|nowhere) start finds no valid package\.json$/,
+    });
   }
 });
 
@@ -169,27 +167,34 @@ t.test('commands without a program of Node that is known', async (t) => {
   const { find, write } = project(t);
   const rows = [
     ['npm run build', /^the script "build" of .* needs a shell \(`&&`\)$/],
-    ['npm run port', /needs a shell \(`\$PORT`\)$/],
+    ['npm run port', /needs a shell \(`\$`\)$/],
     ['npm run hooked', /^the script "prehooked" of .* runs too$/],
     ['npm run dev', /^nodemon starts the program in another process$/],
     ['npm run cross', /^cross-env starts the program in another process$/],
     ['npm run all', /^concurrently starts/],
     ['npm run nest', /^nest start starts/],
     ['serve -l 80', /^serve takes another port/],
-    ['npm run python', /^worker\.sh is not a program of Node$/],
+    ['npm run python', /^worker\.sh runs no script of Node$/],
     ['npm run gone', /node finds no .*missing\.js/],
     ['npm run loop', /starts itself again/],
     ['npm run nothing', /there is no script "nothing"/],
-    ['npm run', /names nothing to run/],
-    ['npm start -w api', /the option -w/],
-    ['yarn web', /something else than start or run \(web\)/],
+    ['npm', /^what npm runs is not known$/],
+    ['npm run', /^what npm run runs/],
+    ['npm start -w api', /^what npm start -w api runs/],
+    ['npm start --inspect', /^what npm start --inspect runs/],
+    ['npm install', /^what npm install runs/],
+    ['npm exec web start', /^what npm exec web start runs/],
+    ['yarn web', /^what yarn web runs/],
+    ['npx', /^what npx runs/],
+    ['npx -p web web start', /^what npx -p web web start runs/],
+    ['npx serve@latest', /^serve@latest is not a command here$/],
     ['npx nothing', /^nothing is not a command here$/],
     ['tsx watch src/server.ts', /^tsx watch starts/],
-    ['npm --prefix', /npm has the option --prefix/],
-    ['npm --prefix api', /npm names nothing to run/],
-    ['pnpm --filter nothing start', /^pnpm finds no package nothing in its workspace$/],
-    ['pnpm --filter ...api start', /^pnpm finds no package \.\.\.api/],
-    ['pnpm -r start', /the option -r/],
+    ['npm --prefix', /^what npm --prefix runs/],
+    ['npm --prefix api', /^what npm --prefix api runs/],
+    ['pnpm --filter nothing start', /^pnpm --filter nothing start finds no valid package\.json$/],
+    ['pnpm --filter ...api start', /^pnpm --filter \.\.\.api start finds no/],
+    ['pnpm -r start', /^what pnpm -r start runs/],
     ['node --run start', /^node --run starts the program in another process$/],
     ['node --env-file=.env --run start', /^node --run starts/],
     ['node --watch app.js', /^node --watch starts the program in another/],

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readShim } from '../../../src/config/command/node-start.js';
+import { readShim } from '../../../src/config/command/command-line.js';
 import { loadEnvFile } from '../../../src/config/resolve/environment.js';
 import { readPackageJson } from '../../../src/shared/files/small-file.js';
 

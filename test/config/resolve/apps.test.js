@@ -672,7 +672,7 @@ t.test('options without effect are reported', async (t) => {
   });
   const { warnings } = await resolve('x.yml');
   t.match(warnings, [
-    /^x\.yml:1:1 script: runs in fork mode: npm names nothing to run/,
+    /^x\.yml:1:1 script: runs in fork mode: what npm runs is not known/,
     /^x\.yml:2:1 scheduling: has no effect/,
     /^x\.yml:3:1 hang_timeout: has no effect/,
     /^x\.yml:4:1 node_args: has no effect/,

@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { exampleOf } from '../../../scripts/options-page.js';
-import { splitWords } from '../../../src/config/command/shell-words.js';
+import { splitWords } from '../../../src/config/command/command-line.js';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { instancesType as instances } from '../../../src/config/options/instances.js';
 import * as logType from '../../../src/config/options/logs.js';

@@ -30,7 +30,7 @@ x.yml has keys that only PM2 knows. They are ignored.
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
-x.yml:1:1 script: runs in fork mode: npm names nothing to run; for a cluster, start the program of Node itself
+x.yml:1:1 script: runs in fork mode: what npm runs is not known; for a cluster, start the program of Node itself
 x.yml:2:1 scheduling: has no effect in fork mode, where workers share no connections
 x.yml:3:1 hang_timeout: has no effect in fork mode, where event loops are not watched
 x.yml:4:1 node_args: has no effect, because no interpreter runs the script
@@ -67,7 +67,7 @@ x.yml has an error:
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.jar
 interpreter: java 1`] = `
 x.yml has an error:
-  x.yml:2:14 interpreter: expected a command in PATH or the path of a program, got "java"
+  x.yml:2:14 interpreter: expected a program that can run here, got "java" (java, which runs it, is neither an executable file nor a command in PATH)
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.jar 1`] = `
@@ -77,5 +77,5 @@ x.yml has an error:
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.pl 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a program that can run here, got "x.pl" (perl, which runs .pl, is not in PATH)
+  x.yml:1:9 script: expected a program that can run here, got "x.pl" (perl, which runs it, is neither an executable file nor a command in PATH)
 `
