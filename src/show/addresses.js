@@ -1,4 +1,5 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
+import { isPrivatePlace } from '../lifecycle/listening.js';
 import { escapeLine } from './escape.js';
 
 /** @import { App, Known, Listener as Reported } from '../protocol/shapes.js' */
@@ -17,13 +18,16 @@ const URLS_WIDTH = 160;
  * @returns {string} `3000`, `3000–3003, 9000`, `9100 by child 6536`; of a unix socket the name of its file
  */
 export function portsText(listeners) {
-  const { ports, paths } = groupBy(listeners, () => '');
-  const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
+  const texts = publicFirst(listeners, (each) => {
+    const { ports, paths } = groupBy(each, () => '');
+    const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
+    return [...rangesOf(ports.get('') ?? []), ...names];
+  });
   const others = listeners.flatMap(({ address, by }) => {
     const port = /\d+$/.exec(address)?.[0] ?? address;
     return by === undefined ? [] : [escapeLine(`${port} by ${by}`)];
   });
-  return shortList([...rangesOf(ports.get('') ?? []), ...names, ...others], PORTS_WIDTH);
+  return shortList([...texts, ...others], PORTS_WIDTH);
 }
 
 /**
@@ -31,11 +35,25 @@ export function portsText(listeners) {
  * @returns {string} `http://localhost:3000`, `port 9000`, `http://localhost:3000–3003, /run/api.sock`
  */
 export function urlsText(listeners) {
-  const { ports, paths } = groupBy(listeners, prefixOf);
-  const urls = [...ports].flatMap(([prefix, each]) =>
-    rangesOf(each).map((range) => prefix + range),
+  const texts = publicFirst(listeners, (each) => {
+    const { ports, paths } = groupBy(each, prefixOf);
+    const urls = [...ports].flatMap(([prefix, numbers]) =>
+      rangesOf(numbers).map((range) => prefix + range),
+    );
+    return [...urls, ...paths];
+  });
+  return shortList(texts, URLS_WIDTH);
+}
+
+/**
+ * What a program opens for itself alone, perhaps for each client, must not hide its port.
+ * @param {readonly Listener[]} listeners
+ * @param {(some: Listener[]) => string[]} textsOf
+ */
+function publicFirst(listeners, textsOf) {
+  return [false, true].flatMap((isPrivate) =>
+    textsOf(listeners.filter(({ address }) => isPrivatePlace(address) === isPrivate)),
   );
-  return shortList([...urls, ...paths], URLS_WIDTH);
 }
 
 /** @param {Pick<App, 'workers'>} app @returns {string} `*:3000, /run/api.sock` */
