@@ -194,6 +194,7 @@ const outcome = object({
             places: list(object({ address, by: string })),
             isAlone: boolean,
           }),
+          object({ kind: oneOf('unshared'), addresses: list(address), holder: slot }),
           object({ kind: oneOf('left-work'), text: string }),
           object({ kind: oneOf('gone'), addresses: list(address) }),
           object({ kind: oneOf('crashed'), reason: string }),

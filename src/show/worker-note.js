@@ -10,6 +10,8 @@ const texts = {
     'ended with code 0 and is started again; `--no-autorestart`, or stop_exit_codes: 0, leaves it ended',
   manager: ({ program }) => `runs ${program}; what that starts has not listened yet`,
   elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
+  unshared: ({ addresses, holder }) =>
+    `does not listen on ${addresses.map(placeText).join(', ')} as :${holder} does, since only one worker can. If every worker starts what listens there, run only one (\`-i 1\`)`,
   'left-work': ({ text }) => text,
   gone: ({ addresses }) =>
     `does not listen on ${addresses.map(placeText).join(', ')} so far, as the worker before it did`,

@@ -193,6 +193,10 @@ const noteRows = [
     { kind: 'below', places, isAlone: false },
     /^listens on 9100 by child 65, .* as an app of its own$/,
   ],
+  [
+    { kind: 'unshared', addresses: ['*:9100'], holder: 1 },
+    /^does not listen on 9100 as :1 does, since only one worker can\. .* \(`-i 1`\)$/,
+  ],
   [{ kind: 'below', places, isAlone: true }, /Start the program that listens in its place$/],
   [{ kind: 'left-work', text: 'log4js …' }, /^log4js …$/],
   [

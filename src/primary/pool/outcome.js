@@ -6,6 +6,7 @@ import { notesOf } from './listening.js';
 
 /**
  * @import { Killed, Outcome, Progress, SlotFailure, SlotNote } from '../../protocol/shapes.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
@@ -159,6 +160,8 @@ function withNotes(pool, slots, more) {
   const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
   const listening = notesOf(online);
   const notes = [...more];
+  const heldBy = (/** @type {WorkerHandle} */ { listening: { below } }) =>
+    below.filter(({ isFirst }) => isFirst).map(({ address }) => address);
   for (const worker of slots.flatMap((slot) => pool.desiredWorkerOf(slot) ?? [])) {
     const { slot, launch } = worker;
     const { holders: places, size } = worker.listening;
@@ -166,6 +169,11 @@ function withNotes(pool, slots, more) {
     if (note) notes.push({ slot, note });
     if (launch.leftWork) notes.push({ slot, note: { kind: 'left-work', text: launch.leftWork } });
     if (places[0]) notes.push({ slot, note: { kind: 'below', places, isAlone: size === 0 } });
+    const holder = online.find((other) => other.launch === launch && heldBy(other).length > 0);
+    if (holder && worker.listening.below.length === 0) {
+      const addresses = heldBy(holder);
+      notes.push({ slot, note: { kind: 'unshared', addresses, holder: holder.slot } });
+    }
   }
   return notes.length > 0 ? { notes } : {};
 }

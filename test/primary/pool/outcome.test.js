@@ -14,7 +14,7 @@ function onlinePool(count) {
     pool.addSlot(number, launch);
     const worker = { key: number, slot: number, launch, status: 'online', isReady: true };
     const shown = {
-      listening: Object.assign(new Map(), { addresses: [], holders: [] }),
+      listening: Object.assign(new Map(), { addresses: [], holders: [], below: [] }),
       expected: 'none',
       readiness: { sign: null, restMs: 0 },
       agent: null,
@@ -108,6 +108,21 @@ t.test('one that was late, and is not any more, is waited for', async (t) => {
   worker.status = 'online';
   pool.changed();
   t.match(await outcome, { ok: true, done: [0], failed: [] });
+});
+
+t.test('the port of a child, which only one worker can have', async (t) => {
+  const { pool, slots } = onlinePool(2);
+  const [first, second] = [0, 1].map((key) => pool.workers.get(key));
+  const below = [{ address: '*:9100', pid: 7, isFirst: true }];
+  const notesOf = async () => (await untilStarted({ pool }, [slots[1]])).notes ?? [];
+  Object.assign(first.listening, { below });
+  const note = { kind: 'unshared', addresses: ['*:9100'], holder: 0 };
+  t.match((await notesOf()).at(-1), { slot: 1, note });
+  Object.assign(second.listening, { below: [{ ...below[0], address: '*:9101' }] });
+  t.notMatch(await notesOf(), [{ note: { kind: 'unshared' } }], 'each has a port of its own');
+  Object.assign(second.listening, { below: [] });
+  Object.assign(first.listening, { below: [{ ...below[0], isFirst: false }] });
+  t.notMatch(await notesOf(), [{ note: { kind: 'unshared' } }], 'only on demand');
 });
 
 t.test('what has done its work is up', async (t) => {
