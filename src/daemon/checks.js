@@ -417,17 +417,20 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
   resume: object({
     selectors: list(string),
     updateEnv: optional(nullable(variables)),
+    shellEnv: optional(variables),
     table: optional(list(field)),
   }),
   stop: object({ selectors: list(string), table: optional(list(field)) }),
   restart: object({
     selectors: list(string),
     updateEnv: optional(nullable(variables)),
+    shellEnv: optional(variables),
     table: optional(list(field)),
   }),
   reload: object({
     selectors: list(string),
     updateEnv: optional(nullable(variables)),
+    shellEnv: optional(variables),
     canary: optional(canaryOrder),
     parallel: optional(numberOf({ integer: true, minimum: 1 })),
     onFailure: optional(oneOf('keep', 'rollback')),

@@ -63,6 +63,8 @@ export interface Rolling extends FeatureRolling {
 export interface EnvironmentUpdate {
   /** null: each app keeps its current environment. */
   updateEnv?: Variables | null;
+  /** Of the shell of the command: the outcome names those that the app does not take. */
+  shellEnv?: Variables;
 }
 
 export interface ApplyParams extends Specs, Rolling {

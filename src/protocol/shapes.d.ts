@@ -183,6 +183,8 @@ export interface AppOutcome {
   killed?: Killed;
   /** What is noteworthy about workers for which it succeeded. */
   notes?: WorkerNote[];
+  /** Variables of the shell of the command that the app did not take, if they are few. */
+  shell?: string[];
   /** The command has begun, and the reply does not wait for its outcome. */
   accepted?: true;
   /** The app before and after the command. */

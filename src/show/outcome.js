@@ -4,7 +4,7 @@ import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
 import { killedLines } from './event.js';
-import { formatCount } from './quantity.js';
+import { formatCount, namesText } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
 import { noteText } from './worker-note.js';
@@ -34,8 +34,15 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     name,
     isSilent ? notes.filter(({ note }) => note.kind !== 'silent') : notes,
   );
-  const lines = [...closed, ...kills, ...failureLines(name, outcome.failed, paint), ...noted];
+  const kept = outcome.shell ? [`  ${keptShellText(name, outcome.shell)}.`] : [];
+  const failures = failureLines(name, outcome.failed, paint);
+  const lines = [...closed, ...kills, ...failures, ...noted, ...kept];
   return [head, ...lines, ...onceLines(name, outcome), ...crowdLines(name, outcome)].join('\n');
+}
+
+/** @param {string} name of an app, escaped @param {readonly string[]} shell variables that differ @returns {string} */
+export function keptShellText(name, shell) {
+  return `${name} keeps the variables that it runs with. Different in this shell: ${escapeLine(namesText(shell))}. To take them: \`nodecluster reload ${name} --update-env\``;
 }
 
 /**

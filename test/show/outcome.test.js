@@ -29,6 +29,7 @@ const quick = { action: 'scale', done: [], durationMs: 1 };
 /** The outcome of each case; its text is in the snapshot. */
 const cases = {
   start: { durationMs: 312 },
+  'start from a shell with other variables': { durationMs: 312, shell: ['DATABASE_URL', 'PORT'] },
   'start of a server': {
     durationMs: 312,
     after: summary({ ...two, listening: [http, http, { address: '*:9000', protocol: null }] }),

@@ -9,7 +9,7 @@ import { selectorsFor, readTarget } from '../../api/selectors.js';
 import { changeByFlags } from '../../config/flags.js';
 
 /**
- * @import { ApplyParams, DaemonClient, Rolling } from '../../protocol/methods.js'
+ * @import { ApplyParams, DaemonClient, EnvironmentUpdate, Rolling } from '../../protocol/methods.js'
  * @import { Plan } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { Source } from '../render/plan.js'
@@ -147,6 +147,10 @@ export function replaceWorkers(context, action, rolling = {}) {
   if (Object.keys(givenSettings(context)).length > 0) {
     return changeSettings(context, selectors, { action, ...rolling });
   }
-  const updateEnv = context.options.updateEnv ? { ...context.env } : null;
-  return commandApps(context, action, { selectors, updateEnv, ...rolling });
+  return commandApps(context, action, { selectors, ...environmentOf(context), ...rolling });
+}
+
+/** @param {Context} context @returns {EnvironmentUpdate} */
+export function environmentOf({ options, env }) {
+  return options.updateEnv ? { updateEnv: { ...env } } : { shellEnv: { ...env } };
 }

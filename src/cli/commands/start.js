@@ -3,7 +3,7 @@ import { homePaths } from '../../shared/home.js';
 import { isProgram, programInstead, readDirectory } from '../../api/start-target.js';
 import { settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { applyFile, startSpecs, changeSettings } from '../actions/apply-file.js';
+import { applyFile, environmentOf, startSpecs, changeSettings } from '../actions/apply-file.js';
 import { conclude } from '../actions/request.js';
 import { givenSettings, programSpecs } from '../actions/specs.js';
 import { readTarget } from '../../api/selectors.js';
@@ -96,8 +96,8 @@ async function startStopped(context, selectors) {
   noteForce(context);
   if (Object.keys(givenSettings(context)).length > 0)
     return changeSettings(context, selectors, { action: 'apply' });
-  const updateEnv = context.options.updateEnv ? { ...context.env } : null;
-  const result = await context.request(client, 'resume', { selectors, updateEnv });
+  const order = { selectors, ...environmentOf(context) };
+  const result = await context.request(client, 'resume', order);
   if (String(selectors) === 'all') await noteStopped(context, client, result);
   return conclude(context, result);
 }

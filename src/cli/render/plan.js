@@ -3,6 +3,7 @@ import { valueText } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { formatCount, namesText } from '../../show/quantity.js';
+import { keptShellText } from '../../show/outcome.js';
 import { drawTable } from '../../show/terminal/table.js';
 import { relative } from 'node:path';
 
@@ -91,11 +92,10 @@ function workersText(instances) {
 
 /** @param {PlanEntry} entry of a `start` @returns {string} what it does with variables of the shell that differ */
 export function shellNote({ app, action, shell = [] }) {
-  const text = escapeLine(namesText(shell));
   const name = escapeLine(app);
   return action === 'none'
-    ? `${name} keeps the variables that it runs with. Different in this shell: ${text}. To take them: \`nodecluster reload ${name} --update-env\``
-    : `${name}: variables of this shell differ from those before: ${text}`;
+    ? keptShellText(name, shell)
+    : `${name}: variables of this shell differ from those before: ${escapeLine(namesText(shell))}`;
 }
 
 /** @param {Pick<Spec, 'resolvedFrom'>} spec @returns `npm start → next start`; null: none */

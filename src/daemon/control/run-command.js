@@ -20,6 +20,7 @@ import {
   summarize,
   withLaterExits,
 } from '../apps/outcome.js';
+import { shellChanges } from '../apps/plan.js';
 import { resolveTargets } from './targets.js';
 
 /**
@@ -56,7 +57,7 @@ import { resolveTargets } from './targets.js';
 export async function runCommand(daemon, command, params, ctx) {
   const { targets: find = resolveTargets, check, run, dependencies } = command;
   const { action, isQueued = true } = command;
-  const { selectors = [params.selector], wait = true, ...order } = params;
+  const { selectors = [params.selector], wait = true, shellEnv, ...order } = params;
   const targets = find(daemon, selectors);
   check?.(targets, order, daemon);
   if (isQueued) for (const { app } of targets) app.queue.check(action);
@@ -65,7 +66,10 @@ export async function runCommand(daemon, command, params, ctx) {
     const runOnApp = async (/** @type {ReportProgress} */ progress) =>
       run(daemon, app, { ...order, slots: currentSlots() }, progress);
     const runStep = async () => {
-      if (isQueued) return runInTurn(daemon, app, { action, run: runOnApp, report });
+      if (isQueued) {
+        const outcome = await runInTurn(daemon, app, { action, run: runOnApp, report });
+        return shellEnv ? { ...outcome, ...unusedShell(app, shellEnv) } : outcome;
+      }
       const outcome = await runOnApp(() => {}).catch(failedOutcome);
       return appOutcome(app.name, action, outcome, app.ids);
     };
@@ -73,6 +77,17 @@ export async function runCommand(daemon, command, params, ctx) {
   });
   if (dependencies) return { apps: await runSteps(daemon, steps, { dependencies, report, wait }) };
   return { apps: await Promise.all(steps.map((step) => step.run())) };
+}
+
+/** Who changed a variable has changed few; many belong to another kind of shell, such as that of a cron job. */
+const FEW = 3;
+
+/** @param {App} app @param {Record<string, string>} given by the command @returns {Pick<AppOutcome, 'shell'>} */
+function unusedShell({ spec }, given) {
+  const shell = shellChanges(spec, { ...spec, shellEnv: given }).filter((name) =>
+    Object.hasOwn(given, name),
+  );
+  return shell.length > 0 && shell.length <= FEW ? { shell } : {};
 }
 
 /**

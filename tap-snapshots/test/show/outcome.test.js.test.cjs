@@ -153,6 +153,11 @@ exports[`test/show/outcome.test.js > TAP > start beside a stopped worker > start
 ✔ api: already running; \`nodecluster reload api\` loads new code; api:0 stays stopped (\`nodecluster start api\` starts all).
 `
 
+exports[`test/show/outcome.test.js > TAP > start from a shell with other variables > start from a shell with other variables 1`] = `
+✔ api: 2 workers online in 312ms.
+  api keeps the variables that it runs with. Different in this shell: DATABASE_URL, PORT. To take them: \`nodecluster reload api --update-env\`.
+`
+
 exports[`test/show/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `
 ✖ api: start failed for 1 of 1 worker.
   api:0: exited with code 0

@@ -10,17 +10,21 @@ const apps = (...more) => ({ apps: more.map(outcome) });
 const questions = [
   ['stop api 3 web:1', 'stop', { selectors: ['api', '3', 'web:1'] }],
   ['del all', 'delete', { selectors: ['all'] }],
-  ['restart api', 'restart', { selectors: ['api'], updateEnv: null }],
-  ['reload api --parallel 2', 'reload', { selectors: ['api'], updateEnv: null, parallel: 2 }],
+  ['restart api', 'restart', { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' } }],
+  [
+    'reload api --parallel 2',
+    'reload',
+    { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' }, parallel: 2 },
+  ],
   ['reload api --update-env', 'reload', { selectors: ['api'], updateEnv: { SHELL_ONE: 'shell' } }],
   [
     'reload api --on-failure rollback --no-wait',
     'reload',
-    { selectors: ['api'], updateEnv: null, onFailure: 'rollback', wait: false },
+    { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' }, onFailure: 'rollback', wait: false },
   ],
   ['reset api 3', 'reset', { selectors: ['api', '3'] }],
   ['scale api +2', 'scale', { selector: 'api', instances: '+2' }],
-  ['start api', 'resume', { selectors: ['api'], updateEnv: null }],
+  ['start api', 'resume', { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' } }],
 ];
 
 for (const [line, method, params] of questions) {

@@ -53,6 +53,27 @@ t.test('a busy app is waited for', async (t) => {
   }
 });
 
+t.test('the variables of a shell that are not taken are named', async (t) => {
+  const daemon = await startedDaemon(t);
+  const web = await webSpec({ instances: 1, shellEnv: { A: '1', B: '1' } });
+  await daemon.ask('start', { specs: [{ ...web, env: { ...web.env, C: '1' } }] });
+  const shellOf = async (method, more) => {
+    const { apps } = await daemon.ask(method, { selectors: ['web'], ...more });
+    return apps[0].shell;
+  };
+  const shellEnv = { A: '2', C: '2', TERM: 'x' };
+  t.same(await shellOf('restart', { shellEnv }), ['A'], 'not what env sets, or the terminal');
+  t.same(await shellOf('reload', { shellEnv }), ['A']);
+  t.same(await shellOf('resume', { shellEnv }), ['A']);
+  await daemon.ask('stop', { selectors: ['web'] });
+  t.same(await shellOf('resume', { shellEnv }), ['A']);
+  const many = { ...shellEnv, E: '1', F: '1', G: '1' };
+  t.equal(await shellOf('reload', { shellEnv: many }), undefined, 'of another kind of shell');
+  const taken = await daemon.ask('reload', { selectors: ['web'], updateEnv: shellEnv });
+  t.match(taken.apps, [{ ok: true }]);
+  t.equal(await shellOf('reload', { shellEnv }), undefined, 'they were taken');
+});
+
 t.test('after a kill nothing is started or added', async (t) => {
   const daemon = await startedDaemon(t);
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
