@@ -49,7 +49,7 @@ export function confirmationFor(action, { kind, app, worker }) {
   const target = one ? `${name}:${one.slot}` : name;
   const workers = one ? [one] : all;
   if (action === 'stop' && areIdle(workers)) {
-    return ask('start', target, 'Start', job ? 'It runs at its times.' : 'It is not running.');
+    return ask('start', target, 'Start', job ? 'It runs on its schedule.' : 'It is not running.');
   }
   return questions[action](target, formatCount(workers.length, 'worker'), app, one !== null);
 }
@@ -72,7 +72,7 @@ const questions = {
     return ask('restart', target, 'Restart', `${count}; ${cost}.`, mode !== 'cluster');
   },
   stop: (target, count, { job }) => {
-    const text = job ? 'It no longer runs at its times.' : `${count} will stop.`;
+    const text = job ? 'It no longer runs on its schedule.' : `${count} will stop.`;
     return ask('stop', target, 'Stop', text, true);
   },
   'run-now': (target, _count, { job, status }) => {
@@ -106,7 +106,7 @@ export function changeScale(confirmation, step) {
 function confirmScale(target, { from, to: number, range }) {
   const { min, max } = range ?? { min: 1, max: Infinity };
   const to = Math.min(Math.max(min, number), max);
-  const then = range ? ` It goes on scaling itself between ${min} and ${max}.` : '';
+  const then = range ? ` It keeps scaling itself between ${min} and ${max}.` : '';
   return {
     ...ask('scale', target, 'Scale', `+, - and digits change the number.${then}`),
     title: `Scale ${target} from ${from} to ${to}?`,

@@ -155,7 +155,7 @@ export function killedLines({ workers, launchers, ...how }) {
 
 /** @param {Killed} killed @returns {string} of one worker */
 function killedWorkerText({ workers, ...how }) {
-  return workers > 0 ? killedText(how) : `what it left was ${killedText(how)}`;
+  return workers > 0 ? killedText(how) : `its remaining processes were ${killedText(how)}`;
 }
 
 /** @param {Pick<Killed, 'afterMs' | 'signal'>} how @param {string} [it] */

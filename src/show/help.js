@@ -62,7 +62,7 @@ function helpForBlocked({ name, workers, spec }) {
   if (blocked.length === 0) return [];
   const names = blocked.map(({ slot }) => `${shown}:${slot}`).join(' ');
   /** @type {Help} */
-  const replace = [`reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'];
+  const replace = [`reload ${shown} --hang-timeout 30s`, 'replace workers that hang'];
   return [
     [`restart ${names}`, 'restart the blocked workers'],
     [`why ${shown}`, 'see where they are blocked'],
@@ -99,12 +99,12 @@ function helpForFailing({ name, workers }) {
     [
       holder !== undefined,
       `reload ${shown} --set-env PORT=<port>`,
-      `give it another port, as long as ${who} has ${place}`,
+      `give it another port: ${who} has ${place}`,
     ],
     [
       workers.some(({ reason }) => reason === 'exited with code 0'),
       `restart ${shown} --no-autorestart`,
-      'if it has done its work when it exits',
+      'if its program is meant to exit',
     ],
     [holder === undefined, ...readLog(shown)],
     [

@@ -290,7 +290,7 @@ function onceLines(name, { failed, kept, before, after }) {
   const advice = isBeside
     ? `\`nodecluster restart ${name}\` stops the old worker first${after?.workers === 1 ? always : ''}`
     : `\`nodecluster scale ${name} 1\``;
-  return [`  If it may run only once at a time: ${advice}.`];
+  return [`  If only one may run at a time: ${advice}.`];
 }
 
 /**

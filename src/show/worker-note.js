@@ -7,14 +7,14 @@ import { portsOf } from '../lifecycle/listening.js';
 const texts = {
   silent: () => 'runs, but listens on nothing',
   ended: () =>
-    'ended with code 0 and is started again; `--no-autorestart`, or stop_exit_codes: 0, leaves it ended',
-  manager: ({ program }) => `runs ${program}; what that starts has not listened yet`,
+    'exited with code 0 and is started again; to leave it stopped: `--no-autorestart`, or stop_exit_codes: 0',
+  manager: ({ program }) => `runs ${program}, and the program that it starts does not listen yet`,
   elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
   unshared: ({ addresses, holder }) =>
     `does not listen on ${addresses.map(placeText).join(', ')} as :${holder} does, since only one worker can. If every worker starts what listens there, run only one (\`-i 1\`)`,
   'left-work': ({ text }) => text,
   gone: ({ addresses }) =>
-    `does not listen on ${addresses.map(placeText).join(', ')} so far, as the worker before it did`,
+    `does not listen on ${addresses.map(placeText).join(', ')} so far, unlike the worker before it`,
   crashed: ({ reason }) => `${reason} after it had taken over, and was started again`,
   below: ({ places, isAlone }) => {
     const where = places.map(({ address, by }) => `${placeText(address)} by ${by}`);

@@ -130,10 +130,10 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1s, 4s ago', 'bad']);
   t.equal(
     shown.outcome({ action: 'start' }, { nextRunAt: 18_000 }, 14_000),
-    'runs at its times, next in 4s',
+    'runs on its schedule, next in 4s',
   );
   t.match(
     shown.outcome({ action: 'reload' }, { nextRunAt: null }, 14_000),
-    /^the next run has .* no further one$/,
+    /^the next run has .* no further run$/,
   );
 });

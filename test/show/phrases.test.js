@@ -184,7 +184,10 @@ const places = [{ address: '*:9100', by: 'child 65' }];
 /** @type {[note: import('../../src/protocol/shapes.js').Note, text: RegExp][]} */
 const noteRows = [
   [{ kind: 'silent' }, /^runs, but listens on nothing$/],
-  [{ kind: 'manager', program: 'npm' }, /^runs npm; what that starts has not listened yet$/],
+  [
+    { kind: 'manager', program: 'npm' },
+    /^runs npm, and the program that it starts does not listen yet$/,
+  ],
   [
     { kind: 'elsewhere', ports: [3001, 80], asked: 3000 },
     /^listens on port 3001, 80 instead of 3000$/,
@@ -207,7 +210,7 @@ const noteRows = [
     { kind: 'crashed', reason: 'exited with code 1' },
     /^exited with code 1 after it had taken over/,
   ],
-  [{ kind: 'ended' }, /^ended with code 0 and is started again; .*stop_exit_codes: 0/],
+  [{ kind: 'ended' }, /^exited with code 0 and is started again; .*stop_exit_codes: 0/],
 ];
 for (const [note, text] of noteRows) t.test(note.kind, async (t) => t.match(noteText(note), text));
 

@@ -121,7 +121,7 @@ function daemonFindings({ daemon, down, own }) {
 function portFinding({ app, place, holder }) {
   const text = `${app} cannot listen on ${place}: it is in use by ${holder}.`;
   const line = `nodecluster reload ${shellWord(app)} --set-env PORT=0`;
-  const command = `${line}   # any free port; or another one, or end that program`;
+  const command = `${line}   # or any other free port, or stop that program`;
   return error('port-in-use', text, command, exitCodes.appFailed);
 }
 

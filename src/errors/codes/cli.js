@@ -168,7 +168,7 @@ export const cliCodes = {
   E_INPUT_TARGET: {
     exitCode: 'usage',
     message: ({ names }) =>
-      `Input goes to one worker, and that names ${names.length === 0 ? 'none' : names.join(', ')}.`,
+      `Input goes to one worker, but the target names ${names.length === 0 ? 'none' : names.join(', ')}.`,
     hint: ({ names: [name = 'api:0'] }) => `Name one: \`nodecluster attach ${name}\`.`,
   },
   E_INPUT_CLOSED: {
@@ -177,7 +177,7 @@ export const cliCodes = {
       if (!isRunning) return `Worker ${name} does not run, so it reads no input.`;
       return siblings > 0
         ? `Worker ${name} has siblings, so it has no stdin.`
-        : `Could not write to the stdin of worker ${name}: it has closed it, or has that of \`nodecluster run\`.`;
+        : `Could not write to the stdin of worker ${name}: its program has closed it, or reads that of \`nodecluster run\`.`;
     },
     hint: ({ name, isRunning, siblings }) => {
       if (!isRunning) return '`nodecluster ls` shows why.';
@@ -190,7 +190,7 @@ export const cliCodes = {
   E_INPUT_UNREAD: {
     exitCode: 'appFailed',
     message: ({ name }) =>
-      `Worker ${name} does not read its stdin: what was written before still waits there, so this was not written.`,
+      `Worker ${name} does not read its stdin: earlier input is still waiting there, so this was not written.`,
     hint: ({ name }) =>
       `Its program may be busy, or reads no input; \`nodecluster logs ${name}\` shows its output.`,
   },

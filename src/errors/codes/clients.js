@@ -7,7 +7,7 @@ export const clientCodes = {
     message: ({ names }) =>
       names.length === 0
         ? 'Nothing to prove: no app is running.'
-        : `Could not choose between ${names.join(', ')}: one app is proven at a time.`,
+        : `Could not choose between ${names.join(', ')}: prove takes one app at a time.`,
     hint: ({ names: [name] }) =>
       name === undefined
         ? 'Start one with `nodecluster start app.js -i max`.'

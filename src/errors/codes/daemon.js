@@ -5,8 +5,8 @@ const UNSAVED = {
   stop: {
     what: 'The app is stopped, but that could not be saved',
     hint:
-      'Free some space: the daemon then saves it. If another daemon starts before, it starts the ' +
-      'app again.',
+      'Free some space, and the daemon saves it. A daemon that starts before that starts the app ' +
+      'again.',
   },
   delete: {
     what: 'The app is stopped, but its deletion could not be saved',
@@ -95,7 +95,7 @@ export const daemonCodes = {
   E_APP_DELETED: {
     exitCode: 'notFound',
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
-    hint: () => 'If it must run, start its program or its file again.',
+    hint: () => 'To run it again, start its program or its file.',
   },
   E_APP_STOPPED: {
     exitCode: 'appFailed',
@@ -256,7 +256,7 @@ export const daemonCodes = {
     exitCode: 'refused',
     message: ({ app, reason }) => `App ${app} can have only one worker, because ${reason}.`,
     hint: () =>
-      'Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.',
+      'Start the Node program itself, which can share its port, or, if it serves no port, use --exec-mode fork.',
   },
   E_SCALE_RANGE: {
     exitCode: 'refused',

@@ -75,7 +75,7 @@ export const homeCodes = {
     exitCode: 'environment',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
     hint: () =>
-      'It lists the apps that must run, so keep it. Check its permissions; a newer format needs the newer nodecluster.',
+      'Keep it: it lists your apps. Check its permissions; if a newer nodecluster wrote it, use that one.',
   },
   E_HOME_LOCK: {
     exitCode: 'environment',

@@ -110,7 +110,7 @@ function commandsForReplacement({ workers, mode }, name) {
   if (mode === 'fork') return [look];
   // Several could not share a port there.
   const once = workers.length > 1 ? `restart ${name}` : `reload ${name} --exec-mode fork`;
-  return [look, helpFor(once, 'stop the old worker first, if it may run only once at a time')];
+  return [look, helpFor(once, 'stop the old worker first, if only one may run at a time')];
 }
 
 /** @param {App} app @param {string} name @param {number} now */
@@ -143,7 +143,7 @@ function commandsForMemory({ workers, spec }, name) {
   if (spec?.maxMemoryRestartBytes) return [look];
   const largest = Math.max(...[first, ...others].map(({ memory = 0 }) => memory));
   const limit = Math.max(MIN_LIMIT, Math.ceil((2 * largest) / LIMIT_STEP) * LIMIT_STEP);
-  const why = 'have workers replaced before memory is full';
+  const why = 'replace workers before memory is full';
   return [look, helpFor(`reload ${name} --max-memory-restart ${formatSize(limit)}`, why)];
 }
 

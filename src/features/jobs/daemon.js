@@ -1,4 +1,4 @@
-/** Apps with a `schedule`: their program runs at its times, and when `run-now` asks for it. */
+/** Apps with a `schedule`: their program runs on its schedule, and when `run-now` asks for it. */
 import { startSlots } from '../../daemon/actions/start.js';
 import { progressTo, runInTurn } from '../../daemon/control/run-command.js';
 import { resolveTargets } from '../../daemon/control/targets.js';

@@ -26,8 +26,10 @@ export const jobs = {
     // A run goes on when it has begun.
     if (nextRunAt === undefined || action === 'run') return null;
     const isChange = ['reload', 'restart', 'configure'].includes(action);
-    const text = isChange ? 'the next run has the current settings and code' : 'runs at its times';
-    if (nextRunAt === null) return `${text}, of which there is no further one`;
+    const text = isChange
+      ? 'the next run has the current settings and code'
+      : 'runs on its schedule';
+    if (nextRunAt === null) return `${text}; it has no further run`;
     return `${text}, next in ${formatCountdown(nextRunAt - now)}`;
   },
 

@@ -105,7 +105,7 @@ class Watch {
     const { name, spec } = this.#app;
     const patterns = [...spec.ignoreWatch, file];
     const flags = patterns.map((each) => `--ignore-watch ${shellWord(each)}`).join(' ');
-    const pause = `${file} has caused ${times} reloads; it causes no other for ${pauseMs / 1000} s`;
+    const pause = `${file} has caused ${times} reloads; the next one waits ${pauseMs / 1000} s`;
     return `${pause}; if the program writes it: nodecluster start ${shellWord(name)} ${flags}`;
   }
 

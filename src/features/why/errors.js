@@ -4,14 +4,14 @@
 export const codes = {
   E_INSPECT: {
     exitCode: 'appFailed',
-    message: ({ app, slot, reason }) => `Could not look into ${app}:${slot}: it ${reason}.`,
+    message: ({ app, slot, reason }) => `Could not inspect ${app}:${slot}: it ${reason}.`,
     hint: ({ app, slot }) =>
       `\`nodecluster why ${app}:${slot}\` shows where it is blocked, or what else is wrong.`,
   },
   E_PROFILE_SELECTOR: {
     exitCode: 'usage',
     message: ({ selector, count }) =>
-      `Cannot profile ${selector}: profile takes one worker, and these are ${count}.`,
+      `Cannot profile ${selector}: profile takes one worker, not ${count}.`,
     hint: ({ worker }) => `Name one of them: \`nodecluster profile ${worker} --cpu 10s\`.`,
   },
   E_PROFILE_EXISTS: {

@@ -245,11 +245,11 @@ No app of /home/me/.nodecluster is running, so no file was written.
 Start the apps first: \`nodecluster start all\`.
 
 E_INSPECT (exit 5)
-Could not look into api:1: it does not run.
+Could not inspect api:1: it does not run.
 \`nodecluster why api:1\` shows where it is blocked, or what else is wrong.
 
 E_PROFILE_SELECTOR (exit 2)
-Cannot profile api: profile takes one worker, and these are 4.
+Cannot profile api: profile takes one worker, not 4.
 Name one of them: \`nodecluster profile api:0 --cpu 10s\`.
 
 E_PROFILE_EXISTS (exit 6)
@@ -301,11 +301,11 @@ E_LOG_NONE (exit 4)
 Set NODECLUSTER_HOME to use another home directory.
 
 E_INPUT_TARGET (exit 2)
-Input goes to one worker, and that names api:0, api:1.
+Input goes to one worker, but the target names api:0, api:1.
 Name one: \`nodecluster attach api:0\`.
 
 E_INPUT_TARGET (exit 2)
-Input goes to one worker, and that names none.
+Input goes to one worker, but the target names none.
 Name one: \`nodecluster attach api:0\`.
 
 E_INPUT_CLOSED (exit 5)
@@ -317,11 +317,11 @@ Worker api:0 has siblings, so it has no stdin.
 \`nodecluster logs api:0\` shows its output. With one instance (-i 1), or with --exec-mode fork, its stdin is open.
 
 E_INPUT_CLOSED (exit 5)
-Could not write to the stdin of worker api:0: it has closed it, or has that of \`nodecluster run\`.
+Could not write to the stdin of worker api:0: its program has closed it, or reads that of \`nodecluster run\`.
 \`nodecluster logs api:0\` shows its output.
 
 E_INPUT_UNREAD (exit 5)
-Worker api:0 does not read its stdin: what was written before still waits there, so this was not written.
+Worker api:0 does not read its stdin: earlier input is still waiting there, so this was not written.
 Its program may be busy, or reads no input; \`nodecluster logs api:0\` shows its output.
 
 E_MESSAGE_JSON (exit 2)
@@ -511,7 +511,7 @@ Nothing on disk was changed. Free some space, or check the permissions.
 
 E_HOME_READ (exit 7)
 Could not read /home/me/.nodecluster/desired.json: EACCES
-It lists the apps that must run, so keep it. Check its permissions; a newer format needs the newer nodecluster.
+Keep it: it lists your apps. Check its permissions; if a newer nodecluster wrote it, use that one.
 
 E_HOME_LOCK (exit 7)
 Could not tell whether a daemon runs in /home/me/.nodecluster: EIO: i/o error, scandir
@@ -519,7 +519,7 @@ Nothing was started. Check the disk and the permissions, then try again.
 
 E_END_UNWRITTEN (exit 7)
 The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
-Free some space: the daemon then saves it. If another daemon starts before, it starts the app again.
+Free some space, and the daemon saves it. A daemon that starts before that starts the app again.
 
 E_END_UNWRITTEN (exit 7)
 The app is stopped, but its deletion could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
@@ -599,7 +599,7 @@ Nothing to prove: no app is running.
 Start one with \`nodecluster start app.js -i max\`.
 
 E_PROVE_APP (exit 2)
-Could not choose between api, web: one app is proven at a time.
+Could not choose between api, web: prove takes one app at a time.
 Name it: \`nodecluster prove api\`.
 
 E_PROVE_DOWN (exit 6)
@@ -640,7 +640,7 @@ Without a terminal, or with --json, add --yes.
 
 E_APP_DELETED (exit 4)
 api was deleted while this command waited for its turn.
-If it must run, start its program or its file again.
+To run it again, start its program or its file.
 
 E_APP_STOPPED (exit 5)
 api was stopped while this command waited for its turn.
@@ -716,7 +716,7 @@ To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_FORK (exit 6)
 App web can have only one worker, because nodemon app.js is made for development.
-Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.
+Start the Node program itself, which can share its port, or, if it serves no port, use --exec-mode fork.
 
 E_SCALE_JOB (exit 2)
 Cannot scale cleanup: a job runs one process at a time.

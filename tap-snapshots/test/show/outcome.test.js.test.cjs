@@ -55,21 +55,21 @@ exports[`test/show/outcome.test.js > TAP > reload of a program that runs only on
 ✖ api: reload failed for 1 of 1 worker; 1 worker runs the old version.
   api:0: exited with code 1
     | Error: Found another preview process for this project
-  If it may run only once at a time: \`nodecluster restart api\` stops the old worker first, and after \`nodecluster reload api --exec-mode fork\` so does each reload.
+  If only one may run at a time: \`nodecluster restart api\` stops the old worker first, and after \`nodecluster reload api --exec-mode fork\` so does each reload.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload of two that each run only once > reload of two that each run only once 1`] = `
 ✖ api: reload failed for 1 of 2 workers; 2 workers run the old version.
   api:0: exited with code 1
     | Error: Found another preview process for this project
-  If it may run only once at a time: \`nodecluster restart api\` stops the old worker first.
+  If only one may run at a time: \`nodecluster restart api\` stops the old worker first.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload of two where one may run > reload of two where one may run 1`] = `
 ✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version.
   api:1: exited with code 1
     | Error: Found another preview process for this project
-  If it may run only once at a time: \`nodecluster scale api 1\`.
+  If only one may run at a time: \`nodecluster scale api 1\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload of what does not run > reload of what does not run 1`] = `
@@ -186,7 +186,7 @@ exports[`test/show/outcome.test.js > TAP > start of two where one may run > star
 ✖ api: start failed for 1 of 1 worker.
   api:1: exited with code 1
     | Error: Found another preview process for this project
-  If it may run only once at a time: \`nodecluster scale api 1\`.
+  If only one may run at a time: \`nodecluster scale api 1\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what does not listen > start of what does not listen 1`] = `

@@ -123,7 +123,7 @@ const rows = [
     'a port that is taken, and an old daemon after it',
     { daemon: old, ports: [{ app: 'api', place: 'port 3000', holder: 'pid 9 (node old.js)' }] },
     [
-      'error port-in-use 5 nodecluster reload api --set-env PORT=0   # any free port; or another one, or end that program',
+      'error port-in-use 5 nodecluster reload api --set-env PORT=0   # or any other free port, or stop that program',
       'warning daemon-version 7 nodecluster update',
     ],
   ],

@@ -45,7 +45,7 @@ t.test(
     t.match(stderr, /✔ job: 1 worker started/);
     t.match(
       stderr,
-      /job:0: ended with code 0 and is started again.*--no-autorestart.*stop_exit_codes/,
+      /job:0: exited with code 0 and is started again.*--no-autorestart.*stop_exit_codes/,
     );
     const hint = ['restart', 'job', '--no-autorestart'];
     t.match((await ok(['describe', 'job'])).stdout, `nodecluster ${hint.join(' ')} `);

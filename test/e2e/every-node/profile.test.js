@@ -99,7 +99,7 @@ t.test('a wrong order', async (t) => {
   const { run } = await started(t, ['-i', '2']);
   t.match(await run(['profile', 'api', '--cpu', '1s']), {
     code: 2,
-    stderr: /profile takes one worker, and these are 2\.[^]*profile api:0 --cpu 10s/,
+    stderr: /profile takes one worker, not 2\.[^]*profile api:0 --cpu 10s/,
   });
   t.match(await run(['profile', 'api:0']), {
     code: 2,

@@ -70,7 +70,7 @@ t.test('its home cannot be read for a moment: it goes on', async (t) => {
   t.same(left(), NOTHING);
 });
 
-t.test('an app that cannot run any more ends the others, which drain', async (t) => {
+t.test('an app that has failed for good ends the others, which drain', async (t) => {
   const { root, begin, left } = testRun(t);
   const port = await freePort();
   const file = join(root, 'ecosystem.json');
@@ -83,7 +83,7 @@ t.test('an app that cannot run any more ends the others, which drain', async (t)
     stderr,
     /bad \| \[nodecluster\] worker 0 failed .*it exited with code 1; it stays errored/,
   );
-  t.match(stderr, /run \| \[nodecluster\] bad cannot run any more; ending/);
+  t.match(stderr, /run \| \[nodecluster\] bad failed for good; shutting down/);
   t.same(left(), NOTHING);
 });
 

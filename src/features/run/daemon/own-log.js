@@ -30,8 +30,10 @@ const WORDS = {
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
   'run.over': ({ errored }) =>
-    errored ? `${errored.join(', ')} cannot run any more; ending` : 'every app has exited; ending',
-  'run.failed': ({ stack }) => `nodecluster failed, which is a bug in it: ${stack}`,
+    errored
+      ? `${errored.join(', ')} failed for good; shutting down`
+      : 'every app has exited; shutting down',
+  'run.failed': ({ stack }) => `nodecluster failed, because of a bug in it: ${stack}`,
   'daemon.ended': () => 'stopped',
   'metrics.export-failed': ({ reason }) => `could not send metrics: ${reason}`,
 };

@@ -197,8 +197,8 @@ t.test('questions about a job', async (t) => {
   const rows = [
     ['run-now', jobOf('waiting'), 'Run report?', /outside its schedule/],
     ['run-now', jobOf('online', 'replace'), 'Run report?', /run in progress is stopped/],
-    ['stop', jobOf('waiting'), 'Stop report?', /no longer runs at its times/],
-    ['stop', jobOf('stopped'), 'Start report?', /runs at its times/],
+    ['stop', jobOf('waiting'), 'Stop report?', /no longer runs on its schedule/],
+    ['stop', jobOf('stopped'), 'Start report?', /runs on its schedule/],
     ['delete', jobOf('waiting'), 'Delete report?', /no longer listed/],
   ];
   for (const [action, of, title, text] of rows) {
@@ -213,7 +213,7 @@ t.test('questions about a job', async (t) => {
 t.test('an app that scales itself keeps to its range', async (t) => {
   const [row] = rowsOfApp({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
   const more = confirmationFor('more', row);
-  t.match(more, { text: /goes on scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });
+  t.match(more, { text: /keeps scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });
   t.match(changeScale(more, 1), { scale: { to: 3 } });
   t.match(changeScale(more, -5), { scale: { to: 2 } });
 });

@@ -60,7 +60,7 @@ async function scene(t, settings = {}) {
   return { daemon, pid, does, runs, ran, events, happened, start, view, waiting };
 }
 
-t.test('it runs at its times, and each outcome is shown', async (t) => {
+t.test('it runs on its schedule, and each outcome is shown', async (t) => {
   const { daemon, does, runs, ran, events, happened, start, view, waiting } = await scene(t);
   const { apps } = await start();
   t.match(apps, [{ ok: true, done: [], after: { stopped: [], nextRunAt: Number } }]);
