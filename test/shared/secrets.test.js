@@ -268,4 +268,9 @@ t.test('secrets of settings', async (t) => {
     ...['services/T0/B0/path0', 'header-value'],
   ]);
   t.equal(maskText('sent services/T0/B0/path0', ['services/T0/B0/path0']), 'sent ********');
+  const teams = 'https://x.webhook.office.com/webhookb2/a@b/IncomingWebhook/c/d';
+  const env = { TELEGRAM_BOT_TOKEN: '12345:AAH-x', TEAMS_WEBHOOK_SECRET: teams };
+  const written = `https://api.telegram.org/bot12345:AAH-x/sendMessage failed, then ${teams}`;
+  const shown = 'https://api.telegram.org/bot********/sendMessage failed, then ********';
+  t.equal(maskText(written, secretsIn({ env })), shown);
 });
