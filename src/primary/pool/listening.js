@@ -42,8 +42,8 @@ export function notesOf(workers) {
 /** @param {WorkerHandle} worker @param {readonly string[]} usual */
 function noteOf(worker, usual) {
   const { listening, expected, readiness, launch, child } = worker;
-  // Nobody can see at which UDP ports it serves.
-  if (listening.addresses.length === 0 && child && channelTo(child).hasUdp) return null;
+  const servesUnseen = listening.mayServeUnseen || (child && channelTo(child).hasUdp);
+  if (listening.addresses.length === 0 && servesUnseen) return null;
   return noteListening({
     listening: listening.addresses,
     mayListen: expected !== 'none' || !['unknown', 'silent', null].includes(readiness.sign),

@@ -19,11 +19,15 @@ import {
 import { excerpt } from '../../shared/processes/bounded-command.js';
 import { maskCommand } from '../../shared/secrets.js';
 import { sendSignal } from '../../shared/processes/signal.js';
-import { addressOf, listeningSockets } from '../../shared/processes/tcp-table.js';
+import {
+  addressOf,
+  listeningFiles,
+  listeningSockets,
+  openSockets,
+} from '../../shared/processes/tcp-table.js';
 
 /**
  * @import { ProcessIdentity } from '../../shared/processes/records.js'
- * @import { TcpSocket } from '../../shared/processes/tcp-table.js'
  */
 
 /** A fork bomb must not occupy the primary. */
@@ -195,12 +199,11 @@ const CHUNK_BYTES = 64 * 1024;
  */
 export async function listenersOf(pid) {
   const tables = await Promise.all(
-    ['tcp', 'tcp6'].map((name) => readListening(`/proc/net/${name}`).catch(() => [])),
+    ['tcp', 'tcp6'].map((name) => readTable(name, listeningSockets).catch(() => [])),
   );
   const byInode = new Map(tables.flat().map((socket) => [`socket:[${socket.inode}]`, socket]));
   if (byInode.size === 0) return [];
-  const below = await descendantsOf(pid);
-  const pids = [pid, ...below.map((each) => each.pid)].slice(0, MAX_PROCESSES);
+  const pids = await treeOf(pid);
   /** By their addresses. @type {Map<string, TreeListener>} */
   const found = new Map();
   for (const each of pids) {
@@ -211,6 +214,36 @@ export async function listenersOf(pid) {
     }
   }
   return [...found.values()].slice(0, MAX_ADDRESSES);
+}
+
+/**
+ * @param {number} pid
+ * @returns {Promise<boolean>} whether this process, or one below it, listens on a unix socket or perhaps at a UDP port
+ * @throws {Error} it is not known
+ */
+export async function servesWithoutTcp(pid) {
+  // Without IPv6 there is no udp6.
+  const tables = await Promise.all([
+    readTable('unix', listeningFiles),
+    readTable('udp', openSockets),
+    readTable('udp6', openSockets).catch(() => []),
+  ]);
+  const [unix, ...udp] = tables;
+  const open = new Map(udp.flat().map(({ inode }) => [`socket:[${inode}]`, '']));
+  for (const { inode, file } of unix) open.set(`socket:[${inode}]`, file);
+  for (const each of await treeOf(pid)) {
+    // With its pid in the path it is made for its own children: src/agent/listening.cjs.
+    const own = new RegExp(`(^|\\D)${each}(\\D|$)`);
+    const held = (await descriptorsOf(each)).flatMap((target) => open.get(target) ?? []);
+    if (held.some((file) => !own.test(file))) return true;
+  }
+  return false;
+}
+
+/** @param {number} pid @returns {Promise<number[]>} it and those below it */
+async function treeOf(pid) {
+  const below = await descendantsOf(pid);
+  return [pid, ...below.map((each) => each.pid)].slice(0, MAX_PROCESSES);
 }
 
 /**
@@ -236,19 +269,21 @@ async function descriptorsOf(pid, limit = MAX_DESCRIPTORS) {
 }
 
 /**
- * The sockets that listen come first, and thousands of connections may follow: megabytes in each look.
- * @param {string} file
+ * Of TCP the sockets that listen come first, and thousands of connections may follow: megabytes in each look.
+ * @template {{inode: string}} Socket
+ * @param {string} name
+ * @param {(table: string) => Socket[]} socketsIn
  */
-async function readListening(file) {
-  const chunks = createReadStream(file, { encoding: 'latin1', highWaterMark: CHUNK_BYTES });
-  /** @type {TcpSocket[]} */
+async function readTable(name, socketsIn) {
+  const options = /** @type {const} */ ({ encoding: 'latin1', highWaterMark: CHUNK_BYTES });
+  /** @type {Socket[]} */
   const found = [];
   let rest = '';
-  for await (const chunk of chunks) {
+  for await (const chunk of createReadStream(`/proc/net/${name}`, options)) {
     const text = rest + chunk;
     const end = text.lastIndexOf('\n') + 1;
-    const sockets = listeningSockets(text.slice(0, end));
-    if (sockets.length === 0) break;
+    const sockets = socketsIn(text.slice(0, end));
+    if (sockets.length === 0 && name.startsWith('tcp')) break;
     rest = text.slice(end);
     found.push(...sockets);
   }

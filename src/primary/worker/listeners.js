@@ -1,5 +1,6 @@
 /** What one worker listens on, and what of that its next worker will listen on too. */
 import { isPrivatePlace } from '../../lifecycle/listening.js';
+import { SEES_LISTENERS } from '../processes/tree.js';
 import { channelTo } from './channel.js';
 
 /**
@@ -28,6 +29,8 @@ export class Listeners extends Map {
   below = [];
   /** Whether it has started processes, while it listens on nothing. */
   hasChildren = false;
+  /** Whether it, or what it has started, may serve where nobody reports it: on a unix socket, or by UDP. */
+  mayServeUnseen = SEES_LISTENERS;
   #worker;
   #closedAtMs = -Infinity;
   /** Whether it was settling at the last look: what has begun since may have done so then. */

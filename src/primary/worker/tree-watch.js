@@ -10,6 +10,7 @@ import {
   descendantsOf,
   listenersOf,
   SEES_LISTENERS,
+  servesWithoutTcp,
   unsharedListenersOf,
 } from '../processes/tree.js';
 
@@ -43,7 +44,15 @@ export async function watchTree(worker) {
 
 /** @param {readonly WorkerHandle[]} workers @returns when it is known what nobody reports of them */
 export async function lookAtTrees(workers) {
-  await within(Promise.all(workers.map(look)), LOOK_MS);
+  await within(Promise.all(workers.map(lookWell)), LOOK_MS);
+}
+
+/** @param {WorkerHandle} worker */
+async function lookWell(worker) {
+  await look(worker);
+  const { pid, listening } = worker;
+  if (!SEES_LISTENERS || pid === null || listening.addresses.length > 0) return;
+  listening.mayServeUnseen = await servesWithoutTcp(pid).catch(() => true);
 }
 
 /** @param {WorkerHandle} worker */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { attempt } from '../../errors/error.js';
 import { readText } from '../files/inspect-path.js';
 import { statFields } from './identity.js';
-import { connectedSockets, listeningSockets } from './tcp-table.js';
+import { connectedSockets, listeningFiles, listeningSockets } from './tcp-table.js';
 
 /**
  * @import { ListenFault } from '../../protocol/shapes.js'
@@ -184,9 +184,6 @@ function programName(commandLine) {
 
 /** @typedef {{inode: string, uid: number | null}} ListeningSocket uid: its user, if it is shown */
 
-/** The flag of a unix socket that listens. */
-const ACCEPTS = '00010000';
-
 /**
  * @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains, see proc(5)
  * @param {string | null} address
@@ -211,8 +208,7 @@ function collides(hex, address) {
 
 /** @param {string} table what /proc/net/unix contains @param {string} file @returns {ListeningSocket[]} */
 export function unixSockets(table, file) {
-  return table.split('\n').flatMap((line) => {
-    const [, , , flags, , , inode, name] = line.split(/\s+/);
-    return flags === ACCEPTS && name === file ? [{ inode, uid: null }] : [];
-  });
+  return listeningFiles(table).flatMap((each) =>
+    each.file === file ? [{ inode: each.inode, uid: null }] : [],
+  );
 }

@@ -1,7 +1,9 @@
-/** Reads which TCP sockets exist from what Linux shows of them: proc(5). */
+/** Reads which sockets exist from what Linux shows of them: proc(5). */
 
-/** In /proc/net/tcp. */
+/** In /proc/net/tcp; in /proc/net/udp, of a socket that may get datagrams from anybody; the flag in /proc/net/unix. */
 const LISTEN = '0A';
+const OPEN = '07';
+const ACCEPTS = '00010000';
 
 /**
  * @typedef {object} TcpSocket
@@ -19,6 +21,19 @@ export function listeningSockets(table) {
 /** @param {string} table as above @returns {TcpSocket[]} of connections */
 export function connectedSockets(table) {
   return socketsIn(table, (state) => /^0[1-9B]$/.test(state));
+}
+
+/** @param {string} table what /proc/net/udp or /proc/net/udp6 contains @returns {TcpSocket[]} of servers, and of clients that are not connected */
+export function openSockets(table) {
+  return socketsIn(table, (state) => state === OPEN);
+}
+
+/** @param {string} table what /proc/net/unix contains @returns {{inode: string, file: string}[]} those that listen */
+export function listeningFiles(table) {
+  return table.split('\n').flatMap((line) => {
+    const [, , , flags, , , inode, file] = line.split(/\s+/);
+    return flags === ACCEPTS ? [{ inode, file }] : [];
+  });
 }
 
 /** @param {string} table @param {(state: string) => boolean} fits @returns {TcpSocket[]} */
