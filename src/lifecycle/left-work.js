@@ -8,7 +8,7 @@ const LIBRARIES = [
   {
     isOf: ({ topic }) => topic === 'log4js:message',
     note:
-      'log4js sends its lines to a primary of its own, and none are written. ' +
+      'log4js sends its lines to a primary of its own, and what it sends is lost (with `pm2: true`, worker 0 writes its own). ' +
       'Set `disableClustering: true` in log4js.configure(), or start it with `--exec-mode fork`',
   },
   {
