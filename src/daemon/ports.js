@@ -1,6 +1,10 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
 import { describeListenFault, isAnyHost, placeAt } from '../lifecycle/listening.js';
-import { findListeningProcesses, nameListener } from '../shared/processes/listening-processes.js';
+import {
+  findListeningProcesses,
+  isLeftFile,
+  nameListener,
+} from '../shared/processes/listening-processes.js';
 
 /**
  * @import { ListenFault, SlotState, PastExit } from '../protocol/shapes.js'
@@ -22,6 +26,7 @@ export class PortHolders {
   #known = new Map();
   /** Time that searches took, less what was earned back since. @type {Map<string, {spentMs: number, atMs: number}>} */
   #spent = new Map();
+  #looks = Promise.resolve();
 
   /** @param {() => KnownApp[]} appsNow @param {typeof findListeningProcesses} [find] */
   constructor(appsNow, find = findListeningProcesses) {
@@ -42,9 +47,19 @@ export class PortHolders {
     // Before this daemon ran: whoever has the port now may have got it later, even the app that failed.
     if (atMs < performance.timeOrigin) return undefined;
     const holder = this.#search(app, fault) ?? known?.holder;
+    const found = { holder, atMs: Date.now() };
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(key, { holder, atMs: Date.now() });
+    this.#known.set(key, found);
+    if (holder === undefined && fault.port === null && fault.address) {
+      const look = lookAt(fault.address, found);
+      this.#looks = this.#looks.then(() => look);
+    }
     return holder;
+  }
+
+  /** @returns {Promise<void>} when it is known of the unix socket of each fault whether it was left */
+  looked() {
+    return this.#looks;
   }
 
   /** @param {string} app @param {ListenFault} fault */
@@ -58,6 +73,11 @@ export class PortHolders {
     this.#spent.set(app, { spentMs: spentMs + endMs - beginMs, atMs: endMs });
     return holder;
   }
+}
+
+/** Who asks next gets the answer. @param {string} file @param {{holder: string | undefined}} found */
+async function lookAt(file, found) {
+  if (await isLeftFile(file)) found.holder = `a file without a listener (rm ${file})`;
 }
 
 /**

@@ -1,6 +1,11 @@
 /** Who has a port that an app could not get. */
+import { renameSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
 import t from 'tap';
 import { nameHolder, PortHolders, explainFailure } from '../../src/daemon/ports.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { eventOf } from '../support/until.js';
 
 // Who is named as the one that listens on a port.
 
@@ -108,6 +113,20 @@ t.test('a holder is remembered, and not looked up for a failure before this daem
     'not found again: it stays',
   );
   t.equal(holders.holderOf('web', fault, performance.timeOrigin - 1), undefined);
+});
+
+t.test('a unix socket that was left is looked at while the daemon goes on', async (t) => {
+  const address = path.join(temporaryDirectory(t), 's');
+  const server = net.createServer().listen(`${address}-bound`);
+  await eventOf(server, 'listening');
+  renameSync(`${address}-bound`, address);
+  server.close();
+  await eventOf(server, 'close');
+  const holders = new PortHolders(() => []);
+  const left = { ...fault, address, port: null };
+  t.equal(holders.holderOf('api', left), undefined, 'nothing is waited for');
+  await holders.looked();
+  t.equal(holders.holderOf('api', left), `a file without a listener (rm ${address})`);
 });
 
 t.test('an app that reports failure after failure does not occupy the daemon', async (t) => {

@@ -53,6 +53,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
     pathsOf: () => paths,
     log: daemon.log,
     holderOf: daemon.table.holderOf(app.name),
+    looked: daemon.table.looked,
     holdTimeoutMs: () => spec.holdTimeoutMs,
     shared: daemon.table.shared,
     predecessor: link,

@@ -179,11 +179,20 @@ export class AppTable {
     const ids = this.#idsFor(desired.slots, desired.ids);
     const holderOf = this.holderOf(name);
     const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
-    const services = { pathsOf, log: this.#log, holderOf, shared: this.shared };
+    const services = {
+      pathsOf,
+      log: this.#log,
+      holderOf,
+      looked: this.looked,
+      shared: this.shared,
+    };
     const app = new App({ ...desired, ids }, services);
     this.#apps.set(name, app);
     return app;
   }
+
+  /** @returns when `holderOf` knows all about what was reported */
+  looked = () => this.#holders.looked();
 
   /** @param {string} app @returns {HolderOf} */
   holderOf(app) {

@@ -43,6 +43,7 @@ const POLL_MS = 20;
  * @property {(uid?: number | null) => AppPaths} pathsOf uid: the user that its primary runs as
  * @property {Log} log
  * @property {HolderOf} holderOf
+ * @property {() => Promise<void>} [looked] when `holderOf` knows all about what was reported
  * @property {() => number} holdTimeoutMs how long its sockets stay open without it
  * @property {number} [firstReplyMs] how long a launch waits for the new primary to answer
  * @property {SharedPrimaries} [shared]
@@ -73,7 +74,12 @@ export class PrimaryLink extends EventEmitter {
   constructor({ predecessor, ...options }) {
     super();
     this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
-    this.#options = { firstReplyMs: LAUNCH_MS, shared: new SharedPrimaries(), ...options };
+    const defaults = {
+      firstReplyMs: LAUNCH_MS,
+      shared: new SharedPrimaries(),
+      looked: async () => {},
+    };
+    this.#options = { ...defaults, ...options };
     this.#log = options.log.of({ app: options.app });
   }
 
@@ -149,7 +155,9 @@ export class PrimaryLink extends EventEmitter {
     const explained =
       report && ((/** @type {Progress} */ step) => report(explainFailure(step, holderOf)));
     const options = { report: explained, timeoutMs };
-    return explainOutcome(await this.#current.request(method, params, options), holderOf);
+    const result = await this.#current.request(method, params, options);
+    await this.#options.looked();
+    return explainOutcome(result, holderOf);
   }
 
   /**

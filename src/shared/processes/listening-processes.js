@@ -1,9 +1,11 @@
 /** Which processes listen on an address, from what Linux shows of them, and what they are called. */
-import { spawnSync } from 'node:child_process';
-import { lstatSync, opendirSync, readdirSync, readlinkSync } from 'node:fs';
+import { opendirSync, readdirSync, readlinkSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { attempt } from '../../errors/error.js';
+import { within } from '../deadline.js';
 import { readText } from '../files/inspect-path.js';
+import { answers } from '../unix-socket.js';
 import { statFields } from './identity.js';
 import { connectedSockets, listeningFiles, listeningSockets } from './tcp-table.js';
 
@@ -28,9 +30,8 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * @param {readonly OwnApp[] | null} apps null: not known
  * @returns {string | undefined} words that follow `in use by`; undefined: not known
  */
-export function nameListener({ processes, isOfOthers, isConnection, hasEnded, leftFile }, apps) {
+export function nameListener({ processes, isOfOthers, isConnection, hasEnded }, apps) {
   if (isOfOthers) return 'a process of another user';
-  if (leftFile) return `a file without a listener (rm ${leftFile})`;
   const names = processes.map((each) => {
     const own = appsOf(each, apps ?? []);
     return own.length > 0 ? theOneOf(own) : titleOf(each, apps !== null);
@@ -64,10 +65,9 @@ function titleOf({ pid, commandLine }, isForeign) {
 
 /**
  * @typedef {{pid: number, group: number, commandLine: string}} ListeningProcess with its arguments joined by zero bytes
- * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean, hasEnded?: boolean,
- *   leftFile?: string}} Found isOfOthers: the sockets belong to another user; isConnection: nobody listens there, the system
- *   gave the port to a connection; hasEnded: and its process has closed that; leftFile: that of a unix socket, left by a
- *   program that has ended
+ * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean, hasEnded?: boolean}} Found
+ *   isOfOthers: the sockets belong to another user; isConnection: nobody listens there, the system gave the port to a
+ *   connection; hasEnded: and its process has closed that
  */
 
 /** Of CPU time: by the clock, a busy machine would end the search before it has found anything. */
@@ -75,7 +75,10 @@ const MAX_MS = 150;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
 const MAX_PROCESSES = 8;
-const CONNECT = `require('net').connect(process.argv[1], function () { this.destroy(); })`;
+/** @type {Found} */
+const NOBODY = { processes: [], isOfOthers: false };
+/** Of the kernel's answer to a connect. */
+const CONNECT_MS = 1000;
 /** Options of Node that are followed by another file than the program. */
 const TAKES_FILE = /^(-r|--require|--import|--loader|--experimental-loader|--env-file)$/;
 /** Options of Node that are followed by code in place of a program. */
@@ -87,28 +90,25 @@ const MAX_NAME = 60;
  * The processes that listen on a port or a unix socket, from what Linux shows of the user's own processes. It is read in
  * one go, so its work is limited: the daemon replies to nobody meanwhile.
  * @param {Place} fault
- * @returns {Found} on other systems only a file that was left
+ * @returns {Found} nobody on other systems
  */
 export function findListeningProcesses(fault) {
   const sockets = socketsAt(fault);
-  if (sockets.length === 0)
-    return fault.port === null ? findLeftFile(fault) : findConnection(fault);
+  if (sockets.length === 0) return fault.port === null ? NOBODY : findConnection(fault);
   const processes = processesWith(new Set(sockets.map(({ inode }) => inode)));
   const areForeign = sockets.every(({ uid }) => uid !== null && uid !== process.getuid?.());
   return { processes, isOfOthers: processes.length === 0 && areForeign };
 }
 
 /**
- * The system lists only the path that a program bound, so a connect must say it. Node has none that returns its result.
- * @param {Place} fault @returns {Found}
+ * The system lists only the path that a program bound, so a connect must say it.
+ * @param {string} file of a unix socket
+ * @returns {Promise<boolean>} whether it was left by a program that has ended; never rejects
  */
-function findLeftFile({ address }) {
-  const leftFile = address ?? '';
-  const args = ['-e', CONNECT, leftFile];
-  const connect = () => spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 1000 });
-  const isSocket = () => path.isAbsolute(leftFile) && lstatSync(leftFile).isSocket();
-  const isLeft = attempt(isSocket, false) && /code: 'ECONNREFUSED'/.test(connect().stderr);
-  return { processes: [], isOfOthers: false, ...(isLeft && { leftFile }) };
+export async function isLeftFile(file) {
+  const isRefused = (await within(answers(file), CONNECT_MS).catch(() => null)) === false;
+  const isSocket = async () => path.isAbsolute(file) && (await lstat(file)).isSocket();
+  return isRefused && isSocket().catch(() => false);
 }
 
 /** @param {Place} fault @returns {Found} */
