@@ -132,7 +132,9 @@ const CAUSES = {
 export function describeListenFault(fault, holder) {
   const failure = `could not listen on ${placeOf(fault)}`;
   if (fault.code === 'EADDRINUSE') {
-    return `${failure}: in use by ${holder ?? 'another process'}`;
+    // A unix socket may also have been left by a program that has ended.
+    const unknown = fault.port === null ? '' : ' by another process';
+    return `${failure}: in use${holder ? ` by ${holder}` : unknown}`;
   }
   if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
   const cause = Object.hasOwn(CAUSES, fault.code) ? CAUSES[fault.code] : null;

@@ -20,6 +20,11 @@ const rows = [
     'could not listen on /run/api.sock: in use by api',
   ],
   [
+    { ...inUse, address: '/run/api.sock', port: null },
+    undefined,
+    'could not listen on /run/api.sock: in use',
+  ],
+  [
     { code: 'EACCES', address: '0.0.0.0', port: 80 },
     undefined,
     'could not listen on port 80: only root may (EACCES)',
