@@ -75,17 +75,8 @@ export interface Output {
   send: { apps: Sent[] };
   signal: { apps: Sent[] };
   why: { apps: AppStacks[] };
-  /** Each line; without `event` it is one of a log. */
-  logs:
-    | LogRecord
-    | {
-        event: string;
-        time: string | null;
-        app: string;
-        worker: number;
-        pid: number;
-        after: string | null;
-      };
+  /** Each line. */
+  logs: LogRecord;
   /** Each line. */
   run: LogRecord;
   /** Each line. */

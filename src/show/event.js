@@ -34,8 +34,8 @@ export function eventText(event, paint = plain) {
   return name ? `${escapeLine(name)} ${text}` : text;
 }
 
-/** @param {Event} event @param {Paint} paint @returns {[what: string, detail?: string]} */
-function describeEvent(event, paint) {
+/** @param {Event} event @param {Paint} [paint] @returns {[what: string, detail?: string]} */
+export function describeEvent(event, paint = plain) {
   if (event.type === 'missed') return [`${event.count} events were missed`];
   if (event.type === 'worker.event') {
     const { name, data } = event;
@@ -107,7 +107,7 @@ function runText({ ok, reason, durationMs }) {
  * @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'> & {change?: Parameters<changeText>[0]}} outcome
  * @returns {string} `done in 2.4s by alice (cli): env.PORT`
  */
-export function outcomeText({ ok, failed, durationMs, change }) {
+function outcomeText({ ok, failed, durationMs, change }) {
   const who = change ? changeText(change) : '';
   if (!ok) return `${failureText(failed)}${who && `;${who}`}`;
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;

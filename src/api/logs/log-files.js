@@ -1,119 +1,77 @@
-/** Opens the current file of a log and the rotated files before it. */
+/** The files of one log, also rotated and compressed ones, and what is in them. */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ignoreError } from '../../errors/error.js';
+import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
 import {
   compressedPaths,
   isOpenDescriptor,
   listRotated,
   resolveLinks,
 } from '../../shared/log-files/rotated-files.js';
-import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
 
 /**
- * @import { Stats } from 'node:fs'
  * @import { FileHandle } from 'node:fs/promises'
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
  * @import { LogSource } from './log-source.js'
  */
 
+/** In bytes. The primary writes shorter lines, even as JSON: 256 KiB, escaped to at most six times that. */
+export const MAX_LINE = 2 * 1024 * 1024;
+export const NEWLINE = Buffer.from('\n');
+const BLOCK = 64 * 1024;
 /** Opening a named pipe without a writer would block. */
 const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
-const TO_READ_NO_LINK = TO_READ | constants.O_NOFOLLOW;
-
-/** @typedef {NonNullable<Awaited<ReturnType<typeof openCurrent>>>} CurrentFile */
 
 /**
- * @param {Pick<LogSource, 'path' | 'user'>} source
- * @returns current null: it does not exist yet or is not a regular file; rotated: oldest first
+ * @typedef {Awaited<ReturnType<typeof openToRead>>} OpenFile
+ *
+ * @typedef {object} OpenLog
+ * @property {OpenFile | null} current null: it does not exist yet or is not a regular file
+ * @property {RotatedFile[]} rotated oldest first
  */
-export async function openLogFiles({ path, user = null }) {
+
+/** @param {Pick<LogSource, 'path' | 'user'>} source @returns {Promise<OpenLog>} */
+export async function openLog({ path, user = null }) {
   for (;;) {
-    const current = await openCurrent(path, user);
-    const rotated = await listNonEmpty(path).catch(async (error) => {
+    const current = await openToRead(path, user).catch(ignoreError('ENOENT'));
+    const rotated = await listWritten(path).catch(async (error) => {
       await current?.handle.close();
       throw error;
     });
-    if (current === null) return { current, rotated };
-    const own = await numberOf(current.inode, rotated);
-    if (own !== null) return { current, rotated: rotated.filter(({ number }) => number < own) };
-    const found = await statOf(path);
-    if (found === null || found.ino === current.inode) return { current, rotated };
-    // It was rotated meanwhile and may be compressed already, so it cannot be found in the list.
-    await current.handle.close();
+    if (current?.isFile && (await statOf(path))?.ino === current.inode) return { current, rotated };
+    await current?.handle.close();
+    // Otherwise it was rotated meanwhile.
+    if (!current?.isFile) return { current: null, rotated };
   }
 }
 
-/** @param {string} path @param {number | null} user */
-async function openCurrent(path, user) {
-  const handle = await openToRead(path, user).catch(ignoreError('ENOENT'));
-  const found = await handle?.stat();
-  // The bytes when it was opened, and those that have been read.
-  if (handle && found?.isFile()) return { handle, inode: found.ino, size: found.size, offset: 0 };
-  await handle?.close();
-  return null;
+/** An empty rotated file reserves the name that the current one is about to get. @param {string} path */
+export async function listWritten(path) {
+  const files = (await listRotated(path)).map(async (file) => {
+    const found = await statOf(file.path);
+    return found?.size === 0 ? [] : { ...file, inode: found?.ino };
+  });
+  return (await Promise.all(files)).flat();
 }
 
-/** Leaves out an empty last file: it reserves the name that the current file is about to get. @param {string} path */
-async function listNonEmpty(path) {
-  const files = await listRotated(path);
-  const last = files.at(-1);
-  const isEmpty = last !== undefined && (await statOf(last.path))?.size === 0;
-  return isEmpty ? files.slice(0, -1) : files;
-}
-
-/**
- * @param {number} inode
- * @param {RotatedFile[]} files
- * @returns {Promise<number | null>} the number under which the file with that inode was rotated
- */
-export async function numberOf(inode, files) {
-  for (const { path, number } of [...files].reverse()) {
-    if ((await statOf(path))?.ino === inode) return number;
-  }
-  return null;
-}
-
-/** @param {string} path @returns {Promise<Stats | null>} null: it cannot be inspected */
+/** @param {string} path @returns null: it cannot be inspected */
 export function statOf(path) {
   return stat(path).catch(() => null);
 }
 
 /**
  * @param {RotatedFile} file may be compressed or deleted at any moment
- * @param {number} offset bytes of its content to skip
  * @param {number | null} [user] who must own it
- * @returns {AsyncGenerator<Buffer>}
- * @throws {NodeJS.ErrnoException} ENOENT and others
+ * @returns {Promise<OpenFile>}
  */
-export async function* rotatedChunks(file, offset, user = null) {
-  let toSkip = offset;
-  const { handle, isCompressed } = await openRotated(file, user);
-  for await (const chunk of isCompressed ? unzipped(handle) : handle.createReadStream()) {
-    if (toSkip < chunk.length) yield chunk.subarray(toSkip);
-    toSkip = Math.max(0, toSkip - chunk.length);
-  }
-}
-
-/**
- * A file that is missing under its first name has been compressed meanwhile.
- * @param {RotatedFile} file
- * @param {number | null} user who must own it
- * @throws {NodeJS.ErrnoException} ENOENT and others
- */
-export async function openRotated({ path, isCompressed }, user) {
-  if (isCompressed) return { handle: await openToRead(path, user), isCompressed };
-  const handle = await openToRead(path, user).catch(ignoreError('ENOENT'));
-  if (handle) return { handle, isCompressed };
-  return { handle: await openToRead(compressedPaths(path).finished, user), isCompressed: true };
-}
-
-/** @param {FileHandle} handle of a compressed file @returns {AsyncIterable<Buffer>} */
-export function unzipped(handle) {
-  // The last stream reports the errors of both, and a reader that stops early closes both.
-  return pipeline(handle.createReadStream(), createGunzip(), () => {});
+export async function openRotated({ path, isCompressed }, user = null) {
+  const { finished } = compressedPaths(path);
+  const file = await openToRead(path, user).catch(ignoreError('ENOENT'));
+  if (file) return { ...file, isCompressed };
+  return { ...(await openToRead(finished, user)), isCompressed: true };
 }
 
 /**
@@ -123,24 +81,82 @@ export function unzipped(handle) {
  *   file must be a regular one of that user
  */
 async function openToRead(path, user) {
-  if (user === null) {
-    const file = await resolveLinks(path);
-    // Only a link of another user can still be there.
-    return isOpenDescriptor(file) ? open(file, TO_READ) : openWithoutLink(file);
-  }
-  const handle = await openWithoutLink(path);
+  const file = user === null ? await resolveLinks(path) : path;
+  // Only a link of another user can still be there.
+  const guard = user === null && isOpenDescriptor(file) ? 0 : constants.O_NOFOLLOW;
+  const handle = await open(file, TO_READ | guard).catch((error) => {
+    throw explainLink(error, file);
+  });
   try {
-    assertOwned(path, await handle.stat(), user);
-    return handle;
+    const stats = await handle.stat();
+    if (user !== null) assertOwned(file, stats, user);
+    const { ino: inode, size } = stats;
+    return { handle, inode, size, isFile: stats.isFile(), isCompressed: false };
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-/** @param {string} file */
-function openWithoutLink(file) {
-  return open(file, TO_READ_NO_LINK).catch((error) => {
-    throw explainLink(error, file);
-  });
+/**
+ * @param {Pick<OpenFile, 'handle' | 'isCompressed'>} file
+ * @param {number} [from] bytes of its content, uncompressed
+ * @param {number} [to]
+ * @returns {AsyncGenerator<Buffer>}
+ */
+export async function* contentOf({ handle, isCompressed }, from = 0, to = Infinity) {
+  if (isCompressed) {
+    let toSkip = from;
+    // The last stream reports the errors of both, and a reader that stops early closes both.
+    for await (const chunk of pipeline(handle.createReadStream(), createGunzip(), () => {})) {
+      if (toSkip < chunk.length) yield chunk.subarray(toSkip);
+      toSkip = Math.max(0, toSkip - chunk.length);
+    }
+    return;
+  }
+  for (let at = from, block; at < to; at += block.length) {
+    block = await readBlock(handle, at, Math.min(BLOCK, to - at));
+    if (block.length === 0) return;
+    yield block;
+  }
+}
+
+/** @param {RotatedFile} file @param {number} from @param {number | null} [user] @returns {AsyncGenerator<Buffer>} */
+export async function* contentOfRotated(file, from, user) {
+  const opened = await openRotated(file, user);
+  try {
+    yield* contentOf(opened, from);
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+/**
+ * Reads in blocks from the end, so that memory use does not grow with the file.
+ * @param {Pick<OpenFile, 'handle' | 'size'>} file that is not compressed
+ * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, even if it has no newline; a line that is too
+ *   long is truncated
+ */
+export async function* linesBackward({ handle, size }) {
+  /** The rest of the line that began before the last block, truncated. @type {Buffer} */
+  let rest = Buffer.alloc(0);
+  for (let from = size; from > 0;) {
+    const length = Math.min(BLOCK, from);
+    from -= length;
+    const text = Buffer.concat([await readBlock(handle, from, length), rest]);
+    // The newline of the last line does not start another one.
+    let end = text.length - Number(from + length === size && text.at(-1) === NEWLINE[0]);
+    for (let at; end > 0 && (at = text.lastIndexOf(NEWLINE, end - 1)) !== -1; end = at) {
+      const start = at + 1;
+      yield { offset: from + start, line: text.subarray(start, Math.min(end, start + MAX_LINE)) };
+    }
+    rest = text.subarray(0, Math.min(end, MAX_LINE));
+  }
+  if (size > 0) yield { offset: 0, line: rest };
+}
+
+/** @param {FileHandle} handle @param {number} at @param {number} length @returns less if the file ends before */
+async function readBlock(handle, at, length) {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
 }

@@ -4,235 +4,273 @@
  * exist yet. It reads only on request and holds one chunk at a time.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { LineSplitter } from '../../shared/line-splitter.js';
-import { MAX_LINE, NEWLINE, findStart } from './find-start.js';
-import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
+import {
+  MAX_LINE,
+  NEWLINE,
+  contentOf,
+  contentOfRotated,
+  linesBackward,
+  listWritten,
+  openLog,
+  openRotated,
+  statOf,
+} from './log-files.js';
 
 /**
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
  * @import { Entry, LogSource } from './log-source.js'
- * @import { CurrentFile } from './log-files.js'
+ * @import { OpenFile, OpenLog } from './log-files.js'
  * @import { LogsOptions } from './merged-logs.js'
+ *
+ * @typedef {object} Past which past lines are requested
+ * @property {number} lines at most; may be Infinity
+ * @property {number | null} sinceMs epoch; null: of this life of the app
+ * @property {number} [maxBytes] roughly how far to search back; unlimited by default
+ *
+ * @typedef {Pick<LogsOptions, 'past' | 'follows' | 'warn'>} ReadOptions
  */
 
-const CHUNK = 64 * 1024;
-/** After this many bytes without an accepted line, other logs get their turn. */
-const MAX_FILL = 4 * 1024 * 1024;
+/** After the last chunk of a file, whose last line may have no newline. */
+const END = Buffer.alloc(0);
+/** @type {OpenLog} */
+const NOTHING = { current: null, rotated: [] };
 
-export class LogReader {
-  /** How many past lines it will return, and whether any line has a time. */
-  past = { count: 0, hasTimes: false };
-  /** Whether the last fill() reached the end of the log. */
-  isAtEnd = false;
-  /** May be replaced by another source of the same path. @type {LogSource} */
-  source;
-  #options;
-  #splitter = new LineSplitter(MAX_LINE);
-  /** Entries that were read but not yet taken; the next one is last. @type {Entry[]} */
-  #entries = [];
-  /** Of which the last line, or the one that its indented lines follow, was accepted. @type {Set<string>} */
-  #writers = new Set();
-  /** An entry without a time gets the time of the one before it. */
-  #lastTime = -Infinity;
-  /** Rotated files to read before the current one. @type {RotatedFile[]} */
-  #rotated = [];
-  /** Bytes to skip in the first of them. */
-  #skip = 0;
-  /** @type {CurrentFile | null} */
-  #current = null;
-  /** Rotated files up to this number are read, queued or skipped. */
-  #lastNumber = 0;
-  #chunks = this.#read();
-
-  /** @param {LogSource} source @param {Pick<LogsOptions, 'past' | 'follows' | 'warn'>} options */
-  constructor(source, options) {
-    this.source = source;
-    this.#options = options;
+/**
+ * @param {LogSource} source may change meanwhile, but not its path
+ * @param {ReadOptions} options
+ * @returns {AsyncGenerator<Entry[] | null, void>} what is accepted of each chunk; null: nothing more for now, and at first, when the
+ *   place to start is found
+ * @throws {NodeclusterError} E_LOG_UNREADABLE
+ */
+export async function* readLog(source, options) {
+  /** @type {OpenLog} */
+  const log = { ...NOTHING };
+  const splitter = new LineSplitter(MAX_LINE);
+  try {
+    Object.assign(log, await openLog(source));
+    const start = await findStart(source, log, options);
+    const accepts = makeFilter(source, options.past, start.skip);
+    yield null;
+    for await (const chunk of chunksOf(source, log, start, options)) {
+      const bytes = chunk === END && splitter.isWithinLine ? NEWLINE : chunk;
+      const lines = bytes && [...splitter.push(bytes)];
+      yield lines && lines.map((line) => source.read(line.toString())).filter(accepts);
+    }
+  } catch (error) {
+    throw unreadable(source.path, error);
+  } finally {
+    await log.current?.handle.close();
   }
+}
 
-  /**
-   * @returns {Promise<this>} resolves when the place to start is found
-   * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
-   */
-  async open() {
+/**
+ * Goes back from the end until it has the past lines that are requested.
+ * @param {LogSource} source
+ * @param {OpenLog} log
+ * @param {ReadOptions} options
+ */
+async function findStart(source, { current, rotated }, { past, warn }) {
+  const search = new Search(source, past);
+  const inCurrent = current && (await search.startIn(current));
+  /** @type {RotatedFile[]} */
+  const searched = [];
+  let start = { files: [...searched], offset: current?.size ?? 0, skip: 0, ...inCurrent };
+  for (const file of [...rotated].reverse()) {
+    if (search.isDone) break;
     try {
-      const { current, rotated } = await openLogFiles(this.source);
-      this.#current = current;
-      const start = await findStart(this.source, current, rotated, this.#options.past);
-      this.past = start;
-      for (const { file, error } of start.unreadable) this.#reportUnreadable(file, error);
-      this.#lastNumber = rotated.at(-1)?.number ?? 0;
-      if (start.number !== null) {
-        const unreadable = start.unreadable.map(({ file }) => file);
-        this.#rotated = rotated
-          .filter(from(start.number))
-          .filter((file) => !unreadable.includes(file));
-        this.#skip = start.offset;
-      } else if (current) {
-        current.offset = start.offset;
-      }
-      return this;
+      const opened = await openRotated(file, source.user);
+      const inFile = await search.startIn(opened).finally(() => opened.handle.close());
+      searched.unshift(file);
+      if (inFile) start = { files: [...searched], ...inFile };
     } catch (error) {
-      await this.close();
-      throw unreadable(this.source.path, /** @type {NodeJS.ErrnoException} */ (error));
+      warn(unreadable(file.path, error));
     }
   }
+  return start;
+}
 
-  /** @returns {number | null} the time of the next entry, as far as known; null: none is buffered */
-  get nextTime() {
-    const next = this.#entries.at(-1);
-    return next ? (next.time ?? this.#lastTime) : null;
+/** Counts the requested lines from the end, file by file. */
+class Search {
+  isDone;
+  #source;
+  #past;
+  #missing;
+  #bytesLeft;
+
+  /** @param {LogSource} source @param {Past} past */
+  constructor(source, past) {
+    this.#source = source;
+    this.#past = past;
+    this.#missing = past.lines;
+    this.#bytesLeft = past.maxBytes ?? Infinity;
+    this.isDone = past.lines === 0;
   }
 
-  /** @returns {Entry} the next one; call it only if nextTime is not null */
-  take() {
-    const entry = /** @type {Entry} */ (this.#entries.pop());
-    this.#lastTime = entry.time ?? this.#lastTime;
+  /** @param {OpenFile} file @returns where the requested lines begin, after how many others that match; null: it has none */
+  async startIn(file) {
+    if (file.isCompressed) return this.#startInCompressed(file);
+    let start = null;
+    for await (const { offset, line } of linesBackward(file)) {
+      const entry = this.#read(line);
+      if (this.isDone) break;
+      if (this.#source.accepts(entry)) {
+        start = { offset, skip: 0 };
+        this.#missing -= 1;
+      }
+      this.isDone = this.#missing === 0 || this.#isBirth(entry);
+    }
+    return start;
+  }
+
+  /** It can be read only from its beginning. @param {OpenFile} file */
+  async #startInCompressed(file) {
+    const splitter = new LineSplitter(MAX_LINE);
+    const isRecent = makeIsRecent(this.#past);
+    let [found, former] = [0, 0];
+    for await (const chunk of contentOf(file)) {
+      for (const line of splitter.push(chunk)) {
+        const entry = this.#read(line);
+        if (this.#isBirth(entry)) former = found;
+        this.isDone ||= this.#isBirth(entry);
+        if (isRecent(entry) && this.#source.accepts(entry)) found += 1;
+      }
+    }
+    const taken = Math.min(found - former, this.#missing);
+    this.#missing -= taken;
+    this.isDone ||= this.#missing === 0;
+    return taken > 0 ? { offset: 0, skip: found - taken } : null;
+  }
+
+  /** The search ends at a line that is too old or too far back. @param {Buffer} line */
+  #read(line) {
+    const entry = this.#source.read(line.toString());
+    const { sinceMs } = this.#past;
+    this.#bytesLeft -= line.length + 1;
+    this.isDone ||= this.#bytesLeft < 0 || (entry.time !== null && entry.time < Number(sinceMs));
     return entry;
   }
 
-  /** @returns {Promise<boolean>} whether there is an entry to take */
-  async fill() {
-    for (let bytes = 0; this.#entries.length === 0 && bytes < MAX_FILL;) {
-      const chunk = (await this.#chunks.next()).value ?? null;
-      this.isAtEnd = chunk === null;
-      if (chunk === null) return false;
-      bytes += chunk.length;
-      const lines = [...this.#splitter.push(chunk)];
-      const entries = lines.map((line) => this.source.read(line.toString()));
-      this.#entries = entries.filter((entry) => this.#accepts(entry)).reverse();
-    }
-    return this.#entries.length > 0;
+  /** What is before it is of a former life of the app. @param {Entry} entry */
+  #isBirth({ isCreation }) {
+    return Boolean(isCreation) && this.#past.sinceMs === null;
   }
+}
 
-  /** Also what belongs to a line that matches: the indented lines of a stack. @param {Entry} entry */
-  #accepts(entry) {
-    const { app, worker, stream, message } = entry;
-    const writer = [app, worker, stream].join(':');
-    const isAccepted = this.source.accepts(entry);
-    const isRest = !isAccepted && /^[\s}\]]/.test(message) && this.#writers.has(writer);
-    if (isAccepted) this.#writers.add(writer);
-    else if (!isRest) this.#writers.delete(writer);
+/** @param {Past} past @returns {(entry: Entry) => boolean} whether it is the first one since then, or follows that */
+function makeIsRecent({ sinceMs }) {
+  let isRecent = sinceMs === null;
+  return ({ time }) => (isRecent ||= time !== null && time >= Number(sinceMs));
+}
+
+/**
+ * @param {LogSource} source
+ * @param {Past} past
+ * @param {number} skip of what matches, how many come before the start
+ * @returns {(entry: Entry) => boolean} also for what belongs to a line that matches: the indented lines of a stack
+ */
+function makeFilter(source, past, skip) {
+  const isRecent = makeIsRecent(past);
+  /** Of which the last line, or the one that its indented lines follow, was accepted. @type {Set<string>} */
+  const writers = new Set();
+  let skipped = 0;
+  return (entry) => {
+    const writer = [entry.app, entry.worker, entry.stream].join(':');
+    const isMatch = isRecent(entry) && source.accepts(entry);
+    const isAccepted = isMatch && skipped++ >= skip;
+    const isRest = !isMatch && /^[\s}\]]/.test(entry.message) && writers.has(writer);
+    if (isAccepted) writers.add(writer);
+    else if (!isRest) writers.delete(writer);
     return isAccepted || isRest;
-  }
+  };
+}
 
-  async close() {
-    await this.#chunks.return(null);
-    await this.#current?.handle.close();
-    this.#current = null;
-  }
-
-  /** @returns {AsyncGenerator<Buffer | null, null>} null: nothing more for now */
-  async *#read() {
-    for (;;) {
-      for (; this.#rotated.length > 0; this.#rotated.shift()) yield* this.#readRotated();
-      if (this.#current) yield* this.#readCurrent(this.#current);
-      if (this.#splitter.isWithinLine) yield NEWLINE;
-      if (!this.#options.follows) return null;
-      while (!(await this.#openNext())) yield null;
+/**
+ * @param {LogSource} source
+ * @param {OpenLog} log after a rotation, the next one
+ * @param {{files: RotatedFile[], offset: number}} start
+ * @param {ReadOptions} options
+ * @returns {AsyncGenerator<Buffer | null, void>} null: nothing more for now
+ */
+async function* chunksOf(source, log, start, { follows, warn }) {
+  let { files, offset } = start;
+  for (let last = newestOf(log); ; offset = 0) {
+    for (const file of files) {
+      try {
+        yield* contentOfRotated(file, offset, source.user);
+      } catch (error) {
+        warn(unreadable(file.path, error));
+      }
+      yield END;
+      offset = 0;
     }
-  }
-
-  async *#readRotated() {
-    const [file] = this.#rotated;
-    try {
-      yield* rotatedChunks(file, this.#skip, this.source.user);
-    } catch (error) {
-      this.#reportUnreadable(file, /** @type {NodeJS.ErrnoException} */ (error));
-    }
-    this.#skip = 0;
-    if (this.#splitter.isWithinLine) yield NEWLINE;
-  }
-
-  /** @param {CurrentFile} current until another file follows, or else until the size that it had */
-  async *#readCurrent(current) {
-    const { follows } = this.#options;
-    for (;;) {
-      const { handle, offset, size } = current;
-      const length = follows ? CHUNK : Math.min(CHUNK, size - offset);
-      if (length <= 0) return;
-      const { bytesRead, buffer } = await handle.read(
-        Buffer.allocUnsafe(length),
-        0,
-        length,
-        offset,
-      );
-      current.offset += bytesRead;
-      if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
-      else if (!follows) return;
-      else if (await this.#isFollowed(current)) return this.#leave(current);
-      else yield null;
-    }
-  }
-
-  /** @param {CurrentFile} current that has been read to its end @returns {Promise<boolean>} whether another file follows */
-  async #isFollowed(current) {
-    const { handle, inode, offset } = current;
-    const found = await statOf(this.source.path);
-    if (found === null) return false;
-    if (found.ino !== inode) {
-      // The old file may still grow until the new one does.
-      const isReplaced = found.size > 0 || (await this.#newlyRotated()).length > 0;
-      return isReplaced && (await handle.stat()).size <= offset;
-    }
-    if (found.size >= offset) return false;
-    // The file was emptied and its rotated files were deleted, so their numbers start again.
-    this.#splitter = new LineSplitter(MAX_LINE);
-    current.offset = 0;
-    this.#lastNumber = (await listRotated(this.source.path)).at(-1)?.number ?? 0;
-    return false;
-  }
-
-  /** @param {CurrentFile} current */
-  async #leave({ handle, inode }) {
-    const files = await this.#newlyRotated();
-    const own = await numberOf(inode, files);
-    const [first] = files;
-    // A compressed file has another inode; a file that another program rotated is not in the list.
-    const guess = this.#lastNumber === 0 && first ? first.number : this.#lastNumber + 1;
-    if (first) this.#lastNumber = own ?? guess;
-    this.#current = null;
-    await handle.close();
-  }
-
-  /** @returns {Promise<boolean>} false: there is no file yet */
-  async #openNext() {
-    const files = await openLogFiles(this.source).catch(() => null);
-    const { current, rotated } = files ?? { current: null, rotated: [] };
-    this.#current = current;
-    this.#rotated = rotated.filter(from(this.#lastNumber + 1));
-    const [next] = this.#rotated;
-    if (next && this.#lastNumber > 0) this.#reportMissed(next.number - this.#lastNumber - 1);
-    this.#lastNumber = this.#rotated.at(-1)?.number ?? this.#lastNumber;
-    return current !== null || next !== undefined;
-  }
-
-  async #newlyRotated() {
-    return (await listRotated(this.source.path)).filter(from(this.#lastNumber + 1));
-  }
-
-  /** @param {RotatedFile} file @param {NodeJS.ErrnoException} error */
-  #reportUnreadable({ path }, error) {
-    const isMissing = error.code === 'ENOENT' || error.code?.startsWith('Z_');
-    if (isMissing) this.#reportMissed(1);
-    else this.#options.warn(unreadable(path, error));
-  }
-
-  /** @param {number} files that are deleted or damaged */
-  #reportMissed(files) {
-    const { owner: app } = this.source;
-    if (files > 0) this.#options.warn(new NodeclusterError('E_LOG_MISSED', { app, files }));
+    const { current } = log;
+    if (current && !follows) yield* contentOf(current, offset, current.size);
+    if (!follows) return yield END;
+    if (current) last = yield* followedChunks(current, offset, source.path, last);
+    yield END;
+    await current?.handle.close();
+    files = yield* nextFiles(source, log, last, warn);
+    last = newestOf(log, last);
   }
 }
 
-/** @param {string} file @param {NodeJS.ErrnoException} error */
-function unreadable(file, error) {
-  if (error instanceof NodeclusterError || !error.code) return NodeclusterError.from(error);
-  return new NodeclusterError('E_LOG_UNREADABLE', { file, reason: error.code });
+/**
+ * @param {LogSource} source
+ * @param {OpenLog} log
+ * @param {number} last number of the rotated files that are read
+ * @param {LogsOptions['warn']} warn
+ * @returns {AsyncGenerator<null, RotatedFile[]>} waits for a file; those that were rotated meanwhile
+ */
+async function* nextFiles(source, log, last, warn) {
+  for (;;) {
+    yield null;
+    Object.assign(log, await openLog(source).catch(() => NOTHING));
+    const files = log.rotated.filter(({ number }) => number > last);
+    const missed = (files[0]?.number ?? 0) - last - 1;
+    if (missed > 0)
+      warn(new NodeclusterError('E_LOG_MISSED', { app: source.owner, files: missed }));
+    if (log.current || files.length > 0) return files;
+  }
 }
 
-/** @param {number} first */
-function from(first) {
-  return (/** @type {RotatedFile} */ { number }) => number >= first;
+/**
+ * @param {OpenFile} current
+ * @param {number} start its first byte to read
+ * @param {string} path
+ * @param {number} lastNumber rotated files up to it are read
+ * @returns {AsyncGenerator<Buffer | null, number>} ends when another file follows, or the file was emptied, with the new last number
+ */
+async function* followedChunks(current, start, path, lastNumber) {
+  for (let offset = start; ;) {
+    for await (const chunk of contentOf(current, offset)) {
+      offset += chunk.length;
+      yield chunk;
+    }
+    const found = await statOf(path);
+    if (found?.ino === current.inode) {
+      // Its rotated files were deleted, so their numbers start again.
+      if (found.size < offset) return newestOf({ rotated: await listWritten(path) });
+    } else if (found && found.size > 0 && (await current.handle.stat()).size <= offset) {
+      // The old file may grow until the new one does.
+      const newer = (await listWritten(path)).filter(({ number }) => number > lastNumber);
+      const own = newer.find(({ inode }) => inode === current.inode);
+      // A compressed file has another inode; a file that another program rotated is not in the list.
+      return own?.number ?? lastNumber + Math.min(1, newer.length);
+    }
+    yield null;
+  }
+}
+
+/** @param {Pick<OpenLog, 'rotated'>} log @param {number} [otherwise] @returns the number of its newest rotated file */
+function newestOf({ rotated }, otherwise = 0) {
+  return rotated.at(-1)?.number ?? otherwise;
+}
+
+/** @param {string} file @param {unknown} thrown */
+function unreadable(file, thrown) {
+  const { code } = /** @type {NodeJS.ErrnoException} */ (thrown);
+  if (thrown instanceof NodeclusterError || !code) return NodeclusterError.from(thrown);
+  const reason = code.startsWith('Z_') ? 'damaged' : code;
+  return new NodeclusterError('E_LOG_UNREADABLE', { file, reason });
 }

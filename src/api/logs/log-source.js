@@ -8,9 +8,7 @@ import { readable } from '../../show/log-record.js';
  * @import { LogLine } from '../../shared/log-files/log-line.js'
  * @import { LogRecord } from '../../protocol/shapes.js'
  * @import { Readable } from '../../show/log-record.js'
- */
-
-/**
+ *
  * @typedef {'out' | 'error'} Stream
  *
  * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true, isCreation?: boolean} &
@@ -25,11 +23,12 @@ import { readable } from '../../show/log-record.js';
  * @property {string} owner the app, for messages
  * @property {number | null} [user] of an app that runs as another user, who must own the file
  * @property {true} [hasMarks] its entries are marks
- * @property {boolean} [isShared] by several apps
+ * @property {boolean} [isTimeless] by the settings of the app
  *
  * @typedef {object} LogFilter
  * @property {Stream | null} stream null: both
  * @property {RegExp | null} grep
+ * @property {number} [until] epoch ms
  * @property {boolean} [isRead] by people: a record of JSON may also match as the text that they see
  */
 
@@ -42,9 +41,9 @@ export function sourcesOf(apps, filter) {
   /** @type {Map<string, LogSource>} */
   const sources = new Map();
   for (const app of apps) {
-    for (const files of app.files) {
+    for (const { slot, ...files } of app.files) {
       for (const { path, stream } of filesToRead(files, filter.stream)) {
-        const source = makeSource(app, files.slot, path, stream, filter);
+        const source = makeSource(app, slot, path, stream, filter);
         const other = sources.get(path);
         sources.set(path, other ? combine(other, source) : source);
       }
@@ -61,19 +60,19 @@ export function sourcesOf(apps, filter) {
  * @returns {{path: string, stream: Stream | null}[]} stream null: the file has lines of both
  */
 export function filesToRead({ out, error }, requested) {
-  const ownOut = out.find((path) => !error.includes(path));
-  const ownError = error.find((path) => !out.includes(path));
+  const own = {
+    out: out.find((path) => !error.includes(path)),
+    error: error.find((path) => !out.includes(path)),
+  };
   const both = out.find((path) => error.includes(path));
-  /** @param {string | undefined} path @param {Stream | null} stream */
-  const file = (path, stream) => (path === undefined ? [] : [{ path, stream }]);
-  if (requested !== null) {
-    const own = requested === 'out' ? ownOut : ownError;
-    return own === undefined ? file(both, null) : file(own, requested);
-  }
-  if (both === undefined || (ownOut !== undefined && ownError !== undefined)) {
-    return [...file(ownOut, 'out'), ...file(ownError, 'error')];
-  }
-  return file(both, null);
+  const streams = requested ? [requested] : /** @type {const} */ (['out', 'error']);
+  const found = streams.flatMap((stream) => {
+    const path = own[stream];
+    return path === undefined ? [] : [{ path, stream }];
+  });
+  return both === undefined || found.length === streams.length
+    ? found
+    : [{ path: both, stream: null }];
 }
 
 /**
@@ -87,10 +86,12 @@ export function filesToRead({ out, error }, requested) {
  */
 function makeSource({ name, slots, style, user = null }, slot, path, stream, filter) {
   const format = makeLineFormat(style);
+  const example = format.writeOwn(name, '', Date.now()).toString().slice(0, -1);
   return {
     path,
     owner: name,
     user,
+    isTimeless: format.read(example).time === null,
     read(text) {
       const line = format.read(text);
       return Object.assign(line, {
@@ -110,10 +111,10 @@ function makeSource({ name, slots, style, user = null }, slot, path, stream, fil
   };
 }
 
-/** @param {Pick<LogFilter, 'grep' | 'isRead'>} filter @param {Entry} entry whose message is matched without its colours */
-export function matches({ grep, isRead }, entry) {
-  if (grep === null) return true;
-  const isMatch = (/** @type {string} */ line) => grep.test(withoutColours(line));
+/** @param {Omit<LogFilter, 'stream'>} filter @param {Entry} entry whose message is matched without its colours */
+export function matches({ grep, isRead, until = Infinity }, entry) {
+  if (Number(entry.time) > until) return false;
+  const isMatch = (/** @type {string} */ line) => !grep || grep.test(withoutColours(line));
   if (isMatch(entry.message)) return true;
   return isRead === true && readable(entry).message.split('\n').some(isMatch);
 }
@@ -132,7 +133,7 @@ function combine(one, other) {
       return entry.app === other.owner ? other.read(text) : entry;
     },
     accepts: (entry) => one.accepts(entry) || other.accepts(entry),
-    isShared: one.isShared || one.owner !== other.owner,
+    isTimeless: one.isTimeless && other.isTimeless,
   };
 }
 

@@ -4,45 +4,44 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
-import { LogReader } from './log-reader.js';
+import { readLog } from './log-reader.js';
 import { statOf } from './log-files.js';
 
 /**
- * @import { Past } from './find-start.js'
+ * @import { Past, ReadOptions } from './log-reader.js'
  * @import { Entry, LogSource } from './log-source.js'
- */
-
-/**
+ *
  * @typedef {object} LogsOptions
  * @property {Past} past
  * @property {boolean} follows false: it stops where each log ended when it was opened
  * @property {AbortSignal} [signal] stops following
  * @property {(problem: NodeclusterError) => void} warn called about what could not be read, when
  *   the rest can be
- * @property {() => unknown} [onQuiet] called when everything written so far has been taken; reading goes on when it has resolved
  */
 
 /** Past lines of each file that are shown if no other number was requested: a stdout that is busy must not hide the last errors. */
 export const DEFAULT_LINES = 15;
 
-const POLL_MS = 200;
+/** ms after which logs that had nothing more are looked at again. */
+const ROUND_MS = 200;
 /** Apps may be started and deleted meanwhile. */
 const UPDATE_MS = 2000;
 /** Characters. */
 const BATCH = 64 * 1024;
+/** Chunks without an accepted line, after which other logs get their turn. */
+const MAX_CHUNKS = 1000;
 /** Marks are few among the other lines of their log. */
 const MAX_BYTES_FOR_MARKS = 1024 * 1024;
-const NO_PAST = Object.freeze({ lines: 0, sinceMs: null });
+
+/** @typedef {ReturnType<typeof makeReader>} Reader */
 
 export class MergedLogs {
   #options;
   #startedMs = Date.now();
-  /** By path. @type {Map<string, LogReader>} */
+  /** By path. @type {Map<string, Reader>} */
   #readers = new Map();
-  /** Paths that are still listed; null: those given to open(). @type {Set<string> | null} */
-  #paths = null;
-  /** Paths that could not be read. @type {Set<string>} */
-  #unreadable = new Set();
+  /** Paths that are no longer listed. @type {string[]} */
+  #unlisted = [];
 
   /** @param {LogsOptions} options */
   constructor(options) {
@@ -55,12 +54,21 @@ export class MergedLogs {
    * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
    */
   async open(sources) {
-    try {
-      await this.#addAll(sources);
-    } catch (error) {
-      await this.close();
-      throw error;
+    const { past, warn } = this.#options;
+    /** @type {NodeclusterError[]} */
+    const errors = [];
+    for (const source of sources) {
+      const { path, owner: app, isTimeless } = source;
+      await this.#add(source, past, (error) => errors.push(error));
+      if (!isTimeless || past.sinceMs === null) continue;
+      errors.push(new NodeclusterError('E_LOG_TIMELESS', { app, path }));
     }
+    // What cannot be read, or has no times for --since, does not hide the others.
+    if (errors.length > 0 && errors.length >= sources.filter(({ hasMarks }) => !hasMarks).length) {
+      await this.close();
+      throw errors[0];
+    }
+    errors.forEach(warn);
   }
 
   /**
@@ -68,160 +76,129 @@ export class MergedLogs {
    *   was created; those that are no longer listed are read to their end
    */
   async update(sources) {
-    this.#paths = new Set(sources.map(({ path }) => path));
+    const listed = new Set(sources.map(({ path }) => path));
+    this.#unlisted = [...this.#readers.keys()].filter((path) => !listed.has(path));
     for (const source of sources) {
       const reader = this.#readers.get(source.path);
-      if (reader) reader.source = source;
-      else await this.#addLate(source);
+      if (reader) {
+        Object.assign(reader.source, source);
+        continue;
+      }
+      const file = await statOf(source.path);
+      const isNew = file === null || file.birthtimeMs >= this.#startedMs;
+      const past = { lines: Infinity, sinceMs: isNew ? null : this.#startedMs };
+      await this.#add(source, past, this.#options.warn);
     }
+  }
+
+  /** @param {LogSource} source @param {Past} past @param {(error: NodeclusterError) => void} onError called once */
+  async #add(source, past, onError) {
+    const { path, hasMarks, isTimeless } = source;
+    const lines = isTimeless && past.sinceMs !== null ? 0 : past.lines;
+    const maxBytes = hasMarks ? MAX_BYTES_FOR_MARKS : past.maxBytes;
+    const reader = makeReader(source, { ...this.#options, past: { ...past, lines, maxBytes } });
+    this.#readers.set(path, reader);
+    await reader.batches.next().catch((error) => onError(NodeclusterError.from(error)));
   }
 
   /** @param {() => Promise<LogSource[]>} fetchSources called every two seconds; while it fails, nothing changes */
   keepUpdated(fetchSources) {
     setTimeout(async () => {
       if (this.#options.signal?.aborted) return;
-      await fetchSources().then(
-        (sources) => this.update(sources),
-        () => {},
-      );
+      const sources = await fetchSources().catch(() => null);
+      if (sources) await this.update(sources);
       this.keepUpdated(fetchSources);
     }, UPDATE_MS).unref();
   }
 
-  /** @returns {boolean} whether no past entry was found */
-  get isEmpty() {
-    return this.#lineReaders.every(({ past }) => past.count === 0);
-  }
-
-  get #lineReaders() {
-    return [...this.#readers.values()].filter(({ source }) => !source.hasMarks);
-  }
-
-  /** @returns {AsyncGenerator<Entry[]>} until the end of the logs, or the signal */
+  /**
+   * @returns {AsyncGenerator<Entry[]>} until the end of the logs, or the signal; an empty one after each round, when all
+   *   was taken or has taken long
+   */
   async *batches() {
-    const { follows, signal, onQuiet = () => {} } = this.#options;
+    const { follows, signal } = this.#options;
     try {
       while (!signal?.aborted) {
-        yield* this.#oneRound();
-        if (!isQuiet([...this.#readers.values()])) continue;
-        await onQuiet();
+        const readers = [...this.#readers.values()];
+        yield* oneRound(readers);
+        yield [];
+        if (!readers.every(({ isAtEnd, entries }) => isAtEnd && entries.length === 0)) continue;
         if (!follows) break;
-        await this.#removeUnlisted();
-        await pause(POLL_MS, undefined, { signal }).catch(() => {});
+        for (const path of this.#unlisted.splice(0)) {
+          await this.#readers.get(path)?.batches.return();
+          this.#readers.delete(path);
+        }
+        await pause(ROUND_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
       await this.close();
     }
   }
 
-  /** @returns {AsyncGenerator<Entry[]>} */
-  async *#oneRound() {
+  async close() {
+    await Promise.all([...this.#readers.values()].map(({ batches }) => batches.return()));
+  }
+}
+
+/** @param {LogSource} listed @param {ReadOptions} options */
+function makeReader(listed, options) {
+  const source = { ...listed };
+  /** Those that were read but not yet taken; the next one is last. @type {Entry[]} */
+  const entries = [];
+  // An entry without a time gets the time of the one before it.
+  return {
+    source,
+    batches: readLog(source, options),
+    entries,
+    lastTime: -Infinity,
+    isAtEnd: false,
+  };
+}
+
+/** @param {readonly Reader[]} readers @returns {AsyncGenerator<Entry[]>} what they have now, or can read in that time */
+async function* oneRound(readers) {
+  const end = performance.now() + ROUND_MS;
+  const empty = new Set();
+  for (let reader; reader !== null && performance.now() < end;) {
     /** @type {Entry[]} */
-    let batch = [];
-    let characters = 0;
-    for await (const entry of oneRound([...this.#readers.values()])) {
+    const batch = [];
+    for (
+      let characters = 0;
+      characters < BATCH;
+      characters += batch[batch.length - 1].message.length
+    ) {
+      for (const each of readers) {
+        if (each.entries.length === 0 && !empty.has(each) && !(await fill(each))) empty.add(each);
+      }
+      reader = earliest(readers);
+      if (reader === null) break;
+      const entry = /** @type {Entry} */ (reader.entries.pop());
+      reader.lastTime = entry.time ?? reader.lastTime;
       batch.push(entry);
-      characters += entry.message.length;
-      if (characters < BATCH) continue;
-      yield batch;
-      batch = [];
-      characters = 0;
     }
     if (batch.length > 0) yield batch;
   }
-
-  /** One that cannot be read, or has no times for --since, does not hide the others. @param {LogSource[]} sources */
-  async #addAll(sources) {
-    const { past, warn } = this.#options;
-    /** @type {NodeclusterError[]} */
-    const errors = [];
-    for (const source of sources) {
-      await this.#add(source, past).catch((error) => {
-        errors.push(error);
-        if (error.code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
-        if (error.code !== 'E_LOG_UNREADABLE') throw error;
-        this.#unreadable.add(source.path);
-      });
-    }
-    const [first] = errors;
-    const isUseful = (/** @type {LogReader} */ reader) =>
-      first.code !== 'E_LOG_TIMELESS' || reader.past.hasTimes;
-    if (first && !this.#lineReaders.some(isUseful)) throw first;
-    for (const error of errors) warn(error);
-  }
-
-  /** @param {LogSource} source @param {Past} requested */
-  async #add(source, requested) {
-    const past = source.hasMarks ? { ...requested, maxBytes: MAX_BYTES_FOR_MARKS } : requested;
-    const reader = await new LogReader(source, { ...this.#options, past }).open();
-    this.#readers.set(source.path, reader);
-  }
-
-  /** @param {LogSource} source that was not given to open() */
-  async #addLate(source) {
-    const file = await statOf(source.path);
-    const isNew = file === null || file.birthtimeMs >= this.#startedMs;
-    try {
-      const past = { lines: Infinity, sinceMs: isNew ? null : this.#startedMs };
-      await this.#add(source, past).catch((error) => {
-        if (error.code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
-        throw error;
-      });
-    } catch (thrown) {
-      const error = NodeclusterError.from(thrown);
-      if (!this.#unreadable.has(source.path)) this.#options.warn(error);
-      this.#unreadable.add(source.path);
-    }
-  }
-
-  async #removeUnlisted() {
-    for (const [path, reader] of this.#readers) {
-      if (this.#paths?.has(path) ?? true) continue;
-      this.#readers.delete(path);
-      await reader.close();
-    }
-  }
-
-  async close() {
-    await Promise.all([...this.#readers.values()].map((reader) => reader.close()));
-  }
 }
 
-/** After this many entries, readers that were empty are tried again. */
-const ROUND = 10_000;
-
-/**
- * @param {readonly LogReader[]} readers
- * @returns {AsyncGenerator<Entry>} the entries that they have now, up to ROUND
- */
-export async function* oneRound(readers) {
-  const empty = new Set();
-  for (let count = 0; count < ROUND; count += 1) {
-    for (const reader of readers) {
-      if (reader.nextTime !== null || empty.has(reader)) continue;
-      if (!(await reader.fill())) empty.add(reader);
-    }
-    const reader = earliest(readers);
-    if (reader === null) return;
-    yield reader.take();
+/** @param {Reader} reader @returns {Promise<boolean>} whether it has an entry, as far as others can wait for it */
+async function fill(reader) {
+  for (let chunks = 0; chunks < MAX_CHUNKS && reader.entries.length === 0; chunks += 1) {
+    const { value } = await reader.batches.next();
+    reader.isAtEnd = !value;
+    if (!value) return false;
+    reader.entries = value.reverse();
   }
+  return reader.entries.length > 0;
 }
 
-/**
- * @param {readonly LogReader[]} readers
- * @returns {boolean} whether everything written so far has been taken
- */
-export function isQuiet(readers) {
-  return readers.every((reader) => reader.isAtEnd && reader.nextTime === null);
-}
-
-/** If times are equal, the first reader wins. @param {readonly LogReader[]} readers */
+/** If times are equal, the first reader wins. @param {readonly Reader[]} readers */
 function earliest(readers) {
   let first = null;
   let time = Infinity;
   for (const reader of readers) {
-    const { nextTime } = reader;
-    if (nextTime === null || (first !== null && nextTime >= time)) continue;
+    if (reader.entries.length === 0) continue;
+    const nextTime = reader.entries[reader.entries.length - 1].time ?? reader.lastTime;
+    if (first !== null && nextTime >= time) continue;
     first = reader;
     time = nextTime;
   }

@@ -11,16 +11,7 @@ import { appsArgument, jsonOption, sinceOption, untilOption } from '../../show/c
 import { escapeLine, escapeText } from '../../show/escape.js';
 import { readable } from '../../show/log-record.js';
 import { renderCrashes } from '../../show/terminal/notes.js';
-import {
-  LogRenderer,
-  foldRepeats,
-  renderDaemonEntry,
-  renderJson,
-  renderRaw,
-} from '../render/log-entry.js';
-
-/** On a pipe, where no screen limits it: a program may have crashed some hundred lines ago. */
-const LINES_ON_PIPE = 1000;
+import { LogRenderer, renderDaemonEntry, renderJson, renderRaw } from '../render/log-entry.js';
 
 /**
  * @import { Entry, LogSource, Stream } from '../../api/logs/log-source.js'
@@ -28,6 +19,9 @@ const LINES_ON_PIPE = 1000;
  * @import { CommandData, Run } from '../command.js'
  * @import { Context } from '../context.js'
  */
+
+/** On a pipe, where no screen limits it: a program may have crashed some hundred lines ago. */
+const LINES_ON_PIPE = 1000;
 
 /** @type {CommandData} */
 export const command = {
@@ -106,46 +100,24 @@ function parseExpression(text) {
   }
 }
 
-/**
- * @param {Context} context
- * @throws {NodeclusterError} E_NO_APPS, E_APP_UNKNOWN, E_LOG_TIMELESS, E_LOG_UNREADABLE
- */
+/** @param {Context} context @throws {NodeclusterError} E_NO_APPS, E_APP_UNKNOWN, E_LOG_TIMELESS, E_LOG_UNREADABLE */
 async function showLogs(context) {
   const { options, stdout, daemons } = context;
-  const { timestamp = false } = options;
   const { daemonLog } = homePaths(daemons.home);
-  const renderer = new LogRenderer(stdout, { timestamp });
-  const logs = makeLogs(context);
-  const marked = markedEvents(context);
-  const filter = { stream: streamOf(options), grep: options.grep ?? null, isRead: isRead(context) };
-  const findSources = (/** @type {LoggingApp[]} */ apps) => {
-    renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
-    const marks = marked ? [marksOf(daemonLog, apps, marked)] : [];
-    return [...marks, ...sourcesOf(apps, filter)].map((source) => endingAt(source, options.until));
+  const renderer = new LogRenderer(stdout, options.timestamp);
+  const { grep = null, until } = options;
+  const filter = { stream: streamOf(options), grep, until, isRead: isRead(context) };
+  const sourcesFor = (/** @type {LoggingApp[]} */ apps) => {
+    renderer.expect(apps);
+    const marks = isRead(context) && !grep ? [marksOf(daemonLog, apps, until)] : [];
+    return [...marks, ...sourcesOf(apps, filter)];
   };
   await context.openForApps();
-  const apps = await fetchApps(context);
+  const apps = await ask(context, 'log-files');
   warnAboutUnknowns(context, apps);
   if (options.until === undefined) await noteCrashes(context);
-  await logs.open(findSources(apps));
-  if (isFollowed(options)) logs.keepUpdated(async () => findSources(await fetchApps(context)));
-  return show(context, logs, (entry) => renderer.render(entry), writersIn(apps, filter.stream));
-}
-
-/** @param {LoggingApp[]} apps @param {Stream | null} stream @returns {string[]} whose lines were looked for: `api`, `api:1` */
-function writersIn(apps, stream) {
-  const read = apps.filter(({ files }) =>
-    files.some((each) => filesToRead(each, stream).length > 0),
-  );
-  return read.flatMap(({ name, slots }) => slots?.map((slot) => `${name}:${slot}`) ?? name);
-}
-
-/** @param {LogSource} source @param {number} [until] epoch ms @returns {LogSource} */
-function endingAt(source, until = Infinity) {
-  return {
-    ...source,
-    accepts: (entry) => source.accepts(entry) && (entry.time === null || entry.time <= until),
-  };
+  const fetchSources = async () => sourcesFor(await ask(context, 'log-files'));
+  return show(context, sourcesFor(apps), (entry) => renderer.render(entry), fetchSources);
 }
 
 /** @param {Context} context @throws {NodeclusterError} E_LOG_NONE, E_LOG_UNREADABLE */
@@ -153,77 +125,57 @@ async function showDaemonLog(context) {
   const { options, stdout, daemons } = context;
   const { daemonLog: path } = homePaths(daemons.home);
   if (!existsSync(path)) throw new NodeclusterError('E_LOG_NONE', { home: daemons.home });
-  const logs = makeLogs(context);
-  const accepts = (/** @type {Entry} */ entry) => matches({ grep: options.grep ?? null }, entry);
+  const { grep = null, until } = options;
+  const accepts = (/** @type {Entry} */ entry) => matches({ grep, until }, entry);
   const source = { path, owner: 'the daemon', read: readDaemonLine, accepts };
-  await logs.open([endingAt(source, options.until)]);
-  return show(context, logs, (entry) => renderDaemonEntry(entry, stdout), ['The daemon']);
-}
-
-/** @param {Context['options']} options */
-function isFollowed({ follow, until }) {
-  return follow !== false && until === undefined;
-}
-
-/** @param {Context} context */
-function makeLogs({ options, note, stdout }) {
-  const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
-  const { since, lines = since === undefined ? recent : Infinity, ended } = options;
-  return new MergedLogs({
-    past: { lines, sinceMs: since ?? null },
-    follows: isFollowed(options),
-    signal: ended,
-    warn: ({ message }) => note(escapeText(message)),
-  });
+  return show(context, [source], (entry) => renderDaemonEntry(entry, stdout));
 }
 
 /**
  * @param {Context} context
- * @param {MergedLogs} logs
+ * @param {LogSource[]} sources
  * @param {(entry: Entry) => string} renderPlain used unless an option selects another format
- * @param {string[]} writers whose lines were looked for
+ * @param {() => Promise<LogSource[]>} [fetchSources]
  * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
  */
-async function show(context, logs, renderPlain, writers) {
+async function show(context, sources, renderPlain, fetchSources) {
   const { options, note, write } = context;
+  const follows = options.follow !== false && options.until === undefined;
+  const warn = (/** @type {NodeclusterError} */ { message }) => note(escapeText(message));
+  const past = requestedPast(context);
+  const logs = new MergedLogs({ past, follows, signal: options.ended, warn });
+  await logs.open(sources);
+  if (follows && fetchSources) logs.keepUpdated(fetchSources);
   const render = rendererOf(options) ?? renderPlain;
+  const read = isRead(context) ? readable : (/** @type {Entry} */ entry) => entry;
   const isShown = makeMarkFilter(Date.now());
-  if (logs.isEmpty && isFollowed(options)) note(WAITING);
-  else if (logs.isEmpty && writers.length > 0 && options.lines !== 0) {
-    note(nothingFound(options, writers));
-  }
-  const shownOf = (/** @type {Entry[]} */ entries) =>
-    isRead(context) ? foldRepeats(entries.map(readable)) : entries;
-  const textOf = (/** @type {Entry[]} */ entries) =>
-    shownOf(entries)
-      .map((entry) => `${render(entry)}\n`)
-      .join('');
+  let seen = 0;
   for await (const batch of logs.batches()) {
-    if (!(await write(textOf(batch.filter(isShown))))) break;
+    const lines = batch.filter(isShown).map((entry) => `${render(read(entry))}\n`);
+    seen += lines.length;
+    if (batch.length === 0 && seen++ === 0) note(follows ? WAITING : 'No such line was found.');
+    if (lines.length > 0 && !(await write(lines.join('')))) break;
   }
   return 0;
 }
+
+/** @param {Context} context */
+function requestedPast({ options: { since, lines }, stdout }) {
+  const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
+  return { lines: lines ?? (since === undefined ? recent : Infinity), sinceMs: since ?? null };
+}
+
+const WAITING = 'Waiting for new lines. Press Ctrl-C to stop.';
 
 /** A program may count the lines, or parse them. @param {Context} context */
 function isRead({ options, stdout }) {
   return stdout.isTerminal && rendererOf(options) === null;
 }
 
-const WAITING = 'Waiting for new lines. Press Ctrl-C to stop.';
-
-/** @param {Context['options']} options @param {string[]} writers */
-function nothingFound({ grep, since, until, ...options }, [writer, ...others]) {
-  if (grep) return escapeLine(`No line matches ${grep.source}.`);
-  const stream = { out: ' to stdout', error: ' to stderr', both: '' }[streamOf(options) ?? 'both'];
-  const time = since === undefined && until === undefined ? '' : ' in that time';
-  const what = others.length > 0 ? 'Nothing was written' : `${writer} has written nothing`;
-  return escapeLine(`${what}${stream}${time}.`);
-}
-
 /** @param {Context['options']} options @returns {((entry: Entry) => string) | null} */
-function rendererOf({ json, raw, timestamp = false }) {
+function rendererOf({ json, raw, timestamp }) {
   if (json) return renderJson;
-  return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
+  return raw ? (entry) => renderRaw(entry, timestamp) : null;
 }
 
 /** @param {Context['options']} options @returns {Stream | null} */
@@ -231,9 +183,6 @@ function streamOf({ out, err }) {
   if (Boolean(out) === Boolean(err)) return null;
   return out ? 'out' : 'error';
 }
-
-/** @param {Context} context */
-const fetchApps = (context) => ask(context, 'log-files');
 
 /** The lines that are shown may not reach back to the last crash. @param {Context} context */
 async function noteCrashes(context) {
@@ -283,11 +232,4 @@ function warnAboutUnknowns({ note, options }, apps) {
       );
     }
   }
-}
-
-/** @param {Context} context @returns {RegExp | null} what is marked; a pipe gets only the lines, and as JSON the starts */
-function markedEvents({ options: { json, raw, grep }, stdout }) {
-  if (raw || grep) return null;
-  if (json) return /^worker\.started$/;
-  return stdout.isTerminal ? /^/ : null;
 }

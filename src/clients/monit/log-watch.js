@@ -22,7 +22,7 @@ const RECENT_MS = 3600_000;
 /** @param {Entry} entry @returns {boolean} whether it is a line, or something that happened a short time ago */
 function isTelling({ time, isCreation, isMark, record }) {
   if (!isMark) return !isCreation;
-  const isFirstStart = record?.event === 'worker.started' && record.after === null;
+  const isFirstStart = record?.event === 'worker.started' && record.why === undefined;
   return !isFirstStart && Date.now() - Number(time) <= RECENT_MS;
 }
 

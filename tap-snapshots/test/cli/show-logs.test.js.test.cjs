@@ -9,27 +9,19 @@ exports[`test/cli/show-logs.test.js > TAP > an app whose output is not saved > n
 api: its output is not saved, because its log files are /dev/null.
 `
 
-exports[`test/cli/show-logs.test.js > TAP > marks show where the life of a worker begins > logs --no-follow --json 1`] = `
-{"time":"2026-03-01T12:00:00.000Z","app":"api","worker":0,"stream":"out","message":"one"}
-{"time":"2026-03-01T12:00:01.000Z","event":"worker.started","app":"api","worker":0,"pid":11,"after":"exited with code 1"}
-{"time":"2026-03-01T12:00:01.000Z","app":"api","worker":0,"stream":"error","message":"two"}
-{"time":"2026-03-01T12:00:02.000Z","event":"worker.started","app":"api","worker":1,"pid":13,"after":null}
-{"time":"2026-03-01T12:00:02.000Z","app":"api","worker":1,"stream":"out","message":"three"}
-`
-
 exports[`test/cli/show-logs.test.js > TAP > marks show where the life of a worker begins > logs --no-follow --timestamp 1`] = `
 2026-03-01T12:00:00.000Z api:0 | one
-2026-03-01T12:00:01.000Z — api:0 started, pid 11, after it exited with code 1 —
+2026-03-01T12:00:01.000Z — api:0 started: pid 11, after it exited with code 1 —
 2026-03-01T12:00:01.000Z api:0 ! two
-2026-03-01T12:00:02.000Z — api:1 started, pid 13 —
+2026-03-01T12:00:02.000Z — api:1 started: pid 13 —
 2026-03-01T12:00:02.000Z api:1 | three
 `
 
 exports[`test/cli/show-logs.test.js > TAP > marks show where the life of a worker begins > logs --no-follow 1`] = `
 api:0 | one
-— api:0 started, pid 11, after it exited with code 1 —
+— api:0 started: pid 11, after it exited with code 1 —
 api:0 ! two
-— api:1 started, pid 13 —
+— api:1 started: pid 13 —
 api:1 | three
 `
 

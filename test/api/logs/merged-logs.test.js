@@ -2,8 +2,10 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { MergedLogs, isQuiet, oneRound } from '../../../src/api/logs/merged-logs.js';
+import { MergedLogs } from '../../../src/api/logs/merged-logs.js';
 import { until, within } from '../../support/until.js';
+
+const PLENTY = { lines: Infinity, sinceMs: null };
 
 async function logsIn(t, files, options = {}) {
   const folder = t.testdir(files);
@@ -47,40 +49,17 @@ t.test('past lines are counted in each file: a busy one does not hide the others
 });
 
 t.test('--since, with a log that has no times', async (t) => {
-  const { logs, readAll, seen, notes, source } = await logsIn(
-    t,
-    { 'api-out': 'a\nb\n', 'web-out': '1 c\n5 d\n' },
-    { past: { lines: Infinity, sinceMs: 3 } },
-  );
-  await logs.open(['api-out', 'web-out'].map(source));
+  const past = { lines: Infinity, sinceMs: 3 };
+  const files = { 'api-out': 'a\nb\n', 'web-out': '1 c\n5 d\n' };
+  const { logs, readAll, seen, notes, source } = await logsIn(t, files, { past });
+  const timeless = { ...source('api-out'), isTimeless: true };
+  await logs.open([timeless, source('web-out')]);
   await readAll();
   t.same(seen, ['d']);
   t.match(notes, [/api-out/]);
+  const alone = await logsIn(t, files, { past });
+  await t.rejects(alone.logs.open([timeless]), { code: 'E_LOG_TIMELESS', data: { app: 'api' } });
 });
-
-t.test(
-  'a late log without times, which cannot be read any more when it is opened again',
-  async (t) => {
-    const files = { 'api-out': '1 a\n', 'web-out': 'b\n' };
-    const { logs, notes, source } = await logsIn(t, files, { past: { lines: 3, sinceMs: 1 } });
-    await logs.open([source('api-out')]);
-    let opened = 0;
-    const late = source('web-out');
-    const { path: timeless } = late;
-    const withdrawn = {
-      ...late,
-      get path() {
-        return opened ? `${timeless}/gone` : timeless;
-      },
-      read(line) {
-        opened += 1;
-        return late.read(line);
-      },
-    };
-    await logs.update([withdrawn]);
-    t.match(notes, [/Could not read the log file/]);
-  },
-);
 
 t.test('a log that cannot be read does not hide the others', async (t) => {
   const files = { 'api-out': '1 a\n', 'web-out': '2 b\n' };
@@ -90,6 +69,11 @@ t.test('a log that cannot be read does not hide the others', async (t) => {
   await readAll();
   t.same(seen, ['a']);
   t.match(notes, [/Could not read the log file .*below-a-file \(ENOTDIR\)/]);
+
+  await logs.update([unreadable]);
+  await logs.update([source('api-out/late'), source('api-out')]);
+  await logs.update([source('api-out/late'), source('api-out')]);
+  t.equal(notes.length, 2, 'each is told once');
 
   const alone = await logsIn(t, files);
   await t.rejects(alone.logs.open([unreadable]), { code: 'E_LOG_UNREADABLE' });
@@ -103,7 +87,6 @@ t.test('it follows, also files that appear later, until it is stopped', async (t
     { follows: true, past: { lines: 0, sinceMs: null }, signal: stop.signal },
   );
   await logs.open([source('api-out')]);
-  t.ok(logs.isEmpty);
   const read = readAll();
   appendFileSync(file('api-out'), '2 new\n');
   await until(() => seen.includes('new'), 'the first line');
@@ -123,76 +106,30 @@ t.test('of a file older than its app, only new lines are shown', async (t) => {
     'api-out': '5 old\n',
   });
   await logs.open([]);
-  await logs.update([source('raw-out'), source('api-out')]);
+  await logs.update([{ ...source('raw-out'), isTimeless: true }, source('api-out')]);
   await readAll();
   t.same(seen, []);
   t.ok(file('raw-out'));
 });
 
-/** A reader that has these batches: each entry a time, or null. */
-function readerWith(name, batches) {
-  let entries = [];
-  let last = -Infinity;
-  return {
-    isAtEnd: false,
-    get nextTime() {
-      return entries.length ? (entries[0] ?? last) : null;
-    },
-    take() {
-      const time = entries.shift();
-      last = time ?? last;
-      return { message: `${name}${time ?? '-'}` };
-    },
-    async fill() {
-      entries = batches.shift() ?? [];
-      this.isAtEnd = entries.length === 0;
-      return entries.length > 0;
-    },
-  };
-}
-
-async function round(...readers) {
-  const messages = [];
-  for await (const { message } of oneRound(readers)) messages.push(message);
-  return messages.join(' ');
-}
-
-t.test('in the order of time, across batches', async (t) => {
-  const a = readerWith('a', [
-    [1, 4],
-    [5, 9],
-  ]);
-  const b = readerWith('b', [[2, 3, 6]]);
-  t.equal(await round(a, b), 'a1 b2 b3 a4 a5 b6 a9');
-  t.ok(isQuiet([a, b]));
-});
-
-t.test('of equal times, the first reader first', async (t) => {
-  t.equal(await round(readerWith('a', [[1, 1]]), readerWith('b', [[1]])), 'a1 a1 b1');
-});
-
-t.test('a line without time stays behind the one before it', async (t) => {
-  const a = readerWith('a', [[1, null, null, 5]]);
-  t.equal(await round(a, readerWith('b', [[2, 3]])), 'a1 a- a- b2 b3 a5');
-});
-
-t.test('lines without any time do not wait', async (t) => {
-  const a = readerWith('a', [[1, 2]]);
-  t.equal(await round(a, readerWith('b', [[null, null]])), 'b- b- a1 a2');
-});
-
-t.test('an endless log leaves the others a turn', async (t) => {
-  const endless = readerWith('a', []);
-  endless.fill = async () => true;
-  Object.defineProperty(endless, 'nextTime', { value: 1 });
-  endless.take = () => ({ message: 'a' });
-  const late = readerWith('b', [[], [0]]);
-  await round(endless, late);
-  t.match(await round(endless, late), /^b0 a/);
-  t.notOk(isQuiet([endless, late]));
-});
-
-t.test('nothing', async (t) => {
-  t.equal(await round(), '');
-  t.ok(isQuiet([]));
+t.test('in the order of time, as far as it is known', async (t) => {
+  for (const [files, expected] of [
+    [['1 a\n4 b\n5 c\n9 d\n', '2 e\n3 f\n6 g\n'], 'a e f b c g d'],
+    // Of equal times, the first file first.
+    [['1 a\n1 b\n', '1 c\n'], 'a b c'],
+    // A line without time stays behind the one before it, and does not wait if it is the first.
+    [['1 a\nb\nc\n5 d\n', '2 e\n3 f\n'], 'a b c e f d'],
+    [['1 a\n2 b\n', 'c\nd\n'], 'c d a b'],
+    [[], ''],
+  ]) {
+    const named = Object.fromEntries(files.map((text, index) => [`app${index}-out`, text]));
+    const { logs, readAll, seen, source } = await logsIn(
+      t,
+      { none: '', ...named },
+      { past: PLENTY },
+    );
+    await logs.open(Object.keys(named).map(source));
+    await readAll();
+    t.equal(seen.join(' '), expected);
+  }
 });

@@ -1,11 +1,6 @@
 import t from 'tap';
 import { withoutColours } from '../../../src/shared/colours.js';
-import {
-  LogRenderer,
-  foldRepeats,
-  renderJson,
-  renderRaw,
-} from '../../../src/cli/render/log-entry.js';
+import { LogRenderer, renderJson, renderRaw } from '../../../src/cli/render/log-entry.js';
 
 const pipe = { width: null, colours: false, isTerminal: false };
 const terminal = { width: 80, colours: true, isTerminal: true };
@@ -22,7 +17,7 @@ const entry = (more = {}) => ({
 });
 
 function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
-  const renderer = new LogRenderer(to, { timestamp });
+  const renderer = new LogRenderer(to, timestamp);
   renderer.expect(expect);
   return entries.map((each) => renderer.render(entry(each)));
 }
@@ -39,8 +34,8 @@ t.test('app and worker, stdout and stderr', async (t) => {
 
 t.test('in one column, as far as it is known who is going to write', async (t) => {
   const expect = [
-    { name: 'api', slots: [0, 11] },
-    { name: 'w', slots: [] },
+    { name: 'api', slots: null, workers: [0, 11] },
+    { name: 'w', slots: [], workers: [1] },
   ];
   t.same(rendered(pipe, [{}, { app: 'w', worker: 0 }], { expect }), [
     'api:1  | hello',
@@ -66,30 +61,6 @@ t.test('a terminal shows the local time, and the date if it was another day', as
   t.match(old, /^2026-03-01 \d\d:00:00 api:1 \| hello$/);
   t.equal(recent, '22:01:07 api:1 | hello');
   t.equal(unknown, 'api:1 | hello');
-});
-
-t.test('what a worker repeats is folded', async (t) => {
-  for (const [entries, expected] of [
-    [
-      [{}, {}],
-      ['hello', 'hello'],
-    ],
-    [
-      [{}, {}, {}, {}, { message: 'b' }],
-      ['hello', '… the same line 3 more times', 'b'],
-    ],
-    [
-      [{}, { worker: 2 }, {}, { stream: 'error' }],
-      ['hello', 'hello', 'hello', 'hello'],
-    ],
-    [
-      [{ record: {} }, { record: {} }, { record: {} }],
-      ['hello', 'hello', 'hello'],
-    ],
-  ]) {
-    const messages = foldRepeats(entries.map(entry)).map(({ message }) => message);
-    t.same(messages, expected);
-  }
 });
 
 t.test('colours: one for each app, red for stderr', async (t) => {
@@ -132,15 +103,6 @@ t.test('long lines continue below their text, and what has no blank is left whol
   t.equal(rendered(pipe, [{ message: 'word '.repeat(30) }])[0], `api:1 | ${'word '.repeat(30)}`);
 });
 
-t.test('a narrow terminal is for the messages', async (t) => {
-  const name = 'a-very-long-name-of-an-app';
-  const long = { app: name, time: null };
-  const [line] = rendered({ ...plainTerminal, width: 40 }, [{ ...long, worker: 12 }]);
-  t.equal(line, 'a-very-lo…:12 | hello');
-  t.match(rendered({ ...plainTerminal, width: 10 }, [long]), ['a-ver…:1 | hello']);
-  t.equal(rendered(pipe, [{ app: name }])[0], `${name}:1 | hello`);
-});
-
 t.test('what a terminal gets', async (t) => {
   const message = '\u001b[31mred\u001b[2J\u001b]0;title\u0007 a\tb \u202e\r';
   const shown = '\\x1b[2J\\x1b]0;title\\x07 a\tb \\u202e';
@@ -157,8 +119,8 @@ t.test('what a pipe gets: no colours, all else as it is', async (t) => {
 
 t.test('raw', async (t) => {
   const message = '\u001b[31mred\u001b[2J\r';
-  t.equal(renderRaw(entry({ message }), { timestamp: false }), message);
-  t.equal(renderRaw(entry({ message }), { timestamp: true }), `${TIME} ${message}`);
+  t.equal(renderRaw(entry({ message })), message);
+  t.equal(renderRaw(entry({ message }), true), `${TIME} ${message}`);
 });
 
 t.test('JSON', async (t) => {

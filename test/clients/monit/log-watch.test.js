@@ -95,7 +95,7 @@ t.test('what happens to its workers is marked', async (t) => {
   const lines = others.map((worker) => `${JSON.stringify({ ...started, ...worker })}\n`);
   appendFileSync(daemonLog, lines.join(''));
   await until(() => events.length === 2, 'the mark');
-  const entries = [{ worker: 1, message: 'started, pid 7', isMark: true }];
+  const entries = [{ worker: 1, message: 'started: pid 7', isMark: true }];
   t.match(events[1], { key: 'api', isFirst: false, entries });
   t.equal(events[1].entries.length, 1);
 });
