@@ -152,7 +152,7 @@ export const cliCodes = {
   E_LOG_MISSED: {
     exitCode: 'environment',
     message: ({ app, files }) =>
-      `Could not read ${files} rotated log file${files === 1 ? '' : 's'} of ${app}: deleted before their turn.`,
+      `Could not read ${files} rotated log file${files === 1 ? '' : 's'} of ${app} (deleted).`,
   },
   E_LOG_NONE: {
     exitCode: 'notFound',

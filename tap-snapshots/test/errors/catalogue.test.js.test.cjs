@@ -289,11 +289,11 @@ Could not read the log file /srv/out.log (EACCES).
 Check the permissions of the file and its directory.
 
 E_LOG_MISSED (exit 7)
-Could not read 1 rotated log file of api (deleted or damaged).
+Could not read 1 rotated log file of api (deleted).
 (no hint)
 
 E_LOG_MISSED (exit 7)
-Could not read 2 rotated log files of api (deleted or damaged).
+Could not read 2 rotated log files of api (deleted).
 (no hint)
 
 E_LOG_NONE (exit 4)
