@@ -1,6 +1,6 @@
 /**
- * docs/reference/commands.md: what each command says of itself, between its heading and `<!-- by hand -->` in its
- * section. The rest of the page stays as it is.
+ * docs/reference/commands.md: the usage line and the list of options of each command, below its heading. The rest of the
+ * page stays as it is.
  */
 import { readFileSync } from 'node:fs';
 import { commands } from '../src/cli/commands.js';
@@ -8,7 +8,6 @@ import { settingOptions } from '../src/config/flags.js';
 
 /** @import { CommandData, CommandRow } from '../src/cli/command.js' */
 
-const BY_HAND = '<!-- by hand -->';
 const page = new URL('../docs/reference/commands.md', import.meta.url);
 /** Which the page describes once. */
 const SHARED = ['--only <names>', '--env <name>', '--lenient', '--json'];
@@ -27,8 +26,10 @@ export async function commandsMarkdown() {
     const text = described.get(name);
     if (text === undefined) return part;
     described.delete(name);
-    const at = part.indexOf(BY_HAND);
-    return `### ${name}\n\n${text}\n\n${at === -1 ? '' : part.slice(at)}`;
+    const blocks = part.trimEnd().split('\n\n').slice(1);
+    if (blocks[0]?.startsWith('`nodecluster ')) blocks.shift();
+    if (blocks[0]?.startsWith('- `-')) blocks.shift();
+    return [`### ${name}`, text, ...blocks, ''].join('\n\n');
   });
   if (described.size > 0) throw new Error(`no section of ${[...described.keys()].join(', ')}`);
   return written.join('');

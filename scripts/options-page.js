@@ -60,7 +60,7 @@ const INSTEAD_OF_FLAG = {
 /** Of groups. @type {Record<string, string[]>} */
 const INTRODUCTIONS = {
   Environment: [
-    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\`, \`env_<name>\` and \`env_from\`: the later wins. \`start\` of a program or a file that is stopped takes those of the shell in which it is typed, and names what differs; \`start <name>\`, \`restart\` and \`reload\` keep what the app has (\`--update-env\` adds those of this shell). nodecluster does not set [\`NODE_ENV\`](../guides/first-hour.md#describe-the-app). For secrets see [secrets](../guides/secrets.md).
+    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\`, \`env_<name>\` and \`env_from\`: the later wins. \`start\` of a program or a file that is stopped takes those of the shell in which it is typed, and names what differs; \`start <name>\`, \`restart\` and \`reload\` keep what the app has, and name up to three that differ (\`--update-env\` adds those of this shell). nodecluster does not set [\`NODE_ENV\`](../guides/first-hour.md#describe-the-app). For secrets see [secrets](../guides/secrets.md).
 - It also has its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, by which the processes that it starts are found and stopped with it (\`treekill\`).
 - In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`).`,
   ],
@@ -96,9 +96,9 @@ function overview() {
   const rows = Object.entries(FIRST).map(([key, when]) => {
     const option = options.find((each) => each.key === key);
     if (option === undefined) throw new Error(`there is no option ${key}`);
-    return `| ${linkTo(option)} | ${when} | ${key === 'name' ? 'after its script, its package or its directory' : defaultOf(option)} |`;
+    return `| ${linkTo(option)} | ${when} |`;
   });
-  const first = ['| option | set it if | default |', '| --- | --- | --- |', ...rows].join('\n');
+  const first = ['| option | set it if |', '| --- | --- |', ...rows].join('\n');
   const all = groupNames().map((group) => {
     const members = options.filter((option) => option.group === group);
     return `- **${group}:** ${members.map(linkTo).join(', ')}`;
@@ -135,19 +135,17 @@ ${overview()}
 
 ## The file
 
-- **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent ([coming from PM2](../guides/from-pm2.md)).
+- **[Files of PM2](../guides/from-pm2.md)** work. A warning names the keys that only PM2 has.
 - **Flags.** \`kill_timeout\` is \`--kill-timeout <value>\`, and \`treekill: false\` is \`--no-treekill\`, unless the section says otherwise. A flag of \`start\`, \`reload\` or \`restart\` wins over the file until the next \`reload\`, \`restart\` or \`apply\` of the file.
 - **Back to a default:** give the default as the value. If no flag can (\`max_memory_restart\`, \`watch\`), \`apply\` the file without that option; an app without a file: \`stop\` it, then \`start\` its program with the flags that it should keep.
 - **Name.** Without one, commands use the first of these in the current directory: ${codeList(ECOSYSTEM_FILES)}. TypeScript needs Node 22.18 or later. \`-\` is standard input.
-- **Apps.** \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
 - **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
-- **Errors.** All are shown at once, and nothing is changed as long as there is one.
 - **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory. \`~/\` is the home directory of whoever types the command, also with \`uid\`; \`~bob\`, \`$LOGS\` and \`\${LOGS}\` are errors, unless an absolute path with such a name exists.
 - **Durations:** \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, at most \`24d\`; a number alone is milliseconds (\`5\`: 5 ms). **Sizes:** \`300M\`, \`1.5G\`.
 - **A change** takes effect at once, without a new worker, unless the section says that it needs a reload (rolling, without downtime in cluster mode) or a restart (with downtime).
-- **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).
-- **YAML:** keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
-- **In an editor:** \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in the first line completes and checks the file. \`ecosystem.example.yml\` mentions every option.`;
+- **JSON** may have comments and trailing commas (JSON5).
+- **YAML:** keys at the top that start with \`x-\` are ignored: a place for anchors.
+- **In an editor:** \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in the first line completes and checks the file.`;
 }
 
 /** @param {Option} option */
@@ -155,8 +153,8 @@ function describeOption(option) {
   const { key, needs, aliases = [] } = option;
   const { body, listed } = layOut(option);
   const facts = [
-    listed ?? `Value: ${valueOf(option)}`,
-    `Default: ${defaultOf(option)}`,
+    listed ?? (!isShownByDefault(option) && `Value: ${valueOf(option)}`),
+    defaultOf(option) !== 'none' && `Default: ${defaultOf(option)}`,
     needsExample(option) && exampleText(key.replace('<name>', 'staging'), exampleOf(option)),
     flagOf(option),
     USE_IF[key] && `Set it if ${USE_IF[key]}`,
@@ -188,6 +186,12 @@ function valueOf({ type }) {
   return minimum > 1 ? `a duration of at least ${type.write?.(minimum)}` : 'a duration';
 }
 
+/** @param {Option} option whose default says what its values are: `true`, `10s` */
+function isShownByDefault({ type, default: value, defaultText }) {
+  const isPlain = type.unit === 'Ms' ? Boolean(value) : type.schema.type === 'boolean';
+  return isPlain && defaultText === undefined;
+}
+
 /** @param {Option} option */
 function defaultOf(option) {
   const { type, default: value } = option;
@@ -195,9 +199,10 @@ function defaultOf(option) {
   return isMs ? `\`${type.write?.(value)}\`` : describeDefault(option);
 }
 
-/** @param {Option} option whose value is not one that the page explains at its top */
+/** @param {Option} option whose value is neither shown nor explained at the top of the page */
 function needsExample({ type }) {
-  return type.unit === undefined && type.schema.type !== 'boolean' && type.values === undefined;
+  const isShown = type.values !== undefined || type.expected.includes('such as');
+  return type.unit === undefined && type.schema.type !== 'boolean' && !isShown;
 }
 
 /**

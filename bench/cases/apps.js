@@ -23,10 +23,8 @@ const IDLE_MS = 20_000;
 
 /** @type {Case} */
 const apps = {
-  isInPage: true,
   title: 'By the number of apps',
-  about:
-    'Each app has one worker. "supervisor": all processes but the workers, their private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`), and their CPU while nothing happens; "tree": all processes, `Pss`. "start": of all apps by one file; "reload": of one of them.',
+  // Supervisor: all processes but the workers, their private memory; tree: all processes, Pss. Each app has one worker.
   candidates: ['nodecluster', 'PM2 7'],
   rounds: 1,
   seconds: 300,

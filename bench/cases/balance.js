@@ -14,7 +14,7 @@ const CONNECTIONS = 200;
 /** @type {Case} */
 const balance = {
   title: 'Kept connections, opened at once',
-  about: `${CONNECTIONS} connections over ${WORKERS} workers: an even share is ${CONNECTIONS / WORKERS}. Each client has an address of its own.`,
+  // Each client has an address of its own.
   candidates: [...PEERS.filter((name) => !name.startsWith('Watt')), ...POLICIES],
   rounds: 3,
   seconds: 10,

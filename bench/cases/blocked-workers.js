@@ -19,7 +19,7 @@ const CONNECTIONS = 200;
 /** @type {Case} */
 const blockedWorkers = {
   title: 'Fast requests while all workers but one are blocked',
-  about: `${WORKERS - 1} of ${WORKERS} workers are blocked for ${BLOCKED_MS / 1000} s (asleep, so that they leave the cores to the others). ${REQUESTS} requests on new connections, one every ${EVERY_MS} ms, whatever the answers; before that the same without a blocked worker. Without sticky, where only clients of a blocked worker wait.`,
+  // Blocked workers sleep, so that they leave the cores to the others. With sticky only clients of a blocked worker wait.
   candidates: [...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
   rounds: 3,
   seconds: 11,

@@ -19,7 +19,7 @@ const RUNS = 9;
 /** @type {Case} */
 const commands = {
   title: 'Commands',
-  about: `Ratios to \`node -e 0\`, of ${RUNS} runs of each in turn: median time, sum of the CPU time. One app of two workers; PM2's \`ls --json\` is \`jlist\`.`,
+  // PM2's `ls --json` is `jlist`.
   candidates: ['nodecluster', 'PM2 7'],
   rounds: 5,
   seconds: 25,

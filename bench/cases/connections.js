@@ -15,7 +15,6 @@ const loads = {
 /** @type {Case} */
 const connections = {
   title: 'Light requests on new and on kept connections',
-  about: `Express answers \`Hello World!\`. \`ab -c ${CLIENTS}\`, without and with \`-k\`. Two workers.`,
   candidates: ['single process', ...PEERS, ...POLICIES],
   rounds: 5,
   seconds: 8,

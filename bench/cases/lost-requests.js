@@ -41,10 +41,7 @@ const FAULTS = {
 /** @type {Case} */
 const lostRequests = {
   title: 'Lost requests',
-  about: `${1000 / GAP_MS} requests/s to two workers, half of them on kept connections, from ${BEFORE_MS / 1000} s before the fault until ${AFTER_MS / 1000} s after it, or
-after the command. "longest gap": without an answer. The broken release throws when it is loaded. "supervisor killed": the
-parent of the workers, with nodecluster the primary, which its daemon starts again; no init system restarts anything. A script restarts the single process. The reload of \`node:cluster\` is the usual script: fork, wait for \`listening\`,
-disconnect. Watt's workers are threads, so its process is worker and supervisor.`,
+  // No init system restarts anything, a script the single process. Watt's workers are threads: its process is worker and supervisor.
   candidates: [
     'single process, restarted',
     'node:cluster, round-robin',

@@ -23,7 +23,7 @@ const FIRST_ANSWERS = 2;
 /** @type {Case} */
 const reloadTimes = {
   title: 'Duration of a reload',
-  about: `From the command to its end, while ${CLIENTS} clients send requests with pauses of ${THINK_MS} ms; ratios to PM2 7. With nodecluster the first new worker must stay up for \`min_uptime\`, one second, before the others follow; PM2 does not check that. "missing": workers that were not ready at the worst moment, as nodecluster reports it.`,
+  // With nodecluster the first new worker must stay up for min_uptime; PM2 does not check that.
   candidates: ['PM2 7', 'nodecluster', 'nodecluster, min_uptime: 0'],
   rounds: 5,
   seconds: 26,

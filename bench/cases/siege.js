@@ -18,7 +18,7 @@ const measure = measureLoads({ script: programOf('site/app.cjs') }, loads, figur
 /** @type {Case} */
 const besieged = {
   title: 'Siege of a page that needs the processor',
-  about: `Express as its generator makes it (logger, parsers, cookies, static files, a rendered page), whose root route computes for some 25 ms. Every second request is for its style sheet. \`siege -b -c${CLIENTS}\`; ${LOAD_SECONDS} seconds in place of the article's minute.`,
+  // Express as its generator makes it; the root route computes for some 25 ms. Every second request is for the style sheet.
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
   rounds: 3,
   seconds: 14,

@@ -13,7 +13,7 @@ const variant = 'GET /slow and GET /fast';
 /** @type {Case} */
 const slowAndFast = {
   title: 'A slow and a fast route at the same time',
-  about: `\`/slow\` runs a loop (10⁹ steps instead of the article's 5·10⁹), \`/fast\` answers at once. Both are requested at the same time, ${PAIRS} times in a row, on new connections. One worker may accept both, and then answers the fast one after the slow one; \`round-robin\` gives them to two workers.`,
+  // A loop of 10⁹ steps instead of the article's 5·10⁹. One worker may accept both requests.
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
   rounds: 3,
   seconds: 8,

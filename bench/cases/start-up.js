@@ -14,8 +14,7 @@ const REPLACED_MS = 30_000;
 /** @type {Case} */
 const startUp = {
   title: 'A cold start, and a crash',
-  about:
-    'Two workers on `node:http`. "start": from the command, without a daemon, to the first answer; "start, command": to the end of the command, when with nodecluster all workers are online. "crash": from `kill -9` of a worker to the first answer of the next one.',
+  // Start, command: to the end of the command, when with nodecluster all workers are online.
   candidates: [
     ...['single process', 'node:cluster, round-robin', 'PM2 7', 'Watt 3', 'nodecluster'],
   ],

@@ -23,8 +23,7 @@ function wakeupsOf(root) {
 /** @type {Case} */
 const wakeups = {
   title: 'By the number of workers and of clients',
-  about:
-    'Express answers `Hello World!`. `ab` with a connection for each request. Wakeups are voluntary context switches of all processes, from `/proc`. One client follows at once on many, so with `fair` the number of workers that accept is still falling, by a quarter a second; ten seconds later its wakeups are 2.4, 2.7 and 2.6 with 2, 16 and 64 workers.',
+  // Voluntary context switches, from /proc. With fair the number of workers that accept falls for some seconds.
   candidates: [
     ...['node:cluster, round-robin', 'node:cluster, shared', 'PM2 7', 'Watt 3'],
     ...['nodecluster, round-robin', 'nodecluster, fair'],

@@ -2,11 +2,7 @@
 
 /** A file in bench/cases, its default export. The name of the file is the name of the case. */
 export interface Case {
-  /** The page has its table; it has pictures of the others. */
-  isInPage?: boolean;
   title: string;
-  /** Markdown: what is done, with which program and which load. */
-  about: string;
   /** Names from candidates.js. The first one is what ratios relate to. */
   candidates: string[];
   figures: Figure[];

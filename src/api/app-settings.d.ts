@@ -7,9 +7,9 @@ interface Settings {
   append_env_to_name?: boolean | null;
   /** The name of a group of apps. Commands accept it in place of the names of all of them. Default: `default`. */
   namespace?: string | null;
-  /** Arguments of the program: a list, or one string split at spaces (quotes are respected). Default: none. */
+  /** Arguments of the program. Quotes in a string are respected. Default: none. */
   args?: string | readonly (string | number | boolean)[] | null;
-  /** The working directory of the program. Every reload resolves symbolic links in the path again. Default: the directory of the ecosystem file, or the one where `start` was typed. */
+  /** The working directory of the program. Every reload resolves symbolic links in it, and in the path of `script`, again. Default: the directory of the ecosystem file, or the one where `start` was typed. */
   cwd?: string | null;
   /** The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none. */
   interpreter?: string | null;
@@ -29,7 +29,7 @@ interface Settings {
   ready_min?: number | `${number}%` | null;
   /** How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts. Default: `cluster` for programs that Node runs, otherwise `fork`. */
   exec_mode?: 'cluster' | 'fork' | null;
-  /** How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [apps that depend on it](../guides/socket.io.md). Default: `fair`. */
+  /** How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [apps that depend on it](../guides/socket.io.md). Default: `fair`. */
   scheduling?: 'fair' | 'round-robin' | 'sticky' | null;
   /** The environment variable that contains the number of the worker, from 0. Default: `NODE_APP_INSTANCE`. */
   instance_var?: string | null;
@@ -49,11 +49,11 @@ interface Settings {
   min_uptime?: number | string | null;
   /** Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored` until `nodecluster start` tries again. Default: `12`. */
   max_restarts?: number | `${number}` | null;
-  /** The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever. Default: `1m`. */
+  /** The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count. Default: `1m`. */
   restart_window?: number | string | null;
   /** Minimum delay before a restart. Without it, the first restart is immediate. Default: `0`. */
   restart_delay?: number | string | null;
-  /** Delay before the second restart within `restart_window`. It doubles with each further restart (100 ms, 200 ms, 400 ms …). Default: `100ms`. */
+  /** Delay before the second restart within `restart_window`. It doubles with each further restart. Default: `100ms`. */
   exp_backoff_restart_delay?: number | string | null;
   /** Upper limit of the doubled delay. Default: `5s`. */
   max_restart_delay?: number | string | null;
@@ -69,7 +69,7 @@ interface Settings {
   drain_timeout?: number | string | null;
   /** Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no, so that a load balancer can stop sending them. With several apps, the longest delay counts. Default: `0`. */
   shutdown_delay?: number | string | null;
-  /** Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed. Default: `30s`. */
+  /** Time for which clients wait, and are not refused, while no worker is left and one is about to start, or the primary was killed. Time in which workers of a restart still drain does not count. Default: `30s`. */
   hold_timeout?: number | string | null;
   /** The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked. Default: `auto`. */
   kill_signal?:
@@ -86,7 +86,7 @@ interface Settings {
     | null;
   /** Time from `kill_signal` to SIGKILL. Default: `5s`. */
   kill_timeout?: number | string | null;
-  /** Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). They get `kill_signal` when it has exited, and SIGKILL when `kill_timeout` is over. `false` leaves them running. Default: `true`. */
+  /** Whether every process that a worker started is stopped with it, including daemons. They get `kill_signal` when it has exited, and SIGKILL when `kill_timeout` is over. `false` leaves them running. Default: `true`. */
   treekill?: boolean | null;
   /** Ask a worker to exit with the message 'shutdown' (the event `message` of `process`) in place of a signal. Default: `false`. */
   shutdown_with_message?: boolean | null;
@@ -94,9 +94,9 @@ interface Settings {
   depends_on?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
   /** A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`. Default: none. */
   pid_file?: string | null;
-  /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
+  /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A change of `interpreter` or `scheduling` has all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
   max_surge?: number | `${number}` | null;
-  /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A worker whose source fails, or is empty, is tried again until it can be read, and a `reload` fails. A variable has at most 128 KiB with its name, all together 1 MiB. See [secrets](../guides/secrets.md). Default: none. */
+  /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A variable has at most 128 KiB with its name, all together 1 MiB. See [secrets](../guides/secrets.md). Default: none. */
   env_from?:
     | readonly {
         file?: string;
@@ -106,11 +106,11 @@ interface Settings {
         timeout?: number | string;
       }[]
     | null;
-  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: see [limits](../guides/limits.md). Default: no limit. */
+  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload. Between two measurements it may use more: see [limits](../guides/limits.md). Default: no limit. */
   max_memory_restart?: number | string | null;
-  /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
+  /** A worker that has answered this many HTTP requests is replaced as in a reload, up to 10 % earlier or later, so that they are not all replaced together. Cluster mode only. Default: no limit. */
   max_requests?: number | `${number}` | null;
-  /** A worker that is this old is replaced as in a reload, up to 10 % earlier or later. In fork mode the old one is stopped first. Default: no limit. */
+  /** A worker that is this old is replaced as in a reload, up to 10 % earlier or later. Default: no limit. */
   max_age?: number | string | null;
   /** How each worker is checked: a path (2xx and 3xx are healthy), or a map. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker gets no new connections and is replaced as in a reload; if all of several workers fail, none is replaced. A new worker is online only after its first success; failures in its first `start_period` (30s) do not count. [More](../guides/health-checks.md). `http`: a path, requested of every worker by itself, or a URL if a worker listens on several ports. `exec`: a command without a shell; exit code 0 is healthy. Default: no checks. */
   health?:
@@ -133,13 +133,13 @@ interface Settings {
   ignore_watch?: string | readonly string[] | null;
   /** How long to wait for further changes before the reload. A file that has caused three within a minute causes the next one later, at most a minute. Default: `200ms`. */
   watch_delay?: number | string | null;
-  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md). Default: none. */
+  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md). Default: none. */
   schedule?: string | false | null;
   /** The time zone of `schedule`, `cron_restart` and `log_rotate.rotate`. Default: the daemon's own. */
   timezone?: string | null;
   /** What happens if the last run has not ended when the next one is due. `skip`: that run is skipped. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
   overlap?: 'skip' | 'queue' | 'replace' | null;
-  /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): the limit of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms](../guides/alarms.md). Default: none. */
+  /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. Further keys: [alarms](../guides/alarms.md#settings). Default: none. */
   on?:
     | readonly {
         event: string | readonly string[];
@@ -205,6 +205,6 @@ export interface ProgramSettings extends Settings, InCamelCase {
 
 /** An app as in an ecosystem file. */
 export interface AppSettings extends ProgramSettings {
-  /** The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode. Every reload resolves symbolic links in the path again. Default: none, it must be given. */
+  /** The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode. Default: none, it must be given. */
   script: string;
 }

@@ -7,7 +7,7 @@ import { tableLines } from '../../table.js';
 import { drawChart } from './charts.js';
 import { HEAD, howToRead, HOW_TO_REPEAT } from './page.js';
 import { summaryOf } from './summary.js';
-import { blocksOf, nodesOf, panelsOf, tableOf } from './tables.js';
+import { blocksOf, nodesOf, panelsOf } from './tables.js';
 
 /**
  * @import { Case, Row } from '../types.js'
@@ -24,16 +24,12 @@ export async function writeDocument(cases, results) {
   const blocks = blocksOf(cases, results.rows);
   drawCharts(blocks);
   const summary = summaryOf(blocks);
-  const [shown, drawn] = [true, false].map((isShown) =>
-    blocks.filter(({ measured: { isInPage = false } }) => isInPage === isShown),
-  );
   const style = await prettier.resolveConfig(PAGE);
   const lines = [
     ...HEAD,
     ...tableLines(summary.heads, summary.rows),
     ...howToRead(results),
-    ...['', '## How it grows', '', ...shown.flatMap(tableLinesOf)],
-    ...['', '## Pictures', '', ...drawn.flatMap(pictureOf)],
+    ...['', '## Pictures', '', ...blocks.flatMap(pictureOf)],
     ...HOW_TO_REPEAT,
   ];
   writeFileSync(PAGE, await prettier.format(lines.join('\n'), { ...style, filepath: PAGE }));
@@ -53,24 +49,6 @@ function drawCharts(blocks) {
     const svg = drawChart({ title, figure: shown, panels: panelsOf(block, figure), unity });
     writeFileSync(join(CHARTS, `${block.name}.svg`), svg);
   }
-}
-
-/** @param {Block} block */
-function tableLinesOf(block) {
-  const { name, measured, rows } = block;
-  const { heads, rows: cells, zeros } = tableOf(block);
-  const rounds = new Set(rows.map(({ round }) => round)).size;
-  const nothing = zeros.length > 0 ? `; always 0: ${zeros.join(', ')}` : '';
-  const days = rows.map(({ date = '' }) => date).sort();
-  const period = [...new Set([days[0], days[days.length - 1]])].join(' to ');
-  return [
-    ...[`### ${measured.title}`, '', measured.about, ''],
-    `\`--only ${name}\`, Node ${nodesOf(rows)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${period}${nothing}`,
-    '',
-    ...tableLines(heads, cells),
-    '',
-    ...pictureOf(block),
-  ];
 }
 
 /** @param {Block} block */

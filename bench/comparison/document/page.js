@@ -29,8 +29,8 @@ export function howToRead({ environment, rows }) {
     '',
     '- Read the ratios: the other figures depend on the machine. They are to a single process, those of commands to `node -e 0`,',
     '  those of reloads to PM2 7. [Every measurement](benchmarks.json) is in a file.',
-    '- All take turns in each round, and a ratio compares two figures of the same round. Tables show the median, with the',
-    '  quartiles in brackets; "1 = 7,604" is what the ratios relate to.',
+    '- All take turns in each round, and a ratio compares two figures of the same round; shown is the median.',
+    '- MB beside the workers are the private memory of all other processes; with them, it is `Pss`. Each app has one worker.',
     '- CPU is the user and system time of supervisor and workers. It holds on a busy machine, where requests/s do not.',
     '- "node:cluster" is the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
     '- Each loss is of one fault in a round. Series of reloads, in which PM2 loses requests, and faults of every kind:',
@@ -49,8 +49,6 @@ export const HOW_TO_REPEAT = [
   'npm run bench -- --only connections --rounds 5 --node /path/to/another/node',
   'npm run bench -- --document         # this page again, from benchmarks.json',
   '```',
-  '',
-  'Results are saved after each measurement: run the same command again to continue, add `--again` to measure again.',
-  'A tool or a peer that is not installed is a gap in the tables, not an error.',
+
   '',
 ];

@@ -31,8 +31,12 @@ reload-times | 1 app, 2 workers | seconds | seconds of a reload of 2 workers
 start-up | start | ms | ms from a cold start to the first answer
 start-up | crash | ms | ms from a killed worker to the answer of the next
 commands | ls | cpuToNode | CPU of \`ls\` (ratio to \`node -e 0\`)
-apps | 100 apps, cluster | megabytes | MB beside the workers: 100 apps, cluster mode
-apps | 100 apps, cluster | tree | MB with the workers: 100 apps, cluster mode
+apps | 1 app, cluster | megabytes | MB beside the workers: 1 app, cluster mode
+apps | 100 apps, cluster | megabytes | MB beside the workers: 100 apps
+apps | 500 apps, cluster | megabytes | MB beside the workers: 500 apps
+apps | 100 apps, cluster | tree | MB with the workers: 100 apps
+apps | 100 apps, cluster | idle | % of a core while 100 apps are idle
+apps | 100 apps, cluster | start | seconds of a start of 100 apps
 connections | a connection for each request | perSecond | requests/s, a connection for each request (ratio)
 connections | kept connections | perSecond | requests/s, kept connections (ratio)
 wakeups | 64 workers, 50 clients | cpuUs | CPU µs of a connection to 64 workers

@@ -145,7 +145,7 @@ export const instances = [
     needs: 'reload',
     inForkMode: ', where workers share no connections',
     description:
-      'How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [apps that depend on it](../guides/socket.io.md).',
+      'How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [apps that depend on it](../guides/socket.io.md).',
     flag: { takes: 'policy' },
   },
   {

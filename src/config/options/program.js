@@ -49,7 +49,7 @@ export const program = [
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode. Every reload resolves symbolic links in the path again.',
+      'The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode.',
     aliases: ['exec', 'cmd', 'command'],
   },
   {
@@ -57,8 +57,7 @@ export const program = [
     type: list.words,
     default: [],
     needs: 'reload',
-    description:
-      'Arguments of the program: a list, or one string split at spaces (quotes are respected).',
+    description: 'Arguments of the program. Quotes in a string are respected.',
   },
   {
     key: 'cwd',
@@ -66,7 +65,7 @@ export const program = [
     defaultText: 'the directory of the ecosystem file, or the one where `start` was typed',
     needs: 'reload',
     description:
-      'The working directory of the program. Every reload resolves symbolic links in the path again.',
+      'The working directory of the program. Every reload resolves symbolic links in it, and in the path of `script`, again.',
     flag: { brief: 'working directory of the program', takes: 'directory' },
   },
   {

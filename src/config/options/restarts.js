@@ -45,7 +45,7 @@ export const restarts = [
     type: type.duration({ min: 1 }),
     default: '1m',
     description:
-      'The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.',
+      'The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count.',
   },
   {
     key: 'restart_delay',
@@ -58,7 +58,7 @@ export const restarts = [
     type: type.duration(),
     default: '100ms',
     description:
-      'Delay before the second restart within `restart_window`. It doubles with each further restart (100 ms, 200 ms, 400 ms …).',
+      'Delay before the second restart within `restart_window`. It doubles with each further restart.',
   },
   {
     key: 'max_restart_delay',

@@ -49,7 +49,7 @@ export const startAndStop = [
     type: type.duration(),
     default: '30s',
     description:
-      'Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed.',
+      'Time for which clients wait, and are not refused, while no worker is left and one is about to start, or the primary was killed. Time in which workers of a restart still drain does not count.',
   },
   {
     key: 'kill_signal',
@@ -82,7 +82,7 @@ export const startAndStop = [
     type: type.boolean,
     default: true,
     description:
-      'Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). They get `kill_signal` when it has exited, and SIGKILL when `kill_timeout` is over. `false` leaves them running.',
+      'Whether every process that a worker started is stopped with it, including daemons. They get `kill_signal` when it has exited, and SIGKILL when `kill_timeout` is over. `false` leaves them running.',
     flag: {
       help: 'Leave processes running that a worker started. Default: they are stopped with it.',
     },
@@ -116,7 +116,7 @@ export const startAndStop = [
     default: 0,
     defaultText: '`0`: a quarter of the workers, at least 1',
     description:
-      'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.',
+      'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A change of `interpreter` or `scheduling` has all new workers beside all old ones.',
     flag: { takes: 'number' },
   },
 ];

@@ -72,7 +72,7 @@ export const envFrom = {
       default: [],
       needs: 'reload',
       description:
-        'Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A worker whose source fails, or is empty, is tried again until it can be read, and a `reload` fails. A variable has at most 128 KiB with its name, all together 1 MiB. See [secrets](../guides/secrets.md).',
+        'Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A variable has at most 128 KiB with its name, all together 1 MiB. See [secrets](../guides/secrets.md).',
     },
   ],
 };

@@ -14,7 +14,7 @@ const options = [
     key: 'schedule',
     type: type.cronPattern,
     description:
-      'Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md).',
+      'Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs](../guides/jobs.md).',
     flag: { brief: 'run at these times, and not now: "*/5 * * * *"', takes: 'pattern' },
   },
   {

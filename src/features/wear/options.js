@@ -13,7 +13,7 @@ export const wear = {
       defaultText: 'no limit',
       isOfService: true,
       description:
-        'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: see [limits](../guides/limits.md).',
+        'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload. Between two measurements it may use more: see [limits](../guides/limits.md).',
       flag: { brief: 'replace a worker that uses more memory: 300M', takes: 'size' },
     },
     {
@@ -23,7 +23,7 @@ export const wear = {
       inForkMode: ', where requests are not counted',
       isOfService: true,
       description:
-        'A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.',
+        'A worker that has answered this many HTTP requests is replaced as in a reload, up to 10 % earlier or later, so that they are not all replaced together. Cluster mode only.',
       flag: { takes: 'number' },
     },
     {
@@ -32,7 +32,7 @@ export const wear = {
       defaultText: 'no limit',
       isOfService: true,
       description:
-        'A worker that is this old is replaced as in a reload, up to 10 % earlier or later. In fork mode the old one is stopped first.',
+        'A worker that is this old is replaced as in a reload, up to 10 % earlier or later.',
     },
   ],
 };
