@@ -287,7 +287,7 @@ t.test('many workers for a core are noted by the command that adds them', async 
 
 t.test('how programs say that another one runs', async (t) => {
   const said = (line) =>
-    /only once at a time/.test(
+    /If only one may run/.test(
       renderOutcome(
         outcome({ ...failing({ ...foundAnother(0), lastLines: [line] }), kept: [0], ...idle }),
       ),
