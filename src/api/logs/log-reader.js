@@ -223,8 +223,7 @@ async function* chunksOf(source, log, start, { follows, warn }) {
  * @returns {AsyncGenerator<null, RotatedFile[]>} waits for a file; those that were rotated meanwhile
  */
 async function* nextFiles(source, log, last, warn) {
-  for (;;) {
-    yield null;
+  for (; ; yield null) {
     Object.assign(log, await openLog(source).catch(() => NOTHING));
     const files = log.rotated.filter(({ number }) => number > last);
     const missed = (files[0]?.number ?? 0) - last - 1;

@@ -46,13 +46,10 @@ async function readerOf(t, file, { past = PLENTY, follows = true, accepts } = {}
   return { reader, missed, now: () => messagesOf(reader) };
 }
 
-/** Of a rotation, only the second look finds the next file. */
 async function messagesOf(reader) {
   const messages = [];
-  for (let quiet = 0; quiet < 3;) {
-    const { value } = await reader.next();
-    if (!value) quiet += 1;
-    for (const { message } of value ?? []) messages.push(message);
+  for (let value; (value = (await reader.next()).value);) {
+    messages.push(...value.map(({ message }) => message));
   }
   return messages.join(' ');
 }
