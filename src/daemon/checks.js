@@ -102,14 +102,12 @@ const snapshot = object({
   slots: list(
     object({
       health: optional(
-        nullable(
-          object({
-            status: oneOf('starting', 'healthy', 'unhealthy'),
-            failures: count,
-            reason: optional(string),
-            failingSince: optional(time),
-          }),
-        ),
+        object({
+          status: oneOf('starting', 'healthy', 'unhealthy'),
+          failures: count,
+          reason: optional(string),
+          failingSince: optional(time),
+        }),
       ),
       slot,
       status: oneOf(

@@ -12,13 +12,7 @@ import type {
 } from './canary/record.js';
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
 import type { EnvFromSnapshot, EnvFromSpec } from './env-from/record.js';
-import type {
-  HealthEvent,
-  HealthFields,
-  HealthSlotState,
-  HealthSnapshot,
-  HealthSpec,
-} from './health/record.js';
+import type { HealthEvent, HealthFields, HealthSnapshot, HealthSpec } from './health/record.js';
 import type {
   JobCalls,
   JobEvent,
@@ -99,4 +93,4 @@ export interface FeatureSummary extends JobSummary {}
 /** In what a primary reports: of the app, and of each slot. */
 export interface FeatureSnapshot extends CanaryFields, HealthSnapshot, EnvFromSnapshot {}
 
-export interface FeatureSlotState extends HealthSlotState {}
+export interface FeatureSlotState extends HealthFields {}

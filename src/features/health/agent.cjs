@@ -28,14 +28,10 @@ function start(servers) {
 
 /** @param {Servers} servers @param {number | null} port null: the first one that listens */
 function findServer({ listening }, port) {
-  for (const server of listening)
-    if (protocolOf(server) !== null && (port === null || portOf(server) === port)) return server;
-}
-
-/** @param {net.Server} server @returns {number | undefined} undefined: a unix socket */
-function portOf(server) {
-  const address = server.address();
-  return typeof address === 'object' ? address?.port : undefined;
+  for (const server of listening) {
+    const address = /** @type {net.AddressInfo | null} */ (server.address());
+    if (protocolOf(server) !== null && (port === null || address?.port === port)) return server;
+  }
 }
 
 module.exports = { start };

@@ -67,39 +67,31 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
   return succeededMs === null ? Math.min(START_INTERVAL_MS, intervalMs) : intervalMs;
 }
 
-/**
- * @typedef {object} CheckedWorker that starts or is online
- * @property {number} slot
- * @property {Health} health
- * @property {boolean} isDue it was to be replaced when it was last judged
- */
+/** @typedef {{health: Health, isDue: boolean}} CheckedWorker that starts or is online; isDue: it was to be replaced when it was last judged */
 
 /**
- * @param {readonly CheckedWorker[]} workers
+ * @template {CheckedWorker} T
+ * @param {readonly T[]} workers
  * @param {number} slotCount workers that should run; one that is being restarted is not in `workers`
- * @returns {number[]} slots whose worker must be replaced, or has failed to start if it is not online
+ * @returns {T[]} those that must be replaced, or have failed to start if they are not online
  */
 export function judgeHealth(workers, slotCount) {
-  return workers
-    .filter(({ health }) => health.status === 'unhealthy')
-    .filter(
-      (worker) =>
-        (slotCount === 1 && worker.health.succeededMs !== null) ||
-        workers.some((other) => isAtFault(worker, other)),
-    )
-    .map(({ slot }) => slot);
+  return workers.filter(
+    (worker) =>
+      worker.health.status === 'unhealthy' &&
+      ((slotCount === 1 && worker.health.succeededMs !== null) ||
+        workers.some((other) => isAtFault(worker, other))),
+  );
 }
 
 /**
  * @param {readonly Pick<Health, 'status'>[]} workers
  * @param {number} slotCount workers that should run
- * @param {boolean} before what this said last; a restart of one of them does not cure the others
- * @returns {boolean} whether the check fails on each of several workers, so that none is replaced
+ * @returns {boolean} whether none of several workers is healthy, so that none is replaced
  */
-export function failsEverywhere(workers, slotCount, before) {
-  if (slotCount < 2) return false;
-  if (before) return workers.every(({ status }) => status !== 'healthy');
-  return workers.length >= slotCount && workers.every(({ status }) => status === 'unhealthy');
+export function failsEverywhere(workers, slotCount) {
+  const statuses = workers.map(({ status }) => status);
+  return slotCount > 1 && statuses.includes('unhealthy') && !statuses.includes('healthy');
 }
 
 /**

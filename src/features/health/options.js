@@ -9,14 +9,18 @@ import { isObject } from '../../shared/checks.js';
  * @import { FeatureOptions } from '../options.js'
  */
 
+/** Other characters would end the line of the request. */
+const TARGET = '^(/|https?://)[\\x21-\\x7e]*$';
+
 /** @type {ValueType} in the spec as it was written */
 const http = {
   expected: 'a path such as /health, or a URL such as http://127.0.0.1:3001/health',
   read(input) {
-    const value = asString(input);
-    return value !== null && isTarget(value) ? value : input.reject(http.expected);
+    const value = asString(input) ?? '';
+    const isTarget = new RegExp(TARGET).test(value) && URL.canParse(value, 'http://localhost');
+    return isTarget ? value : input.reject(http.expected);
   },
-  schema: { type: 'string', pattern: '^(/|https?://)[\\x21-\\x7e]*$' },
+  schema: { type: 'string', pattern: TARGET },
 };
 
 const time = duration({ min: 100 });
@@ -46,7 +50,7 @@ const type = {
     const isEither = read && (read.http === null) !== (read.exec === null);
     return read && !isEither ? input.reject('either http or exec') : read;
   },
-  schema: { ...map.schema, type: ['object', 'string'], pattern: http.schema.pattern },
+  schema: { ...map.schema, type: ['object', 'string'], pattern: TARGET },
 };
 
 /** @type {FeatureOptions} */
@@ -68,11 +72,3 @@ export const health = {
     },
   ],
 };
-
-/** @param {string} value */
-function isTarget(value) {
-  // Anything else would end the line of the request.
-  if (!/^[\x21-\x7e]+$/.test(value)) return false;
-  if (value.startsWith('/')) return true;
-  return /^https?:\/\//.test(value) && URL.canParse(value);
-}

@@ -11,18 +11,12 @@ import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 import { withShortPath } from '../../shared/unix-socket.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
- * @import { Listener } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { CheckRule } from './decide.js'
  *
  * @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'strays' | 'variables' | 'agent' | 'listening'>} Checked
- * @typedef {{isEncrypted: boolean} & ({host: string, port: number} | {path: string} | {socket: net.Socket})} Place socket:
- *   connected
+ * @typedef {{isEncrypted: boolean, socket?: net.Socket, host?: string, port?: number}} Place socket: connected
  */
-
-/** Characters. */
-const MAX_BODY = 200;
 
 /**
  * @param {Checked} worker
@@ -33,6 +27,7 @@ const MAX_BODY = 200;
  *   undefined: this process could not ask; never rejects
  */
 export async function runCheck(worker, { http, exec, timeoutMs }, ended, socketFile) {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     if (exec !== null) {
       const { launch, slot, pid, strays } = worker;
@@ -43,27 +38,20 @@ export async function runCheck(worker, { http, exec, timeoutMs }, ended, socketF
       if (outcome.hasLeft) void strays.kill(mark);
       return commandFailure(exec[0], outcome);
     }
-    const failure = await ask(worker, String(http), timeoutMs, socketFile);
+    const url = new URL(String(http), 'http://localhost');
+    const defaultPort = url.protocol === 'https:' ? 443 : 80;
+    const port = String(http).startsWith('/') ? null : Number(url.port) || defaultPort;
+    const place = worker.agent
+      ? await placeInside(worker.agent, port, timeoutMs, socketFile)
+      : placeOnNetwork(url, port, [...worker.listening.keys()]);
+    if (!place) return undefined;
+    const failure = await request(place, url, timeout);
     return failure && `GET ${http}: ${failure}`;
   } catch (error) {
-    return String(error);
-  }
-}
-
-/** @param {Checked} worker @param {string} http a path or a URL @param {number} timeoutMs @param {string} socketFile */
-async function ask({ agent, listening }, http, timeoutMs, socketFile) {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const url = http.startsWith('/') ? null : new URL(http);
-  const port = url && (Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
-  const place = agent
-    ? await placeInside(agent, port, timeoutMs, socketFile)
-    : placeOnNetwork(url, Number(port), [...listening.values()]);
-  if (typeof place !== 'object') return place;
-  try {
-    return await request(place, url ?? { host: 'localhost', pathname: http }, timeout);
-  } catch (error) {
-    if (timeout.aborted) return `no response within ${timeoutMs / 1000} s`;
-    return excerpt(/** @type {Error} */ (error).message);
+    const { name, message } = /** @type {Error} */ (error);
+    const isLate = name === 'AbortError';
+    const failure = isLate ? `no response within ${timeoutMs / 1000} s` : excerpt(message);
+    return `${exec ? exec[0] : `GET ${http}`}: ${failure}`;
   }
 }
 
@@ -73,14 +61,16 @@ async function ask({ agent, listening }, http, timeoutMs, socketFile) {
  * @param {number | null} port null: any
  * @param {number} timeoutMs
  * @param {string} socketFile
- * @returns {Promise<Place | string | undefined>} a string: why there is none; undefined: this process cannot make a
- *   connection
+ * @returns {Promise<Place | undefined>} undefined: this process cannot make a connection
+ * @throws {Error} it has none
  */
 async function placeInside({ isConnected, channel }, port, timeoutMs, socketFile) {
-  if (!isConnected) return 'the program has closed the channel to its parent';
+  if (!isConnected) throw new Error('the program has closed the channel to its parent');
   const reply = await within(channel.askOnce('health', { port }), timeoutMs + GRACE_MS);
-  if (reply === null) return `no reply within ${timeoutMs / 1000} s, its event loop is blocked`;
-  if (!reply.protocol) return `no HTTP server listens${port === null ? '' : ` on port ${port}`}`;
+  if (reply === null)
+    throw new Error(`no reply within ${timeoutMs / 1000} s, its event loop is blocked`);
+  if (!reply.protocol)
+    throw new Error(`no HTTP server listens${port === null ? '' : ` on port ${port}`}`);
   const ends = await connectPrivately(socketFile).catch(() => undefined);
   if (!ends) return undefined;
   const { socket, other } = ends;
@@ -109,64 +99,51 @@ async function connectPrivately(file) {
 }
 
 /**
- * @param {URL | null} url null: the port that a program in fork mode is known to listen on
- * @param {number} port of the URL
- * @param {Listener[]} listening
- * @returns {Place | string}
+ * @param {URL} url
+ * @param {number | null} port null: the first one on which a program in fork mode is known to listen
+ * @param {string[]} addresses
+ * @returns {Place}
+ * @throws {Error} it is not known
  */
-function placeOnNetwork(url, port, listening) {
-  const isEncrypted = url?.protocol === 'https:';
-  if (url) return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isEncrypted };
-  const listener = listening.find(({ protocol }) => protocol !== null) ?? listening.at(0);
-  const { address = '', protocol = null } = listener ?? {};
-  if (address.startsWith('/')) return { path: address, isEncrypted: protocol === 'https' };
+function placeOnNetwork({ hostname, protocol }, port, addresses) {
+  const address = port === null ? addresses[0] : `${hostname}:${port}`;
   const [, host, known] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
   if (!known)
-    return 'its port is not known, so a URL is needed, such as http://127.0.0.1:3000/health';
-  const to = { host: host === '*' ? '127.0.0.1' : host, port: Number(known) };
-  return { ...to, isEncrypted: protocol === 'https' };
+    throw new Error('its port is not known; use a URL such as http://127.0.0.1:3000/health');
+  const isEncrypted = protocol === 'https:';
+  return { host: host === '*' ? '127.0.0.1' : host, port: Number(known), isEncrypted };
 }
 
 /**
  * @param {Place} place
- * @param {{host: string, pathname: string, search?: string}} url
+ * @param {URL} url
  * @param {AbortSignal} signal
  * @returns {Promise<string | null>} null: it is healthy
  * @throws {Error} there was no response
  */
-async function request({ isEncrypted, ...where }, { host, pathname, search = '' }, signal) {
+async function request({ isEncrypted, socket, ...where }, { host, pathname, search }, signal) {
   // 1 MB that few primaries need.
-  const { get } = await import('node:http');
-  const tls = isEncrypted ? await import('node:tls') : null;
-  const servername = /^[^:[]*[a-z][^:]*/.exec(host)?.[0];
-  const createConnection = () => {
-    if (tls) return tls.connect({ ...where, servername, rejectUnauthorized: false });
-    return 'socket' in where ? where.socket : net.connect(where);
+  const { get } = await (isEncrypted ? import('node:https') : import('node:http'));
+  const options = {
+    ...where,
+    ...(isEncrypted ? { socket, agent: false } : socket && { createConnection: () => socket }),
+    path: pathname + search,
+    headers: { host, 'user-agent': 'nodecluster-health', connection: 'close' },
+    rejectUnauthorized: false,
+    signal,
   };
-  const headers = { host, 'user-agent': 'nodecluster-health', connection: 'close' };
-  const request = get({ path: pathname + search, headers, createConnection, signal });
+  const request = get(options);
   request.on('error', () => {});
   try {
     const [response] = await once(request, 'response', { signal });
     const { statusCode: status } = response;
     // As for Kubernetes.
     if (status >= 200 && status < 400) return null;
-    return `${status} ${excerpt(await beginningOf(response))}`.trim();
+    const pieces = response.setEncoding('utf8')[Symbol.asyncIterator]();
+    // Without a body, the status says enough.
+    const { value = '' } = await pieces.next().catch(() => ({}));
+    return `${status} ${excerpt(value)}`.trim();
   } finally {
     request.destroy();
   }
-}
-
-/** @param {IncomingMessage} response */
-async function beginningOf(response) {
-  let body = '';
-  try {
-    for await (const text of response.setEncoding('utf8')) {
-      body += text;
-      if (body.length >= MAX_BODY) break;
-    }
-  } catch {
-    // The status says enough.
-  }
-  return body.slice(0, MAX_BODY);
 }

@@ -11,128 +11,103 @@ import { runCheck } from './primary-check.js';
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { Replacements } from '../../primary/pool/replacements.js'
- * @import { Slot } from '../../primary/pool/slot.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { SlotState } from '../../protocol/shapes.js'
- * @import { Health } from './decide.js'
- * @import { Spec } from '../../config/spec.js'
+ * @import { CheckRule } from './decide.js'
  */
 
 /** @type {MakeFeature} */
 export function health({ pool, replacements }, directory) {
-  const watch = new HealthWatch(pool, replacements, path.join(directory, 'health.sock'));
+  const watch = new HealthWatch(pool, replacements);
+  const socketFile = path.join(directory, 'health.sock');
   return {
     worker(worker) {
-      const own = watch.add(worker);
+      const own = new WorkerHealth(worker, socketFile);
+      watch.healths.set(worker, own);
       return {
         trouble: () =>
-          own.current?.status === 'unhealthy' ? `is unhealthy: ${own.current.reason}` : null,
+          own.health.status === 'unhealthy' ? `is unhealthy: ${own.health.reason}` : null,
         firstCheck: () => own.firstCheck,
       };
     },
     snapshot: () => ({ healthFailsEverywhere: watch.failsEverywhere }),
-    slot: (worker) => ({ health: worker ? watch.stateOf(worker) : null }),
+    slot: (worker) => ({ health: worker && watch.healths.get(worker)?.shown }),
   };
 }
-
-/** @typedef {{slot: Slot, worker: WorkerHandle, health: Health}} Checked */
 
 /** What the health of all workers means for the app: which of them are replaced. */
 class HealthWatch {
   #pool;
   #replacements;
-  #socketFile;
   /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
-  #healths = new WeakMap();
-  /** Workers that are due because of their health. @type {WeakSet<WorkerHandle>} */
-  #due = new WeakSet();
+  healths = new WeakMap();
   /** Whether the check fails on each of several workers. */
   failsEverywhere = false;
 
-  /** @param {WorkerPool} pool @param {Replacements} replacements @param {string} socketFile */
-  constructor(pool, replacements, socketFile) {
+  /** @param {WorkerPool} pool @param {Replacements} replacements */
+  constructor(pool, replacements) {
     this.#pool = pool;
     this.#replacements = replacements;
-    this.#socketFile = socketFile;
     pool.on('change', () => this.#look());
-  }
-
-  /** @param {WorkerHandle} worker */
-  add(worker) {
-    const own = new WorkerHealth(worker, this.#socketFile);
-    this.#healths.set(worker, own);
-    return own;
-  }
-
-  /** @param {WorkerHandle} worker @returns {SlotState['health']} */
-  stateOf(worker) {
-    const health = this.#healths.get(worker)?.current;
-    if (!health) return null;
-    const { status, failures, reason, failingSinceMs } = health;
-    const failingSince = failingSinceMs === null ? null : epochMs(machineMs(failingSinceMs));
-    return withoutNulls({ status, failures, reason, failingSince });
   }
 
   #look() {
     // The settings may have changed.
-    for (const worker of this.#pool.workers.values()) this.#healths.get(worker)?.look();
+    for (const worker of this.#pool.workers.values()) this.healths.get(worker)?.look();
     const all = this.#checked();
-    const views = all.map(({ slot, worker, health }) => {
-      return { slot: slot.number, health, isDue: this.#due.has(worker) };
-    });
     const slotCount = prospectsOf(this.#pool).filter(({ isComing }) => isComing).length;
-    const due = judgeHealth(views, slotCount);
+    const due = judgeHealth(all, slotCount);
     for (const one of all) {
-      if (due.includes(one.slot.number)) this.#markDue(one);
-      // It need not, or must not, be replaced.
-      else if (this.#due.delete(one.worker)) this.#replacements.unmark(one.worker);
+      if (due.includes(one)) this.#markDue(one);
+      else if (one.isDue) {
+        // It need not, or must not, be replaced.
+        one.isDue = false;
+        this.#replacements.unmark(one.worker);
+      }
     }
-    this.#report(
-      all.map(({ health }) => health),
-      slotCount,
-    );
+    this.#report(all, slotCount);
   }
 
-  /** @returns {Checked[]} the worker of each slot that serves, or else starts */
+  /** Of the worker of each slot that serves, or else starts. */
   #checked() {
     return [...this.#pool.slots.values()].flatMap((slot) => {
       const worker = this.#pool.mainWorkerOf(slot);
       const isLive = worker?.status === 'online' || worker?.status === 'starting';
-      const health = isLive ? this.#healths.get(worker)?.current : null;
-      return worker && health ? [{ slot, worker, health }] : [];
+      const own = isLive && this.healths.get(worker);
+      return own && own.rule ? [own] : [];
     });
   }
 
-  /** @param {Checked} checked */
-  #markDue({ worker, health }) {
+  /** @param {WorkerHealth} own */
+  #markDue(own) {
+    const { worker, health } = own;
     const times = health.failures === 1 ? 'once' : `${health.failures} times in a row`;
     const reason = `failed its health check ${times} (${health.reason})`;
     // It has failed to start. It may have clients, if no other worker was healthy for some time.
     if (worker.status === 'starting') return worker.end({ drain: { idle: 'close' }, reason });
-    if (this.#replacements.markDue(worker, reason)) this.#due.add(worker);
+    own.isDue ||= this.#replacements.markDue(worker, reason);
   }
 
-  /** @param {Health[]} all @param {number} slotCount */
+  /** @param {WorkerHealth[]} all @param {number} slotCount */
   #report(all, slotCount) {
+    const healths = all.map(({ health }) => health);
     const before = this.failsEverywhere;
-    this.failsEverywhere = failsEverywhere(all, slotCount, before);
-    if (!before && this.failsEverywhere) {
-      this.#pool.emit('event', { type: 'app.unhealthy', reason: all[0].reason ?? undefined });
-    }
+    this.failsEverywhere = failsEverywhere(healths, slotCount);
+    if (before === this.failsEverywhere) return;
+    const reason = healths.find(({ status }) => status === 'unhealthy')?.reason ?? undefined;
+    if (!before) this.#pool.emit('event', { type: 'app.unhealthy', reason });
     // Otherwise it has been stopped, or scaled to one worker.
-    const isCured = all.some(({ status }) => status === 'healthy');
-    if (before && !this.failsEverywhere && isCured) {
+    else if (healths.some(({ status }) => status === 'healthy'))
       this.#pool.emit('event', { type: 'app.healthy' });
-    }
   }
 }
 
 /** Checks one worker regularly while it starts and serves. */
 class WorkerHealth {
-  #health = NEW_HEALTH;
+  health = NEW_HEALTH;
+  /** It is to be replaced because of its health. */
+  isDue = false;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  #isChecking = false;
   #ending = new AbortController();
   /** On how many addresses it listened. */
   #listened = 0;
@@ -149,18 +124,20 @@ class WorkerHealth {
     return this.worker.launch.spec.health ?? null;
   }
 
-  /** Null: the app has no `health`. */
-  get current() {
-    return this.rule && this.#health;
-  }
-
   /** What readiness depends on; null: the app has no `health`. */
   get firstCheck() {
     if (this.rule === null) return null;
-    const { succeededMs, reason } = this.#health;
+    const { succeededMs, reason } = this.health;
     const { startPeriodMs } = this.rule;
     const hasPassed = succeededMs !== null;
     return { what: 'its health check', hasPassed, failure: reason, startPeriodMs };
+  }
+
+  get shown() {
+    if (this.rule === null) return undefined;
+    const { status, failures, reason, failingSinceMs } = this.health;
+    const failingSince = failingSinceMs === null ? null : epochMs(machineMs(failingSinceMs));
+    return withoutNulls({ status, failures, reason, failingSince });
   }
 
   /** Begins the checks if they are due. Call it after every change. */
@@ -171,8 +148,8 @@ class WorkerHealth {
     if (status === 'draining' || status === 'stopping') this.#end();
     else if (this.rule === null) this.#forget();
     // A check may succeed now.
-    else if (listensMore && this.#health.succeededMs === null) this.#checkIn(0);
-    else if (this.#timer === undefined) this.#checkIn(nextCheckMs(this.#health, this.rule));
+    else if (listensMore && this.health.succeededMs === null) this.#checkIn(0);
+    else if (this.#timer === undefined) this.#checkIn(nextCheckMs(this.health, this.rule));
   }
 
   #end() {
@@ -183,39 +160,37 @@ class WorkerHealth {
   #forget() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#health = NEW_HEALTH;
+    this.health = NEW_HEALTH;
   }
 
   /** @param {number} ms */
   #checkIn(ms) {
-    if (this.#ending.signal.aborted || this.#isChecking) return;
+    if (this.#ending.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#check(), ms);
   }
 
   async #check() {
     const { rule } = this;
-    if (rule === null) return this.#forget();
-    this.#isChecking = true;
+    if (rule === null) return;
     const startedMs = performance.now();
     const { signal: ended } = this.#ending;
     const failure = await runCheck(this.worker, rule, ended, this.socketFile);
-    this.#isChecking = false;
-    if (ended.aborted) return;
+    if (ended.aborted || this.rule === null) return;
     const nowMs = performance.now();
     // The primary itself did not run (SIGSTOP, a frozen machine), so it cannot judge.
     const isLate = nowMs - startedMs >= rule.timeoutMs + CHECK_GAP_MS;
     const isHeld = startedMs <= this.worker.pulse.heldUntilMs;
     if (failure === null || (failure && !isLate && !isHeld)) this.#note(failure, nowMs, rule);
-    this.#checkIn(nextCheckMs(this.#health, rule));
+    this.#checkIn(nextCheckMs(this.health, rule));
   }
 
-  /** @param {string | null} failure @param {number} nowMs @param {NonNullable<Spec['health']>} rule */
+  /** @param {string | null} failure @param {number} nowMs @param {CheckRule} rule */
   #note(failure, nowMs, rule) {
-    const { status: before } = this.#health;
+    const { status: before } = this.health;
     const { uptimeMs } = this.worker;
-    this.#health = afterCheck(this.#health, { failure, nowMs, uptimeMs }, rule);
-    const { status } = this.#health;
+    this.health = afterCheck(this.health, { failure, nowMs, uptimeMs }, rule);
+    const { status } = this.health;
     if (before !== status && (before === 'unhealthy' || status === 'unhealthy')) {
       this.worker.reportEvent(`worker.${status}`, failure);
     }

@@ -22,6 +22,7 @@ export type HealthEvent =
       reason?: string;
     });
 
+/** Of a worker, as its primary reports it and in its record. */
 export interface HealthFields {
   /** Missing: the app has no `health`. */
   health?: WorkerHealth;
@@ -37,11 +38,6 @@ export interface WorkerHealth {
   reason?: string;
   /** When the first failure in a row was. */
   failingSince?: Time;
-}
-
-export interface HealthSlotState {
-  /** null: the app has no `health`. */
-  health?: WorkerHealth | null;
 }
 
 export interface HealthSnapshot {

@@ -63,7 +63,7 @@ const apps = [
   ['two of four', ['+----', '+++++', '+----', '++++-'], [0, 2]],
   ['the others have not been checked since', ['+----', '+'], []],
   ['the others fail too, but not often enough yet', ['+----', '+--'], []],
-  ['the others are new', ['+----', ''], []],
+  ['the others are new', ['+----', ''], [], true],
   ['the others have recovered, this one may have too', ['+---', '+---+'], []],
   ['the others have recovered, this one has not', ['+----', '+--+'], [0]],
   ['every one', ['+----', '+----'], [], true],
@@ -72,35 +72,24 @@ const apps = [
   ['the only one, before its first success', ['----'], []],
   ['one that has never passed', ['-----', '+++++'], [0]],
   ['none runs', [], []],
-  ['the only one that runs now, of two', ['+----'], [], false, 2],
+  ['the only one that runs now, of two', ['+----'], [], true, 2],
 ];
 
 for (const [name, checks, due, isEverywhere = false, count = checks.length] of apps) {
   t.test(`which are replaced: ${name}`, async (t) => {
     const workers = checks.map((each, slot) => ({ slot, health: healthAfter(each), isDue: false }));
-    t.same(judgeHealth(workers, count), due);
+    t.same(
+      judgeHealth(workers, count).map(({ slot }) => slot),
+      due,
+    );
     const all = workers.map(({ health }) => health);
-    t.equal(failsEverywhere(all, count, false), isEverywhere);
+    t.equal(failsEverywhere(all, count), isEverywhere);
   });
 }
-
-t.test('it fails everywhere until a worker is healthy', async (t) => {
-  const fails = (/** @type {string[]} */ checks, count = 2) =>
-    failsEverywhere(
-      checks.map((each) => healthAfter(each)),
-      count,
-      true,
-    );
-  t.equal(fails(['+----']), true, 'the other one is being restarted');
-  t.equal(fails(['+----', '']), true, 'and has not been checked yet');
-  t.equal(fails(['+----', '+']), false);
-  t.equal(fails(['+----'], 1), false, 'the other one has been stopped');
-  t.equal(fails([], 0), false);
-});
 
 t.test('what is due stays due while another one is healthy', async (t) => {
   const sick = { slot: 0, health: healthAfter('+---'), isDue: true };
   const other = (checks) => ({ slot: 1, health: healthAfter(checks), isDue: false });
-  t.same(judgeHealth([sick, other('+++++')], 2), [0]);
+  t.same(judgeHealth([sick, other('+++++')], 2), [sick]);
   t.same(judgeHealth([sick, other('++++-')], 2), []);
 });
