@@ -2,6 +2,7 @@
  * What counts as a secret: what has a name that says so, and the password of a URL. A report also hides what settings hold
  * so, wherever it stands. Nothing is guessed from the form of a value. Every pattern is bounded: text may be hostile.
  */
+import { attempt } from '../errors/error.js';
 import { shellLine } from './quoting.js';
 
 export const MASK = '********';
@@ -39,18 +40,7 @@ export function maskSecret(name, value) {
 
 /** @param {string} name of a variable @param {string} value */
 export function isSecret(name, value) {
-  return maskMember(value, name) !== value;
-}
-
-/**
- * Hides secrets in what is shown of an app: by the names of members and of arguments, and in the text of all others.
- * @template T
- * @param {T} value anything that JSON can hold
- * @param {string} [name] of the member that has this value
- * @returns {T} the same, with secrets masked
- */
-export function maskSecrets(value, name = '') {
-  return /** @type {T} */ (mask(value, name));
+  return maskSecrets(value, name) !== value;
 }
 
 /** @param {readonly string[]} words @returns {string} a line for a shell */
@@ -63,40 +53,37 @@ const SOURCES = 'given';
 /** Lists of settings that differ: in each item, `key` is the name of the values `from` and `to`. */
 const DIFFERENCES = ['changes', 'differences'];
 
-/** @param {unknown} value @param {string} name @param {Hide} [hide] @returns {unknown} */
-function mask(value, name, hide = () => MASK) {
+/**
+ * Hides secrets in what is shown of an app: by the names of members and of arguments, and in the text of all others.
+ * @param {any} value what JSON can hold
+ * @param {string} [name] of the member that has this value
+ * @param {Hide} [hide]
+ * @returns {any} the same, with secrets masked
+ */
+export function maskSecrets(value, name = '', hide = () => MASK) {
   if (name === SOURCES || value === null) return value;
   if (typeof value === 'string') return maskMember(value, name, hide);
-  if (isSecretName(name) && (typeof value === 'number' || Array.isArray(value))) {
-    return hide(String(value));
-  }
-  if (Array.isArray(value)) {
+  const isList = Array.isArray(value);
+  if (isSecretName(name) && (isList || typeof value === 'number')) return hide(String(value));
+  if (isList) {
     return value.map((each, index) =>
       typeof each === 'string'
-        ? maskWord(each, String(value[index - 1] ?? ''), name, hide)
-        : mask(each, name, hide),
+        ? maskWord(each, String(value[index - 1]), hide)
+        : maskSecrets(each, name, hide),
     );
   }
   if (typeof value !== 'object') return value;
-  const { key: setting } = /** @type {any} */ (DIFFERENCES.includes(name) ? value : {});
-  const nameOf = (/** @type {string} */ key) => {
-    if (typeof setting !== 'string') return key;
-    return key === 'key' ? '' : /^(?:from|to)$/.test(key) ? setting : key;
-  };
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, mask(each, nameOf(key), hide)]),
+  const setting = DIFFERENCES.includes(name) && value.key;
+  const members = Object.entries(value).map(([key, each]) =>
+    setting && key === 'key' ? [key, each] : [key, maskSecrets(each, setting || key, hide)],
   );
+  return Object.fromEntries(members);
 }
 
-/** @param {string} value that has the name of a secret @param {Hide} hide */
-function hidden(value, hide) {
-  return HARMLESS_VALUE.test(value) ? value : hide(value);
-}
-
-/** @param {string} text @param {string} name @param {Hide} [hide] */
-function maskMember(text, name, hide = () => MASK) {
-  if (isSecretName(name)) return hidden(text, hide);
-  const shown = maskLines(text, hide);
+/** @param {string} text @param {string} name @param {Hide} hide */
+function maskMember(text, name, hide) {
+  if (isSecretName(name)) return HARMLESS_VALUE.test(text) ? text : hide(text);
+  const shown = maskText(text, [], hide);
   // What follows in the next lines may belong to it.
   return shown !== text && text.includes('\n') ? hide(text) : shown;
 }
@@ -104,19 +91,12 @@ function maskMember(text, name, hide = () => MASK) {
 /** `API_KEY=x y`, `--set-env=API_KEY=x y` */
 const ASSIGNMENT = /^(?:[\w.-]{1,100}=)?([\w.-]{1,100})=/;
 
-/** @param {string} word @param {string} before the word before, which may name this one @param {string} name of the list @param {Hide} hide */
-function maskWord(word, before, name, hide) {
-  const isNamed = /^--[\w-]+$/.test(before) && isSecretName(before) && !word.startsWith('-');
-  if (isNamed) return hidden(word, hide);
-  const [head, variable = ''] = ASSIGNMENT.exec(word) ?? [''];
-  // A script goes on after an assignment.
-  const isWhole = isSecretName(variable) && !/^-\w*c$/.test(before);
-  return isWhole ? head + hidden(word.slice(head.length), hide) : maskMember(word, name, hide);
-}
-
-/** @param {string} text @param {readonly string[]} [known] secrets, wherever they stand @returns {string} */
-export function maskText(text, known = []) {
-  return maskLines(maskKnown(text, known));
+/** @param {string} word @param {string} before the word before, which may name this one @param {Hide} hide */
+function maskWord(word, before, hide) {
+  const [head = '', variable = ''] = ASSIGNMENT.exec(word) ?? [];
+  if (isSecretName(variable)) return head + maskMember(word.slice(head.length), variable, hide);
+  const isNamed = /^--[\w-]+$/.test(before) && !word.startsWith('-');
+  return maskMember(word, isNamed ? before : '', hide);
 }
 
 /** @param {string} text @param {readonly string[]} known secrets @returns {string} */
@@ -124,40 +104,32 @@ export function maskKnown(text, known) {
   return known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
 }
 
-/** @param {string} text @param {Hide} [hide] */
-function maskLines(text, hide = () => MASK) {
-  const lines = text.split('\n');
+/** @param {string} text @param {readonly string[]} [known] secrets, wherever they stand @param {Hide} [hide] @returns {string} */
+export function maskText(text, known = [], hide = () => MASK) {
+  const lines = maskKnown(text, known).split('\n');
   return lines.map((line) => maskJson(line, hide) ?? maskLine(line, hide)).join('\n');
 }
 
 /** @param {string} line @param {Hide} hide @returns {string | null} null: it is not JSON */
 function maskJson(line, hide) {
   if (!/^[{[]/.test(line)) return null;
-  try {
+  return attempt(() => {
     const value = JSON.parse(line);
-    const shown = JSON.stringify(mask(value, '', hide));
+    const shown = JSON.stringify(maskSecrets(value, '', hide));
     return shown === JSON.stringify(value) ? line : shown;
-  } catch {
-    return null;
-  }
+  }, null);
 }
 
-const NAME = String.raw`(?<![\w.-])([\w.-]{1,100})`;
-/** Also within JSON in a text. */
-const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|\\{1,4}"[^"\n]*"?`;
-const END = String.raw`\\{0,4}["']?`;
-/** `TOKEN=x`; `--token x`; `"token": "x"`, `Cookie: a=b; c=d`, but not `token:0`, a worker. @type {[name: RegExp, value: RegExp][]} */
-const NAMED = [
-  [
-    new RegExp(`${NAME}${END}\\s{0,9}=>?\\s{0,9}`, 'g'),
-    new RegExp(`${QUOTED}|\\$\\{\\w+\\}|(?:[^\\s"',;&\\\\]|\\\\(?!["'n\\\\]))+`, 'y'),
-  ],
-  [/(?<![\w-])(--[\w-]{1,100})["']?,?\s{1,9}(?!-)/g, new RegExp(`${QUOTED}|[^\\s"',]+`, 'y')],
-  [
-    new RegExp(`${NAME}${END}\\s{0,9}:(?!\\d{1,3}(?![\\w.-]))\\s{0,9}`, 'g'),
-    new RegExp(`${QUOTED}|\\$\\{\\w+\\}|[^\\s"'{[,\\\\](?:[^\\n"'{}\\\\]|\\\\(?!["'n\\\\]))*`, 'y'),
-  ],
-];
+/** `TOKEN=x`, `PASSWORD => x`, `"token": "x"`, `--token x`; but not `token:0`, a worker. Also within JSON in a text. */
+const NAMED =
+  /(?<![\w.-])([\w.-]{1,100})\\{0,4}["']?(\s{0,9}(?:=>?|:(?!\d{1,3}(?![\w.-])))\s{0,9}|,?\s{1,9}(?!-))/g;
+const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|\\{1,4}"[^"\n]*"?|\$\{\w+\}`;
+const WORD = new RegExp(`${QUOTED}|(?:[^\\s"',;&\\\\]|\\\\(?!["'n\\\\]))+`, 'y');
+/** What follows a colon: `Cookie: a=b; c=d`. */
+const LINE = new RegExp(
+  `${QUOTED}|[^\\s"'{[,\\\\](?:="[^"\\n]*"|[^\\n"'{}\\\\]|\\\\(?!["'n\\\\]))*`,
+  'y',
+);
 /** The password of a URL, unless that is a port, and it may contain @ and even /; or its user, which is a token. */
 const URL_SECRETS = [
   /(:\/\/[^\s"'<>/:@]{0,300}:)(?!\d{1,5}[/?#])([^\s"'<>/?#]{1,300}|[^\s"'<>]{1,300})@/g,
@@ -166,24 +138,20 @@ const URL_SECRETS = [
 
 /** @param {string} line @param {Hide} hide */
 function maskLine(line, hide) {
-  if (!/[:=]|--/.test(line)) return line;
-  const withoutUrls = URL_SECRETS.reduce(
+  const text = URL_SECRETS.reduce(
     (rest, url) => rest.replace(url, (_, begin, secret) => `${begin}${hide(secret)}@`),
     line,
   );
-  return NAMED.reduce((rest, [name, value]) => maskAfter(rest, name, value, hide), withoutUrls);
-}
-
-/** The value apart, since it may contain names too. @param {string} text @param {RegExp} named @param {RegExp} value @param {Hide} hide */
-function maskAfter(text, named, value, hide) {
   let shown = '';
   let done = 0;
-  for (const { 0: head, 1: name, index } of text.matchAll(named)) {
-    if (index < done || !isSecretName(name)) continue;
+  for (const { 0: head, 1: name, 2: separator, index } of text.matchAll(NAMED)) {
+    const isName = /[=:]/.test(separator) || name.startsWith('--');
+    if (index < done || !isName || !isSecretName(name)) continue;
+    const value = separator.includes(':') ? LINE : WORD;
     value.lastIndex = index + head.length;
     const [found] = value.exec(text) ?? [''];
     const [, open, inner, close] = /^(\\*["']?)([^]*?)(\\*["']?[\s,]*)$/.exec(found) ?? [];
-    shown += text.slice(done, index + head.length) + open + hidden(inner, hide) + close;
+    shown += text.slice(done, index + head.length) + open + maskMember(inner, name, hide) + close;
     done = index + head.length + found.length;
   }
   return shown + text.slice(done);
@@ -202,7 +170,7 @@ export function secretsIn(settings) {
     }
     return MASK;
   };
-  mask(settings, '', note);
+  maskSecrets(settings, '', note);
   JSON.stringify(settings, (key, value) => {
     // Whoever has the path of a webhook may send there.
     if (key === 'post') note(/^https?:\/\/[^/]+\/(.+)$/.exec(value)?.[1]);

@@ -129,10 +129,6 @@ const WORDS = [
   ],
   [['--password="x y" -u root'], [`--password=${MASK}`]],
   [
-    ['-c', 'DB_PASSWORD=x nodecluster reload shop'],
-    ['-c', `DB_PASSWORD=${MASK} nodecluster reload shop`],
-  ],
-  [
     ['-c', 'curl b; DB_PASSWORD=x c'],
     ['-c', `curl b; DB_PASSWORD=${MASK} c`],
   ],
