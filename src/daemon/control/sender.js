@@ -54,14 +54,12 @@ async function nameOf(uid) {
   return name && shortText(name, MAX_NAME);
 }
 
-/** Major numbers of terminals: Documentation/admin-guide/devices.txt of Linux. */
-const TTY = 4;
+/** The major number of `pts/0` and the like: Documentation/admin-guide/devices.txt of Linux. */
 const PTS = 136;
 
 /** @param {string} stat proc(5): tty_nr is its seventh field, and the second may contain anything */
 function terminalIn(stat) {
   const number = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]);
-  const [major, minor] = [(number >> 8) & 0xfff, (number & 0xff) | ((number >> 12) & 0xfff00)];
-  if (major === PTS) return `pts/${minor}`;
-  return major === TTY ? `tty${minor}` : null;
+  const isPts = ((number >> 8) & 0xfff) === PTS;
+  return isPts ? `pts/${(number & 0xff) | ((number >> 12) & 0xfff00)}` : null;
 }

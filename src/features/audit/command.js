@@ -11,7 +11,6 @@ import { concerns, isLoss, textOf } from './show.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
- * @import { Context } from '../../cli/context.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { AuditRecord } from './show.js'
  */
@@ -23,12 +22,7 @@ export const command = {
     'When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may ' +
     'change something, with the user, the user who logged in, the terminal and the directory, as Linux ' +
     'says of the process that sent it. A command that was refused has a second line.',
-  arguments: [
-    {
-      name: '[apps...]',
-      summary: 'only commands on these: names, name:slot, also of deleted apps',
-    },
-  ],
+  arguments: [{ name: '[apps...]', summary: 'only commands on these apps, also deleted ones' }],
   options: [
     { ...sinceOption, summary: 'only those since then: 10m, 22:20 (local time)' },
     untilOption,
@@ -38,18 +32,25 @@ export const command = {
 };
 
 /** @type {Run} */
-export async function run(context) {
-  const { words, options, stdout, note, write } = context;
-  const { since = -Infinity, until = Infinity } = options;
-  const isAsked = (/** @type {AuditRecord} */ record) => {
-    const time = Date.parse(record.time);
-    return time >= since && time <= until && (words.length === 0 || concerns(record, words));
-  };
+export async function run({ words, options, daemons, stdout, note, write }) {
+  const { since = -Infinity, until = Infinity, json } = options;
+  const isAsked = (/** @type {AuditRecord} */ record, /** @type {number} */ time) =>
+    isLoss(record) || (time >= since && time <= until && concerns(record, words));
+  const logs = new MergedLogs({
+    past: { lines: Infinity, sinceMs: null },
+    follows: false,
+    warn: ({ message }) => note(escapeText(message)),
+  });
+  const path = join(daemons.home, AUDIT_LOG);
+  await logs.open([{ path, owner: 'the audit', read: readDaemonLine, accepts: () => true }]);
   let count = 0;
-  for await (const record of records(context)) {
-    if (!isLoss(record) && !isAsked(record)) continue;
-    count += 1;
-    if (!(await write(`${options.json ? jsonLine(record) : lineOf(record, stdout)}\n`))) break;
+  for await (const batch of logs.batches()) {
+    for (const { record, time } of batch) {
+      const found = /** @type {AuditRecord | null} */ (record);
+      if (!found || time === null || !isAsked(found, time)) continue;
+      count += 1;
+      if (!(await write(`${json ? jsonLine(found) : lineOf(found, stdout)}\n`))) return 0;
+    }
   }
   if (count === 0) note('No such command was found.');
   return 0;
@@ -61,20 +62,4 @@ function lineOf(record, terminal) {
   const text = textOf(record);
   const time = `${dim(formatTime(Date.parse(record.time)))} `;
   return wrapText(isLoss(record) || record.refused ? red(text) : text, terminal.width, time);
-}
-
-/** @param {Context} context @returns {AsyncGenerator<AuditRecord>} */
-async function* records({ daemons, note }) {
-  const logs = new MergedLogs({
-    past: { lines: Infinity, sinceMs: null },
-    follows: false,
-    warn: ({ message }) => note(escapeText(message)),
-  });
-  const path = join(daemons.home, AUDIT_LOG);
-  await logs.open([{ path, owner: 'the audit', read: readDaemonLine, accepts: () => true }]);
-  for await (const batch of logs.batches()) {
-    for (const { record, time } of batch) {
-      if (record && time !== null) yield /** @type {AuditRecord} */ (record);
-    }
-  }
 }

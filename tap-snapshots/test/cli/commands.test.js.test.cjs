@@ -35,7 +35,7 @@ echo save | nodecluster attach game
 exports[`test/cli/commands.test.js > TAP > audit is complete and documented > wording of audit 1`] = `
 show who gave which command
 When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal and the directory, as Linux says of the process that sent it. A command that was refused has a second line.
-[apps...]: only commands on these: names, name:slot, also of deleted apps
+[apps...]: only commands on these apps, also deleted ones
 --since <time>: only those since then: 10m, 22:20 (local time)
 --until <time>: end with what happened until then
 --json: print each line as a JSON object
