@@ -2,11 +2,13 @@
  * The copies of this package from which something runs. A cleaner, or a user, may remove them, and then no worker,
  * primary or daemon could be started. So their contents stay in memory (1.4 MB).
  */
-import { lstatSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { lstatSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { attempt } from '../errors/error.js';
 import { writeFileAtomic } from '../shared/files/atomic-file.js';
 import { makeDirectory } from '../shared/files/directories.js';
+import { listDirectory } from '../shared/files/inspect-path.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 
 /** @import { Daemon } from './daemon.js' */
@@ -31,12 +33,11 @@ export class KeptCopies {
    * @returns {Promise<unknown>} when their contents are in memory
    */
   keep(roots) {
-    const used = new Set(roots.map((root) => path.resolve(root ?? '')));
-    for (const root of this.#copies.keys()) if (!used.has(root)) this.#copies.delete(root);
-    for (const root of used) {
-      const isKept = this.#copies.has(root) || path.dirname(root) !== this.#versions;
-      if (!isKept) this.#copies.set(root, readContents(root));
-    }
+    const copies = roots
+      .map((root) => path.resolve(root ?? ''))
+      .filter((root) => path.dirname(root) === this.#versions)
+      .map((root) => /** @type {const} */ ([root, this.#copies.get(root) ?? readContents(root)]));
+    this.#copies = new Map(copies);
     return Promise.all(this.#copies.values());
   }
 
@@ -71,16 +72,14 @@ async function readContents(root) {
 export function removeUnusedCopies({ paths: { versions }, table }) {
   const links = table.all().map(({ link }) => link);
   const roots = links.filter(({ state }) => state !== 'none').map(({ record }) => record?.root);
-  try {
-    for (const name of readdirSync(versions)) {
-      const copy = path.join(versions, name);
-      // A primary that was found by its socket, as after a full disk, may run from any of them.
-      const isUsed = [PACKAGE_ROOT, ...roots].some((root) => !root || path.resolve(root) === copy);
-      // Something may be about to run from it.
-      const isJustUsed = Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
-      if (!isUsed && !isJustUsed) rmSync(copy, { recursive: true, force: true });
-    }
-  } catch {
-    // There are none, or one is being removed; the next daemon tries again.
+  // A primary that was found by its socket, as after a full disk, may run from any of them.
+  if (roots.some((root) => !root)) return;
+  const used = [PACKAGE_ROOT, ...roots].map((root) => path.resolve(root ?? ''));
+  const copies = listDirectory(versions).map((name) => path.join(versions, name));
+  for (const copy of copies.filter((each) => !used.includes(each))) {
+    // Something may be about to run from it.
+    const isJustUsed = () => Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
+    // If another daemon removes it too, the next one tries again.
+    attempt(() => isJustUsed() || rmSync(copy, { recursive: true, force: true }), null);
   }
 }

@@ -24,13 +24,9 @@ const LOADED =
 export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } = {}) {
   if (path.dirname(path.resolve(root)) === versions) return root;
   const before = process.umask(isPublic ? 0o022 : 0o077);
-  try {
-    return makeCopy(versions, root);
-  } catch {
-    return root;
-  } finally {
-    process.umask(before);
-  }
+  const copy = attempt(() => makeCopy(versions, root), root);
+  process.umask(before);
+  return copy;
 }
 
 /** @param {string} versions @param {string} root */
@@ -43,16 +39,14 @@ function makeCopy(versions, root) {
   const packages =
     readPackageJson(root)?.dependencies && fs.realpathSync(path.join(root, 'node_modules'));
   const copy = path.join(versions, `${VERSION}-${fingerprintOf(`${packages}\n${states}`)}`);
-  for (const [index, file] of files.entries()) {
-    // After a power failure it may be empty.
-    const isCopied = attempt(() => statesOf([file], copy)[0] === states[index], false);
-    if (!isCopied) copyFile(path.join(root, file), path.join(copy, file));
-  }
+  const isComplete = () => attempt(() => String(statesOf(files, copy)) === String(states), false);
+  // After a power failure some may be empty.
+  const missing = isComplete() ? [] : files;
+  for (const file of missing) copyFile(path.join(root, file), path.join(copy, file));
   if (packages) {
     attempt(() => fs.symlinkSync(packages, path.join(copy, 'node_modules')), null, ['EEXIST']);
   }
-  const isComplete = String(statesOf(files, copy)) === String(states);
-  if (!isComplete) throw new Error('the package changes while it is copied');
+  if (!isComplete()) throw new Error('the package changes while it is copied');
   const now = new Date();
   // The daemon of another version must not remove it yet; on a read-only disk it cannot.
   attempt(() => fs.utimesSync(copy, now, now), null);
