@@ -126,10 +126,7 @@ const NAMED =
 const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|\\{1,4}"[^"\n]*"?|\$\{\w+\}`;
 const WORD = new RegExp(`${QUOTED}|(?:[^\\s"',;&\\\\]|\\\\(?!["'n\\\\]))+`, 'y');
 /** What follows a colon: `Cookie: a=b; c=d`. */
-const LINE = new RegExp(
-  `${QUOTED}|[^\\s"'{[,\\\\](?:="[^"\\n]*"|[^\\n"'{}\\\\]|\\\\(?!["'n\\\\]))*`,
-  'y',
-);
+const LINE = new RegExp(`${QUOTED}|[^\\s"'{[,\\\\](?:[^\\n"'{}\\\\]|\\\\(?!["'n\\\\]))*`, 'y');
 /** The password of a URL, unless that is a port, and it may contain @ and even /; or its user, which is a token. */
 const URL_SECRETS = [
   /(:\/\/[^\s"'<>/:@]{0,300}:)(?!\d{1,5}[/?#])([^\s"'<>/?#]{1,300}|[^\s"'<>]{1,300})@/g,
@@ -138,16 +135,22 @@ const URL_SECRETS = [
 
 /** @param {string} line @param {Hide} hide */
 function maskLine(line, hide) {
-  const text = URL_SECRETS.reduce(
+  const withoutUrls = URL_SECRETS.reduce(
     (rest, url) => rest.replace(url, (_, begin, secret) => `${begin}${hide(secret)}@`),
     line,
   );
+  // First the shorter values, since a line may have some of them.
+  return [WORD, LINE].reduce((rest, value) => maskNamed(rest, value, hide), withoutUrls);
+}
+
+/** @param {string} text @param {RegExp} value @param {Hide} hide */
+function maskNamed(text, value, hide) {
   let shown = '';
   let done = 0;
   for (const { 0: head, 1: name, 2: separator, index } of text.matchAll(NAMED)) {
     const isName = /[=:]/.test(separator) || name.startsWith('--');
-    if (index < done || !isName || !isSecretName(name)) continue;
-    const value = separator.includes(':') ? LINE : WORD;
+    const isOther = separator.includes(':') !== (value === LINE);
+    if (index < done || !isName || isOther || !isSecretName(name)) continue;
     value.lastIndex = index + head.length;
     const [found] = value.exec(text) ?? [''];
     const [, open, inner, close] = /^(\\*["']?)([^]*?)(\\*["']?[\s,]*)$/.exec(found) ?? [];

@@ -191,6 +191,8 @@ const PARTS = [
   ['{"apiKey":"a b","n":1}', `{"apiKey":"${MASK}","n":1}`],
   ['{"x":"{\\"apiKey\\":\\"a b\\"}"}', `{"x":"{\\"apiKey\\":\\"${MASK}\\"}"}`],
   ['{"x":"{\\"apiKey\\":\\"a\\\\\\"b\\"}"}', `{"x":"{\\"apiKey\\":\\"${MASK}\\"}"}`],
+  // Each of several is hidden, also after a value that a colon begins.
+  ['password: a b;token="c d"', `password: ${MASK}"${MASK}"`],
   ['host=h,password=x,port=1', `host=h,password=${MASK},port=1`],
   ['mysql --password="a b" -u root', `mysql --password="${MASK}" -u root`],
   ['no app "{\\"token\\":\\"x\\"}". The apps', `no app "{\\"token\\":\\"${MASK}\\"}". The apps`],
