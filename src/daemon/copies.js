@@ -77,9 +77,11 @@ export function removeUnusedCopies({ paths: { versions }, table }) {
   const used = [PACKAGE_ROOT, ...roots].map((root) => path.resolve(root ?? ''));
   const copies = listDirectory(versions).map((name) => path.join(versions, name));
   for (const copy of copies.filter((each) => !used.includes(each))) {
-    // Something may be about to run from it.
-    const isJustUsed = () => Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
     // If another daemon removes it too, the next one tries again.
-    attempt(() => isJustUsed() || rmSync(copy, { recursive: true, force: true }), null);
+    attempt(() => {
+      // Something may be about to run from it.
+      const isJustUsed = Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
+      if (!isJustUsed) rmSync(copy, { recursive: true, force: true });
+    }, null);
   }
 }
