@@ -158,6 +158,7 @@ const slotFailure = object({
   fault: optional(nullable(listenFault)),
   code: optional(nullable(number)),
   stdinEnded: optional(oneOf('empty', 'given')),
+  isOldGone: optional(oneOf(true)),
   errorCode: optional(string),
   lastLines: list(string),
 });

@@ -114,6 +114,8 @@ export interface SlotFailure {
   /** Exit code of a program that exited by itself. */
   code?: number | null;
   stdinEnded?: PastExit['stdinEnded'];
+  /** Another new worker had taken over before, so nothing runs the old version there. */
+  isOldGone?: true;
   /** If an error is the reason: its code, such as `E_APP_BUSY`. */
   errorCode?: string;
   /** Of stderr. */

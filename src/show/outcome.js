@@ -335,7 +335,10 @@ function failureLines(app, failed, { dim }) {
 }
 
 /** @param {string} app @param {Failure} failure */
-function adviceLines(app, { fault, code, stdinEnded }) {
+function adviceLines(app, { fault, code, stdinEnded, isOldGone }) {
+  if (isOldGone) {
+    return [`    The old version is gone. Fix the new one, then: \`nodecluster reload ${app}\`.`];
+  }
   if (stdinEnded === 'empty') {
     return ['    With one instance (`-i 1`), or with `--exec-mode fork`, its stdin stays open.'];
   }

@@ -240,6 +240,11 @@ t.test('a reload that fails half-way says which workers run what', async (t) => 
   t.matchSnapshot(renderOutcome(outcome({ ...half, done: [0, 1] }), plain), 'kept');
   const back = { ...half, done: [], rolledBack: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome(back), plain), 'rolled back');
+  const gone = { ...none, failed: [died(2, 'exit code 1', { isOldGone: true })] };
+  t.match(
+    renderOutcome(outcome(gone), plain),
+    /The old version is gone\. .*: `nodecluster reload /,
+  );
 });
 
 t.test('a command that nobody waits for is only accepted', async (t) => {

@@ -39,8 +39,8 @@ export async function untilStarted({ pool }, slots) {
   });
 }
 
-/** @param {WorkerPool} pool @param {Slot[]} slots */
-async function untilDecided(pool, slots) {
+/** @param {WorkerPool} pool @param {Slot[]} slots @returns {Promise<void>} when each is up for `min_uptime`, late, or has failed */
+export async function untilDecided(pool, slots) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   await pool.until(() => {
@@ -109,7 +109,7 @@ export async function exitsReported(slots) {
 }
 
 /** @param {WorkerPool} pool @param {Slot} slot */
-async function failureOf(pool, slot) {
+export async function failureOf(pool, slot) {
   const hasFailed = slot.hasFailed || slot.blocked !== null;
   slot.hasFailed = false;
   const failure = hasFailed ? await slot.lastFailure : null;

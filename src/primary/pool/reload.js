@@ -2,12 +2,20 @@
  * The rolling reload. It gives every slot the new launch, and the pool replaces the workers: one
  * first, which must stay up for `min_uptime`, and then the others in waves. The first new worker that
  * fails, or dies within its `min_uptime`, ends it: slots without an online new worker go back to what
- * they ran, and with `rollback` the others do so too. A feature may put the first ones on trial before
- * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
+ * they ran, and with `rollback` the others do so too. A new worker that dies later is started again, and
+ * the next one must prove itself too. A feature may put the first ones on trial before the others
+ * follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
 import { goneFrom } from '../../lifecycle/listening.js';
 import { lookAtTrees } from '../worker/tree-watch.js';
-import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
+import {
+  exitsReported,
+  failureOf,
+  failuresOf,
+  isUp,
+  recordOutcome,
+  untilDecided,
+} from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
@@ -50,50 +58,56 @@ async function rollTo(app, launch, params) {
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
   );
   const trial = app.features.trial(launch, params);
-  const failure = (await roll(pool, slots, () => launch, trial)) ?? (await crashAfter(pool, slots));
+  /** @type {Set<Slot>} */
+  const restarted = new Set();
+  const failure =
+    (await roll(pool, slots, () => launch, trial)) ?? (await untilProven(pool, slots, restarted));
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && onFailure === 'rollback';
+  if (rollsBack) delete failure.isOldGone;
   const stuck = rollsBack ? await rollBack(pool, replaced, before) : [];
   pool.maxSurge = launch.spec.maxSurge;
 
   if (!failure) app.launch = launch;
   if (!failure) app.serve();
   const current = slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot);
-  const isDone = (/** @type {Slot} */ slot) => isUp(pool, slot);
   // Further ones, by the time the reload has failed and been rolled back.
-  const crashes = failure ? await failuresOf(pool, current, isDone) : new Map();
+  const crashes = failure ? await failuresOf(pool, current, (slot) => isUp(pool, slot)) : new Map();
   const failed = failure ? [failure, ...stuck] : [];
-  const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
+  const isNew = (/** @type {SlotFailure} */ { slot }) => failed.every((each) => each.slot !== slot);
   await lookAtTrees(current.flatMap((slot) => pool.workersOf(slot)));
   const others = slots.filter((slot) => !replaced.includes(slot));
   const reverted = revertedSlots(pool, others, workersBefore);
   const done = current.filter((slot) => !crashes.has(slot));
   return recording.end({
     done,
-    failed: [
-      ...failed,
-      ...current.flatMap((slot) => (isReported(slot) ? [] : (crashes.get(slot) ?? []))),
-    ],
+    failed: [...failed, ...[...crashes.values()].filter(isNew)],
     kept: reverted.kept,
     rolledBack: [...replaced.filter((slot) => slot.launch !== launch), ...reverted.again],
-    notes: done.flatMap((slot) => notesOn(slot, servedBefore.get(slot) ?? [], pool)),
+    notes: [...notesOnCrashes(done, restarted), ...notesOnPorts(done, servedBefore, pool)],
+  });
+}
+
+/** @param {readonly Slot[]} done @param {ReadonlySet<Slot>} restarted @returns {SlotNote[]} */
+function notesOnCrashes(done, restarted) {
+  return done.flatMap((slot) => {
+    const reason = restarted.has(slot) && slot.failureReport?.reason;
+    return reason ? [{ slot: slot.number, note: { kind: 'crashed', reason } }] : [];
   });
 }
 
 /**
- * @param {Slot} slot that has been replaced
- * @param {readonly string[]} before where its old worker listened
+ * @param {readonly Slot[]} done
+ * @param {ReadonlyMap<Slot, string[]>} before where their old workers listened
  * @param {WorkerPool} pool
  * @returns {SlotNote[]}
  */
-function notesOn({ number: slot, hasFailed, failureReport }, before, pool) {
-  /** @type {SlotNote[]} */
-  const notes = [];
-  const reason = failureReport?.reason;
-  if (hasFailed && reason) notes.push({ slot, note: { kind: 'crashed', reason } });
-  const addresses = goneFrom(before, addressesOf([...pool.workers.values()]));
-  if (addresses.length > 0) notes.push({ slot, note: { kind: 'gone', addresses } });
-  return notes;
+function notesOnPorts(done, before, pool) {
+  const now = addressesOf([...pool.workers.values()]);
+  return done.flatMap((slot) => {
+    const addresses = goneFrom(before.get(slot) ?? [], now);
+    return addresses.length > 0 ? [{ slot: slot.number, note: { kind: 'gone', addresses } }] : [];
+  });
 }
 
 /** @param {readonly WorkerHandle[]} workers */
@@ -120,15 +134,29 @@ function revertedSlots(pool, slots, workersBefore) {
 }
 
 /**
- * A worker that was replaced early in a long reload may have crashed since.
+ * A new worker may crash once it has taken over. Its successor proves itself as at any start, or the reload fails.
  * @param {WorkerPool} pool
  * @param {Slot[]} slots that have been replaced
+ * @param {Set<Slot>} restarted gets those in which one has crashed
+ * @returns {Promise<SlotFailure | null>}
  */
-async function crashAfter(pool, slots) {
-  const crashed = slots.find(
-    (slot) => slot.hasFailed && slot.blocked !== 'exited' && !pool.hasDesiredWorker(slot),
-  );
-  return crashed?.lastFailure ?? null;
+async function untilProven(pool, slots, restarted) {
+  const isLost = (/** @type {Slot} */ slot) =>
+    restarted.has(slot)
+      ? slot.hasFailed || !isUp(pool, slot)
+      : isGivenUp(slot) && !isUp(pool, slot);
+  for (;;) {
+    const live = slots.filter(({ blocked }) => blocked !== 'exited');
+    const lost = live.find(isLost);
+    if (lost) return { ...(await failureOf(pool, lost)), isOldGone: true };
+    const crashed = live.filter(({ hasFailed }) => hasFailed);
+    if (crashed.length === 0) return null;
+    for (const slot of crashed) {
+      slot.hasFailed = false;
+      restarted.add(slot);
+    }
+    await untilDecided(pool, [...restarted]);
+  }
 }
 
 /**
@@ -176,9 +204,6 @@ async function roll(pool, slots, launchOf, trial = null) {
     pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
   const isReverted = (/** @type {Slot} */ slot) =>
     slot.previous === null && (isStuck(pool, slot) || pool.predecessors.has(slot.number));
-  // A worker that crashed once it was proven is waited for if it is restarted at once.
-  const isGivenUp = (/** @type {Slot} */ slot) =>
-    slot.blocked !== null || (slot.hasFailed && (slot.isFailing || slot.retryAtMs > 0));
   const isFinished = (/** @type {Slot} */ slot) =>
     isAlone(slot) || isGivenUp(slot) || isReverted(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));
@@ -200,4 +225,12 @@ async function roll(pool, slots, launchOf, trial = null) {
 function isStuck(pool, slot) {
   const [worker, ...others] = pool.workersOf(slot);
   return others.length === 0 && worker?.launch === slot.launch && worker.readiness.late !== null;
+}
+
+/**
+ * A worker that crashed once it was proven is waited for if it is restarted at once.
+ * @param {Slot} slot
+ */
+function isGivenUp({ blocked, hasFailed, isFailing, retryAtMs }) {
+  return blocked !== null || (hasFailed && (isFailing || retryAtMs > 0));
 }

@@ -249,6 +249,37 @@ t.test('a worker that dies when it is already replaced does not undo the reload'
   t.match(await primary.state(), { generation: 2, slots: [{ restarts: 1 }, { restarts: 0 }] });
 });
 
+for (const [what, deaths, result] of [
+  ['has proven itself too', 1, { ok: true, done: [0], failed: [] }],
+  [
+    'fails as well',
+    2,
+    {
+      ok: false,
+      done: [],
+      kept: [],
+      failed: [{ reason: 'was killed by SIGKILL', isOldGone: true }],
+    },
+  ],
+]) {
+  t.test(`a worker that dies once it has taken over: the next one ${what}`, async (t) => {
+    const minUptimeMs = 1000;
+    const primary = await startedPrimary(t, 'http-pid.cjs', { minUptimeMs });
+    const online = [];
+    const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, pid }) => {
+      if (kind !== 'online') return;
+      online.push(performance.now());
+      if (online.length <= deaths) process.kill(pid, 'SIGKILL');
+    });
+    t.match(outcome, result);
+    if (!outcome.ok) return;
+    // Its clock begins when it listens, which is reported a moment later.
+    t.ok(performance.now() - online[1] > minUptimeMs / 2, 'it is waited for');
+    const note = { kind: 'crashed', reason: 'was killed by SIGKILL' };
+    t.match(outcome.notes, [{ slot: 0, note }]);
+  });
+}
+
 t.test('a port that was used only for a moment is not required again', async (t) => {
   const primary = await startedPrimary(t, 'probes-a-port.cjs');
   await until(async () => {
