@@ -1,6 +1,7 @@
 /** What comes with settings: `apply` brings the apps of an ecosystem file in line with it, `start` starts programs, as new apps or as those that they were. */
 import { compareSpecs } from '../../config/compare-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { poll } from '../../shared/deadline.js';
 import { rollingIn } from '../../features/reload.js';
 import { appOutcome, joinOutcomes } from '../apps/outcome.js';
 import { makePlan, shellChanges, stepFor } from '../apps/plan.js';
@@ -28,6 +29,9 @@ import { confirmApp, startSlots, startWithSpec } from './start.js';
  * @import { Spec } from '../../config/spec.js'
  */
 
+/** How often to look whether a recovery is done. */
+const LOOK_MS = 50;
+
 /**
  * @param {Daemon} daemon
  * @param {ApplyParams} params
@@ -36,13 +40,20 @@ import { confirmApp, startSlots, startWithSpec } from './start.js';
 export async function applySpecs(daemon, params, ctx) {
   const specs = readSpecs(params);
   const { wait = true, dryRun, action, updateEnv } = params;
+  const report = wait ? progressTo(ctx) : undefined;
+  const { table } = daemon;
+  // Otherwise without a pause: `run` looks for its apps at once.
+  if (action === 'start' && recoveringOf(table, specs).length > 0) {
+    await untilRecovered(table, specs, report);
+  }
   const { steps, unlisted } = makePlan({ ...params, specs }, daemon.table.all());
   const plan = steps.map(shownStep);
   if (dryRun) return { plan, unlisted, apps: [] };
   ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) daemon.table.get(app)?.queue.check(action);
-  const report = wait ? progressTo(ctx) : undefined;
-  const order = { action, updateEnv, ...rollingIn(params) };
+  const onChange = (/** @type {PlanStep} */ step) =>
+    wait && ctx.notify('plan', { plan: [shownStep(step)], unlisted: [] });
+  const order = { action, updateEnv, onChange, ...rollingIn(params) };
   const isNew = addApps(
     daemon,
     steps.filter((step) => step.action !== 'delete').map(({ spec }) => spec),
@@ -61,6 +72,24 @@ export async function applySpecs(daemon, params, ctx) {
   }));
   const outcomes = await runSteps(daemon, apps, { dependencies: 'first', report, wait });
   return { plan, unlisted, apps: outcomes };
+}
+
+/** @param {AppTable} table @param {Spec[]} specs */
+function recoveringOf(table, specs) {
+  return specs.filter(({ name }) => table.get(name)?.isRecovering);
+}
+
+/**
+ * A start does the same to what ran before a reboot as to what has never stopped.
+ * @param {AppTable} table @param {Spec[]} specs @param {SendProgress} [report]
+ */
+async function untilRecovered(table, specs, report) {
+  const reason = `until its ${RECOVERY} is done`;
+  for (const { name: app } of recoveringOf(table, specs)) {
+    report?.({ app, kind: 'waiting', reason });
+  }
+  const isDone = () => recoveringOf(table, specs).length === 0;
+  await poll(isDone, { timeoutMs: Infinity, everyMs: LOOK_MS });
 }
 
 /** @param {PlanStep} step @returns {PlanEntry} */
@@ -85,22 +114,23 @@ function dependenciesOf({ action, spec }) {
 
 /** @param {Daemon} daemon @param {App} app @param {PlanStep} step @param {Order} order @param {SendProgress} [report] */
 function takeStep(daemon, app, { action, spec }, order, report) {
-  const { action: ordered, updateEnv, ...rolling } = order;
+  const { action: ordered, updateEnv, onChange, ...rolling } = order;
   const run = (/** @type {ReportProgress} */ progress) => {
     if (action === 'delete') return removeApp(daemon, app, { slots: null }, progress);
     // Another command, or the recovery after a reboot, may have started or changed the app before this one has its
-    // turn. It then only needs what differs.
-    const change = action === 'start' ? 'apply' : ordered;
+    // turn. It then only needs what differs, and nothing of a start.
     const isStart = ordered === 'start';
+    const change = action === 'start' && !isStart ? 'apply' : ordered;
     const step = stepFor(app, spec, { action: change, updateEnv, isStart });
+    if (step.pending && action !== step.action) onChange(step);
     return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
   };
   return runInTurn(daemon, app, { action, run, report });
 }
 
 /**
- * @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling} Order updateEnv: the app also gets the spec's
- *   shellEnv; otherwise it keeps its own
+ * @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling & {onChange: (step: PlanStep) => void}} Order updateEnv:
+ *   the app also gets the spec's shellEnv; otherwise it keeps its own; onChange: of the plan, when the app has its turn
  * @typedef {Rolling & {spec: Spec}} NewSpec
  */
 
@@ -151,13 +181,14 @@ function resizeAnd(replace) {
 /** @type {Handler<'start'>} */
 export async function startPrograms(daemon, params, ctx) {
   const specs = readSpecs(params);
+  const report = progressTo(ctx);
+  await untilRecovered(daemon.table, specs, report);
   const names = specs.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
   refuseConflicts(daemon.table, specs, params.force);
   const plan = differencesOf(daemon.table, specs);
   if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
-  const report = progressTo(ctx);
   const isNew = addApps(daemon, specs);
   const steps = specs.map((spec) => ({
     name: spec.name,

@@ -73,10 +73,12 @@ export async function recoverAll(daemon, apps) {
   for (const app of apps) if (app.isWaiting) app.startLater();
   const found = apps.filter((app) => !isMissing(app)).map((app) => recover(daemon, app));
   const limited = limitPerCore();
+  const missing = apps.filter(isMissing);
+  for (const app of missing) app.isRecovering = true;
   const started = runInOrder(
-    apps.filter(isMissing),
+    missing,
     'first',
-    (app) => limited(() => recover(daemon, app)),
+    (app) => limited(() => recover(daemon, app)).finally(() => (app.isRecovering = false)),
     (...waiting) => whenFulfilled(daemon, ...waiting),
   );
   await Promise.all([...found, started]);

@@ -27,6 +27,8 @@ export class App {
   hasBeenReady = false;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
+  /** Its daemon found it down and has not tried to start it yet. */
+  isRecovering = false;
   /** Starts it, which waits, once that can be; set by its supervision. */
   startLater = () => {};
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */

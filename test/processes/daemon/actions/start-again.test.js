@@ -71,6 +71,45 @@ t.test('what runs, is being started, or comes back after a power cut: one outcom
   t.match(changed.reason, other, 'the same as before the cut');
 });
 
+t.test('a file leaves what comes back after a power cut as it was, and says so', async (t) => {
+  const daemon = await startedDaemon(t);
+  const file = '/apps.yml';
+  const gate = await webSpec({ name: 'gate', instances: 1, configFile: file });
+  const dependsOn = { gate: 'ready' };
+  const spec = await webSpec({ instances: 1, configFile: file, dependsOn });
+  const start = async (change) => {
+    const plans = [];
+    const onNotification = (kind, payload) => kind === 'plan' && plans.push(...payload.plan);
+    const specs = [gate, { ...spec, ...change }];
+    const order = { specs, file, action: 'start' };
+    const { apps } = await daemon.ask('apply', order, { onNotification });
+    return { outcome: apps[1], step: plans.find(({ app }) => app === 'web') };
+  };
+  t.match(await start({}), { outcome: { ok: true } });
+  await killAll(daemon.root);
+  await daemon.start();
+  const changed = await start({ args: ['x'] });
+  t.match(changed, { outcome: { action: 'none', ok: true }, step: { pending: true } });
+  await daemon.ask('stop', { selectors: ['web'] });
+  const fresh = await start({ args: ['x'] });
+  t.match(fresh.step, { action: 'start', changes: [{ key: 'args' }] }, 'it has kept its settings');
+});
+
+t.test('a start that another one comes before leaves its settings, and says so', async (t) => {
+  const daemon = await startedDaemon(t);
+  const spec = await webSpec({ instances: 1, configFile: '/apps.yml' });
+  const plans = [];
+  const onNotification = (kind, payload) => kind === 'plan' && plans.push(payload.plan);
+  const start = (args) => {
+    const order = { specs: [{ ...spec, args }], file: '/apps.yml', action: 'start' };
+    return daemon.ask('apply', order, { onNotification });
+  };
+  const outcomes = await Promise.all([start([]), start(['x'])]);
+  t.match(outcomes, [{ apps: [{ ok: true }] }, { apps: [{ ok: true, rolledBack: [] }] }]);
+  t.match(plans.at(-1), [{ app: 'web', action: 'none', pending: true }]);
+  t.match(await daemon.view('web'), { generation: 1 });
+});
+
 t.test('kill remembers what ran', async (t) => {
   const names = ['left', 'part', 'stopped'];
   const specs = await Promise.all(names.map((name) => webSpec({ name })));
