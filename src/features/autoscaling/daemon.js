@@ -4,7 +4,7 @@
  * cores offline. It only acts while nothing else does: a command in progress decides how many workers there are,
  * and a worker that starts or fails says nothing about load.
  */
-import { beginScaling, decideScaling } from './decide.js';
+import { decideScaling, UNKNOWN } from './decide.js';
 import { freeMemory } from './free-memory.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { scale } from '../../daemon/control/verbs.js';
@@ -14,12 +14,11 @@ import { availableCores } from '../../daemon/cgroup-limits.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
+ * @import { Daemon } from '../../daemon/daemon.js'
  * @import { LoopTimes } from '../../protocol/shapes.js'
  * @import { Autoscaling } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { Log } from '../../daemon/log.js'
- * @import { Metrics } from '../../daemon/queries/telemetry.js'
  */
 
 const CHECK_EVERY_MS = 2000;
@@ -29,173 +28,130 @@ const SETTLED = ['online', 'unresponsive'];
 
 /** @type {MakeFeature} */
 export function autoscaling(daemon) {
-  const { metrics, log } = daemon;
-  const scaler = new Autoscaler({
-    scale: (app, count, reason) => scale(daemon, app, count, reason),
-    metrics,
-    log,
-  });
-  return { sync: scaler.sync, record: (app) => ({ autoscaling: scaler.recordOf(app) }) };
-}
-
-/** @typedef {ReturnType<typeof beginWatching>} Watched */
-
-/** @param {App} app */
-function beginWatching({ slots }) {
+  /** @type {WeakMap<App, Autoscaler>} */
+  const scalers = new WeakMap();
   return {
-    /** At the last check. @type {LoopTimes[]} */
-    times: [],
-    state: beginScaling(slots.length, performance.now()),
-    /** In its record. @type {Pick<Autoscaling, 'utilisation' | 'held' | 'lastChange'>} */
-    shown: {},
-    isBusy: false,
+    sync: besideApps(
+      ({ spec }) =>
+        rangeOf(spec) || followsCores(spec.instances) ? JSON.stringify(spec.instances) : null,
+      (app) => {
+        const scaler = new Autoscaler(app, daemon);
+        scalers.set(app, scaler);
+        const timer = setInterval(() => scaler.check(), CHECK_EVERY_MS);
+        return () => {
+          clearInterval(timer);
+          scalers.delete(app);
+        };
+      },
+    ),
+    record: (app) => ({ autoscaling: scalers.get(app)?.record }),
   };
 }
 
 export class Autoscaler {
-  /** Those that scale themselves, or follow the cores. @type {Map<App, Watched>} */
-  #apps = new Map();
-  /** @type {NodeJS.Timeout | undefined} */
-  #timer;
+  /** At the last check. @type {LoopTimes[]} */
+  #times = [];
+  #state = UNKNOWN;
+  /** In its record. @type {Pick<Autoscaling, 'utilisation' | 'held' | 'lastChange'>} */
+  #shown = {};
+  #isBusy = false;
+  #app;
+  #daemon;
   #world;
 
-  /**
-   * @param {object} world
-   * @param {(app: App, count: number, reason: string) => Promise<unknown>} world.scale
-   * @param {Metrics} world.metrics
-   * @param {Log} world.log
-   * @param {() => number} [world.free] bytes of memory
-   * @param {() => number} [world.countCores]
-   */
-  constructor(world) {
-    this.#world = { free: freeMemory, countCores: availableCores, ...world };
+  /** @param {App} app that scales itself, or follows the cores @param {Daemon} daemon */
+  constructor(app, daemon, world = { scale, freeMemory, availableCores }) {
+    this.#app = app;
+    this.#daemon = daemon;
+    this.#world = world;
   }
 
-  sync = besideApps(
-    (app) =>
-      rangeOf(app) || followsCores(app.spec.instances) ? JSON.stringify(app.spec.instances) : null,
-    (app) => {
-      this.#apps.set(app, beginWatching(app));
-      this.#timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS);
-      return () => {
-        this.#apps.delete(app);
-        if (this.#apps.size > 0) return;
-        clearInterval(this.#timer);
-        this.#timer = undefined;
-      };
-    },
-  );
-
-  /** @param {App} app @returns {Autoscaling | undefined} undefined: it does not scale itself */
-  recordOf(app) {
-    const range = rangeOf(app);
-    const { shown } = this.#apps.get(app) ?? {};
-    return range && shown ? { ...workerBounds(range), elu: range.elu, ...shown } : undefined;
+  /** @returns {Autoscaling | undefined} undefined: it does not scale itself */
+  get record() {
+    const range = rangeOf(this.#app.spec);
+    return range ? { ...workerBounds(range), elu: range.elu, ...this.#shown } : undefined;
   }
 
-  checkAll() {
-    const cores = this.#world.countCores();
-    return Promise.all([...this.#apps.keys()].map((app) => this.#check(app, cores)));
-  }
-
-  /** @param {App} app @param {number} cores */
-  async #check(app, cores) {
-    const watched = this.#apps.get(app);
-    if (!watched || watched.isBusy) return;
-    watched.isBusy = true;
+  async check() {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    const { name: app, spec, slots, queue, link } = this.#app;
     try {
-      const allowed = workerCount(app.spec.instances, app.slots.length, cores);
-      if (allowed === app.slots.length) await this.#follow(app, watched);
+      const cores = this.#world.availableCores();
+      const allowed = workerCount(spec.instances, slots.length, cores);
+      if (allowed === slots.length) await this.#follow();
       // The daemon's own recovery may change the number of workers too.
-      else if (app.queue.current === null && app.link.state !== 'unknown') {
+      else if (queue.current === null && link.state !== 'unknown') {
         const available = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
-        await this.#change(app, watched, allowed, available);
+        await this.#change(allowed, available);
       }
     } catch (thrown) {
-      this.#world.log.error('autoscaling.failed', { app: app.name, reason: String(thrown) });
+      this.#daemon.log.error('autoscaling.failed', { app, reason: String(thrown) });
     } finally {
-      watched.isBusy = false;
+      this.#isBusy = false;
     }
   }
 
-  /** @param {App} app @param {Watched} watched */
-  async #follow(app, watched) {
-    const range = rangeOf(app);
+  async #follow() {
+    const app = this.#app;
+    const range = rangeOf(app.spec);
     if (range === null) return;
-    const times = isSettled(app) ? await timesOf(app) : [];
-    const nowMs = performance.now();
+    const nothing = { workers: [] };
+    const { workers } = isSettled(app)
+      ? await app.link.request('loop-times', {}, { timeoutMs: REPLY_MS }).catch(() => nothing)
+      : nothing;
+    // A command may have begun while the workers were asked.
+    const times = isSettled(app) ? workers : [];
     const count = app.slots.length;
-    // A command may have begun while the workers were asked. What was known before it does not count after it.
-    if (!isSettled(app)) {
-      Object.assign(watched, { times: [], state: beginScaling(count, nowMs) });
-      return;
-    }
-    const look = { nowMs, count, utilisations: utilisationsBetween(watched.times, times) };
+    const utilisations = utilisationsBetween(this.#times, times);
+    const look = { nowMs: performance.now(), count, utilisations };
     const bounded = { ...range, ...workerBounds(range) };
-    const { state, count: to, utilisation } = decideScaling(watched.state, look, bounded);
-    Object.assign(watched, { times, state });
-    const { shown } = watched;
-    delete shown.held;
-    if (utilisation !== null) shown.utilisation = Math.round(utilisation * 100) / 100;
-    if (to > count) await this.#add(app, watched, to);
-    if (to >= count) return;
-    const workers = to === 1 ? '1 worker was' : `${to} workers were`;
-    await this.#change(
-      app,
-      watched,
-      to,
-      `${workers} enough for ${formatDuration(range.cooldownMs)}`,
-    );
+    const { state, count: to, utilisation } = decideScaling(this.#state, look, bounded);
+    this.#times = times;
+    this.#state = state;
+    delete this.#shown.held;
+    if (utilisation !== null) this.#shown.utilisation = Math.round(utilisation * 100) / 100;
+    if (to > count) await this.#add(to);
+    if (to < count) await this.#change(to, `load was low for ${formatDuration(range.cooldownMs)}`);
   }
 
-  /** As many as there is memory for. @param {App} app @param {Watched} watched @param {number} desired */
-  async #add(app, watched, desired) {
-    const count = app.slots.length;
-    const pids = (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
-    const usages = await this.#world.metrics.sample(pids);
+  /** As many as there is memory for. @param {number} desired */
+  async #add(desired) {
+    const { slots, link } = this.#app;
+    const pids = (link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
+    const usages = await this.#daemon.metrics.sample(pids);
     const workerBytes = Math.max(1, ...[...usages.values()].map(({ memory }) => memory));
-    const freeBytes = Math.max(0, this.#world.free());
-    const { shown } = watched;
-    const possible = Math.min(desired, count + Math.floor(freeBytes / workerBytes));
-    if (possible === count) {
-      shown.held = `${formatSize(freeBytes)} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
-    } else if (isSettled(app)) {
-      const busy = Math.round((shown.utilisation ?? 0) * 100);
-      await this.#change(app, watched, possible, `event loops were ${busy} % busy`);
+    const freeBytes = Math.max(0, this.#world.freeMemory());
+    const possible = Math.min(desired, slots.length + Math.floor(freeBytes / workerBytes));
+    if (possible === slots.length) {
+      this.#shown.held = `${formatSize(freeBytes)} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
+    } else if (isSettled(this.#app)) {
+      const busy = Math.round((this.#shown.utilisation ?? 0) * 100);
+      await this.#change(possible, `event loops were ${busy}% busy`);
     }
   }
 
-  /** @param {App} app @param {Watched} watched @param {number} to @param {string} reason */
-  #change(app, { shown }, to, reason) {
-    const from = app.slots.length;
-    shown.lastChange = { at: Date.now(), from, to, reason };
-    this.#world.log.info('autoscaling.changed', { app: app.name, from, to, reason });
-    return this.#world.scale(app, to, reason);
+  /** @param {number} to @param {string} reason */
+  #change(to, reason) {
+    const { name: app, slots } = this.#app;
+    const change = { from: slots.length, to, reason };
+    this.#shown.lastChange = { at: Date.now(), ...change };
+    this.#daemon.log.info('autoscaling.changed', { app, ...change });
+    return this.#world.scale(this.#daemon, this.#app, to, reason);
   }
 }
 
-/** @param {App} app @returns {InstanceRange | null} null: it does not scale itself */
-function rangeOf({ spec: { instances, execMode } }) {
+/** @param {App['spec']} spec @returns {InstanceRange | null} null: it does not scale itself */
+function rangeOf({ instances, execMode }) {
   return typeof instances === 'object' && execMode === 'cluster' ? instances : null;
 }
 
 /** @param {App} app @returns {boolean} whether no command is in progress, and no worker starts or stops */
-function isSettled({ queue, link, slots, stoppedSlots }) {
-  if (queue.current !== null || link.state !== 'connected' || link.snapshot?.busy) return false;
-  const states = link.snapshot?.slots ?? [];
-  return (
-    stoppedSlots.length === 0 &&
-    slots.length === states.length &&
-    states.every(({ status }) => SETTLED.includes(status))
-  );
-}
-
-/** @param {App} app @returns {Promise<LoopTimes[]>} none: no reply */
-async function timesOf({ link }) {
-  const reply = link.request('loop-times', {}, { timeoutMs: REPLY_MS });
-  const { workers } = await reply.catch(() => ({ workers: [] }));
-  const own = new Set(link.snapshot?.slots.map(({ pid }) => pid));
-  return workers.filter(({ pid }) => own.has(pid));
+function isSettled({ queue, link: { state, snapshot }, slots, stoppedSlots }) {
+  const isBusy = queue.current !== null || state !== 'connected' || snapshot?.busy;
+  const states = snapshot?.slots ?? [];
+  if (isBusy || stoppedSlots.length > 0 || slots.length !== states.length) return false;
+  return states.every(({ status }) => SETTLED.includes(status));
 }
 
 /**

@@ -26,61 +26,44 @@ const EPSILON = 1e-9;
  * @property {number[]} loads of the last checks
  * @property {{atMs: number, count: number}[]} peaks the numbers of workers that were needed since, each
  *   later one smaller: the first is the highest
- *
- * @typedef {object} Look at an app
- * @property {number} nowMs monotonic
- * @property {number} count of workers that it should have
- * @property {number[]} utilisations of the workers that were measured, each 0 to 1; a worker that is
- *   blocked, is starting or has crashed has none
  */
 
-/**
- * @param {number} count of workers
- * @param {number} nowMs monotonic
- * @returns {ScalingState} of an app of which nothing else is known: a cooldown begins
- */
-export function beginScaling(count, nowMs) {
-  return { count, loads: [], peaks: [{ atMs: nowMs, count }] };
-}
+/** Of an app of which nothing is known yet: its cooldown begins when it is first measured. @type {ScalingState} */
+export const UNKNOWN = { count: 0, loads: [], peaks: [] };
 
 /**
  * @param {ScalingState} before
- * @param {Look} look
+ * @param {{nowMs: number, count: number, utilisations: number[]}} look nowMs: monotonic; count: of workers, within the
+ *   range; utilisations: of those that were measured, 0 to 1: not of one that is blocked
  * @param {InstanceRange} range
  * @returns state: for the next check; count: of workers that it should have from now on; utilisation: mean of the workers
  *   that were measured, null: none was
  */
-export function decideScaling(before, { nowMs, count, utilisations }, range) {
-  const known = before.count === count ? before : beginScaling(count, nowMs);
+export function decideScaling(
+  before,
+  { nowMs, count, utilisations },
+  { min, max, elu, cooldownMs },
+) {
+  const known = before.count === count ? before : UNKNOWN;
   if (utilisations.length === 0)
     return { state: { ...known, loads: [] }, count, utilisation: null };
   const utilisation = utilisations.reduce((sum, each) => sum + each, 0) / utilisations.length;
   const loads = [...known.loads, utilisation * count].slice(-CHECKS);
-  const load = loads.length < CHECKS ? null : Math.min(...loads);
+  const load = Math.min(...loads);
+  const isKnown = loads.length === CHECKS;
+  const needed = workersFor(load, elu * SPARE);
   // A worker that does not answer may come back with all its work.
-  const isComplete = utilisations.length >= count;
-  const needed = workersFor(load ?? 0, range.elu * SPARE);
-  const peak = load === null || !isComplete ? Math.max(needed, count) : needed;
-  const higher = known.peaks.filter(
-    ({ atMs, count }) => nowMs - atMs < range.cooldownMs && count > peak,
+  const isEnough = isKnown && utilisations.length >= count;
+  const peak = { atMs: nowMs, count: isEnough ? needed : Math.max(needed, count) };
+  const peaks = known.peaks.filter(
+    (each) => nowMs - each.atMs < cooldownMs && each.count > peak.count,
   );
-  const peaks = [...higher, { atMs: nowMs, count: peak }];
-  const state = { count, loads, peaks };
-  return { state, count: nextCount(count, load, peaks[0].count, range), utilisation };
-}
-
-/**
- * @param {number} count
- * @param {number | null} load null: not measured for long enough
- * @param {number} enough the highest number that was needed within the cooldown
- * @param {InstanceRange} range
- */
-function nextCount(count, load, enough, { min, max, elu }) {
-  if (load === null) return count;
-  const utilisation = load / count;
-  if (utilisation <= elu) return Math.max(min, Math.min(count, enough));
-  const growth = utilisation >= SATURATED ? Math.ceil(count * SATURATED_GROWTH) : 0;
-  return Math.max(min, count, Math.min(max, Math.max(growth, workersFor(load, elu))));
+  peaks.push(peak);
+  const grown = load / count >= SATURATED ? Math.ceil(count * SATURATED_GROWTH) : 0;
+  const more = Math.min(max, Math.max(grown, workersFor(load, elu)));
+  const fewer = Math.max(min, Math.min(count, peaks[0].count));
+  const next = load / count > elu ? more : fewer;
+  return { state: { count, loads, peaks }, count: isKnown ? next : count, utilisation };
 }
 
 /** @param {number} load @param {number} utilisation that each worker may have */

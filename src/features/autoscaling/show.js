@@ -1,6 +1,6 @@
 /** What an app that scales itself does, and why. */
 import { escapeLine } from '../../show/escape.js';
-import { formatAgo } from '../../show/quantity.js';
+import { formatAgo, formatShare } from '../../show/quantity.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -20,8 +20,9 @@ export const autoscaling = {
     const { autoscaling, instances } = app;
     if (!autoscaling) return null;
     const { elu, utilisation, held, lastChange } = autoscaling;
-    const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
-    const text = `${busy}, target ${percent(elu)}`;
+    const busy =
+      utilisation === undefined ? 'not measured yet' : `${formatShare(utilisation)} busy`;
+    const text = `${busy}, target ${formatShare(elu)}`;
     return {
       title: 'Scaling',
       load: { share: utilisation ?? 0, target: elu, label: 'event loops busy', text },
@@ -51,9 +52,4 @@ function rangeText({ autoscaling }) {
 /** `2 → 3 workers 12s ago: event loops were 91 % busy` @param {NonNullable<Autoscaling['lastChange']>} change @param {number} now epoch ms */
 function changeText({ at, from, to, reason }, now) {
   return `${from} → ${to} workers ${formatAgo(at, now)}: ${reason}`;
-}
-
-/** @param {number} share */
-function percent(share) {
-  return `${Math.round(share * 100)} %`;
 }

@@ -52,7 +52,7 @@ t.test('on the page', { skip }, async (t) => {
     await show('#/app/api');
     await page.getByRole('heading', { name: 'Scaling' }).waitFor();
     await fact('workers').getByText('2 of 2–3').waitFor();
-    await fact('event loops').getByText('busy, target 90 %').waitFor();
+    await fact('event loops').getByText('busy, target 90%').waitFor();
     await page.getByRole('img', { name: /workers online: +2/ }).waitFor();
     t.same(await faultsOf(page), []);
   });

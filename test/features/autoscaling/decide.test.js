@@ -1,13 +1,13 @@
 /** How many workers an app gets that scales itself. */
 import t from 'tap';
-import { beginScaling, decideScaling } from '../../../src/features/autoscaling/decide.js';
+import { decideScaling, UNKNOWN } from '../../../src/features/autoscaling/decide.js';
 
 const RANGE = { min: 2, max: 8, elu: 0.8, cooldownMs: 300_000 };
 const EVERY_MS = 2000;
 
 /** What comes of checks in a row, each with what the workers report, from a given number of workers on. */
 function follow(count, checks, range = RANGE) {
-  let state = beginScaling(count, 0);
+  let state = UNKNOWN;
   const counts = [];
   checks.forEach((utilisations, index) => {
     const look = { nowMs: (index + 1) * EVERY_MS, count, utilisations };
@@ -139,7 +139,7 @@ function simulateDay(range, { base = 3.2, swing = 2.4, bursts = 12 } = {}) {
     return Math.max(0, (sine + burst) * (0.85 + 0.3 * random()));
   };
   let count = range.min;
-  let state = beginScaling(count, 0);
+  let state = UNKNOWN;
   let overloadedMs = 0;
   const sums = { count: 0, needed: 0, checks: 0 };
   const changes = [];

@@ -7,11 +7,6 @@ const V2 = {
   '/proc/self/cgroup': '0::/a/b\n',
   '/proc/self/mountinfo': '30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n',
 };
-const V1 = {
-  '/proc/self/cgroup': '4:cpu:/x\n3:memory:/docker/9e\n',
-  '/proc/self/mountinfo':
-    '741 732 0:32 /docker/9e /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n',
-};
 
 for (const { name, files, bytes } of [
   { name: 'another system', files: {}, bytes: FREE },
@@ -51,21 +46,12 @@ for (const { name, files, bytes } of [
     bytes: FREE,
   },
   {
-    name: 'v1',
+    name: 'v1 is not read',
     files: {
-      ...V1,
+      '/proc/self/cgroup': '3:memory:/docker/9e\n',
+      '/proc/self/mountinfo':
+        '741 732 0:32 /docker/9e /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n',
       '/sys/fs/cgroup/memory/memory.limit_in_bytes': '5000\n',
-      '/sys/fs/cgroup/memory/memory.usage_in_bytes': '4500\n',
-      '/sys/fs/cgroup/memory/memory.stat': 'inactive_file 1\ntotal_inactive_file 300\n',
-    },
-    bytes: 800,
-  },
-  {
-    name: 'v1 without a limit',
-    files: {
-      ...V1,
-      '/sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712\n',
-      '/sys/fs/cgroup/memory/memory.usage_in_bytes': '4500\n',
     },
     bytes: FREE,
   },

@@ -42,20 +42,21 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
     },
     ...more,
   };
-  const scaler = new Autoscaler({
+  const daemon = {
     log: { info() {}, error: (event, data) => t.fail(`${event} ${JSON.stringify(data)}`) },
     metrics: {
       sample: async (pids) => new Map(pids.map((pid) => [pid, { memory: 100 * MiB }])),
     },
-    free: () => freeMiB * MiB,
-    scale: async (_app, to, reason) => void scaled.push([to, reason]),
+  };
+  const scaler = new Autoscaler(app, daemon, {
+    availableCores: () => 4,
+    freeMemory: () => freeMiB * MiB,
+    scale: async (_daemon, _app, to, reason) => void scaled.push([to, reason]),
   });
-  scaler.sync(app);
-  t.teardown(() => scaler.sync(Object.assign(app, { deleted: true })));
   const check = async (times = 3) => {
     for (let time = 0; time < times; time += 1) {
       checks += 1;
-      await scaler.checkAll();
+      await scaler.check();
     }
     return scaled.splice(0);
   };
@@ -65,21 +66,20 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
 t.test('it scales when nothing else works on the app, and says why', async (t) => {
   const busy = scene(t);
   t.same(await busy.check(2), [], 'two reports are one measurement');
-  t.same(await busy.check(1), [[3, 'event loops were 100 % busy']]);
-  t.match(busy.scaler.recordOf(busy.app), {
+  t.same(await busy.check(1), [[3, 'event loops were 100% busy']]);
+  t.match(busy.scaler.record, {
     min: 1,
     max: 4,
     elu: 0.8,
     utilisation: 1,
-    lastChange: { from: 2, to: 3, reason: 'event loops were 100 % busy' },
+    lastChange: { from: 2, to: 3, reason: 'event loops were 100% busy' },
   });
   busy.app.spec.instances = 2;
-  busy.scaler.sync(busy.app);
   t.same(await busy.check(), [], 'its number is fixed now');
-  t.equal(busy.scaler.recordOf(busy.app), undefined);
+  t.equal(busy.scaler.record, undefined);
 
   const idle = scene(t, { count: 3, share: 0.1, range: { cooldownMs: 0 } });
-  t.same(await idle.check(), [[1, '1 worker was enough for 0ms']]);
+  t.same(await idle.check(), [[1, 'load was low for 0ms']]);
 });
 
 t.test('what holds it', async (t) => {
@@ -119,12 +119,12 @@ t.test('what holds it', async (t) => {
       },
     },
   ]) {
-    const { app, scaler, check } = scene(t, setting);
+    const { scaler, check } = scene(t, setting);
     t.same(await check(4), [], name);
-    t.equal(scaler.recordOf(app).held ?? null, held, name);
+    t.equal(scaler.record.held ?? null, held, name);
   }
   const some = scene(t, { freeMiB: 150, count: 3, range: { max: 8 } });
-  t.same(await some.check(), [[4, 'event loops were 100 % busy']], 'memory for one of two');
+  t.same(await some.check(), [[4, 'event loops were 100% busy']], 'memory for one of two');
 });
 
 t.test(
@@ -172,7 +172,7 @@ t.test(
     t.equal(last.slot, first.slot);
     await requests.answers(5);
     t.same((await requests.stop()).failures, []);
-    await daemon.logged(/"autoscaling.changed".*"to":1,"reason":".* worker was enough for 2s"/);
+    await daemon.logged(/"autoscaling.changed".*"to":1,"reason":"load was low for 2s"/);
     t.match((await daemon.ask('list', { selectors: ['web'], fields: ['details'] })).apps, [
       { instances: 1, spec: { instances: { min: 1, max: 3 } } },
     ]);
