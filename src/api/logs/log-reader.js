@@ -50,7 +50,7 @@ export async function* readLog(source, options) {
   try {
     Object.assign(log, await openLog(source));
     const start = await findStart(source, log, options);
-    const accepts = makeFilter(source, options.past, start.skip);
+    const accepts = makeFilter(source, options.past);
     yield null;
     for await (const chunk of chunksOf(source, log, start, options)) {
       const bytes = chunk === END && splitter.isWithinLine ? NEWLINE : chunk;
@@ -75,14 +75,14 @@ async function findStart(source, { current, rotated }, { past, warn }) {
   const inCurrent = current && (await search.startIn(current));
   /** @type {RotatedFile[]} */
   const searched = [];
-  let start = { files: [...searched], offset: current?.size ?? 0, skip: 0, ...inCurrent };
+  let start = { files: [...searched], offset: inCurrent ?? current?.size ?? 0 };
   for (const file of [...rotated].reverse()) {
     if (search.isDone) break;
     try {
       const opened = await openRotated(file, source.user);
-      const inFile = await search.startIn(opened).finally(() => opened.handle.close());
+      const offset = await search.startIn(opened).finally(() => opened.handle.close());
       searched.unshift(file);
-      if (inFile) start = { files: [...searched], ...inFile };
+      if (offset !== null) start = { files: [...searched], offset };
     } catch (error) {
       warn(unreadable(file.path, error));
     }
@@ -107,7 +107,7 @@ class Search {
     this.isDone = past.lines === 0;
   }
 
-  /** @param {OpenFile} file @returns where the requested lines begin, after how many others that match; null: it has none */
+  /** @param {OpenFile} file @returns {Promise<number | null>} where the requested lines begin; null: it has none */
   async startIn(file) {
     if (file.isCompressed) return this.#startInCompressed(file);
     let start = null;
@@ -115,7 +115,7 @@ class Search {
       const entry = this.#read(line);
       if (this.isDone) break;
       if (this.#source.accepts(entry)) {
-        start = { offset, skip: 0 };
+        start = offset;
         this.#missing -= 1;
       }
       this.isDone = this.#missing === 0 || this.#isBirth(entry);
@@ -127,19 +127,21 @@ class Search {
   async #startInCompressed(file) {
     const splitter = new LineSplitter(MAX_LINE);
     const isRecent = makeIsRecent(this.#past);
-    let [found, former] = [0, 0];
+    let offset = 0;
+    /** Of what is accepted. @type {number[]} */
+    let offsets = [];
     for await (const chunk of contentOf(file)) {
       for (const line of splitter.push(chunk)) {
         const entry = this.#read(line);
-        if (this.#isBirth(entry)) former = found;
-        this.isDone ||= this.#isBirth(entry);
-        if (isRecent(entry) && this.#source.accepts(entry)) found += 1;
+        if (this.#isBirth(entry)) [offsets, this.isDone] = [[], true];
+        if (isRecent(entry) && this.#source.accepts(entry)) offsets.push(offset);
+        offset = splitter.offset;
       }
     }
-    const taken = Math.min(found - former, this.#missing);
-    this.#missing -= taken;
+    const taken = offsets.slice(-this.#missing);
+    this.#missing -= taken.length;
     this.isDone ||= this.#missing === 0;
-    return taken > 0 ? { offset: 0, skip: found - taken } : null;
+    return taken[0] ?? null;
   }
 
   /** The search ends at a line that is too old or too far back. @param {Buffer} line */
@@ -166,19 +168,16 @@ function makeIsRecent({ sinceMs }) {
 /**
  * @param {LogSource} source
  * @param {Past} past
- * @param {number} skip of what matches, how many come before the start
  * @returns {(entry: Entry) => boolean} also for what belongs to a line that matches: the indented lines of a stack
  */
-function makeFilter(source, past, skip) {
+function makeFilter(source, past) {
   const isRecent = makeIsRecent(past);
   /** Of which the last line, or the one that its indented lines follow, was accepted. @type {Set<string>} */
   const writers = new Set();
-  let skipped = 0;
   return (entry) => {
     const writer = [entry.app, entry.worker, entry.stream].join(':');
-    const isMatch = isRecent(entry) && source.accepts(entry);
-    const isAccepted = isMatch && skipped++ >= skip;
-    const isRest = !isMatch && /^[\s}\]]/.test(entry.message) && writers.has(writer);
+    const isAccepted = isRecent(entry) && source.accepts(entry);
+    const isRest = !isAccepted && /^[\s}\]]/.test(entry.message) && writers.has(writer);
     if (isAccepted) writers.add(writer);
     else if (!isRest) writers.delete(writer);
     return isAccepted || isRest;
