@@ -1,17 +1,12 @@
 /** Writes YAML that every reader understands alike, and ecosystem files: specs → settings → YAML. */
 import { Document, isMap, isScalar, visit } from 'yaml';
-import { maskedSpec, settingsOf } from '../config/settings-of.js';
 import { jsonString } from '../shared/quoting.js';
+
+export { settingsOf } from '../config/settings-of.js';
 
 /**
  * @import { ScalarTag, Tags } from 'yaml'
- * @import { Spec } from '../config/spec.js'
  */
-
-/** Without what is secret in them; variables keep their values. @param {Spec} spec */
-export function settingsToShow(spec) {
-  return settingsOf(maskedSpec(spec));
-}
 
 /**
  * @param {{settings: Record<string, unknown>, remarks?: string[]}[]} apps remarks: lines below the settings

@@ -47,9 +47,9 @@ function changedOptions(before, after) {
 function changesOf({ key, spec, type }, before, after) {
   if (key === 'env') return compareVariables(variablesOf(before), variablesOf(after));
   const [from, to] = [before[spec], after[spec]];
-  const { mask = (value) => value, write: writeValue = (value) => value } = type;
+  const { write: writeValue = (value) => value } = type;
   const write = (/** @type {unknown} */ value) =>
-    value === null || value === undefined ? value : writeValue(maskSecrets(mask(value), key));
+    value === null || value === undefined ? value : writeValue(maskSecrets(value, key));
   return [{ key, from: write(from), to: write(to) }];
 }
 

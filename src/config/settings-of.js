@@ -20,20 +20,6 @@ export function settingsOf(spec) {
   return Object.fromEntries(pairs);
 }
 
-/**
- * @template {Spec} S
- * @param {S} spec
- * @returns {S} what may be shown of it: without secrets, except those in its environment
- */
-export function maskedSpec(spec) {
-  /** @type {Record<string, any>} */
-  const values = spec;
-  const masked = specOptions.flatMap(({ spec: key, type: { mask } }) =>
-    mask ? [[key, mask(values[key])]] : [],
-  );
-  return { ...spec, ...Object.fromEntries(masked) };
-}
-
 /** What was asked for, which leads to the same program again. @param {Spec} spec */
 function askedFor({ resolvedFrom, script: command, modeReason, args: [flag, line, ...more] }) {
   const isLine = command === 'sh' && flag === '-c' && modeReason !== null;

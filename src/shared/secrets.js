@@ -31,6 +31,9 @@ function isSecretName(name) {
   return SECRET_WORD.test(snake) || SECRET_ENDING.test(snake);
 }
 
+/** Every header may be secret. @param {string} map its name @param {string} key */
+const nameIn = (map, key) => (map === 'headers' ? 'authorization' : key);
+
 /** What to put in the place of a secret. @typedef {(secret: string) => string} Hide */
 
 /** @param {string} name of a variable @param {string} value @returns {string} it, or a mask */
@@ -75,13 +78,20 @@ export function maskSecrets(value, name = '', hide = () => MASK) {
   if (typeof value !== 'object') return value;
   const setting = DIFFERENCES.includes(name) && value.key;
   const members = Object.entries(value).map(([key, each]) =>
-    setting && key === 'key' ? [key, each] : [key, maskSecrets(each, setting || key, hide)],
+    setting && key === 'key'
+      ? [key, each]
+      : [key, maskSecrets(each, setting || nameIn(name, key), hide)],
   );
   return Object.fromEntries(members);
 }
 
 /** @param {string} text @param {string} name @param {Hide} hide */
 function maskMember(text, name, hide) {
+  if (name === 'post' && !HARMLESS_VALUE.test(text)) {
+    // Whoever has the path of a webhook may send there.
+    const [, server = '', path] = /^(https?:\/\/[^/?#]+\/?)?(.*)$/s.exec(text) ?? [];
+    return maskLine(server, hide) + (path && hide(path));
+  }
   if (isSecretName(name)) return HARMLESS_VALUE.test(text) ? text : hide(text);
   const shown = maskText(text, [], hide);
   // What follows in the next lines may belong to it.
@@ -174,11 +184,5 @@ export function secretsIn(settings) {
     return MASK;
   };
   maskSecrets(settings, '', note);
-  JSON.stringify(settings, (key, value) => {
-    // Whoever has the path of a webhook may send there.
-    if (key === 'post') note(/^https?:\/\/[^/]+\/(.+)$/.exec(value)?.[1]);
-    if (key === 'headers') Object.values(value).forEach(note);
-    return value;
-  });
   return [...found];
 }

@@ -1,7 +1,7 @@
 /** One app in a container: with `nodecluster-runtime` and an ecosystem file of its own, and what it loses there. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { settingsToShow, writeYaml } from '../../api/write-ecosystem.js';
-import { MASK, isSecret, maskSecrets } from '../../shared/secrets.js';
+import { settingsOf, writeYaml } from '../../api/write-ecosystem.js';
+import { isSecret, maskSecrets } from '../../shared/secrets.js';
 import { portsOf, resourcesOf } from './resources.js';
 
 /**
@@ -53,8 +53,10 @@ export function exportedApp(spec, { specs, options }) {
     file: writeYaml([{ settings: masked }], [`Settings of ${spec.name}, for nodecluster run.`]),
     /** Paths that the engine must have too. */
     outside,
-    /** Whether the file had values that looked secret. */
-    isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
+    /** Keys of settings that had values that looked secret. */
+    masked: Object.keys(settings).filter(
+      (key) => JSON.stringify(masked[key]) !== JSON.stringify(settings[key]),
+    ),
     environment,
     resources,
     ports: role === 'service' ? portsOf(spec, resources.workers, options.port) : null,
@@ -99,7 +101,7 @@ function movedSettings(spec, workdir, role) {
     outside.push(path);
     return path;
   };
-  const all = settingsToShow(spec);
+  const all = settingsOf(spec);
   const isLeft = (/** @type {string} */ key) =>
     BY_THE_ENGINE.includes(key) || (role !== 'service' && OF_TIMES.includes(key));
   const settings = Object.entries(all)
@@ -174,21 +176,20 @@ const ROWS = [
 
 /** @param {ExportedApp} app @returns {(string | false)[]} what it loses, or must be given */
 export function rowsOf(app) {
-  const { spec, resources, isMasked } = app;
+  const { spec, resources, masked } = app;
   const { on, incrementVar, env } = spec;
   const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
   return [
     ...lostSettings(app),
     ...ROWS.map((row) => row(app)),
     !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
-    isMasked &&
-      'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
+    ...masked.map(
+      (key) => `${key}: what may be secret is replaced by ********: pass it as a variable of env`,
+    ),
     incrementVar !== null &&
       !(incrementVar in env) &&
       `increment_var: ${incrementVar} comes from the shell, whose variables are not exported: set it in env`,
     commands.length > 0 && `on: the image must have ${commands.join(', ')}`,
-    JSON.stringify(settingsToShow(spec).on ?? []).includes(MASK) &&
-      'on: what may be secret in addresses and headers is replaced by ********: write ${NAME} there, with the variable in env',
   ];
 }
 

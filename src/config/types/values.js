@@ -15,7 +15,6 @@ import { parseCronPattern } from './cron.js';
  * @property {string} expected completes "expected …"
  * @property {(input: ConfigValue) => any} read the value for the spec; undefined if it is rejected
  * @property {(value: any) => unknown} [write] without it, files and specs have the same value
- * @property {(value: any) => any} [mask] a value of a spec with its secrets masked; needed if there can be any
  * @property {string} [unit] of the number in a spec, whose key ends with it
  * @property {Record<string, any>} schema
  * @property {readonly string[]} [values] all possible values, if there are few

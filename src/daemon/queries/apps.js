@@ -4,7 +4,6 @@ import { VERSION } from '../../shared/version.js';
 import { recordOf, slotStates, workerPids } from '../apps/record.js';
 import { userNameOf } from '../users/account.js';
 import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
-import { maskedSpec } from '../../config/settings-of.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
 import { logFilesOf } from '../apps/log-files.js';
@@ -91,7 +90,7 @@ function addDetails(record, daemon, app, showSecrets) {
   record.logs = logsOf(daemon, app);
   record.changes = withoutNulls(app.changes);
   // Variables may be secret; the query `env` masks them.
-  const shown = showSecrets ? spec : maskSecrets(maskedSpec(spec));
+  const shown = showSecrets ? spec : maskSecrets(spec);
   record.spec = { ...shown, env: {}, shellEnv: {} };
   for (const [index, { proxy, lastExit, earlierExits }] of slotStates(app).entries()) {
     Object.assign(record.workers[index], withoutNulls({ proxy, lastExit, earlierExits }));

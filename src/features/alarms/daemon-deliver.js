@@ -1,7 +1,7 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { commandFailure, isResourceShortage } from '../../lifecycle/restart-policy.js';
+import { commandFailure } from '../../lifecycle/restart-policy.js';
 import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 import { isOtherUser } from '../../shared/home.js';
 import { environmentOf } from '../../daemon/users/account.js';
@@ -12,17 +12,12 @@ import { VERSION } from '../../shared/version.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Alarm } from './record.js'
- * @import { Failure, Notice } from './decide.js'
- * @import { CommandContext } from '../../shared/processes/bounded-command.js'
+ * @import { Notice, Occurrence } from './decide.js'
  */
 
 /** Characters of one string. A worker's last lines may be long, and a primary of another user may lie. */
 const MAX_TEXT = 1000;
 const MAX_ITEMS = 20;
-/** Characters; OpenSSL says a lot. */
-const MAX_REASON = 200;
-/** Of those from 400 to 499, what another attempt may change. */
-const TEMPORARY = [408, 425, 429];
 
 /**
  * Never rejects.
@@ -31,29 +26,26 @@ const TEMPORARY = [408, 425, 429];
  * @param {Notice} notice
  * @param {string} home
  * @param {AbortSignal} signal nothing is delivered any more
- * @returns {Promise<Failure | null>} null: it was delivered
+ * @returns {Promise<string | null>} why it failed; null: it was delivered
  */
-export async function deliver(spec, alarm, notice, home, signal) {
-  const { run, post, timeoutMs } = alarm;
+export async function deliver(spec, alarm, { event, count, firstAt }, home, signal) {
+  const { run, timeoutMs } = alarm;
   // A signal of its own, since many that wait for one are reported as a leak.
-  const limits = { timeoutMs, ended: AbortSignal.any([signal]) };
+  const ended = AbortSignal.any([signal]);
   const variables = { ...spec.shellEnv, ...spec.env };
+  const host = hostname();
   try {
-    if (signal.aborted) throw new Error('the daemon ended');
-    const message = messageOf(notice);
+    ended.throwIfAborted();
+    const text = textOf(event, host, count);
     // The event is a part of its own: for Mattermost `type` is the type of a post, and one that it does not know is refused.
-    const json = JSON.stringify(message, shortened);
-    if (run === null) return await postJson(alarm, String(post), variables, json, limits);
+    const json = JSON.stringify({ text, host, count, firstAt, event }, shortened);
+    if (run === null) return await postJson(alarm, variables, json, ended);
     const { env, ...context } = await commandContext(spec, variables, home);
-    const command = { ...context, env: { ...env, ...variablesOf(message) } };
-    const outcome = await runBounded(run, command, limits, json);
-    const reason = commandFailure(run[0], outcome);
-    const { exit } = outcome;
-    if (reason === null) return null;
-    return { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
+    const command = { ...context, env: { ...env, ...variablesOf(event, count, text) } };
+    return commandFailure(run[0], await runBounded(run, command, { timeoutMs, ended }, json));
   } catch (thrown) {
-    // A variable that is not set, or that no header can have; a user without a group.
-    return { reason: /** @type {Error} */ (thrown).message, isFinal: true };
+    // Also a variable that is not set, or that no header can have; a user without a group.
+    return excerpt(/** @type {Error} */ (thrown).message, MAX_TEXT);
   }
 }
 
@@ -61,8 +53,6 @@ export async function deliver(spec, alarm, notice, home, signal) {
  * @param {Spec} spec
  * @param {Record<string, string>} variables of the app
  * @param {string} home in which `nodecluster` finds this daemon, unless another user runs the command
- * @returns {Promise<CommandContext>}
- * @throws {NodeclusterError} E_USER_GROUP
  */
 async function commandContext(spec, variables, home) {
   const { uid, gid, cwd } = spec;
@@ -74,17 +64,15 @@ async function commandContext(spec, variables, home) {
 }
 
 /**
+ * Rejects, or returns why it failed.
  * @param {Alarm} alarm
- * @param {string} post
  * @param {Record<string, string>} variables in place of each `${NAME}` of the address and the headers
  * @param {string} json
- * @param {{timeoutMs: number, ended: AbortSignal}} limits
- * @returns {Promise<Failure | null>} null: the server has taken it
- * @throws {Error} if a variable is not set, or no header can have it
+ * @param {AbortSignal} ended
  */
-async function postJson({ headers }, post, variables, json, { timeoutMs, ended }) {
-  const expand = (/** @type {string} */ text) =>
-    text.replace(/\$\{(\w+)\}/g, (_, name) => {
+async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
+  const expand = (/** @type {string | null} */ text) =>
+    String(text).replace(/\$\{(\w+)\}/g, (_, name) => {
       if (!Object.hasOwn(variables, name)) throw new Error(`the variable ${name} is not set`);
       return variables[name];
     });
@@ -105,53 +93,25 @@ async function postJson({ headers }, post, variables, json, { timeoutMs, ended }
       'User-Agent': `nodecluster/${VERSION}`,
       ...Object.fromEntries(own),
       'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(json),
     },
   });
   // Also after the answer.
   sent.on('error', () => {}).end(json);
   const late = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([ended, late]);
   try {
-    // A server that wants to speak another protocol causes nothing else.
-    const closed = once(sent, 'close', { signal }).then(() => [{ statusCode: null }]);
-    const [{ statusCode }] = await Promise.race([once(sent, 'response', { signal }), closed]);
-    return failureOf(statusCode);
+    const signal = AbortSignal.any([ended, late]);
+    const [{ statusCode }] = await once(sent, 'response', { signal });
+    return statusCode >= 200 && statusCode < 300 ? null : `the server answered ${statusCode}`;
   } catch (thrown) {
-    const why = late.aborted ? `no answer within ${timeoutMs / 1000} s` : 'the daemon ended';
-    const { message } = /** @type {Error} */ (thrown);
-    return { reason: signal.aborted ? why : excerpt(message, MAX_REASON), isFinal: false };
+    if (late.aborted) return `no answer within ${timeoutMs / 1000} s`;
+    throw thrown;
   } finally {
     sent.destroy();
   }
 }
 
-/** @param {number | null} status @returns {Failure | null} */
-function failureOf(status) {
-  if (status === null)
-    return { reason: 'the connection was closed without an answer', isFinal: false };
-  if (status >= 200 && status < 300) return null;
-  const more = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
-  const isFinal = status < 500 && !TEMPORARY.includes(status);
-  return { reason: `the server answered ${status}${more}`, isFinal };
-}
-
-/** @typedef {Record<string, any> & {type: string}} Fields those of any event */
-
-/** @param {Notice} notice @returns what a server gets, and a command on stdin */
-function messageOf({ event, count, firstAt }) {
-  const host = hostname();
-  return {
-    text: textOf(event, host, count),
-    host,
-    count,
-    firstAt,
-    event: /** @type {Fields} */ (event),
-  };
-}
-
 /**
- * @param {Fields} event
+ * @param {Occurrence} event
  * @param {string} host
  * @param {number} count
  * @returns {string} `api:1 errored on web-1: failed 16 times`
@@ -163,22 +123,18 @@ function textOf({ type, app, slot, ok, reason = null, failed }, host, count) {
   const what = ['worker', 'app'].includes(subject) ? verb : `${subject} ${verb}`;
   const why = reason ?? failed?.[0]?.reason ?? null;
   const times = count > 1 ? ` (${count} events)` : '';
-  return printable(`${name} ${what} on ${host}${why === null ? '' : `: ${why}`}`) + times;
+  return excerpt(`${name} ${what} on ${host}${why === null ? '' : `: ${why}`}`, MAX_TEXT) + times;
 }
 
-/** @param {ReturnType<typeof messageOf>} message @returns {Record<string, string>} of a command */
-function variablesOf({ event: { type, app, slot, reason }, count, text }) {
+/** @param {Occurrence} event @param {number} count @param {string} text @returns {Record<string, string>} of a command */
+function variablesOf({ type, app, slot, reason }, count, text) {
   const all = { TYPE: type, APP: app, WORKER: slot, REASON: reason, COUNT: count, TEXT: text };
-  const named = Object.entries(all).map(([name, value]) => [
+  // In one line, without what an environment cannot hold.
+  const named = Object.entries(all).map(([name, value = '']) => [
     `NODECLUSTER_EVENT_${name}`,
-    printable(value),
+    excerpt(String(value), MAX_TEXT),
   ]);
   return Object.fromEntries(named);
-}
-
-/** @param {unknown} value @returns {string} one line, which an environment can hold */
-function printable(value = '') {
-  return excerpt(String(value), MAX_TEXT);
 }
 
 /** @param {string} _key @param {unknown} value */

@@ -6,8 +6,8 @@ import { within } from '../../shared/deadline.js';
 import { limitTo } from '../../daemon/apps/command-queue.js';
 import { deliver } from './daemon-deliver.js';
 import { Notices } from './decide.js';
-import { maskCommand } from '../../shared/secrets.js';
-import { eventsOf, maskAlarm } from './options.js';
+import { maskCommand, maskSecrets } from '../../shared/secrets.js';
+import { eventsOf } from './options.js';
 
 /**
  * @import { MakeFeature } from '../../daemon/features.js'
@@ -27,7 +27,7 @@ const END_MS = 3000;
 
 /** @type {MakeFeature} */
 export function alarms({ paths, log }) {
-  /** Their settings, and what came of them. @type {WeakMap<App, {on: Setting[], alarms: Alarm[]}>} */
+  /** By their settings as JSON: those that stay the same continue. @type {WeakMap<App, Map<string, Alarm>>} */
   const known = new WeakMap();
   const end = new AbortController();
   const limit = limitTo(AT_ONCE);
@@ -39,26 +39,22 @@ export function alarms({ paths, log }) {
     attempt: (app, setting, notice) =>
       limit(() => deliver(app.spec, setting, notice, paths.home, end.signal)),
   };
-  /** @param {App} app @returns {Alarm[]} as its settings are now; those that are the same continue */
+  /** @param {App} app @returns {Alarm[]} as its settings are now */
   const alarmsOf = (app) => {
-    const { on } = app.spec;
-    const { on: last, alarms: before } = known.get(app) ?? { on: [], alarms: [] };
-    if (last === on) return before;
-    const alarmOf = (/** @type {Setting} */ setting) =>
-      before.find((each) => each.has(setting)) ?? new Alarm(app, setting, world);
-    const alarms = [...new Set(on.map(alarmOf))];
-    known.set(app, { on, alarms });
-    for (const each of before) if (!alarms.includes(each)) each.end('the setting was changed');
-    return alarms;
+    const before = known.get(app) ?? new Map();
+    const now = new Map();
+    for (const each of app.spec.on) {
+      const key = JSON.stringify(each);
+      if (!now.has(key)) now.set(key, before.get(key) ?? new Alarm(app, each, world));
+    }
+    known.set(app, now);
+    for (const [key, each] of before) if (!now.has(key)) each.end('the setting was changed');
+    return [...now.values()];
   };
   return {
     published(app, event, isAgain) {
       if (isAgain && event.at < performance.timeOrigin - REPEATED_MS) return;
-      try {
-        for (const alarm of alarmsOf(app)) alarm.note(event);
-      } catch (thrown) {
-        log.error('alarm.failed', { app: app.name, reason: String(thrown) });
-      }
+      for (const alarm of alarmsOf(app)) alarm.note(event);
     },
     record: (app, fields) =>
       fields.includes('details') ? { alarms: alarmsOf(app).map(({ view }) => view) } : {},
@@ -66,7 +62,7 @@ export function alarms({ paths, log }) {
     async ending() {
       const all = [...world.busy];
       await within(Promise.all(all.map((alarm) => alarm.whenIdle())), END_MS);
-      end.abort();
+      end.abort(new Error('the daemon ended'));
       for (const alarm of all) alarm.end('the daemon ended');
     },
   };
@@ -93,26 +89,20 @@ class Alarm {
   #timer;
   #app;
   #setting;
-  #events;
   #world;
 
   /** @param {App} app @param {Setting} setting @param {World} world */
   constructor(app, setting, world) {
     this.#app = app;
     this.#setting = setting;
-    this.#events = new Set(setting.event.flatMap(eventsOf));
     this.#world = world;
-  }
-
-  /** @param {Setting} setting */
-  has(setting) {
-    return JSON.stringify(setting) === JSON.stringify(this.#setting);
   }
 
   /** @param {Event} event which may be of another type */
   note(event) {
-    if (this.#hasEnded || !this.#events.has(event.type)) return;
-    if (this.#setting.failed && (!('ok' in event) || event.ok)) return;
+    const { event: patterns, failed } = this.#setting;
+    if (this.#hasEnded || !patterns.flatMap(eventsOf).includes(event.type)) return;
+    if (failed && (!('ok' in event) || event.ok)) return;
     this.#notices.add(event, performance.now());
     this.#turn();
   }
@@ -129,7 +119,7 @@ class Alarm {
     };
   }
 
-  /** @returns {Promise<void>} when no attempt is in progress and none is due */
+  /** Until no attempt is in progress and none is due. */
   async whenIdle() {
     while (this.#attempt !== null) await this.#attempt;
   }
@@ -140,17 +130,15 @@ class Alarm {
     clearTimeout(this.#timer);
     this.#world.busy.delete(this);
     for (const notice of this.#notices.all) {
-      this.#giveUp({ ...notice, reason: [why, notice.reason ?? []].flat().join('; ') });
+      this.#giveUp({ ...notice, reason: notice.reason ?? why });
     }
     this.#notices = new Notices();
   }
 
   #turn() {
     clearTimeout(this.#timer);
-    const { busy } = this.#world;
-    const { dueMs } = this.#notices;
-    if (this.#notices.all.length > 0) busy.add(this);
-    else busy.delete(this);
+    const { all, dueMs } = this.#notices;
+    this.#world.busy[all.length > 0 ? 'add' : 'delete'](this);
     if (dueMs === null) return;
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) this.#timer = setTimeout(() => this.#turn(), waitMs).unref();
@@ -160,12 +148,12 @@ class Alarm {
 
   /** @param {Notice} notice */
   async #try(notice) {
-    const failure = await this.#world.attempt(this.#app, this.#setting, notice);
+    const reason = await this.#world.attempt(this.#app, this.#setting, notice);
     this.#attempt = null;
     if (this.#hasEnded) return;
-    this.#trouble = failure?.reason;
-    if (failure === null) this.#delivered += 1;
-    const givenUp = this.#notices.end(notice, failure, performance.now());
+    this.#trouble = reason ?? undefined;
+    if (reason === null) this.#delivered += 1;
+    const givenUp = this.#notices.end(notice, reason, performance.now());
     if (givenUp) this.#giveUp(givenUp);
     this.#turn();
   }
@@ -179,7 +167,6 @@ class Alarm {
 }
 
 /** @param {Setting} setting @returns {string} `POST https://example.com/********`, or a command */
-function addressOf(setting) {
-  const { run, post } = maskAlarm(setting);
-  return run === null ? `POST ${post}` : maskCommand(run);
+function addressOf({ run, post }) {
+  return run === null ? `POST ${maskSecrets(post, 'post')}` : maskCommand(run);
 }

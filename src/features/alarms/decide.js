@@ -1,17 +1,13 @@
 /**
- * When the deliveries of one alarm begin, are tried again and are given up.
- *
- * The first event is delivered at once. For each type a delivery begins at most once per interval, and the
- * events that come meanwhile wait together, as one notice with their number. So an alarm whose command
- * causes the same event again goes on at that pace and no faster, and no more notices can wait than there
- * are types of events. One delivery is in progress at a time.
+ * When the deliveries of one alarm begin, are tried again and are given up. The events of a type that come within an
+ * interval wait as one notice, which bounds the queue and an alarm that causes its own event.
  */
 
 /** ms before the second, the third … attempt. After the last one it is given up. */
 const RETRY_AFTER_MS = [1000, 5000, 30_000, 120_000];
 
 /**
- * @typedef {{type: string, at: number}} Occurrence an event, of which nothing else matters here
+ * @typedef {Record<string, any> & {type: string, at: number}} Occurrence an event
  *
  * @typedef {object} Notice events of one type that are delivered together
  * @property {Occurrence} event the last one
@@ -19,12 +15,9 @@ const RETRY_AFTER_MS = [1000, 5000, 30_000, 120_000];
  * @property {number} firstAt epoch ms
  * @property {number} attempts that have failed
  * @property {string | null} reason why the last one failed
- * @property {number} dueMs monotonic
- *
- * @typedef {{reason: string, isFinal: boolean}} Failure isFinal: another attempt would fail for the same reason
+ * @property {number} dueMs monotonic, as all times with this ending
  */
 
-/** All times are monotonic. */
 export class Notices {
   /** By type. @type {Map<string, Notice>} */
   #waiting = new Map();
@@ -40,11 +33,10 @@ export class Notices {
 
   /** @param {Occurrence} event @param {number} nowMs */
   add(event, nowMs) {
-    const known = this.#waiting.get(event.type);
     const dueMs = Math.max(nowMs, this.#quietUntilMs.get(event.type) ?? 0);
     const first = { count: 0, firstAt: event.at, attempts: 0, reason: null, dueMs };
-    const { count, ...others } = known ?? first;
-    this.#waiting.set(event.type, { ...others, event, count: count + 1 });
+    const known = this.#waiting.get(event.type) ?? first;
+    this.#waiting.set(event.type, { ...known, event, count: known.count + 1 });
   }
 
   /** @returns {number | null} when the next one is due; null: there is none, or one is being delivered */
@@ -65,21 +57,19 @@ export class Notices {
   /**
    * The attempt has ended.
    * @param {Notice} notice
-   * @param {Failure | null} failure null: it was delivered
+   * @param {string | null} reason why it failed; null: it was delivered
    * @param {number} nowMs
    * @returns {Notice | null} what is given up
    */
-  end(notice, failure, nowMs) {
+  end(notice, reason, nowMs) {
     this.#current = null;
-    if (failure === null) return null;
-    const failed = { ...notice, attempts: notice.attempts + 1, reason: failure.reason };
-    const delayMs = RETRY_AFTER_MS[notice.attempts];
-    if (failure.isFinal || delayMs === undefined) return failed;
-    const { event, count } = this.#waiting.get(notice.event.type) ?? {
-      event: notice.event,
-      count: 0,
-    };
-    const again = { ...failed, event, count: notice.count + count, dueMs: nowMs + delayMs };
+    if (reason === null) return null;
+    const { event, count, attempts } = notice;
+    const failed = { ...notice, attempts: attempts + 1, reason };
+    if (attempts === RETRY_AFTER_MS.length) return failed;
+    const more = this.#waiting.get(event.type) ?? { event, count: 0 };
+    const dueMs = nowMs + RETRY_AFTER_MS[attempts];
+    const again = { ...failed, event: more.event, count: count + more.count, dueMs };
     this.#waiting.set(event.type, again);
     return null;
   }

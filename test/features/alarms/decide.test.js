@@ -2,19 +2,18 @@ import t from 'tap';
 import { Notices } from '../../../src/features/alarms/decide.js';
 
 const INTERVAL_MS = 60_000;
-const FAILED = { reason: 'no answer', isFinal: false };
-const REFUSED = { reason: 'the server answered 410', isFinal: true };
+const FAILED = 'no answer';
 
 /**
  * Plays what happens at each time, and what is begun then: `type×count`.
- * @param {[number, string | object | null][]} steps an event by its type, or how the attempt in progress ended
+ * @param {[number, string | null | undefined][]} steps an event by its type, or how the attempt in progress ended
  */
 function play(steps) {
   const notices = new Notices();
   let current = null;
   const log = [];
   for (const [nowMs, what] of steps) {
-    if (typeof what === 'string') notices.add({ type: what, at: nowMs }, nowMs);
+    if (/^[ab]$/.test(what)) notices.add({ type: what, at: nowMs }, nowMs);
     else if (what !== undefined) {
       const givenUp = notices.end(current, what, nowMs);
       if (givenUp) log.push(`${nowMs} given up after ${givenUp.attempts}`);
@@ -91,15 +90,6 @@ const rows = [
       '156000 a×1',
       '156000 given up after 5',
     ],
-  ],
-  [
-    'no second attempt where it cannot help',
-    [
-      [0, 'a'],
-      [10, REFUSED],
-      [20, LOOK],
-    ],
-    ['0 a×1', '10 given up after 1'],
   ],
   [
     'what comes during an attempt that fails joins the next one',

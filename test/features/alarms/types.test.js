@@ -60,22 +60,20 @@ t.test('alarms', async (t) => {
     [['worker.errored'], /^expected a map of event, failed, run/],
     [[{ post }], /^expected an event such as worker.errored/],
     [[{ event: [], post }], /got an empty list$/],
-    [[{ event: 'worker.erored', post }], /"worker.erored" \(did you mean worker.errored\?\)$/],
-    [[{ event: ['worker.*', 'workers.*'], post }], /"workers.\*" \(did you mean worker.\*\?\)$/],
+    [[{ event: 'worker.erored', post }], /^expected an event .*, got "worker.erored"$/],
+    [[{ event: ['worker.*', 'workers.*'], post }], /^expected an event .*, got "workers.\*"$/],
     [[{ event: 'worker.event', post }], /^expected an event/],
     [[{ event: 'worker', post }], /^expected an event/],
     [[{ event }], /^expected either run or post/],
     [[{ event, run: 'a', post }], /^expected either run or post/],
     [[{ event, run: [] }], /^expected a command with its arguments/],
-    [[{ event, run: 'a', headers: { A: 'b' } }], 'headers belong to post'],
     [
       [{ event, post: 'http://example.com/s3cret' }],
       'expected a URL such as https://example.com/hook, or http:// on this machine',
     ],
     [[{ event, post: 'http://127.0.0.1.example.com' }], /^expected a URL/],
     [[{ event, post: 'file:///etc/passwd' }], /^expected a URL/],
-    [[{ event, post, headers: { 'a b': 'c' } }], 'expected the name of a header'],
-    [[{ event, post, headers: { A: 'b\r\nC: d' } }], 'expected the value of a header, in ASCII'],
+    [[{ event, post, headers: ['A: b'] }], /^expected a map of variables, got a list$/],
     [[{ event, post, interval: 10 }], 'expected a duration of at least 1s, got 10'],
     [[{ event, post, timeout: '1h' }], 'expected a duration of at most 5m, got "1h"'],
     [[{ event, post, failed: true }], 'only events such as reload.ended have an outcome'],
@@ -101,8 +99,7 @@ t.test('patterns', async (t) => {
   t.same(eventsOf('reload.ended'), ['reload.ended']);
   t.ok(eventsOf('*.ended').includes('job.ended'));
   t.same(eventsOf('*'), eventNames);
-  t.same(eventsOf('*.*'), eventNames);
-  for (const wrong of ['', 'job', 'job.', '.ended', 'job.*.x', 'j*.ended']) {
+  for (const wrong of ['', 'job', 'job.', '.ended', 'job.*.x', 'j*.ended', '*.*']) {
     t.same(eventsOf(wrong), [], wrong);
   }
 });
@@ -117,7 +114,7 @@ t.test('a plan shows no secret of them', async (t) => {
   t.notMatch(JSON.stringify(changes), /s3cret|pw/);
   t.match(changes[0].to, [
     {
-      post: 'https://hooks.example.com/********',
+      post: 'https://me:********@hooks.example.com/********',
       headers: { Authorization: '********', 'X-Key': '${KEY}' },
     },
     { post: '${HOOK}' },
@@ -134,7 +131,7 @@ t.test('a wrong name is shown where it is', async (t) => {
 `,
   });
   const { text } = await refusal('x.yml');
-  t.match(text, /x\.yml:4:32/);
-  t.match(text, 'apps[0].on[0].event[1]');
-  t.match(text, 'did you mean worker.errored?');
+  t.match(text, /x\.yml:4:16/);
+  t.match(text, 'apps[0].on[0].event');
+  t.match(text, 'got "worker.erored"');
 });

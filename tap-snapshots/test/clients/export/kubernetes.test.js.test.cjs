@@ -202,7 +202,7 @@ spec:
 # Warning: queue: uid: the files in the image must be readable by user 1200, whatever its name is there
 # Warning: queue: env.REDIS_URL: localhost is the container itself, not the machine or another app
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
-# Warning: queue: args contain what looks like a secret, which is replaced by ********: pass it as a variable of env
+# Warning: queue: args: what may be secret is replaced by ********: pass it as a variable of env
 apiVersion: v1
 kind: ConfigMap
 metadata:
