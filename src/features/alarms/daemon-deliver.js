@@ -77,8 +77,7 @@ async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
       return variables[name];
     });
   const url = postAddress(expand(post));
-  if (url === null)
-    throw new Error('the address is not a URL of https, or of http on this machine');
+  if (url === null) throw new Error('its URL is not https, nor http on this machine');
   // Most daemons post nothing, and TLS takes some megabytes.
   /** @type {Pick<typeof import('node:https'), 'request'>} */
   const { request } =

@@ -1,7 +1,4 @@
-/**
- * Delivers what happens to apps as their alarms (`on`) say. What waits lives as long as this daemon: the
- * next one gets the events of the last moments once more from the primaries, and nothing is saved.
- */
+/** Delivers what happens to apps as their alarms (`on`) say. Nothing is saved: what waits ends with this daemon. */
 import { within } from '../../shared/deadline.js';
 import { limitTo } from '../../daemon/apps/command-queue.js';
 import { deliver } from './daemon-deliver.js';
@@ -78,10 +75,8 @@ export function alarms({ paths, log }) {
 /** One alarm of one app: takes its events, and delivers them when the policy says so. */
 class Alarm {
   #notices = new Notices();
-  #delivered = 0;
-  #givenUp = 0;
-  /** Why the last attempt failed. @type {string | undefined} */
-  #trouble;
+  /** @type {Omit<AlarmView, 'waiting'>} */
+  #known;
   /** null: no attempt is in progress. @type {Promise<void> | null} */
   #attempt = null;
   #hasEnded = false;
@@ -95,6 +90,9 @@ class Alarm {
   constructor(app, setting, world) {
     this.#app = app;
     this.#setting = setting;
+    const { event, run, post } = setting;
+    const to = run === null ? `POST ${maskSecrets(post, 'post')}` : maskCommand(run);
+    this.#known = { event, to, delivered: 0, givenUp: 0 };
     this.#world = world;
   }
 
@@ -109,14 +107,8 @@ class Alarm {
 
   /** @returns {AlarmView} what it has delivered since this daemon knows it */
   get view() {
-    return {
-      event: this.#setting.event,
-      to: addressOf(this.#setting),
-      delivered: this.#delivered,
-      givenUp: this.#givenUp,
-      waiting: this.#notices.all.reduce((sum, { count }) => sum + count, 0),
-      trouble: this.#trouble,
-    };
+    const waiting = this.#notices.all.reduce((sum, { count }) => sum + count, 0);
+    return { ...this.#known, waiting };
   }
 
   /** Until no attempt is in progress and none is due. */
@@ -129,9 +121,7 @@ class Alarm {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#world.busy.delete(this);
-    for (const notice of this.#notices.all) {
-      this.#giveUp({ ...notice, reason: notice.reason ?? why });
-    }
+    for (const notice of this.#notices.all) this.#giveUp(notice, why);
     this.#notices = new Notices();
   }
 
@@ -151,22 +141,17 @@ class Alarm {
     const reason = await this.#world.attempt(this.#app, this.#setting, notice);
     this.#attempt = null;
     if (this.#hasEnded) return;
-    this.#trouble = reason ?? undefined;
-    if (reason === null) this.#delivered += 1;
+    this.#known.trouble = reason ?? undefined;
+    if (reason === null) this.#known.delivered += 1;
     const givenUp = this.#notices.end(notice, reason, performance.now());
     if (givenUp) this.#giveUp(givenUp);
     this.#turn();
   }
 
-  /** @param {Notice} notice */
-  #giveUp({ event, count, attempts, reason }) {
-    this.#givenUp += 1;
-    const facts = { app: this.#app.name, of: event.type, to: addressOf(this.#setting), count };
-    this.#world.log.warn('alarm.undelivered', { ...facts, attempts, reason });
+  /** @param {Notice} notice @param {string} [why] if no attempt has failed */
+  #giveUp({ event, count, attempts, reason }, why) {
+    this.#known.givenUp += 1;
+    const facts = { app: this.#app.name, of: event.type, to: this.#known.to, count };
+    this.#world.log.warn('alarm.undelivered', { ...facts, attempts, reason: reason ?? why });
   }
-}
-
-/** @param {Setting} setting @returns {string} `POST https://example.com/********`, or a command */
-function addressOf({ run, post }) {
-  return run === null ? `POST ${maskSecrets(post, 'post')}` : maskCommand(run);
 }

@@ -10,16 +10,14 @@ import { asString, boolean, duration } from '../../config/types/values.js';
  * @import { Alarm } from './record.js'
  */
 
-const EVENT = 'an event such as worker.errored, worker.* or *.ended';
-
 /** @type {ValueType} */
 const events = {
-  expected: `${EVENT}, or a list of them`,
+  expected: 'an event such as worker.errored, worker.* or *.ended, or a list of them',
   read(input) {
     const names = strings.read(input);
     const wrong = names?.find((/** @type {string} */ name) => eventsOf(name).length === 0);
     if (wrong === undefined) return names;
-    return input.report(`expected ${EVENT}, got ${JSON.stringify(wrong)}`);
+    return input.report(`expected ${events.expected}, got ${JSON.stringify(wrong)}`);
   },
   write: (/** @type {string[]} */ value) => (value.length === 1 ? value[0] : value),
   schema: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1, minLength: 1 },

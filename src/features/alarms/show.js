@@ -13,11 +13,7 @@ export const alarms = {
   },
 };
 
-/**
- * @param {AlarmView} alarm
- * @returns {[label: string, text: string, tone: string]} `worker.errored`, `POST https://example.com/********: 3 delivered,
- *   1 waiting; the last attempt failed: HTTP 500`
- */
+/** @param {AlarmView} alarm @returns {[label: string, text: string, tone: string]} */
 function factOf({ event, to, delivered, waiting, givenUp, trouble }) {
   const others = `${waiting > 0 ? `, ${waiting} waiting` : ''}${givenUp > 0 ? `, ${givenUp} given up` : ''}`;
   const why = trouble === undefined ? '' : `; the last attempt failed: ${trouble}`;
