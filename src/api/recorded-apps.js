@@ -1,7 +1,6 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
 import { findDesired } from '../shared/files/desired-file.js';
-import { listDirectory } from '../shared/files/inspect-path.js';
-import { mayRun } from '../shared/processes/primary-record.js';
+import { runningPrimaries, workersIn } from '../shared/processes/primary-record.js';
 import { isTransient } from '../shared/transient-homes.js';
 import { NodeclusterError } from '../errors/error.js';
 import { staysStopped } from '../shared/processes/activity.js';
@@ -24,19 +23,20 @@ import { poll } from '../shared/deadline.js';
 /** @param {HomePaths} paths @throws {NodeclusterError} E_HOME_READ */
 export function recordedApps(paths) {
   const { apps, from } = findDesired(paths.desired);
+  const running = runningPrimaries(paths);
+  const isRunning = (/** @type {string} */ name) =>
+    running.some((record) => record === null || workersIn(record).has(name));
   if (from === null) {
     // The daemon will report it, and adopt what runs.
-    return listDirectory(paths.appsDir).map((name) => {
-      const runs = isRunning(paths, name);
-      return { name, isStopped: !runs, isRunning: runs };
-    });
+    const names = running.flatMap((record) => (record ? [...workersIn(record).keys()] : []));
+    return names.map((name) => ({ name, isStopped: false, isRunning: true }));
   }
   // The daemon sets aside what has no name.
   const named = apps.filter((each) => typeof each?.spec?.name === 'string');
   return named.map(({ spec: { name }, stopped }) => ({
     name: String(name),
     isStopped: Boolean(stopped),
-    isRunning: isRunning(paths, name),
+    isRunning: isRunning(name),
   }));
 }
 
@@ -45,12 +45,7 @@ export function recordedApps(paths) {
  * @returns {boolean} true even if no daemon is running: the primaries will start one
  */
 export function hasRunningApps(paths) {
-  return listDirectory(paths.appsDir).some((name) => isRunning(paths, name));
-}
-
-/** @param {HomePaths} paths @param {string} name */
-function isRunning({ app }, name) {
-  return mayRun(app(name).record);
+  return runningPrimaries(paths).length > 0;
 }
 
 const NO_ANSWER = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'];

@@ -36,121 +36,9 @@ const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
 
 const pid = numberOf({ integer: true, minimum: 1 });
 
-const answerFigures = object({ requests: number, errors: number, p99Ms: optional(number) });
-
 const address = stringOf({ maxLength: 4096 });
 
 const listenFault = object({ code: string, address: nullable(address), port: nullable(number) });
-
-const endedReload = object({
-  ok: boolean,
-  at: time,
-  reason: nullable(string),
-  fault: optional(nullable(listenFault)),
-  durationMs: number,
-  generation: count,
-  done: list(slot),
-  kept: list(slot),
-  rolledBack: list(slot),
-});
-
-const listeningRecord = object({ input: address, addresses: list(address, { maxItems: 20 }) });
-
-const pastExit = object({
-  code: nullable(number),
-  signal: nullable(string),
-  error: optional(nullable(string)),
-  isShortage: optional(boolean),
-  isBeside: optional(boolean),
-  isEnd: optional(boolean),
-  fault: optional(nullable(listenFault)),
-  stdinEnded: optional(oneOf('empty', 'given')),
-  reason: string,
-  uptimeMs: number,
-  at: time,
-  cause: optional(nullable(string)),
-  lastLines: list(string),
-});
-
-const snapshot = object({
-  canary: optional(
-    object({
-      slots: list(slot),
-      since: optional(time),
-      forMs: number,
-      canary: answerFigures,
-      old: answerFigures,
-    }),
-  ),
-  healthFailsEverywhere: boolean,
-  variablesFrom: optional(map(string, string)),
-  name: string,
-  generation: count,
-  mode: oneOf('cluster', 'fork'),
-  pid,
-  node: string,
-  spec: object({}),
-  busy: nullable(string),
-  lastReload: nullable(endedReload),
-  reloadBefore: optional(nullable(endedReload)),
-  lastReplacement: nullable(object({ slot, at: time, reason: string })),
-  reloads: object({ ok: count, failed: count, rolledBack: count }),
-  logDroppedBytes: number,
-  logDropReason: nullable(string),
-  connectionsGivenUp: count,
-  listeningRecord: nullable(listeningRecord),
-  slots: list(
-    object({
-      health: optional(
-        object({
-          status: oneOf('starting', 'healthy', 'unhealthy'),
-          failures: count,
-          reason: optional(string),
-          failingSince: optional(time),
-        }),
-      ),
-      slot,
-      status: oneOf(
-        'starting',
-        'online',
-        'draining',
-        'stopping',
-        'stopped',
-        'backoff',
-        'errored',
-        'exited',
-        'unresponsive',
-      ),
-      pid: nullable(pid),
-      beside: list(pid),
-      isReady: boolean,
-      emptiesFirst: optional(boolean),
-      generation: count,
-      restarts: count,
-      startedMs: nullable(number),
-      reason: nullable(string),
-      retryAtMs: nullable(number),
-      blockedSinceMs: nullable(number),
-      stack: nullable(
-        object({
-          state: stackState,
-          frames: list(stackFrame, { maxItems: 50 }),
-          note: nullable(string),
-          at: time,
-        }),
-      ),
-      listening: list(
-        object({ address, protocol: nullable(oneOf('http', 'https')), by: optional(string) }),
-        { maxItems: 1000 },
-      ),
-      proxy: nullable(object({ header: string, keepAliveMs: number })),
-      lastExit: nullable(pastExit),
-      earlierExits: list(pastExit),
-    }),
-    { maxItems: 1000 },
-  ),
-  retiring: list(pid),
-});
 
 const slotFailure = object({
   slot: nullable(slot),
@@ -206,6 +94,38 @@ const outcome = object({
 const sentSlots = object({ sent: list(slot), failed: list(slot) });
 
 const givenSpec = object({});
+
+const answerFigures = object({ requests: number, errors: number, p99Ms: optional(number) });
+
+const endedReload = object({
+  ok: boolean,
+  at: time,
+  reason: nullable(string),
+  fault: optional(nullable(listenFault)),
+  durationMs: number,
+  generation: count,
+  done: list(slot),
+  kept: list(slot),
+  rolledBack: list(slot),
+});
+
+const listeningRecord = object({ input: address, addresses: list(address, { maxItems: 20 }) });
+
+const pastExit = object({
+  code: nullable(number),
+  signal: nullable(string),
+  error: optional(nullable(string)),
+  isShortage: optional(boolean),
+  isBeside: optional(boolean),
+  isEnd: optional(boolean),
+  fault: optional(nullable(listenFault)),
+  stdinEnded: optional(oneOf('empty', 'given')),
+  reason: string,
+  uptimeMs: number,
+  at: time,
+  cause: optional(nullable(string)),
+  lastLines: list(string),
+});
 
 const field = either(oneOf('programMetrics'), oneOf('usage', 'vitals', 'counters', 'details'));
 
@@ -285,7 +205,7 @@ export const primaryResults =
         }),
       ),
     }),
-    subscribe: snapshot,
+    subscribe: object({ apps: list(string) }),
     start: outcome,
     stop: outcome,
     restart: outcome,
@@ -323,7 +243,85 @@ export const primaryResults =
   });
 
 export const primaryNotifications = {
-  state: snapshot,
+  state: object({
+    canary: optional(
+      object({
+        slots: list(slot),
+        since: optional(time),
+        forMs: number,
+        canary: answerFigures,
+        old: answerFigures,
+      }),
+    ),
+    healthFailsEverywhere: boolean,
+    variablesFrom: optional(map(string, string)),
+    name: string,
+    generation: count,
+    mode: oneOf('cluster', 'fork'),
+    pid,
+    node: string,
+    spec: object({}),
+    busy: nullable(string),
+    lastReload: nullable(endedReload),
+    reloadBefore: optional(nullable(endedReload)),
+    lastReplacement: nullable(object({ slot, at: time, reason: string })),
+    reloads: object({ ok: count, failed: count, rolledBack: count }),
+    logDroppedBytes: number,
+    logDropReason: nullable(string),
+    connectionsGivenUp: count,
+    listeningRecord: nullable(listeningRecord),
+    slots: list(
+      object({
+        health: optional(
+          object({
+            status: oneOf('starting', 'healthy', 'unhealthy'),
+            failures: count,
+            reason: optional(string),
+            failingSince: optional(time),
+          }),
+        ),
+        slot,
+        status: oneOf(
+          'starting',
+          'online',
+          'draining',
+          'stopping',
+          'stopped',
+          'backoff',
+          'errored',
+          'exited',
+          'unresponsive',
+        ),
+        pid: nullable(pid),
+        beside: list(pid),
+        isReady: boolean,
+        emptiesFirst: optional(boolean),
+        generation: count,
+        restarts: count,
+        startedMs: nullable(number),
+        reason: nullable(string),
+        retryAtMs: nullable(number),
+        blockedSinceMs: nullable(number),
+        stack: nullable(
+          object({
+            state: stackState,
+            frames: list(stackFrame, { maxItems: 50 }),
+            note: nullable(string),
+            at: time,
+          }),
+        ),
+        listening: list(
+          object({ address, protocol: nullable(oneOf('http', 'https')), by: optional(string) }),
+          { maxItems: 1000 },
+        ),
+        proxy: nullable(object({ header: string, keepAliveMs: number })),
+        lastExit: nullable(pastExit),
+        earlierExits: list(pastExit),
+      }),
+      { maxItems: 1000 },
+    ),
+    retiring: list(pid),
+  }),
   event: object({
     slot: optional(slot),
     pid: optional(nullable(pid)),
@@ -345,7 +343,9 @@ export const primaryNotifications = {
     name: optional(string),
     data: optional(json(131072)),
     dropped: optional(count),
+    app: string,
   }),
+  left: object({ app: string }),
   progress: object({
     kind: either(
       oneOf('judging', 'judged'),
@@ -476,6 +476,8 @@ export const desiredApp = object({
   ),
   listeningRecord: nullable(listeningRecord),
   createdAt: nullable(time),
+  primary: nullable(count),
+  successor: nullable(count),
   changes: list(
     object({
       at: time,

@@ -18,7 +18,7 @@ import { leaveEvents, takeEvents } from './kept-events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './actions/recovery.js';
-import { findUnrecordedApps, recoverChanges } from './primaries/find-running.js';
+import { findPrimaries, lookForPrimaries } from './actions/adopt.js';
 import { watchedApps } from './queries/apps.js';
 import { LiveView } from './queries/live.js';
 import { features } from '../features/daemon.js';
@@ -123,7 +123,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     endOffer();
     await server.close();
     const apps = daemon.table.all();
-    await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
+    await Promise.all(daemon.table.primaries.all().map((primary) => primary.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
     await saveLast(daemon);
     log.info('daemon.ended');
@@ -151,20 +151,23 @@ function loadRestOf(log) {
 }
 
 /**
- * Connects to every recorded primary before anything is shown or started, then starts missing
- * primaries in the background.
- * @param {Daemon} daemon @param {HandedSockets | undefined} handed
- * @param {Promise<unknown>} kept what a command has started must survive the loss of its files from then on
+ * Connects to every primary that runs before anything is shown or started, then starts what is missing
+ * in the background.
+ * @param {Daemon} daemon @param {HandedSockets} [handed]
+ * @param {Promise<unknown>} [kept] what a command has started must survive the loss of its files from then on
  */
 async function adoptAll(daemon, handed = new Map(), kept) {
   const { table } = daemon;
-  const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
-  const apps = table.all();
-  for (const app of apps) supervise(daemon, app);
-  await Promise.all(apps.map((app) => adopt(daemon, app, handed.get(app.name))));
+  for (const app of table.all()) {
+    supervise(daemon, app);
+    for (const [name, handle] of handed.get(app.name) ?? []) app.link.heldSockets.add(name, handle);
+  }
+  const unrecorded = await findPrimaries(daemon);
   await record(daemon, unrecorded);
+  const apps = table.all();
   for (const app of apps) {
     const { spec, slots, isDown } = app;
+    if (isDown && app.stopped) app.link.heldSockets.releaseAll();
     // It is started with as many workers as this machine allows, not the one that it was saved on. One that runs is
     // scaled by a feature.
     if (isDown && followsCores(spec.instances)) table.setSlots(app, allowedSlots(spec, slots));
@@ -177,29 +180,11 @@ async function adoptAll(daemon, handed = new Map(), kept) {
 }
 
 /**
- * What goes wrong with one app must not affect the others.
- * @param {Daemon} daemon @param {App} app @param {Map<string, Handle>} [handed] sockets of its primary
- */
-async function adopt({ log }, app, handed) {
-  for (const [name, handle] of handed ?? []) app.link.heldSockets.add(name, handle);
-  await app.link.adopt(app.spec.uid).catch(({ message: reason }) => {
-    log.error('primary.adoption-failed', { app: app.name, reason });
-  });
-  if (app.isDown && app.stopped) app.link.heldSockets.releaseAll();
-}
-
-/**
  * At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
  * @param {Daemon} daemon @param {App[]} unrecorded
  */
-async function record({ table, log }, unrecorded) {
-  if (unrecorded.length === 0 && table.notes.length === 0) return;
-  for (const app of unrecorded) {
-    await recoverChanges(table, app).catch(({ message: reason }) =>
-      log.error('state.incomplete', { app: app.name, reason }),
-    );
-  }
-  await table.saveOrRetry();
+async function record({ table }, unrecorded) {
+  if (unrecorded.length > 0 || table.notes.length > 0) await table.saveOrRetry();
 }
 
 /**
@@ -209,7 +194,8 @@ async function record({ table, log }, unrecorded) {
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
  * @returns {() => Promise<void>} ends the checks
  */
-function keepPresent({ paths, table, log }, server, copies, onSuperseded) {
+function keepPresent(daemon, server, copies, onSuperseded) {
+  const { paths, table, log } = daemon;
   const { home, daemonSocket: socket, versions } = paths;
   const end = checkRegularly(restore, (reason) => log.error('home.unusable', { home, reason }));
   return end;
@@ -228,9 +214,10 @@ function keepPresent({ paths, table, log }, server, copies, onSuperseded) {
       await server.listenAgain();
       log.warn('socket.restored', { socket });
     }
-    copies.keep([PACKAGE_ROOT, ...table.all().map(({ link }) => link.record?.root)]);
+    copies.keep([PACKAGE_ROOT, ...table.primaries.all().map(({ record }) => record.root)]);
     const files = await copies.restore();
     if (files > 0) log.warn('copies.restored', { versions, files });
     await table.restore();
+    await lookForPrimaries(daemon);
   }
 }

@@ -18,9 +18,8 @@ import {
   takeNotifier,
   takeSockets,
 } from './init-system.js';
-import { readdirSync } from 'node:fs';
 import { readDesiredFile } from '../shared/files/desired-file.js';
-import { mayRun } from '../shared/processes/primary-record.js';
+import { runningPrimaries } from '../shared/processes/primary-record.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
@@ -140,11 +139,11 @@ function endOnSignal(daemon, log, { env }) {
  * @param {HomePaths} paths whose files have not been changed yet
  * @returns {boolean} whether an app runs, should run or is being deleted; true if that is not clear
  */
-export function isDaemonNeeded({ appsDir, app, desired }) {
+export function isDaemonNeeded(paths) {
   const hasWork = () => {
     /** @type {{apps: {stopped: boolean, deleting?: boolean}[]}} */
-    const { apps } = JSON.parse(readDesiredFile(desired) ?? '{"apps":[]}');
+    const { apps } = JSON.parse(readDesiredFile(paths.desired) ?? '{"apps":[]}');
     return apps.some(({ stopped, deleting }) => !stopped || deleting);
   };
-  return readdirSync(appsDir).some((name) => mayRun(app(name).record)) || attempt(hasWork, true);
+  return runningPrimaries(paths).length > 0 || attempt(hasWork, true);
 }

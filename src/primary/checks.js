@@ -25,6 +25,35 @@ const pid = numberOf({ integer: true, minimum: 1 });
 
 const count = numberOf({ integer: true, minimum: 0 });
 
+const instanceRange = object({
+  min: numberOf({ integer: true }),
+  max: numberOf({ integer: true }),
+  elu: number,
+  cooldownMs: number,
+});
+
+const address = stringOf({ maxLength: 4096 });
+
+const time = numberOf({ minimum: 0, maximum: 8640000000000000 });
+
+const earlierWorkers = nullable(
+  either(
+    list(
+      object({
+        pid: numberOf({ integer: true, minimum: 1 }),
+        startTime: string,
+        bootId: string,
+        uid: optional(numberOf({ integer: true, minimum: 0 })),
+        slot: numberOf({ integer: true, minimum: 0 }),
+        generation: numberOf({ integer: true, minimum: 0 }),
+        mark: string,
+        ownsGroup: boolean,
+      }),
+    ),
+    oneOf('unknown'),
+  ),
+);
+
 const variableName = stringOf({ pattern: /^[^=\0]+$/ });
 
 const variableValue = stringOf({ maxLength: 4194304, pattern: /^[^\0]*$/ });
@@ -34,15 +63,7 @@ const completeSpec = object({
   script: string,
   args: list(string),
   cwd: string,
-  instances: either(
-    numberOf({ integer: true }),
-    object({
-      min: numberOf({ integer: true }),
-      max: numberOf({ integer: true }),
-      elu: number,
-      cooldownMs: number,
-    }),
-  ),
+  instances: either(numberOf({ integer: true }), instanceRange),
   execMode: oneOf('cluster', 'fork'),
   env: map(variableName, variableValue),
   shellEnv: map(variableName, variableValue),
@@ -58,11 +79,32 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   }),
   'end-profile': object({ kind: oneOf('cpu', 'heap'), pid, isWanted: boolean }),
   subscribe: object({
-    after: optional(count),
+    after: optional(map(string, count)),
     isManaged: optional(boolean),
     daemon: optional(object({ execPath: string, script: string })),
     pid: optional(pid),
   }),
+  host: object({
+    spec: object({
+      name: string,
+      script: string,
+      cwd: string,
+      instances: either(numberOf({ integer: true }), instanceRange),
+      execMode: oneOf('cluster', 'fork'),
+      maxSurge: numberOf({ integer: true, minimum: 0 }),
+    }),
+    generation: count,
+    slots: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }),
+    stoppedSlots: list(slot),
+    listeningRecord: nullable(
+      object({ input: address, addresses: list(address, { maxItems: 20 }) }),
+    ),
+    createdAt: nullable(time),
+    isSecond: boolean,
+    previous: earlierWorkers,
+    sockets: numberOf({ integer: true, minimum: 0 }),
+  }),
+  serve: object({ previous: earlierWorkers }),
   start: slotSelection,
   stop: slotSelection,
   restart: object({
@@ -88,16 +130,10 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
       nullable(
         object({
           ok: boolean,
-          at: numberOf({ minimum: 0, maximum: 8640000000000000 }),
+          at: time,
           reason: nullable(string),
           fault: optional(
-            nullable(
-              object({
-                code: string,
-                address: nullable(stringOf({ maxLength: 4096 })),
-                port: nullable(number),
-              }),
-            ),
+            nullable(object({ code: string, address: nullable(address), port: nullable(number) })),
           ),
           durationMs: number,
           generation: count,
@@ -117,7 +153,6 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   input: object({ slot, text: stringOf({ maxLength: 65536 }) }),
   configure: object({ spec: completeSpec }),
   hurry: object({ kill: optional(boolean) }),
-  host: object({ launch: string, sockets: numberOf({ integer: true, minimum: 0 }) }),
   shutdown: object({ areSocketsHeld: optional(boolean) }),
 });
 

@@ -27,13 +27,10 @@ const RANDOM_DELAY_MS = 900;
 /** After an init system has not started the next one by itself. */
 const MANAGED_DELAY_MS = 15_000;
 const MAX_DELAY_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 15_000;
 /** A daemon that has not taken the lock after this time hangs: Node may wait forever for a thread that it could not start. */
 const HUNG_MS = 60_000;
 /** A daemon that ran for this long can start, so it is the one to start again. */
 const PROVEN_MS = 10_000;
-/** For the next daemon to find a primary whose starter exited, also on a busy machine. */
-const ABANDONED_MS = 10_000;
 
 /**
  * @typedef {object} DaemonLaunch
@@ -47,10 +44,6 @@ const ABANDONED_MS = 10_000;
 
 export class DaemonLink {
   #connections = 0;
-  /** Whether a daemon has ever connected. */
-  #isKnown = false;
-  /** The daemon that started this primary has exited, and none has ever connected. */
-  isAbandoned = false;
   #failures = 0;
   /** How many like the latest have connected since one has proven itself. */
   #unproven = 0;
@@ -68,22 +61,17 @@ export class DaemonLink {
   #turns = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  /** @type {NodeJS.Timeout | undefined} */
-  #abandoning;
 
   /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
   constructor(launch) {
     this.launch = launch;
     this.#isManaged = launch?.isManaged ?? false;
-    this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
   /** @param {RequestContext} ctx @param {PrimaryMethods['subscribe']['params']} daemon */
   connected(ctx, { isManaged = false, daemon, pid }) {
     /** @type {Partial<DaemonLaunch>} */
     const launch = daemon ?? {};
-    this.#isKnown = true;
-    clearTimeout(this.#abandoning);
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
@@ -106,16 +94,9 @@ export class DaemonLink {
     });
   }
 
-  /** A daemon pings each of its connections regularly, unless it is frozen. */
+  /** A daemon pings regularly, unless it is frozen. */
   pinged() {
     this.#watched?.pulse.answered();
-  }
-
-  /** The daemon that started this primary has exited, perhaps before it connected. */
-  starterExited() {
-    if (this.#isKnown) return;
-    this.#abandoning = setTimeout(() => (this.isAbandoned = true), ABANDONED_MS);
-    this.#startSoon();
   }
 
   /** The daemon is about to exit, and no other one must follow. */
@@ -127,7 +108,6 @@ export class DaemonLink {
     this.#isLossExpected = true;
     this.#watched?.pulse.end();
     clearTimeout(this.#timer);
-    clearTimeout(this.#abandoning);
   }
 
   /** @param {number} [pid] of a daemon; this primary could start another one in its place */
@@ -147,7 +127,7 @@ export class DaemonLink {
 
   #onClose() {
     this.#connections -= 1;
-    // A daemon has a connection for each app of this primary.
+    // The next daemon may be there already.
     if (this.#connections > 0) return;
     this.#watched?.pulse.end();
     this.#watched = null;

@@ -1,48 +1,107 @@
 /**
- * The apps of this primary. A large one is alone; small ones share a primary: each has its own sockets, record,
- * workers and logs, and the process exits when the last one has ended.
+ * The apps of this primary: each has its own sockets, workers and logs. The process exits when the last one has ended.
  */
 import { NodeclusterError } from '../errors/error.js';
-import { HostedApp, readLaunch } from './hosted-app.js';
+import { homePaths, pathsInUserDirectory } from '../shared/home.js';
+import { identify } from '../shared/processes/identity.js';
+import { makeRecord } from '../shared/processes/primary-record.js';
+import { HostedApp } from './hosted-app.js';
 import { logInPrimary } from './log/primary-log.js';
+import { methodsOfApps, methodsOfProcess } from './methods.js';
+import { Presence } from './presence.js';
+import { RecordFile } from './processes/record.js';
 
 /**
- * @import { Process, Launch } from './hosted-app.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
- * @import { PrimaryRecord } from '../shared/processes/records.js'
+ * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { Output, PrimaryLaunch, ProcessIdentity } from '../shared/processes/records.js'
+ * @import { DaemonLink } from './daemon-link.js'
  */
 
-/** In this time, so many bugs end a primary that several apps share; a single one any other. */
+/**
+ * What all apps of a primary have in common.
+ * @typedef {object} Process
+ * @property {DaemonLink} daemonLink
+ * @property {Record<string, string>} baseEnv variables of its workers that a spec may override
+ * @property {Output} [output] of `run`: where the output of the workers goes
+ */
+
+/** In this time, so many bugs end a primary of several apps; a single one any other. */
 const BUG_WINDOW_MS = 60_000;
 const MAX_BUGS = 100;
+/** ms for the next daemon to find a primary without apps whose starter has exited, also on a busy machine. */
+const ABANDONED_MS = 10_000;
 
 export class Host {
   /** @type {Map<string, HostedApp>} by name */
   #apps = new Map();
   /** Monotonic times of the latest bugs. @type {number[]} */
   #bugMs = [];
-  /** Of the first app. @type {PrimaryRecord['shares']} */
-  #shares;
-  #process;
+  /** Daemons that are told of each app. @type {Set<RequestContext<PrimaryMethods['subscribe']['notifications']>>} */
+  #subscribers = new Set();
+  /** Its last app has ended. */
+  #isEnding = false;
+  #launch;
+  #common;
+  #inherited;
   #exit;
+  #paths;
+  #record;
+  /** @type {Record<string, Handler<any>>} */
+  #methods;
+  #presence;
 
-  /** @param {Omit<Process, 'host'>} process @param {(code: number) => void} exit */
-  constructor(process, exit) {
-    this.#process = { ...process, host: this.#host.bind(this) };
+  /**
+   * @param {PrimaryLaunch} launch
+   * @param {Process} common
+   * @param {InheritedSocket[]} inherited by this process, for its first app
+   * @param {(code: number) => void} exit
+   */
+  constructor(launch, common, inherited, exit) {
+    const { home, id, isOtherUser } = launch;
+    const own = homePaths(home);
+    this.#launch = launch;
+    this.#common = common;
+    this.#inherited = inherited;
     this.#exit = exit;
+    this.#paths = isOtherUser
+      ? pathsInUserDirectory()
+      : { ...own.primary(id), logFile: own.logFile };
+    const identity = /** @type {ProcessIdentity} */ (identify(process.pid));
+    const { record, socket } = this.#paths;
+    this.#record = new RecordFile(record, makeRecord(identity, socket, launch));
+    this.#methods = methodsOfProcess(this);
+    const methods = /** @type {Handlers<PrimaryMethods>} */ (this.#methods);
+    this.#presence = new Presence(methods, this.#paths, this.#record, launch);
+    this.#showName();
   }
 
-  /** @param {Launch} launch */
-  add(launch) {
-    const app = new HostedApp(launch, this.#process);
-    this.#apps.set(app.name, app);
-    this.#shares = launch.file.shares;
-    this.#showName();
-    void app.ended.then(() => this.#remove(app));
-    return app;
+  /** @returns {Promise<void>} when daemons find it */
+  async listen() {
+    await this.#presence.listen();
+  }
+
+  get daemonLink() {
+    return this.#common.daemonLink;
+  }
+
+  /** @param {unknown} name @returns {HostedApp | undefined} */
+  app(name) {
+    return this.#apps.get(String(name));
+  }
+
+  /** The daemon that was to give it an app has exited. */
+  starterExited() {
+    if (this.#apps.size > 0) return;
+    const end = () => {
+      if (this.#apps.size === 0 && this.#subscribers.size === 0) void this.#end();
+    };
+    setTimeout(end, ABANDONED_MS);
   }
 
   shutDown() {
+    if (this.#apps.size === 0) void this.#end();
     for (const app of this.#apps.values()) void app.shutDown();
   }
 
@@ -55,43 +114,86 @@ export class Host {
   }
 
   /**
-   * @param {PrimaryMethods['host']['params']} app
-   * @returns {Promise<null>} when daemons find it
-   * @throws {NodeclusterError} E_PROTOCOL_PARAMS, E_PROTOCOL_SOCKET
+   * @param {PrimaryMethods['host']['params']} order
+   * @returns {Promise<null>} when it is hosted
+   * @throws {NodeclusterError} E_PROTOCOL_PARAMS: this process ends
    */
-  async #host({ launch: launchFile, sockets }) {
-    const launch = readLaunch(launchFile);
-    const { shares, spec } = launch.file;
-    const { name } = spec;
-    if (!shares || shares !== this.#shares) {
-      throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'launch' });
-    }
+  async host(order) {
+    const { name } = order.spec;
     for (let earlier; (earlier = this.#apps.get(name)); await earlier.ended) {
       // The same was requested before, without an answer in time or by a daemon that was killed meanwhile.
       if (!earlier.isEnding) return null;
     }
-    const app = this.add(launch);
-    const inherited = app.receive(sockets);
-    try {
-      await app.listen();
-    } catch (error) {
-      await app.leave();
-      throw error;
-    }
-    void inherited.then((received) => app.run(received));
+    if (this.#isEnding)
+      throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'spec' });
+    const { home } = this.#launch;
+    const app = new HostedApp(order, {
+      ...this.#common,
+      home,
+      paths: this.#paths,
+      record: this.#record,
+    });
+    Object.assign(this.#methods, methodsOfApps(this, app));
+    this.#apps.set(name, app);
+    this.#showName();
+    void app.ended.then(() => this.#remove(app));
+    const received = this.#presence.receive(name, order.sockets);
+    if (app.handedOver) this.#presence.giver.add(name, app.handedOver);
+    for (const ctx of this.#subscribers) this.#tell(ctx, app, 0);
+    void received.then((sockets) => app.run([...this.#inherited.splice(0), ...sockets]));
     return null;
+  }
+
+  /**
+   * @param {PrimaryMethods['subscribe']['params']} daemon
+   * @param {RequestContext<PrimaryMethods['subscribe']['notifications']>} ctx
+   */
+  subscribe({ after = {}, ...daemon }, ctx) {
+    const apps = [...this.#apps.keys()];
+    const isFirst = [...this.#subscribers].every(({ peer }) => peer !== ctx.peer);
+    if (!isFirst) {
+      for (const { snapshot } of this.#apps.values()) ctx.notify('state', snapshot);
+      return { apps };
+    }
+    if (ctx.peer.role === 'daemon') this.daemonLink.connected(ctx, daemon);
+    this.#subscribers.add(ctx);
+    ctx.onClose(() => this.#subscribers.delete(ctx));
+    for (const [name, app] of this.#apps) this.#tell(ctx, app, after[name] ?? 0);
+    return { apps };
+  }
+
+  /** @param {RequestContext<PrimaryMethods['subscribe']['notifications']>} ctx @param {HostedApp} app @param {number} after */
+  #tell(ctx, app, after) {
+    const end = app.follow(
+      (snapshot) => ctx.notify('state', snapshot),
+      ctx.peer.role === 'daemon' ? (event) => ctx.notify('event', event) : null,
+      after,
+    );
+    ctx.onClose(end);
+    void app.ended.then(end);
   }
 
   /** @param {HostedApp} app */
   #remove(app) {
-    if (this.#apps.get(app.name) === app) this.#apps.delete(app.name);
-    if (this.#apps.size > 0) return this.#showName();
-    this.#process.daemonLink.close();
+    const { name } = app;
+    this.#presence.giver.remove(name);
+    if (this.#apps.get(name) === app) this.#apps.delete(name);
+    for (const ctx of this.#subscribers) ctx.notify('left', { app: name });
+    if (this.#apps.size === 0) return void this.#end();
+    this.#record.forget(name);
+    this.#showName();
+  }
+
+  async #end() {
+    this.#isEnding = true;
+    this.daemonLink.close();
+    await this.#presence.close();
     this.#exit(0);
   }
 
   #showName() {
     const names = [...this.#apps.keys()];
-    process.title = `nodecluster: ${names.length > 1 ? `${names.length} apps` : names[0]}`;
+    const shown = names.length === 1 ? names[0] : `${names.length} apps`;
+    process.title = `nodecluster: ${shown}`;
   }
 }

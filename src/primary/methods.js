@@ -1,7 +1,6 @@
 /** The methods of a primary. */
 import { NodeclusterError } from '../errors/error.js';
 import { primaryParams } from './checks.js';
-import { snapshotOf } from './snapshot.js';
 import {
   hurry,
   reset,
@@ -22,40 +21,59 @@ import { reload } from './pool/reload.js';
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { Outcome, Progress } from '../protocol/shapes.js'
  * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
+ * @import { Host } from './host.js'
  * @import { HostedApp } from './hosted-app.js'
  * @import { App } from './pool/app.js'
  */
 
 /** @typedef {{progress: Progress}} Notifications */
 
-/**
- * @param {App} app
- * @param {HostedApp} hosted the same
- * @returns {Handlers<PrimaryMethods>}
- */
-export function methodsOf(app, hosted) {
-  const methods = uncheckedMethods(app, hosted);
-  const checked = Object.entries(methods).map(([name, method]) => {
-    /** @type {Handler<any>} */
-    const handler = (params, ctx) => {
-      checkParams(/** @type {keyof PrimaryMethods} */ (name), params, app.launch.spec);
-      return method(params, ctx);
-    };
-    return [name, handler];
-  });
-  return Object.fromEntries(checked);
-}
-
-/** @param {App} app @param {HostedApp} hosted @returns {Handlers<PrimaryMethods>} */
-function uncheckedMethods(app, hosted) {
-  const { pool, events, logs, sockets } = app;
+/** @param {Host} host @returns {Handlers<Pick<PrimaryMethods, 'subscribe' | 'ping' | 'bye' | 'host'>>} those about the process */
+export function methodsOfProcess(host) {
   return {
-    subscribe: subscription(app, hosted),
+    subscribe: (params, ctx) => {
+      checkParams('subscribe', params);
+      return host.subscribe(params, ctx);
+    },
     ping: () => {
-      hosted.daemonLink.pinged();
+      host.daemonLink.pinged();
       return null;
     },
-    bye: () => hosted.daemonLink.expectLoss(),
+    bye: () => host.daemonLink.expectLoss(),
+    host: (order) => {
+      checkParams('host', order);
+      return host.host(order);
+    },
+  };
+}
+
+/**
+ * Those about one app, which each request names; all apps have the same.
+ * @param {Host} host
+ * @param {HostedApp} first
+ * @returns {Record<string, Handler<any>>}
+ */
+export function methodsOfApps(host, first) {
+  return Object.fromEntries(
+    Object.keys(first.methods).map((name) => {
+      const method = /** @type {keyof PrimaryMethods} */ (name);
+      /** @type {Handler<any>} */
+      const handler = ({ app, ...params }, ctx) => {
+        const hosted = host.app(app);
+        if (!hosted) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key: 'app' });
+        checkParams(method, params, hosted.app.launch.spec);
+        return hosted.methods[method](params, ctx);
+      };
+      return [name, handler];
+    }),
+  );
+}
+
+/** @param {HostedApp} hosted @returns {Record<string, Handler<any>>} without checks */
+export function methodsOf(hosted) {
+  const { app } = hosted;
+  const { pool, events, logs, sockets } = app;
+  return {
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),
     restart: exclusive('restart', app, restart),
@@ -77,43 +95,27 @@ function uncheckedMethods(app, hosted) {
     'rotate-logs': () => logs.rotate(),
     'flush-logs': () => logs.empty(pool.slots.keys()),
     hurry: ({ kill = false }) => hurry(app, kill),
-    retire: (_params, ctx) => endWith(app, hosted, ctx, retire),
+    serve: ({ previous }) => hosted.serve(previous),
+    retire: (_params, ctx) => endWith(hosted, ctx, retire),
     shutdown: ({ areSocketsHeld = false }, ctx) => {
       if (areSocketsHeld) sockets.handedOver.end();
-      return endWith(app, hosted, ctx, shutdown);
+      return endWith(hosted, ctx, shutdown);
     },
     abandon: () => hosted.abandon(),
-    host: (params) => hosted.host(params),
   };
 }
 
 /**
- * @param {App} app
  * @param {HostedApp} hosted
  * @param {RequestContext<Notifications>} ctx
  * @param {(app: App) => Promise<Outcome>} command the last one
  */
-async function endWith(app, hosted, ctx, command) {
+async function endWith(hosted, ctx, command) {
+  const { app } = hosted;
+  hosted.isEnding = true;
   const outcome = await withProgress(app, ctx, () => command(app));
   setImmediate(() => hosted.end());
   return outcome;
-}
-
-/** @param {App} app @param {HostedApp} hosted @returns {Handler<PrimaryMethods['subscribe']>} */
-function subscription(app, hosted) {
-  const subscribers = new WeakSet();
-  return (params, ctx) => {
-    if (subscribers.has(ctx.peer)) return snapshotOf(app);
-    subscribers.add(ctx.peer);
-    if (ctx.peer.role === 'daemon') {
-      hosted.connected(ctx, params);
-      ctx.onClose(app.events.connect((event) => ctx.notify('event', event), params.after ?? 0));
-    }
-    const onChange = () => ctx.notify('state', snapshotOf(app));
-    app.pool.on('change', onChange);
-    ctx.onClose(() => app.pool.off('change', onChange));
-    return snapshotOf(app);
-  };
 }
 
 /**
@@ -143,12 +145,13 @@ async function withProgress({ pool }, ctx, command) {
  * Checks the parameters of requests. The daemon sends none that are wrong, but everything of this
  * user can connect, and a wrong slot or spec would cost the app its workers.
  * @param {keyof PrimaryMethods} method
- * @param {{spec?: Spec}} params
- * @param {Readonly<Spec>} current of the app
+ * @param {Record<string, any>} params
+ * @param {Readonly<Spec>} [current] of the app
  * @throws {NodeclusterError} E_PROTOCOL_PARAMS
  */
 export function checkParams(method, params, current) {
-  const key = primaryParams[method]?.(params) ?? differenceOf(params.spec ?? current, current);
+  const isOther = current && params.spec && differenceOf(params.spec, current);
+  const key = primaryParams[method]?.(params) ?? isOther ?? null;
   if (key !== null) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key });
 }
 

@@ -178,6 +178,11 @@ export class Client extends EventEmitter {
     });
   }
 
+  /** Whether it was closed here. */
+  get isClosed() {
+    return this.#socket.destroyed;
+  }
+
   /** Closes the connection; pending requests are rejected. */
   close() {
     this.#socket.destroy();

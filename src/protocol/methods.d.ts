@@ -1,5 +1,6 @@
 /** Every method of the daemon and of a primary: parameters, result and notifications. */
 import type { Spec, VariableName, VariableValue } from '../config/spec.js';
+import type { RecordedWorker } from '../shared/processes/records.js';
 import type {
   FeatureDaemonMethods,
   FeaturePrimaryMethods,
@@ -257,33 +258,60 @@ interface PrimaryCommand<Params> {
   notifications: { progress: Progress };
 }
 
+/** Of an argument that is too long, the start says so. @checkedKeys name script cwd instances execMode maxSurge */
+export type HostedSpec = Spec;
+
+/** What a primary runs from now on. */
 export interface HostedApp {
-  /** A file like the one that the process was started with. */
-  launch: string;
+  spec: HostedSpec;
+  generation: Count;
+  /** @minItems 1 @maxItems 1000 @uniqueItems */
+  slots: Slot[];
+  stoppedSlots: Slot[];
+  /** Of an earlier life. */
+  listeningRecord: ListeningRecord | null;
+  /** When the life of the app began; null: not known. */
+  createdAt: Time | null;
+  /** Another primary serves the same sockets until the workers of this one are online. */
+  isSecond: boolean;
+  previous: EarlierWorkers;
   /** How many sockets of that app the daemon holds, and sends afterwards. @integer @minimum 0 */
   sockets: number;
 }
 
+/** Of a primary that was killed; null: there was none; `unknown`: there was, and it is not known which they are. */
+export type EarlierWorkers = RecordedWorker[] | 'unknown' | null;
+
+/** The first four are about the process; every other one is about one of its apps, which the parameter `app` names. */
 export type PrimaryMethods = FeaturePrimaryMethods & {
   /**
-   * The notifications continue after the result. `after`: the `seq` of the last known event. The rest is of a daemon:
-   * `isManaged`: an init system runs the daemon and starts the next one, so no primary does.
-   * `daemon`: how to start this daemon again.
+   * It notifies at once of each app, and of what changes after the result: the names of all. `after`: the `seq` of
+   * the last known event of each app. The rest is of a daemon: `isManaged`: an init system runs the daemon and starts
+   * the next one, so no primary does. `daemon`: how to start this daemon again.
    */
   subscribe: {
     params: {
-      after?: Count;
+      after?: Record<string, Count>;
       isManaged?: boolean;
       daemon?: { execPath: string; script: string };
       pid?: Pid;
     };
-    result: Snapshot;
-    notifications: { state: Snapshot; event: PrimaryEvent };
+    result: { apps: string[] };
+    notifications: {
+      state: Snapshot;
+      event: PrimaryEvent & { app: string };
+      /** The app has ended here. */
+      left: { app: string };
+    };
   };
   /** Every few seconds: the daemon asks whether the primary still turns, and shows that it does itself. */
   ping: Query<{}, null>;
   /** The daemon exits, and the primary must not start another one. */
   bye: Query<{}, void>;
+  /** Makes this process the primary of an app. */
+  host: Query<HostedApp, null>;
+  /** The other primary of the app has ended: this one serves, whether its workers are online or not. */
+  serve: Query<{ previous: EarlierWorkers }, null>;
   start: PrimaryCommand<SlotSelection>;
   stop: PrimaryCommand<SlotSelection>;
   restart: PrimaryCommand<SlotSelection & { spec?: CompleteSpec; generation?: Count }>;
@@ -315,8 +343,6 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   hurry: Query<{ kill?: boolean }, null>;
   /** Ends the app without waiting for anything, if `shutdown` hangs. */
   abandon: Query<{}, void>;
-  /** Makes this process the primary of another app too. */
-  host: Query<HostedApp, null>;
   /** `areSocketsHeld`: the daemon holds the sockets for the next primary. */
   shutdown: PrimaryCommand<{ areSocketsHeld?: boolean }>;
 };

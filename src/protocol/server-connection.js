@@ -18,7 +18,7 @@ const FAREWELL_MS = 1000;
 
 /**
  * @typedef {object} Shared what all connections of a server have in common
- * @property {Map<string, Handler<Method>>} methods
+ * @property {Record<string, Handler<Method>>} methods
  * @property {ServerHello} hello
  * @property {readonly string[]} core names of the methods that a client of any protocol may use
  * @property {Limits} limits
@@ -159,9 +159,9 @@ export class ServerConnection {
     if (this.#requests > maxRequests) {
       throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests });
     }
-    const method = this.#shared.methods.get(name);
-    if (!method) throw new NodeclusterError('E_PROTOCOL_METHOD', { method: name.slice(0, 64) });
-    return method;
+    const { methods } = this.#shared;
+    if (Object.hasOwn(methods, name)) return methods[name];
+    throw new NodeclusterError('E_PROTOCOL_METHOD', { method: name.slice(0, 64) });
   }
 
   #closed() {

@@ -51,7 +51,8 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
   /** @type {Set<ServerConnection>} */
   const connections = new Set();
   const shared = {
-    methods: /** @type {Map<string, Handler<Method>>} */ (new Map(Object.entries(methods))),
+    /** More may come. */
+    methods: /** @type {Record<string, Handler<Method>>} */ (methods),
     hello: { ...OWN_VERSIONS, ...hello, pid: process.pid },
     core: CORE_METHODS[hello.role] ?? [],
     limits: { ...DEFAULT_LIMITS, ...limits },

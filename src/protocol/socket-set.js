@@ -1,8 +1,8 @@
 /**
- * Listening sockets that two processes have open, by name: one of them listens and accepts, the other only
+ * Listening sockets that two processes have open, by owner and name: one of them listens and accepts, the other only
  * holds them, so that connections wait in the kernel's queue if the first is killed, and its next one
  * inherits them. The first hands over what it opens, one difference at a time, each when there is a reply to
- * the one before: `{hold: <name>}` with a socket, `{release: <name>}` for one that it has closed, `{}`. The
+ * the one before: `{owner, hold: <name>}` with a socket, `{owner, release: <name>}` for one that it has closed, `{}`. The
  * other trusts nothing that comes.
  */
 import { once } from 'node:events';
@@ -21,17 +21,19 @@ import { MAX_HANDLES } from './handle-channel.js';
 
 export const NOT_SOCKETS = 'it sent something else than its sockets';
 
-/** The sockets of one side. It closes only those that it was handed. @template {Socket} T */
+/** The sockets of one owner, on one side. It closes only those that it was handed. @template {Socket} T */
 export class SocketSet {
   /** @type {Map<string, T>} */
   #sockets = new Map();
   /** Those that the other side holds. @type {Map<string, T>} */
   #heldThere = new Map();
-  /** @type {Channel | null} */
-  #channel = null;
-  /** Whether there is no reply to the last message yet. */
-  #isWaiting = false;
   #hasEnded = false;
+  /** Whether there is another side that can be asked. */
+  isLinked = false;
+  /** Whether there is no reply to the last difference yet. */
+  isWaiting = false;
+  /** Called when there may be a difference. */
+  onChange = () => {};
 
   entries() {
     return [...this.#sockets];
@@ -39,98 +41,58 @@ export class SocketSet {
 
   /** Whether the other side has all that is here, and nothing else, or cannot be asked. */
   get isSettled() {
-    return !this.#isWaiting || this.#hasEnded;
+    return !this.isLinked || (!this.isWaiting && this.#difference === null);
   }
 
   /** @param {string} name @param {T} socket that listens already */
   add(name, socket) {
     this.#sockets.set(name, socket);
-    this.#handOver();
+    this.onChange();
   }
 
   /** @param {string} name */
   remove(name) {
     const socket = this.#sockets.get(name);
     this.#sockets.delete(name);
-    this.#handOver();
+    this.onChange();
     return socket;
-  }
-
-  /** Keeps the other side's the same as these. @param {Channel} channel to one that holds none yet */
-  handOverTo(channel) {
-    this.#channel?.close();
-    this.#channel = channel;
-    this.#heldThere.clear();
-    this.#isWaiting = false;
-    channel.on('message', () => {
-      if (this.#channel !== channel) return;
-      this.#isWaiting = false;
-      this.#handOver();
-    });
-    this.#handOver();
   }
 
   /** From now on the other side keeps what it holds. */
   end() {
     this.#hasEnded = true;
-    this.#channel?.close();
   }
 
-  /**
-   * Keeps these the same as the other side's, which hands over all that it has again.
-   * @param {Channel} channel
-   * @param {(reason: string) => void} onFailure nothing is held any more
-   */
-  holdFrom(channel, onFailure) {
-    this.close();
-    this.#hasEnded = true;
-    this.#channel = channel;
-    const fail = (/** @type {string} */ reason) => {
-      if (this.#channel !== channel) return;
-      this.close();
-      onFailure(reason);
-    };
-    channel.on('failed', fail);
-    channel.on('message', (message, socket) => {
-      if (this.#channel !== channel) return socket?.close();
-      if (this.#accept(message, socket)) return channel.send({});
-      socket?.close();
-      fail(NOT_SOCKETS);
-    });
+  /** The other side is another one, which holds none. */
+  beginAnew() {
+    this.#heldThere.clear();
+    this.isLinked = true;
+    this.isWaiting = false;
   }
 
-  /** Closes all. */
-  close() {
-    this.#channel?.close();
-    this.#channel = null;
-    for (const socket of this.#sockets.values()) socket.close();
-    this.#sockets.clear();
+  /** @returns the next one between the two sides, which is sent now; null: there is none */
+  nextDifference() {
+    const difference = this.#difference;
+    if (difference === null) return null;
+    const { name, socket } = difference;
+    this.isWaiting = true;
+    if (socket) this.#heldThere.set(name, socket);
+    else this.#heldThere.delete(name);
+    return socket ? { message: { hold: name }, socket } : { message: { release: name } };
   }
 
-  /** Sends the next difference between the two sides. */
-  #handOver() {
-    if (!this.#channel || this.#isWaiting || this.#hasEnded) return;
-    for (const [name, socket] of this.#heldThere) {
-      if (this.#sockets.get(name) === socket) continue;
-      this.#heldThere.delete(name);
-      return this.#send({ release: name });
-    }
-    if (this.#heldThere.size === MAX_HANDLES) return;
-    for (const [name, socket] of this.#sockets) {
-      if (this.#heldThere.has(name)) continue;
-      this.#heldThere.set(name, socket);
-      return this.#send({ hold: name }, socket);
-    }
+  get #difference() {
+    if (this.#hasEnded) return null;
+    for (const [name, socket] of this.#heldThere)
+      if (this.#sockets.get(name) !== socket) return { name };
+    if (this.#heldThere.size === MAX_HANDLES) return null;
+    for (const [name, socket] of this.#sockets)
+      if (!this.#heldThere.has(name)) return { name, socket };
+    return null;
   }
 
-  /** @param {object} message @param {T} [socket] */
-  #send(message, socket) {
-    this.#isWaiting = true;
-    this.#channel?.send(message, /** @type {any} */ (socket));
-  }
-
-  /** @param {{hold?: unknown, release?: unknown}} message @param {any} socket @returns {boolean} */
-  #accept({ hold, release }, socket) {
+  /** @param {{hold?: unknown, release?: unknown}} message @param {any} socket @returns {boolean} whether it is a difference */
+  accept({ hold, release }, socket) {
     if (typeof release === 'string') {
       const held = this.#sockets.get(release);
       held?.close();
@@ -142,6 +104,92 @@ export class SocketSet {
     this.#sockets.set(hold, socket);
     return true;
   }
+
+  /** @returns all, which the caller closes */
+  take() {
+    const taken = this.entries();
+    this.#sockets.clear();
+    return taken;
+  }
+
+  /** Closes all. */
+  close() {
+    for (const [, socket] of this.take()) socket.close();
+  }
+}
+
+/** Keeps what the other side holds the same as the sets here. */
+export class SocketGiver {
+  /** By owner. @type {Map<string, SocketSet<any>>} */
+  #sets = new Map();
+  /** @type {Channel | null} */
+  #channel = null;
+  /** To whose last difference there is no reply yet. @type {SocketSet<any> | null} */
+  #waiting = null;
+
+  /** @param {string} owner @param {SocketSet<any>} set */
+  add(owner, set) {
+    this.#sets.set(owner, set);
+    set.onChange = () => this.#next();
+    if (this.#channel) set.beginAnew();
+    this.#next();
+  }
+
+  /** The other side keeps what it holds of it. @param {string} owner */
+  remove(owner) {
+    this.#sets.get(owner)?.end();
+    this.#sets.delete(owner);
+  }
+
+  /** @param {Channel} channel to a side that holds none yet */
+  giveTo(channel) {
+    this.#channel?.close();
+    this.#channel = channel;
+    this.#waiting = null;
+    for (const set of this.#sets.values()) set.beginAnew();
+    channel.on('message', () => {
+      if (this.#channel !== channel) return;
+      if (this.#waiting) this.#waiting.isWaiting = false;
+      this.#waiting = null;
+      this.#next();
+    });
+    channel.once('close', () => {
+      if (this.#channel !== channel) return;
+      this.#channel = null;
+      for (const set of this.#sets.values()) set.isLinked = false;
+    });
+    this.#next();
+  }
+
+  #next() {
+    if (this.#channel === null || this.#waiting !== null) return;
+    for (const [owner, set] of this.#sets) {
+      const difference = set.nextDifference();
+      if (difference === null) continue;
+      this.#waiting = set;
+      this.#channel.send({ owner, ...difference.message }, difference.socket);
+      return;
+    }
+  }
+}
+
+/**
+ * Keeps sets the same as those of the other side, which hands over all that it has again.
+ * @param {Channel} channel
+ * @param {(owner: unknown) => SocketSet<any> | undefined} setOf undefined: that one has just ended
+ * @param {(reason: string) => void} onFailure nothing more comes
+ */
+export function holdFrom(channel, setOf, onFailure) {
+  channel.on('failed', onFailure);
+  channel.on('message', (message, socket) => {
+    const set = setOf(message.owner);
+    if (set?.accept(message, socket)) return channel.send({});
+    socket?.close();
+    if (set === undefined) return channel.send({});
+    channel.close();
+    onFailure(NOT_SOCKETS);
+  });
+  channel.send({});
 }
 
 /** Owner: whose it is, where the giver holds those of several. @typedef {InheritedSocket & {owner?: string}} GivenSocket */

@@ -28,7 +28,7 @@ const HASHED_SOCKET_LENGTH = 21;
 
 /**
  * @typedef {ReturnType<typeof homePaths>} HomePaths
- * @typedef {ReturnType<typeof appPaths>} AppPaths
+ * @typedef {ReturnType<typeof primaryPaths>} PrimaryPaths
  * @typedef {{uid: number, dir: string}} UserDirectory where the files of a primary are that runs as another user, who
  *   may put anything there
  */
@@ -57,6 +57,7 @@ function ownHome() {
 /** @param {string} home an absolute path */
 export function homePaths(home) {
   const appsDir = path.join(home, 'apps');
+  const primariesDir = path.join(home, 'primaries');
   const logs = path.join(home, 'logs');
   return {
     home,
@@ -69,14 +70,21 @@ export function homePaths(home) {
     events: path.join(home, 'events.json'),
     /** Exists if an init system starts the daemon. */
     service: path.join(home, 'service.json'),
+    /** What apps have that run as another user. */
     appsDir,
+    primariesDir,
+    /** The own output of primaries. */
+    primaryLog: path.join(home, 'primary.log'),
     logs,
     /** Copies of this package, from which what runs was started. */
     versions: path.join(home, 'versions'),
     /** @param {string} name @param {number | null} [uid] the user that it runs as */
-    app: (name, uid = null) => appPaths(home, path.join(appsDir, name), { uid }),
-    /** Of a primary whose predecessor still runs. @param {string} name */
-    successor: (name) => appPaths(home, path.join(appsDir, name), { prefix: 'next-' }),
+    app: (name, uid = null) => {
+      const dir = path.join(appsDir, name);
+      return { dir, user: userDirectory(dir, uid) };
+    },
+    /** @param {number} id @param {UserDirectory | null} [user] another one that it runs as */
+    primary: (id, user = null) => primaryPaths(home, path.join(primariesDir, String(id)), user),
     /**
      * @param {string} prefix of the file's name
      * @param {'out' | 'error'} stream
@@ -102,6 +110,7 @@ export function ensureHome(home) {
   if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
   ensurePrivateDirectory(home);
   ensurePrivateDirectory(paths.appsDir);
+  ensurePrivateDirectory(paths.primariesDir);
   ensurePrivateDirectory(paths.logs);
   return paths;
 }
@@ -148,7 +157,7 @@ export function enterHome(home) {
  * own: it may not enter the home directory, so it has no other path to its files.
  */
 export function pathsInUserDirectory() {
-  return { ...ownFiles(''), logFile: logName };
+  return { ...filesOfPrimary(''), logFile: logName };
 }
 
 /** @param {number | null | undefined} uid @returns {uid is number} whether it is another user */
@@ -156,25 +165,18 @@ export function isOtherUser(uid) {
   return typeof uid === 'number' && uid !== currentUid();
 }
 
-/** @param {string} home @param {string} dir @param {{uid?: number | null, prefix?: string}} primary */
-function appPaths(home, dir, { uid, prefix = '' }) {
-  const user = userDirectory(dir, uid);
-  const own = ownFiles(user?.dir ?? dir, prefix);
+/** @param {string} home @param {string} dir @param {UserDirectory | null} user */
+function primaryPaths(home, dir, user) {
+  const own = filesOfPrimary(user?.dir ?? dir);
   const short = (/** @type {string} */ socket) => socketPath(home, path.relative(home, socket));
   return {
     dir,
-    /** The parameters of the primary. */
-    launch: path.join(dir, `${prefix}launch.json`),
-    /** The identity of the primary. */
-    record: path.join(dir, `${prefix}primary.json`),
-    /** The same of one that takes its place when it has exited. */
-    nextRecord: path.join(dir, 'next-primary.json'),
-    /** The own output of a primary that several apps share. */
-    sharedLog: path.join(home, 'primary.log'),
+    user,
+    /** Who it is, which the daemon trusts. */
+    identity: path.join(dir, 'record.json'),
     ...own,
     ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
-    /** null: its primary runs as the user of the daemon. */
-    user,
+    log: user ? own.log : path.join(home, 'primary.log'),
   };
 }
 
@@ -183,14 +185,14 @@ function userDirectory(dir, uid) {
   return isOtherUser(uid) ? { uid, dir: path.join(dir, `user-${uid}`) } : null;
 }
 
-/** @param {string} dir of the primary @param {string} [prefix] */
-function ownFiles(dir, prefix = '') {
+/** @param {string} dir of a primary */
+export function filesOfPrimary(dir) {
   return {
-    /** The identities of its workers. */
-    workers: path.join(dir, `${prefix}workers.json`),
-    socket: path.join(dir, `${prefix}primary.sock`),
+    /** Who it is, and the workers of each of its apps. */
+    record: path.join(dir, 'record.json'),
+    socket: path.join(dir, 'primary.sock'),
     /** Through which the primary gives the daemon its listening sockets. */
-    handover: path.join(dir, `${prefix}sockets.sock`),
+    handover: path.join(dir, 'sockets.sock'),
     /** The primary's own output. */
     log: path.join(dir, 'primary.log'),
   };

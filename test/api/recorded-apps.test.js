@@ -5,7 +5,7 @@ import { homePaths } from '../../src/shared/home.js';
 import { identify } from '../../src/shared/processes/identity.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
-  const record = { ...identify(process.pid), socket: '/run/api.sock' };
+  const record = { ...identify(process.pid), socket: '/run/api.sock', apps: { api: [] } };
   const home = t.testdir({
     'good.json': JSON.stringify({
       format: 1,
@@ -21,21 +21,20 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
       format: 1,
       apps: [{ spec: { name: 'web' }, stopped: true }],
     }),
-    apps: { api: { 'primary.json': JSON.stringify(record) }, web: {} },
+    primaries: { 1: { 'record.json': JSON.stringify(record) }, 2: {} },
   });
-  const known = (desired, apps) =>
+  const known = (desired, primaries = 'primaries') =>
     recordedApps({
       ...homePaths(home),
       desired: join(home, desired),
-      appsDir: join(home, apps),
+      primariesDir: join(home, primaries),
     });
   const web = { name: 'web', isStopped: true, isRunning: false };
   const api = { name: 'api', isStopped: false, isRunning: true };
-  t.same(known('good.json', 'apps'), [api, web]);
-  t.same(known('none.json', 'apps'), []);
-  t.same(known('copied.json', 'apps'), [web], 'as the daemon, which reads the copy');
-  const found = known('bad.json', 'apps').sort((one, other) => one.name.localeCompare(other.name));
-  t.same(found, [api, web], 'the daemon adopts what runs, and starts nothing else');
+  t.same(known('good.json'), [api, web]);
+  t.same(known('none.json'), []);
+  t.same(known('copied.json'), [web], 'as the daemon, which reads the copy');
+  t.same(known('bad.json'), [api], 'the daemon adopts what runs, and starts nothing else');
   t.same(known('bad.json', 'gone'), []);
   t.ok(hasRunningApps(homePaths(home)));
 });
@@ -45,8 +44,8 @@ t.test('a record that says nothing does not say that nothing runs', async (t) =>
     ['{', true],
     [JSON.stringify({ ...identify(process.pid), startTime: '1', socket: '-' }), false],
   ]) {
-    const home = t.testdir({ apps: { api: { 'primary.json': text } } });
+    const home = t.testdir({ primaries: { 1: { 'record.json': text } } });
     t.equal(hasRunningApps(homePaths(home)), expected, text);
   }
-  t.notOk(hasRunningApps(homePaths(t.testdir({ apps: { api: {} } }))), 'none');
+  t.notOk(hasRunningApps(homePaths(t.testdir({ primaries: { 1: {} } }))), 'none');
 });

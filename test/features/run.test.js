@@ -49,7 +49,7 @@ t.test('what only looks like an abandoned home', async (t) => {
     join(parent, name === 'target' ? name : `${NAME}${name}`),
   );
   for (const directory of [real, open, target])
-    mkdirSync(join(directory, 'apps', 'web'), { recursive: true });
+    mkdirSync(join(directory, 'primaries', '1'), { recursive: true });
   chmodSync(real, 0o700);
   chmodSync(open, 0o777);
   symlinkSync(target, link);
@@ -58,7 +58,7 @@ t.test('what only looks like an abandoned home', async (t) => {
   t.notOk(existsSync(real));
   t.ok(existsSync(open), 'others could have put anything there');
   t.ok(existsSync(link));
-  t.ok(existsSync(join(target, 'apps')));
+  t.ok(existsSync(join(target, 'primaries')));
 });
 
 const { platform } = process;

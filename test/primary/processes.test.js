@@ -5,10 +5,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { text } from 'node:stream/consumers';
-import { WorkerRecord } from '../../src/primary/processes/record.js';
+import { RecordFile } from '../../src/primary/processes/record.js';
 import { descendantsOf, signalProcesses, listenersOf } from '../../src/primary/processes/tree.js';
 import { identify } from '../../src/shared/processes/identity.js';
-import { readWorkers } from '../../src/shared/processes/primary-record.js';
+import { readRecord, workersIn } from '../../src/shared/processes/primary-record.js';
 import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-table.js';
 import { isRunning } from '../support/processes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -16,33 +16,36 @@ import { eventOf, until } from '../support/until.js';
 
 // The workers of a primary on disk.
 
+const own = { ...identify(process.pid), socket: '/h/primary.sock', apps: {} };
+const workersOf = (file) => workersIn(readRecord(file).record).get('web');
+
 t.test('a primary that exits leaves no part of a file', async (t) => {
   const directory = temporaryDirectory(t);
-  const record = new WorkerRecord(join(directory, 'workers.json'));
-  record.update([], []);
-  record.moveTo(join(directory, 'moved.json'));
+  const record = new RecordFile(join(directory, 'record.json'), own);
+  record.update('web', [], []);
+  record.forget('web');
   await record.whenIdle();
-  t.same(readdirSync(directory).sort(), ['moved.json', 'workers.json']);
+  t.same(readdirSync(directory), ['record.json']);
 });
 
 t.test('each worker is identified once', async (t) => {
   const directory = temporaryDirectory(t);
-  const record = new WorkerRecord(join(directory, 'workers.json'));
+  const record = new RecordFile(join(directory, 'record.json'), own);
   const child = spawn('sleep', ['60']);
   const worker = { pid: child.pid ?? null, slot: 0, generation: 1, mark: '0', ownsGroup: true };
-  await record.update([worker], []);
+  await record.update('web', [worker], []);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  t.equal(record.update([worker], []), null, 'its process was not looked at again');
+  t.equal(record.update('web', [worker], []), null, 'its process was not looked at again');
 });
 
 t.test('an update is on the disk when it says so, and a later one is not lost', async (t) => {
   const directory = temporaryDirectory(t);
-  const file = join(directory, 'workers.json');
-  const record = new WorkerRecord(file);
-  t.equal(readWorkers(file), null, 'there was no previous primary');
-  await record.update([], []);
-  t.strictSame(readWorkers(file), [], 'there was one, even if it recorded no worker');
+  const file = join(directory, 'record.json');
+  const record = new RecordFile(file, own);
+  t.same(readRecord(file), { kind: 'none' }, 'there was no previous primary');
+  await record.update('web', [], []);
+  t.strictSame(workersOf(file), [], 'there was one, even if it recorded no worker');
   const workers = [0, 1].map((slot) => ({
     pid: process.pid,
     slot,
@@ -50,11 +53,14 @@ t.test('an update is on the disk when it says so, and a later one is not lost', 
     mark: `${slot}`,
     ownsGroup: true,
   }));
-  record.update(workers.slice(0, 1), []);
-  await record.update(workers, []);
+  record.update('web', workers.slice(0, 1), []);
+  await record.update('web', workers, []);
   const expected = workers.map((worker) => ({ ...worker, ...identify(process.pid) }));
-  t.strictSame(readWorkers(file), expected);
-  t.equal(record.update(workers, []), null);
+  t.strictSame(workersOf(file), expected);
+  t.equal(record.update('web', workers, []), null);
+  record.forget('web');
+  await record.whenIdle();
+  t.equal(workersOf(file), undefined);
 });
 
 t.test('descendants are found, and killed even after their parent has exited', async (t) => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../src/protocol/client.js';
 import { homePaths } from '../../src/shared/home.js';
+import { placeOf } from '../support/primary-place.js';
 import { app as fixture } from '../support/home.js';
 import { freePort } from '../support/ports.js';
 import { isRunning, killAll } from '../support/processes.js';
@@ -73,6 +74,8 @@ export function daemonUnderTest(t) {
     dial,
     ask,
     view,
+    /** Where the files of the primary of an app are. */
+    place: (name) => placeOf(paths, name),
     log: () => readFileSync(paths.daemonLog, 'utf8'),
     desired: () => readFileSync(paths.desired, 'utf8'),
     start: async (env) => {

@@ -1,5 +1,5 @@
 /** A primary without a daemon: started as a daemon would start it, and driven over its socket. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,13 @@ import { eventOf, until, within } from '../support/until.js';
  */
 
 /** Of an app that runs for the first time. */
-const FRESH = { stoppedSlots: [], listeningRecord: null, createdAt: null };
+export const FRESH = {
+  stoppedSlots: [],
+  listeningRecord: null,
+  createdAt: null,
+  isSecond: false,
+  previous: null,
+};
 const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
 
 /**
@@ -52,16 +58,13 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   const home = join(root, 'home');
   const paths = ensureHome(home);
-  const appPaths = paths.app(spec.name);
-  mkdirSync(appPaths.dir, { mode: 0o700 });
+  const place = paths.primary(1);
+  mkdirSync(place.dir, { mode: 0o700 });
   const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
   // In place of a daemon, a program that ends at once: these tests are about the primary alone.
-  const daemon = { execPath: '/bin/true', script: '-' };
-  writeFileSync(
-    appPaths.launch,
-    JSON.stringify({ spec, generation: 1, home, slots, ...FRESH, daemon }),
-  );
-  const child = spawnClean(NODE, [MAIN, appPaths.launch], {
+  const daemon = { execPath: '/bin/true', script: '-', isManaged: false };
+  const launch = { id: 1, home, mode: spec.execMode, most: 1, daemon };
+  const child = spawnClean(NODE, [MAIN, JSON.stringify(launch)], {
     env: plainEnv(),
     // Not tap's own, which would wait for it if this file crashed.
     stdio: ['ignore', 'ignore', stderr],
@@ -69,15 +72,22 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
   child.stderr?.pipe(process.stderr);
   const ended = eventOf(child, 'exit', 120_000);
   const client = await until(
-    () => connect(appPaths.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),
+    () => connect(place.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),
     'the primary to answer',
   );
   /** Since the first `state` or `when`. @type {any[]} */
   const events = [];
   client.on('notification', (method, event) => method === 'event' && events.push(event));
+  const ask = (method, params = {}, seen = () => {}) =>
+    client.request(
+      method,
+      { ...params, app: spec.name },
+      { onNotification: (_name, progress) => seen(progress) },
+    );
+  await client.request('host', { spec, generation: 1, slots, sockets: 0, ...FRESH });
   t.teardown(async () => {
     const isUp = child.exitCode === null && child.signalCode === null;
-    if (isUp) await client.request('shutdown', {}).catch(() => child.kill('SIGKILL'));
+    if (isUp) await ask('shutdown').catch(() => child.kill('SIGKILL'));
     client.close();
     await ended;
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
@@ -90,9 +100,12 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     paths,
     events,
     /** @param {string} method @param {object} [params] @param {(progress: any) => void} [seen] */
-    ask: (method, params = {}, seen = () => {}) =>
-      client.request(method, params, { onNotification: (_name, progress) => seen(progress) }),
-    state: () => client.request('subscribe', {}),
+    ask,
+    state: () =>
+      within(
+        firstState(client, (state) => state),
+        'its state',
+      ),
     /** @param {(state: any) => any} look asked of each state, until its answer is truthy */
     when: (look, what) => within(firstState(client, look), what),
     /** @param {'out' | 'error'} stream @returns {Promise<string>} what the workers wrote */
@@ -126,6 +139,6 @@ function firstState(client, look) {
     };
     const onNotification = (method, state) => method === 'state' && onState(state);
     client.on('notification', onNotification);
-    client.request('subscribe', {}).then(onState, reject);
+    client.request('subscribe', {}, { onNotification }).then(() => {}, reject);
   });
 }

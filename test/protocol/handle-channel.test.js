@@ -5,7 +5,7 @@ import net from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { MAX_HANDLES, acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
-import { SocketSet } from '../../src/protocol/socket-set.js';
+import { SocketGiver, SocketSet } from '../../src/protocol/socket-set.js';
 import { NODE } from '../support/home.js';
 import { listening } from '../support/listening.js';
 import { descriptorsOf } from '../support/processes.js';
@@ -47,15 +47,22 @@ async function listeningServer(t) {
   return { server, port, name: `*:${port}`, handle: server._handle };
 }
 
+/** The sockets of one owner, and what hands them over. */
+function given() {
+  const [sockets, giver] = [new SocketSet(), new SocketGiver()];
+  giver.add('web', sockets);
+  return { sockets, giver };
+}
+
 const messages = (received) =>
   received.flatMap(({ message, ...rest }) => (message ? [{ message, ...rest }] : []));
 
 t.test('each message arrives with its socket, as sockets come and go', async (t) => {
-  const sockets = new SocketSet();
+  const { sockets, giver } = given();
   const servers = [];
   for (let count = 0; count < MAX_HANDLES + 2; count++) servers.push(await listeningServer(t));
   for (const { name, handle } of servers.slice(0, 40)) sockets.add(name, handle);
-  const { received } = await receiver(t, (channel) => sockets.handOverTo(channel));
+  const { received } = await receiver(t, (channel) => giver.giveTo(channel));
   for (const { name, handle } of servers.slice(40)) sockets.add(name, handle);
   const arrived = () => messages(received);
   await until(() => arrived().length === MAX_HANDLES, 'as many as one side may keep');
@@ -63,14 +70,14 @@ t.test('each message arrives with its socket, as sockets come and go', async (t)
     arrived(),
     servers
       .slice(0, MAX_HANDLES)
-      .map(({ name, port }) => ({ message: { hold: name }, port, isListener: true })),
+      .map(({ name, port }) => ({ message: { owner: 'web', hold: name }, port, isListener: true })),
   );
   sockets.remove(servers[0].name);
   await until(() => arrived().length === MAX_HANDLES + 2, 'one to go and the next to come');
   t.same(arrived().slice(MAX_HANDLES), [
-    { message: { release: servers[0].name }, port: null, isListener: null },
+    { message: { owner: 'web', release: servers[0].name }, port: null, isListener: null },
     {
-      message: { hold: servers[MAX_HANDLES].name },
+      message: { owner: 'web', hold: servers[MAX_HANDLES].name },
       port: servers[MAX_HANDLES].port,
       isListener: true,
     },
@@ -78,11 +85,11 @@ t.test('each message arrives with its socket, as sockets come and go', async (t)
 });
 
 t.test('the next receiver gets all again, and a socket that was replaced', async (t) => {
-  const sockets = new SocketSet();
+  const { sockets, giver } = given();
   const [one, two] = [await listeningServer(t), await listeningServer(t)];
   sockets.add('*:1', one.handle);
   sockets.add(two.name, two.handle);
-  const first = await receiver(t, (channel) => sockets.handOverTo(channel));
+  const first = await receiver(t, (channel) => giver.giveTo(channel));
   await until(() => messages(first.received).length === 2, 'both');
   first.child.kill('SIGKILL');
   sockets.add('*:1', two.handle);
@@ -102,22 +109,22 @@ t.test('the next receiver gets all again, and a socket that was replaced', async
       .slice(2)
       .map(({ message, port }) => [message, port]),
     [
-      [{ release: '*:1' }, null],
-      [{ hold: '*:1' }, one.port],
+      [{ owner: 'web', release: '*:1' }, null],
+      [{ owner: 'web', hold: '*:1' }, one.port],
     ],
   );
   sockets.end();
-  await until(() => second.received.some(({ closed }) => closed), 'it to keep what it has');
   sockets.remove(two.name);
+  t.ok(sockets.isSettled, 'the other side keeps what it has');
   t.equal(messages(second.received).length, 4);
 });
 
 t.test('a receiver that comes and goes leaves no descriptor behind', async (t) => {
-  const sockets = new SocketSet();
+  const { sockets, giver } = given();
   const { name, handle } = await listeningServer(t);
   sockets.add(name, handle);
   const path = join(root, `${paths++}.sock`);
-  await acceptChannels(path, (channel) => sockets.handOverTo(channel));
+  await acceptChannels(path, (channel) => giver.giveTo(channel));
   const comeAndGo = async () => {
     const channel = await connectChannel(path, 5000);
     const [, received] = await new Promise((resolve) =>

@@ -13,7 +13,7 @@ t.test('it is made for its owner only, and again is no error', async (t) => {
   const home = path.join(t.testdir(), 'deep', 'home');
   const paths = ensureHome(home);
   ensureHome(home);
-  for (const directory of [home, paths.appsDir, paths.logs]) {
+  for (const directory of [home, paths.appsDir, paths.primariesDir, paths.logs]) {
     t.equal(statSync(directory).mode & 0o777, 0o700, directory);
   }
   t.equal(paths.logFile('api', 'error'), path.join(home, 'logs', 'api-error.log'));
@@ -54,8 +54,8 @@ t.test('what is not safe is refused, not mended', async (t) => {
 
 t.test('sockets are in the home, however long its path is', async (t) => {
   const home = `/home/${'x'.repeat(100)}`;
-  const { daemonSocket, app } = homePaths(home);
-  const sockets = [daemonSocket, app('a').socket, app('b').socket];
+  const { daemonSocket, primary } = homePaths(home);
+  const sockets = [daemonSocket, primary(1).socket, primary(2).socket];
   t.equal(new Set(sockets).size, 3);
   t.ok(sockets.every((socket) => socket.startsWith(`${home}/`)));
 });

@@ -101,7 +101,7 @@ export class World {
     const rest = args.slice(at + 1);
     return args[at].endsWith(DAEMON)
       ? new DaemonProgram(rest[0], rest[1] ?? 'background', this.note)
-      : new PrimaryProgram(rest[0], JSON.parse(rest[1]));
+      : new PrimaryProgram(JSON.parse(rest[0]), JSON.parse(rest[1]));
   }
 
   /** A run of a job ends; it may fail, or hang. */

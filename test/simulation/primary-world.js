@@ -71,7 +71,7 @@ export class World {
     machine.nextStartError = () => this.#startError();
     this.process = machine.add({}, new Program());
     this.app = clock.as(this.process, () => this.#makeApp());
-    this.methods = methodsOf(this.app, { end: () => {}, connected: () => {} });
+    this.methods = methodsOf({ app: this.app, end: () => {} });
     this.invariants = new PrimaryInvariants(this);
     this.app.pool.on('progress', (progress) => this.note(`  ${JSON.stringify(progress)}`));
     clock.as(this.process, () => this.app.pool.start());
@@ -84,12 +84,12 @@ export class World {
 
   #makeApp() {
     const slots = Array.from({ length: Number(this.spec.instances) }, (_, slot) => slot);
-    const file = {
-      ...{ spec: this.spec, generation: 1, home: tmpdir(), slots, daemon: null },
+    const order = {
+      ...{ spec: this.spec, generation: 1, slots },
       ...{ stoppedSlots: [], listeningRecord: null, createdAt: null },
     };
-    const paths = { workers: '/nonexistent/workers.json', logFile: () => '/nonexistent/log' };
-    return new App(file, paths, {});
+    const paths = { record: '/nonexistent/record.json', logFile: () => '/nonexistent/log' };
+    return new App(order, { home: tmpdir(), paths, baseEnv: {} });
   }
 
   #fateOf(version) {

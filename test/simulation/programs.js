@@ -7,7 +7,6 @@ import { replaceStopped, takeLock } from '../../src/daemon/lock.js';
 import { isDaemonNeeded } from '../../src/daemon/run.js';
 import { DaemonLink } from '../../src/primary/daemon-link.js';
 import { Host } from '../../src/primary/host.js';
-import { readLaunch } from '../../src/primary/hosted-app.js';
 import { ensureHome, homePaths } from '../../src/shared/home.js';
 import { Program } from './processes.js';
 
@@ -49,9 +48,9 @@ export class DaemonProgram extends Program {
 export class PrimaryProgram extends Program {
   #host = null;
 
-  constructor(launchFile, { starter }) {
+  constructor(launch, { starter }) {
     super();
-    this.launchFile = launchFile;
+    this.launch = launch;
     this.starter = starter;
   }
 
@@ -60,20 +59,18 @@ export class PrimaryProgram extends Program {
   }
 
   async #run() {
-    const launch = readLaunch(this.launchFile);
-    const { home, daemon } = launch.file;
+    const { home, daemon } = this.launch;
     const link = new DaemonLink(
       daemon && { ...daemon, home, log: homePaths(home).daemonLog, env: {} },
     );
     const exit = (code) => this.process.exit(code);
-    this.#host = new Host({ daemonLink: link, baseEnv: {} }, exit);
+    const host = new Host(this.launch, { daemonLink: link, baseEnv: {} }, [], exit);
+    this.#host = host;
     const starter = this.pipes[this.starter];
-    const ended = () => link.starterExited();
+    const ended = () => host.starterExited();
     starter.on('error', ended).once('end', ended).resume();
-    const app = this.#host.add(launch);
-    await app.listen();
+    await host.listen();
     starter.write('listening\n');
-    await app.run([]);
   }
 
   onSignal(signal) {

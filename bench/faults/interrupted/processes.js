@@ -1,5 +1,5 @@
 /** Finds the process to kill, and the processes of a home that nobody knows. */
-import { readFileSync } from 'node:fs';
+import { runningPrimaries, workersIn } from '../../../src/shared/processes/primary-record.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { commandOf, isRunning, processesOf } from '../../../test/support/processes.js';
@@ -63,8 +63,8 @@ export async function kill(pid) {
 /** @param {string} home @returns {number | null} */
 export function primaryOf(home) {
   try {
-    const { pid } = JSON.parse(readFileSync(homePaths(home).app('api').record, 'utf8'));
-    return isRunning(pid) ? pid : null;
+    const running = runningPrimaries(homePaths(home));
+    return running.find((record) => record && workersIn(record).has('api'))?.pid ?? null;
   } catch {
     return null;
   }

@@ -106,8 +106,8 @@ function existingPart(file) {
 }
 
 /** @param {HomePaths} paths @returns {string[]} what this user may not use */
-function closedOf({ home, appsDir }) {
-  const inside = [home, appsDir].flatMap((directory) =>
+function closedOf({ home, primariesDir }) {
+  const inside = [home, primariesDir].flatMap((directory) =>
     listDirectory(directory).map((name) => path.join(directory, name)),
   );
   const { R_OK, W_OK } = constants;

@@ -58,9 +58,10 @@ export async function gather(context) {
   const { settings, shown, problem } = settingsOf(paths.desired);
   const known = secretsIn(settings).sort((one, other) => other.length - one.length);
   const { views, daemon } = await askDaemon(context);
-  const appsIn = [paths.appsDir].filter(isNoLink).flatMap(listDirectory);
-  const apps = appsIn.map((name) => path.join(paths.appsDir, name)).filter(isNoLink);
-  const directories = [paths.home, ...apps];
+  const parts = [paths.appsDir, paths.primariesDir].filter(isNoLink).flatMap((directory) =>
+    listDirectory(directory).map((name) => path.join(directory, name)),
+  );
+  const directories = [paths.home, ...parts.filter(isNoLink)];
   /** @type {Entry[]} */
   const entries = [
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },

@@ -6,7 +6,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { neededFor } from '../../config/compare-specs.js';
 import { commitSpec } from './replace.js';
 import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
-import { startSlots } from './start.js';
+import { isMoving, startSlots } from './start.js';
 import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
 import { missingFor, untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
@@ -146,7 +146,7 @@ export async function reconcile(daemon, app) {
   } else if (app.link.state === 'none') {
     await startSlots(daemon, app, app.desiredSlots, ignoreProgress);
   } else {
-    if (app.link.succession.isPending) await replacePrimary(daemon, app, {}, ignoreProgress);
+    if (isMoving(app)) await replacePrimary(daemon, app, {}, ignoreProgress);
     await align(daemon, app);
   }
 }

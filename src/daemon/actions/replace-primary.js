@@ -1,12 +1,11 @@
-/** Replaces the primary of an app by another one that serves the same sockets; `update --apps`. */
+/** An app moves to another primary, which serves the same sockets; `update --apps`. */
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { placeAt } from '../../lifecycle/listening.js';
 import { isOtherUser } from '../../shared/home.js';
 import { failedOutcome, appOutcome } from '../apps/outcome.js';
 import { retireTimeout } from '../delays.js';
-import { PrimaryLink } from '../primaries/link.js';
-import { launchOrder, startSlots } from './start.js';
+import { isMoving, letServe, orderOf, startSlots, takeSecond } from './start.js';
 import { shutDownPrimary } from './stop.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
@@ -16,6 +15,7 @@ import { chosenNode } from '../primaries/launch.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
+ * @import { PrimaryLink } from '../primaries/link.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Handler } from '../control/methods.js'
@@ -45,60 +45,54 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   if (emptiesFirst(app) || isOtherUser(spec.uid)) return restartPrimary(daemon, app, spec, report);
   link.refuseUnknown();
   // One that an earlier daemon has launched has its sockets already.
-  if (!link.succession.isPending) refuseUnheldSockets(daemon, app);
+  if (!isMoving(app)) refuseUnheldSockets(daemon, app);
   const minReady = (link.snapshot?.slots ?? []).filter(({ isReady }) => isReady).length;
-  const paths = daemon.paths.successor(app.name);
-  const successor = new PrimaryLink({
-    app: app.name,
-    pathsOf: () => paths,
-    log: daemon.log,
-    holderOf: daemon.table.holderOf(app.name),
-    looked: daemon.table.looked,
-    holdTimeoutMs: () => spec.holdTimeoutMs,
-    shared: daemon.table.shared,
-    predecessor: link,
-  });
-  link.succession.second = successor;
-  try {
-    const started = await startSuccessor(daemon, app, successor, report, next);
-    if (!started.ok) return { ...started, durationMs: elapsed() };
-    onServing();
-    const timeoutMs = retireTimeout(spec);
-    const retired = await link.shutdown({ timeoutMs, report, isRedundant: true });
-    await link.adoptSuccessor();
-    // If the new one has been killed meanwhile, this starts another.
-    await startSlots(daemon, app, app.desiredSlots, () => {});
-    const { longLivedCut = 0, killed } = retired ?? {};
-    return { ...started, minReady, longLivedCut, killed, durationMs: elapsed() };
-  } finally {
-    link.succession.second = null;
-    successor.detach();
+  const started = await startSecond(daemon, app, report, next);
+  if (!started.ok) {
+    if (isMoving(app)) await takeSecond(daemon, app);
+    return { ...started, durationMs: elapsed() };
   }
+  onServing();
+  const timeoutMs = retireTimeout(spec);
+  const retired = await link.shutdown({ timeoutMs, report, isRedundant: true });
+  await takeSecond(daemon, app);
+  // If the new one has been killed meanwhile, this starts another.
+  await startSlots(daemon, app, app.desiredSlots, () => {});
+  const { longLivedCut = 0, killed } = retired ?? {};
+  return { ...started, minReady, longLivedCut, killed, durationMs: elapsed() };
 }
 
 /**
- * The outcome is that of its workers; if they fail, it has exited.
- * @param {Daemon} daemon @param {App} app @param {PrimaryLink} successor
- * @param {ReportProgress} report @param {Next} [next]
+ * The outcome is that of its workers; if they fail, it has ended.
+ * @param {Daemon} daemon @param {App} app @param {ReportProgress} report @param {Next} [next]
  */
-async function startSuccessor(daemon, app, successor, report, next) {
+async function startSecond(daemon, app, report, next) {
   const { link, stoppedSlots } = app;
   const { spec, generation } = next ?? {
     spec: app.spec,
     generation: link.snapshot?.generation ?? app.generation,
   };
-  const after = link.record ?? undefined;
-  const order = launchOrder(daemon, app, { spec, generation, stoppedSlots, after });
-  const end = () => successor.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });
+  const second = app.linkSecond();
+  const order = orderOf(app, { spec, generation, stoppedSlots }, true);
+  const end = async () => {
+    await second.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });
+    link.second = null;
+    app.successor = null;
+  };
+  // Its clients wait in sockets that both have.
+  const onLost = () => void letServe(daemon, app, second);
+  link.once('lost', onLost);
   try {
-    await successor.adopt(null);
-    await successor.launch(order, daemon.sockets);
-    const outcome = await rollSuccessor(app, successor, next, report);
+    await second.launch(order, { sockets: daemon.sockets, output: daemon.output, beside: link });
+    if (app.isDown) onLost();
+    const outcome = await rollSecond(app, second, next, report);
     if (!outcome.ok && !app.isDown) await end();
     return outcome;
   } catch (thrown) {
     await end();
     return outcomeWithoutSecond(app, NodeclusterError.from(thrown));
+  } finally {
+    link.off('lost', onLost);
   }
 }
 
@@ -115,14 +109,14 @@ function outcomeWithoutSecond(app, error) {
 /**
  * As in a reload: one worker proves itself for `min_uptime` without connections, the others follow in
  * waves. Only then does the second primary accept.
- * @param {App} app @param {PrimaryLink} successor @param {Next | undefined} next @param {ReportProgress} report
+ * @param {App} app @param {PrimaryLink} second @param {Next | undefined} next @param {ReportProgress} report
  */
-async function rollSuccessor(app, successor, next, report) {
+async function rollSecond(app, second, next, report) {
   // An earlier daemon may have asked it already.
-  await successor.whenIdle();
-  const { generation, lastReload } = successor.snapshot ?? {};
+  await second.whenIdle();
+  const { generation, lastReload } = second.snapshot ?? {};
   const slots = app.desiredSlots;
-  const options = { report, link: successor };
+  const options = { report, link: second };
   if (lastReload?.ok) return app.request('start', { slots }, options);
   const before = next ? undefined : app.reportedReload;
   return app.request('reload', { slots, generation, parallel: next?.parallel, before }, options);

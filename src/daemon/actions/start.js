@@ -8,7 +8,8 @@ import { allowedSlots } from '../apps/slots.js';
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
- * @import { LaunchOrder } from '../primaries/launch.js'
+ * @import { PrimaryLink } from '../primaries/link.js'
+ * @import { Order } from '../primaries/primaries.js'
  */
 
 /**
@@ -57,23 +58,57 @@ export async function confirmApp(_daemon, app, _order, report) {
  * @returns {Promise<PartialOutcome>}
  */
 export async function startSlots(daemon, app, slots, report) {
+  if (app.isDown && isMoving(app)) await takeSecond(daemon, app);
   if (app.link.state === 'none') await dropRollout(daemon, app);
   const { spec } = app;
   const stoppedSlots = spec.onDemand ? app.slots : app.stoppedSlots;
-  const order = launchOrder(daemon, app, { spec, generation: app.generation, stoppedSlots });
+  const order = orderOf(app, { spec, generation: app.generation, stoppedSlots });
   refuseWhenEnding(daemon);
-  await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
+  await app.link.launch(order, {
+    sockets: spec.execMode === 'cluster' ? daemon.sockets : [],
+    output: daemon.output,
+    preferred: app.primary,
+  });
   refuseWhenEnding(daemon);
   return spec.onDemand ? { ok: true } : app.request('start', { slots }, { report });
 }
 
+/** @param {App} app @returns {boolean} whether a second primary has it, perhaps one that an earlier daemon has started */
+export function isMoving({ link: { second } }) {
+  return second !== null && second.state !== 'none';
+}
+
 /**
- * @param {Daemon} daemon
- * @param {App} app
- * @param {Pick<LaunchOrder, 'spec' | 'generation' | 'stoppedSlots' | 'after'>} primary
+ * The first primary of an app has ended, and the second one is the only one now.
+ * @param {Daemon} daemon @param {App} app
  */
-export function launchOrder({ paths, output }, { slots, listeningRecord, createdAt }, primary) {
-  return { ...primary, home: paths.home, slots, listeningRecord, createdAt, output };
+export async function takeSecond(daemon, app) {
+  app.takeSecond();
+  await daemon.table.saveOrRetry();
+  await letServe(daemon, app, app.link);
+}
+
+/**
+ * Whether its workers are online or not. If it does not answer, or ends now, another one starts.
+ * @param {Daemon} daemon @param {App} app @param {PrimaryLink} link to the primary
+ */
+export async function letServe({ table: { primaries } }, app, link) {
+  const previous = primaries.leftBy(app.name);
+  const serving = app.request('serve', { previous }, { link });
+  await serving.then(
+    () => primaries.settle(app.name),
+    () => {},
+  );
+}
+
+/**
+ * @param {App} app
+ * @param {Pick<Order, 'spec' | 'generation' | 'stoppedSlots'>} what
+ * @param {boolean} [isSecond] another primary serves until its workers are online
+ * @returns {Order} for a primary
+ */
+export function orderOf({ slots, listeningRecord, createdAt }, what, isSecond = false) {
+  return { ...what, slots, listeningRecord, createdAt, isSecond };
 }
 
 /**

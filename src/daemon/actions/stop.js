@@ -16,7 +16,6 @@ import { scaleApp } from './scale.js';
  * @import { Handler } from '../control/methods.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
- * @import { AppPaths } from '../../shared/home.js'
  */
 
 /**
@@ -180,9 +179,9 @@ export async function removeApp(daemon, app, { slots }, report) {
   return { ...outcome, ok: true, done };
 }
 
-/** @param {AppPaths} paths */
+/** @param {ReturnType<Daemon['paths']['app']>} paths of an app that runs as another user */
 async function removeFiles(paths) {
-  if (paths.user) clearUserDirectory(paths.user, paths);
+  if (paths.user) clearUserDirectory(paths.user);
   const reading = readdir(paths.dir, { withFileTypes: true });
   // Directories of other users are left as they are, with their log files.
   for (const entry of (await reading.catch(ignoreError('ENOENT'))) ?? []) {

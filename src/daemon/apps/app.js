@@ -13,6 +13,8 @@ import { CommandQueue } from './command-queue.js';
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { LinkOptions } from '../primaries/link.js'
  * @import { DesiredApp } from './desired.js'
+ *
+ * @typedef {Pick<LinkOptions, 'primaries' | 'log' | 'logFile' | 'holderOf' | 'looked'> & {save: () => Promise<unknown>}} Services
  */
 
 export class App {
@@ -33,8 +35,9 @@ export class App {
   startLater = () => {};
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
   isLeaving = false;
+  #services;
 
-  /** @param {DesiredApp} desired @param {Pick<LinkOptions, 'pathsOf' | 'log' | 'holderOf' | 'shared'>} services */
+  /** @param {DesiredApp} desired @param {Services} services */
   constructor(desired, services) {
     this.spec = desired.spec;
     this.generation = desired.generation;
@@ -49,9 +52,36 @@ export class App {
     this.listeningRecord = desired.listeningRecord;
     this.createdAt = desired.createdAt;
     this.changes = desired.changes;
-    const holdTimeoutMs = () => this.spec.holdTimeoutMs;
-    this.link = new PrimaryLink({ app: desired.spec.name, holdTimeoutMs, ...services });
+    this.primary = desired.primary;
+    this.successor = desired.successor;
+    this.#services = services;
+    this.link = this.#linkTo('primary');
     this.queue = new CommandQueue(desired.spec.name);
+  }
+
+  /** @param {'primary' | 'successor'} key which of its primaries */
+  #linkTo(key) {
+    const { save, ...services } = this.#services;
+    const noted = async (/** @type {number} */ id) => {
+      if (this[key] === id) return;
+      this[key] = id;
+      await save();
+    };
+    const holdTimeoutMs = () => this.spec.holdTimeoutMs;
+    return new PrimaryLink({ app: this.spec.name, holdTimeoutMs, noted, ...services });
+  }
+
+  /** @returns {PrimaryLink} to the primary that takes the place of the one that it has */
+  linkSecond() {
+    this.link.second ??= this.#linkTo('successor');
+    return this.link.second;
+  }
+
+  /** The second primary is the only one now; the caller saves that. */
+  takeSecond() {
+    this.link.takeSecond();
+    this.primary = this.successor;
+    this.successor = null;
   }
 
   get name() {
@@ -159,9 +189,10 @@ export class App {
 
   toDesired() {
     const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
-    const { ids, rollout, listeningRecord, createdAt, changes } = this;
+    const { ids, rollout, listeningRecord, createdAt, changes, primary, successor } = this;
     const ofUser = { spec, stopped, waitsFor: this.awaited, killed, deleting, slots, stoppedSlots };
-    return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
+    const ofRun = { generation, ids, rollout, listeningRecord, createdAt, primary, successor };
+    return { ...ofUser, ...ofRun, changes };
   }
 }
 

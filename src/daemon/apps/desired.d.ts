@@ -40,6 +40,10 @@ export interface DesiredApp {
   listeningRecord: ListeningRecord | null;
   /** When its life began; null: not known. */
   createdAt: Time | null;
+  /** The id of the primary in which it is, or was; it may have been asked and not have answered yet. */
+  primary: Count | null;
+  /** Likewise of one that takes its place. */
+  successor: Count | null;
   /** What commands changed, the latest first. @maxItems 3 */
   changes: AppChange[];
 }

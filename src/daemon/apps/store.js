@@ -38,6 +38,8 @@ export const NEW_APP = Object.freeze({
   rollout: null,
   listeningRecord: null,
   createdAt: null,
+  primary: null,
+  successor: null,
   changes: [],
 });
 /** Damaged files that are kept besides the newest. */
@@ -126,10 +128,10 @@ function keepAside(file) {
  * @param {any} value one app, as it was read from disk
  * @returns {{app: DesiredApp, fault: null} | {app: null, fault: string}} `fault`: why it is not valid
  */
-export function readDesired(value) {
+function readDesired(value) {
   if (!isObject(value)) return { app: null, fault: 'not a map' };
   /** @type {Record<string, any>} */
-  const desired = { changes: [], waitsFor: null, ...value, ids: idsOf(value.ids) };
+  const desired = { ...value, ids: idsOf(value.ids) };
   const key = desiredApp(desired);
   if (key !== null) return { app: null, fault: `${key} is not valid` };
   const { spec, rollout, slots } = desired;

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/files/atomic-file.js';
 import { PortHolders } from '../ports.js';
-import { SharedPrimaries } from '../primaries/shared-primaries.js';
+import { Primaries } from '../primaries/primaries.js';
 import { App } from './app.js';
 import { currentAuthor, changesAfter } from './changes.js';
 import { DesiredStore, NEW_APP, loadDesired } from './store.js';
@@ -24,7 +24,7 @@ export class AppTable {
   #isUnsaved = false;
   /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
-  shared = new SharedPrimaries();
+  primaries;
   /** In the order in which they were started. @type {Map<string, App>} */
   #apps = new Map();
   #holders = new PortHolders(() =>
@@ -42,6 +42,7 @@ export class AppTable {
   constructor(paths, log) {
     this.#paths = paths;
     this.#log = log;
+    this.primaries = new Primaries(paths, log);
     this.#store = new DesiredStore(paths.desired, () => ({
       apps: this.all().map((app) => app.toDesired()),
       nextId: this.#nextId,
@@ -178,15 +179,12 @@ export class AppTable {
     const { name } = desired.spec;
     const ids = this.#idsFor(desired.slots, desired.ids);
     const holderOf = this.holderOf(name);
-    const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
-    const services = {
-      pathsOf,
-      log: this.#log,
-      holderOf,
-      looked: this.looked,
-      shared: this.shared,
-    };
-    const app = new App({ ...desired, ids }, services);
+    const { primaries } = this;
+    primaries.noteIds(desired.primary, desired.successor);
+    const save = () => this.saveOrRetry();
+    const logFile = this.#paths.primaryLog;
+    const of = { holderOf, looked: this.looked, save };
+    const app = new App({ ...desired, ids }, { primaries, log: this.#log, logFile, ...of });
     this.#apps.set(name, app);
     return app;
   }

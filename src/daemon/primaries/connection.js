@@ -1,9 +1,9 @@
-/** Connections to primaries: one that lasts, and those for one request; what they send is checked. */
+/** The connection to a primary; what that sends is checked. */
 import { NodeclusterError } from '../../errors/error.js';
-import { connect, isAbsence } from '../../protocol/client.js';
+import { connect } from '../../protocol/client.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
 import { withoutOthers } from '../../shared/checks.js';
-import { primaryNotifications } from '../checks.js';
+import { primaryNotifications, primaryResults } from '../checks.js';
 
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
@@ -19,56 +19,45 @@ const HELLO = { role: 'daemon' };
 
 /** @typedef {{report?: ReportProgress, timeoutMs?: number}} RequestOptions */
 
-/** The `seq` of the last event from each primary. @type {WeakMap<PrimaryRecord, number>} */
-const lastSeq = new WeakMap();
-
 /**
  * @param {PrimaryRecord} record
  * @param {object} options
- * @param {string} options.app its name
- * @param {(snapshot: Snapshot) => void} options.onState called at once, and after each change
- * @param {(event: PrimaryEvent) => void} options.onEvent
+ * @param {Record<string, number>} options.after the `seq` of the last known event of each app
+ * @param {(snapshot: Snapshot) => void} options.onState called for each app at once, and after each change
+ * @param {(event: PrimaryEvent, app: string) => void} options.onEvent
+ * @param {(app: string) => void} options.onLeft
+ * @returns {Promise<{client: PrimaryClient, apps: string[]}>} apps: their names
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
-export async function dialPrimary(record, { app, onState, onEvent }) {
+export async function dialPrimary(record, { after, onState, onEvent, onLeft }) {
   const rate = record.uid === undefined ? undefined : RATE;
   /** @type {PrimaryClient} */
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS, rate });
   const { pid } = client.peer;
   if (pid !== record.pid) {
-    // The successor of a killed primary may listen in its place before that has exited, and commands for
-    // the one must not reach the other.
+    // A user may have put the socket of another process in its place, and no command must reach that.
     client.close();
     const reason = `another process, ${pid}, listens there`;
     throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: record.socket, reason });
   }
-  let hasState = false;
-  const onSnapshot = (/** @type {Snapshot} */ snapshot) => {
-    hasState = true;
-    onState(checkedSnapshot(snapshot, app));
-  };
   /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
   const onNotification = (kind, payload) => {
-    if (kind === 'state') return onSnapshot(payload);
-    const event = checkedEvent('event', payload, app);
-    lastSeq.set(record, event.seq ?? lastSeq.get(record) ?? 0);
-    onEvent(event);
+    if (kind === 'state') return onState(checkedSnapshot(payload));
+    if (kind === 'left') return onLeft(payload.app);
+    const { app, ...event } = checkedEvent('event', payload);
+    onEvent(event, app);
   };
   client.on('notification', guarded(client, onNotification));
   try {
-    const after = lastSeq.get(record);
-    const snapshot = await client.request(
-      'subscribe',
-      { after, isManaged, daemon: OWN_LAUNCH, pid: process.pid },
-      { timeoutMs: REPLY_MS },
-    );
-    // One that came in the same chunk as the reply is newer.
-    if (!hasState) onSnapshot(snapshot);
+    const daemon = { after, isManaged, daemon: OWN_LAUNCH, pid: process.pid };
+    const result = await client.request('subscribe', daemon, { timeoutMs: REPLY_MS });
+    refuse(primaryResults.subscribe?.(result) ?? null, 'subscribe');
+    if (client.isClosed) refuse('', 'state');
+    return { client, apps: result.apps };
   } catch (error) {
     client.close();
     throw error;
   }
-  return client;
 }
 
 /**
@@ -90,13 +79,11 @@ export function guarded(client, listener) {
  * What a primary sends is checked before the daemon uses it: it may run as another user, be of another
  * version or have a bug, and must not harm the other apps.
  * @param {Snapshot} snapshot
- * @param {string} app its name
  * @returns {Snapshot} the same
  * @throws {NodeclusterError} E_PRIMARY_REPORT
  */
-export function checkedSnapshot(snapshot, app) {
-  refuse(primaryNotifications.state(snapshot), 'state', app);
-  if (snapshot.name !== app) refuse('name', 'state', app);
+export function checkedSnapshot(snapshot) {
+  refuse(primaryNotifications.state(snapshot), 'state');
   return snapshot;
 }
 
@@ -104,52 +91,33 @@ export function checkedSnapshot(snapshot, app) {
  * @template {object} T
  * @param {'event' | 'progress'} kind
  * @param {T} event
- * @param {string} app its name
  * @returns {T} without the keys that its type does not have: one could be taken for one of the daemon's
  * @throws {NodeclusterError} E_PRIMARY_REPORT
  */
-export function checkedEvent(kind, event, app) {
+export function checkedEvent(kind, event) {
   const check = primaryNotifications[kind];
-  refuse(check(event), kind, app);
+  refuse(check(event), kind);
   return withoutOthers(event, check);
 }
 
-/** @param {string | null} fault the path to it @param {string} message that has it @param {string} app */
-export function refuse(fault, message, app) {
+/** @param {string | null} fault the path to it @param {string} message that has it */
+export function refuse(fault, message) {
   if (fault === null) return;
   const what = fault === '' ? message : `${fault} of ${message}`;
-  throw new NodeclusterError('E_PRIMARY_REPORT', { app, what });
+  throw new NodeclusterError('E_PRIMARY_REPORT', { what });
 }
 
-/**
- * Of a request on a connection of its own. Done and refused are answers. Absent: the process is not the primary of that app any more. Unasked: it
- * could not be asked. Unknown: it was asked, and may do it yet.
- * @typedef {'done' | 'refused' | 'absent' | 'unasked' | 'unknown'} Reply
- */
+/** @typedef {'E_APP_KILLED' | 'E_DAEMON_EXITS'} Leaving why a connection ends on purpose */
 
 /**
- * @template {'host' | 'abandon'} K
- * @param {PrimaryRecord} record
- * @param {K} method
- * @param {PrimaryMethods[K]['params']} params
- * @returns {Promise<Reply>}
+ * @param {unknown} thrown by a request to a primary
+ * @param {Leaving | null} leaving
+ * @returns {Leaving | 'E_PRIMARY_GONE' | 'E_PRIMARY_LOST' | 'E_PRIMARY_SILENT' | null} null: the primary refused it
  */
-export async function requestOnce({ pid, socket }, method, params) {
-  /** @type {PrimaryClient} */
-  let client;
-  try {
-    client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
-  } catch (thrown) {
-    return isAbsence(thrown) ? 'absent' : 'unasked';
-  }
-  try {
-    if (client.peer.pid !== pid) return 'absent';
-    await client.request(method, params, { timeoutMs: REPLY_MS });
-    return 'done';
-  } catch (thrown) {
-    const { code } = NodeclusterError.from(thrown);
-    return ['E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'].includes(code) ? 'unknown' : 'refused';
-  } finally {
-    client.close();
-  }
+export function failureCode(thrown, leaving) {
+  const { code, data } = NodeclusterError.from(thrown);
+  if (code === 'E_PROTOCOL_CLOSED') return leaving ?? 'E_PRIMARY_LOST';
+  // The app has ended there meanwhile.
+  if (code === 'E_PROTOCOL_PARAMS' && data.key === 'app') return 'E_PRIMARY_GONE';
+  return code === 'E_PROTOCOL_TIMEOUT' ? 'E_PRIMARY_SILENT' : null;
 }

@@ -1,5 +1,5 @@
 /**
- * The sockets that one app's primary listens on: the daemon keeps them open too, and never accepts
+ * The sockets that the primary of an app listens on: the daemon keeps them open too, and never accepts
  * from them. A primary may run as another user, so nothing that it sends is trusted.
  */
 import { fork } from 'node:child_process';
@@ -8,12 +8,15 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectChannel } from '../../protocol/handle-channel.js';
-import { NOT_SOCKETS, SocketSet } from '../../protocol/socket-set.js';
+import { NOT_SOCKETS, SocketSet, holdFrom } from '../../protocol/socket-set.js';
 import { ownNode } from '../../shared/processes/launch.js';
 import { publicPathOf } from '../users/user-primary.js';
 
 /**
- * @import { AppPaths, UserDirectory } from '../../shared/home.js'
+ * @import { Channel } from '../../protocol/socket-set.js'
+ * @import { PrimaryPaths, UserDirectory } from '../../shared/home.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
+ * @import { Tenant } from './primary.js'
  * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
  */
 
@@ -27,24 +30,6 @@ export class HeldSockets extends SocketSet {
   /** @returns {InheritedSocket[]} for the next primary */
   get all() {
     return this.entries().map(([name, handle]) => ({ name, fd: handle.fd, handle }));
-  }
-
-  /**
-   * Holds the sockets of a primary, now and as they come and go.
-   * @param {Pick<AppPaths, 'handover' | 'user'>} paths of the primary
-   * @param {() => boolean} isCurrent whether it still is the primary of the app
-   * @param {(reason: string) => void} onFailure the app runs without this protection
-   */
-  async follow({ handover, user }, isCurrent, onFailure) {
-    try {
-      const channel = await (user
-        ? receiveSockets(user, handover)
-        : connectChannel(handover, CONNECT_MS));
-      if (isCurrent()) this.holdFrom(channel, onFailure);
-      else channel.close();
-    } catch (error) {
-      if (isCurrent()) onFailure(/** @type {Error} */ (error).message);
-    }
   }
 
   /** Call this when the primary has exited: clients must not wait forever for the next. @param {number} timeoutMs */
@@ -63,6 +48,43 @@ export class HeldSockets extends SocketSet {
     this.cancelExpiry();
     this.close();
   }
+}
+
+/**
+ * Holds the sockets of a primary, now and as they come and go.
+ * @param {{paths: PrimaryPaths, record: PrimaryRecord}} primary
+ * @param {ReadonlyMap<string, Tenant>} tenants its apps, as they come and go
+ * @param {() => boolean} isCurrent whether it still is that connection to it
+ * @param {(reason: string) => void} onFailure its apps run without this protection
+ * @returns {Promise<Channel | null>} through which they come; null: none do
+ */
+export async function holdSocketsOf({ paths, record }, tenants, isCurrent, onFailure) {
+  const close = () => {
+    for (const { isHosted, heldSockets } of tenants.values()) if (isHosted) heldSockets.close();
+  };
+  const fail = (/** @type {string} */ reason) => {
+    if (isCurrent()) close();
+    onFailure(reason);
+  };
+  // What another user sends is about the only app of that primary.
+  const [only] = tenants.values();
+  const tenantOf = (/** @type {unknown} */ app) =>
+    record.uid === undefined ? tenants.get(String(app)) : only;
+  try {
+    const { handover, user } = paths;
+    const channel = await (user
+      ? receiveSockets(user, handover)
+      : connectChannel(handover, CONNECT_MS));
+    if (isCurrent()) {
+      close();
+      holdFrom(channel, (app) => tenantOf(app)?.heldSockets, fail);
+      return channel;
+    }
+    channel.close();
+  } catch (error) {
+    fail(/** @type {Error} */ (error).message);
+  }
+  return null;
 }
 
 /** These say nothing about what the primary sent; Node aborts with others. */

@@ -3,104 +3,100 @@
  * certain that no primary runs, none is started: it may still be serving.
  */
 import { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports.js';
 import { poll } from '../../shared/deadline.js';
-import { HEALED_MS } from '../../shared/presence.js';
-import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
-import { findPrimary } from './find-running.js';
-import { PrimaryHandle } from './handle.js';
-import { LAUNCH_MS, launchPrimary } from './launch.js';
 import { HeldSockets } from './held-sockets.js';
-import { SharedPrimaries } from './shared-primaries.js';
-import { endPrimary, WorkerIdentities } from './shutdown.js';
-import { Succession } from './succession.js';
+import { endIn, WorkerIdentities } from './shutdown.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome, Progress } from '../../protocol/shapes.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { AppPaths } from '../../shared/home.js'
- * @import { PrimaryRecord } from '../../shared/processes/records.js'
+ * @import { Output } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports.js'
- * @import { Finding } from './find-running.js'
- * @import { LaunchOrder } from './launch.js'
+ * @import { Order, Primaries } from './primaries.js'
+ * @import { Primary, RequestOptions, Tenant } from './primary.js'
  */
 
-/** ms between two looks for a primary, while it is not clear whether there is one. */
-const RETRY_MS = 1000;
 /** Of looks at what a primary has reported. */
 const POLL_MS = 20;
 
 /**
  * @typedef {object} LinkOptions
  * @property {string} app its name
- * @property {(uid?: number | null) => AppPaths} pathsOf uid: the user that its primary runs as
+ * @property {Primaries} primaries
  * @property {Log} log
+ * @property {string} logFile of primaries
  * @property {HolderOf} holderOf
- * @property {() => Promise<void>} [looked] when `holderOf` knows all about what was reported
+ * @property {() => Promise<void>} looked when `holderOf` knows all about what was reported
  * @property {() => number} holdTimeoutMs how long its sockets stay open without it
- * @property {number} [firstReplyMs] how long a launch waits for the new primary to answer
- * @property {SharedPrimaries} [shared]
+ * @property {(id: number) => Promise<unknown>} noted saves which primary it is about to be in
  * @property {PrimaryLink} [predecessor] whose sockets a launched primary gets
  */
 
-/** Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs. */
+/** Events: what a tenant is told; 'found' and 'lost' also when it turns out whether a primary runs. */
 export class PrimaryLink extends EventEmitter {
-  /** To the current primary, or to the last one. @type {PrimaryHandle | null} */
-  #handle = null;
-  /** Why it is not clear whether there is a primary. @type {string | null} */
-  #doubt = null;
+  /** The current one, or the last one. @type {Primary | null} */
+  #primary = null;
+  /** What that tells this app; null: it is not there. @type {Tenant | null} */
+  #tenant = null;
+  /** The id of a primary in which it may be. @type {number | null} */
+  #suspected = null;
   /** Why none could be started. @type {string | null} */
   #launchFailure = null;
   /** @type {Promise<void> | null} */
   #launching = null;
+  /** Leads to a second primary of the app, while that takes the place of this one. @type {PrimaryLink | null} */
+  second = null;
   /** The last one that a primary reported; kept after it exits. @type {Snapshot | null} */
   snapshot = null;
-  /** Replacement of the primary by another one, started beside it. */
-  succession = new Succession(this, () => this.#options.pathsOf(null).nextRecord);
   #workers = new WorkerIdentities();
   heldSockets = new HeldSockets();
-  #inherits;
   #options;
   #log;
 
   /** @param {LinkOptions} options */
-  constructor({ predecessor, ...options }) {
+  constructor(options) {
     super();
-    this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
-    const defaults = {
-      firstReplyMs: LAUNCH_MS,
-      shared: new SharedPrimaries(),
-      looked: async () => {},
-    };
-    this.#options = { ...defaults, ...options };
+    this.#options = options;
     this.#log = options.log.of({ app: options.app });
   }
 
   /** Unknown: one may run that does not answer. */
   get state() {
     if (this.#doubt !== null) return 'unknown';
-    return this.#handle === null || this.#handle.state === 'exited' ? 'none' : this.#handle.state;
+    const { state } = this.#primary ?? { state: 'exited' };
+    return this.#tenant?.isHosted && state !== 'exited' ? state : 'none';
+  }
+
+  /** Why it is not clear whether there is a primary. */
+  get #doubt() {
+    return this.#options.primaries.doubtOf(this.#suspected);
   }
 
   /** Why it is unknown, or could not be started. */
   get trouble() {
-    return this.#doubt ?? this.#launchFailure ?? this.#handle?.trouble ?? null;
+    return this.#doubt ?? this.#launchFailure ?? this.#primary?.trouble ?? null;
   }
 
   /** Of the current primary, or of the last one. */
   get record() {
-    return this.#handle?.record ?? null;
+    return this.#primary?.record ?? null;
   }
 
   get pid() {
     return this.state === 'none' || this.#doubt !== null ? null : this.#current.record.pid;
+  }
+
+  /** Where the files of its primary are. */
+  get directory() {
+    const { paths } = this.#current;
+    return paths.user?.dir ?? paths.dir;
   }
 
   /** Until it carries out no command, perhaps one of an earlier daemon. @param {number} [timeoutMs] */
@@ -111,26 +107,42 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /**
-   * Connects to the primary that an earlier daemon started, if there is one.
-   * @param {number | null} uid the user that it should run as; its record may have another one
+   * @param {Primary} primary in which it is, or may be
+   * @param {Snapshot} [snapshot] that it has reported
    */
-  async adopt(uid) {
-    const paths = this.#options.pathsOf(uid);
-    const found = await findPrimary(paths, false);
-    if (found.kind === 'found') await this.#adopt(found.record);
-    else if (found.kind === 'unclear') this.#clarify(paths, found.reason);
+  adopt(primary, snapshot) {
+    const tenant = this.#tenantOf();
+    tenant.isHosted = true;
+    primary.attach(this.#options.app, tenant);
+    this.#use(primary, tenant);
+    const { pid } = primary.record;
+    if (snapshot === undefined) {
+      this.#log.error('primary.silent', { primary: pid, reason: primary.trouble });
+      return;
+    }
+    this.#log.info('primary.adopted', { primary: pid });
+    tenant.connected();
+    tenant.reported(snapshot, primary.record.uid);
+  }
+
+  /** @param {number | null} id of a primary in which it may be, if that runs */
+  suspect(id) {
+    this.#suspected = id;
   }
 
   /**
-   * @param {LaunchOrder} order
-   * @param {InheritedSocket[]} [sockets] that it inherits besides the held ones
+   * @param {Order} order
+   * @param {object} how
+   * @param {InheritedSocket[]} [how.sockets] that it inherits besides the held ones
+   * @param {Output | null} [how.output]
+   * @param {number | null} [how.preferred] the id of the primary in which it was
+   * @param {PrimaryLink} [how.beside] leads to the primary that serves, whose sockets it gets too
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
-  async launch(order, sockets = []) {
-    if (this.state === 'none' && this.succession.isPending) await this.adoptSuccessor();
+  async launch(order, how = {}) {
     this.refuseUnknown();
     if (this.state === 'connected') return;
-    this.#launching = this.#launch(order, sockets).finally(() => (this.#launching = null));
+    this.#launching = this.#launch(order, how).finally(() => (this.#launching = null));
     try {
       await this.#launching;
     } catch (error) {
@@ -142,26 +154,33 @@ export class PrimaryLink extends EventEmitter {
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
   refuseUnknown() {
     const { app } = this.#options;
-    if (this.#doubt !== null) {
-      throw new NodeclusterError('E_PRIMARY_UNCLEAR', { app, reason: this.#doubt });
-    }
-    if (this.#handle?.state === 'unknown') throw this.#handle.error('E_PRIMARY_SILENT');
+    const reason = this.#doubt;
+    if (reason !== null) throw new NodeclusterError('E_PRIMARY_UNCLEAR', { app, reason });
+    if (this.state === 'unknown') throw this.#current.error('E_PRIMARY_SILENT', app);
   }
 
-  /** @type {PrimaryHandle['request']} */
+  /**
+   * @template {keyof PrimaryMethods} K
+   * @param {K} method
+   * @param {PrimaryMethods[K]['params']} params
+   * @param {RequestOptions} [options]
+   * @returns {Promise<PrimaryMethods[K]['result']>}
+   * @throws {NodeclusterError} as refuseUnknown, E_PRIMARY_GONE, and what `request` of a primary throws
+   */
   async request(method, params, { report, timeoutMs } = {}) {
     this.refuseUnknown();
-    const { holderOf } = this.#options;
+    const { app, holderOf, looked } = this.#options;
+    if (this.state === 'none') throw this.#goneError();
     const explained =
       report && ((/** @type {Progress} */ step) => report(explainFailure(step, holderOf)));
     const options = { report: explained, timeoutMs };
-    const result = await this.#current.request(method, params, options);
-    await this.#options.looked();
+    const result = await this.#current.request(app, method, params, options);
+    await looked();
     return explainOutcome(result, holderOf);
   }
 
   /**
-   * Shuts down the primary and its workers; kills them if that takes too long.
+   * Ends the app there with its workers; kills them if that takes too long.
    * @param {{timeoutMs: number, killSignal?: Spec['killSignal'], report?: ReportProgress, areSocketsHeld?: boolean,
    *   isRedundant?: boolean}} options areSocketsHeld: for the primary that is launched next; isRedundant: another
    *   serves the same sockets already
@@ -174,132 +193,135 @@ export class PrimaryLink extends EventEmitter {
     areSocketsHeld = false,
     isRedundant = false,
   }) {
+    const { app } = this.#options;
     const stopWorkers = (/** @type {number} */ withinMs) =>
-      // The record is that of the other primary as soon as this one has exited.
-      this.#workers.stop(withinMs, killSignal, isRedundant ? [] : this.#recordedWorkers);
-    if (!isRedundant) await this.succession.end(timeoutMs);
+      this.#stopWorkers(withinMs, killSignal, isRedundant);
+    // It would serve as soon as the first one has ended.
+    if (!isRedundant) await this.second?.shutdown({ timeoutMs });
     await this.#launching?.catch(() => {});
     if (this.#doubt !== null) this.refuseUnknown();
-    if (this.state === 'none') {
+    const tenant = this.#tenant;
+    if (this.state === 'none' || tenant === null) {
       this.heldSockets.releaseAll();
       await stopWorkers(timeoutMs);
       return null;
     }
+    const primary = this.#current;
+    tenant.isLeaving = true;
     const options = { report, timeoutMs };
-    const ask = (/** @type {PrimaryHandle} */ handle) =>
+    const ask = () =>
       isRedundant
-        ? handle.request('retire', {}, options)
-        : handle.request('shutdown', { areSocketsHeld }, options);
-    const outcome = await endPrimary(this.#current, ask, timeoutMs, stopWorkers, this.#log);
-    if (areSocketsHeld || isRedundant) this.#expireHeldSockets();
-    else this.heldSockets.releaseAll();
+        ? primary.request(app, 'retire', {}, options)
+        : primary.request(app, 'shutdown', { areSocketsHeld }, options);
+    const hasEnded = () => this.#tenant !== tenant;
+    const outcome = await endIn(primary, app, { ask, hasEnded, timeoutMs, stopWorkers }, this.#log);
+    this.#leave(tenant);
+    this.#letGo(areSocketsHeld || isRedundant);
     return outcome;
   }
 
-  /** The primary has exited, and its successor takes its place by itself. */
-  async adoptSuccessor() {
-    await this.succession.whenDone();
-    await this.adopt(null);
-    // On a busy machine its record may be there before it answers, and no command must fail for that.
-    await poll(() => this.state !== 'unknown', { timeoutMs: 2 * HEALED_MS, everyMs: POLL_MS });
+  /** @param {boolean} areHeld for another primary */
+  #letGo(areHeld) {
+    if (areHeld) this.#expireHeldSockets();
+    else this.heldSockets.releaseAll();
   }
 
-  /** Another link leads to the primary now. */
-  detach() {
-    this.#handle?.end();
+  /** @param {number} withinMs @param {Spec['killSignal']} killSignal @param {boolean} isRedundant */
+  async #stopWorkers(withinMs, killSignal, isRedundant) {
+    const { app, primaries } = this.#options;
+    // What the first left is ended by the second, and the other way round.
+    const left = isRedundant ? null : primaries.leftBy(app);
+    await this.#workers.stop(withinMs, killSignal, Array.isArray(left) ? left : []);
+    if (!isRedundant) primaries.settle(app);
+  }
+
+  /** Leads to where the second leads. */
+  takeSecond() {
+    const { second } = this;
+    if (second === null) return;
+    this.second = null;
+    const primary = second.#primary;
+    const isThere = second.state !== 'none' && primary !== null;
+    second.#leave(second.#tenant);
     this.heldSockets.releaseAll();
+    this.heldSockets = second.heldSockets;
+    this.snapshot = second.snapshot;
+    this.#workers = second.#workers;
+    if (isThere) this.adopt(primary, second.snapshot ?? undefined);
   }
 
-  /** @type {PrimaryHandle['leave']} */
-  async leave(daemon) {
-    await this.#handle?.leave(daemon);
+  /** @param {Tenant | null} tenant */
+  #leave(tenant) {
+    if (tenant) this.#primary?.detach(this.#options.app, tenant);
+    if (this.#tenant === tenant) this.#tenant = null;
   }
 
-  /** Asks again until it is clear whether there is one. @param {AppPaths} paths @param {string} reason why it is not */
-  async #clarify(paths, reason) {
-    this.#log.error('primary.unclear', { reason });
-    const healedAt = performance.now() + HEALED_MS;
-    /** @type {Finding} */
-    let found = { kind: 'unclear', reason };
-    while (found.kind === 'unclear') {
-      this.#doubt = found.reason;
-      await sleep(RETRY_MS);
-      found = await findPrimary(paths, performance.now() > healedAt);
-    }
-    this.#doubt = null;
-    if (found.kind === 'found') await this.#adopt(found.record);
-    if (this.state !== 'unknown') this.emit(this.state === 'connected' ? 'found' : 'lost');
-  }
-
-  /** @param {PrimaryRecord} record */
-  async #adopt(record) {
-    const handle = this.#follow(record);
-    const { pid: primary } = record;
-    if (await handle.connect(0)) this.#log.info('primary.adopted', { primary });
-    else if (handle.state === 'unknown')
-      this.#log.error('primary.silent', { primary, reason: handle.trouble });
-  }
-
-  /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
-  async #launch(order, sockets) {
-    const { app, holderOf, firstReplyMs, shared } = this.#options;
+  /** @param {Order} order @param {NonNullable<Parameters<PrimaryLink['launch']>[1]>} how */
+  async #launch(order, { sockets = [], output = null, preferred = null, beside }) {
+    const { app, holderOf, primaries, noted } = this.#options;
+    const held = beside?.heldSockets ?? this.heldSockets;
+    const tenant = this.#tenantOf();
+    /** What the new primary hands over again. @type {ReturnType<HeldSockets['take']>} */
+    let taken = [];
     try {
-      const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
-      this.#follow(await launchPrimary(order, this.#options.pathsOf, inherited, shared));
+      const inherited = socketsFor(app, order.spec, held, sockets, holderOf);
+      if (!beside) taken = held.take();
+      const except = beside ? beside.#primary : null;
+      const lodger = { order, sockets: inherited, output, tenant, preferred, except, noted };
+      this.#use(await primaries.host(lodger), tenant);
+      if (tenant.hasEnded) throw this.#goneError();
+      tenant.isHosted = true;
+      this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
     } catch (error) {
+      for (const [name, handle] of taken.splice(0)) held.add(name, handle);
       this.#expireHeldSockets();
       this.#launchFailure = NodeclusterError.from(error).message;
       throw error;
+    } finally {
+      for (const [, handle] of taken) handle.close();
     }
-    const handle = this.#current;
-    if (!(await handle.connect(firstReplyMs))) {
-      throw handle.error(handle.state === 'exited' ? 'E_PRIMARY_GONE' : 'E_PRIMARY_SILENT');
-    }
-    this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
+    tenant.connected();
   }
 
-  /** @param {PrimaryRecord} record of the primary of this app from now on */
-  #follow(record) {
-    const { app, holderOf, shared } = this.#options;
-    shared.note(app, record);
-    const paths = this.#options.pathsOf(record.uid);
-    const logFile = record.shares ? paths.sharedLog : paths.log;
-    const handle = new PrimaryHandle(record, { app, log: this.#log, logFile });
-    this.#handle = handle;
+  /** @param {Primary} primary @param {Tenant} tenant */
+  #use(primary, tenant) {
+    this.#primary = primary;
+    this.#tenant = tenant;
+    this.#suspected = null;
     this.#launchFailure = null;
-    handle.on('state', (/** @type {Snapshot} */ reported) => {
-      const snapshot = explainSnapshot(reported, holderOf);
-      this.snapshot = snapshot;
-      this.#workers.update(snapshot, record.uid);
-      this.emit('state', snapshot);
-    });
-    handle.on('event', (event) => this.emit('event', explainFailure(event, holderOf)));
-    handle.on('connected', () => {
-      this.heldSockets.cancelExpiry();
-      if (this.snapshot?.mode === 'cluster') this.#holdSockets(handle, paths);
-      this.emit('connected');
-    });
-    handle.on('found', () => this.emit('found'));
-    handle.on('lost', () => {
-      this.#expireHeldSockets();
-      this.emit('lost');
-    });
-    return handle;
   }
 
-  /** @param {PrimaryHandle} handle @param {AppPaths} paths of it */
-  #holdSockets(handle, paths) {
-    const isCurrent = () => this.#handle === handle && !handle.isLeaving;
-    this.heldSockets.follow(paths, isCurrent, (reason) =>
-      this.#log.warn('primary.sockets-not-held', { primary: handle.record.pid, reason }),
-    );
-  }
-
-  get #recordedWorkers() {
-    const uid = this.record?.uid;
-    const recorded = readWorkers(this.#options.pathsOf(uid).workers) ?? [];
-    // The user may write anything there.
-    return recorded.map((worker) => ({ ...worker, uid }));
+  /** @returns {Tenant} */
+  #tenantOf() {
+    const { holderOf } = this.#options;
+    /** @type {Tenant} */
+    const tenant = {
+      isHosted: false,
+      isLeaving: false,
+      hasEnded: false,
+      heldSockets: this.heldSockets,
+      connected: () => {
+        this.heldSockets.cancelExpiry();
+        this.emit('connected');
+      },
+      reported: (reported, uid) => {
+        const snapshot = explainSnapshot(reported, holderOf);
+        this.snapshot = snapshot;
+        this.#workers.update(snapshot, uid);
+        this.emit('state', snapshot);
+      },
+      happened: (event) => this.emit('event', explainFailure(event, holderOf)),
+      found: () => this.emit('found'),
+      ended: () => {
+        const wasHere = this.#tenant === tenant;
+        if (wasHere) this.#tenant = null;
+        if (!wasHere || tenant.isLeaving) return;
+        this.#log.warn('primary.lost', { primary: this.record?.pid });
+        this.#expireHeldSockets();
+        this.emit('lost');
+      },
+    };
+    return tenant;
   }
 
   /** Closes them if no primary gets them in time. */
@@ -309,8 +331,13 @@ export class PrimaryLink extends EventEmitter {
 
   /** @throws {NodeclusterError} E_PRIMARY_GONE */
   get #current() {
-    if (this.#handle !== null) return this.#handle;
-    const { app } = this.#options;
-    throw new NodeclusterError('E_PRIMARY_GONE', { app, log: this.#options.pathsOf().log });
+    if (this.#primary !== null) return this.#primary;
+    throw this.#goneError();
+  }
+
+  #goneError() {
+    const { app, logFile } = this.#options;
+    const log = this.#primary?.paths.log ?? logFile;
+    return new NodeclusterError('E_PRIMARY_GONE', { app, log });
   }
 }

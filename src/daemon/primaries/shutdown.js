@@ -1,17 +1,16 @@
-/** Shuts down a primary, kills it if necessary, and stops the workers that outlive it. */
+/** Ends an app in its primary, kills that if necessary, and stops the workers that outlive it. */
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
-import { requestOnce } from './connection.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { PrimaryRecord, ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { PrimaryHandle } from './handle.js'
+ * @import { Primary } from './primary.js'
  *
  * @typedef {ProcessIdentity & {ownsGroup: boolean}} Worker ownsGroup: it leads a process group
  */
@@ -19,6 +18,7 @@ import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 const POLL_MS = 20;
 /** For a primary to exit after it replied or was killed. */
 const EXIT = { timeoutMs: 5000, everyMs: POLL_MS };
+const ABANDON_MS = 5000;
 
 /** The workers of a primary, identified while they are known to run, since pids are reused. */
 export class WorkerIdentities {
@@ -58,52 +58,54 @@ export class WorkerIdentities {
 }
 
 /**
- * @param {PrimaryHandle} handle one that is silent may still do it
- * @param {(handle: PrimaryHandle) => Promise<PartialOutcome>} ask it to shut down
- * @param {number} timeoutMs for that, and for workers that outlive it
- * @param {(timeoutMs: number) => Promise<void>} stopWorkers
+ * @param {Primary} primary one that is silent may still do it
+ * @param {string} app
+ * @param {object} how
+ * @param {() => Promise<PartialOutcome>} how.ask the app to end there
+ * @param {() => boolean} how.hasEnded
+ * @param {number} how.timeoutMs for that, and for workers that outlive it
+ * @param {(timeoutMs: number) => Promise<void>} how.stopWorkers
  * @param {Log} log
- * @returns {Promise<PartialOutcome>} when it has exited or was killed
+ * @returns {Promise<PartialOutcome>} when nothing of it is left there, or the primary was killed
  */
-export async function endPrimary(handle, ask, timeoutMs, stopWorkers, log) {
-  const { record: primary } = handle;
+export async function endIn(primary, app, { ask, hasEnded, timeoutMs, stopWorkers }, log) {
   const deadline = performance.now() + timeoutMs;
-  handle.expectExit();
   /** @type {string | null} */
   let reason = null;
-  const outcome = await ask(handle).catch((error) => {
+  const outcome = await ask().catch((error) => {
     reason = NodeclusterError.from(error).message;
     return null;
   });
-  // One that is shared closes the connection when nothing of the app is left.
-  const isOver = () => !isAlive(primary) || (primary.shares && handle.state === 'exited');
-  if (outcome === null || !(await poll(isOver, EXIT))) {
+  if (outcome === null || !(await poll(hasEnded, EXIT))) {
     // The primary must end first: it would start its workers again.
-    const hadEnded = await endAtOnce(primary, log);
+    const hadEnded = hasEnded() || (await endAtOnce(primary, app, hasEnded, log));
     // A ping that meets its exit costs the reply that was still to be read.
     if (reason !== null && !hadEnded)
-      log.error('primary.shutdown-failed', { primary: primary.pid, reason });
+      log.error('primary.shutdown-failed', { primary: primary.record.pid, reason });
     await stopWorkers(Math.max(0, deadline - performance.now()));
   }
-  handle.end();
   return outcome ?? { ok: true };
 }
 
 /**
  * A process that answers goes on with its other apps.
- * @param {PrimaryRecord} primary @param {Log} log
+ * @param {Primary} primary @param {string} app @param {() => boolean} hasEnded @param {Log} log
  * @returns {Promise<boolean>} whether it had ended by itself
  */
-async function endAtOnce(primary, log) {
-  if (primary.shares) {
-    const reply = await requestOnce(primary, 'abandon', {});
-    if (reply === 'done' || reply === 'absent') return reply === 'absent';
+async function endAtOnce(primary, app, hasEnded, log) {
+  const { record, size } = primary;
+  if (size > 1) {
+    const asked = primary.request(app, 'abandon', {}, { timeoutMs: ABANDON_MS });
+    if (await asked.then(() => true, hasEnded)) return false;
   }
-  if (!isAlive(primary)) return true;
-  log.warn('primary.killing', { primary: primary.pid });
-  killPrimary(primary);
-  await poll(() => !isAlive(primary), EXIT);
-  return false;
+  const hadEnded = !isAlive(record);
+  if (!hadEnded) {
+    log.warn('primary.killing', { primary: record.pid });
+    killPrimary(record);
+  }
+  // Then it is known which workers it has left.
+  await poll(() => primary.state === 'exited', EXIT);
+  return hadEnded;
 }
 
 /** Its workers finish their requests. @param {ProcessIdentity} primary */

@@ -7,7 +7,7 @@ import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
 import { logFilesOf } from '../apps/log-files.js';
-import { isOtherUser } from '../../shared/home.js';
+import { filesOfPrimary, isOtherUser } from '../../shared/home.js';
 
 /**
  * @import { DaemonMethods, Listed } from '../../protocol/methods.js'
@@ -104,7 +104,8 @@ function logsOf({ paths, output }, { name, spec, slots }) {
     const all = new Set([...(output ? [own] : []), ...files.flatMap((each) => each[stream])]);
     return all.size > 0 ? [...all] : [NOWHERE];
   };
-  const { log: primary } = paths.app(name);
+  const { user } = paths.app(name, spec.uid);
+  const primary = user ? filesOfPrimary(user.dir).log : paths.primaryLog;
   return { out: pathsOf('out', '/dev/stdout'), error: pathsOf('error', '/dev/stderr'), primary };
 }
 

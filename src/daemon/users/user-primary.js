@@ -1,7 +1,7 @@
 /**
  * A primary that runs as another user from its first instruction. It cannot enter the home
- * directory, so it gets its own directory there as its working directory, and its parameters on
- * stdin: nothing that the daemon reads again can be changed by that user.
+ * directory, so it gets its own directory there as its working directory: nothing that the daemon
+ * trusts can be changed by that user.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -24,12 +24,13 @@ import { NodeclusterError, attempt } from '../../errors/error.js';
 import { OWN_FILE, ownNode, spawnDetached } from '../../shared/processes/launch.js';
 import { accountOf, environmentOf } from './account.js';
 import { openOwned } from '../../shared/files/owned-file.js';
+import { filesOfPrimary } from '../../shared/home.js';
 import { copyPackage } from '../../shared/package/copy.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppPaths, UserDirectory } from '../../shared/home.js'
+ * @import { PrimaryPaths, UserDirectory } from '../../shared/home.js'
  * @import { Account } from './account.js'
  */
 
@@ -38,17 +39,16 @@ const EMPTY_MS = 10_000;
 
 /**
  * @param {Spec} spec
- * @param {UserDirectory} directory
- * @param {AppPaths} paths
+ * @param {PrimaryPaths} paths
  * @param {object} options
  * @param {string} options.execPath of Node
  * @param {string} options.script the main file of a primary
- * @param {string} options.descriptors its last argument
+ * @param {string[]} options.args its arguments
  * @param {('pipe' | number)[]} options.stdio descriptors after stderr
  * @throws {NodeclusterError} E_USER_ACCESS, E_USER_GROUP
  */
-export async function startUserPrimary(spec, { uid, dir }, paths, options) {
-  const { execPath, script, descriptors, stdio } = options;
+export async function startUserPrimary(spec, paths, { execPath, script, args, stdio }) {
+  const { uid, dir } = /** @type {UserDirectory} */ (paths.user);
   const primary = publicPathOf(script);
   const { account, user } = await userOf(spec, uid);
   const denied = await findInaccessible(user, needsOf(spec, execPath, primary));
@@ -57,17 +57,15 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
     throw new NodeclusterError('E_USER_ACCESS', data);
   }
   makeUserDirectory(dir, user);
-  const order = openSync(paths.launch, 'r');
   const output = openUserLog(paths, user);
   try {
-    return spawnDetached([execPath, primary, '-', descriptors], {
+    return spawnDetached([execPath, primary, ...args], {
       ...user,
       cwd: dir,
       env: environmentOf(account, execPath === OWN_FILE ? process.execPath : execPath),
-      stdio: [order, output, output, ...stdio],
+      stdio: ['ignore', output, output, ...stdio],
     });
   } finally {
-    closeSync(order);
     closeSync(output);
   }
 }
@@ -203,7 +201,7 @@ function makeUserDirectory(directory, { uid, gid }) {
   }
 }
 
-/** @param {AppPaths} paths @param {User} user @returns {number} a descriptor of the primary's own log */
+/** @param {PrimaryPaths} paths @param {User} user @returns {number} a descriptor of the primary's own log */
 function openUserLog({ log }, { uid, gid }) {
   const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
   if (lstatSync(log, { throwIfNoEntry: false }) === undefined) {
@@ -215,13 +213,9 @@ function openUserLog({ log }, { uid, gid }) {
   return openOwned(log, O_WRONLY | O_APPEND, uid);
 }
 
-/**
- * Removes what a primary that does not run left there. Log files stay.
- * @param {UserDirectory} directory
- * @param {AppPaths} paths
- */
-export function clearUserDirectory({ dir }, { socket, handover, workers, log }) {
-  for (const file of [socket, handover, workers, log]) {
+/** Removes what a primary that does not run left there. Log files of the app stay. @param {UserDirectory} directory */
+export function clearUserDirectory({ dir }) {
+  for (const file of Object.values(filesOfPrimary(dir))) {
     // Not with rmSync: where a directory appears at that moment, that removes everything in it, and below links that
     // the user puts there.
     attempt(() => unlinkSync(file), null, ['ENOENT']);

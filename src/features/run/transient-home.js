@@ -2,13 +2,14 @@
  * Makes the home directory of `run`, and removes abandoned ones. A container may have a read-only root, a user without
  * a home and no temporary directory, but it has /dev/shm.
  */
-import { existsSync, lstatSync, mkdtempSync, readdirSync } from 'node:fs';
+import { lstatSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { answers } from '../../shared/unix-socket.js';
 import { removeDirectory } from '../../shared/files/directories.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
+import { primaryIds } from '../../shared/processes/primary-record.js';
 import {
   belongsToOther,
   candidatesOf,
@@ -59,9 +60,8 @@ export async function removeAbandonedHomes(env) {
 async function isAbandoned(home) {
   const isNew = Date.now() - lstatSync(home).mtimeMs < STARTING_MS;
   if (isNew || daemonPid(home) !== null) return false;
-  const { daemonSocket, appsDir, app } = homePaths(home);
-  const apps = existsSync(appsDir) ? readdirSync(appsDir) : [];
-  const sockets = [daemonSocket, ...apps.map((name) => app(name).socket)];
+  const { daemonSocket, primariesDir, primary } = homePaths(home);
+  const sockets = [daemonSocket, ...primaryIds(primariesDir).map((id) => primary(id).socket)];
   // A busy process may accept no more at the moment (EAGAIN).
   const replies = await Promise.all(sockets.map((each) => answers(each).catch(() => true)));
   return !replies.includes(true);

@@ -59,10 +59,14 @@ async function profile(daemon, { selector, kind, durationMs = 0 }) {
     throw new NodeclusterError('E_INSPECT', { app: app.name, slot, reason: 'does not run' });
   }
   const offer = await app.request('profile', { slot, kind, durationMs });
-  // The files of a primary are together.
-  const directory = path.dirname(daemon.paths.app(app.name, app.spec.uid).workers);
   const uid = app.spec.uid ?? Number(process.getuid?.());
-  return { app: app.name, slot, ...offer, file: path.join(directory, `profile-${offer.pid}`), uid };
+  return {
+    app: app.name,
+    slot,
+    ...offer,
+    file: path.join(app.link.directory, `profile-${offer.pid}`),
+    uid,
+  };
 }
 
 /** @type {Handler<'end-profile'>} */

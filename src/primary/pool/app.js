@@ -1,4 +1,4 @@
-/** The one app of this primary: its workers, sockets and logs, what the workers run, and the current command. */
+/** One app of this primary: its workers, sockets and logs, what the workers run, and the current command. */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
@@ -22,12 +22,20 @@ import { Replacements } from './replacements.js';
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
+ * @import { HostedApp as Order } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { Output } from '../../shared/processes/records.js'
- * @import { LaunchFile, PrimaryPaths } from '../hosted-app.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
  * @import { Launch } from './launch.js'
+ *
+ * @typedef {Pick<HomePaths, 'logFile'> & {record: string}} AppFiles
+ *
+ * @typedef {object} Surroundings
+ * @property {string} home
+ * @property {AppFiles} paths
+ * @property {Record<string, string>} baseEnv variables of its workers that the spec may override
+ * @property {Output} [output] where their output goes instead of log files, and the stdin of `run`
  */
 
 export class App {
@@ -48,14 +56,9 @@ export class App {
   /** @type {ListeningRecord | null} */
   #record;
 
-  /**
-   * @param {LaunchFile} file
-   * @param {Pick<PrimaryPaths, 'workers'> & Pick<HomePaths, 'logFile'>} paths
-   * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
-   * @param {Output} [output] where their output goes instead of log files, and the stdin of `run`
-   */
-  constructor(file, paths, baseEnv, output) {
-    const { spec, generation, home, slots, stoppedSlots, listeningRecord, createdAt } = file;
+  /** @param {Order} order @param {Surroundings} surroundings */
+  constructor(order, { home, paths, baseEnv, output }) {
+    const { spec, generation, slots, stoppedSlots, listeningRecord, createdAt } = order;
     const strays = new StrayProcesses(home, spec.name);
     this.logs = new AppLogs(spec, paths, { onLoss: () => this.pool.changed(), output, createdAt });
     this.pool = new WorkerPool(spec.execMode, {
@@ -69,13 +72,13 @@ export class App {
       const slot = this.pool.addSlot(number, this.#launch);
       if (stoppedSlots.includes(number)) slot.setStopped('close');
     }
-    this.sockets = this.#makeSockets(file);
+    this.sockets = this.#makeSockets(spec, home);
     this.previousWorkers = new PreviousWorkers(strays, () => this.pool.changed());
     this.#record = listeningRecord;
     this.telemetry = new Telemetry(this.pool);
     this.events = new EventFeed(this.pool);
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
-    this.features = new Features(features, this, path.dirname(paths.workers));
+    this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
     if (spec.execMode === 'cluster') this.pool.on('message', this.#noteLeftWork.bind(this));
     this.pool.on('event', ({ type, slot, reason }) => {
@@ -198,8 +201,8 @@ export class App {
     return (worker) => launchInCluster(worker, this.sockets, input);
   }
 
-  /** @param {LaunchFile} file */
-  #makeSockets({ home, spec }) {
+  /** @param {Spec} spec @param {string} home */
+  #makeSockets(spec, home) {
     const { pool } = this;
     if (spec.execMode === 'cluster') chooseScheduling(spec.scheduling);
     const sockets = new ListeningSockets(spec.scheduling, {

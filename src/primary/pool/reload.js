@@ -71,11 +71,11 @@ async function rollTo(app, launch, params) {
   if (!failure) app.launch = launch;
   if (!failure) app.serve();
   const current = slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot);
+  if (failure) await lookAtTrees(current.flatMap((slot) => pool.workersOf(slot)));
   // Further ones, by the time the reload has failed and been rolled back.
   const crashes = failure ? await failuresOf(pool, current, (slot) => isUp(pool, slot)) : new Map();
   const failed = failure ? [failure, ...stuck] : [];
   const isNew = (/** @type {SlotFailure} */ { slot }) => failed.every((each) => each.slot !== slot);
-  await lookAtTrees(current.flatMap((slot) => pool.workersOf(slot)));
   const others = slots.filter((slot) => !replaced.includes(slot));
   const reverted = revertedSlots(pool, others, workersBefore);
   const done = current.filter((slot) => !crashes.has(slot));
@@ -145,12 +145,15 @@ async function untilProven(pool, slots, restarted) {
     restarted.has(slot)
       ? slot.hasFailed || !isUp(pool, slot)
       : isGivenUp(slot) && !isUp(pool, slot);
-  for (;;) {
+  for (let areSeen = false; ;) {
     const live = slots.filter(({ blocked }) => blocked !== 'exited');
     const lost = live.find(isLost);
     if (lost) return { ...(await failureOf(pool, lost)), isOldGone: true };
     const crashed = live.filter(({ hasFailed }) => hasFailed);
-    if (crashed.length === 0) return null;
+    if (crashed.length === 0 && areSeen) return null;
+    // Meanwhile another one may crash.
+    areSeen = crashed.length === 0;
+    if (areSeen) await lookAtTrees(live.flatMap((slot) => pool.workersOf(slot)));
     for (const slot of crashed) {
       slot.hasFailed = false;
       restarted.add(slot);

@@ -1,59 +1,76 @@
-/** The workers on disk, where the next primary finds them if this one is killed. */
-import { rm } from 'node:fs/promises';
+/** This primary and its workers on disk, where the next daemon finds them if it is killed. */
+import { lstat, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { makeDirectory } from '../../shared/files/directories.js';
 import { readPidFile } from '../../shared/files/small-file.js';
+import { mayBeThere } from '../../shared/unix-socket.js';
 import { pathOfSlot } from '../../shared/log-files/log-paths.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /**
- * @import { ProcessIdentity, RecordedWorker } from '../../shared/processes/records.js'
+ * @import { PrimaryRecord, ProcessIdentity, RecordedWorker } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { App } from '../pool/app.js'
  */
 
-export class WorkerRecord {
-  #latest = '';
+export class RecordFile {
+  #file;
+  #record;
+  /** @type {Map<string, RecordedWorker[]>} */
+  #apps = new Map();
+  #latest;
   /** @type {Promise<void> | null} */
   #writing = null;
   /** Each is read once: with many workers there are many changes. @type {WeakMap<WorkerHandle, ProcessIdentity>} */
   #identities = new WeakMap();
 
-  /** @param {string} file */
-  constructor(file) {
+  /** @param {string} file @param {PrimaryRecord} record of this primary, without apps */
+  constructor(file, record) {
     removeUnfinished(file);
-    this.file = file;
+    this.#file = file;
+    this.#record = record;
+    this.#latest = JSON.stringify(record);
   }
 
   /**
+   * @param {string} app
    * @param {Iterable<WorkerHandle>} workers all of this primary
    * @param {readonly RecordedWorker[]} previous workers of the previous primary
    * @returns {Promise<void> | null} when they are on the disk; null: they are
    */
-  update(workers, previous) {
+  update(app, workers, previous) {
     const own = [...workers].flatMap((worker) => {
       const { pid, slot, generation, mark, ownsGroup } = worker;
       return pid === null ? [] : [{ ...this.#identify(worker), slot, generation, mark, ownsGroup }];
     });
-    const text = JSON.stringify([...previous, ...own]);
-    if (text === this.#latest) return this.#writing;
-    this.#latest = text;
-    return this.#write();
+    this.#apps.set(app, [...previous, ...own]);
+    return this.#change();
   }
 
-  /** @param {string} file the place of the record from now on */
-  moveTo(file) {
-    this.file = file;
-    // It is not in the new place yet, even if it is being written now.
-    this.#latest += ' ';
-    this.#write();
+  /** @param {string} app that has ended */
+  forget(app) {
+    this.#apps.delete(app);
+    void this.#change();
   }
 
-  /** After the directory has been removed. */
-  restore() {
-    if (this.#latest !== '') this.#write();
+  /** @returns {Promise<boolean>} whether the file has it; true also if that is not clear */
+  async isThere() {
+    try {
+      const found = await lstat(this.#file);
+      if (!found.isFile() || this.#writing !== null) return true;
+      const isWhole = found.size === Buffer.byteLength(this.#latest);
+      return isWhole && (await readFile(this.#file, 'utf8')) === this.#latest;
+    } catch (error) {
+      return mayBeThere(error);
+    }
+  }
+
+  /** @returns {Promise<void>} when it is on the disk, or that has failed */
+  write() {
+    this.#writing ??= this.#writeLatest().finally(() => (this.#writing = null));
+    return this.#writing;
   }
 
   /** @returns {Promise<void>} when nothing is being written: a process that exits then leaves no part of a file */
@@ -61,16 +78,18 @@ export class WorkerRecord {
     while (this.#writing !== null) await this.#writing;
   }
 
+  #change() {
+    const text = JSON.stringify({ ...this.#record, apps: Object.fromEntries(this.#apps) });
+    if (text === this.#latest) return this.#writing;
+    this.#latest = text;
+    return this.write();
+  }
+
   /** @param {WorkerHandle} worker */
   #identify(worker) {
     const identity = this.#identities.get(worker) ?? identify(worker.pid ?? 0);
     if (identity !== null) this.#identities.set(worker, identity);
-    return identity;
-  }
-
-  #write() {
-    this.#writing ??= this.#writeLatest().finally(() => (this.#writing = null));
-    return this.#writing;
+    return /** @type {ProcessIdentity} */ (identity);
   }
 
   async #writeLatest() {
@@ -78,7 +97,7 @@ export class WorkerRecord {
     do {
       text = this.#latest;
       // A full disk must not crash the primary; the next change tries again.
-      await writeFileAtomic(this.file, text).catch(() => {});
+      await writeFileAtomic(this.#file, text).catch(() => {});
     } while (text !== this.#latest);
   }
 }

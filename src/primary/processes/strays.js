@@ -14,6 +14,7 @@ import { stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
  * @import { ProcessIdentity, RecordedWorker } from '../../shared/processes/records.js'
+ * @import { EarlierWorkers } from '../../protocol/methods.js'
  * @import { Spec } from '../../config/spec.js'
  *
  * @typedef {ProcessIdentity & {mark: string}} Marked
@@ -265,15 +266,14 @@ export class PreviousWorkers {
   }
 
   /**
-   * @param {readonly RecordedWorker[] | null | undefined} recorded null: there was no previous primary; undefined:
-   *   it is not known which they are. In fork mode they are found by their marks, in cluster mode they end by themselves
+   * @param {EarlierWorkers} recorded what is not known is found by its marks in fork mode, and ends by itself in cluster mode
    * @param {Spec} spec
    * @param {boolean} [emptiesFirst] whether new workers may start only when the old ones have exited
    * @returns {Promise<void>} when new workers may start
    */
   async end(recorded, spec, emptiesFirst = spec.execMode === 'fork') {
-    if (recorded === null || (recorded === undefined && spec.execMode === 'cluster')) return;
-    this.#alive = new Set(recorded?.filter(isAlive));
+    if (recorded === null || (recorded === 'unknown' && spec.execMode === 'cluster')) return;
+    this.#alive = new Set(recorded === 'unknown' ? [] : recorded.filter(isAlive));
     const spared = new Set(this.alive.map(({ mark }) => mark));
     /** @type {Promise<unknown>[]} */
     const ends = this.alive.map((worker) => this.#end(worker, spec));

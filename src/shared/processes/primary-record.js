@@ -1,30 +1,35 @@
-/** The file in which a daemon finds a primary that an earlier daemon started. */
+/** The file in which a daemon finds a primary that an earlier daemon started, and the workers of one that was killed. */
 import { rmSync, writeFileSync } from 'node:fs';
+import { listDirectory } from '../files/inspect-path.js';
 import { readSmallFile } from '../files/small-file.js';
 import { PACKAGE_ROOT } from '../package/root.js';
 import { VERSION } from '../version.js';
+import { isObject } from '../checks.js';
 import { primaryRecord, recordedWorker } from './checks.js';
 import { isAlive } from './identity.js';
 
-/** @import { PrimaryRecord, ProcessIdentity, RecordedWorker } from './records.js' */
+/**
+ * @import { HomePaths } from '../home.js'
+ * @import { PrimaryLaunch, PrimaryRecord, ProcessIdentity, RecordedWorker } from './records.js'
+ */
 
 /**
  * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}
  * } FoundRecord unsound: it is damaged or cannot be read, so there may be a primary
  */
 
-/** Bytes; a record has about 300. */
-const MAX_BYTES = 16 * 1024;
+/** Bytes; a worker has about 200. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * @param {ProcessIdentity} identity of a primary that runs from the same package, on the same Node
  * @param {string} socket
- * @param {PrimaryRecord['shares']} shares
+ * @param {Pick<PrimaryLaunch, 'mode' | 'most'>} launch
  * @returns {PrimaryRecord}
  */
-export function makeRecord(identity, socket, shares) {
-  const own = { ...identity, socket, version: VERSION, root: PACKAGE_ROOT };
-  return shares ? { ...own, shares, node: process.version } : own;
+export function makeRecord(identity, socket, { mode, most }) {
+  const own = { version: VERSION, root: PACKAGE_ROOT, node: process.version };
+  return { ...identity, socket, ...own, mode, most, apps: {} };
 }
 
 /** @param {string} file @returns {FoundRecord} */
@@ -40,25 +45,43 @@ export function readRecord(file) {
 }
 
 /**
- * @param {string} file
- * @returns {PrimaryRecord | null} of a primary that runs; null also if the record cannot be read
+ * @param {PrimaryRecord} record
+ * @returns {Map<string, RecordedWorker[]>} by app, who must be ended if that primary is killed: what of it is valid
  */
-export function readLiveRecord(file) {
-  const found = readRecord(file);
-  return found.kind === 'sound' && isAlive(found.record) ? found.record : null;
+export function workersIn({ apps }) {
+  const entries = isObject(apps) ? Object.entries(apps) : [];
+  return new Map(
+    entries.map(([name, workers]) => {
+      const all = Array.isArray(workers) ? workers : [];
+      return [name, all.filter((each) => recordedWorker(each) === null)];
+    }),
+  );
 }
 
-/** @param {string} file @returns {boolean} whether a primary runs; true also if that is not clear */
-export function mayRun(file) {
-  const found = readRecord(file);
-  return found.kind === 'sound' ? isAlive(found.record) : found.kind === 'unsound';
+/**
+ * @param {Pick<HomePaths, 'primariesDir' | 'primary'>} paths
+ * @returns {(PrimaryRecord | null)[]} of the primaries that run; null: of one of which that is not clear
+ */
+export function runningPrimaries({ primariesDir, primary }) {
+  return primaryIds(primariesDir).flatMap((id) => {
+    const found = readRecord(primary(id).identity);
+    if (found.kind === 'unsound') return [null];
+    return found.kind === 'sound' && isAlive(found.record) ? [found.record] : [];
+  });
+}
+
+/** @param {string} primariesDir @returns {number[]} the ids of all that have a directory */
+export function primaryIds(primariesDir) {
+  return listDirectory(primariesDir)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 /**
  * Keeps the next daemon from starting a second primary while the first is not ready yet. Does not
  * replace the record that the primary itself may have written already. On a full disk there is none:
  * the next daemon finds the primary by its socket.
- * @param {string} file removed before the primary was started
+ * @param {string} file
  * @param {PrimaryRecord} record
  */
 export function recordStarting(file, record) {
@@ -76,24 +99,4 @@ export function recordStarting(file, record) {
 /** @param {string} file @returns {FoundRecord} */
 function damaged(file) {
   return { kind: 'unsound', reason: `${file} is damaged` };
-}
-
-/** Bytes; a worker has about 200. */
-const MAX_WORKERS_BYTES = 1024 * 1024;
-
-/**
- * Who must be ended if the primary is killed.
- * @param {string} file in which it records its workers
- * @returns {RecordedWorker[] | null | undefined} what of it is valid; null: there was none; undefined: it is
- *   damaged or cannot be read
- */
-export function readWorkers(file) {
-  try {
-    /** @type {unknown} */
-    const recorded = JSON.parse(readSmallFile(file, MAX_WORKERS_BYTES));
-    if (!Array.isArray(recorded)) return undefined;
-    return recorded.filter((entry) => recordedWorker(entry) === null);
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT' ? null : undefined;
-  }
 }

@@ -1,7 +1,4 @@
 /** What is recorded of processes in files, for those that must find or end them, and what a primary is started with. */
-import type { Spec } from '../../config/spec.js';
-import type { ListeningRecord } from '../../protocol/shapes.js';
-
 export interface ProcessIdentity {
   /** @integer @minimum 1 */
   pid: number;
@@ -13,15 +10,18 @@ export interface ProcessIdentity {
   uid?: number;
 }
 
-/** Another version may record other things. @checkedKeys pid startTime bootId uid socket */
+/** Of one that runs as another user, the daemon has one that it trusts. Another version may record other things. @checkedKeys pid startTime bootId uid socket */
 export interface PrimaryRecord extends ProcessIdentity {
   socket: string;
   version?: string;
   /** The package that it was started from. */
   root?: string;
-  /** Set if the process may be the primary of other apps too, and outlive this one: in which mode they are. */
-  shares?: 'cluster' | 'fork';
   node?: string;
+  mode?: 'cluster' | 'fork';
+  /** How many apps it may have. */
+  most?: number;
+  /** Its apps, and the workers that must be ended if it is killed. */
+  apps?: Record<string, RecordedWorker[]>;
 }
 
 export interface RecordedWorker extends ProcessIdentity {
@@ -34,21 +34,17 @@ export interface RecordedWorker extends ProcessIdentity {
   ownsGroup: boolean;
 }
 
-/** What the daemon gives a primary, in a file or on stdin. */
+/** What a primary is started with, in its arguments. */
 export interface PrimaryLaunch {
-  spec: Spec;
-  generation: number;
+  /** The name of its directory. */
+  id: number;
   home: string;
-  slots: number[];
-  stoppedSlots: number[];
-  /** Of an earlier life. */
-  listeningRecord: ListeningRecord | null;
-  /** When the life of the app began, in epoch ms. */
-  createdAt: number | null;
-  /** The primary whose successor this one is, and that still serves. */
-  after?: PrimaryRecord;
-  /** Whether its process may be the primary of other such apps too. */
-  shares?: PrimaryRecord['shares'];
+  mode: 'cluster' | 'fork';
+  most: number;
+  /** How to start the daemon again; null: it starts none. */
+  daemon: { execPath: string; script: string; isManaged: boolean } | null;
+  /** It runs as another user than the daemon, who may not enter the home. */
+  isOtherUser?: boolean;
 }
 
 /** Descriptors of `run` for the stdout and stderr of the workers, and for the stdin of a single one; the app ends with it. */

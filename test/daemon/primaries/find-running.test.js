@@ -1,17 +1,14 @@
 /** Primaries that run, also where files of the home are lost. */
 import t from 'tap';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync, rmSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import { completeSpec } from '../../../src/config/options/table.js';
-import { findPrimary, findUnrecordedApps } from '../../../src/daemon/primaries/find-running.js';
+import { findPrimary } from '../../../src/daemon/primaries/find-running.js';
 import { serve } from '../../../src/protocol/server.js';
-import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
-import { specWith } from '../../support/spec.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 // What a record and a socket say about a primary, for every combination.
@@ -82,22 +79,20 @@ const FOUND = {
   none: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear', 'unclear'],
   dead: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear', 'unclear'],
   alive: Array(7).fill('recorded'),
-  shared: ['unclear', 'unclear', 'recorded', 'unclear', 'unclear', 'recorded', 'recorded'],
   damaged: ['unclear', 'unclear', 'listener', 'unclear', 'unclear', 'unclear', 'unclear'],
 };
 const WRITERS = {
   none: () => {},
   dead: (file) => writeRecord(file, { ...own, startTime: '1' }),
   alive: (file) => writeRecord(file, own),
-  shared: (file) => writeRecord(file, { ...own, shares: 'fork' }),
   damaged: (file) => writeFileSync(file, ''),
 };
 
 /** @returns what leads to the primary, or the kind of what was found */
 async function find(t, record, listener, hasHealed = false) {
   const dir = temporaryDirectory(t);
-  const paths = { record: path.join(dir, 'primary.json'), socket: path.join(dir, 'p.sock') };
-  WRITERS[record](paths.record);
+  const paths = { identity: path.join(dir, 'record.json'), socket: path.join(dir, 'p.sock') };
+  WRITERS[record](paths.identity);
   const close = await LISTENERS[listener](paths.socket);
   const { kind, record: found, reason } = await findPrimary(paths, hasHealed, REPLY_MS);
   await close?.();
@@ -117,7 +112,6 @@ t.test('each record beside each listener', async (t) => {
 
 t.test('when a primary has had the time to restore its socket', async (t) => {
   t.equal(await find(t, 'damaged', 'none', true), 'none', 'the record means nothing');
-  t.equal(await find(t, 'shared', 'refuses', true), 'none', 'the process is of other apps only');
   t.equal(await find(t, 'damaged', 'stranger', true), 'unclear');
 });
 
@@ -125,26 +119,3 @@ async function greeter(socket, role) {
   const server = await serve(socket, { methods: {}, hello: { role, version: '0' } });
   return () => server.close();
 }
-
-// Anything may have taken the place of the files from which apps are recovered.
-
-t.test('an app that runs and is not in desired.json', async (t) => {
-  const paths = ensureHome(path.join(t.testdir(), 'home'));
-  const { dir, record, launch, socket } = paths.app('web');
-  mkdirSync(dir);
-  writeFileSync(record, JSON.stringify({ ...identify(process.pid), socket }));
-  const spec = completeSpec(specWith());
-  const text = JSON.stringify({ spec, generation: 3, slots: [0], stoppedSlots: [] });
-  const find = (known = []) => findUnrecordedApps(paths, { get: (name) => known.includes(name) });
-
-  writeFileSync(launch, text);
-  t.match(find(), [{ spec: { name: 'web' }, generation: 3, slots: [0], stopped: false }]);
-  t.same(find(['web']), [], 'it is in desired.json');
-  writeFileSync(launch, text.slice(0, 100));
-  t.same(find(), [], 'half a file');
-  writeFileSync(launch, text.padEnd(20 * 1024 * 1024));
-  t.same(find(), [], 'a huge file is not read');
-  rmSync(launch);
-  execFileSync('mkfifo', [launch]);
-  t.same(find(), [], 'a pipe without a writer does not block the daemon');
-});

@@ -1,11 +1,12 @@
 /** A command whose daemon is killed says that it does not know, and leaves no app without a daemon. */
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
+import { placeOf } from '../../support/primary-place.js';
 import { processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
@@ -17,7 +18,7 @@ t.test('the daemon and the only primary are killed while the app starts', async 
   chmodSync(interpreter, 0o755);
   const args = ['start', app('http-pid.cjs'), '--name', 'api', '--interpreter', interpreter];
   const command = begin(args, { env: { PORT: String(await freePort()) } });
-  await until(() => existsSync(homePaths(home).app('api').record), 'the launch to begin');
+  await until(() => placeOf(homePaths(home), 'api'), 'the launch to begin');
   const killed = daemonPid(home);
   for (const pid of processesOf(root)) if (pid !== command.child.pid) process.kill(pid, 'SIGKILL');
   writeFileSync(go, '');

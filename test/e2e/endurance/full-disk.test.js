@@ -82,7 +82,7 @@ async function onFullDisk(t, directory) {
   t.match(refused, { code: 5, stderr: /Could not write .*desired\.json: ENOSPC/ });
   t.equal(await home.appNamed('new'), undefined);
   const stopped = await home.run(['stop', 'api']);
-  t.match(stopped, { code: 5, stderr: /could not be saved.*ENOSPC.*the daemon then saves it/s });
+  t.match(stopped, { code: 5, stderr: /could not be saved.*ENOSPC.*the daemon saves it/s });
   t.match(await home.appNamed('api'), { status: 'stopped' });
   rmSync(ballast);
   await until(async () => (await home.run(['save'])).code === 0, 'the daemon to save');

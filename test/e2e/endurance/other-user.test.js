@@ -4,6 +4,7 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
+import { placeOf } from '../../support/primary-place.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
@@ -29,7 +30,7 @@ t.test('nobody else can enter, connect, signal or read', { skip }, async (t) => 
   const asNobody = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
     spawnSync(command, args, { uid: NOBODY, gid: NOBODY, cwd: '/', env: {} }).status;
   t.equal(asNobody('/bin/true'), 0);
-  for (const socket of [paths.daemonSocket, paths.app('api').socket]) {
+  for (const socket of [paths.daemonSocket, placeOf(paths, 'api').socket]) {
     t.equal(asNobody(NODE, '-e', CONNECT, socket), 1, socket);
   }
   for (const file of [paths.desired, paths.daemonLog, paths.logFile('api', 'out')]) {

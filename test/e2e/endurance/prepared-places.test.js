@@ -19,6 +19,7 @@ import { HEALED_MS } from '../../../src/shared/presence.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
+import { placeOf } from '../../support/primary-place.js';
 import { until } from '../../support/until.js';
 
 const skip = process.geteuid?.() !== 0 && 'only root can become another user';
@@ -69,7 +70,7 @@ t.test('log and pid files lead nowhere else', { skip }, async (t) => {
   const shown = await home.run(['logs', 'api', '--no-follow']);
   t.notMatch(shown, { stdout: /of root/ });
   t.match(shown, { stderr: /is a symbolic link/ });
-  const { sharedLog: log } = homePaths(home.home).app('api');
+  const { primaryLog: log } = homePaths(home.home);
   t.match(readFileSync(log, 'utf8'), /out\.log: .*it is a symbolic link/);
   t.equal(readFileSync(victim, 'utf8'), 'of root\n');
 });
@@ -83,7 +84,7 @@ t.test('a primary executes nothing of a user who replaces the whole home', { ski
   const before = await list();
   t.teardown(() => home.run(['kill'], { env }));
   const paths = homePaths(env.NODECLUSTER_HOME);
-  const sockets = [paths.daemonSocket, paths.app('api').socket];
+  const sockets = [paths.daemonSocket, placeOf(paths, 'api').socket];
   const names = sockets.map((socket) => path.relative(paths.home, socket));
   const daemon = path.relative(paths.home, daemonScript(paths));
   const agent = daemon.replace('daemon/main.js', 'agent/main.cjs');
@@ -129,7 +130,7 @@ t.test('a daemon writes and executes nothing there either', { skip }, async (t) 
   const paths = homePaths(env.NODECLUSTER_HOME);
   const daemon = path.relative(paths.home, daemonScript(paths));
   const primary = daemon.replace('daemon/main.js', 'primary/main.js');
-  const attacker = spawn(NODE, [app('takes-home.cjs'), paths.home, primary, 'apps/api/x.sock'], {
+  const attacker = spawn(NODE, [app('takes-home.cjs'), paths.home, primary, 'primaries/x.sock'], {
     ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {} },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -144,7 +145,7 @@ t.test('a daemon writes and executes nothing there either', { skip }, async (t) 
   await until(isRefused, 'the start of a primary to be refused');
   t.equal(textOf(victim), 'of root\n');
   t.equal(textOf(`${paths.home}.executed`), '');
-  t.same(readdirSync(paths.app('api').dir), ['x.sock']);
+  t.same(readdirSync(paths.primariesDir), ['x.sock']);
   attacker.kill('SIGKILL');
   await once(attacker, 'exit');
   rmSync(paths.home, { recursive: true });

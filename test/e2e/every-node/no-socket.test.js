@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { app } from '../../support/home.js';
+import { homePaths } from '../../../src/shared/home.js';
 import { freePort } from '../../support/ports.js';
+import { placeOf } from '../../support/primary-place.js';
 import { descriptorsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { hostileHome, skip } from '../privileges/hostile-home.js';
@@ -20,7 +22,7 @@ t.test(
     const { home, own } = hostileHome(t, []);
     const env = { PORT: String(await freePort()) };
     await home.ok(['start', app('http-pid.cjs'), '--name', 'other'], { env });
-    const LINK = join(home.home, 'apps', 'other', 'sockets.sock');
+    const LINK = placeOf(homePaths(home.home), 'other').handover;
     const start = (/** @type {string} */ name, /** @type {Record<string, string>} */ given) => {
       const variables = Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
       const settings = ['--name', name, '--uid', 'nobody', ...variables];

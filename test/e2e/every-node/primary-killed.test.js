@@ -1,9 +1,8 @@
 /** `kill -9` of a primary only delays its clients. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { homePaths } from '../../../src/shared/home.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
@@ -127,7 +126,10 @@ for (const scheduling of ['round-robin', 'fair']) {
 }
 
 t.test('when no primary can be started, connections wait until the app is stopped', async (t) => {
-  const home = await served(t, 'talks-to-its-parent.cjs', ['--kill-timeout', '60s']);
+  const node = join(temporaryDirectory(t), 'node');
+  symlinkSync(process.execPath, node);
+  const flags = ['--kill-timeout', '60s', '--interpreter', node];
+  const home = await served(t, 'talks-to-its-parent.cjs', flags);
   const { root, port, primaryPid, pids, ENDED, list, ok } = home;
   const release = join(root, 'release');
   const waiting = ask(port, `/wait?${release}`);
@@ -137,9 +139,7 @@ t.test('when no primary can be started, connections wait until the app is stoppe
   t.teardown(() => isRunning(daemon.pid) && process.kill(daemon.pid, 'SIGCONT'));
   process.kill(primaryPid, 'SIGKILL');
   await until(() => !isRunning(primaryPid), 'it to exit');
-  const { launch } = homePaths(home.home).app('api');
-  rmSync(launch);
-  mkdirSync(join(launch, 'in the way'), { recursive: true });
+  rmSync(node);
   process.kill(daemon.pid, 'SIGCONT');
   const log = () => readFileSync(join(home.home, 'daemon.log'), 'utf8');
   await until(() => log().includes('recovery.failed'), 'a primary that does not start');
@@ -157,7 +157,7 @@ t.test('when no primary can be started, connections wait until the app is stoppe
   await cut;
   const [error] = await eventOf(net.connect(port, '127.0.0.1'), 'error');
   t.equal(error.code, 'ECONNREFUSED');
-  rmSync(launch, { recursive: true });
+  symlinkSync(process.execPath, node);
   await ok(['start', 'api']);
   t.notOk(pids.includes((await ask(port)).pid));
 });

@@ -1,13 +1,14 @@
 /** `profile` while something goes wrong: one error, and no file. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
+import { placeOf } from '../../support/primary-place.js';
 import { listeningPortsOf } from '../../support/processes.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
@@ -79,7 +80,7 @@ function everywhere() {
     t.equal((await first.ended).code, 0);
     t.same(files(), ['a.cpuprofile']);
     const [pid] = await pidsOf('api');
-    const directory = dirname(homePaths(home).app('api').workers);
+    const directory = placeOf(homePaths(home), 'api').dir;
     for (const order of [['--cpu', '50ms'], ['--heap']]) {
       symlinkSync('/dev/full', join(directory, `profile-${pid}.part`));
       t.match(await profile(...order).ended, {

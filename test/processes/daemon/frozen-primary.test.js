@@ -1,7 +1,7 @@
 /** A primary that is stopped by a signal: commands fail, it is never started twice, and is replaced. */
 import t from 'tap';
 import { judgeProbes } from '../../../src/lifecycle/probe-policy.js';
-import { readWorkers } from '../../../src/shared/processes/primary-record.js';
+import { readRecord, workersIn } from '../../../src/shared/processes/primary-record.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { killed, startedDaemon, webSpec } from '../daemon-under-test.js';
@@ -95,7 +95,9 @@ for (const how of [{ execMode: 'fork', interpreter: process.execPath }, { execMo
     const workers = before.apps.flatMap(pidsOf);
     t.equal(workers.filter(isRunning).length, 2);
     const isRecorded = ({ name, workers: [{ pid }] }) =>
-      readWorkers(daemon.paths.app(name).workers)?.some((recorded) => recorded.pid === pid);
+      workersIn(readRecord(daemon.place(name).record).record)
+        .get(name)
+        .some((recorded) => recorded.pid === pid);
     await until(() => before.apps.every(isRecorded), 'the workers to be on the disk');
     for (const { primaryPid } of before.apps) process.kill(primaryPid, 'SIGSTOP');
     if (execMode === 'cluster') for (const pid of workers) process.kill(pid, 'SIGSTOP');

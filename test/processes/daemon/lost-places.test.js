@@ -17,7 +17,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { identify } from '../../../src/shared/processes/identity.js';
-import { isRunning } from '../../support/processes.js';
+import { isRunning, killAll } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, killNow, killed, startedDaemon, webSpec } from '../daemon-under-test.js';
 
@@ -65,7 +65,7 @@ t.test('a desired state that something else has damaged is written again', async
 t.test('sockets whose places something else has taken are put back', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const before = await daemon.ask('list');
-  const { socket, handover } = daemon.paths.app('web');
+  const { socket, handover } = daemon.place();
   const sockets = [daemon.paths.daemonSocket, socket, handover];
   for (const file of sockets) {
     unlinkSync(file);
@@ -78,7 +78,7 @@ t.test('sockets whose places something else has taken are put back', async (t) =
 
 t.test('a record that names a process which has exited is corrected by the primary', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const { record } = daemon.paths.app('web');
+  const { record } = daemon.place();
   const own = readFileSync(record, 'utf8');
   writeFileSync(record, JSON.stringify({ ...JSON.parse(own), startTime: '1' }));
   await until(() => readFileSync(record, 'utf8') === own, 'its own record');
@@ -87,7 +87,7 @@ t.test('a record that names a process which has exited is corrected by the prima
 t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   await daemon.ask('stop', { selectors: ['web'] });
-  const logs = [daemon.paths.app('web').sharedLog, daemon.paths.daemonLog];
+  const logs = [daemon.paths.primaryLog, daemon.paths.daemonLog];
   for (const log of logs) {
     rmSync(log);
     execFileSync('mkfifo', [log]);
@@ -100,17 +100,14 @@ t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
   }
 });
 
-t.test('an app whose files have become pipes can be started', async (t) => {
+t.test('a record that has become a pipe keeps nobody waiting', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  await daemon.ask('stop', { selectors: ['web'] });
-  const { launch, workers } = daemon.paths.app('web');
-  for (const file of [launch, workers]) {
-    rmSync(file);
-    execFileSync('mkfifo', [file]);
-  }
-  const restarted = await daemon.ask('restart', { selectors: ['web'] }, { timeoutMs: 20_000 });
-  t.match(restarted, { apps: [{ ok: true }] });
-  for (const file of [launch, workers]) await until(() => lstatSync(file).isFile(), file);
+  const { record } = daemon.place();
+  await killAll(daemon.root);
+  rmSync(record);
+  execFileSync('mkfifo', [record]);
+  await daemon.start();
+  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
 });
 
 t.test('a directory in the place of daemon.log keeps no daemon from starting', async (t) => {
@@ -129,10 +126,10 @@ t.test('a removed home directory is made again, with the state of its apps', asy
   const web = await webSpec({ instances: 1 });
   const daemon = await startedDaemon(t, [web]);
   const before = await daemon.ask('list');
+  const { record, socket, handover } = daemon.place();
   rmSync(daemon.home, { recursive: true });
   t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
-  const { launch, record, socket, handover } = daemon.paths.app('web');
-  for (const file of [daemon.paths.desired, socket, handover, record, launch]) {
+  for (const file of [daemon.paths.desired, socket, handover, record]) {
     await until(() => lstatSync(file), file);
   }
   await killed(before.daemon.pid);
@@ -155,12 +152,4 @@ t.test('a daemon whose lock another one holds leaves, and the apps go on', async
   killNow(other.pid);
   const after = await daemon.ask('list');
   t.equal(after.apps[0].primaryPid, before.apps[0].primaryPid);
-});
-
-t.test('an app whose directory was removed can be deleted', async (t) => {
-  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  await daemon.ask('stop', { selectors: ['web'] });
-  rmSync(daemon.paths.app('web').dir, { recursive: true });
-  t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });
-  t.same((await daemon.ask('list')).apps, []);
 });

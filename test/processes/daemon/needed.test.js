@@ -40,8 +40,8 @@ t.test('when a home needs a daemon', async (t) => {
     ['it has exited', null, JSON.stringify({ ...own, startTime: '1' }), false],
     ['its record is damaged', null, '{', true],
   ];
-  const { record } = paths.app('web');
-  mkdirSync(paths.app('web').dir);
+  const { dir, record } = paths.primary(1);
+  mkdirSync(dir);
   for (const [when, state, recorded, expected] of rows) {
     for (const [file, text] of [
       [paths.desired, state],

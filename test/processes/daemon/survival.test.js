@@ -176,7 +176,7 @@ t.test(
 
 t.test('a primary with a damaged record is found by its socket', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const { record } = daemon.paths.app('web');
+  const { record } = daemon.place();
   const damages = [() => {}, () => writeFileSync(record, 'garbage'), () => mkdirSync(record)];
   for (const damage of damages) {
     const before = await daemon.ask('list');
@@ -193,8 +193,8 @@ t.test('a primary with a damaged record is found by its socket', async (t) => {
 t.test('while a stranger listens in place of a primary, none is started', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const before = await daemon.ask('list');
+  const { socket } = daemon.place();
   await killAll(daemon.root);
-  const { socket } = daemon.paths.app('web');
   unlinkSync(socket);
   const stranger = net.createServer().listen(socket);
   await once(stranger, 'listening');

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { homePaths } from '../../../src/shared/home.js';
+import { primaryIds } from '../../../src/shared/processes/primary-record.js';
 import { startLoad } from '../http-load.js';
 import { inWatchedHome } from './watched-home.js';
 import { attack, attackOnce } from './attacker.js';
@@ -33,7 +34,10 @@ export function fuzz(frames, seed) {
     const client = startClient(home);
     const targets = {
       daemon: { socket: paths.daemonSocket, type: /** @type {const} */ ('DaemonMethods') },
-      primary: { socket: paths.app('web').socket, type: /** @type {const} */ ('PrimaryMethods') },
+      primary: {
+        socket: paths.primary(primaryIds(paths.primariesDir)[0]).socket,
+        type: /** @type {const} */ ('PrimaryMethods'),
+      },
     };
     const random = randomFrom(seed);
     const totals = { daemon: emptySums(), primary: emptySums() };

@@ -109,17 +109,19 @@ t.test('settings that a primary missed reach it when it is found', async (t) => 
   t.match({ ...kept, slots }, { killTimeoutMs: spec.killTimeoutMs, instances: 1, slots: [0] });
 
   process.kill(primaryPid, 'SIGCONT');
-  const { socket } = daemon.paths.app('web');
+  const { socket } = daemon.place();
   const client = await connect(socket, {
     hello: { role: 'test', version: '0' },
     timeoutMs: 30_000,
   });
   t.teardown(() => client.close());
-  await until(async () => {
-    const { spec: present } = await client.request('subscribe');
-    return present.maxRestarts === 3;
-  }, 'the primary to have the settings');
-  t.match(await client.request('subscribe'), {
+  /** @type {any} */
+  let state;
+  const onNotification = (kind, payload) => kind === 'state' && (state = payload);
+  client.on('notification', onNotification);
+  await client.request('subscribe', {}, { onNotification });
+  await until(() => state.spec.maxRestarts === 3, 'the primary to have the settings');
+  t.match(state, {
     generation: 1,
     pid: primaryPid,
     spec: { killTimeoutMs: spec.killTimeoutMs },

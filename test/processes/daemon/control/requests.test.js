@@ -47,7 +47,7 @@ t.test('specs and selectors of requests are checked', async (t) => {
   await t.rejects(daemon.ask('apply', { specs, action: 'start', dryRun: true }), invalid);
   const planned = await daemon.ask('apply', { specs, shellEnv, action: 'start', dryRun: true });
   t.equal(planned.plan.length, 5, 'one environment for all of them');
-  t.strictSame(readdirSync(daemon.paths.appsDir), []);
+  t.strictSame(readdirSync(daemon.paths.primariesDir), []);
   t.strictSame(readdirSync(daemon.root), ['home']);
 });
 

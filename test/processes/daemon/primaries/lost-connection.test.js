@@ -17,7 +17,7 @@ async function proxied(t, overrides = {}) {
   const first = await daemon.start();
   const web = await gated(daemon, { minUptimeMs: 0, ...overrides });
   t.match(await daemon.ask('start', { specs: [web.spec] }), { apps: [{ ok: true }] });
-  const { record: file } = daemon.paths.app('web');
+  const { record: file } = daemon.place();
   const record = JSON.parse(readFileSync(file, 'utf8'));
   const socket = path.join(daemon.root, 'proxy.sock');
   /** @type {Set<net.Socket>} */

@@ -19,14 +19,18 @@ const SHORT = {
 
 /** Freezes the primary of web, and answers the next daemon in its place. */
 async function impersonate(t, daemon, changeOf) {
-  const { socket } = daemon.paths.app('web');
+  const { socket } = daemon.place();
   const { primaryPid } = await daemon.view('web');
   const hello = { role: 'test', version: '0' };
   const client = await connect(socket, { hello });
-  const snapshot = await client.request('subscribe', {});
+  /** @type {any} */
+  let snapshot;
+  const onNotification = (kind, payload) => kind === 'state' && (snapshot = payload);
+  const subscribed = await client.request('subscribe', {}, { onNotification });
+  const state = JSON.stringify({ method: 'state', params: changeOf(snapshot), jsonrpc: '2.0' });
   const answers = {
     hello: client.peer,
-    subscribe: JSON.stringify(changeOf(snapshot)),
+    subscribe: JSON.stringify(subscribed),
     ping: 'null',
   };
   client.close();
@@ -40,6 +44,7 @@ async function impersonate(t, daemon, changeOf) {
       for (const line of text.split('\n').filter(Boolean)) {
         const { id, method } = JSON.parse(line);
         const answer = method === 'hello' ? JSON.stringify(answers.hello) : answers[method];
+        if (method === 'subscribe') peer.write(`${state}\n`);
         if (answer) peer.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}\n`);
       }
     });

@@ -42,7 +42,7 @@ t.test('each app comes and goes, the process exits with the last one', async (t)
 
   await daemon.ask('stop', { selectors: ['b'] });
   t.match(await daemon.view('b'), { status: 'stopped', primaryPid: null });
-  t.notOk(existsSync(daemon.paths.app('b').record));
+  t.throws(() => daemon.place('b'), 'no record says that it is there');
   await daemon.ask('restart', { selectors: ['b'] });
   t.equal((await daemon.view('b')).primaryPid, c.primaryPid);
   await daemon.ask('stop', { selectors: ['a', 'b', 'c', 'd'] });

@@ -1,35 +1,28 @@
-/** A second primary of an app, whose daemon was killed before it connected. */
+/** A primary whose daemon was killed before it gave it an app. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { connect } from '../../../../src/protocol/client.js';
 import { ensureHome } from '../../../../src/shared/home.js';
-import { identify } from '../../../../src/shared/processes/identity.js';
 import { NODE } from '../../../support/home.js';
-import { processesOf } from '../../../support/processes.js';
 import { plainEnv, spawnClean } from '../../../support/spawn-clean.js';
-import { eventOf, until } from '../../../support/until.js';
-import { specOf } from '../../primary-under-test.js';
+import { eventOf } from '../../../support/until.js';
+import { FRESH, specOf } from '../../primary-under-test.js';
 
 const MAIN = fileURLToPath(new URL('../../../../src/primary/main.js', import.meta.url));
 
-/** @param {any} t @param {string} name whose first primary is this process */
-async function startSecond(t, name) {
+/** @param {any} t */
+async function startEmpty(t) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   const paths = ensureHome(join(root, 'home'));
-  const { dir, launch, socket } = paths.successor(name);
+  const { dir, socket } = paths.primary(1);
   mkdirSync(dir, { mode: 0o700 });
-  const order = {
-    ...{ generation: 1, home: paths.home, slots: [0], after: identify(process.pid) },
-    ...{ stoppedSlots: [], listeningRecord: null, createdAt: null },
-  };
-  const spec = { ...(await specOf('http-pid.cjs')), name };
-  const daemon = { execPath: '/bin/true', script: '-' };
-  writeFileSync(launch, JSON.stringify({ ...order, spec, daemon }));
-  const child = spawnClean(NODE, [MAIN, launch, '{"starter":3}'], {
+  const daemon = { execPath: '/bin/true', script: '-', isManaged: false };
+  const launch = { id: 1, home: paths.home, mode: 'cluster', most: 10, daemon };
+  const child = spawnClean(NODE, [MAIN, JSON.stringify(launch), '{"starter":3}'], {
     env: plainEnv(),
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });
@@ -40,18 +33,19 @@ async function startSecond(t, name) {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
   await once(child.stdio[3], 'data');
-  return { child, socket, root, ended, exitStarter: () => child.stdio[3].destroy() };
+  return { child, socket, paths, ended, exitStarter: () => child.stdio[3].destroy() };
 }
 
-t.test('it exits, unless a daemon has connected once', async (t) => {
-  const [unknown, known] = await Promise.all([startSecond(t, 'a'), startSecond(t, 'b')]);
+t.test('it exits, unless it has got one', async (t) => {
+  const [empty, used] = await Promise.all([startEmpty(t), startEmpty(t)]);
   const hello = { role: 'daemon', version: '0' };
-  const connection = await connect(known.socket, { hello, timeoutMs: 5000 });
-  await connection.request('subscribe', {});
+  const connection = await connect(used.socket, { hello, timeoutMs: 5000 });
+  const spec = await specOf('http-pid.cjs', { instances: 1 });
+  await connection.request('host', { spec, generation: 1, slots: [0], sockets: 0, ...FRESH });
   connection.close();
-  known.exitStarter();
-  unknown.exitStarter();
-  t.strictSame(await unknown.ended, [null, 'SIGKILL']);
-  await until(() => processesOf(unknown.root).length === 0, 'its worker to exit');
-  t.match(known.child, { exitCode: null, signalCode: null });
+  used.exitStarter();
+  empty.exitStarter();
+  t.strictSame(await empty.ended, [null, 'SIGKILL']);
+  t.same(readdirSync(empty.paths.primariesDir), [], 'and leaves nothing');
+  t.match(used.child, { exitCode: null, signalCode: null });
 });

@@ -15,7 +15,8 @@ const TIMEOUT_MS = 20_000;
 
 /** @param {any} primary @returns {Promise<any>} the socket that it listens on, as the next primary gets it */
 async function socketOf(primary) {
-  const channel = await connectChannel(primary.paths.app('app').handover, TIMEOUT_MS);
+  const channel = await connectChannel(primary.paths.primary(1).handover, TIMEOUT_MS);
+  channel.send({});
   const [, handle] = await eventOf(channel, 'message', TIMEOUT_MS);
   channel.send({});
   return handle;

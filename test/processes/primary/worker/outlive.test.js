@@ -6,7 +6,7 @@ import http2 from 'node:http2';
 import { join } from 'node:path';
 import t from 'tap';
 import { PreviousWorkers, StrayProcesses } from '../../../../src/primary/processes/strays.js';
-import { readWorkers } from '../../../../src/shared/processes/primary-record.js';
+import { readRecord, workersIn } from '../../../../src/shared/processes/primary-record.js';
 import { answerOf, ask, isRefused } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
@@ -21,7 +21,7 @@ async function served(t, script, change = {}) {
   t.match(primary.outcome, { ok: true });
   const [{ pid }] = (await primary.state()).slots;
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
-  const file = primary.paths.app('app').workers;
+  const file = primary.paths.primary(1).record;
   await until(async () => (await readFile(file, 'utf8')).includes(`"pid":${pid},`), 'the record');
   const killPrimary = async () => {
     primary.child.kill('SIGKILL');
@@ -29,6 +29,12 @@ async function served(t, script, change = {}) {
   };
   const ended = () => existsSync(ENDED) && readFileSync(ENDED, 'utf8');
   return { ...primary, spec, pid, folder, file, killPrimary, ended };
+}
+
+/** @param {string} file @returns what the next primary is told */
+function recordedIn(file) {
+  const found = readRecord(file);
+  return found.kind === 'sound' ? workersIn(found.record).get('app') : 'unknown';
 }
 
 /** @param {number} port @param {string} path @param {http.Agent} agent */
@@ -104,7 +110,7 @@ t.test('a worker whose event loop is blocked is killed by the next primary', asy
     new StrayProcesses(`/home/${process.pid}`, 'app'),
     () => (count += 1),
   );
-  await previous.end(readWorkers(file), spec);
+  await previous.end(recordedIn(file), spec);
   t.match(previous.alive, [{ pid, slot: 0, generation: 1 }], 'nobody waits for it');
   await previous.ended;
   t.same([previous.alive, isRunning(pid), count], [[], false, 1]);
@@ -116,10 +122,10 @@ t.test('fork mode: the old worker exits before another one binds the same port',
   await killPrimary();
   t.ok(isRunning(pid), 'it does not depend on its primary');
   const previous = new PreviousWorkers(new StrayProcesses(`/home/${process.pid}`, 'app'), () => {});
-  await previous.end(readWorkers(file), spec);
+  await previous.end(recordedIn(file), spec);
   t.notOk(isRunning(pid));
-  await previous.end(readWorkers(file), spec);
-  await previous.end(readWorkers('/nonexistent'), spec);
+  await previous.end(recordedIn(file), spec);
+  await previous.end(null, spec);
 });
 
 t.test('what the old worker leaves is asked to exit too', async (t) => {
@@ -131,7 +137,7 @@ t.test('what the old worker leaves is asked to exit too', async (t) => {
   await primary.killPrimary();
   const strays = new StrayProcesses(primary.paths.home, 'app');
   const previous = new PreviousWorkers(strays, () => {});
-  await previous.end(readWorkers(primary.file), primary.spec);
+  await previous.end(recordedIn(primary.file), primary.spec);
   await until(() => primary.ended(), 'it to be asked to exit');
   writeFileSync(release, '');
   t.same(await answer, { pid });
@@ -148,7 +154,7 @@ t.test(
     await primary.killPrimary();
     writeFileSync(primary.file, '[');
     const strays = new StrayProcesses(primary.paths.home, 'app');
-    await new PreviousWorkers(strays, () => {}).end(readWorkers(primary.file), primary.spec);
+    await new PreviousWorkers(strays, () => {}).end(recordedIn(primary.file), primary.spec);
     t.notOk(isRunning(primary.pid), 'it is found by its mark');
   },
 );
@@ -160,7 +166,7 @@ t.test('cluster mode: without a record, old workers end by themselves', async (t
   writeFileSync(file, '[');
   const strays = new StrayProcesses(paths.home, 'app');
   const previous = new PreviousWorkers(strays, () => {});
-  await previous.end(readWorkers(file), spec);
+  await previous.end(recordedIn(file), spec);
   await previous.ended;
   t.ok(isRunning(pid));
 });

@@ -1,0 +1,113 @@
+/** Which process an app gets when the one that it could share does not answer at once. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { HeldSockets } from '../../../src/daemon/primaries/held-sockets.js';
+import { Primaries, shareOf } from '../../../src/daemon/primaries/primaries.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
+import { serve } from '../../../src/protocol/server.js';
+import { ensureHome } from '../../../src/shared/home.js';
+import { identify } from '../../../src/shared/processes/identity.js';
+import { makeRecord } from '../../../src/shared/processes/primary-record.js';
+import { specWith } from '../../support/spec.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const log = { of: () => log, info() {}, warn() {}, error() {} };
+const FORK = { mode: 'fork', most: 100 };
+/** Another one would be started. */
+const ANOTHER = new Error('another');
+
+/** A process with room, and what it does when it is asked to run an app. */
+async function found(t, host) {
+  const paths = ensureHome(path.join(temporaryDirectory(t), 'home'));
+  const { dir, identity, socket } = paths.primary(1);
+  mkdirSync(dir);
+  writeFileSync(identity, JSON.stringify(makeRecord(identify(process.pid), socket, FORK)));
+  const methods = { subscribe: () => ({ apps: [] }), ping: () => null, bye: () => null, host };
+  const server = await serve(socket, { methods, hello: { role: 'primary' } });
+  const primaries = new Primaries(paths, log, async () => {
+    throw ANOTHER;
+  });
+  await primaries.find(() => null);
+  const [primary] = primaries.all();
+  t.teardown(async () => {
+    await primary.leave({ isLast: false });
+    await server.close();
+  });
+  return { primaries, primary };
+}
+
+const tenantOf = () => ({ isHosted: false, isLeaving: false, heldSockets: new HeldSockets() });
+
+/** An app that looks for a primary. */
+function lodger(name, change = {}) {
+  const spec = specWith({ name, execMode: 'fork', instances: 1 });
+  const order = { spec, generation: 1, slots: [0], stoppedSlots: [] };
+  const noted = async () => {};
+  const alone = { sockets: [], output: null, preferred: null, except: null, noted };
+  return { order, tenant: tenantOf(), ...alone, ...change };
+}
+
+t.test('without an answer it is asked again, and no other starts', async (t) => {
+  const asked = [];
+  const { primaries, primary } = await found(t, ({ spec: { name } }) => {
+    asked.push(name);
+    return asked.length === 1 ? new Promise(() => {}) : null;
+  });
+  const saved = [];
+  const noted = async (id) => saved.push([id, ...asked]);
+  t.equal(await primaries.host(lodger('b', { noted })), primary);
+  t.same(asked, ['b', 'b']);
+  t.same(saved, [[1]], 'the next daemon knows where the app may be, before it is asked');
+});
+
+t.test('one that refuses does not run it, so another process does', async (t) => {
+  const { primaries, primary } = await found(t, () => {
+    throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'spec' });
+  });
+  await t.rejects(primaries.host(lodger('b')), ANOTHER);
+  t.equal(primary.size, 0);
+});
+
+t.test('apps that are on their way take their room', async (t) => {
+  const { primaries, primary } = await found(t, () => null);
+  for (let i = 1; i < 99; i++) primary.attach(`app-${i}`, tenantOf());
+  const both = ['b', 'c', 'd'].map((name) => primaries.host(lodger(name)));
+  t.match(await Promise.allSettled(both), [
+    { status: 'fulfilled' },
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: ANOTHER },
+  ]);
+});
+
+t.test('an app never moves to the process in which it is', async (t) => {
+  const { primaries, primary } = await found(t, () => t.fail('it was asked'));
+  await t.rejects(primaries.host(lodger('b', { except: primary })), ANOTHER);
+});
+
+t.test('which apps share', async (t) => {
+  const small = { execMode: 'cluster', uid: null, gid: null, interpreter: '', instances: 4 };
+  const share = (change, sockets = []) =>
+    shareOf({ ...small, scheduling: 'fair', ...change }, sockets);
+  const [cluster, fork] = [
+    { mode: 'cluster', most: 10 },
+    { mode: 'fork', most: 100 },
+  ];
+  const alone = { mode: 'cluster', most: 1 };
+  const rows = [
+    [cluster, {}],
+    [cluster, { instances: { min: 1, max: 2 } }],
+    [fork, { execMode: 'fork', interpreter: 'python3', instances: 9 }],
+    [alone, { instances: 5 }],
+    [alone, { instances: { min: 1, max: 5 } }],
+    [alone, { scheduling: 'round-robin' }],
+    [alone, { interpreter: '/opt/node22/bin/node' }],
+    [alone, { uid: 1000 }],
+    [
+      { ...alone, mode: 'fork' },
+      { execMode: 'fork', gid: 1000 },
+    ],
+  ];
+  for (const [expected, change] of rows) t.same(share(change), expected, JSON.stringify(change));
+  t.same(share({}, [{ name: '*:80', fd: 3, isLasting: true }]), alone, 'of the init system');
+});

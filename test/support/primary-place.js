@@ -1,0 +1,14 @@
+import { primaryIds, readRecord, workersIn } from '../../src/shared/processes/primary-record.js';
+
+/** @import { HomePaths } from '../../src/shared/home.js' */
+
+/** @param {HomePaths} paths @param {string} [app] @returns where the files of its primary are */
+export function placeOf(paths, app = 'web') {
+  const places = primaryIds(paths.primariesDir).map((id) => paths.primary(id));
+  const place = places.find(({ identity }) => {
+    const found = readRecord(identity);
+    return found.kind === 'sound' && workersIn(found.record).has(app);
+  });
+  if (place === undefined) throw new Error(`no primary has ${app}`);
+  return place;
+}
