@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './support/sources.js';
 
-/** @param {string[]} names of directories in test/ */
+/** @param names of directories in test/ */
 export async function runRooms(...names) {
   if (t.writeSnapshot) throw new Error('Name the file whose snapshot is to be written.');
   let isDone = false;

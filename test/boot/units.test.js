@@ -27,13 +27,13 @@ const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
 const SOCKETS = ['3000', '127.0.0.1:3001', '0.0.0.0:3002', '[::1]:3003'];
 const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
 
-/** @param {ReturnType<typeof installationOf>} installation the files, then the commands, one a line */
+/** @param installation the files, then the commands, one a line */
 const linesOf = ({ files, ...rest }) => [
   ...files.flatMap(({ path, text }) => [path, ...text.split('\n')]),
   ...commandLines(rest),
 ];
 
-/** @returns {string[]} each with its name */
+/** @returns each with its name */
 const commandLines = (commands) =>
   Object.entries(commands).flatMap(([name, value]) => {
     if (value === null || typeof value === 'string') return `${name}: ${value}`;

@@ -3,7 +3,7 @@ import { contextWith } from '../../src/cli/context.js';
 import { readCommandLine } from '../../src/cli/main.js';
 
 /**
- * @param {string} line words as typed, without `nodecluster`
+ * @param line words as typed, without `nodecluster`
  * @param world daemon: its answers by method; null: none runs, and there are no recorded apps. input: what stdin holds
  */
 export async function commandWith(line, world = {}) {

@@ -160,7 +160,7 @@ function addApps(home) {
 const own = ownAccount();
 const ownHome = `${own.home}/.nodecluster`;
 
-/** @param {number} euid of the process */
+/** @param euid of the process */
 function planAs(t, euid, { words = ['systemd'], options = {}, env = {}, home = ownHome } = {}) {
   t.intercept(process, 'geteuid', { value: () => euid });
   const context = { command: 'startup', words, options, daemons: { home } };

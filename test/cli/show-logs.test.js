@@ -5,7 +5,7 @@ import path from 'node:path';
 import { commandWith, outcome } from './fake-context.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
-/** @param {number} seconds after TIME */
+/** @param seconds after TIME */
 const at = (seconds) => new Date(Date.parse(TIME) + seconds * 1000).toISOString();
 
 const LOGS = {
@@ -136,11 +136,11 @@ t.test('one stream, and lines that do not name theirs', async (t) => {
   const logs = { both: `${TIME} api:0 | one\n` };
   const both = [path.join(t.testdirName, 'both')];
   const files = [{ slot: null, out: both, error: both }];
-  for (const [option, type, hasNote] of /** @type {const} */ ([
+  for (const [option, type, hasNote] of [
     ['--err', 'text', true],
     ['--err --out', 'text', false],
     ['--err', 'json', false],
-  ])) {
+  ]) {
     const style = { type, time: true, dateFormat: null };
     const command = await commandWith(`logs ${option} --no-follow`, {
       daemon: daemonWithLogs(t, { files, style }, logs),
@@ -159,11 +159,11 @@ t.test('an app whose output is not saved', async (t) => {
   t.matchSnapshot(command.noted[0], 'note');
 });
 
-/** @param {string} event @param {number} seconds @param {object} fields @returns {string} a line of daemon.log */
+/** @returns a line of daemon.log */
 const entry = (event, seconds, fields) =>
   `${JSON.stringify({ time: at(seconds), level: 'info', event, daemon: 1, app: 'api', ...fields })}\n`;
 
-/** The time of a mark is local. @param {string[]} lines */
+/** The time of a mark is local. */
 const withoutClock = (lines) => lines.map((line) => line.replace(/^[-\d]+ [:\d]+ /, ''));
 
 t.test('records of JSON are text on a terminal, and unchanged elsewhere', async (t) => {
@@ -206,7 +206,7 @@ t.test('marks show where the life of a worker begins', async (t) => {
     entry('worker.started', 2, { slot: 1, pid: 13 }),
   ];
   const style = { type: 'raw', time: true, dateFormat: null };
-  for (const [line, more, isPrinted, isTerminal = true] of /** @type {const} */ ([
+  for (const [line, more, isPrinted, isTerminal = true] of [
     ['logs --no-follow', {}, true],
     ['logs --no-follow --timestamp', {}, true],
     ['logs --no-follow --json', {}, false],
@@ -214,7 +214,7 @@ t.test('marks show where the life of a worker begins', async (t) => {
     ['logs --no-follow --grep o', {}, false],
     ['logs --no-follow --raw', {}, false],
     ['logs --no-follow', { style }, false],
-  ])) {
+  ]) {
     const command = await commandWith(line, { daemon: daemonWithLogs(t, more) });
     command.context.stdout.isTerminal = isTerminal;
     command.context.daemons.home = t.testdirName;
@@ -227,7 +227,7 @@ t.test('marks show where the life of a worker begins', async (t) => {
 
 t.test('marks of what else happened', async (t) => {
   const by = { role: 'cli', user: 'root' };
-  for (const [event, fields, mark] of /** @type {const} */ ([
+  for (const [event, fields, mark] of [
     [
       'action.ended',
       { action: 'reload', ok: true, durationMs: 2400, by, changed: ['env.X'] },
@@ -264,7 +264,7 @@ t.test('marks of what else happened', async (t) => {
     ['worker.exited', { slot: 0, then: 'started again', reason: 'exited with code 1' }, null],
     ['worker.exited', { slot: 7, app: 'web', then: 'backoff', reason: 'exited with code 1' }, null],
     ['worker.stopped', { slot: 0, then: 'backoff' }, null],
-  ])) {
+  ]) {
     const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t) });
     command.context.stdout.isTerminal = true;
     command.context.daemons.home = t.testdirName;

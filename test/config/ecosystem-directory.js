@@ -5,17 +5,11 @@ import { loadFile } from '../../src/config/file/load.js';
 import { resolveApps } from '../../src/config/resolve/apps.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** @import { Test } from 'tap' */
-
 const COMMANDS = ['python3', 'bash', 'php', 'ruby', 'npm'];
 
-/**
- * @param {Test} t
- * @param {Record<string, string|Buffer>} [files]
- */
 export function ecosystemDirectory(t, files = {}) {
   const directory = temporaryDirectory(t);
-  const write = (/** @type {string} */ name, /** @type {string|Buffer} */ content) => {
+  const write = (name, content) => {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), content);
   };
@@ -28,16 +22,15 @@ export function ecosystemDirectory(t, files = {}) {
   for (const [name, content] of Object.entries(files)) write(name, content);
 
   const shellEnv = { PATH: join(directory, 'bin') };
-  /** @param {string} name @param {Record<string, any>} [options] */
   const resolve = async (name, options = {}) => {
     const document = await loadFile(name, { cwd: directory, stdin: options.stdin });
     return resolveApps({ document, shellEnv, ...options });
   };
   /** The message of the error that a file gives, with the directory written as HERE. */
-  const refusal = async (/** @type {string} */ name, /** @type {any} */ options) => {
+  const refusal = async (name, options) => {
     try {
       await resolve(name, options);
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       return {
         code: error.code,
         exit: error.exitCode,
@@ -49,7 +42,6 @@ export function ecosystemDirectory(t, files = {}) {
   return { directory, write, resolve, refusal, shellEnv };
 }
 
-/** @param {string} text @param {string} directory */
 function withoutPath(text, directory) {
   return text.replaceAll(directory, 'HERE');
 }

@@ -5,11 +5,10 @@ import t from 'tap';
 import { flagsToEntries, fromFlags, settingOptions } from '../../src/config/flags.js';
 import { ecosystemDirectory } from './ecosystem-directory.js';
 
-/** @param {string[]} argv */
 function parse(argv) {
   const command = new Command().exitOverride();
   for (const { flags, summary, repeatable } of settingOptions()) {
-    const collect = (/** @type {string} */ one, /** @type {string[]} */ all = []) => [...all, one];
+    const collect = (one, all = []) => [...all, one];
     if (repeatable) command.option(flags, summary, collect);
     else command.option(flags, summary);
   }
@@ -54,12 +53,12 @@ t.test('--node-args=null removes them, as in PM2', async (t) => {
 
 t.test('a negative number of instances', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
-  for (const [argv, instances] of /** @type {[string[], number][]} */ ([
+  for (const [argv, instances] of [
     [['-i', '-3'], -3],
     [['--instances', '-1'], -1],
     [['-i-9'], -9],
     [['-i', 'max'], 0],
-  ])) {
+  ]) {
     const flags = flagsToEntries(parse(argv));
     const { spec } = fromFlags({ script: 'app.js', ...flags }, { cwd: directory, shellEnv });
     t.equal(spec.instances, instances, String(argv));
@@ -106,7 +105,7 @@ t.test('a symbolic link in PWD stays in the paths', async (t) => {
   const current = join(directory, 'current');
   symlinkSync(join(directory, 'releases/1'), current);
   const cwd = join(directory, 'releases/1');
-  const startIn = (/** @type {string} */ PWD) =>
+  const startIn = (PWD) =>
     fromFlags({ script: 'app.js' }, { cwd, shellEnv: { ...shellEnv, PWD } }).spec;
   t.match(startIn(current), { cwd: current, script: join(current, 'app.js') });
   t.equal(startIn(directory).cwd, cwd);

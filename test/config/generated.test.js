@@ -15,8 +15,7 @@ import { jsonSchema } from '../../scripts/schema.js';
 import { settingsTypes } from '../../scripts/settings-types.js';
 import { ecosystemDirectory } from './ecosystem-directory.js';
 
-const read = (/** @type {string} */ path) =>
-  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const example = read('ecosystem.example.yml');
 const accepts = new Ajv({ strict: false }).compile(jsonSchema());
 
@@ -124,8 +123,7 @@ t.test('the schema rejects invalid files', async (t) => {
 
 t.test('init finds the program of a directory', async (t) => {
   const { directory, resolve, write } = ecosystemDirectory(t, { 'src/main.js': '' });
-  const started = (/** @type {string} */ start) => ({ name: 'shop', scripts: { start } });
-  /** @type {[Record<string, any> | null, string, string, string[]?][]} */
+  const started = (start) => ({ name: 'shop', scripts: { start } });
   const rows = [
     [{ ...started(''), name: '@acme/shop' }, 'shop', './app.js'],
     [started('node src/main.js'), 'shop', './src/main.js'],
@@ -152,7 +150,7 @@ t.test('init finds the program of a directory', async (t) => {
 
 t.test('init writes max only for a known server', async (t) => {
   const { directory } = ecosystemDirectory(t);
-  const instancesWith = (/** @type {string} */ name) => {
+  const instancesWith = (name) => {
     const packageJson = { dependencies: { [name]: '1.0.0' } };
     return parse(String(ecosystemTemplate({ packageJson, directory }))).apps[0].instances;
   };

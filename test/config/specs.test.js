@@ -28,7 +28,7 @@ t.test('what is complete is read back', async (t) => {
   t.same(unknownKeys({ ...spec, quota: 1 }), ['quota']);
 });
 
-for (const [part, key] of /** @type {[object, string][]} */ ([
+for (const [part, key] of [
   [{ shellEnv: undefined }, 'shellEnv'],
   [{ shellEnv: { 'A=B': '' } }, 'shellEnv.A=B'],
   [{ shellEnv: { A: 'a\0b' } }, 'shellEnv.A'],
@@ -41,7 +41,7 @@ for (const [part, key] of /** @type {[object, string][]} */ ([
   [{ resolvedFrom: { ...resolvedFrom, script: null } }, 'resolvedFrom.script'],
   [{ resolvedFrom: { ...resolvedFrom, args: [1] } }, 'resolvedFrom.args.0'],
   [{ resolvedFrom: { ...resolvedFrom, env: { A: 1 } } }, 'resolvedFrom.env.A'],
-])) {
+]) {
   t.test(`${key} ${JSON.stringify(part).slice(0, 60)}`, async (t) => {
     t.same(readSpec({ ...specWith(), ...part }), { spec: null, fault: `${key} is not valid` });
   });
@@ -56,7 +56,6 @@ t.test('equal specs', async (t) => {
 });
 
 t.test('the largest need of all changes wins', async (t) => {
-  /** @type {[object, string, object[]][]} */
   const rows = [
     [{ killTimeoutMs: 10_000 }, 'configure', [{ key: 'kill_timeout', from: '5s', to: '10s' }]],
     [{ cronRestart: '@daily' }, 'configure', [{ key: 'cron_restart', from: null, to: '@daily' }]],
@@ -181,7 +180,7 @@ t.test('flags change what they name, and nothing else', async (t) => {
     'x.yml': 'script: app.js\nname: api\nkill_timeout: 3s\nargs: [a]\nenv: {A: 1}\n',
   });
   const [spec] = (await resolve('x.yml')).specs;
-  const change = (/** @type {object} */ flags) => changeByFlags(spec, flags, '/').spec;
+  const change = (flags) => changeByFlags(spec, flags, '/').spec;
   const flags = { instances: '4', max_memory_restart: '300M', env: { B: '2' } };
   t.same(change(flags), {
     ...spec,

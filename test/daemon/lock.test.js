@@ -23,7 +23,10 @@ const CONTENDER = `
   process.stdout.write('ready ');
 `;
 
-/** Ten processes that are let go at the same moment; @returns the pids of those that hold it */
+/**
+ * Ten processes that are let go at the same moment;
+ * @returns the pids of those that hold it
+ */
 async function contend(t, home) {
   const contenders = Array.from({ length: 10 }, () =>
     spawnClean(process.execPath, ['--input-type=module', '-e', CONTENDER, home], {

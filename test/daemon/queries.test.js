@@ -185,7 +185,7 @@ t.test('an image without getconf', async (t) => {
   t.same(outputOf(script, { env }), { stdout: '1 undefined\n', stderr: '' });
 });
 
-/** @param {Record<number, number>} [counts] by bound */
+/** @param counts by bound */
 function counted(counts = {}) {
   return { counts: [...LATENCY_BOUNDS_MS, Infinity].map((bound) => counts[bound] ?? 0), sumMs: 0 };
 }

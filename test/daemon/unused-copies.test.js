@@ -6,7 +6,6 @@ import { removeUnusedCopies } from '../../src/daemon/copies.js';
 import { homePaths } from '../../src/shared/home.js';
 import { copyPackage } from '../../src/shared/package/copy.js';
 
-/** @param {any} t */
 function start(t) {
   const paths = homePaths(t.testdir());
   const { versions } = paths;
@@ -16,9 +15,9 @@ function start(t) {
   }
   const left = () => readdirSync(versions).sort();
   const ofUsed = { state: 'connected', record: { root: join(versions, 'used') } };
-  const remove = (/** @type {any} */ ...links) => {
+  const remove = (...links) => {
     const all = () => [ofUsed, ...links].map((link) => ({ link }));
-    removeUnusedCopies(/** @type {any} */ ({ paths, table: { all } }));
+    removeUnusedCopies({ paths, table: { all } });
   };
   return { versions, left, remove };
 }

@@ -15,7 +15,10 @@ const state = (more = {}) => ({
   ...more,
 });
 
-/** An app whose primary reports what `happens`; @returns the entries of its log */
+/**
+ * An app whose primary reports what `happens`;
+ * @returns the entries of its log
+ */
 function reportedBy(happens) {
   const entries = [];
   const write = (level) => (event, fields) => entries.push({ level, event, ...fields });

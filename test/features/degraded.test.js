@@ -51,13 +51,13 @@ t.test('failing', async (t) => {
 });
 
 const MIB = 1024 * 1024;
-/** Every five seconds. @param {number} seconds @param {(second: number) => number} mebibytes */
+/** Every five seconds. */
 const samples = (seconds, mebibytes) =>
   Array.from({ length: seconds / 5 + 1 }, (_, index) => ({
     atMs: index * 5000,
     bytes: mebibytes(index * 5) * MIB,
   }));
-const saw = (/** @type {number} */ second) => (second % 20) * 2;
+const saw = (second) => (second % 20) * 2;
 
 t.test('memory that only grows', async (t) => {
   t.equal(growthOf([]), undefined);
@@ -93,8 +93,7 @@ t.test('memory that only grows', async (t) => {
 });
 
 t.test('a slow leak is named as soon as it has become much', async (t) => {
-  const named = (/** @type {(second: number) => number} */ mebibytes) => {
-    /** @type {ReturnType<typeof samples>} */
+  const named = (mebibytes) => {
     let seen = [];
     for (const sample of samples(3600, mebibytes)) {
       seen = [...recentSamples(seen, sample.atMs), sample];
@@ -141,7 +140,6 @@ t.test('which exits count as crashes', async (t) => {
   );
 });
 
-/** @param {number} answered @param {number} [errors] */
 const load = (answered, errors = 0) => ({ bytes: 1, open: 1, oldestMs: 0, answered, errors });
 
 t.test('counts are those of the last minute', async (t) => {
@@ -164,7 +162,7 @@ t.test('counts are those of the last minute', async (t) => {
 t.test('a leak does not end with a collection of garbage', async (t) => {
   let nowMs = 0;
   const history = new WorkerHistory(() => nowMs);
-  const grow = (/** @type {number} */ second) => {
+  const grow = (second) => {
     nowMs = second * 1000;
     const isCollected = second > 230 && second <= 260;
     const mebibytes = second > 300 ? 140 : 50 + second / 3 - (isCollected ? 20 : 0);
@@ -185,7 +183,7 @@ t.test('two equal leaks are counted twice as soon as one of them is certain', as
   t.intercept(performance, 'now', { value: () => nowMs });
   const pool = Object.assign(new EventEmitter(), { workers: new Map() });
   const replacements = { failuresOf: () => null };
-  const { methods } = degraded(/** @type {any} */ ({ pool, replacements }));
+  const { methods } = degraded({ pool, replacements });
   const workers = [1, 2, 3].map((pid) => {
     const agent = { channel: new EventEmitter(), load: load(0) };
     const worker = Object.assign(new EventEmitter(), { pid, status: 'online', agent, output: {} });
@@ -194,8 +192,8 @@ t.test('two equal leaks are counted twice as soon as one of them is certain', as
     return worker;
   });
   t.teardown(() => pool.workers.clear());
-  const loads = () => /** @type {any} */ (methods).loads({}).workers;
-  const isLeaking = () => loads().some((/** @type {any} */ each) => each.degraded === 'memory');
+  const loads = () => methods.loads({}).workers;
+  const isLeaking = () => loads().some((each) => each.degraded === 'memory');
   for (let second = 0; second <= 240 && !isLeaking(); second += 2) {
     nowMs = second * 1000;
     for (const { pid, agent } of workers) {
@@ -240,7 +238,7 @@ t.test('the last block of its event loop, for five minutes', async (t) => {
 t.test('since when requests wait and none is answered', async (t) => {
   let nowMs = 0;
   const history = new WorkerHistory(() => nowMs);
-  /** @param {number} second @param {number} answered @param {number} oldest in seconds */
+  /** @param oldest in seconds */
   const silentFor = (second, answered, oldest) => {
     nowMs = second * 1000;
     history.note({ ...load(answered), oldestMs: oldest * 1000 });

@@ -116,7 +116,7 @@ t.test('the state of a job', async (t) => {
 
 t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.equal(shown.section({}, 0), null);
-  const factsOf = (/** @type {any} */ of) => shown.section(of, 14_000).facts;
+  const factsOf = (of) => shown.section(of, 14_000).facts;
   t.same(factsOf({ job: { schedule: '@daily', overlap: 'skip', skipped: 0 } }), [
     ['schedule', '@daily, overlap: skip'],
     ['next run', undefined],

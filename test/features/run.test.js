@@ -20,8 +20,6 @@ import { makeTransientHome, removeAbandonedHomes } from '../../src/features/run/
 import { runningHomes } from '../../src/shared/transient-homes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** @import { Status } from '../../../../src/protocol/shapes.js' */
-
 // Where `run` makes its home, and what it does not take for one.
 
 const NOBODY = 65534;
@@ -164,12 +162,11 @@ for (const [entry, line] of [
   ],
   [{ event: 'primary.lost', level: 'warn', app: 'api', primary: 7 }, 'primary lost (primary=7)'],
 ]) {
-  t.equal(ownLine(/** @type {any} */ (entry)), line, String(line));
+  t.equal(ownLine(entry), line, String(line));
 }
 
 // When `run` is over, in rows.
 
-/** @param {string} name @param {Status[]} statuses @param {boolean} [comesBack] */
 const app = (name, statuses, comesBack = false) => ({ name, statuses, comesBack });
 
 const OVER = { outcome: 'exited' };
@@ -194,7 +191,7 @@ for (const [what, apps, verdict] of [
   ['one stopped, the other exited', [app('a', ['stopped']), app('b', ['exited'])], OVER],
   ['all were deleted', [], OVER],
 ]) {
-  t.same(judgeRun(/** @type {any} */ (apps), { isChanging: false }), verdict, String(what));
+  t.same(judgeRun(apps, { isChanging: false }), verdict, String(what));
 }
 
 t.test('while a command may add apps', async (t) => {

@@ -125,17 +125,16 @@ t.test('watch ignores what programs write, in every slot and rotated', async (t)
 
 // Which directories are watched, and what is seen in them: on real files, without a process.
 
-/** @param {import('tap').Test} t @param {string[]} files @param {object} [options] */
 async function watchedTree(t, files, { limits, at = '.' } = {}) {
   const root = realpathSync(t.testdir());
-  const write = (/** @type {string} */ file) => {
+  const write = (file) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), '');
   };
   for (const file of files) write(file);
   const changed = new Set();
   const troubles = [];
-  const named = (/** @type {string} */ shown) => path.relative(root, shown);
+  const named = (shown) => path.relative(root, shown);
   const tree = new WatchedTree({
     ignores: (shown) => shown.includes('node_modules'),
     onChange: (shown) => changed.add(named(shown)),
@@ -144,8 +143,7 @@ async function watchedTree(t, files, { limits, at = '.' } = {}) {
   });
   t.teardown(() => tree.close());
   const begin = () => tree.add(path.resolve(root, at));
-  const seen = (/** @type {string} */ file) =>
-    until(() => changed.delete(file), `${file} to be seen`);
+  const seen = (file) => until(() => changed.delete(file), `${file} to be seen`);
   return { root, write, tree, troubles, changed, seen, begin };
 }
 

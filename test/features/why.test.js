@@ -55,7 +55,6 @@ const rows = [
   ['a crash loop: it was given up', { ...on, pid: null, status: 'errored' }, 5],
 ];
 
-/** @param {object[]} each */
 const codeOf = (...each) => {
   const workers = each.map((worker, id) => ({ id, ...worker }));
   return exitCodeOf([{ name: 'api', workers }], [{ name: 'api', workers }]);
@@ -130,7 +129,6 @@ t.test('nothing is trusted', async (t) => {
 const URL = 'ws://127.0.0.1:36839/eefee39f-e898-421e-867d-b07205320063';
 const OPENED = `Debugger listening on ${URL}\nFor help, see: https://nodejs.org/en/docs/inspector\n`;
 
-/** @param {InspectorLines} lines @param {string[]} chunks */
 const passed = (lines, chunks) =>
   chunks.map((chunk) => lines.filter(Buffer.from(chunk)).toString()).join('');
 
@@ -157,7 +155,7 @@ t.test('the same lines of a program pass while none is expected', async (t) => {
   t.equal(lines.filter(chunk), chunk);
 });
 
-/** @param {string} text @returns {Buffer} as a server sends it */
+/** @returns as a server sends it */
 function serverFrame(text) {
   const payload = Buffer.from(text);
   const { length } = payload;
@@ -171,12 +169,10 @@ function serverFrame(text) {
   return Buffer.concat([head, payload]);
 }
 
-/** @param {Buffer} bytes @param {number} size */
 async function* pieces(bytes, size) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** @param {AsyncIterable<Buffer>} chunks */
 async function allOf(chunks) {
   const messages = [];
   for await (const message of readMessages(chunks)) messages.push(message);

@@ -54,7 +54,7 @@ t.test('a worker is notified of a limit that is much lower than the one that it 
   t.end();
 });
 
-/** @param {string} text `s` sender, `b` busy, `l` late, after the load */
+/** @param text `s` sender, `b` busy, `l` late, after the load */
 function receiver(text) {
   return {
     name: text,
@@ -88,7 +88,9 @@ t.test('who gets a connection that was handed over', (t) => {
   t.end();
 });
 
-/** @param {string} text such as `a0 b3+ c1! d0?`: name and load; `+` accepts so far, `!` blocked now, `?` lately */
+/**
+ * @param text such as `a0 b3+ c1! d0?`: name and load; `+` accepts so far, `!` blocked now, `?` lately
+ */
 function workersOf(text) {
   return text.split(' ').map((part) => ({
     name: part[0],

@@ -122,7 +122,7 @@ const STEPS = {
   },
 };
 
-/** @param {string} message of the receiver */
+/** @param message of the receiver */
 function written(now, message) {
   const { isFlushed, buffered, toSender } = now;
   if (!isFlushed) return { ...now, buffered: [...buffered, message] };
@@ -137,7 +137,7 @@ function without(readers, side) {
   return readers.filter((reader) => reader !== side);
 }
 
-/** @returns {any[]} all states that can be reached */
+/** @returns all states that can be reached */
 function reachable(start) {
   const seen = new Map([[JSON.stringify(start), start]]);
   for (const now of seen.values()) {
@@ -149,7 +149,7 @@ function reachable(start) {
   return [...seen.values()];
 }
 
-/** @returns {boolean} nothing more happens to it by itself */
+/** @returns nothing more happens to it by itself */
 function isFinal(now) {
   const deaths = [STEPS.receiverDies, STEPS.senderDies];
   return Object.values(STEPS).every((step) => deaths.includes(step) || step(now) === null);
@@ -188,7 +188,7 @@ t.test('a lease that a program has forged is never kept', async (t) => {
 });
 
 const times = (ms, count) => Array(count).fill(ms);
-/** @type {[string, number[], number, number][]} acknowledged in these ms: the lease is from, to */
+/** acknowledged in these ms: the lease is from, to */
 const rows = [
   ['a new worker', [], 50, 50],
   ['the first one at once', [0.4], 3, 3],

@@ -239,7 +239,7 @@ t.test('a larger surge replaces several at a time', async (t) => {
   t.same(plan(slots(3, 2), old(3), { maxSurge: 2 }), [replace(0), replace(1)]);
 });
 
-/** @param {any[]} all slots */
+/** @param all slots */
 const emptied = (all) => all.map((slot) => ({ ...slot, emptiesFirst: true }));
 
 t.test('a slot that empties first: the old worker retires first, one slot at a time', async (t) => {

@@ -106,7 +106,10 @@ t.test('that daemon knows its home, and that it is there for running apps only',
 
 const noProc = process.platform !== 'linux' && 'no /proc';
 
-/** Two scripts that note their names, and what is lost when a daemon is. @param {string} [rest] of both */
+/**
+ * Two scripts that note their names, and what is lost when a daemon is.
+ * @param rest of both
+ */
 function twoDaemons(t, rest = '') {
   const home = temporaryDirectory(t);
   const log = join(home, 'started');

@@ -13,26 +13,18 @@ import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { specWith } from '../support/spec.js';
 import { until } from '../support/until.js';
 
-/**
- * @import { ChildProcess } from 'node:child_process'
- * @import { Test } from 'tap'
- */
-
 const MAIN = fileURLToPath(new URL('../../src/daemon/main.js', import.meta.url));
 
-/** @param {Test} t */
 export function daemonUnderTest(t) {
   const root = mkdtempSync(path.join(tmpdir(), 'nc-'));
   const home = path.join(root, 'home');
   const paths = homePaths(home);
   const clients = new Set();
 
-  /** @type {ChildProcess | null} */
   let started = null;
-  /** @type {ChildProcess | null} */
   let ending = null;
 
-  /** Starts one beside whatever runs; @returns {ChildProcess} */
+  /** Starts one beside whatever runs; */
   const spawnDaemon = (env = {}, mode = 'background') =>
     spawnClean(process.execPath, [MAIN, home, mode], {
       env: { ...plainEnv(root), ...env },
@@ -91,11 +83,7 @@ export function daemonUnderTest(t) {
   };
 }
 
-/**
- * One that runs, with these apps.
- * @param {Test} t
- * @param {object[]} [specs]
- */
+/** One that runs, with these apps. */
 export async function startedDaemon(t, specs = []) {
   const daemon = daemonUnderTest(t);
   const child = await daemon.start();
@@ -103,12 +91,10 @@ export async function startedDaemon(t, specs = []) {
   return { ...daemon, child };
 }
 
-/** @param {ChildProcess} child */
 function hasExited({ exitCode, signalCode }) {
   return exitCode !== null || signalCode !== null;
 }
 
-/** @param {number} pid */
 export function killNow(pid) {
   try {
     process.kill(pid, 'SIGKILL');
@@ -117,13 +103,16 @@ export function killNow(pid) {
   }
 }
 
-/** @param {number} pid of a daemon, killed here @returns {Promise<void>} when it has exited */
+/**
+ * @param pid of a daemon, killed here
+ * @returns when it has exited
+ */
 export async function killed(pid) {
   killNow(pid);
   await until(() => !isRunning(pid), 'the daemon to exit');
 }
 
-/** @returns {Promise<object>} the spec of a small HTTP server */
+/** @returns the spec of a small HTTP server */
 export async function webSpec(overrides = {}) {
   return testSpec({ env: { PORT: String(await freePort()) }, ...overrides });
 }
@@ -145,7 +134,7 @@ export async function gated(daemon, overrides = {}) {
   };
 }
 
-/** @returns {object} a spec as src/config makes it */
+/** @returns a spec as src/config makes it */
 export function testSpec(overrides = {}) {
   const limits = { listenTimeoutMs: 30_000, minUptimeMs: 200, watchDelayMs: 20 };
   return specWith({ instances: 2, ...limits, ...overrides });

@@ -12,11 +12,6 @@ import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { specWith } from '../support/spec.js';
 import { eventOf, until, within } from '../support/until.js';
 
-/**
- * @import { Test } from 'tap'
- * @import { Client } from '../../src/protocol/client.js'
- */
-
 /** Of an app that runs for the first time. */
 export const FRESH = {
   stoppedSlots: [],
@@ -28,8 +23,8 @@ export const FRESH = {
 const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
 
 /**
- * @param {string} script a program of the zoo
- * @param {object} [change] of the spec
+ * @param script a program of the zoo
+ * @param change of the spec
  */
 export async function specOf(script, { env = {}, ...change } = {}) {
   const PORT = String(await freePort());
@@ -49,11 +44,7 @@ export async function specOf(script, { env = {}, ...change } = {}) {
   });
 }
 
-/**
- * @param {Test} t
- * @param {object} spec
- * @param {number | 'pipe'} [stderr] a descriptor for the primary's own log
- */
+/** @param stderr a descriptor for the primary's own log */
 export async function startPrimary(t, spec, stderr = 'pipe') {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   const home = join(root, 'home');
@@ -75,7 +66,7 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     () => connect(place.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),
     'the primary to answer',
   );
-  /** Since the first `state` or `when`. @type {any[]} */
+  /** Since the first `state` or `when`. */
   const events = [];
   client.on('notification', (method, event) => method === 'event' && events.push(event));
   const ask = (method, params = {}, seen = () => {}) =>
@@ -99,36 +90,29 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     port: Number(spec.env.PORT),
     paths,
     events,
-    /** @param {string} method @param {object} [params] @param {(progress: any) => void} [seen] */
     ask,
     state: () =>
       within(
         firstState(client, (state) => state),
         'its state',
       ),
-    /** @param {(state: any) => any} look asked of each state, until its answer is truthy */
+    /** @param look asked of each state, until its answer is truthy */
     when: (look, what) => within(firstState(client, look), what),
-    /** @param {'out' | 'error'} stream @returns {Promise<string>} what the workers wrote */
+    /** @returns what the workers wrote */
     log: async (stream) => loggedText(paths.logFile(spec.name, stream)),
   };
 }
 
 /**
  * The same after its first start, with the outcome of that.
- * @param {Test} t
- * @param {string} script
- * @param {object} [change] of the spec
+ * @param change of the spec
  */
 export async function startedPrimary(t, script, change) {
   const primary = await startPrimary(t, await specOf(script, change));
   return { ...primary, outcome: await primary.ask('start') };
 }
 
-/**
- * @param {Client} client
- * @param {(state: any) => any} look
- * @returns {Promise<any>} its first truthy answer
- */
+/** @returns its first truthy answer */
 function firstState(client, look) {
   return new Promise((resolve, reject) => {
     const onState = (state) => {

@@ -41,7 +41,7 @@ t.test('file names use the words of the table', async (t) => {
   t.same(found, []);
 });
 
-/** @returns {string[]} what the last column of its table of words has in backticks */
+/** @returns what the last column of its table of words has in backticks */
 function wordsToAvoid(page) {
   const cells = [...page.matchAll(/\|([^|]*)\|$/gm)].map(([, cell]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word));
@@ -60,7 +60,7 @@ function faults(text, at) {
   });
 }
 
-/** @returns {{text: string, at: string}[]} its strings of more than one word; … stands for a value */
+/** @returns its strings of more than one word; … stands for a value */
 function messagesIn(path) {
   const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
   const found = [];

@@ -24,15 +24,15 @@ t.test('every export is imported by another shipped file', async (t) => {
 });
 
 /**
- * @param {string} each `file: name`
- * @returns {boolean} its own file uses it too: a part that tests try alone
+ * @param each `file: name`
+ * @returns its own file uses it too: a part that tests try alone
  */
 function isPart(each) {
   const [path, name] = each.split(': ');
   return withoutComments(read(path)).match(new RegExp(`\\b${name}\\b`, 'g')).length > 1;
 }
 
-/** @returns {string[]} the names that the file exports */
+/** @returns the names that the file exports */
 function exportsOf(path) {
   const code = withoutComments(read(path));
   const declared = code.matchAll(
@@ -45,7 +45,7 @@ function exportsOf(path) {
   ];
 }
 
-/** @returns {Set<string>} `file: name` of everything that these files import */
+/** @returns `file: name` of everything that these files import */
 function usedNames(paths) {
   return new Set(paths.flatMap((path) => usesOf(path)));
 }
@@ -56,7 +56,9 @@ function usesOf(path) {
   return [...staticUses(path, text), ...dynamicUses(path, code)];
 }
 
-/** `import { a } from`, `@import { A } from`, `import * as a from` and `const { a } = require()`. */
+/**
+ * `import { a } from`, `@import { A } from`, `import * as a from` and `const { a } = require()`.
+ */
 function* staticUses(path, text) {
   const clauses = text.matchAll(
     /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\* as (\w+)|(\w+))\s+from\s+'(\.[^']+)'/g,
@@ -87,8 +89,8 @@ function dynamicUses(path, code) {
 }
 
 /**
- * @param {string} list as between the braces of an import: `a, b as c`
- * @returns {{inside: string, outside: string}[]} the name in the exporting file, and after `as`
+ * @param list as between the braces of an import: `a, b as c`
+ * @returns the name in the exporting file, and after `as`
  */
 function namesIn(list) {
   return list

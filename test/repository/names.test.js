@@ -57,7 +57,7 @@ const sources = projectFiles()
   .filter((path) => /^(bin|src)\/.*\.(c?js|d\.ts)$/.test(path) && !LISTS.test(path))
   .map((path) => ({ path, words: wordsIn(path) }));
 
-/** @returns {string} its code with `maxRequests` and `max_requests` as `max requests` */
+/** @returns its code with `maxRequests` and `max_requests` as `max requests` */
 function wordsIn(path) {
   const text = read(path);
   if (/^\/[/*] ?\*? ?Generated /.test(text)) return '';
@@ -69,7 +69,7 @@ function wordsIn(path) {
     .toLowerCase();
 }
 
-/** @returns {string[]} files outside of its directory that name it */
+/** @returns files outside of its directory that name it */
 function namedBy(feature) {
   const named = new RegExp(`(?<![a-z])(${WORDS[feature].join('|')})s?(?![a-z])`);
   const others = sources.filter(({ path }) => !path.startsWith(`src/features/${feature}/`));

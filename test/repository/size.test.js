@@ -47,7 +47,7 @@ for (const [what, most, paths] of BUDGET) {
   });
 }
 
-/** @returns {string} which of them have grown most since main */
+/** @returns which of them have grown most since main */
 function grownIn(paths) {
   const args = ['diff', '--numstat', 'main', '--', ...paths];
   const { stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });

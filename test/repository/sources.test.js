@@ -8,7 +8,7 @@ const MAIN = /^(bin\/.*|src\/(\w+\/)+main\.c?js)$/;
 
 const sources = shippedSources();
 
-/** @returns {boolean} a browser loads it */
+/** @returns a browser loads it */
 const isOfPage = (path) => path.startsWith('src/clients/web/page/');
 
 const where = (wrong) => sources.filter((path) => wrong(path, withoutComments(read(path))));
@@ -113,7 +113,7 @@ t.test('no source file contains a TODO', async (t) => {
   t.same(wrong, []);
 });
 
-/** @returns {boolean} `...[a, b]` or `...{ a }`; `...[...a].filter(b)` spreads the result of a call */
+/** @returns `...[a, b]` or `...{ a }`; `...[...a].filter(b)` spreads the result of a call */
 function spreadsLiteral(code) {
   return [...code.matchAll(/\.\.\.[[{]/g)].some(({ index }) => {
     let depth = 0;

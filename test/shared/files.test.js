@@ -211,7 +211,9 @@ t.test('a damaged file is replaced by its copy', async (t) => {
   const [api, web] = ['api', 'web'].map((name) =>
     JSON.stringify({ format: 1, apps: [{ spec: { name } }], nextId: 1 }),
   );
-  /** @type {[file: string | null, copy: string | null, name: string | undefined, from: string | null][]} */
+  /**
+   * @type {[file: string | null, copy: string | null, name: string | undefined, from: string | null][]}
+   */
   const rows = [
     [api, web, 'api', ''],
     [api, null, 'api', ''],

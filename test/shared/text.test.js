@@ -64,7 +64,7 @@ t.test('both are written shortly', async (t) => {
   t.strictSame([0, 512, 65_536, 45_200_000].map(formatSize), ['0B', '512B', '64K', '43.1M']);
 });
 
-/** @returns {number} of one day, local time */
+/** @returns of one day, local time */
 const clock = (hours, minutes, seconds = 0, day = 26) =>
   new Date(2026, 10, day, hours, minutes, seconds).getTime();
 

@@ -54,7 +54,7 @@ t.test('as a time of the wall clock: the same until that is set', async (t) => {
   t.equal(epochMs(atMs), later);
 });
 
-/** @param {Record<number, number>} counts by bound; Infinity: beyond the last */
+/** @param counts by bound; Infinity: beyond the last */
 function counted(counts) {
   return [...LATENCY_BOUNDS_MS, Infinity].map((bound) => counts[bound] ?? 0);
 }

@@ -10,12 +10,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 
-/**
- * @typedef {object} Owner a simulated process
- * @property {number} pid
- * @property {boolean} isDead
- * @property {number} frozenUntilMs
- */
+/** a simulated process */
 
 const START_MS = 1_000_000;
 const EPOCH_MS = 1_800_000_000_000;
@@ -61,7 +56,7 @@ class Clock {
   wallOffsetMs = 0;
   /** The process that runs now. */
   owner = WORLD;
-  /** @type {Timer[]} a binary heap */
+  /** a binary heap */
   #heap = [];
   #immediates = [];
   #order = 0;
@@ -86,7 +81,7 @@ class Clock {
     return timer;
   }
 
-  /** @param {number} ms of simulated time, also less than 1 */
+  /** @param ms of simulated time, also less than 1 */
   deliver(run, ms, owner) {
     const timer = new Timer(this.nowMs + ms, this.#order++, owner, run);
     this.#push(timer);
@@ -119,13 +114,13 @@ class Clock {
     owner.frozenUntilMs = Math.max(owner.frozenUntilMs, this.nowMs + ms);
   }
 
-  /** @returns {Timer[]} that would keep its process running */
+  /** @returns that would keep its process running */
   pendingOf(owner) {
     const all = [...this.#heap, ...this.#immediates];
     return all.filter((timer) => timer.owner === owner && timer.isRef && !timer.isOver);
   }
 
-  /** @returns {T} as code of that process */
+  /** @returns as code of that process */
   as(owner, run) {
     const before = this.owner;
     this.owner = owner;
@@ -136,7 +131,7 @@ class Clock {
     }
   }
 
-  /** @returns {Promise<boolean>} when the next event has had all its effects; false: there is none */
+  /** @returns when the next event has had all its effects; false: there is none */
   async step() {
     const timer = this.#immediates.shift() ?? this.#pop();
     if (!timer) return false;

@@ -224,7 +224,7 @@ export class World {
     return { VERSION: version };
   }
 
-  /** @returns {Promise<any>} its result, or the code of its error */
+  /** @returns its result, or the code of its error */
   command(name, params) {
     const { specs, ...shown } = params;
     this.note(`${name} ${specs?.[0].name ?? ''} ${JSON.stringify(shown)}`);
@@ -369,7 +369,10 @@ export class World {
     }
   }
 
-  /** What `ls` shows as stopped does not run. @param {any} list or the code of an error */
+  /**
+   * What `ls` shows as stopped does not run.
+   * @param list or the code of an error
+   */
   #checkStopped({ apps = [] }) {
     for (const { name, workers } of apps) {
       const stopped = workers.filter(({ status }) => status === 'stopped');
@@ -414,8 +417,8 @@ export class World {
   }
 
   /**
-   * @param {'saved' | 'all'} what all: nothing has been given up
-   * @returns {string | null} what differs from the saved state
+   * @param what all: nothing has been given up
+   * @returns what differs from the saved state
    */
   #unsettled(what) {
     const frozen = [...machine.processes.values()].find(({ isStopped }) => isStopped);

@@ -55,7 +55,10 @@ export class PrimaryInvariants {
     }
   }
 
-  /** @param {number} number of a slot @returns {boolean} whether two workers must not run there */
+  /**
+   * @param number of a slot
+   * @returns whether two workers must not run there
+   */
   #isAlone(number) {
     const { app, spec, habits } = this.world;
     if (spec.execMode === 'fork') return true;
@@ -99,7 +102,7 @@ export class PrimaryInvariants {
     if (worker.isReady && times > NOTICED_IN) fail(`worker ${pid} is dead and counts as ready`);
   }
 
-  /** @param {WorkerHandle} worker that is new */
+  /** @param worker that is new */
   #checkStart(worker) {
     const { pool } = this.world.app;
     const slot = pool.slots.get(worker.slot);
@@ -113,7 +116,7 @@ export class PrimaryInvariants {
       this.#countStart(slot, worker.launch.spec);
   }
 
-  /** @param {Spec} spec of a worker that was started without a command */
+  /** @param spec of a worker that was started without a command */
   #countStart(slot, { maxRestarts, restartWindowMs, maxAgeMs, maxRequests, health }) {
     // Replacements are no restarts.
     if (maxAgeMs !== null || maxRequests !== null || health !== null) return;
@@ -126,7 +129,7 @@ export class PrimaryInvariants {
     }
   }
 
-  /** @param {WorkerHandle} worker that served until now */
+  /** @param worker that served until now */
   #checkRetirement(worker) {
     const { pool } = this.world.app;
     const slot = pool.slots.get(worker.slot);
@@ -152,7 +155,7 @@ function isLive({ status }) {
 
 /**
  * Whether a command said the truth.
- * @param {Command} command that has just ended
+ * @param command that has just ended
  */
 export function checkCommand({ app: { pool } }, { name, params }, outcome) {
   if (!outcome || !('minReady' in outcome)) return;
@@ -171,7 +174,7 @@ function wrongAfterStop(pool, slot) {
   return pool.workersOf(slot).length > 0 && 'runs';
 }
 
-/** @param {number} [generation] that the command gave it */
+/** @param generation that the command gave it */
 function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
   if (slot.launch.generation !== generation) return 'is an old one';
   // A worker that is due, such as an unhealthy one, is replaced as soon as the command has ended.
@@ -180,7 +183,7 @@ function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
   return !isUp && 'is not online';
 }
 
-/** @param {string} message of an invariant that does not hold */
+/** @param message of an invariant that does not hold */
 export function fail(message) {
   throw new Error(message);
 }

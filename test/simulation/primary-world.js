@@ -38,12 +38,7 @@ const CALM_MS = 15 * 60_000;
 /** It must stay so. */
 const STEADY_MS = 5_000;
 
-/**
- * @typedef {object} Command in progress
- * @property {string} name
- * @property {any} params
- * @property {number} limitMs monotonic
- */
+/** in progress */
 
 export class World {
   isCalm = false;
@@ -54,7 +49,7 @@ export class World {
   /** What most workers of a version do, by its number. */
   #fates;
 
-  /** @param {(text: string) => void} note what happens, for the report of a failure */
+  /** @param note what happens, for the report of a failure */
   constructor(random, note) {
     this.random = random;
     this.note = note;
@@ -104,7 +99,7 @@ export class World {
     return this.random.pick(['EAGAIN', 'EMFILE', 'ENOENT', 'EACCES']);
   }
 
-  /** @returns {import('./processes.js').SimulatedProcess[]} that run */
+  /** @returns that run */
   get workers() {
     return [...machine.processes.values()].filter(
       ({ program }) => program instanceof WorkerProgram,
@@ -197,7 +192,7 @@ export class World {
     if (what === 'slow') machine.slowness = random.pick([1, 1, 10, 100]);
   }
 
-  /** @returns {Promise<any>} its outcome; null: it was refused */
+  /** @returns its outcome; null: it was refused */
   command(name, params) {
     const { spec, ...shown } = params;
     this.note(`${name} ${JSON.stringify({ ...shown, version: spec?.env.VERSION })}`);
@@ -225,7 +220,7 @@ export class World {
     });
   }
 
-  /** @returns {number} ms in which any command ends, however its workers behave */
+  /** @returns ms in which any command ends, however its workers behave */
   #limitMs() {
     const { spec, app } = this;
     const oneMs =
@@ -249,7 +244,10 @@ export class World {
     }
   }
 
-  /** All faults end, and everything must be as desired before long. @returns {AsyncGenerator<string>} what is waited for */
+  /**
+   * All faults end, and everything must be as desired before long.
+   * @returns what is waited for
+   */
   async *calmDown() {
     this.note('calm');
     this.isCalm = true;
@@ -318,7 +316,7 @@ export class World {
     }
   }
 
-  /** @returns {string | null} what is not as desired */
+  /** @returns what is not as desired */
   #unsettled() {
     const { pool } = this.app;
     for (const slot of pool.slots.values()) {

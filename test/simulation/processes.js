@@ -29,10 +29,10 @@ export class Program {
 
   begin() {}
 
-  /** @param {NodeJS.Signals} _signal any but SIGKILL and SIGSTOP */
+  /** @param _signal any but SIGKILL and SIGSTOP */
   onSignal(_signal) {}
 
-  /** @param {any} _message from its parent */
+  /** @param _message from its parent */
   onMessage(_message) {}
 
   /** Its parent has exited, or closed the channel. */
@@ -57,12 +57,12 @@ export class SimulatedProcess {
     this.startedMs = clock.nowMs;
   }
 
-  /** @param {SimulatedProcess} [process] whose code it is */
+  /** @param process whose code it is */
   after(run, ms, process = this) {
     return clock.deliver(run, ms, process);
   }
 
-  /** @param {object} message to its parent */
+  /** @param message to its parent */
   send(message) {
     this.child?.receive(message);
   }
@@ -90,7 +90,7 @@ class Child extends EventEmitter {
   #toChildMs = 0;
   #toParentMs = 0;
 
-  /** @param {SimulatedProcess | null} process null: it could not be started */
+  /** @param process null: it could not be started */
   constructor(process, hasChannel) {
     super();
     this.owner = clock.owner;
@@ -121,7 +121,7 @@ class Child extends EventEmitter {
     return true;
   }
 
-  /** @param {any} message of the process */
+  /** @param message of the process */
   receive(message) {
     if (!this.hasChannel) return;
     const event = String(message?.cmd ?? '').startsWith('NODE_') ? 'internalMessage' : 'message';
@@ -165,7 +165,7 @@ class Child extends EventEmitter {
 }
 
 class Machine {
-  /** @type {Map<number, SimulatedProcess>} that run */
+  /** that run */
   processes = new Map();
   /** How many times as long as usual everything takes. */
   slowness = 1;
@@ -192,7 +192,7 @@ class Machine {
     return process;
   }
 
-  /** @param {SimulatedProcess} process that has exited */
+  /** @param process that has exited */
   remove({ pid }) {
     this.processes.delete(pid);
   }
@@ -201,7 +201,7 @@ class Machine {
     return this.processes.get(pid)?.resources ?? new Set();
   }
 
-  /** @param {any[]} stdio as of spawn */
+  /** @param stdio as of spawn */
   start(env, args, stdio) {
     clock.spend(this.random.duration(3 * this.slowness));
     const code = this.nextStartError();
@@ -235,7 +235,10 @@ class Machine {
     return true;
   }
 
-  /** @param {string} path below /proc @returns {string | null} null: there is no such file */
+  /**
+   * @param path below /proc
+   * @returns null: there is no such file
+   */
   read(path) {
     if (path === '/proc/sys/kernel/random/boot_id') return 'simulated';
     const [, pid, file] = /^\/proc\/(\d+)\/(?:task\/\d+\/)?(\w+)$/.exec(path) ?? [];
@@ -292,7 +295,7 @@ function orMissing(found) {
   return found;
 }
 
-/** @param {(path: any, ...rest: any[]) => any} fake for /proc */
+/** @param fake for /proc */
 function replaceForProc(module, name, fake) {
   const real = module[name];
   module[name] = (...args) => (isProc(args[0]) ? fake(args[0]) : Reflect.apply(real, module, args));

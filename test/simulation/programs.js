@@ -10,8 +10,6 @@ import { Host } from '../../src/primary/host.js';
 import { ensureHome, homePaths } from '../../src/shared/home.js';
 import { Program } from './processes.js';
 
-/** @typedef {(text: string) => void} Note */
-
 export class DaemonProgram extends Program {
   running = null;
 

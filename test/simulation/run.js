@@ -43,7 +43,7 @@ console.log(
 );
 process.exit(0);
 
-/** @returns {Promise<string | null>} how it failed */
+/** @returns how it failed */
 async function simulate(current) {
   clock.reset();
   const before = steps;

@@ -7,8 +7,8 @@ const RUN = fileURLToPath(new URL('run.js', import.meta.url));
 
 /**
  * A seed that fails is printed with its last events and the command that replays it.
- * @param {number} seed the first one
- * @param {number} steps of all seeds
+ * @param seed the first one
+ * @param steps of all seeds
  */
 export async function simulated(t, world, seed, steps) {
   const args = ['--world', world, '--seed', String(seed), '--steps', String(steps)];

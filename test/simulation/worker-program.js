@@ -6,15 +6,7 @@ import { AGENT_CMD } from '../../src/primary/worker/channel.js';
 import { clock } from './clock.js';
 import { Program, machine } from './processes.js';
 
-/**
- * @typedef {'sound' | 'fails' | 'crashes' | 'ends' | 'silent' | 'blocked' | 'sick' | 'no port'} Fate
- *
- * @typedef {object} Habits of the programs of an app
- * @property {boolean} hasAgent that ends it with its primary
- * @property {boolean} isServer
- * @property {boolean} saysReady
- * @property {'default' | 'graceful' | 'ignores'} onSignal
- */
+/** of the programs of an app */
 
 const ADDRESS = '*:3000';
 
@@ -106,7 +98,10 @@ export class WorkerProgram extends Program {
     for (const signal of this.#pending.splice(0)) this.onSignal(signal);
   }
 
-  /** @param {() => void} run later, if it does not @returns {boolean} whether its event loop turns */
+  /**
+   * @param run later, if it does not
+   * @returns whether its event loop turns
+   */
   #isRunning(run) {
     const isRunning = !this.isBlocked && !this.process.isStopped;
     if (!isRunning) this.#unread.push(run);
@@ -135,7 +130,7 @@ export class WorkerProgram extends Program {
     if (reply) this.#tell({ type, ...reply() });
   }
 
-  /** @type {Record<string, () => object>} by the type of the request */
+  /** by the type of the request */
   #replies = {
     'stop-signal': () => ({ signal: machine.random.pick(['SIGINT', null]) }),
     'server-sign': () => ({ sign: this.habits.isServer ? 'server' : 'none' }),
@@ -162,7 +157,7 @@ export class WorkerProgram extends Program {
     this.process.after(done, inMs);
   }
 
-  /** @param {object} report of its agent */
+  /** @param report of its agent */
   #tell(report) {
     this.process.send({ cmd: AGENT_CMD, ...report });
   }
@@ -185,7 +180,10 @@ export class WorkerProgram extends Program {
     this.exitSoon(0, 500);
   }
 
-  /** For a while. @param {boolean} byStop a signal stops the process */
+  /**
+   * For a while.
+   * @param byStop a signal stops the process
+   */
   block(forMs, byStop) {
     if (byStop) this.process.isStopped = true;
     else this.isBlocked = true;

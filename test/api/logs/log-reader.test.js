@@ -15,11 +15,9 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readLog } from '../../../src/api/logs/log-reader.js';
 
-/** @import { Test } from 'tap' */
-
 const PLENTY = { lines: Infinity, sinceMs: null };
 
-/** @param {Test} t @param {Record<string, string | Buffer>} files by what follows `app.log` */
+/** @param files by what follows `app.log` */
 function logIn(t, files) {
   const folder = t.testdir();
   const file = (end = '') => path.join(folder, `app.log${end}`);
@@ -54,7 +52,7 @@ async function messagesOf(reader) {
   return messages.join(' ');
 }
 
-/** @param {string} file @returns {boolean} whether this process has it open; false where that is not known */
+/** @returns whether this process has it open; false where that is not known */
 function isOpen(file) {
   const descriptors = '/proc/self/fd';
   if (!existsSync(descriptors)) return false;

@@ -13,7 +13,7 @@ const all = { stream: null, grep: null };
 const TIME = '2026-03-01T12:00:00.000Z';
 
 t.test('no line is read twice', async (t) => {
-  for (const [out, error, wanted, files] of /** @type {const} */ ([
+  for (const [out, error, wanted, files] of [
     [['/o'], ['/e'], null, ['/o out', '/e error']],
     [['/o'], ['/e'], 'error', ['/e error']],
     [['/o'], ['/e'], 'out', ['/o out']],
@@ -25,7 +25,7 @@ t.test('no line is read twice', async (t) => {
     [[], ['/e'], null, ['/e error']],
     [[], [], null, []],
     [[], ['/e'], 'out', []],
-  ])) {
+  ]) {
     const found = filesToRead({ out, error }, wanted);
     t.same(
       found.map(({ path, stream }) => `${path} ${stream}`),

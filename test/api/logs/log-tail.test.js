@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { followLog } from '../../../src/api/logs/log-tail.js';
 import { until } from '../../support/until.js';
 
-/** @param {object} t */
 function logOf(t) {
   const folder = t.testdir();
   const path = join(folder, 'api-out.log');
@@ -22,7 +21,6 @@ function logOf(t) {
   return { path, app, shown, follow, end: () => ending.abort() };
 }
 
-/** @param {number} from @param {number} count */
 const lines = (from, count) =>
   Array.from({ length: count }, (_, index) => `api:1 | line ${from + index}\n`).join('');
 

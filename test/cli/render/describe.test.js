@@ -249,7 +249,7 @@ const commands = [
   ],
 ];
 
-/** @returns {string[][]} commands with their reasons */
+/** @returns commands with their reasons */
 function commandsFor(change) {
   const [, , ...lines] = commandLines({ ...api, ...change }, plain, now);
   return lines.map((line) => line.replace(/^ {2}nodecluster /, '').split(/ {2,}/));

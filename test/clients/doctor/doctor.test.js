@@ -13,13 +13,11 @@ import { until } from '../../support/until.js';
 /** What the machine that runs the tests may have. */
 const OF_MACHINE = ['node-end-of-life', 'disk-full'];
 
-/** @param {string} stdout of doctor --json @returns {any[]} */
+/** @param stdout of doctor --json */
 const findingsIn = (stdout) =>
-  JSON.parse(stdout).findings.filter(
-    (/** @type {{code: string}} */ { code }) => !OF_MACHINE.includes(code),
-  );
+  JSON.parse(stdout).findings.filter(({ code }) => !OF_MACHINE.includes(code));
 
-/** @param {ReturnType<typeof testHome>} home @param {Record<string, string>} [env] @returns {Promise<any>} the only finding, with the exit code */
+/** @returns the only finding, with the exit code */
 async function onlyFinding({ run }, env = {}) {
   const { code, stdout } = await run(['doctor', '--json'], { env });
   const [finding, ...rest] = findingsIn(stdout);
@@ -72,7 +70,14 @@ const isRoot = process.getuid?.() === 0;
 t.test('files that it may not use', { skip: isRoot && 'root may use all' }, async (t) => {
   const home = testHome(t);
   await home.startApi();
-  for (const name of ['desired.json', 'logs', 'primaries', 'primaries/1', 'audit.log', 'daemon.log']) {
+  for (const name of [
+    'desired.json',
+    'logs',
+    'primaries',
+    'primaries/1',
+    'audit.log',
+    'daemon.log',
+  ]) {
     const file = join(home.home, name);
     const { mode } = statSync(file);
     chmodSync(file, 0);
@@ -156,7 +161,6 @@ t.test('a service whose Node is gone, and that no daemon has recorded', async (t
 
 t.test('which programs a service starts', async (t) => {
   const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
-  /** @param {'systemd' | 'launchd' | 'openrc'} initSystem @param {string} directory */
   const programs = (initSystem, directory) => {
     const [node, cli] = [`${directory}/bin/node`, `${directory}/bin/nodecluster.js`];
     const env = { PATH: `${directory}/bin:/usr/bin` };
@@ -164,12 +168,12 @@ t.test('which programs a service starts', async (t) => {
     const owner = {
       user: 'me',
       home: '/home/me/.nodecluster',
-      scope: /** @type {const} */ ('system'),
+      scope: 'system',
     };
     const service = { name: 'nodecluster', ...owner, node, cli, env, ...lists };
     return programsIn(installationOf(initSystem, service, place).files[0].text);
   };
-  for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])) {
+  for (const initSystem of ['systemd', 'launchd', 'openrc']) {
     for (const directory of ['/opt/node', '/opt/my node']) {
       const expected = [`${directory}/bin/node`, `${directory}/bin/nodecluster.js`];
       t.same(programs(initSystem, directory).sort(), expected, `${initSystem}: ${directory}`);

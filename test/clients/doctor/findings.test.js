@@ -4,13 +4,9 @@ import { findingsOf } from '../../../src/clients/doctor/findings.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { read } from '../../support/sources.js';
 
-/** @import { Facts } from '../../../src/clients/doctor/gather.js' */
-
 const home = '/home/me/.nodecluster';
-/** @param {string} version @param {string} node */
 const daemonOf = (version, node) => ({ ...{ pid: 7, startedAt: 0, root: '' }, version, node });
 const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000 };
-/** @type {Facts} */
 const fine = {
   ...{ own, home, fault: null, damaged: null, closed: [] },
   ...{ down: [], ports: [], exhausted: [], disks: [], missing: [] },
@@ -19,11 +15,10 @@ const fine = {
 };
 const old = daemonOf('1.9.0', 'v24.1.0');
 const missing = { by: '/etc/systemd/system/a.service', isOfUser: false, file: '/opt/node' };
-const fault = (/** @type {string} */ code, /** @type {object} */ data) => ({
+const fault = (code, data) => ({
   daemon: null,
   fault: new NodeclusterError(code, data),
 });
-/** @type {Facts['disks'][number]} */
 const full = { directory: '/var x', hasInodes: true, text: '/var x (ext4, 0B of 1G free)' };
 const desired = `${home}/desired.json`;
 
@@ -211,7 +206,7 @@ t.test('SECURITY.md has the same ends of Node', async (t) => {
     ['20', '22', '24', '26'],
   );
   for (const [, line, end] of table) {
-    const isPast = (/** @type {number} */ now) => {
+    const isPast = (now) => {
       const node = { ...own, node: `v${line}.1.0` };
       const facts = { ...fine, own: node, daemon: null, now };
       return findingsOf(facts).some(({ code }) => code === 'node-end-of-life');

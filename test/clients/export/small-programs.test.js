@@ -38,7 +38,7 @@ t.test('the init container that waits for a Service', async (t) => {
   await server.close();
 });
 
-/** @param {() => number} status of each reply */
+/** @param status of each reply */
 async function listen(t, status, port = 0) {
   const server = http.createServer((_, reply) => reply.writeHead(status()).end());
   const place = { port, host: '127.0.0.1' };

@@ -75,7 +75,7 @@ yaml.SafeLoader.add_constructor('tag:yaml.org,2002:timestamp', lambda loader, no
 print(json.dumps(list(yaml.safe_load_all(sys.stdin.buffer.read().decode()))))
 `;
 
-/** @returns {any[]} its documents, as a reader of YAML 1.1 understands them */
+/** @returns its documents, as a reader of YAML 1.1 understands them */
 function readWithPython(text) {
   const { stdout, stderr } = spawnSync(PYTHON, ['-c', READS_YAML], { input: text });
   if (stderr.length > 0) throw new Error(String(stderr));

@@ -6,7 +6,7 @@ import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
 import { faultsOf } from '../../support/metrics/exposition.js';
 import { read } from '../../support/sources.js';
 
-/** @param {Record<number, number>} [counts] by bound in milliseconds */
+/** @param counts by bound in milliseconds */
 function counted(counts = {}) {
   return { counts: [...LATENCY_BOUNDS_MS, Infinity].map((ms) => counts[ms] ?? 0), sumMs: 1500 };
 }

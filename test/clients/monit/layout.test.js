@@ -57,7 +57,7 @@ const situations = {
 
 const looks = [{}, { colours: true }, { supportsUnicode: false }];
 
-/** @returns {string[]} what is wrong with a screen of that size, which is too much for an assertion each */
+/** @returns what is wrong with a screen of that size, which is too much for an assertion each */
 function faults(columns, rows, name, apps) {
   const monit = monitWith(apps, rows);
   monit.happen({ kind: 'log', key: apps[0]?.name ?? 'api', entries });

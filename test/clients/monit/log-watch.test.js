@@ -10,8 +10,8 @@ const monit = monitWith([api]);
 const rows = { app: monit.state, worker: monit.press('G') };
 
 /**
- * @param {string} text what the log holds
- * @param {string} [errors] of another app
+ * @param text what the log holds
+ * @param errors of another app
  */
 function watchOf(t, text, errors = '') {
   const folder = t.testdir({ 'api-out.log': text, 'web-error.log': errors });

@@ -12,7 +12,7 @@ function linesOf(count, from = 0) {
   });
 }
 
-/** @param {...string} keys pressed in the log of 100 lines */
+/** @param keys pressed in the log of 100 lines */
 function logAfter(...keys) {
   const monit = monitWith([api], look.rows, look.columns);
   monit.happen({ kind: 'log', key: 'api', entries: linesOf(100), isFirst: true });

@@ -28,7 +28,7 @@ export function worker(slot, more = {}) {
   };
 }
 
-/** @param {object} [more] one without a process */
+/** @param more one without a process */
 export function resting(slot, more = {}) {
   const { id, restarts, generation, listening } = worker(slot);
   return { id, slot, restarts, generation, listening, ...more };
@@ -40,7 +40,10 @@ export function app(name, workers, more = {}) {
   return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
 }
 
-/** Begins at the first row. @param {number} [rows] of the terminal */
+/**
+ * Begins at the first row.
+ * @param rows of the terminal
+ */
 export function monitWith(apps, rows = 24, columns = 80) {
   let state = firstState(now);
   const effects = [];
@@ -56,7 +59,7 @@ export function monitWith(apps, rows = 24, columns = 80) {
     happen,
     effects,
     frame: (changed) => happen({ kind: 'frame', daemon, apps: changed }),
-    /** @param {...string} names what is typed, or `<name of a key>` */
+    /** @param names what is typed, or `<name of a key>` */
     press(...names) {
       for (const name of names) {
         const [, special] = /^<(.+)>$/.exec(name) ?? [];

@@ -301,7 +301,7 @@ for (const [mode, text, key, expected] of rows) {
   });
 }
 
-/** @param {NodeclusterError} error that the daemon answers with */
+/** @param error that the daemon answers with */
 async function eventsAfter(error, command) {
   const events = [];
   const context = { stdout: { colours: false }, runCommand: () => Promise.reject(error) };

@@ -40,7 +40,7 @@ const app = {
   workers: [worker, { ...worker, ...gone, id: 5, slot: 1 }],
 };
 
-/** @param {object} more what differs from `app` */
+/** @param more what differs from `app` */
 async function jlist(more = {}) {
   const list = () => ({ apps: [{ ...app, ...more }] });
   const { printed } = await runOk('jlist', { daemon: { list } });

@@ -18,7 +18,7 @@ import { PLANTED } from './planted.js';
 const archivesIn = (root) =>
   readdirSync(root).filter((each) => /^nodecluster-report-[\w-]+\.tar\.gz$/.test(each));
 
-/** @returns {{file: string, text: string, names: string[]}} all that is in the archive there */
+/** @returns all that is in the archive there */
 function unpacked(root) {
   const [name] = archivesIn(root);
   const file = join(root, name);

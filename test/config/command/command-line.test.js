@@ -6,9 +6,8 @@ import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 t.test('a script with its arguments', async (t) => {
   const known = { 'server.js': '/a/server.js', 'my app.js': '/a/my app.js', x: '/a/x' };
-  const find = (/** @type {string} */ word) =>
-    known[/** @type {'x'} */ (word)] ?? (['npm', 'node', 'tsx'].includes(word) ? word : null);
-  /** @type {[string, string, string[], string[]][]} line, script, args, nodeArgs */
+  const find = (word) => known[word] ?? (['npm', 'node', 'tsx'].includes(word) ? word : null);
+  /** line, script, args, nodeArgs */
   const rows = [
     ['npm start', 'npm', ['start'], []],
     ['  npm   run start -- --port 80 ', 'npm', ['run', 'start', '--', '--port', '80'], []],
@@ -54,7 +53,6 @@ t.test('a script with its arguments', async (t) => {
 t.test('in a file: a path that exists wins, and arguments are joined', async (t) => {
   const { resolve, write, directory } = ecosystemDirectory(t, { 'my app.js': '', 'a.js --x': '' });
   const ofShell = { script: 'sh', args: ['-c', 'cc x.c; ./a.out'], execMode: 'fork', name: 'app' };
-  /** @type {[string, object][]} */
   const rows = [
     [
       'script: npm run start -w a',

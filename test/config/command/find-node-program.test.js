@@ -45,7 +45,6 @@ const PACKAGE = {
   scripts: SCRIPTS,
 };
 
-/** @param {import('tap').Test} t */
 function project(t) {
   const { directory, write } = ecosystemDirectory(t, {
     'package.json': JSON.stringify(PACKAGE),
@@ -71,7 +70,7 @@ function project(t) {
     'node_modules/.bin/pnpm-web': SHIM,
     'node_modules/.bin/worker.sh': '#!/bin/sh\n',
   });
-  const link = (/** @type {string} */ target, /** @type {string} */ path) => {
+  const link = (target, path) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     symlinkSync(target, join(directory, path));
   };
@@ -80,12 +79,11 @@ function project(t) {
   for (const name of ['web', 'pnpm-web', 'tsx', 'worker.sh']) {
     chmodSync(join(directory, 'node_modules/.bin', name), 0o755);
   }
-  /** @param {string} line */
   const find = (line) => {
     const [word, ...args] = line.split(' ');
     const words = [word.startsWith('./') ? join(directory, word) : word, ...args];
     const typed = { words, nodeArgs: [], cwd: directory };
-    return /** @type {any} */ (findNodeProgram(typed, join(directory, 'node_modules/.bin')));
+    return findNodeProgram(typed, join(directory, 'node_modules/.bin'));
   };
   return { directory, write, find };
 }
@@ -93,7 +91,9 @@ function project(t) {
 t.test('the Node program behind a command', async (t) => {
   const { directory, find } = project(t);
   const web = 'node_modules/.bin/web';
-  /** @type {[line: string, script: string, args?: string[], nodeArgs?: string[], env?: Record<string, string>][]} */
+  /**
+   * @type {[line: string, script: string, args?: string[], nodeArgs?: string[], env?: Record<string, string>][]}
+   */
   const rows = [
     ['./app.js --x', 'app.js', ['--x']],
     ['./www/start', 'www/start'],
@@ -203,7 +203,7 @@ t.test('commands without a program of Node that is known', async (t) => {
     ['npm run watched', /^node --watch starts/],
     ['pm2 start app.js', /^pm2 starts/],
   ];
-  for (const [line, reason] of /** @type {[string, RegExp][]} */ (rows)) {
+  for (const [line, reason] of rows) {
     t.match(find(line).reason, reason, line);
   }
   for (const line of ['./worker.py', './www/shell', 'node -e 1', './job.sh']) {

@@ -6,14 +6,7 @@ import t from 'tap';
 import { loadFile } from '../../../src/config/file/load.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
-/** @import { Test } from 'tap' */
-
-/**
- * @param {Test} t
- * @param {{code: string, exit: number, text: string}} refusal
- * @param {string} code
- * @param {...string} positions that the message names
- */
+/** @param positions that the message names */
 function isRefused(t, refusal, code, ...positions) {
   t.match(refusal, { code, exit: 3 });
   for (const position of positions) t.ok(refusal.text.includes(`${position} `), position);

@@ -128,7 +128,7 @@ t.test('apps without names that would have the same one', async (t) => {
       'apps: [{script: api/index.js, append_env_to_name: true, env_x: {}}, {script: web/index.js, append_env_to_name: true}]\n',
     'twice.yml': 'apps: [{script: app.js, name: a}, {script: web.js, name: a}]\n',
   });
-  const namesIn = async (/** @type {string} */ file, options = {}) =>
+  const namesIn = async (file, options = {}) =>
     (await resolve(file, options)).specs.map(({ name }) => name);
   t.same(await namesIn('two.yml'), ['api', 'web']);
   t.same(await namesIn('own.yml'), ['app', 'web']);
@@ -259,8 +259,7 @@ source_map_support:
 t.test('append_env_to_name', async (t) => {
   const app = '{script: app.js, append_env_to_name: true, env_production: {A: 1}}';
   const { resolve } = ecosystemDirectory(t, { 'x.yml': `- ${app}\n- script: web.js\n` });
-  const names = async (/** @type {any} */ options) =>
-    (await resolve('x.yml', options)).specs.map(({ name }) => name);
+  const names = async (options) => (await resolve('x.yml', options)).specs.map(({ name }) => name);
   t.same(await names({}), ['app', 'web']);
   t.same(await names({ envName: 'production' }), ['app-production', 'web']);
   for (const name of ['app', 'app-production']) {
@@ -276,7 +275,7 @@ t.test('TypeScript where Node does not run it by itself', async (t) => {
     'with/node_modules/tsx/package.json': '{}',
   });
   write('x.yml', 'script: a.ts\n');
-  if (/** @type {any} */ (process.features).typescript) {
+  if (process.features.typescript) {
     return t.same((await resolve('x.yml')).warnings, []);
   }
   const { text } = await refusal('x.yml');
@@ -552,7 +551,6 @@ x-other: &other {VERSION: 2.0, EXTRA: 3.0}
 apps:
   - script: app.js
     env: `;
-  /** @type {[string, Record<string, string>][]} */
   const rows = [
     ['{<<: *common}', exact],
     ['*common', exact],
@@ -591,7 +589,7 @@ t.test('--only selects apps, and errors in the others are warnings', async (t) =
     'x.yml': '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n',
     'y.yml': '- script: app.js\n- script: nothing.js\n',
   });
-  const names = (/** @type {any} */ { specs }) => specs.map((/** @type {any} */ { name }) => name);
+  const names = ({ specs }) => specs.map(({ name }) => name);
   t.same(names(await resolve('x.yml', { only: ['b', 'app'] })), ['app', 'b']);
   t.same(names(await resolve('x.yml', { only: null })), ['app', 'web', 'b']);
   t.same(names(await resolve('x.yml', { only: [] })), [], 'an empty list is nothing');
@@ -691,7 +689,7 @@ t.test('with another user, the default group is that of the user', async (t) => 
     'y.yml': 'script: app.js\nuid: nobody\ngid: 7\n',
     'z.yml': 'script: app.js\nuid: 2000000000\n',
   });
-  const groupOf = (/** @type {string} */ user) => Number(execFileSync('id', ['-g', user]));
+  const groupOf = (user) => Number(execFileSync('id', ['-g', user]));
   t.match((await resolve('own.yml')).specs, [{ gid: groupOf(username) }]);
   t.match((await resolve('x.yml')).specs, [{ gid: groupOf('nobody') }]);
   t.match((await resolve('y.yml')).specs, [{ gid: 7 }]);

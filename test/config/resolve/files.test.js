@@ -41,11 +41,11 @@ t.test('a pid file must not replace another file', async (t) => {
   });
   t.match((await resolve('x.yml')).specs, [{ pidFile: join(directory, 'run', 'app.pid') }]);
   t.match((await refusal('y.yml')).text, /y\.yml:2:11 pid_file: .*app\.js contains something else/);
-  for (const [file, isTaken] of /** @type {const} */ ([
+  for (const [file, isTaken] of [
     ['old.pid', true],
     ['/dev/null', false],
     ['.', false],
-  ])) {
+  ]) {
     write('z.yml', `script: app.js\npid_file: ${file}\n`);
     if (isTaken) t.ok((await resolve('z.yml')).specs[0].pidFile, file);
     else t.match((await refusal('z.yml')).text, 'z.yml:2:11 pid_file', file);

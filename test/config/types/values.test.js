@@ -13,11 +13,8 @@ import * as list from '../../../src/config/types/lists.js';
 import * as type from '../../../src/config/types/values.js';
 import { health as healthOptions } from '../../../src/features/health/options.js';
 
-/** @import { ValueType } from '../../../src/config/types/values.js' */
-
 const health = healthOptions.options[0].type;
 
-/** @param {ValueType} valueType @param {unknown} value */
 function read(valueType, value) {
   const source = sourceWithoutFile(String);
   const { problems } = source;
@@ -35,7 +32,6 @@ const CHECK = {
   startPeriodMs: 30_000,
 };
 
-/** @type {[string, ValueType, unknown, unknown][]} */
 const rows = [
   ['privileged ports', list.privilegedPorts, [80, '127.0.0.1:443'], ['80', '127.0.0.1:443']],
   ['privileged ports', list.privilegedPorts, [80, 8080], /ports below 1024.*, got 8080$/],
@@ -208,10 +204,13 @@ t.test('every option accepts its default and its example', async (t) => {
   }
 });
 
-/** Each option that takes a path, as a file has it. @type {[key: string, setting: (path: string) => unknown, at?: (value: any) => unknown][]} */
+/**
+ * Each option that takes a path, as a file has it.
+ * @type {[key: string, setting: (path: string) => unknown, at?: (value: any) => unknown][]}
+ */
 const PATHS = [
   ...['script', 'cwd', 'interpreter', 'out_file', 'error_file', 'log_file', 'pid_file'].map(
-    (key) => /** @type {[string, (path: string) => unknown]} */ ([key, (path) => path]),
+    (key) => [key, (path) => path],
   ),
   ...['env_file', 'watch', 'ignore_watch'].flatMap(
     (key) =>
@@ -277,8 +276,7 @@ t.test('~/ of every path is expanded, and what only a shell knows is refused', a
 t.test('a directory may be called as a variable, and words for another reader stay', async (t) => {
   const directory = t.testdir({ $LOGS: { 'a.js': '' } });
   t.equal(read(type.path('a path'), `${directory}/$LOGS/a.js`), `${directory}/$LOGS/a.js`);
-  const typeOf = (/** @type {string} */ name) =>
-    options.find(({ key }) => key === name)?.type ?? type.boolean;
+  const typeOf = (name) => options.find(({ key }) => key === name)?.type ?? type.boolean;
   t.equal(read(typeOf('script'), 'node $MAIN'), 'node $MAIN', 'a shell runs it');
   t.equal(read(typeOf('out_file'), 'NULL'), '/dev/null');
   t.match(read(typeOf('env_from'), [{ directory: '${CREDENTIALS}/a' }]), [
@@ -344,7 +342,6 @@ t.test('a line is split as a shell does', async (t) => {
   for (const line of [`'`, 'a "b', 'a \\']) t.equal(splitWords(line), null, line);
 });
 
-/** @param {unknown} value */
 function readRange(value) {
   const source = sourceWithoutFile(String);
   const taken = instances.read(new ConfigValue(value, [], source));

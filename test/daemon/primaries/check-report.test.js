@@ -26,14 +26,14 @@ t.test('an event has nothing that is not known', async (t) => {
   }
 });
 
-/** @returns {Generator<{path: string[], value: any}>} all values in it */
+/** @returns all values in it */
 function* valuesIn(value, path = []) {
   if (path.length > 0) yield { path, value };
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) yield* valuesIn(each, [...path, key]);
 }
 
-/** @returns {any} with another value there */
+/** @returns with another value there */
 function replaceIn(value, [key, ...rest], other) {
   const copy = Array.isArray(value) ? [...value] : { ...value };
   copy[key] = rest.length === 0 ? other : replaceIn(value[key], rest, other);

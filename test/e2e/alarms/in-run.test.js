@@ -9,7 +9,6 @@ import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { app } from '../../support/home.js';
 import { listening } from '../../support/listening.js';
 
-/** @param {string} name */
 const tlsFile = (name) => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
 
 t.test('the last event of an app in the foreground', async (t) => {

@@ -3,11 +3,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { listening } from '../../support/listening.js';
 
-/**
- * @param {import('tap').Test} t
- * @param {(url: string, count: number) => number | null} statusOf its answer to request number `count`; null: none
- * @returns {Promise<{requests: {url: string, headers: object, body: any}[], address: string}>}
- */
+/** @param statusOf its answer to request number `count`; null: none */
 export async function receiver(t, statusOf = () => 200) {
   const requests = [];
   const server = createServer(async (request, response) => {

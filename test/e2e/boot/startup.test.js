@@ -27,7 +27,7 @@ t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, a
   const NOTIFY_SOCKET = `${root}/notify`;
   const systemd = await notifySocket(t, NOTIFY_SOCKET);
   const [program, ...args] = unit.command;
-  const begin = (/** @type {string[]} */ given) => {
+  const begin = (given) => {
     const service = { ...unit.env, HOME: env.HOME, NOTIFY_SOCKET, WATCHDOG_USEC: '30000000' };
     return watched(spawnClean(program, given, { env: service, cwd: '/' }), 'the service');
   };

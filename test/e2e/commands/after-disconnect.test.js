@@ -6,7 +6,6 @@ import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
-/** @param {any} t */
 async function threeWorkers(t) {
   const home = testHome(t);
   const env = { PORT: String(await freePort()), LATE_MS: '300' };

@@ -23,10 +23,8 @@ import { startWeb } from '../web/web.js';
 const API = join(PACKAGE, 'src/api/nodecluster.js');
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };
 
-/** @param {string} stdout */
 const linesOf = (stdout) => stdout.split('\n').filter(Boolean);
 
-/** @param {string} stdout @returns {any[]} */
 const recordsIn = (stdout) => linesOf(stdout).map((line) => JSON.parse(line));
 
 t.test('each command that may change something has its sender', LINUX, async (t) => {
@@ -99,9 +97,8 @@ t.test('a command is one line with its user, whatever it was given', LINUX, asyn
 t.test('it says which command was given, and on which apps', async (t) => {
   const { root, ok, startApi } = testHome(t);
   const file = join(root, 'ecosystem.json');
-  /** @type {Record<string, string>} */
   const ports = { shop: String(await freePort()), pay: String(await freePort()) };
-  const write = (/** @type {string[]} */ ...names) => {
+  const write = (...names) => {
     const script = app('http-pid.cjs');
     const apps = names.map((name) => ({ name, script, env: { PORT: ports[name] } }));
     writeFileSync(file, JSON.stringify({ apps }));
@@ -119,8 +116,7 @@ t.test('it says which command was given, and on which apps', async (t) => {
   write('shop');
   await ok(['apply', file, '--prune']);
   await ok(['kill']);
-  const given = (/** @type {string} */ stdout) =>
-    recordsIn(stdout).map(({ event, apps }) => [event, ...apps].join(' '));
+  const given = (stdout) => recordsIn(stdout).map(({ event, apps }) => [event, ...apps].join(' '));
   const all = given((await ok(['audit', '--json'])).stdout);
   t.same(all, [
     ...['start api', 'start shop pay', 'reload pay', 'reload shop', 'scale shop', 'stop shop:1'],

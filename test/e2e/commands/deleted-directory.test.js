@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { commands } from '../../../src/cli/commands.js';
 import { app, BIN, NODE, PACKAGE, testHome } from '../../support/home.js';
 
-/** Exit codes of command lines; 7: they need a path. @type {Record<string, [line: string, code: number][]>} */
+/** Exit codes of command lines; 7: they need a path. */
 const LINES = {
   ls: [['ls', 0]],
   ping: [['ping', 0]],
@@ -83,7 +83,7 @@ t.test('every command', async (t) => {
   const gone = join(home.root, 'gone');
   const script = join(home.root, 'in-gone.sh');
   writeFileSync(script, `rmdir '${gone}' && exec '${NODE}' '${BIN}' "$@"\n`);
-  const runGone = (/** @type {string[]} */ args, how = {}) => {
+  const runGone = (args, how = {}) => {
     mkdirSync(gone);
     return home.run(args, { cwd: gone, node: '/bin/sh', bin: script, ...how });
   };

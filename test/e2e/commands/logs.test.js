@@ -10,8 +10,6 @@ import { freePort } from '../../support/ports.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until, within } from '../../support/until.js';
 
-/** @import { ChildProcess } from 'node:child_process' */
-
 const script = whyNoScript();
 
 /** An app `api` that writes what it is asked to. */
@@ -29,16 +27,15 @@ async function talker(t, settings = {}) {
   const logs = join(home.home, 'logs');
   const written = () =>
     ['out', 'error'].map((end) => textOf(join(logs, `api-${end}.log`))).join('');
-  const say = (/** @type {string} */ text) => ask(port, `/${encodeURI(text)}`);
+  const say = (text) => ask(port, `/${encodeURI(text)}`);
   /** Resolves when it is in the file. */
-  const log = async (/** @type {string} */ text) => {
+  const log = async (text) => {
     await say(text);
     await until(() => written().includes(text), `${text} in the log`);
   };
   return { ...home, say, log };
 }
 
-/** @param {ChildProcess} child */
 function watch(child) {
   const received = { out: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -144,7 +141,6 @@ t.test(
     const { log, env, root } = await talker(t);
     await log('\u001b[32mgreen\u001b[2J');
     await log('error');
-    /** @param {string} prefix @param {string} options */
     const onTerminal = (prefix, options = '') => {
       const command = `stty cols 40 rows 20; ${prefix} exec "${NODE}" "${BIN}" logs ${options}`;
       const child = spawnClean('script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
@@ -169,12 +165,11 @@ t.test(
   },
 );
 
-/** @param {string} file */
 function textOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** @returns {string | false} why there is no terminal to be had for a test */
+/** @returns why there is no terminal to be had for a test */
 function whyNoScript() {
   try {
     const version = execFileSync('script', ['--version'], { encoding: 'utf8', stdio: 'pipe' });

@@ -7,20 +7,17 @@ import { freePort } from '../../support/ports.js';
 import { inTerminal, noTerminal } from '../../support/pseudo-terminal.js';
 import { until } from '../../support/until.js';
 
-/** @param {object} t a tap test @returns a home with two workers of `api` */
+/**
+ * @param t a tap test
+ * @returns a home with two workers of `api`
+ */
 async function served(t) {
   const home = testHome(t);
   await home.startApi(['-i', '2']);
   return home;
 }
 
-/**
- * @param {object} t
- * @param {object} [options]
- * @param {string[]} [options.args]
- * @param {Record<string, string>} [options.env]
- * @param {Awaited<ReturnType<typeof served>>} [options.home] default: one that only this test has
- */
+/** @param options.home default: one that only this test has */
 async function monitor(t, { args = ['monit'], env = {}, home } = {}) {
   const own = home ?? (await served(t));
   const terminal = await inTerminal(t, [NODE, BIN, ...args], {
@@ -32,7 +29,6 @@ async function monitor(t, { args = ['monit'], env = {}, home } = {}) {
 /** For the tests that change nothing in it. */
 const shared = noTerminal ? undefined : await served(t);
 
-/** @param {object} t @param {Awaited<ReturnType<typeof inTerminal>>} terminal @param {number} code */
 async function leftAsItWas(t, terminal, code) {
   const ended = await terminal.ended();
   t.equal(ended.code, code);
@@ -155,7 +151,7 @@ for (const [signal, code] of [
 }
 
 t.test('Ctrl-Z restores the terminal, and fg resumes monit', { skip: noTerminal }, async (t) => {
-  const home = /** @type {NonNullable<typeof shared>} */ (shared);
+  const home = shared;
   const shell = 'set -m; "$@"; stty -a; echo "[shell]"; read word; fg';
   const command = ['sh', '-c', shell, 'sh', NODE, BIN, 'monit'];
   const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
@@ -183,7 +179,7 @@ t.test(
 );
 
 t.test('a bug restores the terminal', { skip: noTerminal }, async (t) => {
-  const home = /** @type {NonNullable<typeof shared>} */ (shared);
+  const home = shared;
   const bomb = join(home.root, 'bomb.cjs');
   const fuse = join(home.root, 'fuse');
   writeFileSync(

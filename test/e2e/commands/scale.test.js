@@ -12,7 +12,7 @@ import { until } from '../../support/until.js';
 t.test('describe tells whether instances came from the file or from scale', async (t) => {
   const { root, ok, list } = testHome(t);
   const port = await freePort();
-  const write = (/** @type {object} */ settings) =>
+  const write = (settings) =>
     writeFiles(root, {
       'ecosystem.yml': {
         name: 'api',

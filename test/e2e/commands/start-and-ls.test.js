@@ -79,10 +79,9 @@ t.test(
       ['filed', [file]],
       ['typed', [app('http-pid.cjs'), '--name', 'typed']],
     ];
-    for (const [name, target] of /** @type {[string, string[]][]} */ (targets)) {
+    for (const [name, target] of targets) {
       const PORT = String(await freePort());
-      const start = (/** @type {string[]} */ words, /** @type {Record<string, string>} */ env) =>
-        home.ok(['start', ...words], { env: { PORT, ...env } });
+      const start = (words, env) => home.ok(['start', ...words], { env: { PORT, ...env } });
       const variables = async () => (await home.ok(['env', name])).stdout;
       await start(target, { DB_HOST: 'old', ONLY_OLD: '1' });
       await home.ok(['stop', name]);

@@ -9,12 +9,12 @@ import { until } from '../../support/until.js';
 
 const FAST = ['--min-uptime', '200ms'];
 
-/** Two workers of a program that a file decides about. @param {import('tap').Test} t */
+/** Two workers of a program that a file decides about. */
 async function startedApp(t) {
   const home = testHome(t);
   const port = await freePort();
   const script = path.join(home.root, 'server.cjs');
-  const release = (/** @type {string} */ setting) =>
+  const release = (setting) =>
     writeFileSync(script, `${setting}; require(${JSON.stringify(app('fails-sometimes.cjs'))});`);
   release('');
   const env = { PORT: String(port) };
@@ -24,7 +24,7 @@ async function startedApp(t) {
       const api = await home.appNamed('api');
       return api.canary?.canary.requests > 0 && api;
     }, 'the canary to be judged');
-  const isDone = (/** @type {number} */ generation) => async () => {
+  const isDone = (generation) => async () => {
     const { workers, busy } = await home.appNamed('api');
     return busy === undefined && workers.every((each) => each.generation === generation);
   };

@@ -36,7 +36,7 @@ t.test('each once', { skip }, async (t) => {
   });
   writeFiles(root, { 'ecosystem.json': { apps }, task: { ms: 0, code: 0 } });
   await ok(['start', 'ecosystem.json']);
-  const runsOf = (/** @type {string} */ name) => {
+  const runsOf = (name) => {
     const file = `${root}/${name.replaceAll('*', 'x')}`;
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
   };

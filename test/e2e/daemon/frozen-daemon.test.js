@@ -115,7 +115,6 @@ t.test('a command replaces it if the only primary is frozen too', async (t) => {
   await until(replaced, 'the next primary', 60_000);
 });
 
-/** @param {string} home @param {number} pid */
 function isOther(home, pid) {
   return () => {
     const now = daemonPid(home);

@@ -27,7 +27,6 @@ const DIES_AFTER_LISTENING = `
   };
 `;
 
-/** @param {import('tap').Test} t @param {string[]} [flags] */
 async function started(t, flags = ['--min-uptime', '200ms']) {
   const home = testHome(t);
   const port = await home.startApi(['-i', '2', ...flags]);
@@ -95,7 +94,7 @@ for (const [moment, said, flags] of [
       return primaries.find((pid) => pid !== primaryPid && !children.includes(pid));
     };
     const second = await until(findSecond, 'the process');
-    if (said) await reload.said(/** @type {RegExp} */ (said));
+    if (said) await reload.said(said);
     process.kill(second, 'SIGKILL');
     const { code, stdout, stderr } = await reload.ended;
     t.equal(code, 5, stdout + stderr);

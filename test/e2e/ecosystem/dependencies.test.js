@@ -9,7 +9,7 @@ t.test('a file with depends_on', async (t) => {
   const [dbPort, webPort] = [await freePort(), await freePort()];
   const common = { min_uptime: '100ms', restart_delay: '10m' };
   const web = { name: 'web', script: app('http-pid.cjs'), depends_on: 'db', ...common };
-  const write = (/** @type {string} */ script) =>
+  const write = (script) =>
     writeFiles(root, {
       'ecosystem.yml': {
         apps: [
@@ -19,7 +19,7 @@ t.test('a file with depends_on', async (t) => {
       },
     });
   /** Which step of which app comes first. */
-  const inOrder = (/** @type {string} */ text, /** @type {string[]} */ ...steps) => {
+  const inOrder = (text, ...steps) => {
     const places = steps.map((step) => text.indexOf(step));
     t.ok(
       places.every((place) => place !== -1),

@@ -179,7 +179,7 @@ t.test('what a command has started is ended with its worker', { skip }, async (t
     env_from: [{ command: ['sh', '-c', command], as: 'TOKEN', timeout: '1s' }],
   }));
   writeFiles(root, { 'ecosystem.json': { apps } });
-  const leftBy = (/** @type {string} */ name) =>
+  const leftBy = (name) =>
     readFileSync(`${root}/left-by-${name}`, 'utf8').trim().split('\n').map(Number);
   await ok(['start', 'ecosystem.json']);
   const { primaryPid } = await appNamed('neighbour');
@@ -201,7 +201,7 @@ t.test('what a command has started is ended with its worker', { skip }, async (t
   t.same(leftBy('late').filter(isRunning), []);
 });
 
-/** @param {string} directory @returns {string[]} of all regular files in it */
+/** @returns of all regular files in it */
 function textsIn(directory) {
   return readdirSync(directory, { recursive: true })
     .map((name) => join(directory, String(name)))

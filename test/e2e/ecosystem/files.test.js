@@ -91,7 +91,7 @@ t.test('env shows the source of each variable', async (t) => {
   const env = { FROM_SHELL: '1' };
   await ok(['start', 'job.cjs', '--min-uptime', '100ms', ...flags], { env });
   await ok(['start', 'ecosystem.yml', '--env', 'staging'], { env });
-  const lines = async (/** @type {string} */ name) => (await ok(['env', name])).stdout.split('\n');
+  const lines = async (name) => (await ok(['env', name])).stdout.split('\n');
   const ofFlags = await lines('job');
   for (const line of ['FROM_FILE=1  # file', 'BOTH=flag  # flag', 'FLAG=1  # flag', 'FROM_SHELL=1'])
     t.ok(ofFlags.includes(line), line);

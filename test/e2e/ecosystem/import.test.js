@@ -23,7 +23,7 @@ t.test('what PM2 runs becomes a file, and then moves here', async (t) => {
   const { root, ok, run, list } = testHome(t);
   const port = await freePort();
   const pm2 = `${root}/pm2`;
-  const entry = (/** @type {number} */ pm_id, /** @type {any} */ settings, ofFile = {}) => ({
+  const entry = (pm_id, settings, ofFile = {}) => ({
     name: settings.name,
     pm_id,
     pm2_env: {

@@ -17,7 +17,6 @@ t.test('start, change, dry run, prune', { skip }, async (t) => {
   const api = { name: 'api', script: './http-pid.cjs', instances: 2 };
   const greets = { name: 'greets', script: './greets.py' };
   const ticks = { name: 'ticks', script: './worker.sh', args: ['a', 'b'], min_uptime: '100ms' };
-  /** @param {object[]} apps */
   const write = (apps) => writeFiles(root, { 'ecosystem.yml': { apps } });
   const apiEnv = { PORT: port, APP_VERSION: 'one' };
 

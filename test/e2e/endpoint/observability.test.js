@@ -21,13 +21,11 @@ const dashboardText = read('docs/observability/grafana-dashboard.json');
 const { panels, templating } = JSON.parse(dashboardText);
 const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
-/** @param {string} program @param {string[]} args @param {string} [input] */
 function run(program, args, input) {
   const options = { cwd: ROOT, encoding: 'utf8', input };
   const { error, status, stdout, stderr } = spawnSync(program, args, options);
   return { error, status, said: `${stdout}${stderr}` };
 }
-/** @param {string} program */
 const without = (program) => run(program, ['--version'], '').error && `${program} is not installed`;
 
 t.test('promtool', { skip: without('promtool') }, async (t) => {

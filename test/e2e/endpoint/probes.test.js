@@ -112,7 +112,6 @@ t.test('metrics --listen: a reload, a hang, a crash, a loss of the daemon, a kil
   await probe.reach({ live: 200, ready: 503, startup: 503 });
 });
 
-/** @param {number} port */
 function prober(port) {
   const get = (name) => answerOf({ port, path: `/${name}` });
   const statuses = async () => {
@@ -129,7 +128,7 @@ function prober(port) {
         async () => JSON.stringify(await statuses()) === JSON.stringify(expected),
         `the probes to answer ${JSON.stringify(expected)}`,
       ),
-    /** @returns {Promise<object[]>} the different answers while something happens */
+    /** @returns the different answers while something happens */
     async during(action) {
       const seen = new Set();
       let isDone = false;

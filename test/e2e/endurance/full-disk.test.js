@@ -41,7 +41,6 @@ if (disk === undefined) {
   t.test('the log says how many lines it lost', (t) => losesLines(t, disk));
 }
 
-/** @param {Tap.Test} t @param {string} directory */
 async function losesLines(t, directory) {
   const home = testHome(t);
   const port = await home.startApi(['--no-time'], { program: 'writes-on-demand.cjs' });
@@ -57,16 +56,13 @@ async function losesLines(t, directory) {
     linesInLog()
       .map((line) => LOSS.exec(line))
       .find(Boolean);
-  const [, lost, reason] = /** @type {RegExpExecArray} */ (
-    await until(loss, 'the loss in the log')
-  );
+  const [, lost, reason] = await until(loss, 'the loss in the log');
   t.equal(reason, 'disk full');
   const whole = linesInLog().filter((line) => / \d+ x{90}$/.test(line));
   t.equal(whole.length + Number(lost), 2 * LINES);
   t.ok(Number(lost) > LINES / 2);
 }
 
-/** @param {Tap.Test} t @param {string} directory */
 async function onFullDisk(t, directory) {
   const home = testHome(t);
   const port = await home.startApi();
@@ -92,7 +88,7 @@ async function onFullDisk(t, directory) {
   t.match(await home.appNamed('api'), { status: 'stopped' });
 }
 
-/** @param {string} directory @returns {string} the file that takes all its space */
+/** @returns the file that takes all its space */
 function fill(directory) {
   const ballast = path.join(directory, 'ballast');
   const descriptor = openSync(ballast, 'w');

@@ -27,7 +27,7 @@ t.test('nobody else can enter, connect, signal or read', { skip }, async (t) => 
     // The permissions of a link do not count.
     if (!stats.isSymbolicLink()) t.equal(stats.mode & 0o077, 0, file);
   }
-  const asNobody = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
+  const asNobody = (command, ...args) =>
     spawnSync(command, args, { uid: NOBODY, gid: NOBODY, cwd: '/', env: {} }).status;
   t.equal(asNobody('/bin/true'), 0);
   for (const socket of [paths.daemonSocket, placeOf(paths, 'api').socket]) {
@@ -42,10 +42,7 @@ t.test('nobody else can enter, connect, signal or read', { skip }, async (t) => 
   }
 });
 
-/**
- * @param {string} home
- * @returns {string[]} without the copies of the package, which are not secret
- */
+/** @returns without the copies of the package, which are not secret */
 function filesIn(home) {
   return readdirSync(home, { recursive: true })
     .map(String)

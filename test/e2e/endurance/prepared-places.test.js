@@ -153,7 +153,6 @@ t.test('a daemon writes and executes nothing there either', { skip }, async (t) 
   await until(async () => (await list()).apps[0].status === 'online', 'the app');
 });
 
-/** @param {{root: string}} home @param {number} mode */
 function openDirectory({ root }, mode) {
   chmodSync(root, 0o755);
   const open = path.join(root, 'open');
@@ -162,13 +161,11 @@ function openDirectory({ root }, mode) {
   return open;
 }
 
-/** @param {string} command @param {string[]} args */
 function asNobody(command, ...args) {
   const { status } = spawnSync(command, args, { uid: NOBODY, gid: NOBODY, cwd: '/' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}`);
 }
 
-/** @param {string} file */
 function textOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

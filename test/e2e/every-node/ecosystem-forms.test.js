@@ -7,12 +7,8 @@ import { freePort } from '../../support/ports.js';
 
 const script = app('http-pid.cjs');
 
-/** @typedef {{name: string, port: number}} Named */
-
-/** @param {Named} app */
 const yaml = ({ name, port }) =>
   `apps:\n  - name: ${name}\n    script: ${script}\n    env:\n      PORT: ${port}\n`;
-/** @param {Named} app */
 const asPm2 = ({ name, port }) => `module.exports = {
   apps : [{
     name   : "${name}",
@@ -24,7 +20,6 @@ const asPm2 = ({ name, port }) => `module.exports = {
   }]
 }
 `;
-/** @param {Named} app */
 const json = ({ name, port }) => JSON.stringify({ apps: [{ name, script, env: { PORT: port } }] });
 
 t.test('each form', async (t) => {

@@ -27,7 +27,7 @@ const PROGRAM = `
   }
   let chosen = null;`;
 
-/** @param {any} t @param {object[]} addresses @param {number} count of workers */
+/** @param count of workers */
 async function served(t, addresses, count) {
   const home = testHome(t);
   const script = join(home.root, 'listens.cjs');
@@ -39,12 +39,15 @@ async function served(t, addresses, count) {
   return home;
 }
 
-/** @param {string} path of a unix socket @returns {Promise<number>} the pid that answers */
+/**
+ * @param path of a unix socket
+ * @returns the pid that answers
+ */
 async function askPath(path) {
   return JSON.parse((await answerOf({ socketPath: path })).body).pid;
 }
 
-/** @param {() => Promise<number>} askOnce @param {number} count of workers that must answer */
+/** @param count of workers that must answer */
 async function untilAllAnswer(askOnce, count) {
   const pids = new Set();
   await until(async () => pids.add(await askOnce()).size === count, `answers of ${count} workers`);
@@ -104,7 +107,6 @@ t.test('more sockets than one message could carry survive their primary', async 
 t.test('as long as one of many workers is not frozen it answers', async (t) => {
   const port = await freePort();
   await served(t, [{ port }], 7);
-  /** @type {number[]} */
   const frozen = [];
   t.teardown(() => frozen.forEach((pid) => process.kill(pid, 'SIGCONT')));
   for (let count = 0; count < 6; count++) {
@@ -135,7 +137,7 @@ t.test('another version, and another primary, take over the sockets', async (t) 
     [['reload', 'api', '--interpreter', NODE], {}],
   ]) {
     const { primaryPid } = await home.appNamed('api');
-    await home.ok(/** @type {string[]} */ (args), options);
+    await home.ok(args, options);
     const { primaryPid: next } = await home.appNamed('api');
     const isReplaced = String(args).includes('--');
     t.equal(next !== primaryPid, isReplaced, String(args));

@@ -10,10 +10,6 @@ import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
-/**
- * @param {import('tap').Test} t
- * @param {object} settings
- */
 async function checkedApp(t, { env = {}, ...settings } = {}) {
   const home = testHome(t);
   const port = await freePort();
@@ -39,16 +35,15 @@ async function checkedApp(t, { env = {}, ...settings } = {}) {
     ...home,
     port,
     file,
-    /** @param {string} name @param {string | null} text what a worker answers from now on */
+    /** @param text what a worker answers from now on */
     say: (name, text) =>
       text === null ? rmSync(join(home.root, name)) : writeFileSync(join(home.root, name), text),
-    /** @param {(shown: any) => unknown} look @param {string} what */
     untilShown: (look, what) =>
       until(async () => {
         const shown = await home.appNamed('api');
         return shown && look(shown) && shown;
       }, what),
-    /** @param {string} event @returns {any[]} its entries in daemon.log */
+    /** @returns its entries in daemon.log */
     logged: (event) =>
       readFileSync(homePaths(home.home).daemonLog, 'utf8')
         .trimEnd()
@@ -58,9 +53,9 @@ async function checkedApp(t, { env = {}, ...settings } = {}) {
   };
 }
 
-/** @param {string} home @returns {Promise<any[]>} all events so far, as `events` shows them */
+/** @returns all events so far, as `events` shows them */
 async function eventsOf(home) {
-  const client = /** @type {any} */ (await findDaemon(homePaths(home)));
+  const client = await findDaemon(homePaths(home));
   const events = [];
   const onNotification = (kind, event) => kind === 'event' && events.push(event);
   client.request('events', { selectors: ['all'], since: 0 }, { onNotification }).catch(() => {});
@@ -69,7 +64,7 @@ async function eventsOf(home) {
   return events;
 }
 
-/** @param {string} directory @param {string} word @returns {number[]} of files `<word>-<number>` */
+/** @returns of files `<word>-<number>` */
 const numbersIn = (directory, word) =>
   readdirSync(directory).flatMap((name) => Number(name.split(`${word}-`)[1]) || []);
 const isHealthy = ({ isReady, health }) => isReady && health.status === 'healthy';

@@ -10,7 +10,7 @@ import { descriptorsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { hostileHome, skip } from '../privileges/hostile-home.js';
 
-/** @param {number} pid @returns {string[]} `socket:[1234]` */
+/** @returns `socket:[1234]` */
 function socketsOf(pid) {
   return descriptorsOf(pid).filter((file) => file.startsWith('socket:'));
 }
@@ -23,7 +23,7 @@ t.test(
     const env = { PORT: String(await freePort()) };
     await home.ok(['start', app('http-pid.cjs'), '--name', 'other'], { env });
     const LINK = placeOf(homePaths(home.home), 'other').handover;
-    const start = (/** @type {string} */ name, /** @type {Record<string, string>} */ given) => {
+    const start = (name, given) => {
       const variables = Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
       const settings = ['--name', name, '--uid', 'nobody', ...variables];
       return home.run(['start', app('gives-no-socket.cjs'), ...settings]);
@@ -43,7 +43,7 @@ t.test(
       const { daemon } = await home.list();
       return daemon.pid !== first && daemon;
     }, 'the next daemon');
-    const isRefused = (/** @type {string} */ name) => {
+    const isRefused = (name) => {
       const log = readFileSync(join(home.home, 'daemon.log'), 'utf8').split('\n').filter(Boolean);
       return log
         .filter((line) => line.includes('primary.sockets-not-held'))

@@ -54,9 +54,7 @@ t.test('metrics --otlp and run --otlp', { skip }, async (t) => {
   t.ok(names.some(({ name }) => name === 'nodecluster_daemon_up'));
 });
 
-/** @param {import('tap').Test} t */
 async function startCollector(t) {
-  /** @type {(request: any) => void} */
   let onRequest = () => {};
   const server = createServer(async (request, response) => {
     const body = await json(request);
@@ -69,7 +67,6 @@ async function startCollector(t) {
   };
 }
 
-/** @param {{attributes: {key: string, value: any}[]}} of */
 function attributesOf({ attributes }) {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
 }

@@ -48,18 +48,18 @@ t.test('a last line without a newline is written, with a newline', async (t) => 
   t.ok(readFileSync(log, 'utf8').endsWith('\n'));
 });
 
-const DEATHS = /** @type {[string, RegExp?][]} */ ([
+const DEATHS = [
   ['exit'],
   ['crash', /Error: crashed as told/],
   ['sigkill'],
   ['out-of-memory', /heap out of memory/],
-]);
+];
 
 t.test('no output is lost, however a worker exits', async (t) => {
   const apps = ['cluster', 'fork'].flatMap((exec_mode) =>
     DEATHS.map(([then, words]) => ({ name: `${then}-${exec_mode}`, exec_mode, then, words })),
   );
-  const folderOf = (/** @type {string} */ name) => join(root, name);
+  const folderOf = (name) => join(root, name);
   for (const { name } of apps) mkdirSync(folderOf(name));
   const settings = apps.map(({ name, exec_mode, then }) => ({
     ...{ name, exec_mode, script: app('floods-log.cjs'), autorestart: false },
@@ -70,7 +70,7 @@ t.test('no output is lost, however a worker exits', async (t) => {
   await ok(['start']);
   for (const { name, words } of apps) {
     writeFileSync(join(folderOf(name), 'go'), '');
-    const file = (/** @type {string} */ stream) => join(home, 'logs', `${name}-${stream}.log`);
+    const file = (stream) => join(home, 'logs', `${name}-${stream}.log`);
     await until(() => lineCount(file('out')) >= 20_000, `20,000 lines of ${name}`);
     const numbers = messagesOf(file('out')).map((line) => Number(line.split(' ')[1]));
     t.same(numbers, [...numbers.keys()], name);
@@ -81,7 +81,7 @@ t.test('no output is lost, however a worker exits', async (t) => {
 t.test('apply switches to the log file of a changed setting', async (t) => {
   const port = await freePort();
   const file = join(root, 'app.json');
-  const describe = (/** @type {object} */ logs) =>
+  const describe = (logs) =>
     writeFileSync(
       file,
       JSON.stringify({

@@ -17,12 +17,11 @@ t.test('beside a program, and in a directory of PATH', async (t) => {
   symlinkSync(join(PACKAGE, 'bin/nodecluster.js'), join(root, 'bin/nodecluster'));
   symlinkSync(join(PACKAGE, 'bin/nodecluster-runtime'), join(root, 'bin/nodecluster-runtime'));
   const options = { cwd: root, env: { ...env, PORT, XDG_RUNTIME_DIR: root } };
-  /** @param {string} command @param {string[]} args */
   const begin = (command, ...args) => watched(spawnClean(command, args, options), command);
   const command = join(root, 'bin/nodecluster');
   t.match(await begin(command, 'start', app('http-pid.cjs'), '--name', 'shop').ended, { code: 0 });
 
-  const program = (/** @type {string} */ load) =>
+  const program = (load) =>
     `${load} const api = await connect(); console.log((await api.list())[0].name); api.close();`;
   const loads = {
     'imports.mjs': program(`import { connect } from 'nodecluster';`),

@@ -14,7 +14,6 @@ import { eventOf, until, within } from '../../support/until.js';
 // They wait more than they work.
 t.jobs = 3;
 
-/** @param {any} t @param {string} script @param {string[]} [flags] @param {object} [env] */
 async function served(t, script, flags = [], env = {}) {
   const home = testHome(t);
   const port = await freePort();
@@ -32,7 +31,7 @@ async function served(t, script, flags = [], env = {}) {
   return { ...home, port, primaryPid, pids, ENDED, back };
 }
 
-/** @param {number} port @returns {Promise<net.Socket>} a connection that the kernel has taken */
+/** @returns a connection that the kernel has taken */
 async function connected(port) {
   const socket = net.connect(port, '127.0.0.1');
   await eventOf(socket, 'connect');

@@ -8,7 +8,6 @@ import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { until } from '../../support/until.js';
 
-/** @param {Tap.Test} t @param {string[]} options */
 async function started(t, options) {
   const home = testHome(t);
   const port = await home.startApi(options, { program: 'spins-three-deep.cjs' });
@@ -16,7 +15,7 @@ async function started(t, options) {
   return { ...home, port, files };
 }
 
-/** @param {string} file @returns {string[]} names of the functions in a CPU profile */
+/** @returns names of the functions in a CPU profile */
 function functionsIn(file) {
   const profile = JSON.parse(readFileSync(file, 'utf8'));
   const { nodes, samples, timeDeltas, startTime, endTime } = profile;

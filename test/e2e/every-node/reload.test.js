@@ -11,14 +11,14 @@ import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.j
 import { executions, startTraffic } from '../../support/traffic/traffic.js';
 import { eventOf, until } from '../../support/until.js';
 
-/** @import { SendRequest } from '../../support/traffic/traffic.js' */
-
 // They wait more than they work.
 t.jobs = 3;
 
 const home = testHome(t);
 
-/** Slow bodies, chunks, server-sent events and 100-continue on connections that are kept, and on others for one request each. @param {number} port */
+/**
+ * Slow bodies, chunks, server-sent events and 100-continue on connections that are kept, and on others for one request each.
+ */
 function bothKinds(port) {
   const kept = http1Requests(port);
   const { requests } = http1Requests(port, { keepAlive: false });
@@ -26,7 +26,7 @@ function bothKinds(port) {
   return { requests: { ...kept.requests, ...Object.fromEntries(short) }, close: kept.close };
 }
 
-/** What programs with frameworks serve. @param {number} port */
+/** What programs with frameworks serve. */
 function postAndContinue(port) {
   const { requests, close } = http1Requests(port);
   return { requests: { post: requests.post, continue: requests.continue }, close };
@@ -65,7 +65,7 @@ for (const [what, how] of Object.entries(programs)) {
 
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
-/** @param {string} name @param {string[]} flags of `start` */
+/** @param flags of `start` */
 async function echoing(name, flags) {
   const [port, tcpPort] = await freePorts(2);
   const executed = join(home.root, name);
@@ -75,7 +75,6 @@ async function echoing(name, flags) {
   return { port, tcpPort, executed };
 }
 
-/** @param {any} t @param {number} port @param {string} [greeting] */
 async function conversation(t, port, greeting) {
   const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
   t.teardown(() => socket.destroy());
@@ -90,7 +89,7 @@ async function conversation(t, port, greeting) {
   return {
     state,
     socket,
-    /** @param {string} word @returns {Promise<number>} the pid of the worker that echoed it */
+    /** @returns the pid of the worker that echoed it */
     async say(word) {
       socket.write(`${word}\n`);
       const found = await until(() => new RegExp(`(\\d+) ${word}\\n`).exec(state.received), word);
@@ -99,7 +98,7 @@ async function conversation(t, port, greeting) {
   };
 }
 
-/** @param {number} port @returns {SendRequest} one line, and its echo */
+/** @returns one line, and its echo */
 function shortTalk(port) {
   return async (id) => {
     const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
@@ -159,7 +158,7 @@ t.test('scheduling and interpreter change without a lost request', async (t) => 
   const load = startLoad({ port, clients: 4 });
   t.teardown(() => load.stop());
   await load.answers(10);
-  const reload = async (/** @type {string[]} */ ...change) => {
+  const reload = async (...change) => {
     const { primaryPid } = await appNamed('api');
     await ok(['reload', 'api', ...change]);
     const changed = await appNamed('api');

@@ -10,18 +10,14 @@ import { spawnClean } from '../../support/spawn-clean.js';
 const skip =
   process.platform === 'linux' ? false : 'only Linux tells which descriptors are inherited';
 
-/**
- * @param {{root: string, env: Record<string, string>}} home
- * @param {string} secret a file that the shell opens with a high descriptor
- * @param {string[]} args
- */
+/** @param secret a file that the shell opens with a high descriptor */
 function fromShell({ root, env }, secret, args) {
   const script = 'exec 200<>"$1"; shift; exec "$@"';
   const command = ['-c', script, 'bash', secret, NODE, BIN, ...args];
   return watched(spawnClean('bash', command, { cwd: root, env }), args.join(' '));
 }
 
-/** @param {string} root @param {string} file @returns {number[]} pids of processes of root */
+/** @returns pids of processes of root */
 function holdersOf(root, file) {
   return processesOf(root).filter((pid) => {
     try {
@@ -32,7 +28,6 @@ function holdersOf(root, file) {
   });
 }
 
-/** @param {string} root */
 function prepare(root) {
   const [program, secret] = ['program.cjs', 'secret'].map((name) => join(root, name));
   writeFileSync(program, `console.log('It runs.');\nsetInterval(() => {}, 1000);\n`);

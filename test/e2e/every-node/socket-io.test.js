@@ -8,8 +8,6 @@ import { clientAddress } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
-/** @import { Socket } from 'socket.io-client' */
-
 const THINK_MS = 10;
 
 const transportsOf = {
@@ -63,42 +61,26 @@ t.test('sticky', async (t) => {
   for (const { name, troubles } of groups) t.same(troubles(), [], `${name}: nothing fails again`);
 });
 
-/** @param {number} a @param {number} b */
 function byNumber(a, b) {
   return a - b;
 }
 
 /**
- * @typedef {object} Client
- * @property {Socket} socket
- * @property {() => string | undefined} transport that it uses now
- * @property {number} acknowledged
- * @property {number | null} pid the worker that acknowledged the latest message
- * @property {string[]} troubles what a program would notice, in order
- */
-
-/**
  * Clients that send one message after the other, each to be acknowledged.
- * @param {any} t
- * @param {object} options
- * @param {number} options.port
- * @param {number} options.count each has an address and connections of its own
- * @param {string[]} options.transports
+ * @param options.count each has an address and connections of its own
  */
 function socketIoClients(t, { port, count, transports }) {
-  /** @type {Client[]} */
   const clients = Array.from({ length: count }, (_, index) => {
     // Without keep-alive, every request of long-polling is a connection of its own.
     const agent = new Agent({ keepAlive: false, localAddress: clientAddress(index) });
     const socket = io(`http://127.0.0.1:${port}`, {
       transports,
-      agent: /** @type {any} */ (agent),
+      agent: agent,
       forceNew: true,
       reconnectionDelay: 50,
       reconnectionDelayMax: 200,
     });
     const transport = () => socket.io.engine?.transport.name;
-    /** @type {Client} */
     const client = { socket, transport, acknowledged: 0, pid: null, troubles: [] };
     const ended = talk(client);
     t.teardown(() => {
@@ -109,7 +91,7 @@ function socketIoClients(t, { port, count, transports }) {
   });
   return {
     clients,
-    /** @param {number} number of further messages that each must get acknowledged */
+    /** @param number of further messages that each must get acknowledged */
     async acknowledges(number) {
       const goals = clients.map(({ acknowledged }) => acknowledged + number);
       const isDone = () => clients.every((client, at) => client.acknowledged >= goals[at]);
@@ -122,7 +104,6 @@ function socketIoClients(t, { port, count, transports }) {
   };
 }
 
-/** @param {Client} client */
 async function talk(client) {
   const { socket, troubles } = client;
   socket.on('disconnect', (reason) => troubles.push(`disconnect: ${reason}`));

@@ -14,7 +14,7 @@ import { until } from '../../support/until.js';
 // `kill_signal: auto`: a program is stopped by the signal that it handles.
 
 /** What the program handles, its other settings, and what it says at its end. */
-const PROGRAMS = /** @type {[string, object, string][]} */ ([
+const PROGRAMS = [
   ['SIGINT', {}, 'ended by SIGINT\n'],
   ['SIGINT', { exec_mode: 'fork' }, 'ended by SIGINT\n'],
   ['SIGINT,SIGTERM', {}, 'ended by SIGTERM\n'],
@@ -22,7 +22,7 @@ const PROGRAMS = /** @type {[string, object, string][]} */ ([
   ['', {}, ''],
   ['SIGINT,SIGTERM', { kill_signal: 'SIGINT' }, 'ended by SIGINT\n'],
   ['SIGINT', { kill_signal: 'SIGTERM' }, ''],
-]);
+];
 
 t.test('each program is stopped by the right signal', async (t) => {
   const { root, home, ok, list } = testHome(t);
@@ -39,7 +39,7 @@ t.test('each program is stopped by the right signal', async (t) => {
   });
   await ok(['start', 'ecosystem.yml']);
   await ok(['stop', 'all']);
-  const log = (/** @type {string} */ name) => {
+  const log = (name) => {
     const file = join(home, 'logs', `${name}-out.log`);
     return existsSync(file) ? loggedText(file) : '';
   };

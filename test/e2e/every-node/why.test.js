@@ -11,7 +11,6 @@ import { until } from '../../support/until.js';
 
 const { root, home, ok, run } = testHome(t);
 
-/** @param {string} name @param {string[]} options */
 async function started(name, options, env = {}) {
   const port = await freePort();
   const start = ['start', app('spins-three-deep.cjs'), '--name', name, ...options];
@@ -22,16 +21,16 @@ async function started(name, options, env = {}) {
       const { code, stdout } = await run(['why', selector, '--json']);
       return { code, workers: JSON.parse(stdout).apps[0].workers };
     },
-    block: (/** @type {string} */ how) => ask(port, `/${how}?${file}`),
+    block: (how) => ask(port, `/${how}?${file}`),
     free: () => writeFileSync(file, ''),
     answers: () => ask(port),
     log: () => readFileSync(homePaths(home).logFile(name, 'error'), 'utf8'),
-    /** @param {number} pid @returns {number[]} ports of the worker that the program did not open */
+    /** @returns ports of the worker that the program did not open */
     inspectorPorts: (pid) => listeningPortsOf(pid).filter((each) => each !== port),
   };
 }
 
-/** @param {any} stack @returns {string[]} names of the functions of the program */
+/** @returns names of the functions of the program */
 function functionsOf({ frames }) {
   return frames.filter(({ origin }) => origin === 'program').map(({ name }) => name);
 }

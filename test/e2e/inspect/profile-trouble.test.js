@@ -16,14 +16,13 @@ import { until } from '../../support/until.js';
 const FILE = fileURLToPath(import.meta.url);
 const { FULL_DISK: disk } = process.env;
 
-/** @param {Tap.Test} t @param {string[]} options @param {Record<string, string>} [env] */
 async function started(t, options, env = {}) {
   const home = testHome(t);
   const port = await home.startApi(options, { program: 'spins-three-deep.cjs', env });
   const files = () => readdirSync(home.root).filter((name) => /profile|snapshot/.test(name));
-  const profile = (/** @type {string[]} */ ...more) => home.begin(['profile', 'api:0', ...more]);
+  const profile = (...more) => home.begin(['profile', 'api:0', ...more]);
   /** One that has begun to record. */
-  const recording = async (/** @type {string} */ output) => {
+  const recording = async (output) => {
     const begun = profile('--cpu', '1h', '--output', output);
     await begun.said(/^Recording api:0/m);
     return begun;
@@ -59,12 +58,12 @@ function everywhere() {
     const { root, home, profile, recording, files, pidsOf } = await started(t, []);
     mkdirSync(join(root, 'directory'));
     writeFileSync(join(root, 'file'), 'kept');
-    for (const [output, code, message] of /** @type {const} */ ([
+    for (const [output, code, message] of [
       ['directory', 7, /Could not write \S+directory \(EISDIR\)\.[^]*name a file in it/],
       ['none/a.cpuprofile', 7, /\(ENOENT\)\.[^]*Create its directory/],
       ['file/a.cpuprofile', 7, /\(ENOTDIR\)/],
       ['file', 6, /file already exists and was not changed/],
-    ])) {
+    ]) {
       const ended = await profile('--cpu', '50ms', '--output', output).ended;
       t.equal(ended.code, code, output);
       t.match(ended.stderr, message);

@@ -21,7 +21,7 @@ import { NOBODY, skip, hostileHome } from './hostile-home.js';
 
 // An app with `uid` is supervised as any other: nothing of it ever runs as root.
 
-/** @param {number} pid @returns {number[]} its real, effective, saved and file system uid */
+/** @returns its real, effective, saved and file system uid */
 function usersOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return (/^Uid:\s+(.*)$/m.exec(status)?.[1] ?? '').split(/\s+/).map(Number);
@@ -38,7 +38,6 @@ t.test('its life', { skip }, async (t) => {
   });
   const name = 'http-pid';
 
-  /** @param {string} after @param {number} uid */
   const runsAs = async (after, uid = NOBODY) => {
     const { primaryPid, workers } = await home.appNamed(name);
     for (const pid of [primaryPid, ...workers.map((worker) => worker.pid)]) {
@@ -46,7 +45,7 @@ t.test('its life', { skip }, async (t) => {
     }
     return primaryPid;
   };
-  const backAfter = (/** @type {number} */ lost) =>
+  const backAfter = (lost) =>
     until(async () => {
       const { primaryPid, status } = await home.appNamed(name);
       return primaryPid !== lost && status === 'online';

@@ -7,10 +7,7 @@ export const NOBODY = 65534;
 export const skip =
   process.getuid?.() === 0 ? false : 'only root can start programs as another user';
 
-/**
- * @param {import('tap').Test} t
- * @param {string[]} files of root, which contain their names
- */
+/** @param files of root, which contain their names */
 export function hostileHome(t, files) {
   const home = testHome(t);
   chmodSync(home.root, 0o755);

@@ -25,8 +25,7 @@ for (const scheduling of ['round-robin', 'fair']) {
     await home.ok(['delete', 'low']);
 
     await home.ok([...start, '--privileged-ports', String(port)]);
-    const serves = async (/** @type {string} */ after) =>
-      t.type((await ask(port)).pid, 'number', after);
+    const serves = async (after) => t.type((await ask(port)).pid, 'number', after);
     await serves('start');
     await home.ok(['reload', 'low']);
     await serves('reload');

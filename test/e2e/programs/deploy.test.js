@@ -78,14 +78,12 @@ t.test('a deploy, two that fail, and the way back', async (t) => {
   t.equal(await served(), 'v2');
 });
 
-/** @param {string} page @param {string} heading @returns {string[]} */
 function blocksOf(page, heading) {
   const [, section] = read(page).split(`\n${heading}\n`);
   const [own] = section.split(/\n##+ /);
   return [...own.matchAll(/```\w+\n([^]*?)```/g)].map(([, text]) => text);
 }
 
-/** @param {string} tag @param {number} port */
 function serve(tag, port) {
   return `require('http').createServer((_, reply) => reply.end('${tag}')).listen(${port})`;
 }

@@ -14,14 +14,13 @@ const answer = () => ({ ...seen, pid: process.pid, isMain: require.main === modu
 require('node:http').createServer((_, response) => response.end(JSON.stringify(answer()))).listen(Number(process.env.PORT));
 `;
 
-/** @param {string} root @param {string} start @param {string} version */
 function writePackage(root, start, version) {
   writeFiles(root, {
     'package.json': JSON.stringify({ name: 'shop', version, scripts: { start } }),
   });
 }
 
-/** @param {string} root of a project whose only program has no extension */
+/** @param root of a project whose only program has no extension */
 function makeProject(root) {
   for (const path of ['node_modules/web', 'node_modules/.bin', 'bin']) {
     mkdirSync(join(root, path), { recursive: true });

@@ -24,7 +24,6 @@ const { existsSync, readFileSync } = require('node:fs');
 setInterval(() => existsSync('code') && process.exit(Number(readFileSync('code', 'utf8'))), 20);
 `;
 
-/** @param {import('tap').Test} t */
 async function begun(t) {
   const { root, begin, left } = testRun(t);
   const service = (name, depends_on) => {
@@ -112,14 +111,12 @@ t.test('SIGHUP, and commands', async (t) => {
   const env = { PORT: String(port) };
   const web = { name: 'web', script: app('http-pid.cjs'), env };
   const other = { name: 'other', script: 'other.cjs' };
-  /** @param {object[]} apps */
   const writeFile = (...apps) =>
     writeFiles(root, { 'ecosystem.config.mjs': `export default ${JSON.stringify({ apps })};` });
   writeFiles(root, { 'other.cjs': 'setInterval(() => {}, 1000);' });
   writeFile(web, other);
   const { child, ended, said } = begin([]);
   await until(() => ask(port), 'an answer');
-  /** @returns {Promise<any[]>} */
   const list = async () => JSON.parse((await command(['ls', '--json'])).stdout).apps;
   await until(async () => (await list()).every(({ status }) => status === 'online'), 'both online');
   const [before] = await list();

@@ -26,7 +26,6 @@ const OWN_MEMORY = 'mount -t tmpfs tmpfs /dev/shm';
 const READ_ONLY = 'mount -o remount,ro,bind / /';
 const AS_USER = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups'];
 
-/** @param {Parameters<typeof testHome>[0]} t @param {{mounts?: string[], as?: string[], files?: Record<string, string>}} [how] */
 function inContainer(t, { mounts = [], as = [], files = {} } = {}) {
   const { root } = testHome(t);
   writeFiles(root, { 'app.cjs': MAKES_ORPHANS, ...files });

@@ -14,7 +14,6 @@ t.test('text, raw and JSON', async (t) => {
   const { root, begin, left } = testRun(t);
   writeFiles(root, { 'once.cjs': WRITES });
   const file = join(root, 'out.log');
-  /** @param {string[]} flags */
   const run = (...flags) => begin([join(root, 'once.cjs'), '--no-autorestart', ...flags]).ended;
 
   const text = await run();

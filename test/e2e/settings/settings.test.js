@@ -6,8 +6,6 @@ import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
-/** @import { Spec } from '../../../src/config/spec.js' */
-
 // Settings of apps that run: changed by options, and written to an ecosystem file.
 
 t.test('reload and restart take the options of start', async (t) => {
@@ -144,7 +142,6 @@ t.test('init --from-running writes a file that yields the same specs', async (t)
   const { stdout } = await from.ok(['init', '--from-running', '-']);
   t.equal(stdout, text);
 
-  /** @param {typeof from} home @returns {Promise<Partial<Spec>[]>} */
   const specsOf = async ({ ok }) => {
     const { apps } = JSON.parse((await ok(['describe', 'api', 'job', '--json'])).stdout);
     return apps.map(({ spec }) => ({ ...spec, configFile: null, given: null }));
@@ -164,7 +161,7 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
   const { root, ok, run, begin, list, described } = testHome(t);
   const file = join(root, 'ecosystem.json');
   const PORT = String(await freePort());
-  const write = (/** @type {object} */ settings) =>
+  const write = (settings) =>
     writeFileSync(
       file,
       JSON.stringify({ apps: [{ name: 'api', script: app('http-pid.cjs'), ...settings }] }),
@@ -189,7 +186,7 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
     ],
     omitted: 0,
   };
-  const expectChange = async (/** @type {string} */ when) => {
+  const expectChange = async (when) => {
     const { changes, spec } = await described('api');
     t.match(changes, [change], when);
     t.equal(changes.length, 1);
@@ -235,8 +232,7 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
 
 t.test('directories, command lines and paths', async (t) => {
   const { root, ok, run, list } = testHome(t);
-  const write = (/** @type {string} */ path, /** @type {string} */ text) =>
-    writeFileSync(join(root, path), text);
+  const write = (path, text) => writeFileSync(join(root, path), text);
   mkdirSync(join(root, 'shop'));
   write('shop/server.js', 'setInterval(() => {}, 1000);');
   write('shop/package.json', '{"name": "@acme/store", "main": "server.js"}');
@@ -263,8 +259,7 @@ t.test('directories, command lines and paths', async (t) => {
 
   await ok(['stop', 'server.js'], inShop);
   await ok(['stop', 'loop.js']);
-  const statuses = async () =>
-    (await list()).apps.map((/** @type {{status: string}} */ { status }) => status);
+  const statuses = async () => (await list()).apps.map(({ status }) => status);
   t.same(await statuses(), ['stopped', 'online', 'stopped'], 'a name wins over a path');
   await ok(['restart', './loop.js', '--kill-timeout', '2s']);
   t.same(await statuses(), ['stopped', 'online', 'online'], 'a path means each app that runs it');

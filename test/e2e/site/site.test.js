@@ -30,7 +30,7 @@ t.test('the site', { skip: noBrowser || noGenerator() }, async (t) => {
     if (!/^(file|data):/.test(request.url())) problems.push(`requests ${request.url()}`);
   });
   page.on('requestfailed', (request) => problems.push(`does not find ${request.url()}`));
-  const open = (/** @type {string} */ file) => page.goto(address(file));
+  const open = (file) => page.goto(address(file));
 
   await t.test('each page: links lead somewhere, nothing is wider than a phone', async (t) => {
     const broken = [];
@@ -77,7 +77,7 @@ t.test('the site', { skip: noBrowser || noGenerator() }, async (t) => {
       await loadAxe(page);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
-        for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+        for (const colorScheme of ['light', 'dark']) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           t.same(await faultsOf(page), [], `${name}, ${width} px, ${colorScheme}`);
         }
@@ -86,7 +86,6 @@ t.test('the site', { skip: noBrowser || noGenerator() }, async (t) => {
   });
 });
 
-/** @param {string} file */
 function address(file) {
   return pathToFileURL(join(SITE, file)).href;
 }
@@ -104,10 +103,10 @@ function readSidebar() {
   return [...document.querySelectorAll('.sidebar-drawer a')].map(({ href }) => href);
 }
 
-/** Of each page that was asked for: the names of its places. @type {Map<string, Set<string>>} */
+/** Of each page that was asked for: the names of its places. */
 const places = new Map();
 
-/** @param {string} link absolute, as the browser resolves it */
+/** @param link absolute, as the browser resolves it */
 function leadsSomewhere(link) {
   if (!link.startsWith('file:')) return /^https?:/.test(link);
   const { pathname, hash } = new URL(link);

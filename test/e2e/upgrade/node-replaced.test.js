@@ -23,7 +23,7 @@ t.test(
     writeFileSync(program, PROGRAM);
     const port = await freePort();
     await ok(['start', program, '--name', 'api'], { node, env: { PORT: String(port) } });
-    const kill = async (/** @type {'worker' | 'primary'} */ which) => {
+    const kill = async (which) => {
       const { primaryPid, workers } = await appNamed('api');
       const [worker] = workers;
       process.kill(which === 'worker' ? worker.pid : primaryPid, 'SIGKILL');
@@ -45,7 +45,6 @@ t.test(
   },
 );
 
-/** @param {string} path */
 function provideNode(path) {
   try {
     linkSync(NODE, path);

@@ -92,16 +92,14 @@ t.test('update --apps leaves a job that runs alone', async (t) => {
   await running.ended;
 });
 
-/** @param {() => Promise<any>} list */
 async function appsOf(list) {
   const { apps } = await list();
-  return apps.map((/** @type {any} */ { name, status, primaryPid, workers }) => ({
+  return apps.map(({ name, status, primaryPid, workers }) => ({
     ...{ name, status, primaryPid },
-    workers: workers.map((/** @type {any} */ { pid }) => pid),
+    workers: workers.map(({ pid }) => pid),
   }));
 }
 
-/** @param {{primaryPid: number}} app */
 function primaryOf({ primaryPid }) {
   return primaryPid;
 }

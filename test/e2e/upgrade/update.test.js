@@ -18,13 +18,13 @@ const THROWS = 'throw new Error("broken on purpose");\n';
 // They wait more than they work.
 t.jobs = 3;
 
-/** @param {any} t @param {string[]} [options] of the app */
+/** @param options of the app */
 async function start(t, options = []) {
   const home = testHome(t);
   const port = await home.startApi(['-i', '2', ...options]);
   const look = async () => {
     const { daemon, apps } = await home.list();
-    const workers = apps[0].workers.map((/** @type {any} */ { pid }) => pid);
+    const workers = apps[0].workers.map(({ pid }) => pid);
     return { daemon, primary: apps[0].primaryPid, workers, status: apps[0].status };
   };
   const loads = [
@@ -40,7 +40,7 @@ async function start(t, options = []) {
       'no request failed',
     );
   };
-  const makeNewer = (/** @type {string} */ name, edits = {}) =>
+  const makeNewer = (name, edits = {}) =>
     makeOtherVersion(join(home.root, name), { ...NEWER, edits });
   return { ...home, look, endLoads, makeNewer };
 }
@@ -80,7 +80,7 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
 
 t.test('update --apps replaces primaries beside the old ones', async (t) => {
   const { ok, list, look, endLoads, makeNewer } = await start(t);
-  const eventsOf = async (/** @type {object} */ options) =>
+  const eventsOf = async (options) =>
     (await ok(['events', '--no-follow', '--json'], options)).stdout.trim().split('\n');
   await ok(['reload', 'api']);
   const { lastReload } = (await list()).apps[0];
@@ -106,7 +106,7 @@ t.test('update --apps replaces primaries beside the old ones', async (t) => {
     times.slice().sort((a, b) => a - b),
   );
   t.not(after.primary, before.primary);
-  t.notOk(after.workers.some((/** @type {number} */ pid) => before.workers.includes(pid)));
+  t.notOk(after.workers.some((pid) => before.workers.includes(pid)));
   await ok(['update', '--apps']);
   t.not((await look()).primary, after.primary);
   t.match((await ok(['update', '--apps'])).stdout, /Every primary is up to date/);
@@ -116,8 +116,7 @@ t.test('update --apps replaces primaries beside the old ones', async (t) => {
 
 t.test('an app with a unix socket keeps its primary, and the others follow', async (t) => {
   const home = testHome(t);
-  const start = (/** @type {string} */ name, /** @type {string} */ PORT) =>
-    home.ok(['start', program, '--name', name], { env: { PORT } });
+  const start = (name, PORT) => home.ok(['start', program, '--name', name], { env: { PORT } });
   const program = join(home.root, 'listen.cjs');
   writeFileSync(program, 'require("node:http").createServer().listen(process.env.PORT);');
   await start('unix', join(home.root, 'unix.sock'));
@@ -138,7 +137,7 @@ t.test('an app that did not run before says nothing about the new version', asyn
   const port = await freePort();
   const holder = createServer().listen(port);
   t.teardown(() => holder.close());
-  const start = (/** @type {string} */ name, /** @type {number} */ at) =>
+  const start = (name, at) =>
     run(['start', app('http-pid.cjs'), '--name', name, '--max-restarts', '0', '-i', '1'], {
       env: { PORT: String(at) },
     });
@@ -165,7 +164,7 @@ t.test('the package is removed under a running tree', async (t) => {
   await until(() => daemonPid(home.home) !== daemon.pid && daemonPid(home.home), 'another daemon');
   const isWhole = async () => {
     const [{ status, workers }] = (await home.list()).apps;
-    return status === 'online' && workers.every((/** @type {any} */ each) => each.pid !== pid);
+    return status === 'online' && workers.every((each) => each.pid !== pid);
   };
   await until(isWhole, 'another worker');
   t.equal((await home.list()).daemon.version, '0.0.9', 'the primary starts its own version');
@@ -180,13 +179,12 @@ t.test('the daemon is killed in the middle of update --apps', async (t) => {
   const bin = await makeNewer('newer');
   await ok(['update'], { bin });
   const before = await look();
-  const isPrimary = (/** @type {number} */ pid) =>
-    /nodecluster: api|primary.main\.js/.test(commandOf(pid));
+  const isPrimary = (pid) => /nodecluster: api|primary.main\.js/.test(commandOf(pid));
   const primaries = () => processesOf(root).filter(isPrimary);
-  const killDaemon = async (/** @type {{bin?: string}} */ options) => {
+  const killDaemon = async (options) => {
     const command = begin(['update', '--apps'], options);
     const isReplacing = until(() => primaries().length === 2, 'a new primary');
-    const tooEarly = command.ended.then((/** @type {object} */ outcome) => {
+    const tooEarly = command.ended.then((outcome) => {
       throw new Error(`it ended before: ${JSON.stringify(outcome)}`);
     });
     await Promise.race([isReplacing, tooEarly]);
@@ -222,7 +220,7 @@ t.test('the new daemon is killed while it waits for a primary', async (t) => {
     await home.ok(['start', app('http-pid.cjs'), '--name', name, ...options], { env });
   }
   const { daemon, apps } = await home.list();
-  const [silent, web] = apps.map((/** @type {any} */ { primaryPid }) => primaryPid);
+  const [silent, web] = apps.map(({ primaryPid }) => primaryPid);
   process.kill(silent, 'SIGSTOP');
   const bin = await makeOtherVersion(join(home.root, 'newer'), NEWER);
   const command = home.begin(['update'], { bin });

@@ -6,7 +6,7 @@ const FAILED = 'no answer';
 
 /**
  * Plays what happens at each time, and what is begun then: `type×count`.
- * @param {[number, string | null | undefined][]} steps an event by its type, or how the attempt in progress ended
+ * @param steps an event by its type, or how the attempt in progress ended
  */
 function play(steps) {
   const notices = new Notices();

@@ -9,7 +9,6 @@ import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
 
 const alarms = feature.options[0].type;
 
-/** @param {unknown} value */
 function read(value) {
   const source = sourceWithoutFile(String);
   const taken = alarms.read(new ConfigValue(value, [], source));

@@ -47,8 +47,8 @@ for (const [record, expected] of commands) {
 }
 
 t.test('which apps a command concerns', async (t) => {
-  const record = (/** @type {object} */ more) => ({ time, event: 'reload', ...more });
-  const rows = /** @type {[object, string[], boolean][]} */ ([
+  const record = (more) => ({ time, event: 'reload', ...more });
+  const rows = [
     [{ apps: ['shop', 'pay:1'] }, ['shop'], true],
     [{ apps: ['shop', 'pay:1'] }, ['pay'], true],
     [{ apps: ['shop'] }, ['shop:0'], true],
@@ -59,7 +59,7 @@ t.test('which apps a command concerns', async (t) => {
     [{ apps: ['a'], selectors: ['a', '…'] }, ['shop'], false],
     [{ apps: [], selectors: ['shop'] }, ['shop'], true],
     [{}, ['shop'], false],
-  ]);
+  ];
   for (const [more, words, expected] of rows) {
     t.equal(concerns(record(more), words), expected, JSON.stringify([more, words]));
   }

@@ -163,7 +163,7 @@ function simulateDay(range, { base = 3.2, swing = 2.4, bursts = 12 } = {}) {
   };
 }
 
-/** The same numbers each time (mulberry32). @param {number} seed */
+/** The same numbers each time (mulberry32). */
 function generator(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { commandWith, outcome } from '../../cli/fake-context.js';
 
-const reloadWith = async (/** @type {string} */ options) => {
+const reloadWith = async (options) => {
   const daemon = { reload: () => ({ apps: [outcome({ action: 'reload' })] }) };
   const { asked, run } = await commandWith(`reload api ${options}`, { daemon });
   await run();

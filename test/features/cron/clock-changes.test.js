@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const [BEGIN, END] = ['2027-01-01', '2028-01-01'].map((day) => Date.parse(day));
 
-/** One zone for each change, which several have. @type {Map<string, {zone: string, at: number, before: number, after: number}>} */
+/** One zone for each change, which several have. */
 const changes = new Map();
 for (const zone of Intl.supportedValuesOf('timeZone')) {
   process.env.TZ = zone;
@@ -21,14 +21,13 @@ for (const zone of Intl.supportedValuesOf('timeZone')) {
 }
 t.ok(changes.size > 20, `${changes.size} changes`);
 
-/** @param {number} ms @returns {number} ms by which the clocks of TZ are ahead of UTC */
+/** @returns ms by which the clocks of TZ are ahead of UTC */
 function offsetAt(ms) {
   return -new Date(ms).getTimezoneOffset() * MINUTE;
 }
 
 for (const { zone, at, before, after } of changes.values()) {
   const skippedMs = Math.max(after - before, 0);
-  /** @param {number} ms @param {number} offset */
   const wallAt = (ms, offset = ms < at ? before : after) => {
     const date = new Date(ms + offset);
     return { hour: date.getUTCHours(), minute: date.getUTCMinutes() };
@@ -52,7 +51,6 @@ for (const { zone, at, before, after } of changes.values()) {
     }
     t.same(wrong.slice(0, 3), [], `of ${wrong.length}`);
 
-    /** @param {number} minute */
     function hoursOf(minute) {
       const times = [];
       for (let ms = begin + MINUTE; ms < end; ms += MINUTE) {
@@ -63,9 +61,7 @@ for (const { zone, at, before, after } of changes.values()) {
       return times;
     }
 
-    /** @param {number} run @param {number} hour @param {number} minute */
     function isFirst(run, hour, minute) {
-      /** @param {number} ms @param {number} [offset] */
       const isTime = (ms, offset) => {
         const wall = wallAt(ms, offset);
         return wall.hour === hour && wall.minute === minute;
@@ -79,10 +75,7 @@ for (const { zone, at, before, after } of changes.values()) {
 
 /**
  * As the daemon does it: a check when the next time has come, and at least every 30 s.
- * @param {string} pattern
- * @param {string | null} zone null: that of this process
- * @param {number} begin
- * @param {number} end
+ * @param zone null: that of this process
  */
 function runsOf(pattern, zone, begin, end) {
   const times = new CronTimes(pattern, begin, zone);

@@ -12,7 +12,7 @@ const DOWN = 'GET /health: 503';
 
 /**
  * The health after checks that begin one second after each other, at this uptime.
- * @param {string} checks `+` for a success, `-` for a failure
+ * @param checks `+` for a success, `-` for a failure
  */
 function healthAfter(checks, uptimeMs = 60_000) {
   return [...checks].reduce((health, check, index) => {
@@ -21,7 +21,6 @@ function healthAfter(checks, uptimeMs = 60_000) {
   }, NEW_HEALTH);
 }
 
-/** @type {[string, string, object, number?][]} */
 const rows = [
   ['a new worker is starting', '', { status: 'starting', reason: null }],
   [
@@ -56,7 +55,7 @@ t.test('a worker is checked often until its first success', async (t) => {
   t.equal(nextCheckMs(healthAfter('+---'), rule), 10_000);
 });
 
-/** The fourth: whether it fails everywhere; the fifth: slots. @type {[string, string[], number[], boolean?, number?][]} */
+/** The fourth: whether it fails everywhere; the fifth: slots. */
 const apps = [
   ['all healthy', ['+++++', '+++++'], []],
   ['one of two', ['+----', '+++++'], [0]],

@@ -57,7 +57,7 @@ for (const [name, answer, expected] of rows) {
     const address = `127.0.0.1:${await listening(t, server)}`;
     const worker = { agent: null, listening: new Map([[address, { address, protocol: 'http' }]]) };
     const rule = { http: '/', exec: null, timeoutMs: 500 };
-    t.match(await runCheck(/** @type {any} */ (worker), /** @type {any} */ (rule)), expected);
+    t.match(await runCheck(worker, rule), expected);
     // Its connection is closed too.
     server.close();
     await once(server, 'close');

@@ -12,11 +12,10 @@ const appWith = (name, reply) => ({
   link: { state: 'connected', request: async () => reply() },
 });
 const FIELDS = ['programMetrics'];
-/** @type {any[]} */
 const warnings = [];
 const log = { warn: (event, fields) => warnings.push([event, fields]) };
 
-/** @param {object[]} apps @param {string[]} [fields] @returns {Promise<(app: object) => any>} what the record of an app gets */
+/** @returns what the record of an app gets */
 async function measured(apps, fields = FIELDS) {
   const add = await programMetrics({ log }).measure(apps, fields);
   return (app) => {

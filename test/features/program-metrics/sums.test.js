@@ -76,7 +76,6 @@ t.test('an average of three', async (t) => {
   t.same(merged(...loads), [['', {}, 5]]);
 });
 
-/** @type {any} */
 const valid = { ...family('counter', [[{ code: '200', route: '/' }, 1]]), name: 'a:b_total' };
 t.test('what a worker may report', async (t) => {
   t.equal(programFamily(valid), null);

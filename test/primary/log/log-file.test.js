@@ -46,7 +46,7 @@ async function writeNumbers(file, from, to) {
   await file.flushed();
 }
 
-/** @returns {string} all that is in a log and in what was rotated from it */
+/** @returns all that is in a log and in what was rotated from it */
 function wholeLog(path) {
   const names = readdirSync(dirname(path)).sort();
   const past = names

@@ -3,7 +3,7 @@
 export function logSink(hasRoom = () => true) {
   return {
     chunks: [],
-    /** @type {boolean[]} whether the chunk goes on with the line before it */
+    /** whether the chunk goes on with the line before it */
     goesOn: [],
     resume: [],
     write(chunk, goesOn) {

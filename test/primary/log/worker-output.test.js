@@ -42,7 +42,7 @@ t.test('a long error: its head and its tail', async (t) => {
   t.equal(lines.length, 20);
 });
 
-const frames = (/** @type {string} */ frame, count = 40) => Array(count).fill(frame).join('\n');
+const frames = (frame, count = 40) => Array(count).fill(frame).join('\n');
 const goroutine = `goroutine 1 [running]:\n${frames('main.f(0x3c?)\n\t/srv/main.go:3 +0x1f')}`;
 const inGo = `panic: cannot start: no database\n\n${goroutine}\nmain.main()\n\t/srv/main.go:4 +0x78`;
 

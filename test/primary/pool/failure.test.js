@@ -12,7 +12,7 @@ const KILLED = { code: null, signal: 'SIGKILL' };
 const poolWith = (...workers) =>
   Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => workers });
 
-/** @returns {any} a worker that was killed before it was online */
+/** @returns a worker that was killed before it was online */
 const killed = (launch) => ({
   launch,
   slot: 0,

@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 
 /**
- * @param {() => Promise<T>} work begun without any descriptor; it gets some after its first attempt
- * @returns {Promise<{refusals: unknown[], result: T}>} refusals: what proves that there was none
+ * @param work begun without any descriptor; it gets some after its first attempt
+ * @returns refusals: what proves that there was none
  */
 export async function beginWithoutDescriptors(work) {
   const taken = [];

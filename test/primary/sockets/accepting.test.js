@@ -9,7 +9,10 @@ const SOCKET = { name: 'socket' };
 
 const report = (nextMs) => ({ cmd: AGENT_CMD, type: 'turns', nextMs });
 
-/** @param {number} count of workers, `a`, `b`, … @param {{blocked?: string}} [how] blocked: names of workers */
+/**
+ * @param count of workers, `a`, `b`, …
+ * @param how blocked: names of workers
+ */
 function appOf(count, { blocked = '' } = {}) {
   const sent = [];
   const loads = new Map();
@@ -34,7 +37,7 @@ function appOf(count, { blocked = '' } = {}) {
     const member = admission.join({ worker, slot, isAdmitted: true });
     return { ...member, worker };
   });
-  /** @returns {string[]} what was sent */
+  /** @returns what was sent */
   const during = (act) => {
     sent.length = 0;
     act();

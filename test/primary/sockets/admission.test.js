@@ -7,7 +7,7 @@ function join(admission, worker, replaces) {
   return { ...member, listens };
 }
 
-/** @param {string[]} keys that an old worker serves; its replacement listens at the same */
+/** @param keys that an old worker serves; its replacement listens at the same */
 function pair(...keys) {
   const admission = new Admission();
   const old = join(admission, 'old', false);

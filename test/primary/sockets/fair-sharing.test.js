@@ -142,7 +142,7 @@ class SlowWorker extends EventEmitter {
     for (const each of rest) if (typeof each === 'function') setImmediate(each);
   }
 
-  /** @param {number} count connections that it finds in the kernel's queue */
+  /** @param count connections that it finds in the kernel's queue */
   accept(count) {
     this.waiting += count;
     this.#settle();

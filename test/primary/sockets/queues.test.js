@@ -107,7 +107,7 @@ const ROWS = [
   ],
 ];
 
-/** @returns {string[][]} with what was found in place of the second */
+/** @returns with what was found in place of the second */
 function play(steps) {
   const workers = new Map(['a', 'b'].map((name) => [name, new EventEmitter()]));
   let nowMs = 0;

@@ -12,7 +12,7 @@ import { listening } from '../../support/listening.js';
 
 // What the primary takes from an agent that does not answer.
 
-/** @param {(type: string) => object | null} answer null: none */
+/** @param answer null: none */
 function workerThat(answer) {
   const child = new EventEmitter();
   child.connected = true;

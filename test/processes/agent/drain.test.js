@@ -29,7 +29,7 @@ const beginReload = async (primary) => {
   return { ended };
 };
 
-/** Once it has been answered, its connection belongs to the worker. @param {net.Socket} socket */
+/** Once it has been answered, its connection belongs to the worker. */
 const firstAnswer = async (socket) => {
   const answered = eventOf(socket, 'data');
   socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -174,7 +174,7 @@ for (const change of [{}, { instances: 2 }, { scheduling: 'round-robin' }]) {
 
 for (const TLS of ['', 'yes']) {
   const protocol = TLS ? 'tls' : 'tcp';
-  /** @returns {Promise<net.Socket>} of a client that the worker has */
+  /** @returns of a client that the worker has */
   const connect = async (t, { port }) => {
     const socket = TLS
       ? tls.connect({ port, rejectUnauthorized: false })
@@ -296,7 +296,7 @@ t.test(
 /** GET / with http, of the static table of RFC 7541, from host x: the stream ends with its headers. */
 const GET = [0x82, 0x84, 0x86, 0x41, 1, 0x78];
 
-/** An HTTP/2 client that reads no frame before it writes. @param {number} port */
+/** An HTTP/2 client that reads no frame before it writes. */
 async function heedlessClient(port) {
   const socket = net.connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);
@@ -306,7 +306,7 @@ async function heedlessClient(port) {
   await until(() => received.length > 0, 'the settings of the server');
   return {
     socket,
-    /** @param {number} stream @returns {Promise<unknown>} when it has been answered */
+    /** @returns when it has been answered */
     ask: (stream) => {
       const before = received.length;
       socket.write(Buffer.from([0, 0, GET.length, /* HEADERS */ 1, 5, 0, 0, 0, stream, ...GET]));
@@ -315,7 +315,7 @@ async function heedlessClient(port) {
   };
 }
 
-/** @param {number} port @returns {Promise<http2.ClientHttp2Session>} one that has been answered */
+/** @returns one that has been answered */
 async function witnessOf(port) {
   const witness = http2.connect(`http://127.0.0.1:${port}`);
   await eventOf(witness.request({ ':path': '/' }).resume(), 'close');

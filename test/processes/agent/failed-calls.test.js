@@ -18,20 +18,17 @@ const EACH = 2 * WORKERS;
 
 t.setTimeout(300_000);
 
-/** @param {string} directory @param {string} name */
 function linesOf(directory, name) {
   const file = `${directory}/${name}`;
   return existsSync(file) ? [...new Set(readFileSync(file, 'utf8').trim().split('\n'))] : [];
 }
 
-/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
 async function useAll(primary) {
   await primary.ask('telemetry', { leaseMs: 60_000 });
   for (let count = 0; count < WORKERS; count++) await ask(primary.port);
   await primary.ask('telemetry', { leaseMs: 60_000 });
 }
 
-/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
 const endings = async (primary) =>
   (await primary.state()).slots.flatMap(({ lastExit, earlierExits, status, reason }) => [
     ...(status === 'online' ? [] : [{ status, reason }]),

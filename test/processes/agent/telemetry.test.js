@@ -11,12 +11,10 @@ import { eventOf, until, within } from '../../support/until.js';
 
 const LEASE = { leaseMs: 60_000 };
 
-/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
 async function reportOf(primary, order = LEASE) {
   return (await primary.ask('telemetry', order)).workers[0]?.report;
 }
 
-/** @param {number[]} counts */
 const sum = (counts) => counts.reduce((total, count) => total + count, 0);
 
 t.test('counts requests and errors of HTTP/1, and the program cannot see it', async (t) => {

@@ -14,7 +14,6 @@ delete process.env.NODE_OPTIONS;
 
 const TYPES = 'App, DaemonStatus, Description, Environment, Event, LogRecord, Outcome, Plan, Sent';
 
-/** @param {AsyncIterable<unknown>} stream @param {unknown[]} items */
 async function collect(stream, items) {
   for await (const item of stream) items.push(item);
 }
@@ -24,7 +23,6 @@ t.test('real answers', async (t) => {
   await startDaemon();
   const client = await connect({ home });
   t.teardown(() => client.close());
-  /** @type {any[]} */
   const events = [];
   collect(client.events(), events).catch(() => {});
   const PORT = await freePort();
@@ -37,7 +35,7 @@ t.test('real answers', async (t) => {
     'crashes.js': "setTimeout(() => { throw new Error('crash') }, 50);",
   };
   writeFiles(root, files);
-  const at = (/** @type {string} */ name) => join(root, name);
+  const at = (name) => join(root, name);
 
   const outcomes = [await client.start(at('a.json'))];
   outcomes.push(await client.start(at('crashes.js'), { max_restarts: 1, min_uptime: 1 }));
@@ -61,7 +59,6 @@ t.test('real answers', async (t) => {
     await client.reloadLogs('api'),
   );
   outcomes.push(await client.restart('plain'), await client.delete('crashes'));
-  /** @type {any[]} */
   const lines = [];
   await collect(client.logs('all', { follow: false }), lines);
   t.match(lines, [{ message: /./ }]);

@@ -3,8 +3,6 @@ import t from 'tap';
 import { connect } from 'nodecluster';
 import { testHome } from '../../support/home.js';
 
-/** @import { Nodecluster } from '../../src/api/types.js' */
-
 /** @type {[call: string, message: RegExp, run: (client: Nodecluster & any) => unknown][]} */
 const WRONG = [
   ['start()', /target of start\(\) .* got undefined/, (client) => client.start()],
@@ -84,12 +82,11 @@ const WRONG = [
   ['env(api, {secrets})', /has no option/, (client) => client.env('api', { secrets: true })],
 ];
 
-/** @param {any} client @param {unknown} worker */
 function profiled(client, worker) {
   return client.profile(worker, { cpu: '1s' });
 }
 
-/** These throw at once. @type {typeof WRONG} */
+/** These throw at once. */
 const WRONG_STREAMS = [
   ['events(api)', /options of events\(\)/, (client) => client.events('api')],
   ['logs(null)', /target of logs\(\)/, (client) => client.logs(null)],

@@ -12,7 +12,7 @@ import { within } from '../../support/until.js';
 const blocks = [...read('docs/reference/api.md').matchAll(/^```(js|cjs|ts)\n(.*?)^```$/gms)].map(
   ([, language, code]) => ({ language, code }),
 );
-const isProgram = (/** @type {{code: string}} */ { code }) => /\bconnect\b/.test(code);
+const isProgram = ({ code }) => /\bconnect\b/.test(code);
 /** What the page shows of a program that nodecluster runs. */
 const parts = blocks.filter((block) => !isProgram(block)).map(({ code }) => code);
 const SERVER = `
@@ -45,13 +45,12 @@ t.test('each program of docs/reference/api.md runs', async (t) => {
   }
 });
 
-/** @param {string} code as TypeScript compiles it for a Node without `await using` */
+/** @param code as TypeScript compiles it for a Node without `await using` */
 function withoutTypes(code) {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   return ts.transpileModule(code, { compilerOptions }).outputText;
 }
 
-/** @param {string} file @param {{cwd: string, env: Record<string, string>}} options */
 async function runProgram(file, options) {
   const child = spawnClean(NODE, [file], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

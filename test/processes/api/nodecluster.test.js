@@ -11,13 +11,11 @@ import { within } from '../../support/until.js';
 // An app starts with the environment of this process: not with the preload of tap.
 delete process.env.NODE_OPTIONS;
 
-/** @param {number} [instances] */
 async function settingsOf(instances = 1) {
   const PORT = await freePort();
   return { script: app('talks.cjs'), name: 'api', instances, env: { PORT } };
 }
 
-/** @param {AsyncIterable<any>} events @param {(event: any) => boolean} isIt */
 function first(events, isIt) {
   const look = async () => {
     for (let next; !(next = await events.next()).done;) if (isIt(next.value)) return next.value;
@@ -26,7 +24,6 @@ function first(events, isIt) {
   return within(look(), `an event: ${isIt}`);
 }
 
-/** @param {AsyncIterator<any>} events */
 async function last(events) {
   let next = await events.next();
   while (!next.done) next = await events.next();
@@ -79,7 +76,7 @@ t.test('stopped, started again, changed by a file, forgotten', async (t) => {
   const [{ env }] = await client.env('api');
   t.match(env, { PORT: { value: String(settings.env.PORT) }, ADDED: { value: 'x' } });
   for (const wrong of [{ name: 'web' }, { instances: 'many' }, { nope: 1 }]) {
-    const refused = client.reload('api', { settings: /** @type {any} */ (wrong) });
+    const refused = client.reload('api', { settings: wrong });
     await t.rejects(refused, { code: /^E_(USAGE|FLAG_INVALID)$/ });
   }
   t.match(await client.stop('api'), [{ ok: true }]);

@@ -7,28 +7,22 @@ import t from 'tap';
 import { commands } from '../../../src/cli/commands.js';
 import { commandWith } from '../../cli/fake-context.js';
 
-/** @import { Test } from 'tap' */
-
 const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 
-/** @param {string} shell */
 async function scriptOf(shell) {
   const { printed, run } = await commandWith(`completion ${shell}`);
   await run();
   return printed[0];
 }
 
-/**
- * @param {Test} t
- * @param {string[]} apps that are written down in the home
- */
+/** @param apps that are written down in the home */
 async function bashIn(t, apps) {
   const home = join(t.testdir(), 'home');
   mkdirSync(home, { mode: 0o700 });
   const desired = { format: 1, apps: apps.map((name) => ({ spec: { name } })) };
   writeFileSync(join(home, 'desired.json'), JSON.stringify(desired));
   const script = await scriptOf('bash');
-  /** @param {string[]} words the last is the one that is being typed @returns {string[]} */
+  /** @param words the last is the one that is being typed */
   return (...words) => {
     const program = `
       nodecluster() { '${process.execPath}' '${BIN}' "$@"; }
@@ -71,13 +65,11 @@ t.test('a home without apps completes none', async (t) => {
 });
 
 t.test('every command and every option is known', async (t) => {
-  /** @param {string[]} typed */
   const words = async (...typed) => {
     const { printed, run } = await commandWith(['completion', 'words', '--', ...typed].join(' '));
     await run();
     return (printed[0] ?? '').split('\n').map((line) => line.split('\t')[0]);
   };
-  /** @type {string[]} */
   const missing = [];
   const first = await words('');
   for (const { name, aliases, load } of commands) {

@@ -5,7 +5,6 @@ import { readdirSync } from 'node:fs';
 import { until } from '../../support/until.js';
 import { startedDaemon, webSpec } from '../daemon-under-test.js';
 
-/** @param {number} pid @param {number} limit */
 function limitDescriptors(pid, limit) {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`]);
 }

@@ -14,7 +14,6 @@ import { until } from '../../support/until.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 
-/** @param {any} t @param {[string, number][]} addresses */
 async function activated(t, addresses) {
   const home = testHome(t);
   await socketUnit(t, addresses, [...['/bin/sh', '-c', checkedStart(''), NODE, BIN, 'daemon']], {
@@ -34,7 +33,7 @@ t.test('an app gets the socket of its address', { skip: noSocketUnit }, async (t
     ['::', { HOST: '0.0.0.0' }],
     ['::', {}, ['--scheduling', 'round-robin']],
   ];
-  const addresses = rows.map(([host], index) => /** @type {any} */ ([host, ports[index]]));
+  const addresses = rows.map(([host], index) => [host, ports[index]]);
   const { ok, list, run } = await activated(t, addresses);
   for (const [index, [, env, flags = []]] of rows.entries()) {
     const start = ['start', app('listens-on-host.cjs'), '--name', `app${index}`, ...flags];
@@ -99,7 +98,7 @@ t.test('an app of another user gets those that it may have', { skip: noSocketUni
     ['::', other],
   ]);
   chmodSync(root, 0o755);
-  const start = (/** @type {string} */ name, /** @type {number} */ port) => {
+  const start = (name, port) => {
     const settings = ['--uid', 'nobody', '--set-env', `PORT=${port}`];
     const permitted = ['--privileged-ports', String(low)];
     return ['start', app('listens-on-host.cjs'), '--name', name, ...settings, ...permitted];

@@ -21,7 +21,7 @@ t.test('two builds give the same tarball, byte for byte', async (t) => {
 });
 
 t.test('number of files and unpacked size', async (t) => {
-  /** @type {Record<string, number[]>} sizes by directory */
+  /** sizes by directory */
   const places = {};
   for (const { path, size } of first.files) (places[placeOf(path)] ??= []).push(size);
   const rows = Object.keys(places)
@@ -58,13 +58,12 @@ t.test('what the page loads is in it, with the licences', async (t) => {
   for (const name of ['htm', 'preact', 'uplot']) t.match(licences, `\n## ${name} `);
 });
 
-/** @param {string} path @returns {string} its directory, and that of a room in src */
+/** @returns its directory, and that of a room in src */
 function placeOf(path) {
   const [, place = 'beside them'] = /^(src\/[^/]+|[^/]+)\//.exec(path) ?? [];
   return place;
 }
 
-/** @param {string} place @param {number[]} sizes */
 function rowOf(place, sizes) {
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
   return `${place}: ${sizes.length} files, up to ${Math.ceil(kilobytes / STEP) * STEP} kB`;

@@ -10,8 +10,8 @@ import { makeLineFormat } from '../../../src/shared/log-files/log-line.js';
 import { logPaths } from '../../../src/shared/log-files/log-paths.js';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
-const SOURCE = /** @type {const} */ ({ app: 'api', worker: 3, stream: 'error' });
-const style = (/** @type {object} */ changes) =>
+const SOURCE = { app: 'api', worker: 3, stream: 'error' };
+const style = (changes) =>
   makeLineFormat({ type: 'text', time: true, dateFormat: null, ...changes });
 
 t.test('a line of text carries its time and its worker', async (t) => {
@@ -37,7 +37,7 @@ t.test('whatever bytes a program writes stay as they are', async (t) => {
 });
 
 t.test('every format reads what it has written', async (t) => {
-  for (const [changes, knows] of /** @type {[object, object][]} */ ([
+  for (const [changes, knows] of [
     [{}, { time: AT, app: 'api', worker: 3 }],
     [{ time: false }, { app: 'api', worker: 3 }],
     [{ dateFormat: 'DD/MM/YYYY HH:mm:ss.SSS' }, { time: AT, app: 'api', worker: 3 }],
@@ -47,7 +47,7 @@ t.test('every format reads what it has written', async (t) => {
       { time: AT - 5006, stream: 'error' },
     ],
     [{ type: 'raw' }, { app: null, worker: null }],
-  ])) {
+  ]) {
     const format = style(changes);
     for (const message of ['said', '', ' |+ + | a:1 | ', '{"time":"now"}', 'ä\t"\\']) {
       for (const goesOn of [false, true]) {
@@ -153,7 +153,7 @@ t.test('the default is UTC', async (t) => {
 });
 
 t.test('a format that cannot be used is refused with its reason', async (t) => {
-  for (const [format, reason] of /** @type {[string, RegExp][]} */ ([
+  for (const [format, reason] of [
     ['', /empty/],
     ['hh:mm', /"hh" is not one of YYYY MM DD HH mm ss SSS Z/],
     ['D MMM YYYY', /"D" is not one/],
@@ -161,7 +161,7 @@ t.test('a format that cannot be used is refused with its reason', async (t) => {
     ['--', /it contains none of/],
     ['YYYY\nMM', /control character/],
     ['Y'.repeat(65), /longer than 64/],
-  ])) {
+  ]) {
     t.match(describeDateFormatFault(format), reason, JSON.stringify(format));
   }
 });
@@ -171,7 +171,7 @@ const LOGS = '/home/me/.nodecluster/logs';
 const plain = { name: 'api', mergeLogs: true, outFile: null, errorFile: null, logFile: null };
 
 t.test('where the streams of worker 2 go', async (t) => {
-  for (const [settings, out, error] of /** @type {[object, string[], string[]][]} */ ([
+  for (const [settings, out, error] of [
     [{}, [`${LOGS}/api-out.log`], [`${LOGS}/api-error.log`]],
     [{ mergeLogs: false }, [`${LOGS}/api-2-out.log`], [`${LOGS}/api-2-error.log`]],
     [{ outFile: '/l/o.log' }, ['/l/o.log'], [`${LOGS}/api-error.log`]],
@@ -183,7 +183,7 @@ t.test('where the streams of worker 2 go', async (t) => {
     [{ outFile: '/l/x', logFile: '/l/x' }, ['/l/x'], ['/l/x']],
     [{ outFile: '/dev/null', mergeLogs: false }, [], [`${LOGS}/api-2-error.log`]],
     [{ logFile: '/dev/null' }, [], []],
-  ])) {
+  ]) {
     t.same(logPaths({ ...plain, ...settings }, paths, 2), { out, error }, JSON.stringify(settings));
   }
 });

@@ -22,7 +22,6 @@ const alarm = (parts) => ({
   ...parts,
 });
 
-/** @param {import('tap').Test} t */
 async function scene(t) {
   const bodies = [];
   let status = 200;
@@ -108,7 +107,7 @@ t.test('changed settings hold at once, and the others keep what they know', asyn
 t.test('events from before this daemon count if they may have been lost', async (t) => {
   const { events, alarms, post, app, bodies } = await scene(t);
   const api = app([alarm({ post })]);
-  const at = (/** @type {number} */ ms) => Math.round(performance.timeOrigin) + ms;
+  const at = (ms) => Math.round(performance.timeOrigin) + ms;
   events.publish(api, { type: 'worker.exited', slot: 0, at: at(-60_000), again: true });
   events.publish(api, { type: 'worker.errored', slot: 0, at: at(-5000), again: true });
   await until(() => alarms.view(api)[0].delivered === 1, 'the delivery');

@@ -32,7 +32,6 @@ const notice = {
 const NODE = process.execPath;
 const never = new AbortController().signal;
 
-/** @param {object} alarm @param {object} [options] */
 function attempt(alarm, { event = {}, ended = never, ...spec } = {}) {
   const whole = { run: null, post: null, headers: {}, timeoutMs: 20_000, ...alarm };
   const about = { ...notice, event: { ...notice.event, ...event } };
@@ -65,7 +64,7 @@ t.test('a command gets the event, the environment of the app, and no shell', asy
 
 t.test('commands that fail', async (t) => {
   const cwd = t.testdir();
-  const program = (/** @type {string} */ text) => [NODE, '-e', text];
+  const program = (text) => [NODE, '-e', text];
   const rows = [
     [program('console.error("no\\nluck"); process.exit(3)'), /exited with code 3: luck$/],
     [['sh', '-c', 'kill -TERM $$'], /was killed by SIGTERM$/],
@@ -110,7 +109,6 @@ t.test('a command that reads nothing and writes without end', async (t) => {
   t.equal(fast, 'yes wrote more than 16 MB: y');
 });
 
-/** @param {import('tap').Test} t @param {(request: any, response: any) => void} answer @param {any} [server] */
 async function serving(t, answer, server = createServer()) {
   const requests = [];
   server.on('request', async (request, response) => {
@@ -203,8 +201,7 @@ t.test('a server with an endless answer has taken it', async (t) => {
 });
 
 t.test('a certificate must be trusted, whatever the environment says', async (t) => {
-  const file = (/** @type {string} */ name) =>
-    readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url));
+  const file = (name) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url));
   const tls = createTlsServer({ key: file('key.pem'), cert: file('cert.pem') });
   const { requests, port } = await serving(t, (_request, response) => response.end(), tls);
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';

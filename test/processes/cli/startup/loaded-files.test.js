@@ -31,7 +31,6 @@ t.test('what a command loads', async (t) => {
   }
 });
 
-/** @param {ReturnType<typeof testHome>} home @param {string[]} args */
 async function loadedBy(home, args) {
   const report = path.join(home.root, `${args.join('')}.txt`);
   const bin = path.join(ROOT, 'bin/nodecluster.js');
@@ -46,7 +45,7 @@ async function loadedBy(home, args) {
   };
 }
 
-/** @param {string} url or a path */
+/** @param url or a path */
 function pathOf(url) {
   return url.startsWith('file:') ? fileURLToPath(url) : url;
 }

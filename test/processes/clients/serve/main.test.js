@@ -7,14 +7,8 @@ import { freePort } from '../../../support/ports.js';
 import { plainEnv, spawnClean } from '../../../support/spawn-clean.js';
 import { within } from '../../../support/until.js';
 
-/** @import { Test } from 'tap' */
-
 const PROGRAM = fileURLToPath(new URL('../../../../src/clients/serve/main.js', import.meta.url));
 
-/**
- * @param {Test} t
- * @param {{files?: object, args?: string[], env?: Record<string, string>}} [site]
- */
 async function serving(t, { files = {}, args = [], env = {} } = {}) {
   const root = t.testdir({
     'secret.txt': 'secret',
@@ -35,7 +29,7 @@ async function serving(t, { files = {}, args = [], env = {} } = {}) {
   t.teardown(() => child.kill('SIGKILL'));
   await within(new Promise((resolve) => child.stdout.once('data', resolve)), 'it to listen');
   /** The path is sent as it is: `fetch` would resolve its dots. */
-  return (/** @type {string} */ path, options = {}) => answerOf({ port, path, ...options });
+  return (path, options = {}) => answerOf({ port, path, ...options });
 }
 
 t.test('files, and nothing else', async (t) => {
@@ -105,7 +99,7 @@ t.test('a login', async (t) => {
   const env = { SERVE_USERNAME: 'ann', SERVE_PASSWORD: 'pässword' };
   const get = await serving(t, { env });
   t.match(await get('/'), { status: 401, headers: { 'www-authenticate': /^Basic/ } });
-  const login = (/** @type {string} */ text) => ({
+  const login = (text) => ({
     headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` },
   });
   t.match(await get('/', login('ann:wrong')), { status: 401 });

@@ -115,7 +115,6 @@ t.test('settings that a primary missed reach it when it is found', async (t) => 
     timeoutMs: 30_000,
   });
   t.teardown(() => client.close());
-  /** @type {any} */
   let state;
   const onNotification = (kind, payload) => kind === 'state' && (state = payload);
   client.on('notification', onNotification);

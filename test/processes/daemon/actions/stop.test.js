@@ -91,6 +91,6 @@ t.test('a drain goes on when the daemon exits', async (t) => {
   writeFileSync(release, '');
   t.strictSame(await answer, { ok: true });
   // On a busy machine the primary may have started the next daemon meanwhile.
-  const isDaemon = (/** @type {number} */ pid) => commandOf(pid).includes('nodecluster: daemon');
+  const isDaemon = (pid) => commandOf(pid).includes('nodecluster: daemon');
   await until(() => processesOf(daemon.root).every(isDaemon), 'every other process to end');
 });

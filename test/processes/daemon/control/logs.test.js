@@ -122,7 +122,6 @@ t.test('daemon.log holds what the daemon decided and why', async (t) => {
   t.notMatch(daemon.log(), 'hush');
 });
 
-/** @param {any} value @param {any} pattern */
 function isLike(value, pattern) {
   return Object.entries(pattern).every(
     ([key, wanted]) => JSON.stringify(value[key]) === JSON.stringify(wanted),

@@ -32,7 +32,7 @@ const ALLOWED = {
 };
 const BOOLEANS = options.filter(({ type }) => type.schema.type === 'boolean').map((o) => o.spec);
 
-/** @param {string} desired as saved */
+/** @param desired as saved */
 const specsIn = (desired) => JSON.parse(desired).apps.map(({ spec }) => spec);
 
 t.test('no wrong value of an option is used or saved', async (t) => {

@@ -13,7 +13,6 @@ const closed = new Set();
 class TCP {
   static nextFd = 100;
   fd = TCP.nextFd++;
-  /** @param {number} port @param {{isConnected?: boolean}} [options] */
   constructor(port, { isConnected = false } = {}) {
     this.port = port;
     this.isConnected = isConnected;
@@ -52,7 +51,7 @@ class Channel extends EventEmitter {
   }
 }
 
-/** @param {number} count of sockets that the primary listens on */
+/** @param count of sockets that the primary listens on */
 function held(count) {
   const sockets = new HeldSockets();
   const channel = new Channel();

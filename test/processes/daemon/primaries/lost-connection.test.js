@@ -20,7 +20,6 @@ async function proxied(t, overrides = {}) {
   const { record: file } = daemon.place();
   const record = JSON.parse(readFileSync(file, 'utf8'));
   const socket = path.join(daemon.root, 'proxy.sock');
-  /** @type {Set<net.Socket>} */
   const sockets = new Set();
   const cut = () => {
     for (const one of sockets) one.destroy();

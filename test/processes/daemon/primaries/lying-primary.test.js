@@ -23,7 +23,6 @@ async function impersonate(t, daemon, changeOf) {
   const { primaryPid } = await daemon.view('web');
   const hello = { role: 'test', version: '0' };
   const client = await connect(socket, { hello });
-  /** @type {any} */
   let snapshot;
   const onNotification = (kind, payload) => kind === 'state' && (snapshot = payload);
   const subscribed = await client.request('subscribe', {}, { onNotification });

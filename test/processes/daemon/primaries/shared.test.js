@@ -15,7 +15,7 @@ t.jobs = 2;
 const FORK = { execMode: 'fork', interpreter: process.execPath, instances: 1, minUptimeMs: 100 };
 const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 
-/** @returns {Promise<object>} the spec of a server in fork mode */
+/** @returns the spec of a server in fork mode */
 const forked = async (name, { env = {}, ...change } = {}) => {
   const own = { PORT: String(await freePort()), ...env };
   return testSpec({ ...FORK, name, script: fixture('writes-on-demand.cjs'), env: own, ...change });
@@ -104,7 +104,7 @@ t.test('killed, it is replaced with all its apps; a daemon is too', async (t) =>
   t.notOk(adopted.apps.flatMap(pidsOf).some(isRunning), 'the old workers have ended');
 });
 
-/** @returns {Promise<object>} specs of servers in cluster mode */
+/** @returns specs of servers in cluster mode */
 const servers = (names, change = {}) =>
   Promise.all(names.map((name) => webSpec({ name, minUptimeMs: 100, ...change })));
 const loadOn = ({ env }) => startLoad({ port: Number(env.PORT), clients: 4, keepAlive: false });
@@ -191,12 +191,10 @@ t.test('each log has the time zone of its app', async (t) => {
   }
 });
 
-/** @param {{status: string}} app */
 function isOnline({ status }) {
   return status === 'online';
 }
 
-/** @param {{primaryPid: number}} app */
 function primaryOf({ primaryPid }) {
   return primaryPid;
 }

@@ -6,7 +6,6 @@ import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param {Awaited<ReturnType<typeof startedPrimary>>} primary */
 async function loadOf(primary) {
   return (await primary.ask('loads')).workers[0]?.requests;
 }
@@ -22,8 +21,7 @@ t.test('a request that is not answered', async (t) => {
     return Date.now() - (now?.oldestSince ?? Infinity) > 1000 && now;
   }, 'its age');
   t.match(load, { open: 1, answered: 1, errors: 0 });
-  const told = (/** @type {string} */ type) =>
-    until(() => primary.events.find((event) => event.type === type), type);
+  const told = (type) => until(() => primary.events.find((event) => event.type === type), type);
   t.match(await told('worker.degraded'), {
     slot: 0,
     reason: /^has not answered a request for \d+s$/,

@@ -13,7 +13,7 @@ const HEALTH = {
   failures: 1000,
   startPeriodMs: 60_000,
 };
-/** What a program sees of the client: host, address, whether it is encrypted. @type {Record<string, string>} */
+/** What a program sees of the client: host, address, whether it is encrypted. */
 const SEEN = {
   http: 'localhost 127.0.0.1 false',
   https: 'localhost 127.0.0.1 true',

@@ -3,7 +3,6 @@ import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
-/** @param {any} reply @param {string} name */
 const valuesOf = ({ families }, name) =>
   families.find((family) => family.name === name)?.samples.map(([, , value]) => value);
 

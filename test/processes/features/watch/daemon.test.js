@@ -9,7 +9,10 @@ import { gated, killed, startedDaemon, webSpec } from '../../daemon-under-test.j
 
 const SOON = { timeoutMs: 20_000 };
 
-/** @param {string} log of a daemon @returns {string[]} the files that caused reloads */
+/**
+ * @param log of a daemon
+ * @returns the files that caused reloads
+ */
 function causes(log) {
   return [...log.matchAll(/"event":"watch\.changed".*"file":"([^"]*)"/g)].map(([, file]) => file);
 }

@@ -14,7 +14,6 @@ import { FRESH, specOf } from '../../primary-under-test.js';
 
 const MAIN = fileURLToPath(new URL('../../../../src/primary/main.js', import.meta.url));
 
-/** @param {any} t */
 async function startEmpty(t) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   const paths = ensureHome(join(root, 'home'));

@@ -51,7 +51,6 @@ t.test('a worker that breaks its channel takes no connection with it', async (t)
   }
 });
 
-/** @param {Promise<unknown>} answer */
 const codeOf = (answer) =>
   answer.then(
     () => 'answered',
@@ -122,7 +121,7 @@ t.test('fork mode', async (t) => {
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
 });
 
-/** @param {number} pid @returns {string[]} what its first descriptors are; none without /proc */
+/** @returns what its first descriptors are; none without /proc */
 function descriptorsOf(pid, end = 12) {
   if (process.platform !== 'linux') return [];
   const first = readdirSync(`/proc/${pid}/fd`).filter((fd) => Number(fd) < end);

@@ -16,16 +16,13 @@ import { logLines } from '../../../support/log-messages.js';
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
-/** @import { Test } from 'tap' */
-
-/** @param {string} file @returns {string[]} the messages of a log */
+/** @returns the messages of a log */
 const messages = (file) => logLines(file).map(({ message }) => message);
 
-/** @param {Test} t @param {object} change of the spec */
+/** @param change of the spec */
 async function echoing(t, change) {
   const primary = await startedPrimary(t, 'echoes.cjs', change);
-  const say = (/** @type {string} */ text, stream = 'out') =>
-    get(primary.port, `/${stream}/${encodeURIComponent(text)}`);
+  const say = (text, stream = 'out') => get(primary.port, `/${stream}/${encodeURIComponent(text)}`);
   return { ...primary, say };
 }
 

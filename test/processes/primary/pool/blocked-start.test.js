@@ -22,10 +22,10 @@ const esModule = {
   script: 'listens-late-after-blocking.mjs',
   env: { PORT: '', OWN_PORT: String(await freePort()) },
 };
-for (const [title, change] of /** @type {const} */ ([
+for (const [title, change] of [
   ['is reported and left alone', {}],
   ['also an ES module, before which the loop has turned once', esModule],
-])) {
+]) {
   t.test(title, async (t) => {
     const { primary, goOn } = await blockedPrimary(t, change);
     t.match(await primary.ask('start'), {

@@ -85,7 +85,7 @@ t.test('what the old worker has opened on demand is not expected of the next one
   t.match((await primary.state()).slots, [{ listening: [{ address: `*:${primary.port}` }] }]);
 });
 
-/** A program of which two never run at a time. @param {any} t @param {object} [env] */
+/** A program of which two never run at a time. */
 const startAlone = (t, env = {}) =>
   startedPrimary(t, 'runs-alone.cjs', { env: { LOCK: path.join(t.testdir(), 'lock'), ...env } });
 

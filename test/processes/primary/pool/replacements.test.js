@@ -7,7 +7,6 @@ import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param {any} primary @param {number} count */
 async function askOften({ port }, count) {
   for (let index = 0; index < count; index++) await ask(port);
 }

@@ -9,7 +9,6 @@ import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.j
 
 const generationsOf = (state) => state.slots.map(({ generation }) => generation);
 
-/** @param {any} spec @param {string} slot */
 function failingIn(spec, slot) {
   return { ...spec, script: app('fails-in-slot.cjs'), env: { ...spec.env, FAIL_SLOT: slot } };
 }

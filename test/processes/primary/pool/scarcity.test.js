@@ -7,7 +7,7 @@ import { startedPrimary } from '../../primary-under-test.js';
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
-/** @param {number} pid @param {string} limit @param {string} value of the soft one */
+/** @param value of the soft one */
 function limit(pid, limit, value) {
   execFileSync('prlimit', ['--pid', String(pid), `--${limit}=${value}:`]);
 }

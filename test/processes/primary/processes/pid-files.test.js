@@ -7,11 +7,11 @@ import { PidFiles, pidsByPath } from '../../../../src/primary/processes/record.j
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
-/** @param {string | null} pidFile @param {(number | null)[]} pids of the slots */
+/** @param pids of the slots */
 function filesOf(pidFile, pids) {
   const slots = new Map(pids.map((pid, number) => [number, { number, pid }]));
   const pool = { slots, mainWorkerOf: ({ pid }) => (pid === null ? undefined : { pid }) };
-  return [...pidsByPath(/** @type {any} */ ({ pool, launch: { spec: { pidFile } } }))];
+  return [...pidsByPath({ pool, launch: { spec: { pidFile } } })];
 }
 
 t.test('several workers have a file each', async (t) => {

@@ -14,14 +14,14 @@ const modes = {
   fork: { execMode: 'fork', interpreter: process.execPath },
 };
 
-/** @param {any} t @param {object} change of the spec */
+/** @param change of the spec */
 async function daemonising(t, change) {
   const primary = await startedPrimary(t, 'daemonises.cjs', { ...change });
   const asked = () => until(() => ask(primary.port), 'an answer');
   return { ...primary, asked, first: await asked() };
 }
 
-/** @param {any} t @param {number} pid of a process that is meant to have been left */
+/** @param pid of a process that is meant to have been left */
 async function endLeft(t, pid) {
   t.ok(isRunning(pid));
   process.kill(pid, 'SIGKILL');
@@ -68,7 +68,7 @@ for (const [mode, change] of Object.entries(modes)) {
   });
 }
 
-/** @param {any} t @param {object} change of the spec */
+/** @param change of the spec */
 async function launched(t, { env = {}, ...change }) {
   const folder = t.testdir({});
   const ENDED = join(folder, 'ended');

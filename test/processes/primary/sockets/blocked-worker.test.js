@@ -8,7 +8,6 @@ import { startedPrimary } from '../../primary-under-test.js';
 
 const WORKERS = 3;
 
-/** @param {any} t @param {string} scheduling */
 async function started(t, scheduling) {
   const change = { instances: WORKERS, scheduling };
   const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
@@ -18,7 +17,7 @@ async function started(t, scheduling) {
   return {
     primary,
     pids,
-    /** @param {number} count @returns {Promise<number[]>} the workers that are blocked now */
+    /** @returns the workers that are blocked now */
     async block(count) {
       const blocked = new Set();
       while (blocked.size < count) {
@@ -27,9 +26,9 @@ async function started(t, scheduling) {
       return [...blocked];
     },
     release: () => writeFileSync(release, ''),
-    /** @param {number} count requests, sent at once */
+    /** @param count requests, sent at once */
     requests: (count) => Promise.all(Array.from({ length: count }, () => ask(primary.port))),
-    /** @param {number[]} served pids that must answer */
+    /** @param served pids that must answer */
     async areServed(served) {
       const answered = new Set();
       while (served.some((pid) => !answered.has(pid))) answered.add((await ask(primary.port)).pid);

@@ -54,14 +54,13 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   });
 }
 
-/** @param {string} kind @returns {Promise<object>} what a server of that kind listens on */
+/** @returns what a server of that kind listens on */
 async function addressOf(t, kind) {
   if (kind === 'unix socket') return { path: join(temporaryDirectory(t), 'socket') };
   const port = await freePort();
   return kind === 'udp' ? { port, protocol: 'udp' } : { port };
 }
 
-/** @param {any} at */
 function hold({ protocol, ...at }) {
   return protocol === 'udp' ? dgram.createSocket('udp4').bind(at) : net.createServer().listen(at);
 }

@@ -8,20 +8,19 @@ import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until, within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param {any} t @param {object} change of the spec @param {string} [script] */
+/** @param change of the spec */
 async function startFair(t, change, script = 'http-pid.cjs') {
   const primary = await startedPrimary(t, script, { scheduling: 'fair', ...change });
   const { spec } = primary;
   return { spec, primary };
 }
 
-/** Opens connections that stay open. @param {any} t @param {number} port */
+/** Opens connections that stay open. */
 function keeper(t, port) {
-  /** @type {net.Socket[]} */
   const open = [];
   const close = () => open.splice(0).forEach((socket) => socket.destroy());
   t.teardown(close);
-  /** @returns {Promise<number>} the pid of the worker that has answered */
+  /** @returns the pid of the worker that has answered */
   const keep = () =>
     within(
       new Promise((resolve, reject) => {
@@ -36,12 +35,12 @@ function keeper(t, port) {
   return { keep, close };
 }
 
-/** @param {number} pid @returns {number} how many it has; 0 without /proc */
+/** @returns how many it has; 0 without /proc */
 function descriptorsOf(pid) {
   return process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : 0;
 }
 
-/** @param {number[]} pids @returns {number[]} how many each has, the fewest first */
+/** @returns how many each has, the fewest first */
 function counts(pids) {
   const byPid = new Map();
   for (const pid of pids) byPid.set(pid, (byPid.get(pid) ?? 0) + 1);

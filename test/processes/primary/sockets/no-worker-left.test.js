@@ -40,16 +40,13 @@ for (const { kind, changeOf, scheduling } of cases) {
   });
 }
 
-/** @param {string} listening as a worker tells of it */
+/** @param listening as a worker tells of it */
 function addressOf(listening) {
   if (listening.startsWith('/')) return { path: listening };
   return { port: Number(listening.slice(listening.lastIndexOf(':') + 1)), host: '127.0.0.1' };
 }
 
-/**
- * @param {{path?: string, port?: number}} address
- * @param {string} file until it exists
- */
+/** @param file until it exists */
 function blocked({ path: socketPath, ...address }, file) {
   return answerOf({ socketPath, ...address, path: `/block?${file}` });
 }

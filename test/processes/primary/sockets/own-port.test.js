@@ -46,7 +46,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   );
 }
 
-/** @returns {Promise<any>} slot 0, if its worker listens on that port */
+/** @returns slot 0, if its worker listens on that port */
 async function adminOf(primary, port) {
   const [slot] = (await primary.state()).slots;
   return slot.listening.some(({ address }) => address === `*:${port}`) ? slot : undefined;

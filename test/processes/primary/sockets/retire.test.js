@@ -13,7 +13,7 @@ const CONNECTIONS = 20;
 const BLOCKED_MS = 1500;
 const TIMEOUT_MS = 20_000;
 
-/** @param {any} primary @returns {Promise<any>} the socket that it listens on, as the next primary gets it */
+/** @returns the socket that it listens on, as the next primary gets it */
 async function socketOf(primary) {
   const channel = await connectChannel(primary.paths.primary(1).handover, TIMEOUT_MS);
   channel.send({});
@@ -22,12 +22,7 @@ async function socketOf(primary) {
   return handle;
 }
 
-/**
- * @param {number} port
- * @param {string} [path]
- * @param {() => void} [onConnected]
- * @returns {Promise<string>} the answer
- */
+/** @returns the answer */
 function ask(port, path = '/', onConnected = () => {}) {
   const answer = new Promise((resolve, reject) => {
     const asked = http.get({ host: '127.0.0.1', port, path, agent: false }, (response) => {

@@ -127,11 +127,7 @@ t.test('two ports are both held', async (t) => {
   for (const answer of answers) t.not(answer.pid, pid);
 });
 
-/**
- * @param {any} primary
- * @param {any} spec
- * @returns {Promise<any[] | false>} its slots, when none of the workers counts as new any more
- */
+/** @returns its slots, when none of the workers counts as new any more */
 async function longOnline(primary, { minUptimeMs }) {
   const { slots } = await primary.state();
   const isOld = ({ status, startedMs }) =>
@@ -139,7 +135,6 @@ async function longOnline(primary, { minUptimeMs }) {
   return slots.every(isOld) && slots;
 }
 
-/** @param {number} port @param {number} count */
 function connect(port, count) {
   return Array.from({ length: count }, () => net.connect(port, '127.0.0.1').on('error', () => {}));
 }

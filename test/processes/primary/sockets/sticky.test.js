@@ -9,12 +9,11 @@ import { startedPrimary } from '../../primary-under-test.js';
 const onlyOnLinux = process.platform === 'linux' ? false : 'needs many local addresses';
 const CLIENTS = Array.from({ length: 24 }, (_, index) => clientAddress(index));
 
-/** @param {number} port @param {string | undefined} localAddress @returns {Promise<number>} */
 async function pidFor(port, localAddress) {
   return JSON.parse((await answerOf({ port, localAddress })).body).pid;
 }
 
-/** @param {any} primary @returns {Promise<number[]>} the slot of each client */
+/** @returns the slot of each client */
 async function slotsOf(primary) {
   const { slots } = await primary.state();
   const pids = slots.map(({ pid }) => pid);
@@ -53,14 +52,14 @@ t.test('clients keep their slot', { skip: onlyOnLinux }, async (t) => {
 });
 
 t.test('a worker that cannot take it is passed over', (t) => {
-  const client = /** @type {any} */ ({
+  const client = {
     getpeername: (out) => Object.assign(out, { address: '192.0.2.7' }),
-  });
+  };
   const servers = [0, 1, 2].map((slot) => ({ slot, key: 'key', worker: { connected: true } }));
-  const own = chooseOwn(client, /** @type {any} */ (servers));
+  const own = chooseOwn(client, servers);
   t.ok(own);
   own.worker.connected = false;
-  const second = chooseOwn(client, /** @type {any} */ (servers));
+  const second = chooseOwn(client, servers);
   t.ok(second && second !== own, 'its channel is closed');
   t.equal(chooseOwn(client, [own]), own, 'there is no other one');
   t.equal(chooseOwn(client, []), null, 'nobody listens');

@@ -7,7 +7,6 @@ import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
-/** @param {string} socketPath @returns {Promise<{pid: number}>} */
 const reached = async (socketPath) => {
   const { body } = await until(() => answerOf({ socketPath }), `an answer at ${socketPath}`);
   return JSON.parse(body);
@@ -25,7 +24,7 @@ const started = async (primary) => {
   await primary.when(areOnline, 'both to be online');
 };
 
-/** @param {string} folder @returns {number | null} sockets that listen in it; null: not to be known */
+/** @returns sockets that listen in it; null: not to be known */
 function listeningIn(folder) {
   if (process.platform !== 'linux') return null;
   const isListening = (line) =>

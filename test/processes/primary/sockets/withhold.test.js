@@ -7,14 +7,14 @@ import { startLoad } from '../../../support/http-load.js';
 import { until, within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param {any} spec @param {string} folder where it is told that it is ready */
+/** @param folder where it is told that it is ready */
 function toldReady(spec, folder) {
   const script = app('ready-when-file-exists.cjs');
   const env = { ...spec.env, FOLDER: folder };
   return { ...spec, script, env, waitReady: true, listenTimeoutMs: 120_000 };
 }
 
-/** @param {any} t @param {string} scheduling @returns two workers that serve many clients */
+/** @returns two workers that serve many clients */
 async function underLoad(t, scheduling) {
   const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
   const { spec } = primary;
@@ -76,9 +76,8 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
 }
 
 /**
- * @param {ReturnType<typeof startLoad>} load
- * @param {number[]} before pids of the old workers
- * @returns {Promise<number>} the next one that answers for the first time and is none of them
+ * @param before pids of the old workers
+ * @returns the next one that answers for the first time and is none of them
  */
 function newcomer(load, before) {
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { startedPrimary } from '../../primary-under-test.js';
 
 const MB = 1024 ** 2;
 
-/** @param {number} pid @returns {number} the most memory that it has had, in bytes */
+/** @returns the most memory that it has had, in bytes */
 function peakOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;

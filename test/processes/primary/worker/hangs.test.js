@@ -13,7 +13,10 @@ const blockable = async (t, change) => {
   const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
   return primary;
 };
-/** Blocks the worker that happens to answer; @returns its pid and how to wake it */
+/**
+ * Blocks the worker that happens to answer;
+ * @returns its pid and how to wake it
+ */
 const blockOne = async (primary) => {
   const file = join(primary.paths.home, 'awake');
   const { pid } = await ask(primary.port, `/block?${file}`);

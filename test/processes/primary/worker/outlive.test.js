@@ -12,7 +12,7 @@ import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param {any} t @param {string} script @param {object} change of the spec */
+/** @param change of the spec */
 async function served(t, script, change = {}) {
   const folder = t.testdir({});
   const ENDED = join(folder, 'ended');
@@ -31,13 +31,12 @@ async function served(t, script, change = {}) {
   return { ...primary, spec, pid, folder, file, killPrimary, ended };
 }
 
-/** @param {string} file @returns what the next primary is told */
+/** @returns what the next primary is told */
 function recordedIn(file) {
   const found = readRecord(file);
   return found.kind === 'sound' ? workersIn(found.record).get('app') : 'unknown';
 }
 
-/** @param {number} port @param {string} path @param {http.Agent} agent */
 async function get(port, path, agent) {
   return (await answerOf({ port, path, agent })).headers.connection;
 }

@@ -79,7 +79,6 @@ t.test('where none can be made, the package itself is used', (t) => {
   t.end();
 });
 
-/** @param {string} versions */
 async function makeCopy(versions) {
   const child = spawn(process.execPath, ['-e', MAKE_AND_LOAD, MODULE, versions]);
   let copy = '';

@@ -9,7 +9,7 @@ import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/rou
 import { firstState } from '../../../../../src/clients/web/page/data/store.js';
 import { rowsOfApp, shownRows } from '../../../../../src/clients/web/page/data/select.js';
 
-/** @param {string[]} statuses of its workers */
+/** @param statuses of its workers */
 function appOf(name, ...statuses) {
   const workers = statuses.map((status, slot) => ({ id: slot + 10, slot, status, listening: [] }));
   return { name, status: statuses[0], mode: 'cluster', workers };

@@ -20,7 +20,6 @@ const snapshot = {
   history: { times: [5], rows: {} },
 };
 
-/** @param {[name: string, data: object][]} events */
 function after(...events) {
   return events.reduce((state, [name, data]) => receive(state, { name, data }), firstState(0));
 }

@@ -17,9 +17,8 @@ const RULE = {
 };
 
 /**
- * @param {import('tap').Test} t
- * @param {object} [change] of the spec
- * @param {Record<string, string>} [said] what the workers answer, by name of the file
+ * @param change of the spec
+ * @param said what the workers answer, by name of the file
  */
 async function startChecked(t, { health = {}, ...change } = {}, said = {}) {
   const directory = temporaryDirectory(t);
