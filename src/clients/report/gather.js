@@ -58,9 +58,9 @@ export async function gather(context) {
   const { settings, shown, problem } = settingsOf(paths.desired);
   const known = secretsIn(settings).sort((one, other) => other.length - one.length);
   const { views, daemon } = await askDaemon(context);
-  const parts = [paths.appsDir, paths.primariesDir].filter(isNoLink).flatMap((directory) =>
-    listDirectory(directory).map((name) => path.join(directory, name)),
-  );
+  const parts = [paths.appsDir, paths.primariesDir]
+    .filter(isNoLink)
+    .flatMap((directory) => listDirectory(directory).map((name) => path.join(directory, name)));
   const directories = [paths.home, ...parts.filter(isNoLink)];
   /** @type {Entry[]} */
   const entries = [

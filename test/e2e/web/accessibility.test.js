@@ -8,7 +8,7 @@ import { openBrowser, openPage, skip } from './browser.js';
 import { startWeb } from './web.js';
 
 const WIDTHS = [1280, 390];
-const SCHEMES = ['light', 'dark'];
+const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const VIEWS = [
   { name: 'table', hash: '#/', shows: 'tbody tr' },
   { name: 'app', hash: '#/app/api', shows: '#settings-title' },

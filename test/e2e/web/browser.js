@@ -10,7 +10,7 @@ const CHROMIUM = process.env.NODECLUSTER_TEST_CHROMIUM || NAMES.map(which).find(
 /** For tap: why a test is skipped; false: it is not. */
 export const skip = CHROMIUM === null && 'Chromium is not installed';
 
-/** @param t a tap test */
+/** @param {{teardown: (fn: () => unknown) => void}} t a tap test */
 export async function openBrowser(t) {
   const browser = await chromium.launch({
     executablePath: String(CHROMIUM),
@@ -22,13 +22,16 @@ export async function openBrowser(t) {
 }
 
 /**
- * @returns problems: what the
+ * @param {import('playwright-core').Browser} browser
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @returns {Promise<{page: import('playwright-core').Page, problems: string[]}>} problems: what the
  *   console and the Content-Security-Policy complain about
  */
 export async function openPage(browser, options) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  /** @type {string[]} */
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
@@ -39,6 +42,7 @@ export async function openPage(browser, options) {
   return { page, problems };
 }
 
+/** @param {string} name */
 function which(name) {
   try {
     return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();

@@ -13,7 +13,7 @@ import { startWeb } from './web.js';
 t.test('on the page', { skip }, async (t) => {
   const home = testHome(t);
   const [port, blocked, closed] = await freePorts(3);
-  const file = (name) => join(home.root, name);
+  const file = (/** @type {string} */ name) => join(home.root, name);
   writeFiles(home.root, {
     'task.json': { ms: 10, code: 1 },
     'ecosystem.json': {
@@ -40,8 +40,8 @@ t.test('on the page', { skip }, async (t) => {
   const web = await startWeb(home, t);
   const { page, problems } = await openPage(await openBrowser(t), { bypassCSP: true });
   page.setDefaultTimeout(30_000);
-  const show = (hash) => page.evaluate((to) => (location.hash = to), hash);
-  const fact = (name) =>
+  const show = (/** @type {string} */ hash) => page.evaluate((to) => (location.hash = to), hash);
+  const fact = (/** @type {string} */ name) =>
     page.locator('.facts div').filter({ has: page.locator('dt', { hasText: name }) });
   await page.goto(web.link);
   await page.locator('[data-key=report]').getByText('waiting').waitFor();

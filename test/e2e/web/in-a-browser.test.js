@@ -185,7 +185,8 @@ t.test('the page', { skip }, async (t) => {
   });
 
   await t.test('a hidden tab closes its stream, a visible one opens it', async (t) => {
-    const isStream = (request) => /api\/events/.test(request.url());
+    const isStream = (/** @type {{url: () => string}} */ request) =>
+      /api\/events/.test(request.url());
     const closed = page.waitForEvent('requestfailed', isStream);
     await setVisible(page, false);
     await closed;
@@ -215,6 +216,7 @@ t.test('the page', { skip }, async (t) => {
   t.same(problems, [], 'the console stays empty');
 });
 
+/** @param {import('playwright-core').Page} page @param {boolean} isVisible */
 function setVisible(page, isVisible) {
   return page.evaluate((visible) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => !visible });

@@ -19,6 +19,7 @@ import { until } from '../../support/until.js';
 import { certificate } from '../../support/web/certificate.js';
 import { webClient } from '../../support/web/client.js';
 
+/** @param {object} t @param {ReturnType<typeof testHome>} home @param {string[]} [more] @param {object} [env] */
 async function beginWeb(t, { begin }, more = [], env = {}) {
   const serving = begin(['web', '--listen', '127.0.0.1:0', ...more], { env });
   t.teardown(() => serving.child.kill('SIGKILL'));
@@ -183,7 +184,7 @@ t.test('what the command refuses', async (t) => {
   await refused(['--record', '10m'], 2, /[Uu]nknown option '--record'/);
 });
 
-/** @returns PATH with a browser that notes what it is given */
+/** @param {string} root @param {string} given @returns {string} PATH with a browser that notes what it is given */
 function desktopIn(root, given) {
   const bin = path.join(root, 'bin');
   mkdirSync(bin);
@@ -197,7 +198,7 @@ t.test('its unix socket goes with it', async (t) => {
   const home = testHome(t);
   await home.startDaemon();
   const socket = path.join(home.root, 'web.sock');
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP', 'SIGINT'])) {
     const serving = home.begin(['web', '--listen', `unix:${socket}`]);
     t.teardown(() => serving.child.kill('SIGKILL'));
     await serving.said(/token=/);
@@ -209,13 +210,14 @@ t.test('its unix socket goes with it', async (t) => {
   }
 });
 
-/** @returns unix sockets that the process has open */
+/** @param {number} pid @returns {number} unix sockets that the process has open */
 function unixSockets(pid) {
   const known = readFileSync(`/proc/${pid}/net/unix`, 'utf8');
   const inodes = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => inodeOf(`/proc/${pid}/fd/${fd}`));
   return inodes.filter((inode) => known.includes(` ${inode}`)).length;
 }
 
+/** @param {string} link */
 function inodeOf(link) {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(link))?.[1] ?? [];

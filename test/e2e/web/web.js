@@ -3,7 +3,13 @@ import { BIN, NODE } from '../../support/home.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
 
-/** @param t a tap test */
+/** @import { testHome } from '../../support/home.js' */
+
+/**
+ * @param {ReturnType<typeof testHome>} home
+ * @param {{teardown: (fn: () => unknown) => void}} t a tap test
+ * @param {string[]} args
+ */
 export async function startWeb(home, t, ...args) {
   const words = ['web', '--listen', '127.0.0.1:0', ...args];
   const child = spawnClean(NODE, [BIN, ...words], { cwd: home.root, env: home.env });

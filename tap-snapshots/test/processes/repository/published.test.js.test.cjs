@@ -19,9 +19,9 @@ src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 550 kB
 src/errors: 1 files, up to 50 kB
 src/features: 14 files, up to 600 kB
-src/primary: 1 files, up to 350 kB
+src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 219 files, up to 6050 kB
+all: 219 files, up to 6000 kB
 `
