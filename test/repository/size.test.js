@@ -34,7 +34,7 @@ const BUDGET = [
   ['loaded by the daemon', 20_552, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 4_904, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 13_707, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 58_628, matching(/^test\//)],
+  ['test', 58_639, matching(/^test\//)],
   ['bench', 11_469, matching(/^bench\//)],
   ['docs', 49_968, matching(/^docs\/.*\.md$/)],
 ];
