@@ -14,10 +14,10 @@ function start(t) {
     utimesSync(join(versions, name), 1, 1);
   }
   const left = () => readdirSync(versions).sort();
-  const ofUsed = { state: 'connected', record: { root: join(versions, 'used') } };
-  const remove = (...links) => {
-    const all = () => [ofUsed, ...links].map((link) => ({ link }));
-    removeUnusedCopies({ paths, table: { all } });
+  const ofUsed = { record: { root: join(versions, 'used') } };
+  const remove = (...primaries) => {
+    const all = () => [ofUsed, ...primaries];
+    removeUnusedCopies({ paths, table: { primaries: { all } } });
   };
   return { versions, left, remove };
 }
@@ -27,8 +27,7 @@ t.test('what runs keeps its copy, and so does what is about to run', async (t) =
   const launched = copyPackage(versions);
   utimesSync(launched, 1, 1);
   t.equal(copyPackage(versions), launched, 'a command of another version starts its daemon');
-  const exited = { state: 'none', record: { root: join(versions, 'unused') } };
-  remove(exited);
+  remove();
   t.same(left(), [basename(launched), 'used']);
   utimesSync(launched, 1, 1);
   remove();
@@ -38,8 +37,6 @@ t.test('what runs keeps its copy, and so does what is about to run', async (t) =
 t.test('nothing is removed while it is not clear what runs', async (t) => {
   const { left, remove } = start(t);
   const all = left();
-  remove({ state: 'unknown', record: null });
-  t.same(left(), all, 'a primary without a record');
-  remove({ state: 'connected', record: {} });
+  remove({ record: {} });
   t.same(left(), all, 'one that was found by its socket');
 });

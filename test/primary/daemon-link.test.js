@@ -23,7 +23,6 @@ function carryOut(steps, link) {
     'connect managed': () => connect(true),
     bye: () => link.expectLoss(),
     close: () => close(),
-    'starter exited': () => link.starterExited(),
   };
   for (const step of steps) actions[step]();
 }
@@ -42,22 +41,15 @@ const rows = [
     ['connect managed', 'close', 'connect', 'close'],
     true,
   ],
-  ['the daemon that started it exited before it connected', ['starter exited'], true],
-  ['the same, and an init system starts the next one', ['starter exited'], false, true],
-  [
-    'the daemon that started it exited after another had connected',
-    ['connect', 'starter exited'],
-    false,
-  ],
 ];
 
-for (const [when, steps, expected, isManaged = false] of rows) {
+for (const [when, steps, expected] of rows) {
   t.test(`${when}: ${expected ? 'a' : 'no'} daemon is started`, async (t) => {
     mock.timers.enable({ apis: ['setTimeout'] });
     t.teardown(() => mock.timers.reset());
     let launches = 0;
     const launch = {
-      ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {}, isManaged },
+      ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {} },
       get script() {
         launches += 1;
         return '-';
@@ -71,25 +63,6 @@ for (const [when, steps, expected, isManaged = false] of rows) {
   });
 }
 
-const abandonedRows = [
-  ['its starter exited before any daemon connected', ['starter exited'], true],
-  ['another daemon connected in time', ['starter exited', 'connect'], false],
-  ['a daemon connected once', ['connect', 'close', 'starter exited'], false],
-  ['its starter has not exited', [], false],
-];
-
-for (const [when, steps, expected] of abandonedRows) {
-  t.test(`${when}: ${expected ? '' : 'not '}abandoned`, async (t) => {
-    mock.timers.enable({ apis: ['setTimeout'] });
-    t.teardown(() => mock.timers.reset());
-    const link = new DaemonLink(null);
-    carryOut(steps, link);
-    mock.timers.tick(60_000);
-    t.equal(link.isAbandoned, expected);
-    link.close();
-  });
-}
-
 t.test('that daemon knows its home, and that it is there for running apps only', async (t) => {
   const home = temporaryDirectory(t);
   const script = join(home, 'daemon.cjs');
@@ -99,7 +72,7 @@ t.test('that daemon knows its home, and that it is there for running apps only',
   const { execPath } = process;
   const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
   t.teardown(() => link.close());
-  link.starterExited();
+  carryOut(['connect', 'close'], link);
   await until(() => existsSync(argv), 'the daemon to be started');
   t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
 });
@@ -222,7 +195,7 @@ t.test(
     mock.timers.enable({ apis: ['setTimeout'] });
     const { execPath } = process;
     const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
-    link.starterExited();
+    carryOut(['connect', 'close'], link);
     mock.timers.tick(FIRST_TRY_MS);
     const [hung] = processesOf(home);
     t.ok(isRunning(hung));

@@ -34,7 +34,7 @@ const rows = [
   ['reload', { canary: { ...canary, forMs: null } }, 'canary.forMs'],
   ['reload', { canary: 1 }, 'canary'],
   ['signal', { signal: 9 }, 'signal'],
-  ['host', {}, 'launch'],
+  ['host', {}, 'spec'],
   ['profile', { slot: 0, kind: 'cpu' }, null],
   ['end-profile', { pid: 0, kind: 'cpu', isWanted: true }, 'pid'],
   ['send', { message: { slots: 5 } }, null],

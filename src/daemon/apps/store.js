@@ -130,8 +130,9 @@ function keepAside(file) {
  */
 function readDesired(value) {
   if (!isObject(value)) return { app: null, fault: 'not a map' };
+  const unsaid = { changes: [], waitsFor: null, primary: null, successor: null };
   /** @type {Record<string, any>} */
-  const desired = { ...value, ids: idsOf(value.ids) };
+  const desired = { ...unsaid, ...value, ids: idsOf(value.ids) };
   const key = desiredApp(desired);
   if (key !== null) return { app: null, fault: `${key} is not valid` };
   const { spec, rollout, slots } = desired;

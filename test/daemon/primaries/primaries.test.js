@@ -30,7 +30,9 @@ async function found(t, host) {
   });
   await primaries.find(() => null);
   const [primary] = primaries.all();
+  const directory = process.cwd();
   t.teardown(async () => {
+    process.chdir(directory);
     await primary.leave({ isLast: false });
     await server.close();
   });
