@@ -241,7 +241,7 @@ t.test('a command fails when its workers were deleted before its turn', async (t
   t.strictSame(JSON.parse(daemon.desired()).apps, [], 'an app without workers is deleted');
 });
 
-t.test('an app that was started while apply waited still gets the new spec', async (t) => {
+t.test('an app that was started while a reload waited still gets the new spec', async (t) => {
   const daemon = await startedDaemon(t);
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
   const web = await webSpec({ instances: 1, dependsOn: { slow: 'ready' } });
@@ -249,9 +249,8 @@ t.test('an app that was started while apply waited still gets the new spec', asy
   const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
   const fixed = { ...changed, scheduling: 'round-robin' };
   for (const [action, spec, generation] of [
-    ['start', changed, 2],
-    ['reload', web, 3],
-    ['start', { ...web, maxRestarts: 3 }, 3],
+    ['reload', changed, 2],
+    ['reload', { ...web, maxRestarts: 3 }, 3],
     ['restart', fixed, 4],
   ]) {
     await daemon.ask('stop', { selectors: ['all'] });
