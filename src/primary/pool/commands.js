@@ -46,6 +46,7 @@ function reportEarlier({ pool, isNew }, slot) {
   if (isNew && slot.hasFailed && slot.failureReport) pool.emit('progress', slot.failureReport);
   for (const worker of pool.workersOf(slot)) {
     if (isNew || worker.status === 'starting') worker.reportStart();
+    if (isNew && worker.status === 'starting') worker.readiness.reportWait();
   }
 }
 

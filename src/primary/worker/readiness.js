@@ -150,6 +150,11 @@ export class ReadinessWatch {
     this.#loadedAtMs = performance.now();
   }
 
+  /** For a command that comes later. */
+  reportWait() {
+    if (this.#waitsFor) this.worker.reportStep('waiting', this.#waitsFor);
+  }
+
   /** @param {{ms: number | null, late?: string, waitsFor?: string}} readiness */
   #wait({ ms, late, waitsFor = this.#waitsFor }) {
     const isNew = late !== undefined && late !== this.late;
