@@ -58,7 +58,6 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   const link = Object.assign(new EventEmitter(), {
     state: 'connected',
     snapshot: { generation: 2, busy: null, slots: [{ slot: 0, status: 'online' }], spec: {} },
-    succession: { isPending: false },
     whenIdle: async () => {},
   });
   const spec = { cronRestart: null };

@@ -85,9 +85,12 @@ function readAlarm(input) {
   /** @type {Alarm | undefined} */
   const read = alarm.read(input);
   if (!read) return undefined;
-  const { event, failed, run, post } = read;
+  const { event, failed, run, post, headers } = read;
   if (event.length === 0) return input.child('event').reject(events.expected);
   if ((run === null) === (post === null)) return input.reject('either run or post');
+  if (run && Object.keys(headers).length > 0) {
+    return input.child('headers').report('only a request (post) has headers');
+  }
   if (!failed || event.flatMap(eventsOf).some((name) => name.endsWith('.ended'))) return read;
   return input.child('failed').report('only events such as reload.ended have an outcome');
 }

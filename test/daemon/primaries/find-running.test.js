@@ -33,7 +33,7 @@ const RECORDS = {
 };
 t.test('only a record that does not exist is none', async (t) => {
   for (const [name, make] of Object.entries(RECORDS)) {
-    const file = path.join(temporaryDirectory(t), 'primary.json');
+    const file = path.join(temporaryDirectory(t), 'record.json');
     make(file);
     const { kind, reason } = readRecord(file);
     const expected = name === 'none' ? 'none' : /^sound|starts/.test(name) ? 'sound' : 'unsound';
@@ -44,7 +44,7 @@ t.test('only a record that does not exist is none', async (t) => {
 });
 
 t.test('the record of a fast primary stays', async (t) => {
-  const file = path.join(temporaryDirectory(t), 'primary.json');
+  const file = path.join(temporaryDirectory(t), 'record.json');
   recordStarting(file, own);
   t.match(readRecord(file), { record: own });
   writeRecord(file, own);

@@ -31,7 +31,7 @@ if (disk === undefined) {
   t.test('an app outlives its primary, and stops are saved later', (t) => onFullDisk(t, disk));
   t.test('a record that does not fit is none', async (t) => {
     const home = testHome(t);
-    const record = path.join(home.root, 'primary.json');
+    const record = path.join(home.root, 'record.json');
     const ballast = fill(disk);
     const starting = { pid: 1, startTime: '1', bootId: 'x', socket: '/h/primary.sock' };
     recordStarting(record, starting);

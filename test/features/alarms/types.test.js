@@ -65,6 +65,7 @@ t.test('alarms', async (t) => {
     [[{ event: 'worker', post }], /^expected an event/],
     [[{ event }], /^expected either run or post/],
     [[{ event, run: 'a', post }], /^expected either run or post/],
+    [[{ event, run: 'a', headers: { A: 1 } }], /^only a request \(post\) has headers$/],
     [[{ event, run: [] }], /^expected a command with its arguments/],
     [
       [{ event, post: 'http://example.com/s3cret' }],
