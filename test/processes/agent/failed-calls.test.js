@@ -115,7 +115,10 @@ t.test('what a listener of the program throws is shown as its own', async (t) =>
   const primary = await startedPrimary(t, 'throws-on-connection.cjs');
   await ask(primary.port);
   await ask(primary.port).catch(() => {});
-  const exit = await until(async () => (await primary.state()).slots[0].lastExit, 'its end');
+  const exit = await until(async () => {
+    const { lastExit } = (await primary.state()).slots[0];
+    return lastExit?.lastLines.length && lastExit;
+  }, 'its end and what it said');
   t.match(exit, { code: 1 });
   t.match(exit.lastLines[0], /throws-on-connection\.cjs:9$/);
   t.ok(exit.lastLines.includes('Error: of the program'));
