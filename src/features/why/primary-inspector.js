@@ -14,7 +14,6 @@ import { ownNode } from '../../shared/processes/launch.js';
  * @typedef {{url?: string, error?: string}} Opened `error`: in words that follow 'it'
  */
 
-/** The main file of the process that talks to the inspectors of workers. */
 const inspectorFile = ownFile('features/why/inspector/main.js');
 /** Programs can forge the address, to which another process connects. */
 const LOCAL = /^ws:\/\/127\.0\.0\.1:\d{1,5}\/[\da-f-]{36}$/;
@@ -76,7 +75,7 @@ export function closeInspector(worker) {
  */
 export async function runInspector(pid, timeoutMs, open) {
   /** @type {ChildProcess} */
-  const child = spawn(ownNode(), [inspectorFile(), String(pid)], {
+  const child = spawn(ownNode(), ['--experimental-websocket', inspectorFile(), String(pid)], {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
