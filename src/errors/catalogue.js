@@ -8,15 +8,7 @@ import { featureCodes } from '../features/errors.js';
 import { protocolCodes } from './codes/protocol.js';
 import { serviceCodes } from './codes/service.js';
 
-/** @import { exitCodes } from './exit-codes.js' */
-/** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
-
-/**
- * @typedef {object} ErrorEntry
- * @property {keyof typeof exitCodes} exitCode
- * @property {(data: ErrorData) => string} message what failed, and why
- * @property {(data: ErrorData) => string | null} [hint] what to do next
- */
+/** @import { ErrorEntry } from './exit-codes.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const catalogue = Object.freeze({

@@ -1,7 +1,7 @@
 import { catalogue } from './catalogue.js';
 import { exitCodes } from './exit-codes.js';
 
-/** @import { ErrorData } from './catalogue.js' */
+/** @import { ErrorData, ErrorEntry } from './exit-codes.js' */
 
 const NAME = 'NodeclusterError';
 
@@ -14,12 +14,12 @@ export class NodeclusterError extends Error {
    */
   constructor(code, data = {}, cause = undefined) {
     const entry = catalogue[code] ?? catalogue.E_INTERNAL;
-    super(entry.message(data), cause === undefined ? undefined : { cause });
+    super(textOf(entry.message, data) ?? '', cause === undefined ? undefined : { cause });
     this.name = NAME;
     this.code = code;
     this.data = data;
     this.exitCode = exitCodes[entry.exitCode];
-    this.hint = entry.hint?.(data) ?? null;
+    this.hint = textOf(entry.hint, data);
   }
 
   /** @returns {{code: string, data: ErrorData, message: string}} what crosses a socket */
@@ -48,6 +48,11 @@ export class NodeclusterError extends Error {
     const detail = thrown instanceof Error ? thrown.message : String(thrown);
     return new NodeclusterError('E_INTERNAL', { detail }, thrown);
   }
+}
+
+/** @param {ErrorEntry['hint']} text @param {ErrorData} data */
+function textOf(text, data) {
+  return typeof text === 'function' ? text(data) : (text ?? null);
 }
 
 /** @param {string} command @param {string} detail what is wrong with its arguments */

@@ -10,3 +10,23 @@ export const exitCodes = Object.freeze({
   environment: 7,
   connection: 8,
 });
+
+/** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
+
+/**
+ * @typedef {object} ErrorEntry
+ * @property {keyof typeof exitCodes} exitCode
+ * @property {string | ((data: ErrorData) => string)} message what failed, and why
+ * @property {string | ((data: ErrorData) => string | null)} [hint] what to do next
+ */
+
+/**
+ * @param {ErrorEntry['exitCode']} exitCode of the entries that name no other
+ * @param {Record<string, Omit<ErrorEntry, 'exitCode'> & Partial<ErrorEntry>>} entries
+ * @returns {Record<string, ErrorEntry>}
+ */
+export function withExitCode(exitCode, entries) {
+  return Object.fromEntries(
+    Object.entries(entries).map(([code, entry]) => [code, { exitCode, ...entry }]),
+  );
+}

@@ -1,4 +1,4 @@
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../exit-codes.js' */
 
 /** What to do if a file cannot be written, by the reason. @type {Record<string, string>} */
 const UNWRITABLE = {
@@ -94,43 +94,42 @@ export const cliCodes = {
       reason === 'not one'
         ? `${command} needs a terminal, and stdin or stdout is not one.`
         : `${command} cannot draw on this terminal (${reason}).`,
-    hint: () =>
-      'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
+    hint: 'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
   },
   E_NO_PROGRAM: {
     exitCode: 'notFound',
     message: ({ directory }) => `Could not tell which program in ${directory} to run.`,
-    hint: () => 'Name it: `nodecluster start app.js`, or as `main` in package.json.',
+    hint: 'Name it: `nodecluster start app.js`, or as `main` in package.json.',
   },
   E_PM2_NOT_FOUND: {
     exitCode: 'notFound',
     message: ({ home, file }) => `No PM2 runs with the home ${home}, and ${file} does not exist.`,
-    hint: () => 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
+    hint: 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
   },
   E_PM2_LIST: {
     exitCode: 'badFile',
     message: ({ source }) => `${source} is not a list of processes of PM2.`,
-    hint: () => '`pm2 save` writes a dump.pm2.',
+    hint: '`pm2 save` writes a dump.pm2.',
   },
   E_PM2_EMPTY: {
     exitCode: 'notFound',
     message: ({ source }) => `Nothing to import: ${source} has no apps.`,
-    hint: () => 'Start them in PM2 first, or name a dump: `nodecluster import /path/to/dump.pm2`.',
+    hint: 'Start them in PM2 first, or name a dump: `nodecluster import /path/to/dump.pm2`.',
   },
   E_PM2_FAILED: {
     exitCode: 'appFailed',
     message: ({ args, reason }) => `\`pm2 ${args.join(' ')}\` failed: ${reason}`,
-    hint: () => '`pm2 ls` and `nodecluster ls` show what runs where.',
+    hint: '`pm2 ls` and `nodecluster ls` show what runs where.',
   },
   E_NONE_RUNS: {
     exitCode: 'notFound',
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,
-    hint: () => 'Start the apps first: `nodecluster start all`.',
+    hint: 'Start the apps first: `nodecluster start all`.',
   },
   E_FILE_EXISTS: {
     exitCode: 'refused',
     message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: () => 'Edit it, rename it, or replace it with `--force`.',
+    hint: 'Edit it, rename it, or replace it with `--force`.',
   },
   E_FILE_UNWRITABLE: {
     exitCode: 'environment',
@@ -147,7 +146,7 @@ export const cliCodes = {
   E_LOG_UNREADABLE: {
     exitCode: 'environment',
     message: ({ file, reason }) => `Could not read the log file ${file} (${reason}).`,
-    hint: () => 'Check the permissions of the file and its directory.',
+    hint: 'Check the permissions of the file and its directory.',
   },
   E_LOG_MISSED: {
     exitCode: 'environment',
@@ -157,7 +156,7 @@ export const cliCodes = {
   E_LOG_NONE: {
     exitCode: 'notFound',
     message: ({ home }) => `${home} has no daemon.log: no daemon has run there.`,
-    hint: () => 'Set NODECLUSTER_HOME to use another home directory.',
+    hint: 'Set NODECLUSTER_HOME to use another home directory.',
   },
   E_MESSAGE_JSON: {
     exitCode: 'usage',
@@ -197,7 +196,7 @@ export const cliCodes = {
   E_MESSAGE_UNHEARD: {
     exitCode: 'appFailed',
     message: ({ names }) => `No worker of ${names.join(', ')} has received the message.`,
-    hint: () =>
+    hint:
       'Only online workers can receive messages, and in fork mode only with `--interpreter node`. ' +
       'One whose event loop is blocked may receive it later.',
   },
@@ -205,13 +204,13 @@ export const cliCodes = {
     exitCode: 'appFailed',
     message: ({ signal, names }) =>
       `Could not send ${signal} to any worker of ${names.join(', ')}.`,
-    hint: () => '`nodecluster ls` shows why no worker is running.',
+    hint: '`nodecluster ls` shows why no worker is running.',
   },
   E_LISTEN_ADDRESS: {
     exitCode: 'usage',
     message: ({ address }) =>
       `Could not listen on ${JSON.stringify(address)}: it is not an address.`,
-    hint: () => 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
+    hint: 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
   },
   E_LISTEN: {
     exitCode: 'environment',
@@ -224,7 +223,7 @@ export const cliCodes = {
       });
       return `Could not listen on ${address}: ${why[reason] ?? reason}.`;
     },
-    hint: () => 'Choose another address or port after --listen.',
+    hint: 'Choose another address or port after --listen.',
   },
   E_OTLP_PACKAGES: {
     exitCode: 'environment',
@@ -239,12 +238,11 @@ export const cliCodes = {
     exitCode: 'usage',
     message: ({ url }) =>
       `Could not export metrics to ${JSON.stringify(url)}: it is not an HTTP URL.`,
-    hint: () =>
-      'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.',
+    hint: 'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.',
   },
   E_OUTPUT: {
     exitCode: 'environment',
     message: ({ reason }) => `Could not write the result to stdout (${reason}).`,
-    hint: () => 'The command itself was carried out. Check the disk, or where stdout goes.',
+    hint: 'The command itself was carried out. Check the disk, or where stdout goes.',
   },
 };

@@ -1,6 +1,5 @@
+import { withExitCode } from '../exit-codes.js';
 import { packageFile } from '../package-file.js';
-
-/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @typedef {{line: number|null, column: number|null, key: string, text: string}} Problem */
 
@@ -14,16 +13,13 @@ const UNREADABLE = {
   'permission denied': 'Check the permissions of the file and its directory.',
 };
 
-/** @type {Record<string, ErrorEntry>} */
-export const configCodes = {
+export const configCodes = withExitCode('badFile', {
   E_CONFIG_UNREADABLE: {
-    exitCode: 'badFile',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
     hint: ({ similar, reason }) =>
       similar ? `Did you mean ${similar}?` : (UNREADABLE[reason] ?? null),
   },
   E_CONFIG_EMPTY: {
-    exitCode: 'badFile',
     message: ({ file, isScript }) =>
       `${file} ${isScript ? 'exports nothing' : 'does not define any apps'}.`,
     hint: ({ isScript }) =>
@@ -32,25 +28,20 @@ export const configCodes = {
         : '`nodecluster init` writes an example with comments.',
   },
   E_CONFIG_SYNTAX: {
-    exitCode: 'badFile',
     message: ({ file, line, column, language, reason, excerpt }) =>
       `${place(file, line, column)} is not valid ${language}: ${reason}` +
       (excerpt ? `\n${excerpt}` : ''),
   },
   E_CONFIG_PACKAGE: {
-    exitCode: 'badFile',
     message: ({ file }) => `${file} describes a package, not apps.`,
-    hint: () =>
-      'Start the program of the package with `nodecluster start .`, or write an ecosystem file with `nodecluster init`.',
+    hint: 'Start the program of the package with `nodecluster start .`, or write an ecosystem file with `nodecluster init`.',
   },
   E_CONFIG_SCRIPT_FAILED: {
-    exitCode: 'badFile',
     message: ({ file, line, reason }) => `${place(file, line, null)} threw an error: ${reason}`,
     hint: ({ file }) =>
       `nodecluster runs this file to get its apps. Correct it; \`node ${file}\` may show more.`,
   },
   E_CONFIG_INVALID: {
-    exitCode: 'badFile',
     message: ({ file, problems }) =>
       `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
       problems.map((/** @type {Problem} */ each) => `  ${describeProblem(file, each)}`).join('\n'),
@@ -98,7 +89,7 @@ export const configCodes = {
     hint: ({ app }) =>
       `The old workers keep serving. Correct package.json and repeat the command. If it is right as it is: \`nodecluster delete ${app}\`, then start it again.`,
   },
-};
+});
 
 /** @param {string} file @param {Problem} problem @returns {string} one line with its position */
 export function describeProblem(file, { line, column, key, text }) {

@@ -1,4 +1,4 @@
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../exit-codes.js' */
 
 /** @type {Record<string, {what: string, hint: string}>} */
 const UNSAVED = {
@@ -28,8 +28,7 @@ export const daemonCodes = {
   E_REQUEST_INVALID: {
     exitCode: 'usage',
     message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,
-    hint: () =>
-      'Use the version of nodecluster that started the daemon; `nodecluster ping` shows it.',
+    hint: 'Use the version of nodecluster that started the daemon; `nodecluster ping` shows it.',
   },
   E_APP_UNKNOWN: {
     exitCode: 'notFound',
@@ -51,7 +50,7 @@ export const daemonCodes = {
       workers.length === 0
         ? `There is no worker with the id ${selector}.`
         : `There is no worker ${selector}. The workers are: ${workers.join(', ')}.`,
-    hint: () => '`nodecluster ls` shows names and worker ids.',
+    hint: '`nodecluster ls` shows names and worker ids.',
   },
   E_APP_EXISTS: {
     exitCode: 'refused',
@@ -74,12 +73,12 @@ export const daemonCodes = {
   E_NAME_TAKEN: {
     exitCode: 'refused',
     message: ({ name }) => `Could not rename the app: there is another one called ${name}.`,
-    hint: () => 'Choose another name; `nodecluster ls` shows those that are taken.',
+    hint: 'Choose another name; `nodecluster ls` shows those that are taken.',
   },
   E_NAME_TWICE: {
     exitCode: 'usage',
     message: ({ name }) => `Could not start these programs: two of them would be named ${name}.`,
-    hint: () => 'Start them one by one, each with its own --name.',
+    hint: 'Start them one by one, each with its own --name.',
   },
   E_APP_BUSY: {
     exitCode: 'refused',
@@ -95,7 +94,7 @@ export const daemonCodes = {
   E_APP_DELETED: {
     exitCode: 'notFound',
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
-    hint: () => 'To run it again, start its program or its file.',
+    hint: 'To run it again, start its program or its file.',
   },
   E_APP_STOPPED: {
     exitCode: 'appFailed',
@@ -105,12 +104,12 @@ export const daemonCodes = {
   E_APP_KILLED: {
     exitCode: 'appFailed',
     message: ({ app }) => `\`nodecluster kill\` stopped ${app} before the command was done.`,
-    hint: () => '`nodecluster resurrect` starts what it stopped.',
+    hint: '`nodecluster resurrect` starts what it stopped.',
   },
   E_DAEMON_EXITS: {
     exitCode: 'connection',
     message: ({ app }) => `The daemon is shutting down and did not finish the command on ${app}.`,
-    hint: () => 'The next daemon completes or undoes it; `nodecluster ls` shows the state.',
+    hint: 'The next daemon completes or undoes it; `nodecluster ls` shows the state.',
   },
   E_DEPENDENCY_FAILED: {
     exitCode: 'appFailed',
@@ -132,37 +131,37 @@ export const daemonCodes = {
     message: ({ workers }) =>
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
-    hint: () => '`nodecluster ls` shows those that are left.',
+    hint: '`nodecluster ls` shows those that are left.',
   },
   E_DAEMON_LOST: {
     exitCode: 'connection',
     message: ({ method }) =>
       `The connection to the daemon broke before it replied to ${method}, so the outcome of the command is not known.`,
-    hint: () =>
+    hint:
       'This daemon, or the next one, completes what had begun, or undoes it. `nodecluster ls` shows the state; ' +
       'then repeat the command if necessary.',
   },
   E_DAEMON_ENDING: {
     exitCode: 'refused',
-    message: () => 'The command was not carried out: the daemon is shutting down.',
-    hint: () => 'Repeat the command: it starts a new daemon.',
+    message: 'The command was not carried out: the daemon is shutting down.',
+    hint: 'Repeat the command: it starts a new daemon.',
   },
   E_SELECTOR_REGEX: {
     exitCode: 'usage',
     message: ({ selector, reason }) =>
       `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
-    hint: () => 'Correct it, and quote it for the shell: `nodecluster ls "/^api/"`.',
+    hint: 'Correct it, and quote it for the shell: `nodecluster ls "/^api/"`.',
   },
   E_FILE_UNTRUSTED: {
     exitCode: 'environment',
     message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,
-    hint: () => 'Remove it, or name a file in a directory that no other user can write.',
+    hint: 'Remove it, or name a file in a directory that no other user can write.',
   },
   E_USER_ACCESS: {
     exitCode: 'environment',
     message: ({ app, user, path }) =>
       `${app} cannot run as ${user}: that user has no access to ${path}.`,
-    hint: () =>
+    hint:
       'Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and ' +
       '/srv, not in the home directory of root.',
   },
@@ -170,12 +169,12 @@ export const daemonCodes = {
     exitCode: 'environment',
     message: ({ app, uid }) =>
       `${app} cannot run as user ${uid}: there is no account that names its group.`,
-    hint: () => 'Set `gid` too, or use a user of this machine.',
+    hint: 'Set `gid` too, or use a user of this machine.',
   },
   E_PRIVILEGED_PORT: {
     exitCode: 'environment',
     message: ({ app, reason }) => `Could not start ${app}, because the daemon ${reason}.`,
-    hint: () => 'Free that port, or remove it from `privileged_ports`.',
+    hint: 'Free that port, or remove it from `privileged_ports`.',
   },
   E_PRIMARY_USER: {
     exitCode: 'refused',
@@ -185,7 +184,7 @@ export const daemonCodes = {
   E_LOG_FILE: {
     exitCode: 'environment',
     message: ({ file, reason }) => `Could not open the log file ${file} (${reason}).`,
-    hint: () => 'The app keeps running. Check the permissions, or name another file.',
+    hint: 'The app keeps running. Check the permissions, or name another file.',
   },
   E_LOG_OF_APP: {
     exitCode: 'usage',
@@ -195,7 +194,7 @@ export const daemonCodes = {
   E_SIGNAL: {
     exitCode: 'usage',
     message: ({ signal }) => `${JSON.stringify(signal)} is not a signal.`,
-    hint: () => 'Use a name such as SIGUSR2; `kill -l` lists them.',
+    hint: 'Use a name such as SIGUSR2; `kill -l` lists them.',
   },
   E_MESSAGE: {
     exitCode: 'usage',
@@ -255,8 +254,7 @@ export const daemonCodes = {
   E_SCALE_FORK: {
     exitCode: 'refused',
     message: ({ app, reason }) => `App ${app} can have only one worker, because ${reason}.`,
-    hint: () =>
-      'Start the Node program itself, which can share its port, or, if it serves no port, use --exec-mode fork.',
+    hint: 'Start the Node program itself, which can share its port, or, if it serves no port, use --exec-mode fork.',
   },
   E_SCALE_RANGE: {
     exitCode: 'refused',
@@ -269,7 +267,7 @@ export const daemonCodes = {
     exitCode: 'usage',
     message: ({ selector }) =>
       `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
-    hint: () => 'Name one app: `nodecluster scale api 4`.',
+    hint: 'Name one app: `nodecluster scale api 4`.',
   },
 };
 

@@ -1,15 +1,11 @@
-/** @import { ErrorEntry } from '../catalogue.js' */
+import { withExitCode } from '../exit-codes.js';
 
-/** @type {Record<string, ErrorEntry>} */
-export const protocolCodes = {
+export const protocolCodes = withExitCode('connection', {
   E_DAEMON_NOT_RUNNING: {
-    exitCode: 'connection',
     message: ({ home }) => `No daemon is running for ${home}.`,
-    hint: () =>
-      'If there are apps, `nodecluster ls` starts it; otherwise the first app does: `nodecluster start app.js`.',
+    hint: 'If there are apps, `nodecluster ls` starts it; otherwise the first app does: `nodecluster start app.js`.',
   },
   E_DAEMON_SILENT: {
-    exitCode: 'connection',
     message: ({ home, pid, socket }) =>
       pid === null && socket
         ? `No daemon is running for ${home}: another program holds ${socket}, and does not answer.`
@@ -22,7 +18,6 @@ export const protocolCodes = {
         : `Repeat the command${socket ? `, or move ${socket} away` : ''}. Its log is ${log}.`,
   },
   E_DAEMON_UNREACHABLE: {
-    exitCode: 'connection',
     message: ({ home, pid, socket }) =>
       `The daemon of ${home} (pid ${pid}) is running but does not listen on ${socket}. ` +
       'The apps keep running.',
@@ -31,7 +26,6 @@ export const protocolCodes = {
       `next command starts another one, which adopts the apps. Its log is ${log}.`,
   },
   E_DAEMON_START: {
-    exitCode: 'connection',
     message: ({ reason, lastLines = [] }) =>
       [
         `The daemon did not start: ${reason}.`,
@@ -40,22 +34,19 @@ export const protocolCodes = {
     hint: ({ log }) => `Its log is ${log}.`,
   },
   E_PROTOCOL_UNREACHABLE: {
-    exitCode: 'connection',
     message: ({ socket, reason }) => `Could not connect to ${socket} (${reason}).`,
-    hint: () => 'The process behind it is not running, or is just starting. Try again.',
+    hint: 'The process behind it is not running, or is just starting. Try again.',
   },
   E_PROTOCOL_TIMEOUT: {
-    exitCode: 'connection',
     message: ({ what, ms }) =>
       what === 'hello'
         ? `The process at the other end of the socket did not reply within ${ms} ms.`
         : `No reply to ${what} within ${ms} ms.`,
-    hint: () => 'It may be busy, or stopped by SIGSTOP. `nodecluster logs --daemon` may show why.',
+    hint: 'It may be busy, or stopped by SIGSTOP. `nodecluster logs --daemon` may show why.',
   },
   E_PROTOCOL_CLOSED: {
-    exitCode: 'connection',
     message: ({ method }) => `The connection closed before the reply to ${method} arrived.`,
-    hint: () => 'Check with `nodecluster ls` what was done, then repeat the command.',
+    hint: 'Check with `nodecluster ls` what was done, then repeat the command.',
   },
   E_PROTOCOL_VERSION: {
     exitCode: 'refused',
@@ -72,27 +63,21 @@ export const protocolCodes = {
     },
   },
   E_PROTOCOL_HELLO: {
-    exitCode: 'connection',
-    message: () => 'The first message must be a hello with role, version, protocol and oldest.',
+    message: 'The first message must be a hello with role, version, protocol and oldest.',
   },
   E_PROTOCOL_SILENT: {
-    exitCode: 'connection',
     message: ({ ms }) => `No hello within ${ms} ms of connecting.`,
   },
   E_PROTOCOL_FRAME: {
-    exitCode: 'connection',
     message: ({ reason }) => `Received an invalid message: ${reason}.`,
   },
   E_PROTOCOL_FRAME_SIZE: {
-    exitCode: 'connection',
     message: ({ maxBytes }) => `A message is longer than ${maxBytes} bytes.`,
   },
   E_PROTOCOL_METHOD: {
-    exitCode: 'connection',
     message: ({ method }) => `There is no method ${JSON.stringify(method)}.`,
   },
   E_PROTOCOL_PARAMS: {
-    exitCode: 'connection',
     message: ({ method, key }) => `The parameter ${key} of ${method} is missing or not valid.`,
   },
   E_PROTOCOL_CLIENTS: {
@@ -110,7 +95,6 @@ export const protocolCodes = {
   E_PROTOCOL_SOCKET: {
     exitCode: 'environment',
     message: ({ socket, reason }) => `Could not listen on ${socket} (${reason}).`,
-    hint: () =>
-      'Check whether a process uses that path, and whether you can write to its directory.',
+    hint: 'Check whether a process uses that path, and whether you can write to its directory.',
   },
-};
+});

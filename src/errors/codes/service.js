@@ -1,4 +1,4 @@
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../exit-codes.js' */
 
 /** The daemon as a service of the machine, and updates. @type {Record<string, ErrorEntry>} */
 export const serviceCodes = {
@@ -25,7 +25,7 @@ export const serviceCodes = {
   E_USER_UNKNOWN: {
     exitCode: 'notFound',
     message: ({ user }) => `This machine has no user ${JSON.stringify(user)}.`,
-    hint: () => 'Name the user that owns the apps: `nodecluster startup --user deploy`.',
+    hint: 'Name the user that owns the apps: `nodecluster startup --user deploy`.',
   },
   E_LINGER: {
     exitCode: 'refused',
@@ -42,8 +42,7 @@ export const serviceCodes = {
   E_SERVICE_FILE: {
     exitCode: 'environment',
     message: ({ file, reason }) => `Could not write or remove ${file} (${reason}).`,
-    hint: () =>
-      'Check the permissions of its directory, and whether the disk is read-only or full.',
+    hint: 'Check the permissions of its directory, and whether the disk is read-only or full.',
   },
   E_UPDATE_FAILED: {
     exitCode: 'connection',
@@ -59,7 +58,7 @@ export const serviceCodes = {
     exitCode: 'refused',
     message: ({ pid }) =>
       `These apps belong to \`nodecluster run\` (pid ${pid}), which ends with them, so no other daemon can take over.`,
-    hint: () => 'Replace the container, or stop it and start it with the new version.',
+    hint: 'Replace the container, or stop it and start it with the new version.',
   },
   E_UPDATE_OTHER_COMMAND: {
     exitCode: 'refused',
@@ -80,7 +79,7 @@ export const serviceCodes = {
         `The service did not start the installed version within ${seconds} s.`,
         managedBy(running),
       ].join('\n'),
-    hint: () => 'The log of the service says why. `nodecluster startup` installs it again.',
+    hint: 'The log of the service says why. `nodecluster startup` installs it again.',
   },
   E_PRIMARY_STAYS: {
     exitCode: 'refused',

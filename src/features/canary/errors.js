@@ -1,4 +1,4 @@
-/** @import { ErrorEntry } from '../../errors/catalogue.js' */
+/** @import { ErrorEntry } from '../../errors/exit-codes.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const codes = {
@@ -6,6 +6,6 @@ export const codes = {
     exitCode: 'refused',
     message: ({ app }) =>
       `${app} was not reloaded, because a canary cannot be judged: its new workers cannot serve beside the old ones.`,
-    hint: () => 'Reload it without --canary.',
+    hint: 'Reload it without --canary.',
   },
 };

@@ -1,12 +1,11 @@
-/** @import { ErrorEntry } from '../../errors/catalogue.js' */
+/** @import { ErrorEntry } from '../../errors/exit-codes.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const codes = {
   E_SCALE_JOB: {
     exitCode: 'usage',
     message: ({ app }) => `Cannot scale ${app}: a job runs one process at a time.`,
-    hint: () =>
-      'For a second process at the same times, start the program again with another --name.',
+    hint: 'For a second process at the same times, start the program again with another --name.',
   },
   E_NOT_A_JOB: {
     exitCode: 'refused',

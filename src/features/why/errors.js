@@ -1,4 +1,4 @@
-/** @import { ErrorEntry } from '../../errors/catalogue.js' */
+/** @import { ErrorEntry } from '../../errors/exit-codes.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const codes = {
@@ -17,7 +17,7 @@ export const codes = {
   E_PROFILE_EXISTS: {
     exitCode: 'refused',
     message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: () => 'Remove it, or name another file with `--output`.',
+    hint: 'Remove it, or name another file with `--output`.',
   },
   E_PROFILE_LOST: {
     exitCode: 'appFailed',
