@@ -16,7 +16,10 @@ const { attempt, guarded, setTimeout } = require('./guard.cjs');
 // What loading a file of the agent throws is no end of the program either.
 attempt(() => require('./children.cjs').hideFromChildren(__filename));
 const { worker } = cluster;
-if (isMainThread && worker && process.connected) attempt(() => accompany(worker));
+if (isMainThread && worker && process.connected) {
+  attempt(() => accompany(worker));
+  attempt(() => require('./asks-primary.cjs').watchAsked(cluster));
+}
 
 /** @param {Worker} worker this process */
 function accompany(worker) {

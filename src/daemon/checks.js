@@ -265,6 +265,7 @@ export const primaryNotifications = {
     lastReload: nullable(endedReload),
     reloadBefore: optional(nullable(endedReload)),
     lastReplacement: nullable(object({ slot, at: time, reason: string })),
+    leftWork: nullable(string),
     reloads: object({ ok: count, failed: count, rolledBack: count }),
     logDroppedBytes: number,
     logDropReason: nullable(string),

@@ -1,6 +1,6 @@
 /**
  * Libraries that leave work to a primary of the program's own. Here the primary runs no code of the program, so nobody
- * does it, and nothing fails: their own messages are the only sign.
+ * does it, and nothing fails: their own messages are the only sign. So is, of a program's own code, that it asks for one.
  */
 
 /** @type {{isOf: (message: Record<string, unknown>) => boolean, note: string}[]} */
@@ -30,6 +30,11 @@ const LIBRARIES = [
       'Use @socket.io/redis-adapter',
   },
 ];
+
+/** @param {string} place in the program that asks whether it is a primary @returns {string} what is not done, and what to type */
+export function noteAsked(place) {
+  return `${place} asks for cluster.isPrimary, which is false in each worker: what it leaves to a primary is not done. Run that as a program of its own, or start this one with \`--exec-mode fork\``;
+}
 
 /**
  * @param {unknown} message of a program to its parent

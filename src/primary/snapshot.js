@@ -47,6 +47,7 @@ export function snapshotOf(app) {
     lastReload: app.lastReload,
     reloadBefore: app.reloadBefore,
     lastReplacement: app.lastReplacement,
+    leftWork: launch.leftWork,
     reloads: app.reloads,
     logDroppedBytes: logs.droppedBytes,
     logDropReason: logs.dropReason,

@@ -207,6 +207,8 @@ export interface Snapshot extends FeatureSnapshot {
   /** Of the app, if that one only replaced its primary. */
   reloadBefore?: EndedReload | null;
   lastReplacement: Replacement | null;
+  /** What its program leaves to a primary of its own, and what to type. */
+  leftWork: string | null;
   reloads: ReloadCounts;
   logDroppedBytes: number;
   logDropReason: string | null;

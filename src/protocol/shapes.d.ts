@@ -492,6 +492,8 @@ export interface App extends FeatureFields {
   lastReload?: Known<LastReload>;
   /** Since its primary was started. */
   lastReplacement?: Replacement;
+  /** What its program leaves to a primary of its own, so that nobody does it, and what to type. */
+  leftWork?: string;
   /** Anything else that is worth knowing. */
   note?: string;
   /** By slot. */

@@ -105,6 +105,7 @@ function newsOf(app, now) {
   return [
     ['note', noteOf(app, now)],
     ['warning', keepAliveWarning(app)],
+    ['not done', app.leftWork],
     ...withoutTones(say('facts', app, now)),
     ['last reload', reloadText(app.lastReload, now)],
     ...changeRows(app, now),

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
 import { causeOf } from '../../lifecycle/cause.js';
-import { noteLeftWork } from '../../lifecycle/left-work.js';
 import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
@@ -80,17 +79,18 @@ export class App {
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
-    if (spec.execMode === 'cluster') this.pool.on('message', this.#noteLeftWork.bind(this));
+    if (spec.execMode === 'cluster') this.pool.on('left-work', this.#noteLeftWork.bind(this));
     this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
   }
 
-  /** Once for all workers of a launch. @param {WorkerHandle} worker @param {unknown} message of its program */
-  #noteLeftWork({ launch, slot }, message) {
-    if (launch.leftWork !== null) return;
-    launch.leftWork = noteLeftWork(message);
-    if (launch.leftWork !== null) this.logs.note(slot, launch.leftWork);
+  /** Once for all workers of a launch. @param {WorkerHandle} worker @param {string | null} note */
+  #noteLeftWork({ launch, slot }, note) {
+    if (launch.leftWork !== null || note === null) return;
+    launch.leftWork = note;
+    this.logs.note(slot, note);
+    this.pool.changed();
   }
 
   /** What its workers run, except those that a reload has not reached or could not replace. */

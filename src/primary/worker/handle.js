@@ -3,6 +3,7 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
+import { noteAsked, noteLeftWork } from '../../lifecycle/left-work.js';
 import { describeExit, describeLoss } from '../../lifecycle/restart-policy.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
@@ -51,7 +52,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
 const EXIT_MS = 10_000;
 
 /**
- * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'started' (or it could not be); 'failed'
+ * Emits 'change'; 'blocked' (its event loop); 'left-work' (to a primary of the program's own, in words, or null); 'progress' and 'event' (see EventFeed); 'started' (or it could not be); 'failed'
  * (how) when it is about to be ended for a failure; and once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
@@ -212,10 +213,11 @@ export class WorkerHandle extends EventEmitter {
       this.readiness.look();
     });
     channel.on('proxied', () => this.emit('change'));
+    channel.on('asks-primary', ({ at }) => this.emit('left-work', noteAsked(readText(at))));
     channel.on('exiting', () => this.#expectExit(child));
     channel.watch({
       ready: () => this.readiness.saidReady(),
-      message: (message) => this.emit('message', message),
+      message: (message) => this.emit('left-work', noteLeftWork(message)),
       broken: (error) => this.#onBrokenChannel(error),
       lost: (code) => this.#onLostMessage(code),
     });

@@ -275,11 +275,13 @@ t.test('what a reload costs depends on who listens', async (t) => {
   t.equal(reload({ ...listens({}), mode: 'fork' }), replaced);
 });
 
-t.test('a failed reload says why', async (t) => {
+t.test('a failed reload says why, and what is left to a primary is not done', async (t) => {
   const reason = 'it used more memory than its max_memory_restart of 300M';
   const lastReplacement = { slot: 1, at: now - 7000, reason };
   const replaced = renderDescription([{ ...api, lastReplacement }], plain, now);
   t.match(replaced, /last replacement\s+:1 7s ago, because it used more memory than/);
+  const left = renderDescription([{ ...api, leftWork: 'app.js:3 asks for it' }], plain, now);
+  t.match(left, /not done\s+app\.js:3 asks for it/);
   const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };
   t.match(renderDescription([{ ...api, lastReload }], plain, now), /failed 1m ago: exit code 1/);
 });

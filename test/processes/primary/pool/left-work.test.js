@@ -1,5 +1,6 @@
 /** A program that leaves work to a primary of its own is told so, once. */
 import t from 'tap';
+import { ask } from '../../../support/http-ask.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
 const NOTE = /^log4js sends its lines to a primary of its own/;
@@ -21,4 +22,25 @@ t.test('in fork mode the program is its own primary', async (t) => {
   const primary = await startedPrimary(t, 'leaves-work.cjs', change);
   t.match(primary.outcome, { ok: true });
   t.notOk(primary.outcome.notes);
+});
+
+for (const [name, place] of [
+  [
+    'asks-primary.cjs',
+    /asks-primary\.cjs:5 asks for cluster\.isPrimary.*of its own.*--exec-mode fork/,
+  ],
+  ['asks-primary.mjs', /asks-primary\.mjs:11 asks for/],
+]) {
+  t.test(`${name} asks whether it is a primary`, async (t) => {
+    const primary = await startedPrimary(t, name, { instances: 1 });
+    t.match(primary.outcome, { ok: true, notes: [{ note: { kind: 'left-work', text: place } }] });
+    t.match(await primary.state(), { leftWork: place });
+    if (name.endsWith('.mjs')) t.equal(await ask(primary.port), 'mine');
+  });
+}
+
+t.test('of a program in which only Node asks nothing is said', async (t) => {
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 1 });
+  t.notOk(primary.outcome.notes);
+  t.match(await primary.state(), { leftWork: null });
 });
