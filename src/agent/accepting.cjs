@@ -6,8 +6,8 @@
  * soon sees when it is blocked.
  */
 const { closeSync, openSync } = require('node:fs');
-const { onLost, onMessage, onSocket, send, atNextMoment } = require('./channel.cjs');
-const { apply, clearTimeout, guarded } = require('./guard.cjs');
+const { onMessage, send, atNextMoment } = require('./channel.cjs');
+const { before, clearTimeout, guarded } = require('./guard.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
 /**
@@ -28,10 +28,8 @@ function acceptWhenTold(servers) {
     servers,
     () => Object.values(places).find(({ reports }) => reports)?.reports ?? null,
   );
-  const placeOf = (/** @type {string} */ key) => {
-    return (places[key] ??= new Place(reportTurns));
-  };
-  onSocket(({ key, acceptsWhenTold }, handle) => {
+  const placeOf = (/** @type {string} */ key) => (places[key] ??= new Place(reportTurns));
+  onMessage('socket', ({ key, acceptsWhenTold }, handle) => {
     if (acceptsWhenTold) placeOf(key).show(handle, () => delete places[key]);
   });
   // Without a socket: only the reports are to change.
@@ -42,11 +40,10 @@ function acceptWhenTold(servers) {
     place.reports = turnsEveryMs ? { turnsEveryMs, restsEveryMs } : null;
     reportTurns();
   });
-  onLost(({ key }) => places[key]?.makeRoom());
+  onMessage('lost', ({ key }) => places[key]?.makeRoom());
   onMessage('accept-no-more', ({ key }) => {
-    const place = places[key];
-    place?.rest();
-    if (place?.isUnused) delete places[key];
+    places[key]?.rest();
+    if (places[key]?.isUnused) delete places[key];
   });
 }
 
@@ -79,21 +76,16 @@ class Place {
   show(handle, onClose) {
     this.#shown = handle;
     this.#reserve();
-    const { close } = handle;
     handle.listen = (backlog) => this.#listen(backlog);
     handle.ref = () => this.#setReferenced(true);
     handle.unref = () => this.#setReferenced(false);
-    const end = guarded(() => {
+    before(handle, 'close', () => {
       onClose();
       this.#backlog = null;
       this.#processHold.release();
       this.rest();
       this.makeRoom();
     });
-    handle.close = (...args) => {
-      end();
-      apply(close, handle, args);
-    };
   }
 
   /** @param {ListenHandle} socket */
@@ -105,7 +97,7 @@ class Place {
       this.onAccept();
       this.#shown?.onconnection(error, client);
     };
-    if (this.#backlog !== null) this.#acceptFrom(socket, this.#backlog);
+    if (this.#backlog !== null) this.#listen(this.#backlog);
   }
 
   /** The connections in its queue stay there: the primary has the socket too. */
@@ -130,13 +122,8 @@ class Place {
   #listen(backlog) {
     this.#backlog = backlog;
     this.#setReferenced(this.#isReferenced);
-    return this.#socket ? this.#acceptFrom(this.#socket, backlog) : 0;
-  }
-
-  /** @param {ListenHandle} socket @param {number} backlog */
-  #acceptFrom(socket, backlog) {
-    socket.unref();
-    return socket.listen(backlog);
+    this.#socket?.unref();
+    return this.#socket?.listen(backlog) ?? 0;
   }
 
   /** @param {boolean} isReferenced whether it keeps the process alive while it listens */

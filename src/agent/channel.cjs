@@ -10,9 +10,6 @@ const CMD = 'NODE_NODECLUSTER';
 
 module.exports = {
   onMessage,
-  onLost,
-  onSocket,
-  onConnection,
   send,
   sendConnection,
   lendSend,
@@ -42,84 +39,55 @@ const HANDLE =
  * @property {() => void} unref
  */
 
-/** By type. @type {Record<string, Handler>} */
+/** @type {Record<string, Handler[]>} */
 const handlers = Object.create(null);
-/** @type {Handler[]} */
-const ofSockets = [];
-/** @type {Handler[]} */
-const ofConnections = [];
-/** @type {Handler} */
-let ofLost = () => {};
 let isListening = false;
 /** The program may remove it. */
 const { send: sendMessage } = process;
 
-function listen() {
-  if (isListening) return;
+/**
+ * @param {string} type of a message of the primary; `socket`: a server of the program gets it to listen on; `connection`:
+ *   the primary hands it over to a server of the program; `lost`: what such a message was to bring could not be received
+ * @param {Handler} handle
+ */
+function onMessage(type, handle) {
   // First, before node:cluster passes a socket or a connection to the server. One for all: Node warns the
   // program of more than ten.
-  process.prependListener(/** @type {any} */ ('internalMessage'), guarded(receive));
+  if (!isListening)
+    process.prependListener(/** @type {any} */ ('internalMessage'), guarded(receive));
   isListening = true;
+  (handlers[type] ??= []).push(guarded(handle));
 }
 
 /** @param {any} message @param {any} handle that came with it */
 function receive(message, handle) {
   attempt(lendSend);
-  const { cmd } = message ?? {};
-  if (cmd === CMD) return void handlers[message.type]?.(message, handle);
+  const { cmd, act, type, msg } = message ?? {};
+  if (cmd === CMD) pass(type, message, handle);
   // No descriptor was left for what came with it. The primary sends it once more.
-  if (cmd === 'NODE_HANDLE' && !handle) return void ofLost(message.msg ?? {});
-  if (cmd !== 'NODE_CLUSTER' || !handle) return;
-  const ofHandles = message.act === 'newconn' ? ofConnections : ofSockets;
-  for (let index = 0; index < ofHandles.length; index++) ofHandles[index](message, handle);
+  else if (cmd === 'NODE_HANDLE' && !handle) pass('lost', msg ?? {});
+  else if (cmd !== 'NODE_CLUSTER' || !handle) return;
+  else if (act === 'newconn') pass('connection', message, handle);
+  else if (typeof handle.listen === 'function') pass('socket', message, handle);
 }
 
-/** @param {string} type that has no handler yet @param {Handler} handle */
-function onMessage(type, handle) {
-  listen();
-  handlers[type] = guarded(handle);
-}
-
-/** @param {Handler} handle of a message whose socket or connection could not be received */
-function onLost(handle) {
-  listen();
-  ofLost = guarded(handle);
-}
-
-/** @param {Handler} handle a server of the program gets that socket to listen on */
-function onSocket(handle) {
-  listen();
-  const pass = guarded(handle);
-  ofSockets.push((message, socket) => {
-    if (typeof socket.listen === 'function') pass(message, socket);
-  });
-}
-
-/** @param {Handler} handle the primary hands over a connection to a server of the program */
-function onConnection(handle) {
-  listen();
-  ofConnections.push(guarded(handle));
+/** @param {string} type @param {Record<string, any>} message @param {any} [handle] */
+function pass(type, message, handle) {
+  for (const each of handlers[type] ?? []) each(message, handle);
 }
 
 /** @param {string} type @param {Record<string, unknown>} [data] */
 function send(type, data = {}) {
-  if (!process.connected) return;
   // If the channel breaks meanwhile, Node ends the worker by its own rule.
-  passOn({ cmd: CMD, type, ...data }, undefined, () => {});
+  if (process.connected) passOn({ cmd: CMD, type, ...data }, undefined, () => {});
 }
 
-/** False: it cannot be sent. */
-const passOn = guarded(
-  (
-    /** @type {object} */ message,
-    /** @type {unknown} */ handle,
-    /** @type {(error: Error | null) => void} */ callback,
-  ) => {
-    if (!sendMessage) return false;
-    apply(sendMessage, process, [message, handle, undefined, callback]);
-    return true;
-  },
-);
+/** Not true: it cannot be sent. @type {(message: object, handle: unknown, callback: (error: Error | null) => void) => unknown} */
+const passOn = guarded((message, handle, callback) => {
+  if (!sendMessage) return false;
+  apply(sendMessage, process, [message, handle, undefined, callback]);
+  return true;
+});
 
 /**
  * node:cluster sends by process.send. If the program has removed that, it is there again until the end of this turn.
@@ -140,6 +108,7 @@ function lendSend() {
  */
 function keepListeners() {
   const { removeAllListeners } = process;
+  const { defineProperty } = Reflect;
   const kept = process.eventNames().map((name) => ({ name, own: process.rawListeners(name) }));
   const restore = guarded(() => {
     for (const { name, own } of kept)
@@ -151,11 +120,7 @@ function keepListeners() {
     if (args.length === 0) restore();
     return this;
   };
-  Reflect.defineProperty(process, 'removeAllListeners', {
-    value,
-    configurable: true,
-    writable: true,
-  });
+  defineProperty(process, 'removeAllListeners', { value, configurable: true, writable: true });
 }
 
 /**
@@ -164,10 +129,8 @@ function keepListeners() {
  */
 function reportExit(facts) {
   const factsNow = guarded(facts);
-  process.prependOnceListener(
-    'exit',
-    guarded(() => send('exiting', factsNow())),
-  );
+  const report = guarded(() => send('exiting', factsNow()));
+  process.prependOnceListener('exit', report);
 }
 
 /**
@@ -196,7 +159,7 @@ function isFlushed() {
   return queue === null && handle?.writeQueueSize === 0;
 }
 
-/** @returns {number | undefined} from the primary; undefined: not known */
+/** @returns {number | undefined} undefined: not known */
 function bytesRead() {
   return /** @type {any} */ (process)[HANDLE]?.bytesRead;
 }

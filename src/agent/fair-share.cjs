@@ -3,10 +3,9 @@
  * `scheduling: fair`: a worker that has as many open connections at an address as the primary allows
  * hands the next one over to the primary, before it becomes a socket of the program.
  */
-const { onConnection, onMessage, onSocket, send } = require('./channel.cjs');
-const { apply, asProgram, attempt, guarded, setTimeout } = require('./guard.cjs');
+const { onMessage, send } = require('./channel.cjs');
+const { apply, asProgram, before, guarded, setTimeout } = require('./guard.cjs');
 const { Surplus } = require('./leases.cjs');
-const { keepOwnConnections } = require('./own-connections.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /**
@@ -28,24 +27,23 @@ class FairShare {
   #granted = new WeakMap();
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
   #addresses = new Map();
-  /** Connections that stay here: the primary has handed them over, or both ends are here. @type {WeakSet<Client>} */
+  /** Those that the primary has handed over stay here. @type {WeakSet<Client>} */
   #kept = new WeakSet();
   #isPausing = false;
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
     this.surplus = new Surplus(worker, (message) => this.#setLimits(message));
-    onConnection(({ key }, client) => {
+    onMessage('connection', ({ key }, client) => {
       this.#kept.add(client);
       const address = this.#addresses.get(key);
       // The primary has counted it.
       if (address) address.reported += 1;
     });
-    onSocket(({ key, connectionLimit: limit }, handle) => {
+    onMessage('socket', ({ key, connectionLimit: limit }, handle) => {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
     servers.onListening.add(guarded((server) => this.#watch(server)));
-    attempt(() => keepOwnConnections(servers, (client) => this.#kept.add(client)));
     onMessage('connection-limits', (message) => this.#setLimits(message));
   }
 
@@ -70,17 +68,13 @@ class FairShare {
     const granted = this.#granted.get(handle);
     if (!granted) return;
     const { key, limit } = granted;
-    const { onconnection, close } = handle;
+    const { onconnection } = handle;
     const address = new Address(server, limit);
     this.#addresses.set(key, address);
-    const end = guarded(() => {
+    before(handle, 'close', () => {
       this.surplus.keepIf((each) => each.address === address);
       this.#addresses.delete(key);
     });
-    handle.close = (...args) => {
-      end();
-      apply(close, handle, args);
-    };
     const report = guarded(() => this.#report());
     const accept = (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
       asProgram(() => apply(onconnection, handle, [error, client]));

@@ -26,6 +26,7 @@ module.exports = {
   apply,
   asProgram,
   attempt,
+  before,
   clearInterval,
   clearTimeout,
   clockMs,
@@ -108,6 +109,21 @@ function asProgram(run) {
  */
 function replace(object, name, value) {
   defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+}
+
+/**
+ * Runs a part of the agent before each call of a method, which then gets what it was called with.
+ * @param {any} object @param {string} name of the method @param {(self: any, args: any[]) => void} run
+ */
+function before(object, name, run) {
+  const { [name]: act } = object;
+  const runFirst = guarded(run);
+  /** @this {unknown} @param {any[]} args */
+  const value = function (...args) {
+    runFirst(this, args);
+    return apply(act, this, args);
+  };
+  replace(object, name, value);
 }
 
 /** @returns {number} on the same clock as the primary's */

@@ -15,8 +15,7 @@ module.exports = { httpSockets, hasOpenStreams, keepIdleFor, loadOf };
 
 /**
  * @typedef {ServerResponse & {
- *   shouldKeepAlive: boolean, _storeHeader?: (firstLine: string, headers: unknown) => void,
- *   req: IncomingMessage}} Response
+ *   shouldKeepAlive: boolean, _storeHeader?: Function, _header: string, _last: boolean, req: IncomingMessage}} Response
  * @typedef {Socket & {_httpMessage?: Response | null, parser?: any}} HttpSocket
  */
 
@@ -76,19 +75,17 @@ const HEADERS_MARGIN_MS = 1000;
  * @param {number} timeoutMs
  */
 function keepIdleFor(servers, timeoutMs) {
-  const apply = (/** @type {TrackedServer} */ server) => setTimeoutOf(server, timeoutMs);
-  servers.listening.forEach(apply);
-  servers.onListening.add(guarded(apply));
-}
-
-/** What the program sets itself, also later, stays. @param {any} server @param {number} timeoutMs */
-function setTimeoutOf(server, timeoutMs) {
-  if (server.keepAliveTimeout !== NODE_DEFAULT_MS) return;
-  server.keepAliveTimeout = timeoutMs;
-  const { headersTimeout } = server;
-  if (headersTimeout > 0 && headersTimeout <= timeoutMs) {
-    server.headersTimeout = timeoutMs + HEADERS_MARGIN_MS;
-  }
+  const keepIdle = guarded((/** @type {any} */ server) => {
+    // What the program sets itself, also later, stays.
+    if (server.keepAliveTimeout !== NODE_DEFAULT_MS) return;
+    server.keepAliveTimeout = timeoutMs;
+    const { headersTimeout } = server;
+    if (headersTimeout > 0 && headersTimeout <= timeoutMs) {
+      server.headersTimeout = timeoutMs + HEADERS_MARGIN_MS;
+    }
+  });
+  servers.listening.forEach(keepIdle);
+  servers.onListening.add(keepIdle);
 }
 
 /** It opens a file, and the program may have used up its descriptors. */

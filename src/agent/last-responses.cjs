@@ -19,6 +19,8 @@ module.exports = { closeAfterResponses, goAway };
 
 /** @type {WeakMap<HttpSocket, Response>} */
 const newest = new WeakMap();
+/** In the head of a response, as Node (20 to 26) keeps it until it is sent. */
+const KEEP_ALIVE = /\r\nconnection: *keep-alive *\r\n/i;
 
 /** @param {Iterable<TrackedServer>} servers */
 function closeAfterResponses(servers) {
@@ -49,43 +51,20 @@ function markLast(response, socket) {
   if (!newest.has(socket)) lingerOnClose(socket);
   newest.set(socket, response);
   response.shouldKeepAlive = false;
-  const store = response._storeHeader;
+  const { _storeHeader: store } = response;
   if (typeof store !== 'function') return;
   // `Connection: keep-alive` set by the program would overrule shouldKeepAlive.
-  const change = guarded((/** @type {unknown} */ headers) =>
-    newest.get(socket) === response ? withoutKeepAlive(response, headers) : headers,
-  );
-  /** @this {Response} @param {string} firstLine @param {unknown} headers */
-  const value = function (firstLine, headers) {
-    return apply(store, this, [firstLine, change(headers) ?? headers]);
+  const sayClose = guarded(() => {
+    if (newest.get(socket) !== response || !KEEP_ALIVE.test(response._header)) return;
+    response._header = response._header.replace(KEEP_ALIVE, '\r\nConnection: close\r\n');
+    response._last = true;
+  });
+  /** @this {Response} @param {unknown[]} args */
+  const value = function (...args) {
+    apply(store, this, args);
+    sayClose();
   };
   replace(response, '_storeHeader', value);
-}
-
-/**
- * @param {Response} response
- * @param {unknown} headers of writeHead: pairs, a flat list or an object. After setHeader it is
- *   Node's own store, which must be passed on unchanged
- */
-function withoutKeepAlive(response, headers) {
-  if (isKeepAlive('connection', response.getHeader('connection'))) {
-    response.setHeader('Connection', 'close');
-  }
-  if (!headers || typeof headers !== 'object' || response.getHeaderNames().length > 0) {
-    return headers;
-  }
-  if (!Array.isArray(headers)) {
-    return Object.fromEntries(Object.entries(headers).filter((pair) => !isKeepAlive(...pair)));
-  }
-  if (Array.isArray(headers[0]))
-    return headers.filter(([name, value]) => !isKeepAlive(name, value));
-  const isFlatKeepAlive = (/** @type {number} */ at) => isKeepAlive(headers[at], headers[at + 1]);
-  return headers.filter((_, index) => !isFlatKeepAlive(index - (index % 2)));
-}
-
-/** @param {unknown} name @param {unknown} value */
-function isKeepAlive(name, value) {
-  return /^connection$/i.test(String(name)) && /^keep-alive$/i.test(String(value).trim());
 }
 
 /** A client closes as soon as it sees our end; this limit is for one that does not. */

@@ -6,7 +6,7 @@
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
 const { lendSend, send } = require('./channel.cjs');
-const { apply, guarded, nextTick, replace } = require('./guard.cjs');
+const { apply, before, guarded, nextTick, replace } = require('./guard.cjs');
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -84,20 +84,15 @@ function countUnopened() {
  */
 function report(server, { name, isChosen }, untrack) {
   send('listening', { name, protocol: protocolOf(server), isChosen });
-  const { _handle: handle } = /** @type {any} */ (server);
-  const { close } = handle;
   const closed = guarded(() => {
     untrack?.();
     send('closed', { name });
   });
-  const noteClose = guarded(() => {
+  const { _handle: handle } = /** @type {any} */ (server);
+  before(handle, 'close', () => {
     lendSend();
     server.once('close', closed);
   });
-  handle.close = (/** @type {any[]} */ ...args) => {
-    noteClose();
-    apply(close, handle, args);
-  };
 }
 
 /** @param {EventEmitter} server that is about to listen */

@@ -5,7 +5,7 @@
  * waited for. Nothing is added to a connection before the drain, except that a write notes how much was read before.
  */
 const net = require('node:net');
-const { apply, guarded, now } = require('./guard.cjs');
+const { before, now } = require('./guard.cjs');
 const { protocolOf } = require('./listening.cjs');
 
 /**
@@ -27,18 +27,11 @@ const encrypted = new WeakMap();
 function watchRawServers({ onListening }) {
   const raw = new WeakSet();
   const hooked = new Set();
-  /** @param {any} prototype @param {string} name @param {(socket: any, args: any[]) => void} note */
+  /** Under these names on Node 20 to 26. @type {typeof before} */
   const hook = (prototype, name, note) => {
-    if (hooked.has(name)) return;
-    hooked.add(name);
-    const { [name]: act } = prototype;
     // The socket may be one of the program's own making. Then it is waited for.
-    const noteIt = guarded(note);
-    // Under these names on Node 20 to 26.
-    prototype[name] = function (/** @type {any[]} */ ...args) {
-      noteIt(this, args);
-      return apply(act, this, args);
-    };
+    if (!hooked.has(name)) before(prototype, name, note);
+    hooked.add(name);
   };
   onListening.add((server) => {
     if (protocolOf(server) !== null) return;

@@ -3,7 +3,7 @@
 const net = require('node:net');
 const { constants } = require('node:os');
 const { lendSend } = require('./channel.cjs');
-const { apply, attempt, clearInterval, guarded, setInterval } = require('./guard.cjs');
+const { apply, attempt, before, clearInterval, guarded, setInterval } = require('./guard.cjs');
 const { reportFaults, watchListening } = require('./listening.cjs');
 
 /**
@@ -118,17 +118,12 @@ function holdWhileWaiting(cluster) {
       apply(callback, undefined, reply);
     });
   };
-  const { disconnect } = worker;
-  const beginDisconnect = guarded(() => {
+  before(worker, 'disconnect', () => {
     if (!worker.isConnected()) return;
     lendSend();
     begin(null, null);
     worker.once('disconnect', end);
   });
-  worker.disconnect = () => {
-    beginDisconnect();
-    return apply(disconnect, worker, []);
-  };
 }
 
 /**

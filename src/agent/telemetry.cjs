@@ -54,7 +54,6 @@ function answerTelemetry(servers) {
 function reportOf({ http, listening }, loop, { counts, sumMs }) {
   const { active, idle } = utilization();
   const heap = v8.getHeapStatistics();
-  const { delays } = loop;
   let connections = 0;
   for (const server of listening) connections += countConnections(server);
   http.timeAll();
@@ -63,7 +62,7 @@ function reportOf({ http, listening }, loop, { counts, sumMs }) {
     atMs: now(),
     activeMs: active,
     idleMs: idle,
-    delay: { counts: delays.counts, sumMs: delays.sumMs, maxMs: loop.takeMax() },
+    delay: loop.take(),
     heapUsed: heap.used_heap_size,
     heapTotal: heap.total_heap_size,
     connections,
@@ -81,15 +80,10 @@ function reportOf({ http, listening }, loop, { counts, sumMs }) {
  * perf_hooks measures the same, but starts over with every reading and then forgets the delay in
  * progress, which is the one that matters.
  */
-class LoopDelay {
-  maxMs = 0;
+class LoopDelay extends Buckets {
+  #maxMs = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-
-  /** @param {readonly number[]} boundsMs */
-  constructor(boundsMs) {
-    this.delays = new Buckets(boundsMs);
-  }
 
   start() {
     let lastMs = now();
@@ -97,21 +91,21 @@ class LoopDelay {
       const atMs = now();
       const delayMs = Math.max(0, atMs - lastMs - INTERVAL_MS);
       lastMs = atMs;
-      this.delays.add(delayMs);
-      if (delayMs > this.maxMs) this.maxMs = delayMs;
-    }, INTERVAL_MS);
-    this.#timer.unref();
+      this.add(delayMs);
+      if (delayMs > this.#maxMs) this.#maxMs = delayMs;
+    }, INTERVAL_MS).unref();
   }
 
   stop() {
     clearInterval(this.#timer);
   }
 
-  /** @returns {number} the longest since the last call */
-  takeMax() {
-    const { maxMs } = this;
-    this.maxMs = 0;
-    return maxMs;
+  /** maxMs: the longest since the last call. */
+  take() {
+    const { counts, sumMs } = this;
+    const maxMs = this.#maxMs;
+    this.#maxMs = 0;
+    return { counts, sumMs, maxMs };
   }
 }
 
