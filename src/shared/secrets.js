@@ -1,23 +1,23 @@
 /**
  * What counts as a secret: what has a name that says so, and the password of a URL. A report also hides what settings hold
  * so, wherever it stands. Nothing is guessed from the form of a value. Every pattern is bounded: text may be hostile.
+ * @typedef {(secret: string) => string} Hide what to put in the place of a secret
  */
 import { attempt } from '../errors/error.js';
 import { shellLine } from './quoting.js';
 
 export const MASK = '********';
 
-const SECRET_WORD =
-  /(?:password|passwd|passphrase|passcode|secret|token|credential|authorization|api_?key|private_?key)(?:s?(?![a-z])|s?_)/i;
-const SECRET_ENDING =
-  /(?:^|_)(?:keys?|auth|oauth|dsn|salt|pepper|cookie|csrf|bearer|pin|creds?|jwt|otp|hmac|sig|signature)$|^(?:connect_)?sid$|sess(?:ion)?id$|psk$|(?:access|account|auth|encryption|signing|jwt|ssh|deploy|master|stripe)key$|pw$|pwd$|(?<!by|com|sur|tres)pass$/i;
-const WORKING_DIRECTORY = /^(?:OLD)?PWD$/;
-/** `--show-secrets`, `MAX_TOKENS`: a word before the secret. */
-const HARMLESS_BEGINNING =
-  /^(?:show|with|no|max|min|use|enable|disable|has|is)_|(?:^|_)(?:public|publishable|primary|foreign|sort|partition|cache)_keys?$/i;
-/** `--password-stdin`, `DB_PASSWORD_FILE`, `TOKEN_TTL`, `token.js`: a word after it. */
-const HARMLESS_ENDING =
-  /_(?:stdin|file|path|dir|directory|ttl|ms|seconds|minutes|hours|days|expires?|expiry|count|length|size|limit|rounds|policy|issuer|audience|url|uri|arn|id|name|header|type|algorithm|[cm]?[jt]sx?)$/i;
+const SECRET_NAMES = [
+  /(?:password|passwd|passphrase|passcode|secret|token|credential|authorization|api_?key|private_?key)(?:s?(?![a-z])|s?_)/i,
+  /(?:^|_)(?:keys?|auth|oauth|dsn|salt|pepper|cookie|csrf|bearer|pin|creds?|jwt|otp|hmac|sig|signature)$|^(?:connect_)?sid$|sess(?:ion)?id$|psk$|(?:access|account|auth|encryption|signing|jwt|ssh|deploy|master|stripe)key$|pw$|pwd$|(?<!by|com|sur|tres)pass$/i,
+];
+/** `--show-secrets`, `MAX_TOKENS`: a word before the secret. `DB_PASSWORD_FILE`, `TOKEN_TTL`, `token.js`: a word after it. */
+const HARMLESS_NAMES = [
+  /^(?:OLD)?PWD$/,
+  /^(?:show|with|no|max|min|use|enable|disable|has|is)_|(?:^|_)(?:public|publishable|primary|foreign|sort|partition|cache)_keys?$/i,
+  /_(?:stdin|file|path|dir|directory|ttl|ms|seconds|minutes|hours|days|expires?|expiry|count|length|size|limit|rounds|policy|issuer|audience|url|uri|arn|id|name|header|type|algorithm|[cm]?[jt]sx?)$/i,
+];
 /** A reference such as `Bearer ${TOKEN}`; a path, but not what only begins with a slash, as base64 may; a switch. */
 const HARMLESS_VALUE =
   /^(?:\w{1,20} )?(?:\$\{\w{1,100}\}|\$[A-Z_][A-Z0-9_]{1,100})+$|^(?:\.{1,2}|~|\/(?:app|data|dev|etc|home|mnt|opt|proc|root|run|srv|tmp|usr|var))\/[\w./@-]+$|^(?:true|false|yes|no|on|off|none|null)?$/i;
@@ -26,24 +26,13 @@ const HARMLESS_VALUE =
 function isSecretName(name) {
   const plain = name.replace(/^-+/, '').replaceAll(/[.-]/g, '_');
   const snake = plain.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
-  if (WORKING_DIRECTORY.test(plain) || HARMLESS_BEGINNING.test(snake)) return false;
-  if (HARMLESS_ENDING.test(snake)) return false;
-  return SECRET_WORD.test(snake) || SECRET_ENDING.test(snake);
+  const isIn = (/** @type {RegExp[]} */ names) => names.some((each) => each.test(snake));
+  return isIn(SECRET_NAMES) && !isIn(HARMLESS_NAMES);
 }
 
-/** Every header may be secret. @param {string} map its name @param {string} key */
-const nameIn = (map, key) => (map === 'headers' ? 'authorization' : key);
-
-/** What to put in the place of a secret. @typedef {(secret: string) => string} Hide */
-
-/** @param {string} name of a variable @param {string} value @returns {string} it, or a mask */
+/** @param {string} name of a variable @param {string} value @returns {string} it, or the mask */
 export function maskSecret(name, value) {
-  return isSecret(name, value) ? MASK : value;
-}
-
-/** @param {string} name of a variable @param {string} value */
-export function isSecret(name, value) {
-  return maskSecrets(value, name) !== value;
+  return maskSecrets(value, name) === value ? value : MASK;
 }
 
 /** @param {readonly string[]} words @returns {string} a line for a shell */
@@ -51,38 +40,23 @@ export function maskCommand(words) {
   return shellLine(maskSecrets(words));
 }
 
-/** Says where each value came from, under the names of variables. */
-const SOURCES = 'given';
-/** Lists of settings that differ: in each item, `key` is the name of the values `from` and `to`. */
-const DIFFERENCES = ['changes', 'differences'];
-
 /**
- * Hides secrets in what is shown of an app: by the names of members and of arguments, and in the text of all others.
- * @param {any} value what JSON can hold
- * @param {string} [name] of the member that has this value
- * @param {Hide} [hide]
- * @returns {any} the same, with secrets masked
+ * Hides secrets in what JSON can hold: by the names of members and of arguments, and in the text of all others.
+ * @param {any} value @param {string} [name] of the member that has it @param {Hide} [hide] @returns {any}
  */
 export function maskSecrets(value, name = '', hide = () => MASK) {
-  if (name === SOURCES || value === null) return value;
+  // Where each value came from; settings that differ, which are masked where they are made: the name of each is its `key`.
+  if (name === 'given' || (/^(changes|differences)$/.test(name) && value?.key)) return value;
   if (typeof value === 'string') return maskMember(value, name, hide);
   const isList = Array.isArray(value);
   if (isSecretName(name) && (isList || typeof value === 'number')) return hide(String(value));
-  if (isList) {
-    return value.map((each, index) =>
-      typeof each === 'string'
-        ? maskWord(each, String(value[index - 1]), hide)
-        : maskSecrets(each, name, hide),
-    );
-  }
-  if (typeof value !== 'object') return value;
-  const setting = DIFFERENCES.includes(name) && value.key;
-  const members = Object.entries(value).map(([key, each]) =>
-    setting && key === 'key'
-      ? [key, each]
-      : [key, maskSecrets(each, setting || nameIn(name, key), hide)],
+  if (isList) return value.map((each, index) => maskItem(each, value[index - 1], name, hide));
+  if (typeof value !== 'object' || value === null) return value;
+  // Every header may be secret.
+  const nameOf = (/** @type {string} */ key) => (name === 'headers' ? 'authorization' : key);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, maskSecrets(each, nameOf(key), hide)]),
   );
-  return Object.fromEntries(members);
 }
 
 /** @param {string} text @param {string} name @param {Hide} hide */
@@ -93,30 +67,24 @@ function maskMember(text, name, hide) {
     return maskLine(server, hide) + (path && hide(path));
   }
   if (isSecretName(name)) return HARMLESS_VALUE.test(text) ? text : hide(text);
-  const shown = maskText(text, [], hide);
+  const shown = maskText(text, hide);
   // What follows in the next lines may belong to it.
   return shown !== text && text.includes('\n') ? hide(text) : shown;
 }
 
-/** `API_KEY=x y`, `--set-env=API_KEY=x y` */
-const ASSIGNMENT = /^(?:[\w.-]{1,100}=)?([\w.-]{1,100})=/;
-
-/** @param {string} word @param {string} before the word before, which may name this one @param {Hide} hide */
-function maskWord(word, before, hide) {
-  const [head = '', variable = ''] = ASSIGNMENT.exec(word) ?? [];
+/** @param {any} word @param {any} before the word before, which may name this one @param {string} name @param {Hide} hide */
+function maskItem(word, before, name, hide) {
+  if (typeof word !== 'string') return maskSecrets(word, name, hide);
+  // `API_KEY=x y`, `--set-env=API_KEY=x y`
+  const [head = '', variable = ''] = /^(?:[\w.-]{1,100}=)?([\w.-]{1,100})=/.exec(word) ?? [];
   if (isSecretName(variable)) return head + maskMember(word.slice(head.length), variable, hide);
   const isNamed = /^--[\w-]+$/.test(before) && !word.startsWith('-');
   return maskMember(word, isNamed ? before : '', hide);
 }
 
-/** @param {string} text @param {readonly string[]} known secrets @returns {string} */
-export function maskKnown(text, known) {
-  return known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
-}
-
-/** @param {string} text @param {readonly string[]} [known] secrets, wherever they stand @param {Hide} [hide] @returns {string} */
-export function maskText(text, known = [], hide = () => MASK) {
-  const lines = maskKnown(text, known).split('\n');
+/** @param {string} text @param {Hide} [hide] @returns {string} */
+export function maskText(text, hide = () => MASK) {
+  const lines = text.split('\n');
   return lines.map((line) => maskJson(line, hide) ?? maskLine(line, hide)).join('\n');
 }
 
@@ -145,12 +113,10 @@ const URL_SECRETS = [
 
 /** @param {string} line @param {Hide} hide */
 function maskLine(line, hide) {
-  const withoutUrls = URL_SECRETS.reduce(
-    (rest, url) => rest.replace(url, (_, begin, secret) => `${begin}${hide(secret)}@`),
-    line,
-  );
+  let shown = line;
+  for (const url of URL_SECRETS) shown = shown.replace(url, (_, head, it) => `${head}${hide(it)}@`);
   // First the shorter values, since a line may have some of them.
-  return [WORD, LINE].reduce((rest, value) => maskNamed(rest, value, hide), withoutUrls);
+  return maskNamed(maskNamed(shown, WORD, hide), LINE, hide);
 }
 
 /** @param {string} text @param {RegExp} value @param {Hide} hide */
@@ -170,19 +136,15 @@ function maskNamed(text, value, hide) {
   return shown + text.slice(done);
 }
 
-/** Characters; a shorter one would hide too many others. */
-const MIN_LENGTH = 6;
-
 /** @param {unknown} settings of apps @returns {string[]} the secrets in it, as they may stand in text: as they are, and in JSON */
 export function secretsIn(settings) {
   /** @type {Set<string>} */
   const found = new Set();
-  const note = (/** @type {unknown} */ secret) => {
-    if (typeof secret === 'string' && secret !== MASK && secret.length >= MIN_LENGTH) {
+  maskSecrets(settings, '', (secret) => {
+    // A shorter one would hide too many others.
+    if (secret.length > 5 && secret !== MASK)
       found.add(secret).add(JSON.stringify(secret).slice(1, -1));
-    }
     return MASK;
-  };
-  maskSecrets(settings, '', note);
+  });
   return [...found];
 }

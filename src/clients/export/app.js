@@ -1,7 +1,7 @@
 /** One app in a container: with `nodecluster-runtime` and an ecosystem file of its own, and what it loses there. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { settingsOf, writeYaml } from '../../api/write-ecosystem.js';
-import { isSecret, maskSecrets } from '../../shared/secrets.js';
+import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { portsOf, resourcesOf } from './resources.js';
 
 /**
@@ -121,7 +121,8 @@ const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,
 /** Without the variables of the shell: only what the file says. @param {Spec} spec */
 export function environmentOf({ env }) {
   const variables = Object.entries(env);
-  const isHidden = (/** @type {[string, string]} */ [name, value]) => isSecret(name, value);
+  const isHidden = (/** @type {[string, string]} */ [name, value]) =>
+    maskSecret(name, value) === MASK;
   return {
     plain: Object.fromEntries(variables.filter((each) => !isHidden(each))),
     /** Their names. */

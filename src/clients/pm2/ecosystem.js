@@ -1,7 +1,7 @@
 /** An ecosystem file for what PM2 runs. */
 import { attempt } from '../../errors/error.js';
 import { OF_SESSION } from '../../shared/shell-variables.js';
-import { isSecret } from '../../shared/secrets.js';
+import { MASK, maskSecret } from '../../shared/secrets.js';
 import { settingsOf } from './settings.js';
 
 /** @import { Pm2Process } from './running-pm2.js' */
@@ -138,7 +138,7 @@ function environmentsOf({ settings }) {
 /** @param {Record<string, string>} variables @param {boolean} withSecrets */
 function withoutSecrets(variables, withSecrets) {
   const isShown = (/** @type {[string, string]} */ [name, value]) =>
-    withSecrets || !isSecret(name, value);
+    withSecrets || maskSecret(name, value) !== MASK;
   const all = Object.entries(variables);
   return {
     shown: Object.fromEntries(all.filter(isShown)),

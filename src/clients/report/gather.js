@@ -13,7 +13,7 @@ import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
-import { maskKnown, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
+import { MASK, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 
@@ -75,8 +75,8 @@ export async function gather(context) {
   ];
   return entries.map(({ name, text }) => {
     // Its members are masked already; as text, it would lose the names of settings.
-    const mask = name === SETTINGS ? maskKnown : maskText;
-    return { name, text: `${mask(text.trimEnd(), known)}\n` };
+    const shown = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text.trimEnd());
+    return { name, text: `${name === SETTINGS ? shown : maskText(shown)}\n` };
   });
 }
 
