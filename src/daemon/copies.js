@@ -1,7 +1,4 @@
-/**
- * The copies of this package from which something runs. A cleaner, or a user, may remove them, and then no worker,
- * primary or daemon could be started. So their contents stay in memory (1.4 MB).
- */
+/** The copies of this package from which something runs: others are removed, and what somebody removes of them is restored. */
 import { lstatSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,28 +13,28 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 /** ms; a daemon that takes over has a minute to start. */
 const JUST_USED_MS = 600_000;
 
+/** Without them no worker, primary or daemon could be started, so their contents stay in memory (1.4 MB). */
 export class KeptCopies {
-  #versions;
-  /** @type {Map<string, ReturnType<typeof readContents>>} by root */
+  /** By root. @type {Map<string, ReturnType<typeof readContents>>} */
   #copies = new Map();
 
   /** @param {string} versions the directory of all copies */
   constructor(versions) {
-    this.#versions = versions;
+    this.versions = versions;
   }
 
   /**
-   * Forgets all others.
-   * @param {readonly (string | undefined)[]} roots from which something runs; a package that is not a
-   *   copy is not kept
+   * Forgets all others, and a package that is not a copy.
+   * @param {readonly (string | undefined)[]} roots from which something runs
    * @returns {Promise<unknown>} when their contents are in memory
    */
   keep(roots) {
-    const copies = roots
-      .map((root) => path.resolve(root ?? ''))
-      .filter((root) => path.dirname(root) === this.#versions)
-      .map((root) => /** @type {const} */ ([root, this.#copies.get(root) ?? readContents(root)]));
-    this.#copies = new Map(copies);
+    const before = this.#copies;
+    this.#copies = new Map();
+    for (const root of roots.map((each) => path.resolve(each ?? ''))) {
+      if (path.dirname(root) === this.versions)
+        this.#copies.set(root, before.get(root) ?? readContents(root));
+    }
     return Promise.all(this.#copies.values());
   }
 
@@ -56,13 +53,12 @@ export class KeptCopies {
 
 /** Nothing must depend on what of it can be read. @param {string} root */
 async function readContents(root) {
-  const options = /** @type {const} */ ({ recursive: true, withFileTypes: true });
-  const entries = await readdir(root, options).catch(() => []);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   const contents = [];
-  for (const entry of entries.filter((each) => !each.isDirectory())) {
+  for (const entry of entries) {
     const file = path.join(entry.parentPath, entry.name);
     const reading = entry.isSymbolicLink() ? readlink(file) : readFile(file);
-    const content = await reading.catch(() => null);
+    const content = await reading.catch(() => null); // a directory
     if (content !== null) contents.push({ file, content });
   }
   return contents;

@@ -97,10 +97,10 @@ export function placeAt(address) {
 }
 
 /**
- * Whether a listening socket without workers stays open. It does while a slot whose worker listened
- * there is about to serve it again; otherwise its clients would wait for nothing.
+ * Whether a listening socket without workers stays open. It does while a worker may be about to listen there; otherwise
+ * its clients would wait for nothing.
  *
- * @param {readonly Prospect[]} slots those whose workers have listened there
+ * @param {readonly Prospect[]} slots
  * @param {number} settleMs after this time online, a worker has opened all its sockets
  */
 export function keepsSocket(slots, settleMs) {

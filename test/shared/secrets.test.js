@@ -241,9 +241,9 @@ t.test('long strings take no long time', async (t) => {
   ];
   for (const kind of kinds) {
     const long = kind.repeat((100 * 1024) / kind.length);
-    const started = performance.now();
+    const before = process.cpuUsage();
     maskSecrets({ args: [long], [kind]: long });
-    t.ok(performance.now() - started < 1500, JSON.stringify(kind));
+    t.ok(process.cpuUsage(before).user < 1_500_000, JSON.stringify(kind));
   }
 });
 

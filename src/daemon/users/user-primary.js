@@ -117,7 +117,7 @@ const WRITABLE = 0o022;
  * @returns {string} the same file in a copy that every user can read, or itself if there can be none
  */
 export function publicPathOf(file) {
-  const root = hasDirectory() ? copyPackage(PUBLIC_COPIES, PACKAGE_ROOT, { isPublic: true }) : null;
+  const root = hasDirectory() ? copyPackage(PUBLIC_COPIES, PACKAGE_ROOT, true) : null;
   return root === null ? file : path.join(root, path.relative(PACKAGE_ROOT, file));
 }
 

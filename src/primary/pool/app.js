@@ -208,7 +208,7 @@ export class App {
     const sockets = new ListeningSockets(spec.scheduling, {
       app: spec.name,
       home,
-      isKept: (slots) => keepsSocket(prospectsOf(pool, slots), this.launch.spec.minUptimeMs),
+      isKept: () => keepsSocket(prospectsOf(pool), this.launch.spec.minUptimeMs),
       isWorkerLeaving: () => [...pool.workers.values()].some(({ isRetired }) => isRetired),
       holdTimeoutMs: () => this.launch.spec.holdTimeoutMs,
       // A worker on trial is judged by what it answers, and the worker that wakes up first gets short requests.

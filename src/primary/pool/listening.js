@@ -78,13 +78,9 @@ export function recordListening(before, launch, pool) {
   return { input: launch.input, addresses: addresses.sort().slice(0, MAX_ADDRESSES) };
 }
 
-/**
- * @param {WorkerPool} pool
- * @param {readonly number[]} [numbers] default: all slots
- * @returns {Prospect[]}
- */
-export function prospectsOf(pool, numbers) {
-  return pool.slotsOf(numbers).map((slot) => {
+/** @param {WorkerPool} pool @returns {Prospect[]} */
+export function prospectsOf(pool) {
+  return pool.slotsOf().map((slot) => {
     const { comesBack, isDesired, blocked } = slot;
     return {
       isComing: !pool.isEnding && (comesBack || (isDesired && blocked === null)),

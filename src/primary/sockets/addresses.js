@@ -1,4 +1,4 @@
-/** What the addresses of sockets are called, by node:cluster, by the daemon and here, and which slots listen on each. */
+/** What the addresses of sockets are called, by node:cluster, by the daemon and here. */
 import path from 'node:path';
 import { isAnyHost, placeAt } from '../../lifecycle/listening.js';
 
@@ -59,45 +59,12 @@ export function namePath(address) {
   return abstract >= 0 ? address.slice(abstract) : path.resolve(address);
 }
 
-/** As in libuv: https://docs.libuv.org/en/v1.x/pipe.html#c.uv_pipe_chmod. */
-const READABLE = 1;
-const WRITABLE = 2;
-
 /**
  * `readableAll` and `writableAll` of a unix socket: node:cluster (Node 20 to 26) ignores them where workers
  * accept, and then a proxy of another user could not connect.
  * @param {any} request of a worker to listen. Programs can forge it
- * @returns {number} who else may connect, as the system's handle takes it; 0: nobody
+ * @returns {number} who else may connect, as https://docs.libuv.org/en/v1.x/pipe.html#c.uv_pipe_chmod; 0: nobody
  */
 export function modeOf({ readableAll, writableAll }) {
-  return (readableAll === true ? READABLE : 0) | (writableAll === true ? WRITABLE : 0);
-}
-
-/** As node:cluster names an address: host, port, type, descriptor and, on Node 20, index. */
-const TCP_KEY = /^(.*):(\d+):[46]:[^:]*(?::\d+)?$/;
-
-/** Which slots have listened on which socket since it was opened. */
-export class SocketOwners {
-  /** By the name of the socket. @type {Map<string, Set<number>>} */
-  #slots = new Map();
-
-  /** @param {string} key of the address that a worker listens on @param {number} slot */
-  add(key, slot) {
-    const [, host, port] = TCP_KEY.exec(key) ?? [];
-    // A unix socket, or a port that the system chooses, is never held.
-    if (port === undefined || port === '0') return;
-    const name = `${host === 'null' ? '*' : host}:${port}`;
-    this.#slots.set(name, (this.#slots.get(name) ?? new Set()).add(slot));
-  }
-
-  /** @param {string} name @returns {number[] | undefined} undefined: not known, as of an inherited one */
-  of(name) {
-    const slots = this.#slots.get(name);
-    return slots && [...slots];
-  }
-
-  /** @param {string} name of a socket that is closed for good */
-  forget(name) {
-    this.#slots.delete(name);
-  }
+  return (readableAll === true ? 1 : 0) | (writableAll === true ? 2 : 0);
 }

@@ -146,19 +146,15 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     const mode = modeOf(channel.request ?? {});
     if (mode !== 0) handle?.fchmod?.(mode);
     const address = nameAddress(sockname) || pathOf(key) || key;
-    const listens = () => {
-      sockets.owners.add(key, slot);
-      member.listens(key, address);
-    };
     if (typeof handle?.listen !== 'function' || !sockets.accepting) {
       const result = pass(message, handle, ...rest);
       // Afterwards, because it may be sent a connection at once.
-      listens();
+      member.listens(key, address);
       return result;
     }
     sockets.accepting.add(address, handle);
     // Before, because it must have the socket that it accepts from when it listens.
-    listens();
+    member.listens(key, address);
     const connectionLimit = sockets.fairSharing?.listens(child, key);
     return pass({ ...message, acceptsWhenTold: true, connectionLimit }, handle, ...rest);
   };

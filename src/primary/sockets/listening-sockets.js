@@ -6,7 +6,7 @@ import { openSocket } from '../../shared/inherited-socket.js';
 import { SocketSet } from '../../protocol/socket-set.js';
 import { deferListening, ListeningSocket } from './listening-socket.js';
 import { FairSharing } from './fair-sharing.js';
-import { SocketOwners, collide, serves } from './addresses.js';
+import { collide, serves } from './addresses.js';
 import { nameOf, openFor } from './listen-hooks.js';
 import { UnixPaths } from './unix-paths.js';
 import { Accepting } from './accepting.js';
@@ -29,8 +29,7 @@ let lastScope = -1;
  * @typedef {object} Rules
  * @property {string} app its name
  * @property {string} home
- * @property {(slots: readonly number[] | undefined) => boolean} isKept although no worker listens
- *   there; slots: those whose workers did, undefined: not known
+ * @property {() => boolean} isKept although no worker listens there
  * @property {() => boolean} isWorkerLeaving a worker has stopped accepting, but has not exited
  * @property {() => number} holdTimeoutMs counted from when no worker is left
  * @property {() => boolean} isTakingTurns `fair`: whether each worker must get as many connections as any other
@@ -49,7 +48,6 @@ export class ListeningSockets {
   handedOver = new SocketSet();
   admission = new Admission();
   queues = new Queues(this.admission);
-  owners = new SocketOwners();
   /** @type {FairSharing | null} */
   fairSharing = null;
   /** Null: the primary accepts. @type {Accepting | null} */
@@ -149,7 +147,7 @@ export class ListeningSockets {
     for (const socket of this.#held.values()) {
       if (isWorkerLeaving) socket.heldSinceMs = nowMs;
       const isLate = nowMs - socket.heldSinceMs >= this.rules.holdTimeoutMs();
-      if (isLate || !this.#isKept(socket.name)) this.#close(socket);
+      if (isLate || !this.rules.isKept()) this.#close(socket);
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
@@ -186,16 +184,11 @@ export class ListeningSockets {
     if (!isLasting) this.handedOver.add(name, handle);
   }
 
-  /** @param {string} name of a socket */
-  #isKept(name) {
-    return this.rules.isKept(this.owners.of(name));
-  }
-
   /** @param {ListeningSocket} socket that its last worker has closed @returns {boolean} whether it stays open */
   keeps(socket) {
     if (socket.isLasting) return true;
     // A unix socket, or a port that the system chose, closes with its last worker.
-    return this.#sockets.has(socket.handle) && this.#isKept(socket.name);
+    return this.#sockets.has(socket.handle) && this.rules.isKept();
   }
 
   /** @param {ListeningSocket} socket @returns {boolean} whether connections may wait there */
@@ -207,7 +200,6 @@ export class ListeningSockets {
   forget(socket) {
     this.#sockets.delete(socket.handle);
     this.unixPaths.forget(socket.handle);
-    this.owners.forget(socket.name);
     this.handedOver.remove(socket.name);
   }
 

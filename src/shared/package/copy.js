@@ -17,11 +17,10 @@ const LOADED =
 /**
  * @param {string} versions the directory of all copies
  * @param {string} [root]
- * @param {{isPublic?: boolean}} [options] isPublic: every user may read the copy
- * @returns {string} the root of a complete copy; of the package itself if none can be made, since an
- *   app must start on a full disk too
+ * @param {boolean} [isPublic] every user may read the copy
+ * @returns {string} the root of a complete copy; of the package itself on a full disk, where an app must start too
  */
-export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } = {}) {
+export function copyPackage(versions, root = PACKAGE_ROOT, isPublic = false) {
   if (path.dirname(path.resolve(root)) === versions) return root;
   const before = process.umask(isPublic ? 0o022 : 0o077);
   const copy = attempt(() => makeCopy(versions, root), root);
@@ -41,11 +40,10 @@ function makeCopy(versions, root) {
   const copy = path.join(versions, `${VERSION}-${fingerprintOf(`${packages}\n${states}`)}`);
   const isComplete = () => attempt(() => String(statesOf(files, copy)) === String(states), false);
   // After a power failure some may be empty.
-  const missing = isComplete() ? [] : files;
-  for (const file of missing) copyFile(path.join(root, file), path.join(copy, file));
-  if (packages) {
+  if (!isComplete())
+    for (const file of files) copyFile(path.join(root, file), path.join(copy, file));
+  if (packages)
     attempt(() => fs.symlinkSync(packages, path.join(copy, 'node_modules')), null, ['EEXIST']);
-  }
   if (!isComplete()) throw new Error('the package changes while it is copied');
   const now = new Date();
   // The daemon of another version must not remove it yet; on a read-only disk it cannot.
@@ -64,9 +62,9 @@ function statesOf(files, root) {
 /** Other processes may make or load the same copy. @param {string} original @param {string} copied */
 function copyFile(original, copied) {
   const temporary = `${copied}.${process.pid}.tmp`;
-  const { mtimeMs } = fs.statSync(original);
+  const seconds = Math.floor(fs.statSync(original).mtimeMs / 1000);
   fs.mkdirSync(path.dirname(copied), { recursive: true });
   fs.writeFileSync(temporary, fs.readFileSync(original));
-  fs.utimesSync(temporary, Math.floor(mtimeMs / 1000), Math.floor(mtimeMs / 1000));
+  fs.utimesSync(temporary, seconds, seconds);
   fs.renameSync(temporary, copied);
 }

@@ -1,7 +1,4 @@
-/**
- * What a process needs sooner or later, but not to start. A process that runs for months loads the rest soon
- * after its start: later its files may have been removed, or replaced by somebody else.
- */
+/** What a process needs sooner or later, but not to start. One that runs for months loads the rest while its files exist. */
 
 /** @type {Set<() => unknown>} */
 const loaders = new Set();

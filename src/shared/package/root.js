@@ -2,7 +2,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where this process was loaded from. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The app of `nodecluster serve`. A spec has its name: a primary runs the program of its own version. */
