@@ -1,6 +1,5 @@
 /**
- * What counts as a secret: what has a name that says so, and the password of a URL. A report also hides what settings hold
- * so, wherever it stands. Nothing is guessed from the form of a value. Every pattern is bounded: text may be hostile.
+ * What has a name that says so is secret, and the password of a URL. Every pattern is bounded: text may be hostile.
  * @typedef {(secret: string) => string} Hide what to put in the place of a secret
  */
 import { attempt } from '../errors/error.js';
@@ -45,8 +44,7 @@ export function maskCommand(words) {
  * @param {any} value @param {string} [name] of the member that has it @param {Hide} [hide] @returns {any}
  */
 export function maskSecrets(value, name = '', hide = () => MASK) {
-  // Where each value came from; settings that differ, which are masked where they are made: the name of each is its `key`.
-  if (name === 'given' || (/^(changes|differences)$/.test(name) && value?.key)) return value;
+  if (name === 'given') return value; // where each came from
   if (typeof value === 'string') return maskMember(value, name, hide);
   const isList = Array.isArray(value);
   if (isSecretName(name) && (isList || typeof value === 'number')) return hide(String(value));
@@ -74,6 +72,8 @@ function maskMember(text, name, hide) {
 
 /** @param {any} word @param {any} before the word before, which may name this one @param {string} name @param {Hide} hide */
 function maskItem(word, before, name, hide) {
+  // Settings that differ are masked where they are made; the name of each is its `key`.
+  if (word?.key && /^(changes|differences)$/.test(name)) return word;
   if (typeof word !== 'string') return maskSecrets(word, name, hide);
   // `API_KEY=x y`, `--set-env=API_KEY=x y`
   const [head = '', variable = ''] = /^(?:[\w.-]{1,100}=)?([\w.-]{1,100})=/.exec(word) ?? [];
