@@ -6,7 +6,7 @@
  * soon sees when it is blocked.
  */
 const { closeSync, openSync } = require('node:fs');
-const { onMessage, send, atNextMoment } = require('./channel.cjs');
+const { onHandle, onMessage, send, atNextMoment } = require('./channel.cjs');
 const { before, clearTimeout, guarded } = require('./guard.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
@@ -29,7 +29,7 @@ function acceptWhenTold(servers) {
     () => Object.values(places).find(({ reports }) => reports)?.reports ?? null,
   );
   const placeOf = (/** @type {string} */ key) => (places[key] ??= new Place(reportTurns));
-  onMessage('socket', ({ key, acceptsWhenTold }, handle) => {
+  onHandle('socket', ({ key, acceptsWhenTold }, handle) => {
     if (acceptsWhenTold) placeOf(key).show(handle, () => delete places[key]);
   });
   // Without a socket: only the reports are to change.
@@ -40,7 +40,7 @@ function acceptWhenTold(servers) {
     place.reports = turnsEveryMs ? { turnsEveryMs, restsEveryMs } : null;
     reportTurns();
   });
-  onMessage('lost', ({ key }) => places[key]?.makeRoom());
+  onHandle('lost', ({ key }) => places[key]?.makeRoom());
   onMessage('accept-no-more', ({ key }) => {
     places[key]?.rest();
     if (places[key]?.isUnused) delete places[key];

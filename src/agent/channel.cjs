@@ -10,6 +10,8 @@ const CMD = 'NODE_NODECLUSTER';
 
 module.exports = {
   onMessage,
+  /** The same, for what node:cluster is sent. */
+  onHandle: onMessage,
   send,
   sendConnection,
   lendSend,
@@ -46,8 +48,8 @@ let isListening = false;
 const { send: sendMessage } = process;
 
 /**
- * @param {string} type of a message of the primary; `socket`: a server of the program gets it to listen on; `connection`:
- *   the primary hands it over to a server of the program; `lost`: what such a message was to bring could not be received
+ * @param {string} type of a message of the primary; or `socket`: a server of the program gets it to listen on; `connection`:
+ *   one gets it; `lost`: what came with a message could not be received
  * @param {Handler} handle
  */
 function onMessage(type, handle) {

@@ -3,7 +3,7 @@
  * `scheduling: fair`: a worker that has as many open connections at an address as the primary allows
  * hands the next one over to the primary, before it becomes a socket of the program.
  */
-const { onMessage, send } = require('./channel.cjs');
+const { onHandle, onMessage, send } = require('./channel.cjs');
 const { apply, asProgram, before, guarded, setTimeout } = require('./guard.cjs');
 const { Surplus } = require('./leases.cjs');
 const { countConnections } = require('./servers.cjs');
@@ -34,13 +34,13 @@ class FairShare {
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
     this.surplus = new Surplus(worker, (message) => this.#setLimits(message));
-    onMessage('connection', ({ key }, client) => {
+    onHandle('connection', ({ key }, client) => {
       this.#kept.add(client);
       const address = this.#addresses.get(key);
       // The primary has counted it.
       if (address) address.reported += 1;
     });
-    onMessage('socket', ({ key, connectionLimit: limit }, handle) => {
+    onHandle('socket', ({ key, connectionLimit: limit }, handle) => {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
     servers.onListening.add(guarded((server) => this.#watch(server)));
