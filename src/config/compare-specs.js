@@ -25,11 +25,7 @@ export function compareSpecs(before, after) {
   return { needs: neededFor(before, after), changes };
 }
 
-/**
- * @param {Record<string, any>} before also one of another version, or of a primary that lies
- * @param {Spec} after
- * @returns {'none' | Needs}
- */
+/** @param {Record<string, any>} before also one of another version, or of a primary that lies @param {Spec} after */
 export function neededFor(before, after) {
   const needs = changedOptions(before, after).map((option) => ORDER.indexOf(option.needs));
   return ORDER[Math.max(0, ...needs)];

@@ -105,9 +105,8 @@ export function fromFlags(settings, { cwd, shellEnv }) {
 }
 
 /**
- * What came from the shell stays with the app, so a removal of it would do nothing.
- * @param {Record<string, unknown>} settings
- * @param {Record<string, string|undefined>} shellEnv
+ * What came from the shell stays, so a removal of it would do nothing.
+ * @param {Record<string, any>} settings @param {Record<string, string|undefined>} shellEnv
  */
 function refuseRemovals({ env }, shellEnv) {
   const removed = Object.entries(env ?? {}).filter(

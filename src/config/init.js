@@ -9,46 +9,9 @@ import { projectName } from './resolve/names.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
-const FOR_NODE = {
-  instances: `# max: one for each core, for a server.
-    instances: 1`,
-  interpreter: '# node_args: [--max-old-space-size=512]',
-  env: 'NODE_ENV: production',
-  otherEnv: 'NODE_ENV: staging',
-};
-const FOR_SERVERS = {
-  ...FOR_NODE,
-  instances: `# One process for each core; a number, or -1 for all cores but one.
-    instances: max`,
-};
-const FOR_OTHERS = {
-  instances: `# Plain processes. To serve with several, give each its own port: increment_var.
-    instances: 1`,
-  interpreter: `# The extension of the script selects what runs it.
-    # interpreter: /path/to/another`,
-  env: '# NAME: value',
-  otherEnv: 'NAME: staging',
-};
-
 /** A program that depends on one of these answers requests; others may be bots or consumers, which run once. */
-const SERVERS = [
-  'express',
-  'fastify',
-  'koa',
-  '@hapi/hapi',
-  'restify',
-  'polka',
-  'hono',
-  'h3',
-  '@feathersjs/express',
-  '@nestjs/core',
-  'next',
-  'nuxt',
-  '@sveltejs/adapter-node',
-  '@remix-run/serve',
-  '@adonisjs/core',
-  'sails',
-];
+const SERVER =
+  /^(express|fastify|koa|@hapi\/hapi|restify|polka|hono|h3|@feathersjs\/express|@nestjs\/core|next|nuxt|@sveltejs\/adapter-node|@remix-run\/serve|@adonisjs\/core|sails)$/;
 
 /**
  * @param {object} project
@@ -60,10 +23,7 @@ export function ecosystemTemplate({ packageJson, directory }) {
   const program = findProgram(packageJson, directory);
   if (program === null) return null;
   const { script, args } = program;
-  const dependencies = packageJson?.dependencies ?? {};
-  const isServer = SERVERS.some((name) => Object.hasOwn(dependencies, name));
-  const forNode = isServer ? FOR_SERVERS : FOR_NODE;
-  const lines = /\.[cm]?[jt]s$/.test(script) ? forNode : FOR_OTHERS;
+  const isServer = Object.keys(packageJson?.dependencies ?? {}).some((name) => SERVER.test(name));
   // If the package is installed elsewhere, its schema has no path that is valid on other machines.
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
@@ -75,15 +35,16 @@ export function ecosystemTemplate({ packageJson, directory }) {
 apps:
   - name: ${jsonString(projectName(directory, packageJson ?? undefined) ?? 'app')}
     script: ${jsonString(script)}
-    ${lines.instances}
+    # A number, max (a server in Node: one for each core), or -1 (all cores but one).
+    instances: ${isServer ? 'max' : 1}
     ${args.length > 0 ? `args: [${args.map(jsonString).join(', ')}]` : "# args: [--port, '3000']"}
-    ${lines.interpreter}
+    # node_args: [--max-old-space-size=512]
 
     env:
-      ${lines.env}
+      NODE_ENV: production
     # Overrides env with: nodecluster start --env staging
     # env_staging:
-    #   ${lines.otherEnv}
+    #   NODE_ENV: staging
     # env_file: .env
 
     # Time for requests in flight when a worker is replaced or stopped.

@@ -8,8 +8,7 @@ const NAME = 'NodeclusterError';
 /** The one error class: it is sent between processes as plain data, and the catalogue words it. */
 export class NodeclusterError extends Error {
   /**
-   * @param {string} code a key of the catalogue
-   * @param {ErrorData} [data] what the wording of that code needs
+   * @param {string} code of the catalogue @param {ErrorData} [data] what its wording needs
    * @param {unknown} [cause] the error underneath
    */
   constructor(code, data = {}, cause = undefined) {
@@ -36,10 +35,7 @@ export class NodeclusterError extends Error {
     return new NodeclusterError('E_INTERNAL', { detail: message ?? code });
   }
 
-  /**
-   * @param {unknown} thrown
-   * @returns {NodeclusterError} itself, or E_INTERNAL for any other error
-   */
+  /** @param {unknown} thrown @returns {NodeclusterError} itself, or E_INTERNAL for any other error */
   static from(thrown) {
     if (thrown instanceof NodeclusterError) return thrown;
     // A daemon runs from a copy of the package, whose class is another one.

@@ -17,10 +17,7 @@ module.exports = { startFeatures };
 /** @type {AgentFeature[]} */
 const features = [why, programMetrics];
 
-/**
- * @param {CountedServers | null} servers
- * @returns {() => Record<string, unknown> | undefined} the facts of all of them
- */
+/** @param {CountedServers | null} servers @returns what all of them report */
 function startFeatures(servers) {
   for (const { start } of features) attempt(() => start(servers));
   // A program in fork mode does not pay for it.

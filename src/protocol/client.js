@@ -160,9 +160,8 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * @param {string} method
-   * @param {object} params
-   * @param {Partial<Pick<PendingRequest, 'onNotification'>> & {timeoutMs?: number}} options
+   * @param {string} method @param {object} params
+   * @param {Pick<Partial<PendingRequest>, 'onNotification'> & {timeoutMs?: number}} options
    */
   #send(method, params, { onNotification, timeoutMs }) {
     return new Promise((resolve, reject) => {
@@ -229,10 +228,7 @@ export class Client extends EventEmitter {
     return request;
   }
 
-  /**
-   * Closes the connection after an error that makes it unusable.
-   * @param {NodeclusterError} error
-   */
+  /** Closes the connection after an error that makes it unusable. @param {NodeclusterError} error */
   #fail(error) {
     this.#failure = error;
     this.#socket.destroy();

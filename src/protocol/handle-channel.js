@@ -90,9 +90,8 @@ export class HandleChannel extends EventEmitter {
   }
 
   /**
-   * Call it only when the peer has replied to the message before.
-   * @param {object} message
-   * @param {Handle} [handle] of a socket; this process keeps it
+   * Only when the peer has replied to the message before.
+   * @param {object} message @param {Handle} [handle] of a socket; this process keeps it
    */
   send(message, handle) {
     const pipe = handleOf(this.#socket);

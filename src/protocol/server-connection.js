@@ -171,10 +171,7 @@ export class ServerConnection {
     this.#closeListeners.clear();
   }
 
-  /**
-   * If a message cannot be sent, only this client's connection is closed.
-   * @param {object} message
-   */
+  /** If a message cannot be sent, only this client's connection is closed. @param {object} message */
   #sendOrClose(message) {
     try {
       this.#send(message);

@@ -162,27 +162,23 @@ export interface Outcome {
 /** A command that did not need the primary leaves out the other fields. */
 export type PartialOutcome = Pick<Outcome, 'ok'> & Partial<Outcome>;
 
-/** The outcome of a command for one app. */
-export interface AppOutcome {
+/** The outcome of a command for one app: its workers have ids, and null is one without. */
+export interface AppOutcome extends Omit<
+  Outcome,
+  'done' | 'failed' | 'kept' | 'rolledBack' | 'minReady' | 'notes'
+> {
   name: string;
   /** What was done: `start`, `reload` … */
   action: string;
-  /** false: a worker failed, or a reload was not completed. */
-  ok: boolean;
-  /** Ids of the workers for which the command succeeded. */
+  /** The workers for which the command succeeded. */
   done: (number | null)[];
   failed: Failure[];
-  /** Ids of workers that a failed reload left on the old version. */
+  /** Those that a failed reload left on the old version. */
   kept: (number | null)[];
-  /** Ids of workers that a failed reload had replaced, and that run the old version again. */
+  /** Those that a failed reload had replaced, and that run the old version again. */
   rolledBack: (number | null)[];
-  /** The smallest number of workers during the command that were online, responsive and not unhealthy; null: not known. */
+  /** null: not known. */
   minReady: number | null;
-  durationMs: number;
-  /** Connections that were still open when a drain timed out, and were closed. */
-  longLivedCut: number;
-  /** Absent: nothing. */
-  killed?: Killed;
   /** What is noteworthy about workers for which it succeeded. */
   notes?: WorkerNote[];
   /** Variables of the shell of the command that the app did not take, if they are few. */
@@ -225,7 +221,6 @@ export interface PastExit {
   stdinEnded?: 'empty' | 'given';
   reason: string;
   uptimeMs: number;
-  /** Epoch, in milliseconds. */
   at: Time;
   /** What its program wrote about it; null: nothing. */
   cause?: string | null;
@@ -236,7 +231,7 @@ export interface PastExit {
 /** A worker was replaced without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
 export interface Replacement {
   slot: Slot;
-  /** Epoch, in milliseconds: when it began. */
+  /** When it began. */
   at: Time;
   reason: string;
 }
@@ -244,7 +239,6 @@ export interface Replacement {
 /** How a reload ended, as its primary reports it. */
 export interface EndedReload {
   ok: boolean;
-  /** Epoch, in milliseconds. */
   at: Time;
   /** Why it failed. */
   reason: string | null;
@@ -292,7 +286,6 @@ export interface Stack {
   frames: StackFrame[];
   /** What is known instead, in words that follow 'it'. */
   note: string | null;
-  /** Epoch, in milliseconds. */
   at: Time;
 }
 

@@ -58,10 +58,8 @@ export function readShebang(text) {
 }
 
 /**
- * pnpm, and npm on other systems, link no programs into node_modules/.bin: they write shell scripts there.
- * @param {string} text of the file
- * @param {string} path of the file
- * @returns {string | null} the file that Node runs; null: it is another script
+ * pnpm writes shell scripts into node_modules/.bin.
+ * @param {string} text of one @param {string} path @returns {string | null} the file that Node runs
  */
 export function readShim(text, path) {
   const [, target] = EXEC_NODE.exec(text) ?? [];
@@ -77,8 +75,7 @@ const RUNS_NO_SCRIPT =
 
 /**
  * Parts the options of Node from the script.
- * @param {string[]} words after `node`
- * @returns null: no script follows, or Node does something else with it
+ * @param {string[]} words after `node` @returns null: it runs no script, or something around it
  */
 export function splitNodeOptions(words) {
   let at = 0;

@@ -149,9 +149,8 @@ function openManagerCall(command, manager, words) {
 }
 
 /**
- * @param {string} manager
- * @param {string[]} words after it
- * @returns the name of a script, or npx's program, and its arguments; null: it is asked to do something else
+ * The name of a script, or npx's program, and its arguments; null: something else.
+ * @param {string} manager @param {string[]} words after it
  */
 function readManagerCall(manager, words) {
   const isRun = words[0] === 'run' && manager !== 'npx';
@@ -167,11 +166,8 @@ function readManagerCall(manager, words) {
 }
 
 /**
- * @param {Command} command
- * @param {string} cwd
- * @param {PackageJson} packageJson that is there
- * @param {{name: string, script: string, args: string[]}} call
- * @returns {Command | Found}
+ * @param {Command} command @param {string} cwd @param {PackageJson} packageJson
+ * @param {{name: string, script: string, args: string[]}} call @returns {Command | Found}
  */
 function openScript(command, cwd, packageJson, { name, script, args }) {
   const file = join(cwd, 'package.json');
@@ -217,11 +213,7 @@ function packageOf(cwd, name) {
   return directories.find((each) => readPackageJson(each)?.name === name) ?? null;
 }
 
-/**
- * @param {PackageJson} packageJson
- * @param {string} name of the script
- * @returns {string | null} null: there is none
- */
+/** @param {PackageJson} packageJson @param {string} name of the script @returns {string | null} null: there is none */
 export function scriptLine({ scripts }, name) {
   const line = scripts && Object.hasOwn(scripts, name) ? scripts[name] : null;
   return typeof line === 'string' && line.trim() !== '' ? line : null;

@@ -45,10 +45,7 @@ export function readBounded(path) {
   return attempt(() => readSmallFile(path, MAX_SCRIPT_BYTES), '');
 }
 
-/**
- * @param {string} path of a program
- * @returns {string[]} what it may be known as: its name and that of its package; none if it is of no package
- */
+/** @param {string} path of a program @returns {string[]} its name and that of its package; none if it is of no package */
 export function knownNames(path) {
   const real = attempt(() => realpathSync(path), '');
   const [, owner] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(real) ?? [];

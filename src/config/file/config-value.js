@@ -32,8 +32,7 @@ export class ConfigValue {
   }
 
   /**
-   * @param {string} expected
-   * @param {string} [note] shown in brackets
+   * @param {string} expected @param {string} [note] in brackets
    * @returns {undefined} so that `return input.reject(…)` reads as "no value"
    */
   reject(expected, note = '') {

@@ -31,10 +31,7 @@ export async function runScript(file, text, label) {
   }
 }
 
-/**
- * A module may wait at its top level for what never happens. This process would then end without a word.
- * @param {string} url
- */
+/** A module may wait at its top level for what never happens. This process would then end without a word. @param {string} url */
 async function untilImported(url) {
   let onIdle = () => {};
   const idle = new Promise((_resolve, reject) => {
@@ -81,14 +78,12 @@ function scriptError(thrown, file, label) {
     return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
   }
   const { name, message, stack = '' } = thrown;
-  const { line, isFirst } = findLine(stack, file);
-  if (thrown instanceof SyntaxError && isFirst) {
-    const [, code = '', caret = ''] = line === null ? [] : stack.split('\n');
-    const gutter = `  ${line} | `;
-    const below = `${' '.repeat(gutter.length - 2)}| ${caret}`;
-    const masked = maskText(code);
-    const excerpt = code && (masked === code ? `${gutter}${code}\n${below}` : gutter + masked);
+  const [path, line] = placeIn(stack, file);
+  // That of a SyntaxError in the file itself starts with the file, or does not name it.
+  if (thrown instanceof SyntaxError && stack.startsWith(path)) {
     const language = file.endsWith('ts') ? 'TypeScript' : 'JavaScript';
+    const [, code = ''] = line === null ? [] : stack.split('\n');
+    const excerpt = code && `  ${line} | ${maskText(code)}`;
     const data = { file: label, line, language, reason: message, excerpt };
     return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);
   }
@@ -96,15 +91,9 @@ function scriptError(thrown, file, label) {
   return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
 }
 
-/**
- * @param {string} stack
- * @param {string} file
- * @returns {{line: number|null, isFirst: boolean}} `isFirst`: the stack starts with the file, as that
- *   of a SyntaxError in the file itself does
- */
-function findLine(stack, file) {
+/** @param {string} stack @param {string} file @returns {[path: string, line: number | null]} how the stack names it, and where */
+function placeIn(stack, file) {
   const path = [pathToFileURL(file).href, file].find((each) => stack.includes(`${each}:`)) ?? '';
-  const start = stack.indexOf(path);
-  const digits = path && /^:(\d+)/.exec(stack.slice(start + path.length))?.[1];
-  return { line: digits ? Number(digits) : null, isFirst: start === 0 };
+  const line = /^:(\d+)/.exec(stack.slice(stack.indexOf(path) + path.length))?.[1];
+  return [path, line ? Number(line) : null];
 }

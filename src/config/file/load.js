@@ -52,10 +52,7 @@ export function findEcosystemFile(directory) {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/**
- * @param {string} argument of `start`
- * @returns {boolean} whether it names an ecosystem file rather than a program or an app
- */
+/** @param {string} argument of `start` @returns {boolean} whether it names an ecosystem file rather than a program or an app */
 export function isEcosystemFile(argument) {
   return argument === '-' || /\.(ya?ml|json5?|config\.[cm]?[jt]s)$/.test(argument);
 }

@@ -11,8 +11,6 @@ import { formatPath } from './config-value.js';
  */
 
 export class Report {
-  /** @type {Remark[]} with the advice as text */
-  #pm2Keys = [];
   /** @type {Remark[]} */
   #remarks = [];
   #label;
@@ -33,7 +31,7 @@ export class Report {
 
   /** @param {ConfigValue} input with a key that only PM2 has @param {string} advice */
   pm2Key(input, advice) {
-    this.#pm2Keys.push({ input, text: advice });
+    this.warn(input, `ignored, because only PM2 knows ${input.path.at(-1)}: ${advice}`);
   }
 
   /** @param {ConfigValue} input @param {string|null} nearest */
@@ -44,33 +42,12 @@ export class Report {
     else input.report(`${text}${guess}`, 'key');
   }
 
-  /**
-   * @param {readonly ConfigValue[]} ignored apps that were not requested
-   * @returns {string[]} about all others
-   */
+  /** @param {readonly ConfigValue[]} ignored apps that were not requested @returns {string[]} about all others, each text once */
   warnings(ignored) {
-    const matters = (/** @type {Remark} */ { input }) =>
-      !ignored.some(({ path }) => path.every((step, index) => input.path[index] === step));
-    return [...this.#pm2Warning(this.#pm2Keys.filter(matters)), ...this.#lines(matters)];
-  }
-
-  /** PM2 files repeat such keys in every app. @param {Remark[]} remarks @returns one or none */
-  #pm2Warning(remarks) {
-    if (remarks.length === 0) return [];
-    /** @type {Map<string, Set<unknown>>} keys by advice */
-    const groups = new Map();
-    for (const { input, text } of remarks) {
-      groups.set(text, (groups.get(text) ?? new Set()).add(input.path.at(-1)));
-    }
-    const lines = [...groups].map(([advice, keys]) => `${[...keys].join(', ')}: ${advice}`);
-    if (lines.length === 1) return [`${this.#label}: ignored, because only PM2 knows ${lines[0]}`];
-    const text = lines.map((line) => `\n  ${line}`).join('');
-    return [`${this.#label} has keys that only PM2 knows. They are ignored.${text}`];
-  }
-
-  /** @param {(remark: Remark) => boolean} matters @returns {string[]} each text once */
-  #lines(matters) {
-    const remarks = this.#remarks.filter(matters);
+    const remarks = this.#remarks.filter(
+      ({ input }) =>
+        !ignored.some(({ path }) => path.every((step, index) => input.path[index] === step)),
+    );
     const texts = [...new Set(remarks.map(({ text }) => text))];
     return texts.map((text) => {
       const [first, ...more] = remarks.filter((each) => each.text === text);

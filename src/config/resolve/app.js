@@ -132,10 +132,8 @@ function readValues({ inputs }) {
 }
 
 /**
- * @param {NonNullable<ReturnType<typeof resolveProgram>>} resolved
- * @param {Record<string, string>} ownEnv
- * @param {Settings} settings
- * @param {AppContext} context
+ * @param {NonNullable<ReturnType<typeof resolveProgram>>} resolved @param {Record<string, string>} ownEnv
+ * @param {Settings} settings @param {AppContext} context
  */
 function makeSpec({ program, env }, ownEnv, settings, context) {
   const { inputs, values } = settings;
@@ -160,11 +158,7 @@ function makeSpec({ program, env }, ownEnv, settings, context) {
   return spec;
 }
 
-/**
- * Several processes of a program that listens would take each other's port, and it cannot be seen from
- * outside whether it does.
- * @type {Step}
- */
+/** Several processes of a program that listens would take each other's port, which is not seen from outside. @type {Step} */
 function explainMode({ modeReason, instances, incrementVar }, { inputOf }, { report }) {
   if (modeReason === null) return;
   const advice = '; for a cluster, start the program of Node itself';

@@ -1,6 +1,5 @@
 /** An ecosystem file → the specs of its apps, or all of its problems at once. */
 import { basename } from 'node:path';
-import { describeProblem } from '../../errors/codes/config.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { isObject } from '../../shared/checks.js';
 import { ConfigValue, formatPath } from '../file/config-value.js';
@@ -70,16 +69,12 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
   const warnings = report.warnings(ignored.map(({ input }) => input));
   if (envName !== null && requested.length > 0)
     warnings.push(...checkEnvironment(apps, envName, label));
-  return { specs, warnings: [...warnings, ...warnOfIgnored(ignored, label)] };
+  return { specs, warnings };
 }
 
 /**
- * The apps of `apps:` (a list or a single one), of a bare list, or the file as a single app. PM2 reads apps from a
- * section of package.json.
- * @param {ConfigValue} root
- * @param {ConfigDocument} document
- * @param {Report} report
- * @throws {NodeclusterError} E_CONFIG_PACKAGE
+ * `apps:`, a bare list, or the file as a single app. PM2 reads apps from a section of package.json.
+ * @param {ConfigValue} root @param {ConfigDocument} document @param {Report} report
  */
 function findHolder(root, { file, label }, report) {
   if (!isObject(root.value)) return root;
@@ -147,10 +142,8 @@ function byPosition(a, b) {
 }
 
 /**
- * @param {App[]} apps
- * @param {readonly string[]} only
- * @param {string} file
- * @returns if one was not found, with those whose errors leave them without a name
+ * With those that errors leave without a name, if one is not found.
+ * @param {App[]} apps @param {readonly string[]} only @param {string} file
  */
 function pickApps(apps, only, file) {
   const isCalled = (/** @type {App} */ app, /** @type {string} */ name) =>
@@ -164,20 +157,9 @@ function pickApps(apps, only, file) {
   return apps.filter((app) => mayBeMeant.includes(app) || only.some((name) => isCalled(app, name)));
 }
 
-/** @param {App[]} apps @param {string} file @returns {string[]} one warning or none */
-function warnOfIgnored(apps, file) {
-  const problems = apps.flatMap((app) => app.problems).sort(byPosition);
-  if (problems.length === 0) return [];
-  const lines = problems.map((problem) => `\n  ${describeProblem(file, problem)}`);
-  return [`apps of ${file} that --only leaves out have errors:${lines.join('')}`];
-}
-
 /**
  * Scripts that deploy name an environment for every file, also for one that has none.
- * @param {App[]} apps
- * @param {string} name
- * @param {string} file
- * @returns {string[]} one warning or none
+ * @param {App[]} apps @param {string} name @param {string} file
  */
 function checkEnvironment(apps, name, file) {
   const known = [...new Set(apps.flatMap(({ environments }) => environments))];

@@ -83,7 +83,7 @@ function rejectCircles(apps, known) {
 
 /**
  * @param {ConfigValue|undefined} input
- * @returns {{name: string, condition: unknown, problem: (text: string) => Problem}[]} `problem`: with its place in the file
+ * @returns {{name: string, condition: unknown, problem: (text: string) => Problem}[]} each with its place in the file
  */
 function itemsOf(input) {
   if (input === undefined) return [];

@@ -84,10 +84,8 @@ const INNER_DIRECTORY = /^(src|dist|build|lib|bin|out|current)$/;
 const BUILD_OUTPUT = /\/\.(output|next)(\/.*)?$/;
 
 /**
- * @param {string} script absolute, or a command
- * @param {string} cwd where a command runs
- * @returns {string} `api` for api.js; for index, app, server and main the name of the package that
- *   they are in, or else of their directory
+ * `api` for api.js; for index, app, server and main the name of the package or directory.
+ * @param {string} script absolute, or a command @param {string} cwd
  */
 function defaultName(script, cwd) {
   const directory = script.includes('/') ? dirname(script) : cwd;
@@ -95,11 +93,8 @@ function defaultName(script, cwd) {
 }
 
 /**
- * For apps of one file that would have the same name.
- * @param {string} script absolute, or a command
- * @param {string} directory in which it is, or runs
- * @returns {string|null} `api` for api/index.js, `api-worker` for api/worker.js; null: the directory has no name that
- *   an app can have
+ * `api` for api/index.js, `api-worker` for api/worker.js.
+ * @param {string} script absolute, or a command @param {string} directory in which it is, or runs
  */
 function distinctName(script, directory) {
   const [own, place] = [ownName(script), directoryName(directory)];
@@ -114,10 +109,7 @@ function ownName(script) {
   return isUsual ? null : fileName(script);
 }
 
-/**
- * @param {string} script absolute, or a command
- * @returns {string|null} `server` for server.js; null: its file has no name that an app can have
- */
+/** @param {string} script absolute, or a command @returns {string|null} `server` for server.js; null: no app can have that name */
 export function fileName(script) {
   return validName(script.includes('/') ? basename(script, extname(script)) : script);
 }
@@ -155,10 +147,7 @@ function directoryName(directory) {
   return INNER_DIRECTORY.test(name) ? directoryName(dirname(project)) : validName(name);
 }
 
-/**
- * @param {string} text
- * @returns {string|null} the text as far as the name of an app may contain it; null: nothing is left
- */
+/** @param {string} text @returns {string|null} it as far as the name of an app may contain it; null: nothing is left */
 function validName(text) {
   const name = text
     .replace(/[^A-Za-z0-9._@-]+/g, '-')

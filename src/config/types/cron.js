@@ -75,10 +75,7 @@ export const timeZone = {
   schema: { type: 'string', minLength: 1 },
 };
 
-/**
- * @param {string} [timeZone] default: that of this process
- * @returns {(ms: number) => number} minutes by which its clocks are ahead of UTC then
- */
+/** @param {string} [timeZone] default: that of this process @returns {(ms: number) => number} minutes ahead of UTC then */
 function offsetsOf(timeZone) {
   if (timeZone === undefined) return (ms) => -new Date(ms).getTimezoneOffset();
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });

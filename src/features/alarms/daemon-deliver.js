@@ -49,11 +49,7 @@ export async function deliver(spec, alarm, { event, count, firstAt }, home, sign
   }
 }
 
-/**
- * @param {Spec} spec
- * @param {Record<string, string>} variables of the app
- * @param {string} home in which `nodecluster` finds this daemon, unless another user runs the command
- */
+/** @param {Spec} spec @param {Record<string, string>} variables @param {string} home where `nodecluster` finds this daemon */
 async function commandContext(spec, variables, home) {
   const { uid, gid, cwd } = spec;
   if (!isOtherUser(uid) || uid === null) {
@@ -65,10 +61,7 @@ async function commandContext(spec, variables, home) {
 
 /**
  * Rejects, or returns why it failed.
- * @param {Alarm} alarm
- * @param {Record<string, string>} variables in place of each `${NAME}` of the address and the headers
- * @param {string} json
- * @param {AbortSignal} ended
+ * @param {Alarm} alarm @param {Record<string, string>} variables @param {string} json @param {AbortSignal} ended
  */
 async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
   const expand = (/** @type {string | null} */ text) =>
@@ -109,12 +102,7 @@ async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
   }
 }
 
-/**
- * @param {Occurrence} event
- * @param {string} host
- * @param {number} count
- * @returns {string} `api:1 errored on web-1: failed 16 times`
- */
+/** `api:1 errored on web-1: failed 16 times` @param {Occurrence} event @param {string} host @param {number} count */
 function textOf({ type, app, slot, ok, reason = null, failed }, host, count) {
   const [subject, change] = type.split('.');
   const name = slot === undefined ? app : `${app}:${slot}`;

@@ -56,10 +56,7 @@ export class Notices {
 
   /**
    * The attempt has ended.
-   * @param {Notice} notice
-   * @param {string | null} reason why it failed; null: it was delivered
-   * @param {number} nowMs
-   * @returns {Notice | null} what is given up
+   * @param {Notice} notice @param {string | null} reason why it failed @param {number} nowMs @returns what is given up
    */
   end(notice, reason, nowMs) {
     this.#current = null;

@@ -74,8 +74,7 @@ export function judgeCanary({ judgedMs, canary, old, trouble }, { forMs, max5xx,
  * At the end the share itself counts; before, only what chance cannot explain. W. Hoeffding, "Probability
  * Inequalities for Sums of Bounded Random Variables", 1963, theorem 1: if the true share is at most
  * `allowed`, as high a share as was found in n requests has a chance of at most exp(-n * divergence).
- * @param {{what: string, count: number, total: number, allowed: number}} share count of total
- * @param {boolean} isOver
+ * @param {{what: string, count: number, total: number, allowed: number}} share @param {boolean} isOver
  */
 function excessReason({ what, count, total, allowed }, isOver) {
   if (count < MIN_COUNT || count <= allowed * total) return null;

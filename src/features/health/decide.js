@@ -97,8 +97,7 @@ export function failsEverywhere(workers, slotCount) {
 /**
  * Workers are checked at different times. When what all of them need fails or comes back, some notice
  * it first, so a success shows something only if it lies between two failures of the worker.
- * @param {CheckedWorker} worker that is unhealthy
- * @param {CheckedWorker} other
+ * @param {CheckedWorker} worker that is unhealthy @param {CheckedWorker} other
  */
 function isAtFault({ health, isDue }, { health: other }) {
   if (other.status !== 'healthy' || other.failures > 0 || other.succeededMs === null) return false;

@@ -57,12 +57,8 @@ export async function runCheck(worker, { http, exec, timeoutMs }, ended, socketF
 
 /**
  * Its own server is asked, though others listen on the same port: the agent hands that a connection of this process.
- * @param {NonNullable<Checked['agent']>} agent
- * @param {number | null} port null: any
- * @param {number} timeoutMs
- * @param {string} socketFile
+ * @param {NonNullable<Checked['agent']>} agent @param {number | null} port @param {number} timeoutMs @param {string} socketFile
  * @returns {Promise<Place | undefined>} undefined: this process cannot make a connection
- * @throws {Error} it has none
  */
 async function placeInside({ isConnected, channel }, port, timeoutMs, socketFile) {
   if (!isConnected) throw new Error('the program has closed the channel to its parent');
@@ -98,13 +94,7 @@ async function connectPrivately(file) {
   }
 }
 
-/**
- * @param {URL} url
- * @param {number | null} port null: the first one on which a program in fork mode is known to listen
- * @param {string[]} addresses
- * @returns {Place}
- * @throws {Error} it is not known
- */
+/** @param {URL} url @param {number | null} port null: the first known one @param {string[]} addresses @returns {Place} */
 function placeOnNetwork({ hostname, protocol }, port, addresses) {
   const address = port === null ? addresses[0] : `${hostname}:${port}`;
   const [, host, known] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
@@ -114,13 +104,7 @@ function placeOnNetwork({ hostname, protocol }, port, addresses) {
   return { host: host === '*' ? '127.0.0.1' : host, port: Number(known), isEncrypted };
 }
 
-/**
- * @param {Place} place
- * @param {URL} url
- * @param {AbortSignal} signal
- * @returns {Promise<string | null>} null: it is healthy
- * @throws {Error} there was no response
- */
+/** @param {Place} place @param {URL} url @param {AbortSignal} signal @returns {Promise<string | null>} null: it is healthy */
 async function request({ isEncrypted, socket, ...where }, { host, pathname, search }, signal) {
   // 1 MB that few primaries need.
   const { get } = await (isEncrypted ? import('node:https') : import('node:http'));

@@ -88,11 +88,7 @@ function runOf(exit, spec) {
   return { at, durationMs, ok, code, signal, reason: ok ? describeExit(exit) : reason };
 }
 
-/**
- * @param {PrimaryEvent} event
- * @param {Pick<Spec, 'autorestart' | 'stopExitCodes'>} spec
- * @returns {(PrimaryEvent & {ok?: boolean}) | null} null: it says nothing more
- */
+/** @param {PrimaryEvent} event @param {Spec} spec @returns {(PrimaryEvent & {ok?: boolean}) | null} null: it says nothing more */
 function jobEvent(event, spec) {
   if (event.type === 'worker.errored') return null;
   if (event.type !== 'worker.exited') return event;
@@ -112,12 +108,7 @@ function jobEvent(event, spec) {
  * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
  */
 
-/**
- * Runs a job at its times. Those at which no daemon was there are not made up for.
- * @param {Daemon} daemon
- * @param {App} app
- * @returns {{job: JobState, end: () => void}}
- */
+/** Times at which no daemon was there are not made up for. @param {Daemon} daemon @param {App} app */
 function followTimes(daemon, app) {
   const { schedule, timezone } = app.spec;
   const times = new CronTimes(String(schedule), Date.now(), timezone);
@@ -213,12 +204,8 @@ function refuseRun(app) {
 }
 
 /**
- * A run that has not ended is stopped first. Every run has the current settings, and resolves symbolic
- * links again.
- * @param {Daemon} daemon
- * @param {App} app
- * @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how as runInTurn has it
- * @returns {Promise<AppOutcome>} when it has stayed up for `min_uptime`, or has ended
+ * A run that has not ended is stopped first. Resolves when the new one has stayed up for `min_uptime`, or has ended.
+ * @param {Daemon} daemon @param {App} app @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how
  */
 function beginRun(daemon, app, how) {
   const { events } = daemon;
@@ -245,12 +232,7 @@ function beginRun(daemon, app, how) {
   });
 }
 
-/**
- * @param {App} app
- * @param {AppOutcome} begun
- * @param {PastExit | null} before the last exit before it began
- * @returns {Promise<AppOutcome>} when the run has ended
- */
+/** @param {App} app @param {AppOutcome} begun @param {PastExit | null} before the last exit before it began */
 async function untilEnded(app, begun, before) {
   if (!begun.ok) return begun;
   const pid = pidOf(app);
@@ -267,11 +249,7 @@ async function untilEnded(app, begun, before) {
   return failedRun(app, ended, lastExitOf(app) ?? last);
 }
 
-/**
- * @param {App} app
- * @param {AppOutcome} outcome
- * @param {Pick<PastExit, 'reason' | 'code' | 'lastLines'>} exit
- */
+/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'code' | 'lastLines'>} exit */
 function failedRun({ ids, slots: [slot] }, outcome, { reason, code, lastLines }) {
   const failure = { id: ids[slot] ?? null, slot, reason, code, lastLines };
   return { ...outcome, ok: false, done: [], failed: [failure] };

@@ -37,12 +37,7 @@ const options = [
 /** @type {FeatureOptions} */
 export const jobs = { group: 'Jobs', options, settle };
 
-/**
- * A run is one process that nothing but its schedule starts.
- * @param {Record<string, any>} values by option key
- * @param {Map<string, ConfigValue>} inputs by option key, of those that were given
- * @param {readonly string[]} ofServices keys of settings that replace a process, or ask what only a service can answer
- */
+/** A run is one process that nothing but its schedule starts. @type {NonNullable<FeatureOptions['settle']>} */
 function settle(values, inputs, ofServices) {
   values.onDemand = Boolean(values.schedule);
   if (!inputs.has('schedule') && !inputs.has('cron_restart') && !values.log_rotate?.rotate) {

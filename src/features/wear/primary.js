@@ -53,10 +53,7 @@ function isChecked({ launch }) {
   return launch.spec.maxAgeMs !== null || launch.spec.maxMemoryRestartBytes !== null;
 }
 
-/**
- * @param {readonly number[]} pids
- * @returns {Promise<Map<number, number>>} bytes of RSS, of those that are known; never rejects
- */
+/** @param {number[]} pids @returns {Promise<Map<number, number>>} bytes of RSS, of those that are known; never rejects */
 async function memoryOf(pids) {
   if (pids.length === 0) return new Map();
   const sizes =

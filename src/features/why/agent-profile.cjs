@@ -110,10 +110,9 @@ function recordHeap(servers) {
 }
 
 /**
- * While the event loop is blocked: otherwise Node closes idle connections as soon as it turns again, also
- * those on which a request has arrived meanwhile.
+ * While the event loop is blocked: otherwise Node closes idle connections as soon as it turns again, also those on which
+ * a request has arrived meanwhile. The result lets them be closed again.
  * @param {Iterable<TrackedServer>} servers
- * @returns {() => void} lets them be closed again
  */
 function keepIdleOpen(servers) {
   const releases = [...servers].map((/** @type {any} */ server) => {

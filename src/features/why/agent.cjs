@@ -47,11 +47,9 @@ function peersNow() {
 }
 
 /**
- * Whom the program may wait for. HTTP clients, `fetch` among them, let no connection without a request keep the process
- * alive, so these are not among its handles.
- * @param {any[]} handles that keep it alive
- * @param {any[]} requests to the system
- * @returns {string[]} `payments:443 ×3`, the most frequent first
+ * `payments:443 ×3`, the most frequent first. HTTP clients, `fetch` among them, let no connection without a request keep
+ * the process alive, so these are not among its handles.
+ * @param {any[]} handles that keep it alive @param {any[]} requests to the system
  */
 function peersOf(handles, requests) {
   const connected = handles.flatMap(({ server, _host: host, remoteAddress, remotePort }) =>

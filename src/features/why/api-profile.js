@@ -109,12 +109,7 @@ function writing(file, action) {
 /** Bytes that are copied at a time. */
 const PIECE = 2 ** 20;
 
-/**
- * What the worker has written belongs to its user, who may be another one.
- * @param {ProfileOffer} offer
- * @param {{file: string, descriptor: number}} target
- * @returns {Promise<number>} how many bytes it has
- */
+/** What it has written belongs to its user. @param {ProfileOffer} offer @param {{file: string, descriptor: number}} target */
 async function copy(offer, { file, descriptor }) {
   const pieces = createReadStream('', { fd: openWritten(offer), highWaterMark: PIECE });
   let bytes = 0;

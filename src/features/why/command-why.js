@@ -66,12 +66,8 @@ function runningOf(stacks, apps) {
 }
 
 /**
- * @param {AppStacks[]} stacks
- * @param {App[]} all apps
- * @param {string[]} disks which are full
- * @param {Terminal} terminal
- * @param {boolean} onlyTroubled
- * @returns {string[]} where workers are, and what `ls` says of apps in which no event loop is blocked
+ * Where workers are, and what `ls` says of apps in which no event loop is blocked.
+ * @param {AppStacks[]} stacks @param {Description[]} all @param {string[]} disks which are full @param {Terminal} terminal @param {boolean} onlyTroubled
  */
 function reasonsOf(stacks, all, disks, terminal, onlyTroubled) {
   const now = Date.now();

@@ -39,10 +39,7 @@ async function lookInto(daemon, { selectors }) {
   return { apps: await Promise.all(apps) };
 }
 
-/**
- * A primary that does not reply does not hide what the others know.
- * @param {App} app @param {Error} error @returns {SlotStack[]}
- */
+/** A primary that does not reply hides no other. @param {App} app @param {Error} error @returns {SlotStack[]} */
 function unknownWorkers({ link, generation }, { message }) {
   const state = 'unknown';
   const note = `cannot be asked: ${message}`;
@@ -75,11 +72,7 @@ async function endProfile({ table }, { app, ...order }) {
   return null;
 }
 
-/**
- * @param {{app: App, currentSlots: () => number[] | null}[]} targets
- * @param {string} selector
- * @throws {NodeclusterError} E_PROFILE_SELECTOR
- */
+/** @param {ReturnType<typeof resolveTargets>} targets @param {string} selector */
 function oneWorker(targets, selector) {
   const workers = targets.flatMap(({ app, currentSlots }) =>
     (currentSlots() ?? app.slots).map((slot) => ({ app, slot })),

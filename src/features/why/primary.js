@@ -78,11 +78,7 @@ class Inspections {
     return { workers: await Promise.all(workers) };
   }
 
-  /**
-   * @param {PrimaryMethods['profile']['params']} params
-   * @returns {Promise<PrimaryMethods['profile']['result']>} when its agent has begun
-   * @throws {NodeclusterError} E_INSPECT
-   */
+  /** Resolves when its agent has begun. @param {PrimaryMethods['profile']['params']} params */
   async profile({ slot: number, kind, durationMs = 0 }) {
     const [slot] = this.#pool.slotsOf([number]);
     const worker = slot && this.#pool.mainWorkerOf(slot);
@@ -103,11 +99,7 @@ class Inspections {
     throw refuse(error === BLOCKED ? error : `could not be profiled: ${reasonOf(error)}`);
   }
 
-  /**
-   * @param {PrimaryMethods['end-profile']['params']} params
-   * @returns {Promise<PrimaryMethods['end-profile']['result']>} when it is written, or the worker has exited
-   * @throws {NodeclusterError} E_PROFILE_LOST
-   */
+  /** Resolves when it is written, or the worker has exited. @param {PrimaryMethods['end-profile']['params']} params */
   async endProfile({ pid, kind, isWanted }) {
     const worker = [...this.#pool.workers.values()].find((each) => each.pid === pid);
     if (!isRunning(worker)) return null;
@@ -197,11 +189,7 @@ function watchSignal(child) {
   }
 }
 
-/**
- * @param {WorkerHandle} worker
- * @returns {Promise<{isResponsive: boolean, refusal: string | null, peers: unknown}>} refusal: why its inspector must
- *   not be opened, in words that follow 'it'; null: it may be. peers: whom its program is connected to
- */
+/** `refusal`: why its inspector must not be opened, in words that follow 'it'; null: it may be. @param {WorkerHandle} worker */
 async function canInspect(worker) {
   const { child, launch } = worker;
   const { interpreter, execMode } = launch.spec;
@@ -236,11 +224,7 @@ export function checkPeers(peers) {
   return known.slice(0, MAX_PEERS).map((peer) => peer.slice(0, MAX_PEER));
 }
 
-/**
- * Opens the inspector of a worker whose event loop is blocked, for less than a second, and closes it again.
- * @param {Inspected} worker
- * @returns {Promise<Stack>}
- */
+/** Opens the inspector of a blocked worker for less than a second. @param {Inspected} worker @returns {Promise<Stack>} */
 async function lookInside(worker) {
   if ((await channelTo(worker.child).ask('inspection', {}, { timeoutMs: REPLY_MS })) !== null) {
     return withoutFrames('running', null);

@@ -36,7 +36,10 @@ t.test('ecosystem.config.js as PM2 generates it, whatever the package says', asy
       { name: 'web', instances: 0, execMode: 'cluster', env: { NODE_ENV: 'production' } },
     ]);
     t.equal(warnings.length, 1);
-    t.match(warnings[0], /^ecosystem.config.js: ignored, because only PM2 knows deploy: .*$/);
+    t.match(
+      warnings[0],
+      /^ecosystem.config.js deploy: ignored, because only PM2 knows deploy: .*$/,
+    );
   }
 });
 

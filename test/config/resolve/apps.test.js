@@ -213,12 +213,9 @@ static: []
 `,
   });
   const { warnings } = await resolve('x.yml');
-  t.match(warnings, [
-    /^x\.yml .*\n {2}static: .*\n {2}.*\n {2}trace: .*\n {2}name_prefix, namePrefix: .*$/,
-  ]);
   t.matchSnapshot(warnings.join('\n'), 'warning');
-  const [only] = (await resolve('x.yml', { only: ['web'] })).warnings;
-  t.notMatch(only, 'trace', 'of the chosen apps only');
+  const chosen = await resolve('x.yml', { only: ['web'] });
+  t.notMatch(chosen.warnings.join(), 'trace', 'of the chosen apps only');
 });
 
 t.test('keys of PM2 that change nothing are accepted in silence', async (t) => {
@@ -252,7 +249,11 @@ source_map_support:
   t.match((await refusal('y.yml')).text, 'y.yml:3:1 combine_logs: merge_logs is set twice');
   for (const line of ['autostart: false', 'filter_env: true']) {
     write('z.yml', `script: app.js\n${line}\n`);
-    t.match((await resolve('z.yml')).warnings, [/^z\.yml: ignored, because only PM2 knows/], line);
+    t.match(
+      (await resolve('z.yml')).warnings,
+      [/^z\.yml:2:1 \w+: ignored, because only PM2 knows/],
+      line,
+    );
   }
 });
 
@@ -584,7 +585,7 @@ apps:
   });
 });
 
-t.test('--only selects apps, and errors in the others are warnings', async (t) => {
+t.test('--only selects apps, and errors in the others do not matter', async (t) => {
   const { resolve, refusal, write } = ecosystemDirectory(t, {
     'x.yml': '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n',
     'y.yml': '- script: app.js\n- script: nothing.js\n',
@@ -603,11 +604,7 @@ t.test('--only selects apps, and errors in the others are warnings', async (t) =
   t.match(await refusal('x.yml', { only: ['app'], envName: 'b' }), {
     code: 'E_CONFIG_ENV_UNKNOWN',
   });
-  const { specs, warnings } = await resolve('y.yml', { only: ['app'] });
-  t.match(specs, [{ name: 'app' }]);
-  t.match(warnings, [
-    /^apps of y\.yml that --only leaves out have errors:\n {2}y\.yml:2:11 .*script: /,
-  ]);
+  t.same(names(await resolve('y.yml', { only: ['app'] })), ['app']);
   t.match(await refusal('y.yml', { only: ['x'] }), { code: 'E_CONFIG_APP_UNKNOWN' });
   write('z.yml', '- script: app.js\n- {env: {A: 1}}\n');
   t.match(await refusal('z.yml', { only: ['nameless'] }), { code: 'E_CONFIG_INVALID' });

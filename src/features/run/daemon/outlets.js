@@ -35,10 +35,7 @@ export function sourceOf(find, log, names) {
   };
 }
 
-/**
- * @param {Daemon} daemon
- * @param {Set<string>} awaited names of apps that have not been in the table yet; loses those that are
- */
+/** @param {Daemon} daemon @param {Set<string>} awaited apps that have not been in the table yet; loses those that are */
 function judge({ table, isShuttingDown, isEnding }, awaited) {
   for (const name of awaited) if (table.get(name)) awaited.delete(name);
   const apps = [...table.all().map((app) => recordOf(app)), ...Array.from(awaited, awaitedApp)];

@@ -210,12 +210,7 @@ class Shutdown {
 /** ms in which a signal that comes twice counts once: a launcher may pass on what a terminal sends to both. */
 const SAME_MS = 250;
 
-/**
- * @param {object} on
- * @param {(signal: NodeJS.Signals) => void} on.stop
- * @param {() => void} on.reload
- * @param {() => void} on.reopenLogs
- */
+/** @param {{stop: (signal: NodeJS.Signals) => void, reload: () => void, reopenLogs: () => void}} on */
 function handleSignals({ stop, reload, reopenLogs }) {
   const hadTerminal = isatty(0);
   let lastMs = -Infinity;

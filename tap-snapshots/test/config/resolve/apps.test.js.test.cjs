@@ -22,11 +22,11 @@ bad.yml has 5 errors:
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
-x.yml has keys that only PM2 knows. They are ignored.
-  static: use \`nodecluster serve <directory> <port>\`
-  filter_env: give unwanted variables an empty value: \`--set-env NAME=\`, or \`env: {NAME: ''}\`
-  trace: nodecluster does not send metrics anywhere
-  name_prefix, namePrefix: put the whole name into name, or group apps by namespace
+x.yml:9:1 static: ignored, because only PM2 knows static: use \`nodecluster serve <directory> <port>\`
+x.yml:4:5 apps[0].filter_env: ignored, because only PM2 knows filter_env: give unwanted variables an empty value: \`--set-env NAME=\`, or \`env: {NAME: ''}\`
+x.yml:5:5 apps[0].trace: ignored, because only PM2 knows trace: nodecluster does not send metrics anywhere
+x.yml:7:5 apps[1].name_prefix: ignored, because only PM2 knows name_prefix: put the whole name into name, or group apps by namespace
+x.yml:8:5 apps[1].namePrefix: ignored, because only PM2 knows namePrefix: put the whole name into name, or group apps by namespace
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
