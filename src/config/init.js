@@ -13,12 +13,7 @@ const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 const SERVER =
   /^(express|fastify|koa|@hapi\/hapi|restify|polka|hono|h3|@feathersjs\/express|@nestjs\/core|next|nuxt|@sveltejs\/adapter-node|@remix-run\/serve|@adonisjs\/core|sails)$/;
 
-/**
- * @param {object} project
- * @param {Record<string, any>|null} project.packageJson
- * @param {string} project.directory absolute
- * @returns {string|null} YAML with comments; null if there is no program
- */
+/** @param {{packageJson: Record<string, any>|null, directory: string}} project @returns {string|null} YAML; null: there is no program */
 export function ecosystemTemplate({ packageJson, directory }) {
   const program = findProgram(packageJson, directory);
   if (program === null) return null;
@@ -62,9 +57,7 @@ const PROGRAM_FILE = /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$
 
 /**
  * The program that `npm start` runs, the main file, one with a usual name, or the only one there.
- * @param {Record<string, any>|null} packageJson
- * @param {string} directory absolute
- * @returns {{script: string, args: string[]}|null} its script starts with ./
+ * @param {Record<string, any>|null} packageJson @param {string} directory @returns {{script: string, args: string[]}|null}
  */
 export function findProgram(packageJson, directory) {
   const started = readStartScript(packageJson?.scripts?.start, directory);

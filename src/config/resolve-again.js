@@ -8,12 +8,7 @@ import { onDemand } from '../shared/package/on-demand.js';
 /** The daemon resolves no other program. */
 const flags = onDemand(() => import('./flags.js'));
 
-/**
- * Not for an app of another user, whose files would be read with more rights than that user has.
- * @param {Spec} spec
- * @returns {Promise<Spec>} with the program, arguments and variables that its package.json has now
- * @throws {NodeclusterError} E_PROGRAM_CHANGED
- */
+/** Not for an app of another user, whose files would be read with more rights than that user has. @param {Spec} spec */
 export async function resolveAgain(spec) {
   if (spec.resolvedFrom === null || isOtherUser(spec.uid)) return spec;
   const next = await programNow(spec);

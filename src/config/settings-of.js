@@ -7,9 +7,8 @@ import { defaultOf, specOptions } from './options/table.js';
 /** @import { Spec } from './spec.js' */
 
 /**
- * @param {Spec} spec
- * @returns {Record<string, any>} by option key, in the order of the table; paths are absolute.
- *   Without what is a default, the shell's environment and the name of the file.
+ * By option key, in the order of the table, with absolute paths; without defaults and the shell's environment.
+ * @param {Spec} spec @returns {Record<string, any>}
  */
 export function settingsOf(spec) {
   const asked = { ...spec, ...askedFor(spec) };

@@ -1,11 +1,6 @@
 /** How keys and words may be spelled. */
 
-/**
- * For "Did you mean …?".
- * @param {string} word
- * @param {Iterable<string>} known
- * @returns {string|null} null if no known word is close enough to be a typo
- */
+/** For "Did you mean …?". @param {string} word @param {Iterable<string>} known @returns {string|null} null: none is near enough */
 export function nearest(word, known) {
   let best = null;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -41,11 +36,7 @@ export function camelCase(key) {
   return key.replace(/[_-]([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
-/**
- * @param {string} key in snake_case
- * @param {readonly string[]} [aliases] in snake_case
- * @returns {string[]} all names that a file may use for it, the key first
- */
+/** @param {string} key @param {readonly string[]} [aliases] all in snake_case @returns {string[]} what a file may say, the key first */
 export function spellingsOf(key, aliases = []) {
   const all = [key, ...aliases].flatMap((name) => [name, camelCase(name), name.replace(/_/g, '-')]);
   return [...new Set(all)];

@@ -5,23 +5,14 @@ import { LineSplitter } from '../shared/line-splitter.js';
 /** In bytes. */
 export const MAX_FRAME = 4 * 1024 * 1024;
 
-/**
- * @param {object} message
- * @param {number} [maxBytes]
- * @returns {Buffer} one line
- * @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE
- */
+/** @param {object} message @param {number} [maxBytes] @returns {Buffer} one line @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE */
 export function encodeFrame(message, maxBytes = MAX_FRAME) {
   const line = Buffer.from(`${JSON.stringify(message)}\n`);
   if (line.length > maxBytes) throw new NodeclusterError('E_PROTOCOL_FRAME_SIZE', { maxBytes });
   return line;
 }
 
-/**
- * @param {Buffer} line
- * @returns {Record<string, unknown>} a message of JSON-RPC 2.0
- * @throws {NodeclusterError} E_PROTOCOL_FRAME
- */
+/** @param {Buffer} line @returns {Record<string, unknown>} of JSON-RPC 2.0 @throws {NodeclusterError} E_PROTOCOL_FRAME */
 export function decodeFrame(line) {
   const message = attempt(() => JSON.parse(line.toString('utf8')), undefined);
   if (message === undefined) {

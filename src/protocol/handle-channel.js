@@ -31,11 +31,7 @@ const MAX_MESSAGE = 1024;
  * }} Pipe
  */
 
-/**
- * @param {string} path of a socket on which `acceptChannels` listens
- * @param {number} timeoutMs
- * @throws {Error} what connect reports, or that it took too long
- */
+/** @param {string} path on which `acceptChannels` listens @param {number} timeoutMs @throws {Error} of connect, or it took too long */
 export async function connectChannel(path, timeoutMs) {
   const socket = socketOf(makePipe(), { pauseOnCreate: true });
   const isConnected = once(socket, 'connect');

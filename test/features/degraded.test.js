@@ -1,6 +1,5 @@
 /** An app that is degraded: the decision, in the primary and in the daemon. */
 import t from 'tap';
-import { EventEmitter } from 'node:events';
 import { degraded as ofDaemon } from '../../src/features/degraded/daemon.js';
 import {
   growthOf,
@@ -9,7 +8,7 @@ import {
   recentSamples,
   recentCrashes,
 } from '../../src/features/degraded/decide.js';
-import { degraded, WorkerHistory } from '../../src/features/degraded/primary.js';
+import { WorkerHistory } from '../../src/features/degraded/primary.js';
 
 const fine = { oldestMs: 0, answered: 100, errors: 0 };
 const bad = { oldestMs: 0, answered: 40, errors: 40 };
@@ -176,42 +175,6 @@ t.test('a leak does not end with a collection of garbage', async (t) => {
   const until = verdicts.lastIndexOf('memory');
   t.notOk(verdicts.slice(since, until).includes(null), 'without interruption');
   t.ok(until > 300 && until < 500, `over after ${until} s`);
-});
-
-t.test('two equal leaks are counted twice as soon as one of them is certain', async (t) => {
-  let nowMs = 0;
-  t.intercept(performance, 'now', { value: () => nowMs });
-  const pool = Object.assign(new EventEmitter(), { workers: new Map() });
-  const replacements = { failuresOf: () => null };
-  const { methods } = degraded({ pool, replacements });
-  const workers = [1, 2, 3].map((pid) => {
-    const agent = { channel: new EventEmitter(), load: load(0) };
-    const worker = Object.assign(new EventEmitter(), { pid, status: 'online', agent, output: {} });
-    pool.workers.set(pid, worker);
-    pool.emit('worker', worker);
-    return worker;
-  });
-  t.teardown(() => pool.workers.clear());
-  const loads = () => methods.loads({}).workers;
-  const isLeaking = () => loads().some((each) => each.degraded === 'memory');
-  for (let second = 0; second <= 240 && !isLeaking(); second += 2) {
-    nowMs = second * 1000;
-    for (const { pid, agent } of workers) {
-      // The second one collects its garbage only now and then, the third does not leak.
-      const saw = pid === 2 ? (second % 70) / 3 : 0;
-      const mebibytes = 50 + (pid === 3 ? 0 : second / 4) + saw;
-      Object.assign(agent.load, { bytes: mebibytes * 1024 * 1024 });
-      agent.channel.emit('beat');
-    }
-  }
-  const [certain, equal, other] = loads();
-  t.match([certain, equal, other], [{ degraded: 'memory' }, {}, {}]);
-  t.same([equal.degraded, other.memoryGrowth], [undefined, undefined]);
-  const mebibytes = [certain, equal].map(({ memoryGrowth }) => memoryGrowth / 1024 ** 2);
-  t.ok(
-    mebibytes.every((each) => each > 10 && each < 20),
-    mebibytes.join(),
-  );
 });
 
 t.test('what a program forges', async (t) => {

@@ -39,11 +39,7 @@ const STARTERS =
 /** More would be a script that starts itself. */
 const MAX_STEPS = 12;
 
-/**
- * @param {Pick<Command, 'words' | 'cwd' | 'nodeArgs'>} typed
- * @param {string} searchPath PATH of the app
- * @returns {Found}
- */
+/** @param {Pick<Command, 'words' | 'cwd' | 'nodeArgs'>} typed @param {string} searchPath PATH of the app @returns {Found} */
 export function findNodeProgram(typed, searchPath) {
   /** @type {Command} */
   let now = { ...typed, env: {}, binDirectories: [], lines: [] };

@@ -14,11 +14,7 @@ export function isExecutable(path) {
   return isFile(path) && isAccessible(path, constants.X_OK);
 }
 
-/**
- * @param {string} name without a slash
- * @param {string} [searchPath] directories, as in PATH
- * @returns {string | null} its path
- */
+/** @param {string} name without a slash @param {string} [searchPath] as PATH @returns {string | null} its path */
 export function locateCommand(name, searchPath = '') {
   const directories = searchPath.split(delimiter).filter(Boolean);
   const found = directories.find((directory) => isExecutable(join(directory, name)));
@@ -65,11 +61,7 @@ export function binDirectoriesOf(directory) {
     .filter((each) => inspectPath(each).kind === 'directory');
 }
 
-/**
- * @param {string} script absolute
- * @param {RegExp} packages
- * @returns {string | null} which of them its project depends on; null: none, or it is a program of a package itself
- */
+/** @param {string} script of a project, not of a package @param {RegExp} packages @returns {string | null} which of them it depends on */
 export function dependencyOf(script, packages) {
   if (script.includes('/node_modules/')) return null;
   const projects = parentsOf(dirname(script)).map((each) => readPackageJson(each)?.dependencies);

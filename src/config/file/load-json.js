@@ -19,12 +19,7 @@ const MAX_DEPTH = 100;
 /** Matches in a string that is not closed: JSON5 allows a line break only after a backslash. */
 const LINE_BREAK = /(?<!\\\r?)\n/;
 
-/**
- * @param {string} text
- * @param {string} label how messages name the file
- * @returns {ParsedText}
- * @throws {NodeclusterError} E_CONFIG_SYNTAX
- */
+/** @param {string} text @param {string} label how messages name the file @returns {ParsedText} */
 export function parseJson(text, label) {
   const root = parseTree(text, label);
   return {

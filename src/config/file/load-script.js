@@ -13,13 +13,7 @@ import { maskText } from '../../shared/secrets.js';
 /** Matches V8's message about code that compiles only as an ES module. */
 const MODULE_SYNTAX = /import|'export'|await/;
 
-/**
- * @param {string} file absolute path
- * @param {string} text its content
- * @param {string} label how messages name it
- * @returns {Promise<unknown>} `module.exports`, `export default`, or all named exports
- * @throws {NodeclusterError} E_CONFIG_SYNTAX, E_CONFIG_SCRIPT_FAILED
- */
+/** @param {string} file @param {string} text @param {string} label @returns {Promise<unknown>} what it exports: by default, or all by name */
 export async function runScript(file, text, label) {
   try {
     const runCommonJs = /\.(mjs|[cm]?ts)$/.test(file) ? null : compileCommonJs(file, text);

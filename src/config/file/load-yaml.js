@@ -13,12 +13,7 @@ const MAX_ALIAS_COUNT = 100;
 /** Each alias is looked for in the whole document. */
 const MAX_ALIASES = 1000;
 
-/**
- * @param {string} text
- * @param {string} label how messages name the file
- * @returns {ParsedText}
- * @throws {NodeclusterError} E_CONFIG_SYNTAX
- */
+/** @param {string} text @param {string} label how messages name the file @returns {ParsedText} */
 export function parseYaml(text, label) {
   const file = { text, label, language: 'YAML' };
   const lineCounter = new LineCounter();
@@ -50,11 +45,7 @@ export function parseYaml(text, label) {
   };
 }
 
-/**
- * @param {Document.Parsed} parsed
- * @returns {{code: string, message: string, pos: number[]} | null} the first key that is given twice,
- *   or the first alias too many
- */
+/** The first key that is given twice, or the first alias too many. @param {Document.Parsed} parsed */
 function findFault(parsed) {
   /** @type {{code: string, message: string, pos: number[]} | null} */
   let fault = null;

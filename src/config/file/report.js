@@ -6,12 +6,10 @@ import { formatPath } from './config-value.js';
 /**
  * @import { ConfigSource, ConfigValue } from './config-value.js'
  * @import { ConfigDocument } from './load.js'
- *
- * @typedef {{input: ConfigValue, text: string}} Remark
  */
 
 export class Report {
-  /** @type {Remark[]} */
+  /** @type {{input: ConfigValue, text: string}[]} */
   #remarks = [];
   #label;
   #isLenient;
@@ -62,11 +60,7 @@ export class Report {
 /** A width that keeps the one long line of a minified file from filling the screen. */
 const EXCERPT_WIDTH = 100;
 
-/**
- * @param {{text: string, label: string, language: string}} file label: how messages name it
- * @param {string} reason
- * @param {{line: number, column: number}} [at]
- */
+/** @param {{text: string, label: string, language: string}} file @param {string} reason @param {{line: number, column: number}} [at] */
 export function syntaxError({ text, label, language }, reason, at) {
   const place = at && { line: at.line, column: at.column, excerpt: excerptOf(text, at) };
   return new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language, reason, ...place });

@@ -83,11 +83,7 @@ const WITHOUT_OPTION = {
   onDemand: false,
 };
 
-/**
- * Adds options that are newer than the version that stored the spec.
- * @param {Partial<Spec>} spec with everything that has no default
- * @returns {Spec}
- */
+/** Adds options that are newer than the version that stored it. @param {Partial<Spec>} spec @returns {Spec} */
 export function completeSpec(spec) {
   const defaults = specOptions
     .filter((option) => !(option.spec in spec))

@@ -12,10 +12,7 @@ import { nearest } from '../spelling.js';
  * @import { App } from './apps.js'
  */
 
-/**
- * @param {App[]} apps of one file
- * @returns {Map<string, string>} the names of the apps by what `depends_on` may call them
- */
+/** @param {App[]} apps of one file @returns {Map<string, string>} their names by what `depends_on` may call them */
 export function checkDependencies(apps) {
   const named = apps.filter(({ name }) => name !== undefined);
   /** @type {Map<string, App>} */

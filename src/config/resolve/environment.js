@@ -12,11 +12,7 @@ import { readSmallFile } from '../../shared/files/small-file.js';
  * @import { AppContext, Settings, Step } from './app.js'
  */
 
-/**
- * @param {Settings} settings
- * @param {AppContext} context
- * @returns {Record<string, string>} env files, overridden by port, env, then env_<name>
- */
+/** Env files, overridden by port, env, then env_<name>. @param {Settings} settings @param {AppContext} context @returns {Record<string, string>} */
 export function layerEnvironment(
   { environments, values, inputOf },
   { directory, envName, report },
@@ -86,10 +82,7 @@ export function warnOfDropped({ uid, shellEnv, env }, { inputOf }, { report, ...
 
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * @param {string} path of a file of `NAME=value` lines
- * @returns {{values: Record<string, string>} | {fault: string}}
- */
+/** @param {string} path @returns {{values: Record<string, string>} | {fault: string}} */
 export function loadEnvFile(path) {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });

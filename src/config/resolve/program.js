@@ -42,10 +42,7 @@ const INTERPRETERS = {
   '.pl': 'perl',
 };
 
-/**
- * @param {Lookup} lookup
- * @returns the program, and variables in front of its command; null: a value was rejected
- */
+/** @param {Lookup} lookup @returns the program, and variables in front of its command; null: a value was rejected */
 export function resolveProgram(lookup) {
   const { values, inputOf } = lookup;
   const cwd = findCwd(lookup);

@@ -47,11 +47,7 @@ function string(expected, pattern) {
   };
 }
 
-/**
- * @param {string} expected
- * @param {(text: string) => string} [toCheck] its part in which nothing may be left to expand
- * @returns {ValueType}
- */
+/** @param {string} expected @param {(text: string) => string} [toCheck] where nothing may be left to expand @returns {ValueType} */
 export function path(expected, toCheck) {
   const text = string(expected);
   return { ...text, read: (input) => readPath(input, text.read(input), toCheck) };

@@ -155,10 +155,8 @@ function isSettled({ queue, link: { state, snapshot }, slots, stoppedSlots }) {
 }
 
 /**
- * @param {readonly LoopTimes[]} before
- * @param {readonly LoopTimes[]} after
- * @returns {number[]} one for each worker whose event loop has turned in between; none if a worker is
- *   new, since it is not known yet how much load it takes from the others
+ * One for each worker whose event loop has turned in between; none if a worker is new: how much load it takes is unknown.
+ * @param {readonly LoopTimes[]} before @param {readonly LoopTimes[]} after
  */
 export function utilisationsBetween(before, after) {
   const known = new Map(before.map((times) => [times.pid, times]));

@@ -120,10 +120,7 @@ export function figuresOf({ requests, errors, latency }) {
   return { requests, errors, p99Ms: latencyQuantile(latency, 0.99) ?? undefined };
 }
 
-/**
- * @param {Record<'canary' | 'old', AnswerFigures>} figures
- * @returns {string} `312 requests, 0.3 % 5xx, p99 12ms (old workers: 930, 0 %, 11ms)`
- */
+/** `312 requests, 0.3 % 5xx, p99 12ms (old workers: 930, 0 %, 11ms)` @param {Record<'canary' | 'old', AnswerFigures>} figures */
 export function describeFigures({ canary, old }) {
   return (
     `${canary.requests} requests, ${describeShare(canary)} 5xx, p99 ${formatLatency(canary)} ` +

@@ -12,6 +12,8 @@
  * @property {number} [memoryGrowth] bytes a minute, if it only grows
  * @property {FailedReplacement | null} [failedReplacement]
  *
+ * @typedef {'waits' | 'errors' | 'replacement' | 'memory'} Verdict
+ *
  * @typedef {{atMs: number, bytes: number}} Sample
  */
 
@@ -23,11 +25,7 @@ const MANY_ERRORS = 0.1;
 /** It has recovered below this share only, so that it does not do so again and again. */
 const FEW_ERRORS = 0.05;
 
-/**
- * @param {Facts} facts
- * @param {'waits' | 'errors' | 'replacement' | 'memory' | null} [before] what was wrong until now
- * @returns {'waits' | 'errors' | 'replacement' | 'memory' | null} what is wrong first of all; null: nothing
- */
+/** @param {Facts} facts @param {Verdict | null} [before] until now @returns {Verdict | null} what is wrong first of all */
 export function judgeLoad(facts, before = null) {
   const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth } = facts;
   // Clients may give up sooner.
@@ -46,11 +44,7 @@ export function judgeLoad(facts, before = null) {
 const MAX_UNANSWERED_MS = 30_000;
 const MOST_ERRORS = 0.9;
 
-/**
- * @param {ReturnType<typeof judgeLoad>} verdict
- * @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts
- * @returns {boolean} it does not serve any more: it answers nothing, or nearly nothing without an error
- */
+/** Nothing, or nearly nothing, is answered. @param {Verdict | null} verdict @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts */
 export function isFailing(verdict, { unansweredMs = 0, answered, errors }) {
   if (verdict === 'waits') return unansweredMs >= MAX_UNANSWERED_MS;
   return verdict === 'errors' && answered > 0 && errors >= MOST_ERRORS * answered;
@@ -91,11 +85,7 @@ const MANY_BYTES = 32 * 1024 * 1024;
 /** Of the mean growth of a part: one that has warmed up still grows, by next to nothing. */
 const MIN_SHARE = 0.25;
 
-/**
- * @param {readonly Sample[]} samples of one process, the oldest first
- * @param {boolean} [isKnown] it grew until now: one collection of garbage does not end that
- * @returns {number | undefined} bytes a minute; undefined: it does not only grow, or was not watched for long enough
- */
+/** @param {readonly Sample[]} samples the oldest first @param {boolean} [isKnown] it grew until now @returns {number | undefined} bytes a minute */
 export function growthOf(samples, isKnown = false) {
   const watchedMs = samples.length > 0 ? samples[samples.length - 1].atMs - samples[0].atMs : 0;
   if (watchedMs < FAST_GROWTH_MS) return undefined;

@@ -73,7 +73,7 @@ function loadOf({ worker, pid, load, facts: { failedReplacement }, verdict }) {
 /** The workers that are online. @param {WorkerPool} pool @param {Replacements} replacements @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
 function judgeAll(pool, replacements, histories) {
   const now = Date.now();
-  const judged = [...pool.workers.values()].flatMap((worker) => {
+  return [...pool.workers.values()].flatMap((worker) => {
     const { pid, status } = worker;
     const history = histories.get(worker);
     if (!history || status !== 'online' || pid === null) return [];
@@ -85,9 +85,6 @@ function judgeAll(pool, replacements, histories) {
     const facts = { ...times, answered, errors, memoryGrowth, failedReplacement };
     return [{ worker, pid, history, load, facts, verdict: judgeLoad(facts, history.verdict) }];
   });
-  if (!judged.some(({ verdict }) => verdict === 'memory')) return judged;
-  // They run the same program: what one of them loses, the others do, before it is certain of each.
-  return judged.map((each) => ({ ...each, load: { ...each.load, ...each.history.growth } }));
 }
 
 const MINUTE_MS = 60_000;
@@ -121,11 +118,6 @@ export class WorkerHistory {
   /** @param {number} ms for which its event loop was blocked until now */
   noteBlock(ms) {
     this.#block = { untilMs: this.clock(), ms };
-  }
-
-  /** Of one that is suspected, though not certain to leak. */
-  get growth() {
-    return { memoryGrowth: growthOf(this.#loads, true) };
   }
 
   get load() {

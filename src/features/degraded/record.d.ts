@@ -4,7 +4,7 @@ import type { Count, Pid, Time, WorkerEvent } from '../../protocol/shapes.js';
 export interface DegradedFields {
   /** Its HTTP requests; missing: not known, or it has no agent. */
   requests?: WorkerRequests;
-  /** Bytes by which its memory has grown each minute; missing: neither it nor that of its siblings only grows. */
+  /** Bytes by which its memory has grown each minute; missing: it does not only grow. */
   memoryGrowth?: number;
   /** Its event loop turns again after it was blocked for `ms`; missing: not in the last five minutes. */
   lastBlock?: { until: Time; ms: Count };

@@ -36,9 +36,7 @@ function troubles(app, worker, now) {
   const failing = suffering(shown, 'errors');
   // Of an app, all: that one of its workers fails is not that all do.
   const { answered, errors } = answersOf(worker ? failing : shown);
-  // Of an app, also that of workers whose growth alone would not be enough yet.
-  const growing = suffering(shown, 'memory').length > 0 ? shown : [];
-  const growth = sum(growing.map(({ memoryGrowth = 0 }) => memoryGrowth));
+  const growth = sum(suffering(shown, 'memory').map(({ memoryGrowth = 0 }) => memoryGrowth));
   return [
     suffering(shown, 'unknown').length > 0 && 'its primary answers late',
     oldest < now && waitText(shown, now - oldest, now),

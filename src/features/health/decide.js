@@ -38,13 +38,8 @@ export const NEW_HEALTH = Object.freeze({
 });
 
 /**
- * @param {Health} health
- * @param {object} check that has ended
- * @param {string | null} check.failure null: it succeeded
- * @param {number} check.nowMs monotonic
- * @param {number} check.uptimeMs of the worker
- * @param {CheckRule} rule
- * @returns {Health}
+ * @param {Health} health @param {{failure: string | null, nowMs: number, uptimeMs: number}} check failure null: it succeeded
+ * @param {CheckRule} rule @returns {Health}
  */
 export function afterCheck(health, { failure, nowMs, uptimeMs }, rule) {
   if (failure === null) {
@@ -70,10 +65,8 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
 /** @typedef {{health: Health, isDue: boolean}} CheckedWorker that starts or is online; isDue: it was to be replaced when it was last judged */
 
 /**
- * @template {CheckedWorker} T
- * @param {readonly T[]} workers
- * @param {number} slotCount workers that should run; one that is being restarted is not in `workers`
- * @returns {T[]} those that must be replaced, or have failed to start if they are not online
+ * Those that must be replaced, or have failed to start. A worker that is being restarted is in `slotCount` only.
+ * @template {CheckedWorker} T @param {readonly T[]} workers @param {number} slotCount @returns {T[]}
  */
 export function judgeHealth(workers, slotCount) {
   return workers.filter(
@@ -84,11 +77,7 @@ export function judgeHealth(workers, slotCount) {
   );
 }
 
-/**
- * @param {readonly Pick<Health, 'status'>[]} workers
- * @param {number} slotCount workers that should run
- * @returns {boolean} whether none of several workers is healthy, so that none is replaced
- */
+/** @param {Health[]} workers @param {number} slotCount workers that should run @returns whether none of several is healthy */
 export function failsEverywhere(workers, slotCount) {
   const statuses = workers.map(({ status }) => status);
   return slotCount > 1 && statuses.includes('unhealthy') && !statuses.includes('healthy');

@@ -63,11 +63,7 @@ const command = {
   ],
 };
 
-/**
- * @param {() => Promise<(context: Context) => OpenOutlets>} loadOutlets from the client of metrics, which a feature does
- *   not know
- * @returns {CommandModule}
- */
+/** @param {() => Promise<(context: Context) => OpenOutlets>} loadOutlets a feature knows no client @returns {CommandModule} */
 export function runWith(loadOutlets) {
   return { command, run: (context) => run(context, loadOutlets) };
 }

@@ -20,10 +20,9 @@ import { WatchedTree } from './tree.js';
  * @property {string} home
  * @property {number} delayMs
  *
- * @typedef {{type: 'due'}} Due it asks for the files that programs write to, as they are now
- * @typedef {{type: 'changed', files: string[]}} Changed some of them
  * @typedef {{type: 'state', directories: number | null, troubles: [Trouble, string][]}} State null: it is still looking
- * @typedef {Due | Changed | State} Report
+ * @typedef {{type: 'due'} | {type: 'changed', files: string[]} | State} Report `due`: it asks for the files that programs
+ *   write to, as they are now; `changed`: some of those that have
  */
 
 /** Between two questions to the daemon, however fast files change. */

@@ -9,11 +9,7 @@ import { formatDuration, formatSize } from '../../shared/units.js';
  */
 const JITTER = 0.1;
 
-/**
- * @param {WearSpec} limits of the app
- * @param {number} random of the worker, in [0, 1)
- * @returns {WearSpec} of the worker
- */
+/** @param {WearSpec} limits of the app @param {number} random of the worker, in [0, 1) @returns {WearSpec} */
 export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, random) {
   const vary = (/** @type {number | null} */ limit) =>
     limit && Math.max(1, Math.round(limit * (1 + JITTER * (2 * random - 1))));
@@ -22,12 +18,8 @@ export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, ran
 }
 
 /**
- * @param {object} wear of one worker
- * @param {number} wear.requests that it has answered, as far as it has reported them
- * @param {number} wear.ageMs
- * @param {number | null} wear.memory bytes of RSS; null: not known
- * @param {WearSpec} limits of the worker
- * @returns {string | null} what it did, in words that follow 'it'; null: it is not worn
+ * @param {{requests: number, ageMs: number, memory: number | null}} wear requests: reported ones; memory: RSS, null: not known
+ * @param {WearSpec} limits of the worker @returns {string | null} what it did, in words that follow 'it'
  */
 export function judgeWear({ requests, ageMs, memory }, limits) {
   const { maxRequests, maxAgeMs, maxMemoryRestartBytes } = limits;

@@ -35,10 +35,7 @@ function inspectorLinesOf(worker) {
   return /** @type {InspectorLines} */ (linesOf.get(worker));
 }
 
-/**
- * @param {Inspected} worker whose event loop is blocked
- * @returns {Promise<Opened>} does not resolve while it is in a native call
- */
+/** Does not resolve while it is in a native call. @param {Inspected} worker that is blocked @returns {Promise<Opened>} */
 export function openInspector(worker) {
   const lines = inspectorLinesOf(worker);
   lines.expect();
@@ -65,13 +62,10 @@ export function closeInspector(worker) {
 }
 
 /**
- * The process that talks to the inspector of one worker: what it receives is as large as the program likes,
- * so none of that is for a primary.
- * @param {number} pid of the worker
- * @param {number} timeoutMs after which it is killed
- * @param {() => Promise<Opened>} open opens the inspector of the worker; the reply is sent to the process
+ * What comes from an inspector is as large as the program likes, so a process of its own talks to it, and is killed after
+ * `timeoutMs`.
+ * @param {number} pid of the worker @param {number} timeoutMs @param {() => Promise<Opened>} open the reply is sent to the process
  * @returns {Promise<Record<string, any> | null>} its result, when it has exited; null: it has none
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
  */
 export async function runInspector(pid, timeoutMs, open) {
   /** @type {ChildProcess} */

@@ -243,11 +243,11 @@ async function lookInside(worker) {
  * SIGUSR1 opens the inspector of a worker that does not reply, if Node gets the signal.
  * @param {object} facts about a worker whose JavaScript somebody wants to see
  * @param {string | null} facts.ending why it is being stopped, or '' for a command; null: it is not
- * @param {string | null} facts.program that is not Node, such as python3; null: it is one of Node
+ * @param {string | null} facts.program that is not Node, such as python3
  * @param {boolean} facts.isResponsive its agent replies
  * @param {boolean} facts.isConnected its program has not closed the channel to the primary
  * @param {boolean} facts.ownsSignal its program handles SIGUSR1 itself
- * @param {boolean} facts.hasOwnInspector its inspector was set up by options of Node
+ * @param {boolean} facts.hasOwnInspector set up by options of Node
  * @returns {string | null} why its inspector must not be opened; null: it may be
  */
 export function refusalOf(facts) {

@@ -40,10 +40,7 @@ const WORDS = {
 /** What happens to workers is shown also if it is no warning. */
 const OF_WORKERS = /^(?:worker|app)\./;
 
-/**
- * @param {Entry} entry as for daemon.log
- * @returns {string | null} null: it is not shown
- */
+/** @param {Entry} entry as for daemon.log @returns {string | null} null: it is not shown */
 export function ownLine(entry) {
   const words = WORDS[entry.event];
   if (words) return words(entry);

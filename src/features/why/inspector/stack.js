@@ -19,11 +19,7 @@ const MAX_TEXT = 500;
 /** Of this package, whose agent runs in the worker. */
 const OWN = fileURLToPath(new URL('../', import.meta.url));
 
-/**
- * Stops the program for a moment.
- * @param {Session} session
- * @returns {Promise<StackFrame[] | null>} the innermost first; null: no JavaScript runs
- */
+/** Stops the program for a moment. @param {Session} session @returns {Promise<StackFrame[] | null>} null: no JavaScript runs */
 export async function readStack(session) {
   /** URLs by the id of a script. @type {Map<string, string>} */
   const urls = new Map();
@@ -76,10 +72,7 @@ export function judgeSignal(pid) {
   return { state: 'unknown', note: 'does not open its inspector: SIGUSR1 would end it' };
 }
 
-/**
- * @param {number} pid whose JavaScript does not run
- * @returns {Promise<string>} what it does, in words that follow 'it'
- */
+/** @param {number} pid whose JavaScript does not run @returns {Promise<string>} what it does, in words that follow 'it' */
 export async function describeNative(pid) {
   const before = activityOf(pid)?.cpuMs;
   await sleep(SAMPLE_MS);
