@@ -18,7 +18,8 @@ export function ecosystemTemplate({ packageJson, directory }) {
   const program = findProgram(packageJson, directory);
   if (program === null) return null;
   const { script, args } = program;
-  const isServer = Object.keys(packageJson?.dependencies ?? {}).some((name) => SERVER.test(name));
+  const dependencies = Object.keys(packageJson?.dependencies ?? {});
+  const isServer = /\.[cm]?[jt]s$/.test(script) && dependencies.some((name) => SERVER.test(name));
   // If the package is installed elsewhere, its schema has no path that is valid on other machines.
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';

@@ -139,8 +139,6 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[fails], 'failing, 5xx 40/40', 'bad'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
-    // It alone would not be enough yet.
-    [[grows, { ...grows, degraded: undefined }], '2 online, memory +28M/min', 'warn'],
     [[stuck], 'degraded, replacement failed 3 times: exited with code 1', 'warn'],
     [[on(), stuck], '2 online, replacement failed 3 times: exited with code 1', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1m', 'warn'],

@@ -1,11 +1,14 @@
+/** A canary: its judgement, the options of `reload`, and what is shown. */
 import t from 'tap';
-import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
+import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
 import {
   describeFigures,
   figuresOf,
   judgeCanary,
   warmUpMs,
-} from '../../../src/features/canary/decide.js';
+} from '../../src/features/canary/decide.js';
+import { commandWith, outcome } from '../cli/fake-context.js';
+import { canary } from '../../src/features/canary/show.js';
 
 const RULE = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
 const END = 120_000;
@@ -150,4 +153,56 @@ t.test('figures in words', async (t) => {
     describeFigures(state),
     '312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)',
   );
+});
+
+const reloadWith = async (options) => {
+  const daemon = { reload: () => ({ apps: [outcome({ action: 'reload' })] }) };
+  const { asked, run } = await commandWith(`reload api ${options}`, { daemon });
+  await run();
+  return asked.find(({ method }) => method === 'reload').params;
+};
+
+t.test('what is sent', async (t) => {
+  const defaults = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
+  t.same((await reloadWith('--canary 1')).canary, defaults);
+  const all = '--canary 2 --for 1m30s --max-5xx 0.5% --max-p99 1.5x';
+  const canary = { instances: 2, forMs: 90_000, max5xx: 0.005, maxP99: 1.5 };
+  t.same((await reloadWith(all)).canary, canary);
+  t.notOk('canary' in (await reloadWith('--parallel 2')));
+});
+
+for (const [options, words] of [
+  ['--for 2m', /--max-p99 .* need --canary/],
+  ['--canary 0', /from 1 up/],
+  ['--canary 1 --for 0', /duration such as 30s/],
+  ['--canary 1 --for 2d', /at most a day/],
+  ['--canary 1 --max-5xx 1', /percentage such as 0.5%/],
+  ['--canary 1 --max-p99 0.5', /factor from 1 up/],
+]) {
+  t.test(options, async (t) => {
+    await t.rejects(reloadWith(options), { message: words });
+  });
+}
+
+t.test('the canary beside the old workers', async (t) => {
+  const state = {
+    slots: [0],
+    since: 1000,
+    forMs: 60_000,
+    canary: { requests: 100, errors: 3, p99Ms: 50 },
+    old: { requests: 300, errors: 3 },
+  };
+  t.equal(canary.section({}, 2000), null);
+  const { facts } = canary.section({ canary: state }, 16_000);
+  t.same(Object.fromEntries(facts), {
+    judged: ':0',
+    'time left': '45s',
+    requests: '100, the old workers 300',
+    '5xx': '3 %, the old workers 1 %',
+    p99: '50ms, the old workers unknown',
+  });
+  const waiting = { ...state, slots: [], since: undefined };
+  t.match(canary.section({ canary: waiting }, 16_000), {
+    facts: [['judged', 'not online yet']],
+  });
 });

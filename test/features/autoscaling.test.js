@@ -1,6 +1,10 @@
-/** How many workers an app gets that scales itself. */
+/** How many workers an app gets that scales itself, by load and by memory, and what is shown of it. */
 import t from 'tap';
-import { decideScaling, UNKNOWN } from '../../../src/features/autoscaling/decide.js';
+import { UNKNOWN, decideScaling } from '../../src/features/autoscaling/decide.js';
+import { freeMemory } from '../../src/features/autoscaling/free-memory.js';
+import { utilisationsBetween } from '../../src/features/autoscaling/daemon.js';
+import { autoscaling as feature } from '../../src/features/autoscaling/show.js';
+import { appState } from '../../src/show/state.js';
 
 const RANGE = { min: 2, max: 8, elu: 0.8, cooldownMs: 300_000 };
 const EVERY_MS = 2000;
@@ -172,3 +176,116 @@ function generator(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+const FREE = 8000;
+const V2 = {
+  '/proc/self/cgroup': '0::/a/b\n',
+  '/proc/self/mountinfo': '30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n',
+};
+
+for (const { name, files, bytes } of [
+  { name: 'another system', files: {}, bytes: FREE },
+  {
+    name: 'v2 without a limit',
+    files: { ...V2, '/sys/fs/cgroup/a/b/memory.max': 'max\n' },
+    bytes: FREE,
+  },
+  {
+    name: 'v2: the cache of files that nobody reads is free',
+    files: {
+      ...V2,
+      '/sys/fs/cgroup/a/b/memory.max': '5000\n',
+      '/sys/fs/cgroup/a/b/memory.current': '3000\n',
+      '/sys/fs/cgroup/a/b/memory.stat': 'anon 2000\nactive_file 100\ninactive_file 700\n',
+    },
+    bytes: 2700,
+  },
+  {
+    name: 'v2: an ancestor has less left',
+    files: {
+      ...V2,
+      '/sys/fs/cgroup/a/b/memory.max': '5000\n',
+      '/sys/fs/cgroup/a/b/memory.current': '3000\n',
+      '/sys/fs/cgroup/a/memory.max': '10000\n',
+      '/sys/fs/cgroup/a/memory.current': '9500\n',
+    },
+    bytes: 500,
+  },
+  {
+    name: 'v2: the machine has less left',
+    files: {
+      ...V2,
+      '/sys/fs/cgroup/a/b/memory.max': '50000\n',
+      '/sys/fs/cgroup/a/b/memory.current': '3000\n',
+    },
+    bytes: FREE,
+  },
+  {
+    name: 'v1 is not read',
+    files: {
+      '/proc/self/cgroup': '3:memory:/docker/9e\n',
+      '/proc/self/mountinfo':
+        '741 732 0:32 /docker/9e /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n',
+      '/sys/fs/cgroup/memory/memory.limit_in_bytes': '5000\n',
+    },
+    bytes: FREE,
+  },
+]) {
+  t.equal(freeMemory({ free: FREE, read: (path) => files[path] ?? '' }), bytes, name);
+}
+
+t.ok(freeMemory() > 0, 'this machine');
+
+t.test('the utilisation of event loops between two reports', async (t) => {
+  const times = (pid, activeMs, idleMs) => ({ pid, activeMs, idleMs });
+  for (const [before, after, utilisations, name] of [
+    [[], [], [], 'no worker'],
+    [[], [times(1, 5, 5)], [], 'the first report'],
+    [[times(1, 100, 900)], [times(1, 1600, 1400)], [0.75], 'one worker'],
+    [[times(1, 0, 0), times(2, 0, 0)], [times(2, 5, 5), times(1, 10, 0)], [0.5, 1], 'two'],
+    [[times(1, 0, 0), times(2, 5, 5)], [times(1, 1, 1), times(2, 5, 5)], [0.5], 'one is blocked'],
+    [[times(1, 0, 0)], [times(1, 1, 1), times(2, 5, 5)], [], 'one is new'],
+    [[times(1, 0, 0), times(2, 0, 0)], [times(1, 1, 3)], [0.25], 'one has exited'],
+    [[times(1, 50, 50)], [times(1, 10, 200)], [0], 'a forged report'],
+  ]) {
+    t.same(utilisationsBetween(before, after), utilisations, name);
+  }
+});
+
+const scaling = (more) => ({
+  min: 2,
+  max: 8,
+  elu: 0.8,
+  utilisation: 0.613,
+  ...more,
+});
+const app = (count, more) => ({
+  name: 'api',
+  status: 'online',
+  instances: count,
+  workers: Array.from({ length: count }, () => ({ status: 'online' })),
+  autoscaling: scaling(more),
+});
+const lastChange = { at: 0, from: 2, to: 3, reason: 'event loops were 91% busy' };
+
+t.test('what an app that scales itself does, and why', async (t) => {
+  t.equal(feature.range(app(3)), '2–8');
+  t.equal(feature.range({ ...app(3), autoscaling: undefined }), '');
+  t.equal(appState(app(3), 0), '3/2–8 online');
+  t.equal(appState(app(1, { min: 1 }), 0), 'online, 1/1–8');
+  t.equal(feature.news(app(3), 0), null);
+  const news = '2 → 3 workers 12s ago: event loops were 91% busy';
+  t.equal(feature.news(app(3, { lastChange }), 12_300), news);
+  const held = '99M of memory are left';
+  t.equal(feature.news(app(3, { lastChange, held }), 12_300), `${news}; not scaled now: ${held}`);
+  const { load, facts } = feature.section(app(3, { lastChange }), 12_300);
+  t.match(load, { share: 0.613, target: 0.8, text: '61% busy, target 80%' });
+  t.same(facts.slice(0, 3), [
+    ['workers', '3 of 2–8'],
+    ['event loops', '61% busy, target 80%'],
+    ['last change', news],
+  ]);
+  const { load: unknown } = feature.section(app(3, { utilisation: undefined }), 0);
+  t.match(unknown, { share: 0, text: 'not measured yet, target 80%' });
+  t.equal(feature.section({ ...app(3), autoscaling: undefined }, 0), null);
+});
