@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import { paintTone } from '../../src/show/paint.js';
 import { cell, truncate, widthOf, fit, wrap } from '../../src/show/terminal/cells.js';
 import { usesColours, wrapText } from '../../src/show/terminal/palette.js';
-import { Screen, changes } from '../../src/show/terminal/screen.js';
+import { FullScreen, changes } from '../../src/show/terminal/full-screen.js';
 import { drawTable } from '../../src/show/terminal/table.js';
 import { eventTone, statusTone } from '../../src/show/tone.js';
 
@@ -230,6 +230,23 @@ class SlowTerminal extends EventEmitter {
   }
 }
 
+function screenOn(output, more) {
+  const ignore = () => {};
+  const input = Object.assign(new EventEmitter(), {
+    ...{ setRawMode: ignore, resume: ignore, pause: ignore },
+  });
+  return new FullScreen(
+    { input, output },
+    { onKey: ignore, onEnd: ignore, onBlank: ignore, ...more },
+  );
+}
+
+async function release(screen, terminal) {
+  const released = screen.release();
+  terminal.take();
+  await released;
+}
+
 t.test('only changed lines are written', async (t) => {
   const all = changes(null, ['one', 'two']);
   t.match(all, '\u001b[2J', 'nobody knows what was there');
@@ -241,10 +258,10 @@ t.test('only changed lines are written', async (t) => {
 
 t.test('a frame is one write, and leaving is one write', async (t) => {
   const terminal = new SlowTerminal();
-  const screen = new Screen(terminal);
-  screen.draw(['not entered']);
+  const screen = screenOn(terminal);
+  screen.draw(['not taken']);
   t.same(terminal.written, []);
-  screen.enter();
+  screen.take();
   t.match(terminal.written[0], /\?1049h.*\?25l/);
   terminal.take();
   screen.draw(['a', 'b', 'c', 'more than it has rows']);
@@ -253,77 +270,57 @@ t.test('a frame is one write, and leaving is one write', async (t) => {
   terminal.take();
   screen.draw(['a', 'b', 'c']);
   t.equal(terminal.written.length, 2, 'nothing has changed');
-  const left = screen.leave();
+  const released = screen.release();
   t.match(terminal.written[2], /\?25h.*\?1049l/);
+  screen.draw(['too late']);
   terminal.take();
-  await left;
-  await screen.leave();
+  await released;
+  await screen.release();
   t.equal(terminal.written.length, 3, 'once');
   t.equal(terminal.listenerCount('resize'), 0);
 });
 
 t.test('a slow terminal gets the newest frame when it has taken the one before', async (t) => {
   const terminal = new SlowTerminal();
-  const screen = new Screen(terminal);
-  screen.enter();
+  const screen = screenOn(terminal);
+  screen.take();
   for (const frame of ['1', '2', '3']) screen.draw([frame]);
   t.equal(terminal.written.length, 1);
   terminal.take();
   t.equal(terminal.written.length, 2);
   t.match(terminal.written[1], /K3/);
   t.notMatch(terminal.written[1], /K1|K2/);
-  const left = screen.leave();
-  terminal.take();
-  await left;
+  await release(screen, terminal);
 });
 
-t.test('after a resize everything is drawn again', async (t) => {
+t.test('after a resize, and after SIGCONT, everything is drawn again', async (t) => {
   const terminal = new SlowTerminal();
-  let told = 0;
-  const screen = new Screen(terminal, () => (told += 1));
-  screen.enter();
-  terminal.take();
-  screen.draw(['a']);
-  terminal.take();
-  terminal.columns = 10;
-  terminal.emit('resize');
-  t.equal(told, 1);
-  t.same(screen.size, { columns: 10, rows: 3 });
-  screen.draw(['a']);
-  t.match(terminal.written.at(-1), /\[2J.*Ka/s);
-  terminal.take();
-  const left = screen.leave();
-  terminal.take();
-  await left;
-});
-
-t.test('a terminal of unknown size counts as 80×24', async (t) => {
-  const terminal = Object.assign(new SlowTerminal(), { columns: 0, rows: 0 });
-  t.same(new Screen(terminal).size, { columns: 80, rows: 24 });
-});
-
-t.test('after entering again everything is drawn again', async (t) => {
-  const terminal = new SlowTerminal();
-  const screen = new Screen(terminal);
-  const isDrawn = () => {
-    t.match(terminal.written.at(-1), /\?1049h/);
+  let blanks = 0;
+  const screen = screenOn(terminal, { onBlank: () => (blanks += 1) });
+  const drawsAll = () => {
     terminal.take();
     screen.draw(['a']);
     t.match(terminal.written.at(-1), /\[2J.*Ka/s);
     terminal.take();
   };
-  const leave = () => {
-    const left = screen.leave();
-    terminal.take();
-    return left;
-  };
-  screen.enter();
-  isDrawn();
-  screen.enterAgain();
-  isDrawn();
-  await leave();
-  screen.enter();
-  isDrawn();
-  await leave();
+  screen.take();
+  drawsAll();
+  terminal.columns = 10;
+  terminal.emit('resize');
+  t.same(screen.size, { columns: 10, rows: 3 });
+  drawsAll();
+  process.emit('SIGCONT');
+  t.match(terminal.written.at(-1), /\?1049h/);
+  drawsAll();
+  t.equal(blanks, 2);
+  await release(screen, terminal);
+  screen.take();
+  drawsAll();
+  await release(screen, terminal);
   t.equal(terminal.listenerCount('resize'), 0);
+});
+
+t.test('a terminal of unknown size counts as 80×24', async (t) => {
+  const terminal = Object.assign(new SlowTerminal(), { columns: 0, rows: 0 });
+  t.same(screenOn(terminal).size, { columns: 80, rows: 24 });
 });

@@ -1,11 +1,6 @@
 /** The command `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
 import { watchApps } from '../../api/feed.js';
-import {
-  endBy,
-  FullScreen,
-  requireTerminal,
-  supportsUnicode,
-} from '../../show/terminal/full-screen.js';
+import { endBy, FullScreen, requireTerminal } from '../../show/terminal/full-screen.js';
 import { wrapText } from '../../show/terminal/palette.js';
 import { homePaths } from '../../shared/home.js';
 import { layout } from './layout.js';
@@ -103,7 +98,6 @@ class Monit {
       clearInterval(ticker);
       clearTimeout(this.#drawTimer);
       await this.#screen.release();
-      this.#effects.notePendingCommands();
     }
     return signal === null ? 0 : endBy(signal);
   }
@@ -154,12 +148,7 @@ class Monit {
 
   #draw() {
     this.#lastDrawMs = performance.now();
-    const { env, stdout } = this.#context;
-    const look = {
-      ...this.#screen.size,
-      colours: stdout.colours,
-      supportsUnicode: supportsUnicode(env),
-    };
+    const look = { ...this.#screen.size, colours: this.#context.stdout.colours };
     try {
       this.#screen.draw(layout(this.#state, look, Date.now()));
     } catch (error) {
@@ -177,7 +166,6 @@ export class Effects {
   #width;
   /** @type {PageCommand | null} */
   #shown = null;
-  #pendingCommands = 0;
 
   /**
    * @param {Context} context
@@ -196,18 +184,13 @@ export class Effects {
     const request = requestFor(confirmed);
     if (!this.client) return this.#showMessage(`${target}: the daemon is not running`, 'bad');
     this.#showMessage(`${target}: ${request.method} …`);
-    this.#pendingCommands += 1;
     try {
       const outcomes = await carryOut(this.client, request, (step) =>
         this.#showMessage(renderProgress(step)),
       );
-      this.#pendingCommands -= 1;
       for (const outcome of outcomes) this.#showOutcome(outcome);
     } catch (thrown) {
-      const { code, message } = NodeclusterError.from(thrown);
-      // A command that has begun continues even if the daemon exits.
-      if (code !== 'E_PROTOCOL_CLOSED') this.#pendingCommands -= 1;
-      this.#showMessage(message, 'bad');
+      this.#showMessage(NodeclusterError.from(thrown).message, 'bad');
     }
   }
 
@@ -228,20 +211,10 @@ export class Effects {
       };
       await this.#context.runCommand(name, { words: [target] }, io);
     } catch (thrown) {
-      const { code, message } = NodeclusterError.from(thrown);
-      // A description stays, unless its app was deleted.
-      if (name === 'why' || code === 'E_APP_UNKNOWN') {
-        this.#emit({ kind: 'output', command, lines: [message] });
-      } else this.#showMessage(message, 'bad');
+      this.#emit({ kind: 'output', command, lines: [NodeclusterError.from(thrown).message] });
     } finally {
       if (this.#shown === command) this.#shown = null;
     }
-  }
-
-  /** Call it after the screen is released. */
-  notePendingCommands() {
-    if (this.#pendingCommands === 0) return;
-    this.#context.note('The command continues; `nodecluster ls` shows its progress.');
   }
 
   /** @param {AppOutcome} outcome */

@@ -21,12 +21,12 @@ const table = /** @type {const} */ ({ kind: 'table' });
  *   terminal: Pick<Surroundings, 'rows' | 'columns'>) => Step}}
  */
 const views = {
-  table(state, _view, { action }, { rows, columns }) {
+  table(state, _view, { action }, { rows }) {
     const row = selectedRow(state);
     if (action === 'filter') return withView(state, { kind: 'filter', before: state.filter });
     if (action === 'clear') return only({ ...state, filter: '', message: null });
     if (action === 'help') {
-      return withView(state, { kind: 'page', command: null, lines: helpFor(columns), top: 0 });
+      return withView(state, { kind: 'page', command: null, lines: HELP, top: 0 });
     }
     return row === null ? only(state) : onRow(state, row, action, rows);
   },
@@ -261,44 +261,27 @@ function typingAction(text, name) {
   return isPrintable ? { action: 'type', text } : null;
 }
 
-const keyHelp = [
+/** The page that `?` opens. */
+const HELP = [
   'Keys',
   ...columnsOf(helpOf(ofTable)),
   '',
-  'Commands ask before they change',
-  'anything. On a worker r, R and s apply',
-  'to it, on an app to all its workers, w',
-  'to the worst of them.',
-];
-const tableHelp = [
+  'Commands ask before they change anything. On a worker',
+  'r, R and s apply to it, on an app to all its workers,',
+  'w to the worst of them.',
+  '',
   'In the log',
   ...columnsOf(helpOf(ofLog)),
   '',
   'Columns',
   ...columnsOf(columnHelp('monit')),
   '',
-  'An app has the sum of cpu, memory and',
-  'requests, and the worst loop, delay and',
-  'p99 of its workers. One with more than',
-  '16 is folded at first, and shows one',
-  'worker for each thing that is wrong,',
-  'and the number of those like it (×3).',
+  'An app has the sum of cpu, memory and requests, and',
+  'the worst loop, delay and p99 of its workers.',
 ];
-const keyHelpWidth = widest(keyHelp) + 2;
 
 /** @param {[name: string, meaning: string][]} pairs */
 function columnsOf(pairs) {
-  const width = widest(pairs.map(([name]) => name));
+  const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`);
-}
-
-/** @param {string[]} texts */
-function widest(texts) {
-  return Math.max(...texts.map((text) => text.length));
-}
-
-/** @param {number} columns of the terminal @returns {string[]} the page that `?` opens; its halves beside each other where there is room */
-function helpFor(columns) {
-  if (columns < keyHelpWidth + widest(tableHelp)) return [...keyHelp, '', ...tableHelp];
-  return keyHelp.map((line, index) => line.padEnd(keyHelpWidth) + (tableHelp[index] ?? ''));
 }

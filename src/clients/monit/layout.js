@@ -122,14 +122,10 @@ function drawHead(state, look, now, place) {
   const states = [bold(formatCount(apps.length, 'app')), ...statesOf(state, look)];
   const parts = [...states, ...totalsOf(apps, now).map((total) => dim(total))];
   const room = look.columns - 2;
-  const fits = widthOf(states.join('  ')) + 2 + widthOf(place) <= room;
-  const important = problem || (fits ? place : place.replace(/^rows (.*) of /, '$1/'));
-  const left = room - (important ? widthOf(important) + 2 : 0);
-  const line = firstOf(parts, left, states.length);
-  const right = problem ? red(problem) : dim(important || 'nodecluster');
-  const gap = room - widthOf(line) - widthOf(right);
-  if (gap < 2 && !problem) return ` ${line}`;
-  return ` ${line}${' '.repeat(Math.max(0, gap))}${right}`;
+  const right = truncate(problem || place, room);
+  const line = firstOf(parts, room - widthOf(right) - 2);
+  const gap = ' '.repeat(Math.max(0, room - widthOf(line) - widthOf(right)));
+  return ` ${line}${gap}${problem ? red(right) : dim(right)}`;
 }
 
 /**
@@ -177,9 +173,7 @@ function drawFoot(state, look) {
   const colour = { plain: String, good: green, bad: red }[message.tone];
   const most = Math.max(1, Math.floor(look.rows * MESSAGE_SHARE));
   const room = look.columns - 1;
-  const all = wrapWords(escapeLine(message.text), room);
-  const last = all.slice(most - 1).join(' ');
-  const shown = [...all.slice(0, most - 1), ...(last ? [truncate(last, room)] : [])];
+  const shown = wrapWords(escapeLine(message.text), room).slice(0, most);
   return shown.map((row) => ` ${colour(row)}`);
 }
 
@@ -225,13 +219,12 @@ function drawKeys(keys, room, look, before = '') {
   return ` ${firstOf(before ? [before, ...parts] : parts, room - 1)}`;
 }
 
-/** @param {string[]} parts @param {number} room @param {number} [needed] of these it says if they do not fit @returns {string} as many as fit */
-function firstOf(parts, room, needed = 0) {
+/** @param {string[]} parts @param {number} room @returns {string} as many as fit */
+function firstOf(parts, room) {
   let line = '';
-  for (const [index, part] of parts.entries()) {
+  for (const part of parts) {
     const longer = line ? `${line}  ${part}` : part;
-    const isLater = index + 1 < needed;
-    if (widthOf(longer) + (isLater ? 2 : 0) > room) return index < needed ? `${line} …` : line;
+    if (widthOf(longer) > room) return line;
     line = longer;
   }
   return line;

@@ -46,7 +46,6 @@ import { TONES } from '../../show/tone.js';
  * @typedef {object} Log
  * @property {string | null} key of the row whose log it is
  * @property {Entry[]} entries the newest
- * @property {number} dropped how many came before these
  * @property {boolean} isOfAll the row has written nothing, and these are stderr of all apps
  */
 
@@ -73,7 +72,7 @@ export function firstState(now) {
     folds: new Map(),
     view: { kind: 'table' },
     message: null,
-    log: { key: null, entries: [], dropped: 0, isOfAll: false },
+    log: { key: null, entries: [], isOfAll: false },
   };
 }
 

@@ -23,7 +23,6 @@ import { stateText, stateTone } from '../../show/state.js';
  * @typedef {object} Look what the terminal can show
  * @property {number} columns
  * @property {boolean} colours
- * @property {boolean} supportsUnicode whether it shows more than ASCII
  */
 
 const margin = 2;
@@ -55,7 +54,6 @@ export function drawTable({ rows, columns, selected, history, now }, height, loo
   const end = Math.min(top + height, rows.length);
   const owner = height > 1 ? ownerAbove(rows, top) : undefined;
   const from = owner ? top + 1 : top;
-  const dash = look.supportsUnicode ? '–' : '-';
   const visible = [...(owner ? [owner] : []), ...rows.slice(from, end)].map((row) =>
     withFigures(row, now),
   );
@@ -65,7 +63,7 @@ export function drawTable({ rows, columns, selected, history, now }, height, loo
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
   return {
-    place: rows.length > height ? `rows ${from + 1}${dash}${end} of ${rows.length}` : '',
+    place: rows.length > height ? `rows ${from + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
     lines: visible.map((row) =>
       drawRow(row, { isSelected: row.key === selected?.key, shown, space, look, now }),
@@ -104,7 +102,7 @@ function claimsOf(column, { nameWidth: fullWidth, history, look, now }) {
     const share = Math.floor(look.columns * STATUS_SHARE);
     return [{ ...fixed, minWidth: Math.min(width, share), fullWidth: Math.max(width, share) }];
   }
-  return curve ? [fixed, barsOf(curve, history, look)] : [fixed];
+  return curve ? [fixed, barsOf(curve, history)] : [fixed];
 }
 
 /**
@@ -114,13 +112,12 @@ function claimsOf(column, { nameWidth: fullWidth, history, look, now }) {
 function drawRow(row, { isSelected, shown, space, look, now }) {
   const { bold, inverse } = paint(look);
   const [name, ...others] = shown;
-  const pointer = look.supportsUnicode ? '▸ ' : '> ';
   const nameColour = row.kind === 'worker' ? String : bold;
   const colour = isSelected
     ? (/** @type {string} */ text) => inverse(nameColour(text))
     : nameColour;
   const start =
-    bold(isSelected ? pointer : ' '.repeat(margin)) +
+    bold(isSelected ? '▸ ' : ' '.repeat(margin)) +
     cell(shortName(row), name.width, { colour }) +
     space;
   if (hasFigures(row)) {
@@ -180,36 +177,32 @@ function hasFigures({ figures }) {
  * The bars beside a figure: how it changed, one for each of the last seconds.
  * @param {Curve} curve
  * @param {History} history
- * @param {Look} look
  * @returns {MonitColumn}
  */
-function barsOf({ figure, scale, priority, width: fullWidth }, history, { supportsUnicode }) {
+function barsOf({ figure, scale, priority, width: fullWidth }, history) {
   const text = (/** @type {Row} */ { key }, /** @type {number} */ width) => {
     const values = (history.get(key)?.[figure] ?? []).slice(-width);
-    return sparkline(values, width, scale(values), supportsUnicode);
+    return sparkline(values, width, scale(values));
   };
   const look = { heading: '', align: /** @type {const} */ ('left'), minWidth: MIN_BARS };
   return { ...look, priority, fullWidth, text, tone: () => 'accent' };
 }
 
 const MIN_BARS = 6;
-const blocks = '▁▂▃▄▅▆▇█';
-const ascii = '_.-~=+*#';
+const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
  * Renders past values as a row of small bars.
  * @param {readonly (number | null)[]} values the newest last; null: not known
  * @param {number} width of the result; older values are left out
  * @param {{low: number, high: number}} scale
- * @param {boolean} supportsUnicode whether the terminal shows more than ASCII
  */
-export function sparkline(values, width, { low, high }, supportsUnicode) {
-  const levels = supportsUnicode ? blocks : ascii;
+export function sparkline(values, width, { low, high }) {
   const span = Math.max(high - low, Number.EPSILON);
   const shown = values.slice(-width).map((value) => {
     if (value === null) return ' ';
-    const level = Math.round(((value - low) / span) * (levels.length - 1));
-    return levels[Math.min(Math.max(level, 0), levels.length - 1)];
+    const level = Math.round(((value - low) / span) * (LEVELS.length - 1));
+    return LEVELS[Math.min(Math.max(level, 0), LEVELS.length - 1)];
   });
   return shown.join('').padStart(width);
 }

@@ -94,15 +94,12 @@ function onFrame(state, { daemon, apps }, now) {
 
 /** @param {Log} log @param {Extract<MonitEvent, {kind: 'log'}>} event @returns {Log} */
 function appendLog(log, { key, entries, isFirst = false, isOfAll = false }) {
-  const isNew = isFirst || log.key !== key;
   const added = entries
     .slice(-MAX_LOG_LINES)
     .map(readable)
     .map((entry) => ({ ...entry, message: entry.message.slice(0, MAX_LOG_WIDTH) }));
-  const all = isNew ? added : [...log.entries, ...added];
-  const surplus = Math.max(0, all.length - MAX_LOG_LINES);
-  const dropped = isNew ? 0 : log.dropped + surplus;
-  return { key, entries: all.slice(surplus), dropped, isOfAll };
+  const before = isFirst || log.key !== key ? [] : log.entries;
+  return { key, entries: [...before, ...added].slice(-MAX_LOG_LINES), isOfAll };
 }
 
 /** One sample per second; the bars show fewer. */

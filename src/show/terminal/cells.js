@@ -51,19 +51,8 @@ export function truncate(text, width) {
  */
 export function wrap(text, width) {
   if (text.length <= width && widthOf(text) <= width) return [text];
-  graphemes ??= new Intl.Segmenter();
-  const rows = [''];
-  let taken = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    const own = widthOf(segment);
-    if (taken + own > width) {
-      rows.push('');
-      taken = 0;
-    }
-    rows[rows.length - 1] += segment;
-    taken += own;
-  }
-  return rows;
+  const options = { hard: true, trim: false, wordWrap: false };
+  return esPackage('wrap-ansi').default(text, width, options).split('\n');
 }
 
 /**

@@ -1,41 +1,75 @@
-/** Takes the keyboard and the screen of a terminal until they are released. Ctrl-Z suspends the job. */
-import { Screen } from './screen.js';
+/**
+ * Takes the keyboard and the screen of a terminal until they are released, and restores them however the process ends.
+ * Ctrl-Z suspends the job.
+ */
 import { NodeclusterError } from '../../errors/error.js';
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { emitKeypressEvents } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { within } from '../../shared/deadline.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
  * @import { EventEmitter } from 'node:events'
  * @import { KeyPress } from '../../clients/monit/keys.js'
- */
-
-/**
+ *
  * @typedef {object} FullScreenListener
  * @property {KeyListener['onKey']} onKey for all keys except Ctrl-Z
  * @property {KeyListener['onEnd']} onEnd
  * @property {() => void} onBlank the screen is blank, and its size may have changed
  */
 
+const eraseScreen = '\u001b[2J';
+const eraseEndLine = '\u001b[K';
+const enterAlternativeScreen = '\u001b[?1049h';
+const exitAlternativeScreen = '\u001b[?1049l';
+const cursorHide = '\u001b[?25l';
+const cursorShow = '\u001b[?25h';
+const beginSynchronizedOutput = '\u001b[?2026h';
+const endSynchronizedOutput = '\u001b[?2026l';
+/** Wrapping is off, because a line as wide as the terminal could push the others down. */
+const wrapOff = '\u001b[?7l';
+const wrapOn = '\u001b[?7h';
+const enterText = enterAlternativeScreen + cursorHide + wrapOff + eraseScreen;
+const leaveText = wrapOn + cursorShow + exitAlternativeScreen;
+/** How long a terminal that does not read may delay the exit of the process. */
+const leaveTimeoutMs = 200;
+const retryMs = 5;
+
+/** Draws lines on the alternate screen. */
 export class FullScreen {
   #input;
+  #output;
   #listener;
-  #screen;
   #isTaken = false;
+  /** Until the terminal is restored. */
+  #isEntered = false;
   #isReleased = false;
   #releaseKeyboard = () => {};
+  /** The lines that the terminal shows; null: unknown. @type {string[] | null} */
+  #shownLines = null;
+  /** The newest frame, while the previous one is being written. @type {string[] | null} */
+  #nextFrame = null;
+  #isWriting = false;
+  #onResize = () => {
+    this.invalidate();
+    this.#listener.onBlank();
+  };
+  #onExit = () => this.#leaveNow();
 
   /** @param {Tty} tty @param {FullScreenListener} listener */
   constructor({ input, output }, listener) {
     this.#input = input;
+    this.#output = output;
     this.#listener = listener;
-    this.#screen = new Screen(output, listener.onBlank);
   }
 
   get size() {
-    return this.#screen.size;
+    const { columns, rows } = this.#output;
+    // A serial line, and a container's terminal at first, report 0.
+    return { columns: columns || 80, rows: rows || 24 };
   }
 
   take() {
@@ -47,22 +81,43 @@ export class FullScreen {
         else onKey(text, key);
       },
       onContinue: () => {
-        this.#screen.enterAgain();
+        this.#enter();
         onBlank();
       },
     });
-    this.#screen.enter();
     this.#isTaken = true;
+    this.#isEntered = true;
+    setBlocking(this.#output, false);
+    process.on('exit', this.#onExit);
+    this.#output.on('resize', this.#onResize);
+    this.#enter();
   }
 
-  /** @param {string[]} lines none wider than the terminal */
+  /** Also when another program may have left the alternate screen. */
+  #enter() {
+    this.invalidate();
+    this.#write(enterText);
+  }
+
+  /**
+   * Writes only the lines that changed, in one write. While the previous frame is being written,
+   * the newest one waits and replaces any other that waits.
+   * @param {string[]} lines none wider than the terminal
+   */
   draw(lines) {
-    if (this.#isTaken) this.#screen.draw(lines);
+    if (!this.#isTaken) return;
+    this.#nextFrame = this.#isWriting ? lines : null;
+    if (this.#isWriting) return;
+    const fitting = lines.slice(0, this.size.rows);
+    const text = changes(this.#shownLines, fitting);
+    this.#shownLines = fitting;
+    if (text) this.#write(beginSynchronizedOutput + text + endSynchronizedOutput);
   }
 
   /** Makes the next draw() repaint every line, for when others may have written to the screen. */
   invalidate() {
-    this.#screen.invalidate();
+    this.#shownLines = null;
+    this.#nextFrame = null;
   }
 
   /** @returns {Promise<void>} resolves when the terminal is restored */
@@ -73,7 +128,16 @@ export class FullScreen {
 
   async #leave() {
     this.#isTaken = false;
-    await this.#screen.leave();
+    if (!this.#isEntered) return;
+    this.#nextFrame = null;
+    this.#output.off('resize', this.#onResize);
+    const written = new Promise((resolve) => {
+      this.#output.write(leaveText, () => resolve(undefined));
+    });
+    await Promise.race([written, pause(leaveTimeoutMs, undefined, { ref: false })]);
+    this.#isEntered = false;
+    process.off('exit', this.#onExit);
+    setBlocking(this.#output, true);
     this.#releaseKeyboard();
   }
 
@@ -86,12 +150,66 @@ export class FullScreen {
     process.emit('SIGWINCH');
     this.#listener.onBlank();
   }
+
+  /** @param {string} text */
+  #write(text) {
+    this.#isWriting = true;
+    this.#output.write(text, () => {
+      this.#isWriting = false;
+      if (this.#nextFrame) this.draw(this.#nextFrame);
+    });
+  }
+
+  /** In an exit listener, only a synchronous write reaches the terminal. */
+  #leaveNow() {
+    const end = performance.now() + leaveTimeoutMs;
+    while (this.#isEntered && performance.now() < end) {
+      try {
+        writeSync(this.#output.fd, leaveText);
+        this.#isEntered = false;
+      } catch (error) {
+        // A closed terminal needs no restoring; a slow one may still accept the write.
+        if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
+      }
+    }
+  }
+}
+
+/**
+ * @param {string[] | null} before null: unknown
+ * @param {string[]} after
+ * @returns {string} the escape sequences that turn `before` into `after`
+ */
+export function changes(before, after) {
+  const text = after
+    .map((line, row) => (before?.[row] === line ? '' : toRow(row) + eraseEndLine + line))
+    .join('');
+  const surplus = (before ?? []).slice(after.length).map((_line, index) => after.length + index);
+  const blank = surplus.map((row) => toRow(row) + eraseEndLine).join('');
+  return (before === null ? eraseScreen : '') + text + blank;
+}
+
+/**
+ * By default Node writes to terminals in blocking mode. A terminal that does not read (a stalled
+ * ssh, Ctrl-S) would then block this process in a write, and it could not handle keys or signals.
+ * @param {object} output
+ * @param {boolean} isBlocking
+ */
+function setBlocking(output, isBlocking) {
+  const { _handle: handle } = /** @type {any} */ (output);
+  handle?.setBlocking?.(isBlocking);
+}
+
+/** @param {number} row from 0 */
+function toRow(row) {
+  return `\u001b[${row + 1};1H`;
 }
 
 /** @typedef {{input: typeof process.stdin, output: typeof process.stdout}} Tty */
 
 /**
- * Whether a full-screen display is possible, and which characters the terminal can show.
+ * Whether a full-screen display is possible.
  * @param {Context} context
  * @throws {NodeclusterError} E_NO_TERMINAL
  */
@@ -104,14 +222,6 @@ export function requireTerminal({ command, tty, env }) {
 /** @param {Context['env']} env */
 export function isDumb({ TERM }) {
   return TERM === undefined || TERM === '' || TERM === 'dumb';
-}
-
-/**
- * @param {Context['env']} env
- * @returns {boolean} whether it can show block and line-drawing characters; the Linux console has few
- */
-export function supportsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }) {
-  return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
 /** How long to wait after Esc for the rest of an escape sequence. */

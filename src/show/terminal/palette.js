@@ -1,7 +1,7 @@
 /** What a terminal can show: colours, and lines of a limited width. */
 import { plain } from '../paint.js';
 import { esPackage } from './es-packages.js';
-import { widthOf, wrap } from './cells.js';
+import { widthOf } from './cells.js';
 
 /**
  * @import { ChalkInstance } from 'chalk'
@@ -73,7 +73,5 @@ function rowsOf(line, room) {
 
 /** @param {string} text without colours @param {number} width @returns {string[]} all of it, in rows of at most `width` columns */
 export function wrapWords(text, width) {
-  return wrapText(text, width)
-    .split('\n')
-    .flatMap((line) => wrap(line, width));
+  return esPackage('wrap-ansi').default(text, width, { hard: true }).split('\n');
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { layout } from '../../../src/clients/monit/layout.js';
 import { app, monitWith, now, worker } from './monit-under-test.js';
 
-const look = { columns: 60, rows: 13, colours: false, supportsUnicode: true };
+const look = { columns: 60, rows: 13, colours: false };
 const api = app('api', [worker(0), worker(1)]);
 
 function linesOf(count, from = 0) {
@@ -47,9 +47,9 @@ for (const [keys, first, found] of rows) {
   t.test(keys.join(' ') || 'the newest lines', async (t) => {
     const monit = logAfter(...keys);
     t.equal(firstOf(monit), first);
-    t.equal(monit.state.view.found, found);
     const marked = draw(monit).filter((line) => line.startsWith('▸'));
-    t.match(marked, found === null ? [] : [new RegExp(`line ${found}`)]);
+    t.equal(marked.length, Number(found !== null));
+    if (found !== null) t.match(marked[0], `line ${found}`);
   });
 }
 
@@ -105,7 +105,7 @@ t.test('a line that is higher than the screen: its end, and from its start', asy
   const message = `start ${'x'.repeat(800)} end`;
   monit.happen({ kind: 'log', key: 'api', entries: [{ ...long, message }] });
   t.match(draw(monit)[11], /x end$/);
-  monit.press('k');
+  monit.press('k', 'k', 'k', 'k', 'k');
   t.match(draw(monit)[2], /:0 start x/);
   monit.press('G');
   t.match(draw(monit)[11], /x end$/);
@@ -115,7 +115,7 @@ t.test('the newest rows fill the screen with the end of the line before', async 
   const monit = logAfter();
   monit.happen({ kind: 'log', key: 'api', entries: [long, ...linesOf(8, 100)] });
   const lines = draw(monit);
-  t.match(lines[1], /lines 101–109 of 109$/);
+  t.match(lines[1], /lines 103–112 of 112$/);
   t.match(lines[3], /x the cause$/);
   t.match(lines[4], /line 100$/);
 });
