@@ -9,7 +9,7 @@ import { escapeLine } from './escape.js';
 /** Addresses by which a program on this machine is reached. */
 const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
 const LONGEST_LIST = 4;
-/** Characters: a program can report any path, and many of them. */
+/** Characters of one of them. */
 const PORTS_WIDTH = 40;
 const URLS_WIDTH = 160;
 
@@ -66,18 +66,12 @@ export function addressesText({ workers }) {
 
 /**
  * @param {string[]} texts
- * @param {number} width
- * @returns {string} the first, which fit, and the number of the others: `ls --json` has them all
+ * @param {number} width of each: a program can report any path
+ * @returns {string} the first, and the number of the others: `ls --json` has them all
  */
 function shortList(texts, width) {
-  const most = texts.length <= LONGEST_LIST ? LONGEST_LIST : LONGEST_LIST - 1;
-  /** @type {string[]} */
-  const shown = [];
-  for (const text of texts.slice(0, most)) {
-    if (shown.length > 0 && [...shown, text].join(', ').length > width) break;
-    shown.push(truncate(text, width));
-  }
-  const others = texts.length - shown.length;
+  const others = texts.length <= LONGEST_LIST ? 0 : texts.length - LONGEST_LIST + 1;
+  const shown = texts.slice(0, texts.length - others).map((text) => truncate(text, width));
   return [...shown, ...(others > 0 ? [`+${others}`] : [])].join(', ');
 }
 

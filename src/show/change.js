@@ -19,7 +19,7 @@ export function changeRows({ changes = [], busy }, now) {
     /** @type {[string, string]} */
     const head = [
       index === 0 ? 'last change' : 'before that',
-      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${end}${sameText(change)}`,
+      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${end}`,
     ];
     return [head, ...differenceRows(change)];
   });
@@ -46,9 +46,7 @@ const RECENT_MS = 3600_000;
 export function recentChange(app, now) {
   const change = possibleCause(app, now);
   if (!change) return null;
-  return escapeLine(
-    `${change.action} ${formatAgo(change.at, now)}${changeText(change)}${sameText(change)}`,
-  );
+  return escapeLine(`${change.action} ${formatAgo(change.at, now)}${changeText(change)}`);
 }
 
 /**
@@ -95,12 +93,11 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
 /** @param {NonNullable<App['lastReload']>} reload @param {Worker[]} workers */
 function keptText({ at, kept = [] }, workers) {
   // What was started since has the files of now.
-  const old = workers.filter(
+  const areOld = workers.every(
     ({ slot, status, startedAt = at }) =>
       status === 'online' && kept.includes(slot) && startedAt < at,
   );
-  const some = old.length < workers.length ? ` in ${old.length} of ${workers.length} workers` : '';
-  return old.length > 0 ? `, and the version before it runs${some}` : '';
+  return areOld ? ', and the version before it runs' : '';
 }
 
 /** @param {App} app @param {number} now @returns {Change | null} */
@@ -142,11 +139,6 @@ function excerpt(text, at) {
   const start = Math.max(0, Math.min(at - CONTEXT, text.length - MAX_LENGTH));
   const shown = text.slice(start, start + MAX_LENGTH);
   return `${start > 0 ? '…' : ''}${shown}${start + shown.length < text.length ? '…' : ''}`;
-}
-
-/** @param {Change} change */
-function sameText({ differences }) {
-  return differences.length > 0 ? '' : ', settings as before';
 }
 
 /** @param {{by?: Change['by']}} change @returns {string} ` by alice (cli)`, ` by watch: src/a.js` */

@@ -55,7 +55,7 @@ export function confirmationFor(action, { kind, app, worker }) {
 }
 
 /** @param {App} app @returns {string[]} what a reload costs; none: it listens on nothing, so that nobody has to be served */
-export function reloadCost({ mode, workers }) {
+function reloadCost({ mode, workers }) {
   const listening = workers.flatMap((worker) => worker.listening);
   const isShared = mode === 'cluster' && listening.every(({ by }) => by === undefined);
   if (!isShared) return ['each worker stops before its successor starts'];

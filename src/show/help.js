@@ -71,8 +71,6 @@ function helpForBlocked({ name, workers, spec }) {
 }
 
 const PORT_IN_USE = /could not listen on (port \d+|\S+:\d+): in use by (.+?)(?:: |$)/;
-/** @param {string} shown name of an app @returns {Help} */
-export const readLog = (shown) => [`logs ${shown}`, 'read what it wrote'];
 /** Of this home; processes and other holders are described in several words. */
 const APP_NAME = /^[\w@][\w.@-]*$/;
 
@@ -106,7 +104,7 @@ function helpForFailing({ name, workers }) {
       `restart ${shown} --no-autorestart`,
       'if its program is meant to exit',
     ],
-    [holder === undefined, ...readLog(shown)],
+    [holder === undefined, `logs ${shown}`, 'read what it wrote'],
     [
       failing.some(({ status }) => status === 'errored'),
       `start ${shown}`,

@@ -1,5 +1,5 @@
 /** Renders the outcome of a command for one app. */
-import { adviseOnListenFault } from '../lifecycle/listening.js';
+import { adviseOnListenFault, portsOf } from '../lifecycle/listening.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
@@ -7,10 +7,9 @@ import { killedLines } from './event.js';
 import { formatCount, namesText } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
-import { noteText } from './worker-note.js';
 
 /**
- * @import { AppOutcome, AppSummary, Failure } from '../protocol/shapes.js'
+ * @import { AppOutcome, AppSummary, Failure, Note } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -28,35 +27,15 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     ? [`  ${formatCount(longLivedCut, 'open connection')} closed when drain_timeout expired.`]
     : [];
   const kills = killed ? killedLines(killed) : [];
-  const { notes = [] } = outcome;
-  const isSilent = isSilentStart(outcome);
-  const noted = noteLines(
-    name,
-    isSilent ? notes.filter(({ note }) => note.kind !== 'silent') : notes,
-  );
+  const noted = noteLines(name, outcome.notes ?? []);
   const kept = outcome.shell ? [`  ${keptShellText(name, outcome.shell)}.`] : [];
   const failures = failureLines(name, outcome.failed, paint);
-  const lines = [...closed, ...kills, ...failures, ...noted, ...kept];
-  return [head, ...lines, ...onceLines(name, outcome), ...crowdLines(name, outcome)].join('\n');
+  return [head, ...closed, ...kills, ...failures, ...noted, ...kept].join('\n');
 }
 
 /** @param {string} name of an app, escaped @param {readonly string[]} shell variables that differ @returns {string} */
 export function keptShellText(name, shell) {
   return `${name} keeps the variables that it runs with. Different in this shell: ${escapeLine(namesText(shell))}. To take them: \`nodecluster reload ${name} --update-env\``;
-}
-
-/**
- * @param {readonly AppOutcome[]} outcomes
- * @param {Paint} [paint]
- * @returns {string[]} lines; one for all apps where each line would say the same
- */
-export function renderOutcomes(outcomes, paint) {
-  const isSame = outcomes.every(
-    ({ ok, action, failed }) => ok && action === 'reset' && failed.length === 0,
-  );
-  if (!isSame || outcomes.length < 2) return outcomes.map((each) => renderOutcome(each, paint));
-  const { green } = paint ?? plain;
-  return [`${green('✔')} ${formatCount(outcomes.length, 'app')}: ${participles.reset}.`];
 }
 
 /**
@@ -77,8 +56,7 @@ function outcomeText(outcome, now) {
   if (!outcome.ok) return failureText(outcome);
   const [own] = outcome.after ? say('outcome', outcome, outcome.after, now) : [];
   if (own !== undefined) return own;
-  const text = isSilentStart(outcome) ? silentText(outcome.done.length) : successText(outcome);
-  return `${text}${stoppedText(outcome)}`;
+  return `${successText(outcome)}${stoppedText(outcome)}`;
 }
 
 /** What a command did to its workers. @type {Record<string, string>} */
@@ -135,21 +113,6 @@ function floorText({ before, minReady: floor }, participle) {
   return participle === 'replaced' && isKnown && floor ? `, never fewer than ${floor} ready` : '';
 }
 
-/** @param {AppOutcome} outcome @returns {boolean} whether it started workers that listen on nothing */
-function isSilentStart(outcome) {
-  const { ok, done, notes = [] } = outcome;
-  if (!ok || done.length === 0 || wasRunning(outcome) || participleFor(outcome) !== 'online') {
-    return false;
-  }
-  return done.every((id) => notes.some((noted) => noted.id === id && noted.note.kind === 'silent'));
-}
-
-/** @param {number} count of workers */
-function silentText(count) {
-  const text = count === 1 ? 'runs; it listens' : 'run; they listen';
-  return `${formatCount(count, 'worker')} ${text} on nothing`;
-}
-
 /** @param {AppSummary | undefined} summary @returns {string} where its workers listen */
 function placeText(summary) {
   const urls = urlsText(summary?.listening ?? []);
@@ -198,13 +161,8 @@ function isOnline(summary, id) {
 function scaleText(before, after, time) {
   if (!after) return `scaled${time}`;
   const count = formatCount(after.workers, 'worker');
-  if (before?.workers === after.workers) return `already has ${count}${onlineText(after)}`;
+  if (before?.workers === after.workers) return `already has ${count}`;
   return `scaled to ${count}${time}`;
-}
-
-/** @param {AppSummary} summary */
-function onlineText({ workers, online, stopped }) {
-  return online.length + stopped.length < workers ? `, ${online.length} of them online` : '';
 }
 
 /**
@@ -256,7 +214,7 @@ function runs(count) {
 function leftByScale(name, before, after) {
   if (before.workers === after.workers) return '';
   const undo = `\`nodecluster scale ${escapeLine(name)} ${before.workers}\` undoes that`;
-  return `the app now has ${formatCount(after.workers, 'worker')}${onlineText(after)} (${undo})`;
+  return `the app now has ${formatCount(after.workers, 'worker')} (${undo})`;
 }
 
 /**
@@ -271,40 +229,6 @@ function noteLines(app, notes) {
     const names = same.map(({ slot }) => `${app}:${slot}`);
     return `  ${names.join(', ')}: ${escapeLine(text)}`;
   });
-}
-
-/** How programs say that another one runs. */
-const RUNS_ELSEWHERE =
-  /\b(already|another|only one|single instance|in (exclusive )?use|busy|conflict)\b|(\b|_)E?LOCK/i;
-
-/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what to do if another worker was what it found */
-function onceLines(name, { failed, kept, before, after }) {
-  const found = failed.find(
-    ({ fault, lastLines }) => !fault && lastLines.some((line) => RUNS_ELSEWHERE.test(line)),
-  );
-  const online = after?.online ?? [];
-  if (!found || online.length === 0) return [];
-  const isBeside = kept.includes(found.id) && isOnline(before, found.id);
-  // Several could not share a port there.
-  const always = `, and after \`nodecluster reload ${name} --exec-mode fork\` so does each reload`;
-  const advice = isBeside
-    ? `\`nodecluster restart ${name}\` stops the old worker first${after?.workers === 1 ? always : ''}`
-    : `\`nodecluster scale ${name} 1\``;
-  return [`  If only one may run at a time: ${advice}.`];
-}
-
-/**
- * Said once, by the command that started them: a new app has its workers before they run.
- * @param {string} name
- * @param {AppOutcome} outcome
- */
-function crowdLines(name, { before, after }) {
-  if (!after?.cores || after.online.length <= (before?.online.length ?? 0)) return [];
-  const { workers, cores } = after;
-  const max = `\`nodecluster scale ${name} max\` runs one for each core`;
-  return [
-    `  ${workers} workers share ${formatCount(cores, 'core')}: more memory, seldom more requests. ${max}.`,
-  ];
 }
 
 /**
@@ -349,4 +273,36 @@ function adviceLines(app, { fault, code, stdinEnded, isOldGone }) {
   }
   const advice = fault ? adviseOnListenFault(fault) : null;
   return advice === null ? [] : [`    ${advice}`];
+}
+
+/** What is noteworthy about a worker, in words that follow its name. @type {{[K in Note['kind']]: (note: Extract<Note, {kind: K}>) => string}} */
+const NOTES = {
+  silent: () => 'runs, but listens on nothing',
+  ended: () =>
+    'exited with code 0 and is started again; to leave it stopped: `--no-autorestart`, or stop_exit_codes: 0',
+  manager: ({ program }) => `runs ${program}, and the program that it starts does not listen yet`,
+  elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
+  unshared: ({ addresses, holder }) =>
+    `does not listen on ${addresses.map(portOf).join(', ')} as :${holder} does, since only one worker can. If every worker starts what listens there, run only one (\`-i 1\`)`,
+  'left-work': ({ text }) => text,
+  gone: ({ addresses }) =>
+    `does not listen on ${addresses.map(portOf).join(', ')} so far, unlike the worker before it`,
+  crashed: ({ reason }) => `${reason} after it had taken over, and was started again`,
+  below: ({ places, isAlone }) => {
+    const where = places.map(({ address, by }) => `${portOf(address)} by ${by}`);
+    const other = isAlone
+      ? 'the program that listens in its place'
+      : 'what listens there as an app of its own';
+    return `listens on ${where.join(', ')}, which workers cannot share: a reload stops it before the next one starts, and requests there are refused meanwhile. Start ${other}`;
+  },
+};
+
+/** @param {string} address */
+function portOf(address) {
+  return portsOf([address])[0] ?? address;
+}
+
+/** @param {Note} note @returns {string} */
+export function noteText(note) {
+  return /** @type {any} */ (NOTES)[note.kind](note);
 }

@@ -46,11 +46,18 @@ export function appTone(app, now) {
 export function stateTone(row, now) {
   const { app, worker, kind } = row;
   if (app.waitsFor) return 'warn';
-  const tone = statusTone((worker ?? app).status, stateText(row, now));
-  const isPartly = kind === 'app' && app.workers.some(({ status }) => status === 'online');
-  if (tone === 'bad' && isPartly && !app.workers.some(isUnhealthy)) return 'warn';
+  if ((worker ? [worker] : app.workers).some(isUnhealthy)) return 'bad';
+  const tone = runTone(app, (worker ?? app).status);
+  const isPartly = kind === 'app' && app.workers.some((each) => each.status === 'online');
+  if (tone === 'bad' && isPartly) return 'warn';
   const verdict = tone === 'good' ? verdictOf(app, worker, now) : undefined;
   return verdict === undefined ? tone : statusTone(verdict);
+}
+
+/** @param {App} app @param {string} status */
+function runTone({ job }, status) {
+  const hasFailed = status === 'waiting' && job?.lastRun?.ok === false;
+  return hasFailed ? 'bad' : statusTone(status);
 }
 
 /**

@@ -29,13 +29,9 @@ const ofStatus = {
 
 /**
  * @param {string} status of a worker or an app, or the kind of a progress event
- * @param {string} [state] what is shown
  * @returns {Tone | 'off'} off: it does not run
  */
-export function statusTone(status, state = '') {
-  if (status === 'online' && state.includes('unhealthy')) return 'bad';
-  // A job that waits for its next time.
-  if (status === 'waiting' && state.includes('last failed')) return 'bad';
+export function statusTone(status) {
   return ofStatus[status] ?? '';
 }
 

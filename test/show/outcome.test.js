@@ -1,6 +1,6 @@
 import t from 'tap';
 import { plain } from '../../src/show/paint.js';
-import { renderOutcome, renderOutcomes } from '../../src/show/outcome.js';
+import { renderOutcome } from '../../src/show/outcome.js';
 
 function outcome(more) {
   const workers = { done: [0, 1], failed: [], kept: [], rolledBack: [] };
@@ -19,11 +19,6 @@ const failure = died(3, 'exit code 1');
 const portFault = (code, port) => ({ fault: { code, address: null, port } });
 /** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
-const foundAnother = (slot) =>
-  died(slot, 'exited with code 1', {
-    code: 1,
-    lastLines: ['Error: Found another preview process for this project'],
-  });
 const idle = { before: summary(two), after: summary(two) };
 const quick = { action: 'scale', done: [], durationMs: 1 };
 /** The outcome of each case; its text is in the snapshot. */
@@ -52,31 +47,6 @@ const cases = {
     }),
   ),
   'start of a program that ends by itself': failing(died(0, 'exited with code 0', { code: 0 })),
-  'reload of a program that runs only once': {
-    ...failing(foundAnother(0)),
-    action: 'reload',
-    kept: [0],
-    before: summary({ workers: 1, online: [0] }),
-    after: summary({ workers: 1, online: [0] }),
-  },
-  'reload of two that each run only once': {
-    ...failing(foundAnother(0)),
-    action: 'reload',
-    kept: [0, 1],
-    ...idle,
-  },
-  'start of two where one may run': {
-    ...failing(foundAnother(1)),
-    after: summary({ online: [0] }),
-  },
-  'reload of two where one may run': {
-    ...failing(foundAnother(1)),
-    action: 'reload',
-    kept: [0, 1],
-    before: summary({ online: [0] }),
-    after: summary({ online: [0] }),
-  },
-  'start of a program that runs elsewhere': { ...failing(foundAnother(0)), after: summary({}) },
   'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
   'start of what runs': { action: 'none', done: [] },
   'start beside a stopped worker': { action: 'none', done: [], after: summary({ stopped: [0] }) },
@@ -118,12 +88,6 @@ const cases = {
     durationMs: 10_000,
     after: summary(two),
     notes: [silent(0), silent(1)],
-  },
-  'start of one worker that does not listen': {
-    done: [0],
-    durationMs: 10_000,
-    notes: [silent(0)],
-    after: summary({ workers: 1, online: [0] }),
   },
   'start of what listens with one worker only': {
     durationMs: 10_000,
@@ -203,11 +167,6 @@ const cases = {
     before: summary({ workers: 1 }),
     after: summary({ stopped: [0, 1] }),
   },
-  'scale of an app that is half down': {
-    ...quick,
-    before: summary({ workers: 4 }),
-    after: summary({ workers: 4, online: [0, 1] }),
-  },
   'scale that fails': {
     ...quick,
     ok: false,
@@ -262,55 +221,4 @@ t.test('workers that did not run keep no version; equal failures are listed once
 
 t.test('a failure of the app as a whole', async (t) => {
   t.matchSnapshot(renderOutcome(outcome({ ok: false, done: [] }), plain), 'app');
-});
-
-t.test('a reset of several apps is one line', async (t) => {
-  const reset = (name, more) => outcome({ name, action: 'reset', done: [0, 1, 2], ...more });
-  t.same(renderOutcomes([reset('a'), reset('b', { done: [] })]), [
-    '✔ 2 apps: reset to 0 restarts.',
-  ]);
-  t.same(renderOutcomes([reset('a')]), ['✔ a: 3 workers reset to 0 restarts.']);
-  const failed = reset('b', { ok: false, failed: [failure] });
-  t.equal(renderOutcomes([reset('a'), failed]).length, 2, 'a failure is said by its app');
-  const errored = reset('b', { failed: [{ ...failure, reason: 'stays errored: exit code 1' }] });
-  t.match(renderOutcomes([reset('a'), errored]).join('\n'), /b:3: stays errored/);
-});
-
-t.test('many workers for a core are noted by the command that adds them', async (t) => {
-  const online = Array.from({ length: 100 }, (_, id) => id);
-  const many = summary({ workers: 100, online, cores: 2, listening: [] });
-  const text = (before) => renderOutcome(outcome({ after: many, before }));
-  t.match(text(undefined), /\n {2}100 workers share 2 cores: .*`nodecluster scale api max`/);
-  t.match(text(summary({ workers: 1 })), /share/);
-  t.match(
-    text({ ...many, online: [] }),
-    /share/,
-    'a start of a new app, or of one that was stopped',
-  );
-  t.notMatch(text(many), /share/);
-});
-
-t.test('how programs say that another one runs', async (t) => {
-  const said = (line) =>
-    /If only one may run/.test(
-      renderOutcome(
-        outcome({ ...failing({ ...foundAnother(0), lastLines: [line] }), kept: [0], ...idle }),
-      ),
-    );
-  for (const line of [
-    'Error: Found another Vite preview process for this project (PID 9768).',
-    'ETELEGRAM: 409 Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
-    'Error: Lock file is already being held',
-    "  code: 'ELOCKED',",
-    "  code: 'LEVEL_LOCKED'",
-    'SqliteError: database is locked',
-    "ACCESS_REFUSED - queue 'jobs' in vhost '/' in exclusive use",
-    'Error: EBUSY: resource busy or locked, open',
-    "Error: EEXIST: file already exists, open '/run/app.pid'",
-  ]) {
-    t.ok(said(line), line);
-  }
-  for (const line of ['TypeError: blocks is not iterable', "Error: Cannot find module './clock'"]) {
-    t.notOk(said(line), line);
-  }
 });

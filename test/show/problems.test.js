@@ -48,7 +48,7 @@ const rows = [
   ],
   [
     { ...failing, changes: [{ ...change, differences: [] }] },
-    ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli), settings as before'],
+    ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli)'],
   ],
   [
     { ...failing, changes: [{ ...change, action: 'start', differences: [] }] },

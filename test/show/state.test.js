@@ -166,4 +166,7 @@ t.test('the end of a run is no crash of a job', async (t) => {
     const workers = [{ status, recentCrashes: 1, startedAt: NOW }];
     t.equal(appTone({ ...api, status, job, workers }, NOW), 'good', status);
   }
+  const failed = { ...job, lastRun: { ok: false, at: NOW, reason: 'exit 1', durationMs: 1 } };
+  const app = { ...api, status: 'waiting', job: failed, workers: [{ status: 'waiting' }] };
+  t.equal(appTone(app, NOW), 'bad', 'the last run failed');
 });

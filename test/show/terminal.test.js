@@ -58,9 +58,6 @@ for (const [text, width, expected, head] of wrapRows) {
 
 t.test('what needs attention', async (t) => {
   t.equal(statusTone('online'), 'good');
-  t.equal(statusTone('online', 'unhealthy'), 'bad');
-  t.equal(statusTone('waiting', 'waiting 4m 10s, last ok, took 2.1s'), 'good');
-  t.equal(statusTone('waiting', 'waiting 4m 10s, last failed (exit 1), took 2.1s'), 'bad');
   t.equal(statusTone('stopped'), 'off');
   t.equal(statusTone('a status of a later version'), '');
   t.equal(eventTone({ type: 'app.reloaded', ok: false }), 'bad');

@@ -3,7 +3,7 @@ import { readTarget, selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { escapeLine, jsonText } from '../../show/escape.js';
-import { renderOutcomes } from '../../show/outcome.js';
+import { renderOutcome } from '../../show/outcome.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderTable } from '../render/ls.js';
 import { renderNotes } from '../../show/terminal/notes.js';
@@ -60,7 +60,7 @@ export function conclude(context, result) {
 
 /** @param {Context} context @param {Result} result @returns {number} the exit code */
 export function reportOutcomes({ options, note, print, stderr }, result) {
-  for (const line of renderOutcomes(result.apps, paint(stderr))) note(line);
+  for (const outcome of result.apps) note(renderOutcome(outcome, paint(stderr)));
   if (options.json) print(jsonText(result));
   return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
 }

@@ -13,8 +13,7 @@ import { paintTone } from '../../show/paint.js';
 import { formatAgo, formatCount } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
-import { adviceFor } from '../../show/advice.js';
-import { reasonsOf } from '../../show/help.js';
+import { helpOf, reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
 import { rowsOfWorkers } from '../../show/rows.js';
@@ -180,10 +179,11 @@ function reloadText(reload, now) {
   return `failed ${when}: ${reload.reason ?? 'reason unknown'}${workers}`;
 }
 
-/** What makes sense now. @param {Description} app @param {Terminal} terminal @param {number} now */
+/** What helps. @param {Description} app @param {Terminal} terminal @param {number} now */
 export function commandLines(app, terminal, now) {
   const { bold, dim } = paint(terminal);
-  const rows = adviceFor(app, now).map(([command, why]) => [`nodecluster ${command}`, dim(why)]);
+  const rows = helpOf(app, now).map(([command, why]) => [`nodecluster ${command}`, dim(why)]);
+  if (rows.length === 0) return [];
   return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
 }
 

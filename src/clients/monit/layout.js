@@ -8,20 +8,13 @@ import { FIXED_ROWS, logHeight, pageHeight, selectedRow, tableHeight } from './s
 import { drawTable } from './table.js';
 import { SILENT_MS } from '../../api/feed.js';
 import { paintTone } from '../../show/paint.js';
-import { emptyText, figuresOf } from '../../show/rows.js';
-import {
-  formatAge,
-  formatCount,
-  formatCpu,
-  formatMemory,
-  formatRate,
-} from '../../show/quantity.js';
+import { emptyText } from '../../show/rows.js';
+import { formatAge, formatCount } from '../../show/quantity.js';
 import { labels } from './keys.js';
 
 /**
  * @import { State } from './state.js'
  * @import { Look } from './table.js'
- * @import { App } from '../../protocol/shapes.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  */
 
@@ -118,12 +111,10 @@ function padLines(lines, height) {
 function drawHead(state, look, now, place) {
   const { bold, dim, red } = paint(look);
   const problem = daemonProblem(state, now);
-  const { apps } = state;
-  const states = [bold(formatCount(apps.length, 'app')), ...statesOf(state, look)];
-  const parts = [...states, ...totalsOf(apps, now).map((total) => dim(total))];
+  const states = [bold(formatCount(state.apps.length, 'app')), ...statesOf(state, look)];
   const room = look.columns - 2;
   const right = truncate(problem || place, room);
-  const line = firstOf(parts, room - widthOf(right) - 2);
+  const line = firstOf(states, room - widthOf(right) - 2);
   const gap = ' '.repeat(Math.max(0, room - widthOf(line) - widthOf(right)));
   return ` ${line}${gap}${problem ? red(right) : dim(right)}`;
 }
@@ -146,19 +137,6 @@ function statesOf({ statuses }, look) {
     const state = paintTone(tone, paint(look), isOne ? status : `${count} ${status}`);
     return index === 0 ? `${formatCount(total, 'worker')}${isOne ? '' : ':'} ${state}` : state;
   });
-}
-
-/** @param {App[]} apps @param {number} now */
-function totalsOf(apps, now) {
-  const { cpu, memory, requestsPerSecond } = figuresOf(
-    apps.flatMap(({ workers }) => workers),
-    now,
-  );
-  return [
-    `cpu ${formatCpu(cpu ?? 0)}`,
-    `memory ${formatMemory(memory ?? 0)}`,
-    `${formatRate(requestsPerSecond ?? 0)} req/s`,
-  ];
 }
 
 /**
@@ -206,10 +184,8 @@ function drawConfirmation({ title, text }, look) {
 
 /** @param {string} what @param {string} typed @param {number} room @param {Look} look */
 function drawTyping(what, typed, room, look) {
-  const { bold, dim } = paint(look);
-  const hint = '  Enter applies it, Esc cancels';
-  const text = truncate(`${what}: ${escapeLine(typed)}_`, room);
-  return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
+  const { bold } = paint(look);
+  return ` ${bold(truncate(`${what}: ${escapeLine(typed)}_`, room))}`;
 }
 
 /** Narrow terminals show only the first ones. @param {[key: string, label: string][]} keys @param {number} room @param {Look} look @param {string} [before] */

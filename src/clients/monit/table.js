@@ -121,8 +121,7 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
     cell(shortName(row), name.width, { colour }) +
     space;
   if (hasFigures(row)) {
-    const cells = withLongStatus(row, others, space.length, look);
-    return start + cells.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
+    return start + others.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
   }
   // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
@@ -134,21 +133,6 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
       truncate(stateText(row, now) + restartsText(row), room),
     )
   );
-}
-
-/**
- * What is wrong matters more than the figures: a long status covers those of its row that are beside it.
- * @param {Row} row
- * @param {Cell[]} cells the status first
- * @param {number} gap
- * @param {Look} look
- */
-function withLongStatus(row, [status, ...others], gap, look) {
-  if (!status) return [];
-  const wanted = Math.min(widthOf(status.claim.text(row, 0)), look.columns / 2);
-  let { width } = status;
-  while (width < wanted && others.length > 0) width += gap + Number(others.shift()?.width);
-  return [{ ...status, width }, ...others];
 }
 
 /** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */

@@ -2,7 +2,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonOption } from '../../show/command-options.js';
 import { parseCount } from '../../shared/units.js';
-import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf } from './faults.js';
+import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf, STEPS } from './faults.js';
 import { measureBefore, measureFault } from './measure.js';
 import { placeFor } from './place.js';
 import { isProven, renderEvents, renderVerdict } from './verdict.js';
@@ -123,14 +123,6 @@ async function proveApp(context, app, place, names, known) {
   }
   return events;
 }
-
-/** @type {Record<FaultName, string>} */
-const STEPS = {
-  reload: 'reloading it',
-  worker: 'killing a worker',
-  primary: 'killing its primary',
-  daemon: 'killing the daemon',
-};
 
 /** @param {string} text */
 function parseFaults(text) {

@@ -82,22 +82,22 @@ async function noteSharing(note, client, { name, primaryPid }) {
 export async function askFirst({ options, tty }, { name }, place, names) {
   if (options.yes) return true;
   if (tty === null || options.json) throw new NodeclusterError('E_PROVE_CONFIRM', { app: name });
-  const app = escapeLine(name);
-  const deeds = {
-    reload: `reloads ${app} with the code that is on disk now`,
-    worker: 'kills one of its workers',
-    primary: 'kills its primary',
-    daemon: 'kills the daemon',
-  };
-  const steps = names.map((each) => deeds[each]);
-  const list = steps.length > 1 ? `${steps.slice(0, -1).join(', ')} and ${steps.at(-1)}` : steps[0];
-  return confirm(tty, `This sends requests to ${place.text}, and meanwhile ${list}. Continue?`);
+  const steps = names.map((each) => STEPS[each]).join(', ');
+  return confirm(tty, `${escapeLine(name)}: ${steps}, with requests to ${place.text}. Continue?`);
 }
 
 /** @typedef {'reload' | 'worker' | 'primary' | 'daemon'} FaultName */
 
 /** The faults that `prove` causes in an app. @type {readonly FaultName[]} */
 export const FAULTS = ['reload', 'worker', 'primary', 'daemon'];
+
+/** @type {Record<FaultName, string>} */
+export const STEPS = {
+  reload: 'reloading it with the code that is on disk now',
+  worker: 'killing a worker',
+  primary: 'killing its primary',
+  daemon: 'killing the daemon',
+};
 
 /** What is expected of a process after SIGKILL. */
 const EXIT_MS = 10_000;

@@ -19,7 +19,8 @@ import { VERSION } from '../../shared/version.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
- * @import { Entry } from './archive.js'
+ *
+ * @typedef {{name: string, text: string}} Entry
  */
 
 /** ms for the daemon to be found, and then for all views together, which are asked for at once. */

@@ -119,11 +119,9 @@ export function printTable(columns, rows, terminal, now) {
 }
 
 const indentation = '  ';
-/** A value longer than this does not push the remarks of the other rows to the right. */
-const maxAlignedWidth = 44;
 
 /**
- * Renders what is indented under a heading: values with their labels, and tables.
+ * Renders what is indented under a heading: values with their labels.
  * @param {[label: string, value: unknown, remark?: string][]} entries those without a value are
  *   left out
  * @param {Terminal} terminal
@@ -131,25 +129,13 @@ const maxAlignedWidth = 44;
  */
 export function labelledLines(entries, terminal) {
   const { dim } = paint(terminal);
-  const known = entries
+  const rows = entries
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
-    .map(([label, value, remark = '']) => ({ label, text: escapeLine(value), remark }));
-  const around = widest(known, 'label') + widest(known, 'remark') + 3 * indentation.length;
-  const maxWidth = Math.min(maxAlignedWidth, (terminal.width ?? Infinity) - around);
-  const isShort = (/** @type {{text: string}} */ { text }) => widthOf(text) <= maxWidth;
-  const aligned = known.filter((each) => each.remark && isShort(each));
-  const rows = known.map((each) => {
-    const { label, text, remark } = each;
-    const isAligned = remark && isShort(each);
-    const cells = isAligned ? [text, remark] : [`${text}  ${remark}`];
-    return [dim(label), ...cells];
-  });
-  return indented(drawTable(rows, [{}, { width: widest(aligned, 'text') }, {}]));
-}
-
-/** @param {Record<'label' | 'text' | 'remark', string>[]} entries @param {'label' | 'text' | 'remark'} key */
-function widest(entries, key) {
-  return Math.max(0, ...entries.map((entry) => widthOf(entry[key])));
+    .map(([label, value, remark]) => {
+      const text = escapeLine(value);
+      return [dim(label), remark ? `${text}  ${dim(remark)}` : text];
+    });
+  return indented(drawTable(rows, [{}, {}]));
 }
 
 /** @param {string[]} lines */

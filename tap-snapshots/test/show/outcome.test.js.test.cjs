@@ -51,27 +51,6 @@ exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > relo
 ✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
 `
 
-exports[`test/show/outcome.test.js > TAP > reload of a program that runs only once > reload of a program that runs only once 1`] = `
-✖ api: reload failed for 1 of 1 worker; 1 worker runs the old version.
-  api:0: exited with code 1
-    | Error: Found another preview process for this project
-  If only one may run at a time: \`nodecluster restart api\` stops the old worker first, and after \`nodecluster reload api --exec-mode fork\` so does each reload.
-`
-
-exports[`test/show/outcome.test.js > TAP > reload of two that each run only once > reload of two that each run only once 1`] = `
-✖ api: reload failed for 1 of 2 workers; 2 workers run the old version.
-  api:0: exited with code 1
-    | Error: Found another preview process for this project
-  If only one may run at a time: \`nodecluster restart api\` stops the old worker first.
-`
-
-exports[`test/show/outcome.test.js > TAP > reload of two where one may run > reload of two where one may run 1`] = `
-✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version.
-  api:1: exited with code 1
-    | Error: Found another preview process for this project
-  If only one may run at a time: \`nodecluster scale api 1\`.
-`
-
 exports[`test/show/outcome.test.js > TAP > reload of what does not run > reload of what does not run 1`] = `
 ✔ api: 2 workers started in 300ms.
 `
@@ -127,17 +106,13 @@ exports[`test/show/outcome.test.js > TAP > scale of a stopped app > scale of a s
 ✔ api: scaled to 2 workers in 1.0ms; it stays stopped (\`nodecluster start api\` starts it).
 `
 
-exports[`test/show/outcome.test.js > TAP > scale of an app that is half down > scale of an app that is half down 1`] = `
-✔ api: already has 4 workers, 2 of them online.
-`
-
 exports[`test/show/outcome.test.js > TAP > scale that changes nothing > scale that changes nothing 1`] = `
 ✖ api: scale failed.
   api: the disk is full [E_HOME_WRITE]
 `
 
 exports[`test/show/outcome.test.js > TAP > scale that fails > scale that fails 1`] = `
-✖ api: scale failed for 1 of 2 workers; the app now has 4 workers, 3 of them online (\`nodecluster scale api 2\` undoes that).
+✖ api: scale failed for 1 of 2 workers; the app now has 4 workers (\`nodecluster scale api 2\` undoes that).
   api:3: exit code 1
 `
 
@@ -164,12 +139,6 @@ exports[`test/show/outcome.test.js > TAP > start of a program that ends by itsel
     If it has done its work: \`nodecluster restart api --no-autorestart\`, or set stop_exit_codes to 0.
 `
 
-exports[`test/show/outcome.test.js > TAP > start of a program that runs elsewhere > start of a program that runs elsewhere 1`] = `
-✖ api: start failed for 1 of 1 worker.
-  api:0: exited with code 1
-    | Error: Found another preview process for this project
-`
-
 exports[`test/show/outcome.test.js > TAP > start of a server > start of a server 1`] = `
 ✔ api: 2 workers online on http://localhost:3000, port 9000 in 312ms.
 `
@@ -178,19 +147,9 @@ exports[`test/show/outcome.test.js > TAP > start of a server that runs > start o
 ✔ api: already running on http://localhost:3000; \`nodecluster reload api\` loads new code.
 `
 
-exports[`test/show/outcome.test.js > TAP > start of one worker that does not listen > start of one worker that does not listen 1`] = `
-✔ api: 1 worker runs; it listens on nothing.
-`
-
-exports[`test/show/outcome.test.js > TAP > start of two where one may run > start of two where one may run 1`] = `
-✖ api: start failed for 1 of 1 worker.
-  api:1: exited with code 1
-    | Error: Found another preview process for this project
-  If only one may run at a time: \`nodecluster scale api 1\`.
-`
-
 exports[`test/show/outcome.test.js > TAP > start of what does not listen > start of what does not listen 1`] = `
-✔ api: 2 workers run; they listen on nothing.
+✔ api: 2 workers online in 10.0s.
+  api:0, api:1: runs, but listens on nothing
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `

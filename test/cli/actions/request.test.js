@@ -68,7 +68,7 @@ t.test('why workers failed is said once', async (t) => {
   await run();
   t.equal(noted.join('\n').split(reason).length, 2, noted.join('\n'));
   t.ok(noted.includes('api:1 another reason, as long as it is'));
-  t.ok(noted.includes('`nodecluster describe api` shows the last errors.'));
+  t.ok(noted.includes('`nodecluster stop nginx`: free port 3000 for api.'));
 });
 
 t.test('--json prints the answer and no table', async (t) => {

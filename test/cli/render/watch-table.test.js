@@ -40,7 +40,7 @@ t.test('the lines below the table stay, and rows of healthy apps go first', asyn
     '… 25 more rows',
     /^web:0 took port x/,
     /^x /,
-    /describe web/,
+    /logs web/,
     /^$/,
     /^Press q/,
   ]);

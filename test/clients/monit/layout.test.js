@@ -89,7 +89,7 @@ t.test('80 × 24', async (t) => {
   const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
-  t.match(lines[0], /^ 2 apps {2}4 workers: 1 unresponsive {2}1 backoff {2}2 online {2}cpu 106/);
+  t.match(lines[0], /^ 2 apps {2}4 workers: 1 unresponsive {2}1 backoff {2}2 online$/);
   t.match(lines[1], /^ {2}name +status +cpu +memory +loop +req\/s +p99 +restarts$/);
   t.match(lines[2], /^ {2}api +1\/3 online/);
   t.match(lines[3], /^▸ {3}:0 +online +3\.1% +41\.2M +12% +10 +29ms +0$/);
@@ -133,16 +133,6 @@ t.test('it starts with the first broken row selected, or the topmost if not all 
 const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
-for (const [columns, rows, found] of [
-  [140, 40, /^ {4}:1 +unresponsive 12s in buildMonthlyReport .* 41\.2M .* 100% +12\.0s .* 29ms/],
-  [80, 24, /^ {4}:1 +unresponsive 12s in buildMonthlyReport +41\.2M +100% +12\.0s +10 +29ms$/],
-  [60, 24, /^ {4}:1 +unresponsive 12s in buildMonthl… +41\.2M +100% +10$/],
-]) {
-  t.test(`${columns} × ${rows} says where a worker is blocked`, async (t) => {
-    t.match(draw(monitWith([slow]), columns, rows)[4], found);
-  });
-}
-
 const [reason, cause] = ['exited with code 1', `licence file ${'/etc/shop'.repeat(9)} is missing`];
 const crashing = { status: 'backoff', restarts: 7, reason, cause };
 for (const [columns, rows] of sizes) {
@@ -158,11 +148,6 @@ for (const [columns, rows] of sizes) {
     }
   });
 }
-
-t.test('the cause of a crash covers figures of its row, up to half the screen', async (t) => {
-  const lines = draw(monitWith([app('api', [worker(0), worker(1, crashing)])]), 140, 40);
-  t.match(lines[4], /^ {4}:1 +starting again: licence file \/etc\/.{30,48}… .* 7 +4001/);
-});
 
 const troubled = app('hang', [
   worker(0, {

@@ -161,11 +161,13 @@ t.test('the same key starts what is stopped; fork mode is replaced otherwise', a
   t.equal(confirmation.title, 'Start web?');
   t.equal(requestFor(confirmation).method, 'resume');
   const fork = app('web', [worker(0)], { mode: 'fork' });
-  t.match(monitWith([fork]).press('r').view.confirmation.text, /stops before its successor starts/);
-  t.match(
-    monitWith([fork]).press('R').view.confirmation.text,
-    /1 worker; requests are interrupted/,
-  );
+  const textOf = (shown, key) => monitWith([shown]).press(key).view.confirmation.text;
+  const listens = (by) => app('web', [worker(0, { listening: [{ address: '*:80', ...by }] })]);
+  t.match(textOf(fork, 'r'), /stops before its successor starts/);
+  t.match(textOf(listens({ by: 'child 65' }), 'r'), /stops before its successor starts/);
+  t.equal(textOf(listens({}), 'r'), '1 worker; no request is lost.');
+  t.equal(textOf(web, 'r'), '1 worker.', 'it listens on nothing');
+  t.match(textOf(fork, 'R'), /1 worker; requests are interrupted/);
 });
 
 t.test('a description is asked for, and again with every frame, until it is closed', async (t) => {

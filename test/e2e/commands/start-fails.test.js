@@ -102,7 +102,8 @@ t.test(
       const env = { LATE_MS: '600000' };
       const { stderr } = await ok(['start', app(`${name}.cjs`), ...limits], { env });
       t.match(stderr, `\n${name}:0 waiting ${waitsFor}\n`);
-      t.match(stderr, `✔ ${name}: 1 worker runs; it listens on nothing.\n`);
+      t.match(stderr, `✔ ${name}: 1 worker online`);
+      t.match(stderr, `  ${name}:0: runs, but listens on nothing\n`);
       t.equal((await appNamed(name)).status, 'online');
     }
   },

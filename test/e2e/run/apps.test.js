@@ -42,7 +42,7 @@ async function begun(t) {
   });
   const port = await freePort();
   const running = begin([`${root}/ecosystem.json`, '--listen', `127.0.0.1:${port}`]);
-  await running.said(/migrate \| \[nodecluster\] 1 worker runs; it listens on nothing/);
+  await running.said(/migrate \| \[nodecluster\] 1 worker online/);
   const finish = (code) => writeFiles(root, { code });
   const notes = () => readFileSync(`${root}/notes`, 'utf8').trim().split('\n');
   return { ...running, left, port, finish, notes };
