@@ -14,7 +14,7 @@ import {
   memoryScale,
 } from './quantity.js';
 import { stateText, stateTone } from './state.js';
-import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
+import { toneFrom } from './tone.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
@@ -104,7 +104,8 @@ const COLUMNS = {
     in: { ls: 9, workers: 9, monit: 90, page: 760 },
     width: 6,
     text: ({ figures }) => formatCpu(figures.cpu),
-    tone: ({ figures, kind, app }) => cpuTone(figures.cpu, kind === 'app' ? app.workers.length : 1),
+    tone: ({ figures, kind, app }) =>
+      toneFrom(figures.cpu, 90 * (kind === 'app' ? app.workers.length : 1), Infinity),
     meaning: 'percent of one core',
     curve: { figure: 'cpu', scale: cpuScale, priority: 50, width: 24 },
   },
@@ -119,7 +120,7 @@ const COLUMNS = {
     in: { ls: 4, measured: 9, monit: 80, page: 1000 },
     width: 4,
     text: ({ figures }) => formatShare(figures.elu),
-    tone: ({ figures }) => loopTone(figures.elu),
+    tone: ({ figures }) => toneFrom(figures.elu, 0.7, 0.9),
     meaning: 'how busy the event loop is',
     isNeeded: measures('elu'),
     isOfWorker: true,
@@ -133,7 +134,7 @@ const COLUMNS = {
     in: { ls: 3, measured: 8, monit: 70, page: 1000 },
     width: 6,
     text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p99),
-    tone: ({ figures }) => delayTone(figures.eventLoopDelayMs?.p99),
+    tone: ({ figures }) => toneFrom(figures.eventLoopDelayMs?.p99, 100, 1000),
     meaning: 'of the event loop, p99',
     isNeeded: measures('elu'),
     isOfWorker: true,
@@ -162,7 +163,7 @@ const COLUMNS = {
     in: { ls: 7.5, measured: 6, monit: 98, page: 520 },
     width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
-    tone: ({ figures }) => errorTone(figures.errors),
+    tone: ({ figures }) => toneFrom(figures.errors, 1, 1),
     meaning: 'HTTP errors, last minute',
     isNeeded: counts('errors'),
     isRare: true,

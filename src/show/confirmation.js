@@ -115,12 +115,7 @@ function confirmScale(target, { from, to: number, range }) {
   };
 }
 
-/**
- * @param {string} action
- * @param {string} target
- * @param {string} verb
- * @param {string} text
- */
+/** @param {string} action @param {string} target @param {string} verb @param {string} text */
 function ask(action, target, verb, text, isRisky = false) {
   return { title: `${verb} ${target}?`, text, action, target, options: {}, isRisky };
 }

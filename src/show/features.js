@@ -16,7 +16,6 @@ import { features } from '../features/show.js';
  * @property {(app: App) => string} [range] how many workers the app may have: `2–8`; empty: nothing to say
  * @property {(outcome: AppOutcome, after: AppSummary, now: number) => string | null} [outcome] of a command that
  *   succeeded; null: as of other apps
- * @property {(app: App, now: number) => string | null} [note] before what else is worth knowing
  * @property {(app: App, now: number) => string | null} [news] below the table of `ls`
  * @property {(app: App, now: number) => [command: string, why: string][]} [commands] of `describe`: what helps now
  * @property {(app: App, paint: Paint, now: number) => string[]} [workerLines] of `describe`, below its workers
@@ -47,11 +46,6 @@ export function say(hook, ...args) {
     const ask = /** @type {((...args: any[]) => any) | undefined} */ (feature[hook]);
     return ask?.(...args) ?? [];
   });
-}
-
-/** @param {App} app @param {number} now @returns {string} what else is worth knowing; empty: nothing */
-export function noteOf(app, now) {
-  return [...say('note', app, now), app.note].filter(Boolean).join('; ');
 }
 
 export const featureMetrics = features.flatMap(({ metrics }) => metrics ?? []);

@@ -1,10 +1,13 @@
 /** The rows of a table, each app with its workers below it, or an app with its only one; and the figures in them. */
+import { STATUS_ORDER } from '../lifecycle/app-status.js';
 import { escapeLine } from './escape.js';
-import { shortCauseOf, stateText, stateTone } from './state.js';
+import { shortCauseOf, stateText, stateTone, statusWord } from './state.js';
+import { TONES } from './tone.js';
 import { ageOf } from './quantity.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
+ * @import { Colour } from './paint.js'
  *
  * @typedef {object} BareRow
  * @property {string} key `api` or `api:1`
@@ -16,6 +19,7 @@ import { ageOf } from './quantity.js';
  * @property {true} [isFolded] its workers are hidden
  *
  * @typedef {BareRow & {figures: Figures}} Row
+ * @typedef {{status: string, count: number, tone: Colour}} StatusCount
  */
 
 /** @param {App} app @returns {BareRow[]} */
@@ -250,4 +254,33 @@ function worstOf(percentiles) {
   const p50 = maxOf(percentiles.map((each) => each?.p50));
   const p99 = maxOf(percentiles.map((each) => each?.p99));
   return p50 === undefined || p99 === undefined ? undefined : { p50, p99 };
+}
+
+/** @param {BareRow[]} rows @param {number} now epoch ms @returns {StatusCount[]} each in the tone of its worst worker */
+export function statusesOf(rows, now) {
+  /** @type {Map<string, {status: string, count: number, tone: number}>} tone: its place in TONES */
+  const found = new Map();
+  for (const row of rows) {
+    if (row.worker === null) continue;
+    const status = statusWord(row.app, row.worker, now);
+    const { count = 0, tone = TONES.length } = found.get(status) ?? {};
+    const worst = Math.min(tone, TONES.indexOf(stateTone(row, now)));
+    found.set(status, { status, count: count + 1, tone: worst });
+  }
+  return [...found.values()]
+    .sort((one, other) => rankOf(one) - rankOf(other) || placeOf(one) - placeOf(other))
+    .map(({ tone, ...rest }) => ({ ...rest, tone: TONES[tone] }));
+}
+
+/** It may be online in a moment, so what is broken is before it. @param {string} status */
+const isAgain = (status) => status === 'starting again';
+
+/** @param {{status: string, tone: number}} named */
+function rankOf({ status, tone }) {
+  return isAgain(status) ? TONES.indexOf('warn') : tone;
+}
+
+/** @param {{status: string}} named */
+function placeOf({ status }) {
+  return STATUS_ORDER.findIndex((each) => each === (isAgain(status) ? 'starting' : status));
 }

@@ -60,24 +60,8 @@ export function eventTone({ type, ok }) {
   return ofChange[type.split('.')[1]] ?? '';
 }
 
-/** @param {Quantity} cpu percent of one core @param {number} cores @returns {Tone} */
-export function cpuTone(cpu, cores) {
-  return (cpu ?? 0) >= 90 * cores ? 'warn' : '';
-}
-
-/** @param {Quantity} elu 0 to 1 @returns {Tone} */
-export function loopTone(elu) {
-  if (typeof elu !== 'number' || elu < 0.7) return '';
-  return elu < 0.9 ? 'warn' : 'bad';
-}
-
-/** @param {Quantity} ms 99th percentile @returns {Tone} */
-export function delayTone(ms) {
-  if (typeof ms !== 'number' || ms < 100) return '';
-  return ms < 1000 ? 'warn' : 'bad';
-}
-
-/** @param {Quantity} perSecond responses with 5xx @returns {Tone} */
-export function errorTone(perSecond) {
-  return (perSecond ?? 0) > 0 ? 'bad' : '';
+/** @param {Quantity} value @param {number} warn from here on @param {number} bad @returns {Tone} */
+export function toneFrom(value, warn, bad) {
+  if (typeof value !== 'number' || value < warn) return '';
+  return value < bad ? 'warn' : 'bad';
 }

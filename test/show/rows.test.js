@@ -1,7 +1,6 @@
 /** The rows of apps and workers, and their statuses. */
 import t from 'tap';
-import { figuresOf, rowsOfApp, rowsOf } from '../../src/show/rows.js';
-import { statusesOf } from '../../src/show/statuses.js';
+import { figuresOf, rowsOfApp, rowsOf, statusesOf } from '../../src/show/rows.js';
 
 const idle = { status: 'online', elu: 0.03, eventLoopDelayMs: { p50: 1, p99: 2.9 } };
 const blocked = { status: 'unresponsive', blockedSince: 9000 };

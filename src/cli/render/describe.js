@@ -1,6 +1,6 @@
 /** `describe`: one app in full. */
 import { formatDuration, formatElapsed } from '../../shared/units.js';
-import { noteOf, say } from '../../show/features.js';
+import { say } from '../../show/features.js';
 import { originOf } from './plan.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { indented, labelledLines, narrower, drawTable } from '../../show/terminal/table.js';
@@ -102,7 +102,7 @@ function variableRows({ spec: { given } }) {
 /** What a look at a sick app is for. @param {Description} app @param {number} now @returns {[string, unknown][]} */
 function newsOf(app, now) {
   return [
-    ['note', noteOf(app, now)],
+    ['note', app.note],
     ['warning', keepAliveWarning(app)],
     ['not done', app.leftWork],
     ...withoutTones(say('facts', app, now)),

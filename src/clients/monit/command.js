@@ -65,10 +65,7 @@ class Monit {
   #effects;
   #log;
 
-  /**
-   * @param {Context} context
-   * @param {Tty} tty
-   */
+  /** @param {Context} context @param {Tty} tty */
   constructor(context, tty) {
     this.#context = context;
     this.#screen = new FullScreen(tty, {

@@ -88,10 +88,7 @@ function drawPage({ lines, top }, look) {
   return page.map((line) => pageLine(line, look.columns));
 }
 
-/**
- * @param {string} line may contain colours; they are reset at its end
- * @param {number} columns
- */
+/** @param {string} line may contain colours; they are reset at its end @param {number} columns */
 function pageLine(line, columns) {
   if (widthOf(line) > columns) return truncate(withoutColours(line), columns);
   return line.includes('\u001b') ? line + colourReset : line;
@@ -115,7 +112,7 @@ function drawHead(state, look, now, place) {
   const room = look.columns - 2;
   const right = truncate(problem || place, room);
   const line = firstOf(states, room - widthOf(right) - 2);
-  const gap = ' '.repeat(Math.max(0, room - widthOf(line) - widthOf(right)));
+  const gap = right && ' '.repeat(Math.max(0, room - widthOf(line) - widthOf(right)));
   return ` ${line}${gap}${problem ? red(right) : dim(right)}`;
 }
 

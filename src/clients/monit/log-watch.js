@@ -46,10 +46,7 @@ export class LogWatch {
     ending.addEventListener('abort', () => this.#current.abort());
   }
 
-  /**
-   * @param {State} state
-   * @param {DaemonClient | null} client null: nothing changes
-   */
+  /** @param {State} state @param {DaemonClient | null} client null: nothing changes */
   follow(state, client) {
     const row = selectedRow(state);
     const onlyErrors = row !== null && showsOnlyErrors(state, row);

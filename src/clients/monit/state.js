@@ -1,17 +1,22 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { columnsOf } from '../../show/columns.js';
 import { troubledFirst } from '../../show/problems.js';
-import { foldApps, isFolded, matchingRows, rowsOf, withFigures } from '../../show/rows.js';
+import {
+  foldApps,
+  isFolded,
+  matchingRows,
+  rowsOf,
+  statusesOf,
+  withFigures,
+} from '../../show/rows.js';
 import { isCrashing, stateTone } from '../../show/state.js';
-import { statusesOf } from '../../show/statuses.js';
 import { TONES } from '../../show/tone.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Column } from '../../show/columns.js'
- * @import { BareRow } from '../../show/rows.js'
- * @import { StatusCount } from '../../show/statuses.js'
+ * @import { BareRow, StatusCount } from '../../show/rows.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { LogView } from './log.js'
  * @import { History } from './update.js'
@@ -52,10 +57,7 @@ import { TONES } from '../../show/tone.js';
 /** What can be scrolled and searched. */
 export const MAX_LOG_LINES = 1000;
 
-/**
- * @param {number} now epoch ms
- * @returns {State}
- */
+/** @param {number} now epoch ms @returns {State} */
 export function firstState(now) {
   return {
     daemon: null,
@@ -76,11 +78,7 @@ export function firstState(now) {
   };
 }
 
-/**
- * @param {State} state
- * @param {App[]} apps of a new frame
- * @returns {State}
- */
+/** @param {State} state @param {App[]} apps of a new frame @returns {State} */
 export function withApps(state, apps) {
   const rows = apps.flatMap(rowsOf);
   const { framedAt } = state;
@@ -129,10 +127,7 @@ export function withShown(before, state, height) {
   return { ...state, shown, selected: row?.key ?? null };
 }
 
-/**
- * @param {State} state
- * @returns {BareRow | null} the row that keys apply to
- */
+/** @param {State} state @returns {BareRow | null} the row that keys apply to */
 export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
 }

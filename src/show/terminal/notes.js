@@ -1,7 +1,7 @@
 /** What a table has no room for. */
 import { failedReload, recentChange } from '../change.js';
 import { escapeLine } from '../escape.js';
-import { noteOf, say } from '../features.js';
+import { say } from '../features.js';
 import { helpOf, reasonsOf } from '../help.js';
 import { appTone, isCrashing } from '../state.js';
 import { paint } from './palette.js';
@@ -20,11 +20,11 @@ import { paint } from './palette.js';
 export function renderNotes(apps, terminal, now = Date.now()) {
   const { dim } = paint(terminal);
   const lines = apps.flatMap((app) => {
-    const [name, note] = [escapeLine(app.name), escapeLine(noteOf(app, now))];
+    const name = escapeLine(app.name);
     const change = ['bad', 'warn'].includes(appTone(app, now)) ? recentChange(app, now) : null;
     const failure = failedReload(app, now);
     return [
-      ...(note ? [`${name}: ${note}`] : []),
+      ...(app.note ? [`${name}: ${escapeLine(app.note)}`] : []),
       ...(failure ? [dim(`${name}: ${failure}`)] : []),
       ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
       ...reasonsOf(app, now).map((line) => dim(line)),

@@ -7,6 +7,7 @@ import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
 import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
+import { statusesOf } from '../../../show/rows.js';
 import {
   formatAge,
   formatClock,
@@ -15,7 +16,6 @@ import {
   formatMemory,
   formatRate,
 } from '../../../show/quantity.js';
-import { statusesOf } from '../../../show/statuses.js';
 import { FIGURE } from './data/figures.js';
 import { linkTo } from './data/route.js';
 import { appsOf, rowsOfApp } from './data/select.js';

@@ -1,7 +1,6 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
 import { foldApps, isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
-import { noteOf } from '../../../../show/features.js';
 import { problemOf } from '../../../../show/problems.js';
 import { appState, stateTone } from '../../../../show/state.js';
 
@@ -68,7 +67,7 @@ export function bannerLines(state) {
   return byTrouble(appsOf(server), state).flatMap((app) => {
     const problem = problemOf(app, at);
     const isKept = problem !== null || rankOf(app, troubles) < CALM;
-    const texts = [isKept && (problem?.text ?? appState(app, at)), noteOf(app, at)].filter(Boolean);
+    const texts = [isKept && (problem?.text ?? appState(app, at)), app.note].filter(Boolean);
     const tone = problem?.tone ?? (isKept ? 'good' : '');
     return texts.length > 0 ? [{ name: app.name, tone, text: texts.join('; ') }] : [];
   });
