@@ -92,7 +92,7 @@ export const configCodes = withExitCode('badFile', {
 });
 
 /** @param {string} file @param {Problem} problem @returns {string} one line with its position */
-export function describeProblem(file, { line, column, key, text }) {
+function describeProblem(file, { line, column, key, text }) {
   return `${place(file, line, column)}${key ? ` ${key}` : ''}: ${text}`;
 }
 
