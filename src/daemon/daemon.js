@@ -4,7 +4,7 @@ import { within } from '../shared/deadline.js';
 import { enterHome } from '../shared/home.js';
 import { loadRest } from '../shared/package/on-demand.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
-import { checkRegularly } from '../shared/presence.js';
+import { keepPresent } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
@@ -96,7 +96,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const server = await serve(paths.daemonSocket, { methods, hello: { role: 'daemon' } });
   const adopted = adoptAll(daemon, handed, copies.keep([PACKAGE_ROOT]));
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
-  const endChecks = keepPresent(daemon, server, copies, abandon);
+  const endChecks = lookAfterHome(daemon, server, copies, abandon);
   const { home } = paths;
   log.info('daemon.started', { version: VERSION, node: process.version, home, root: PACKAGE_ROOT });
   setTimeout(loadRestOf, LOAD_REST_MS, log).unref();
@@ -194,19 +194,22 @@ async function record({ table }, unrecorded) {
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
  * @returns {() => Promise<void>} ends the checks
  */
-function keepPresent(daemon, server, copies, onSuperseded) {
+function lookAfterHome(daemon, server, copies, onSuperseded) {
   const { paths, table, log } = daemon;
-  const { home, daemonSocket: socket, versions } = paths;
-  const end = checkRegularly(restore, (reason) => log.error('home.unusable', { home, reason }));
+  const { home, daemonSocket: socket, primariesDir, versions } = paths;
+  const places = [home, primariesDir, versions];
+  const end = keepPresent(places, restore, (reason) =>
+    log.error('home.unusable', { home, reason }),
+  );
   return end;
 
   async function restore() {
     if (enterHome(home)) log.warn('home.restored', { home });
     const holder = daemonPid(home);
     if (holder !== null && holder !== process.pid) {
-      end();
+      void end();
       onSuperseded(holder);
-      return;
+      return false;
     }
     // If another process is faster, the next check finds it.
     if (holder === null && takeLock(home)) log.warn('lock.restored', { home });
@@ -214,10 +217,10 @@ function keepPresent(daemon, server, copies, onSuperseded) {
       await server.listenAgain();
       log.warn('socket.restored', { socket });
     }
-    copies.keep([PACKAGE_ROOT, ...table.primaries.all().map(({ record }) => record.root)]);
+    copies.keep([PACKAGE_ROOT, ...table.primaries.all().map(({ record }) => record?.root)]);
     const files = await copies.restore();
     if (files > 0) log.warn('copies.restored', { versions, files });
-    await table.restore();
     await lookForPrimaries(daemon);
+    return !(await table.restore());
   }
 }

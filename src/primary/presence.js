@@ -12,7 +12,7 @@ import { serve } from '../protocol/server.js';
 import { makeDirectory } from '../shared/files/directories.js';
 import { restoreHome } from '../shared/home.js';
 import { within } from '../shared/deadline.js';
-import { checkRegularly } from '../shared/presence.js';
+import { keepPresent } from '../shared/presence.js';
 import { mayBeThere } from '../shared/unix-socket.js';
 import { logInPrimary } from './log/primary-log.js';
 
@@ -62,7 +62,7 @@ export class Presence {
    * @throws {NodeclusterError} E_PROTOCOL_SOCKET
    */
   async listen() {
-    const { socket } = this.#paths;
+    const { socket, handover, record } = this.#paths;
     this.#server = await serve(socket, { methods: this.#methods, hello: { role: 'primary' } });
     // Without it the apps are not protected against the loss of this process, but run.
     await this.#listenForChannels().catch(({ message }) =>
@@ -70,7 +70,8 @@ export class Presence {
     );
     // On a full disk the next daemon finds this process by its socket.
     await this.#record.write();
-    this.#endChecks = checkRegularly(
+    this.#endChecks = keepPresent(
+      [socket, handover, record].map((each) => path.dirname(each)),
       () => this.#restore(),
       (reason) => logInPrimary(`Daemons cannot reach this process: ${reason}`),
     );

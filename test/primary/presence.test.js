@@ -8,7 +8,7 @@ import { RecordFile } from '../../src/primary/processes/record.js';
 import { ensureHome } from '../../src/shared/home.js';
 import { identify } from '../../src/shared/processes/identity.js';
 
-const CHECK_MS = 2000;
+const CHECK_MS = 30_000;
 const nextTurn = () => new Promise(setImmediate);
 
 t.test('a primary that ends leaves nothing, even during a check', async (t) => {

@@ -4,6 +4,7 @@
  *
  * Node loads modules by the same functions, so nothing can be imported once they are replaced.
  */
+import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -104,5 +105,7 @@ export function replaceFileFunctions() {
       ? openBefore(...args)
       : takesTime(() => new Handle(fs.openSync(...args)));
   fs.fsyncSync = () => {};
+  // Nobody else changes a file here.
+  fs.watch = () => Object.assign(new EventEmitter(), { close() {} });
   syncBuiltinESMExports();
 }

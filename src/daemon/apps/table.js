@@ -166,12 +166,13 @@ export class AppTable {
     }
   }
 
-  /** Called every two seconds: saves what is not on the disk, or not any more. */
+  /** Saves what is not on the disk, or not any more. @returns {Promise<boolean>} whether everything is there now */
   async restore() {
     const isIntact = await this.#store.isIntact();
-    if (isIntact && !this.#isUnsaved) return;
+    if (isIntact && !this.#isUnsaved) return true;
     const error = await this.saveOrRetry();
     if (!isIntact && !error) this.#log.warn('state.restored', { file: this.#paths.desired });
+    return error === null;
   }
 
   /** @param {DesiredApp} desired with a name that is not in the table @returns {App} */
