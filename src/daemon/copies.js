@@ -66,7 +66,7 @@ async function readContents(root) {
 
 /** @param {Pick<Daemon, 'paths' | 'table'>} daemon */
 export function removeUnusedCopies({ paths: { versions }, table }) {
-  const roots = table.primaries.all().map(({ record }) => record.root);
+  const roots = table.primaries.all().map(({ record }) => record?.root);
   // A primary that was found by its socket, as after a full disk, may run from any of them.
   if (roots.some((root) => !root)) return;
   const used = [PACKAGE_ROOT, ...roots].map((root) => path.resolve(root ?? ''));

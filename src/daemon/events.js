@@ -127,12 +127,12 @@ function matches({ selectors }, app, event) {
   });
 }
 
-/** @param {Daemon} daemon @param {App} app whose link has just been made */
+/** @param {Daemon} daemon @param {App} app that has just been made */
 export function publishEvents(daemon, app) {
   const { events, features } = daemon;
   /** The state that follows them says what becomes of their slots. @type {PrimaryEvent[]} */
   let exits = [];
-  app.link.on('event', (event) => {
+  app.on('event', (event) => {
     const published = features.event(app, event);
     if (published !== null) events.publish(app, published);
     // The daemon before this one has logged it.
@@ -140,15 +140,15 @@ export function publishEvents(daemon, app) {
     if (event.type !== 'worker.exited') logEvent(daemon, app, event);
     else if (exits.length < MAX_EVENTS) exits.push(event);
   });
-  app.link.on('state', (/** @type {Snapshot} */ after) => {
+  app.on('state', (/** @type {Snapshot} */ after) => {
     // One that was requested before may come after them, and still has the worker.
     const isOlder = (/** @type {PrimaryEvent} */ { pid }) =>
       after.slots.some((slot) => slot.pid !== null && slot.pid === pid);
     for (const event of exits) if (!isOlder(event)) logExit(daemon, app, event, after);
     exits = exits.filter(isOlder);
   });
-  app.link.on('lost', () => events.publish(app, { type: 'primary.lost' }));
-  app.link.on('connected', () => {
+  app.on('lost', () => events.publish(app, { type: 'primary.lost' }));
+  app.on('connected', () => {
     if (events.hasSubscribers) requestProgramEvents(app, true);
   });
 }

@@ -1,6 +1,7 @@
 /** Actions of the daemon on an app: start, scale and recovery. */
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
+import { findPrimaries } from '../../src/daemon/actions/adopt.js';
 import { reconcile, supervise } from '../../src/daemon/actions/recovery.js';
 import { scaledTo } from '../../src/daemon/actions/scale.js';
 import { startApp } from '../../src/daemon/actions/start.js';
@@ -41,27 +42,28 @@ t.test('an app that scales itself keeps its range', async (t) => {
 });
 
 t.test('a stop that a silent primary did not get is finished when it exits', async (t) => {
-  const link = Object.assign(new EventEmitter(), {
-    state: 'none',
-    snapshot: null,
-    shutdown: async () => void link.emit('stopped'),
+  const app = Object.assign(new EventEmitter(), {
+    name: 'web',
+    stopped: true,
+    deleted: false,
+    link: { state: 'none', snapshot: null, shutdown: async () => void app.emit('stopped') },
+    queue: { run: (_name, work) => work() },
+    spec: {},
   });
-  const queue = { run: (_name, work) => work() };
-  const app = { name: 'web', stopped: true, deleted: false, link, queue, spec: {} };
   supervise({ isEnding: false, features: { sync() {} }, events: { publish() {} } }, app);
-  const stopped = once(link, 'stopped');
-  link.emit('lost');
+  const stopped = once(app, 'stopped');
+  app.emit('lost');
   await t.resolves(stopped);
 });
 
 t.test('features know what a recovery has changed, also if it failed', async (t) => {
-  const link = Object.assign(new EventEmitter(), {
+  const link = {
     state: 'connected',
     snapshot: { generation: 2, busy: null, slots: [{ slot: 0, status: 'online' }], spec: {} },
     whenIdle: async () => {},
-  });
+  };
   const spec = { cronRestart: null };
-  const app = {
+  const app = Object.assign(new EventEmitter(), {
     name: 'web',
     link,
     spec,
@@ -71,18 +73,18 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
     withOwnCount: (next) => next,
     rollout: { spec: { cronRestart: '@daily' }, generation: 2 },
     queue: { run: (_name, work) => work() },
-  };
+  });
   const table = {
     save: async () => {
       throw new Error('the disk is full');
     },
   };
   const synced = [];
-  const failed = new Promise((resolve) => link.once('failed', resolve));
-  const log = { error: (event) => link.emit('failed', synced.push(event)) };
+  const failed = new Promise((resolve) => app.once('failed', resolve));
+  const log = { error: (event) => app.emit('failed', synced.push(event)) };
   const features = { sync: (one) => synced.push(one.spec.cronRestart), addedMs: () => 0 };
   supervise({ isEnding: false, table, log, features, events: {} }, app);
-  link.emit('found');
+  app.emit('found');
   await failed;
   t.same(synced, ['@daily', 'recovery.failed']);
 });
@@ -93,4 +95,26 @@ t.test('workers that have outlived the primary of a stopped app are stopped', as
   const spec = { killSignal: 'SIGINT', killTimeoutMs: 1000, drainTimeoutMs: 1000 };
   await reconcile({ isEnding: false }, { name: 'web', stopped: true, link, spec });
   t.match(stopped, [{ killSignal: 'SIGINT', timeoutMs: Number }]);
+});
+
+t.test('while an app moves to a primary that is frozen, the one that serves has it', async (t) => {
+  const adopted = [];
+  const linkTo = (which) => ({
+    state: 'none',
+    adopt({ id, state }) {
+      adopted.push(`${which}: ${id}`);
+      this.state = state;
+    },
+  });
+  const of = { size: 1, holdSockets() {} };
+  const first = { id: 1, state: 'connected', record: {}, request: async () => t.fail(), ...of };
+  const second = { id: 2, state: 'unknown', record: { apps: { web: [] } }, ...of };
+  const places = { link: linkTo('first'), linkSecond: () => linkTo('second') };
+  const app = { name: 'web', primary: 1, successor: 2, ...places };
+  const primaries = {
+    all: () => [first, second],
+    find: async () => primaries.onUnknownApp(first, { name: 'web' }),
+  };
+  await findPrimaries({ table: { primaries, all: () => [app], get: () => app } });
+  t.strictSame(adopted.sort(), ['first: 1', 'second: 2']);
 });

@@ -23,15 +23,16 @@ function reportedBy(happens) {
   const entries = [];
   const write = (level) => (event, fields) => entries.push({ level, event, ...fields });
   const log = { info: write('info'), warn: write('warn'), error: write('error'), of: () => log };
-  const link = Object.assign(new EventEmitter(), { snapshot: null });
+  const link = { snapshot: null };
+  const app = Object.assign(new EventEmitter(), { name: 'api', link });
   const features = { event: () => null, levels: new Map([['worker.unhealthy', 'warn']]) };
-  publishEvents({ events: {}, features, log }, { name: 'api', link });
+  publishEvents({ events: {}, features, log }, app);
   happens({
     event: (type, more = {}) =>
-      link.emit('event', { type, at: Date.now(), slot: 0, pid: 7, generation: 1, ...more }),
+      app.emit('event', { type, at: Date.now(), slot: 0, pid: 7, generation: 1, ...more }),
     state: (...slots) => {
       link.snapshot = { busy: null, slots };
-      link.emit('state', link.snapshot);
+      app.emit('state', link.snapshot);
     },
     busyWith: (busy) => (link.snapshot = { busy, slots: [state()] }),
   });

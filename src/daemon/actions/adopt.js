@@ -26,7 +26,6 @@ export async function findPrimaries(daemon) {
   /** @type {[Primary, Snapshot][]} */
   const hosted = [];
   primaries.onUnknownApp = (...found) => void hosted.push(found);
-  primaries.onClear = (id, primary) => clarified(daemon, id, primary);
   await primaries.find((id) => {
     const app = table.all().find((each) => each.primary === id);
     return app ? daemon.paths.app(app.name, app.spec.uid).user : null;
@@ -53,25 +52,13 @@ export async function lookForPrimaries({ table }) {
 
 /** Where it was saved to be, it may be. @param {Daemon} daemon @param {App} app */
 function suspect({ table: { primaries } }, app) {
-  app.link.suspect(app.primary);
   const silent = primaries.all().filter(({ state }) => state === 'unknown');
-  const isIn = (/** @type {Primary} */ { id, record }) =>
-    id === app.primary || workersIn(record).has(app.name);
-  const primary = silent.find(isIn);
-  if (primary) app.link.adopt(primary);
-  const second = primaries.get(app.successor);
-  if (second && silent.includes(second)) app.linkSecond().adopt(second);
-}
-
-/** It is known now whether it runs. @param {Daemon} daemon @param {number} id @param {Primary | null} primary */
-function clarified(daemon, id, primary) {
-  for (const app of daemon.table.all()) {
-    if (app.primary !== id) continue;
-    if (primary?.state === 'unknown') app.link.adopt(primary);
-    const { state } = app.link;
-    if (state !== 'unknown') app.link.emit(state === 'connected' ? 'found' : 'lost');
-  }
-  void primary?.holdSockets();
+  const mayHave = (/** @type {Primary} */ { id, record }) =>
+    id !== app.successor && record !== null && workersIn(record).has(app.name);
+  const first = silent.find(({ id }) => id === app.primary) ?? silent.find(mayHave);
+  if (first) app.link.adopt(first);
+  const second = silent.find(({ id }) => id === app.successor);
+  if (second) app.linkSecond().adopt(second);
 }
 
 /**
@@ -83,13 +70,13 @@ async function adopt(daemon, primary, snapshot) {
   const { name } = snapshot;
   const app = table.get(name);
   // Another user could name any app, or make one of root.
-  if (primary.record.uid !== undefined && app?.primary !== primary.id) return [];
+  if (primary.record?.uid !== undefined && app?.primary !== primary.id) return [];
   if (app && app.successor === primary.id) {
     app.linkSecond().adopt(primary, snapshot);
   } else if (app && app.link.state === 'none') {
     app.link.adopt(primary, snapshot);
   } else if (app) {
-    log.error('primary.twice', { app: name, primary: primary.record.pid });
+    log.error('primary.twice', { app: name, primary: primary.pid });
     // The one that it was saved to be in has it.
     void primary.request(name, 'shutdown', {}).catch(() => {});
   } else {

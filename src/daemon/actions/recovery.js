@@ -42,12 +42,12 @@ export function supervise(daemon, app) {
   let lastDeath = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  app.link.on('state', (/** @type {Snapshot} */ { listeningRecord }) => {
+  app.on('state', (/** @type {Snapshot} */ { listeningRecord }) => {
     // Saved with the next change of the app, such as its stop.
     app.listeningRecord = listeningRecord ?? app.listeningRecord;
   });
-  app.link.on('found', () => recover(daemon, app));
-  app.link.on('lost', () => {
+  app.on('found', () => recover(daemon, app));
+  app.on('lost', () => {
     const now = performance.now();
     deaths = now - lastDeath > STABLE_MS ? 1 : deaths + 1;
     lastDeath = now;

@@ -76,12 +76,12 @@ async function startSecond(daemon, app, report, next) {
   const order = orderOf(app, { spec, generation, stoppedSlots }, true);
   const end = async () => {
     await second.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });
-    link.second = null;
+    app.second = null;
     app.successor = null;
   };
   // Its clients wait in sockets that both have.
   const onLost = () => void letServe(daemon, app, second);
-  link.once('lost', onLost);
+  app.once('lost', onLost);
   try {
     await second.launch(order, { sockets: daemon.sockets, output: daemon.output, beside: link });
     if (app.isDown) onLost();
@@ -92,7 +92,7 @@ async function startSecond(daemon, app, report, next) {
     await end();
     return outcomeWithoutSecond(app, NodeclusterError.from(thrown));
   } finally {
-    link.off('lost', onLost);
+    app.off('lost', onLost);
   }
 }
 

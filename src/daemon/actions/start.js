@@ -74,7 +74,7 @@ export async function startSlots(daemon, app, slots, report) {
 }
 
 /** @param {App} app @returns {boolean} whether a second primary has it, perhaps one that an earlier daemon has started */
-export function isMoving({ link: { second } }) {
+export function isMoving({ second }) {
   return (second?.state ?? 'none') !== 'none';
 }
 

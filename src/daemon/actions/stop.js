@@ -114,9 +114,13 @@ async function saveThenStop({ table, isEnding }, { deleting }, stop) {
  * @param {{areSocketsHeld?: boolean}} [options] clients wait for the next primary
  * @returns {Promise<PartialOutcome | null>} null: there was none
  */
-export function shutDownPrimary({ link, spec }, report, { areSocketsHeld = false } = {}) {
+export async function shutDownPrimary(app, report, { areSocketsHeld = false } = {}) {
+  const { link, second, spec } = app;
   const { killSignal } = spec;
-  return link.shutdown({ timeoutMs: shutdownTimeout(spec), killSignal, report, areSocketsHeld });
+  const timeoutMs = shutdownTimeout(spec);
+  // It would serve as soon as the first one has ended.
+  await second?.shutdown({ timeoutMs });
+  return link.shutdown({ timeoutMs, killSignal, report, areSocketsHeld });
 }
 
 /** ms for commands in progress to reply after their app has stopped. */

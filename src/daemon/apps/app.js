@@ -1,4 +1,5 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
+import { EventEmitter } from 'node:events';
 import { catalogue } from '../../errors/catalogue.js';
 import { requestTimeout } from '../delays.js';
 import { withCount, workerCount } from './slots.js';
@@ -17,7 +18,8 @@ import { CommandQueue } from './command-queue.js';
  * @typedef {Pick<LinkOptions, 'primaries' | 'log' | 'logFile' | 'holderOf' | 'looked'> & {save: () => Promise<unknown>}} Services
  */
 
-export class App {
+/** Events: those of its link. */
+export class App extends EventEmitter {
   /**
    * The last reload, if its primary exited before it could report it.
    * @type {{ok: false, at: number, reason: string} | null}
@@ -35,10 +37,13 @@ export class App {
   startLater = () => {};
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
   isLeaving = false;
+  /** To another primary, which takes the place of the one that it has. @type {PrimaryLink | null} */
+  second = null;
   #services;
 
   /** @param {DesiredApp} desired @param {Services} services */
   constructor(desired, services) {
+    super();
     this.spec = desired.spec;
     this.generation = desired.generation;
     this.stopped = desired.stopped;
@@ -55,33 +60,45 @@ export class App {
     this.primary = desired.primary;
     this.successor = desired.successor;
     this.#services = services;
-    this.link = this.#linkTo('primary');
+    this.link = this.#makeLink();
     this.queue = new CommandQueue(desired.spec.name);
   }
 
-  /** @param {'primary' | 'successor'} key which of its primaries */
-  #linkTo(key) {
+  #makeLink() {
     const { save, ...services } = this.#services;
-    const noted = async (/** @type {number} */ id) => {
-      if (this[key] === id) return;
-      this[key] = id;
-      await save();
-    };
-    const holdTimeoutMs = () => this.spec.holdTimeoutMs;
-    return new PrimaryLink({ app: this.spec.name, holdTimeoutMs, noted, ...services });
+    /** @type {PrimaryLink} */
+    const link = new PrimaryLink({
+      app: this.spec.name,
+      holdTimeoutMs: () => this.spec.holdTimeoutMs,
+      noted: async (id) => {
+        const key = link === this.second ? 'successor' : 'primary';
+        if (this[key] === id) return;
+        this[key] = id;
+        await save();
+      },
+      emit: (event, ...args) => void (link === this.link && this.emit(event, ...args)),
+      ...services,
+    });
+    return link;
   }
 
-  /** @returns {PrimaryLink} to the primary that takes the place of the one that it has */
+  /** @returns {PrimaryLink} */
   linkSecond() {
-    this.link.second ??= this.#linkTo('successor');
-    return this.link.second;
+    this.second ??= this.#makeLink();
+    return this.second;
   }
 
   /** The second primary is the only one now; the caller saves that. */
   takeSecond() {
-    this.link.takeSecond();
+    if (this.second === null) return;
+    this.link.heldSockets.releaseAll();
+    this.link = this.second;
+    this.second = null;
     this.primary = this.successor;
     this.successor = null;
+    const { state, snapshot } = this.link;
+    if (state !== 'none') this.emit('connected');
+    if (state !== 'none' && snapshot) this.emit('state', snapshot);
   }
 
   get name() {

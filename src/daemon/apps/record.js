@@ -179,14 +179,14 @@ function statusOf(app, reported) {
 
 /**
  * For the startup probe, which asks whether an app has ever been ready.
- * @param {App} app whose link has just been made
+ * @param {App} app that has just been made
  */
 export function noteReadiness(app) {
   const note = () => {
     app.hasBeenReady ||= judgeReady(recordOf(app), Date.now()).ok;
   };
   // The first report of a primary arrives before it counts as connected.
-  for (const event of ['state', 'connected', 'found']) app.link.on(event, note);
+  for (const event of ['state', 'connected', 'found']) app.on(event, note);
 }
 
 /** @param {App} app */

@@ -61,10 +61,32 @@ export async function dialPrimary(record, { after, onState, onEvent, onLeft }) {
 }
 
 /**
+ * @template {keyof PrimaryMethods} K
+ * @param {PrimaryClient} client
+ * @param {K} method
+ * @param {PrimaryMethods[K]['params'] & {app: string}} params
+ * @param {RequestOptions} options without timeoutMs, it ends when the primary hangs
+ * @returns {Promise<PrimaryMethods[K]['result']>}
+ * @throws {NodeclusterError} E_PRIMARY_REPORT, and what the primary threw
+ */
+export async function requestFrom(client, method, params, { report, timeoutMs }) {
+  /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
+  const onNotification = (kind, payload) => {
+    if (kind === 'progress') report?.(checkedEvent('progress', payload));
+  };
+  const result = await client.request(method, params, {
+    onNotification: guarded(client, onNotification),
+    timeoutMs,
+  });
+  refuse(primaryResults[method]?.(result) ?? null, method, params.app);
+  return result;
+}
+
+/**
  * A primary that sends what is not valid loses its connection, and the daemon nothing else.
  * @param {PrimaryClient} client @param {NotificationListener<any>} listener @returns {NotificationListener<any>}
  */
-export function guarded(client, listener) {
+function guarded(client, listener) {
   return (kind, payload) => {
     try {
       listener(kind, payload);
@@ -100,11 +122,11 @@ export function checkedEvent(kind, event) {
   return withoutOthers(event, check);
 }
 
-/** @param {string | null} fault the path to it @param {string} message that has it */
-export function refuse(fault, message) {
+/** @param {string | null} fault the path to it @param {string} message that has it @param {string} [app] that it is about */
+export function refuse(fault, message, app) {
   if (fault === null) return;
   const what = fault === '' ? message : `${fault} of ${message}`;
-  throw new NodeclusterError('E_PRIMARY_REPORT', { what });
+  throw new NodeclusterError('E_PRIMARY_REPORT', { what, app });
 }
 
 /** @typedef {'E_APP_KILLED' | 'E_DAEMON_EXITS'} Leaving why a connection ends on purpose */

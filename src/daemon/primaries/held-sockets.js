@@ -16,7 +16,8 @@ import { publicPathOf } from '../users/user-primary.js';
  * @import { Channel } from '../../protocol/socket-set.js'
  * @import { PrimaryPaths, UserDirectory } from '../../shared/home.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
- * @import { Tenant } from './primary.js'
+ * @import { Log } from '../log.js'
+ * @import { PrimaryLink } from './link.js'
  * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
  */
 
@@ -53,23 +54,26 @@ export class HeldSockets extends SocketSet {
 /**
  * Holds the sockets of a primary, now and as they come and go.
  * @param {{paths: PrimaryPaths, record: PrimaryRecord}} primary
- * @param {ReadonlyMap<string, Tenant>} tenants its apps, as they come and go
+ * @param {ReadonlyMap<string, PrimaryLink>} links of its apps, as they come and go
  * @param {() => boolean} isCurrent whether it still is that connection to it
- * @param {(reason: string) => void} onFailure its apps run without this protection
+ * @param {Log} log
  * @returns {Promise<Channel | null>} through which they come; null: none do
  */
-export async function holdSocketsOf({ paths, record }, tenants, isCurrent, onFailure) {
+export async function holdSocketsOf({ paths, record }, links, isCurrent, log) {
   const close = () => {
-    for (const { isHosted, heldSockets } of tenants.values()) if (isHosted) heldSockets.close();
+    for (const { isHosted, heldSockets } of links.values()) if (isHosted) heldSockets.close();
   };
   const fail = (/** @type {string} */ reason) => {
-    if (isCurrent()) close();
-    onFailure(reason);
+    if (!isCurrent()) return;
+    close();
+    // They run without this protection.
+    for (const app of links.keys())
+      log.warn('primary.sockets-not-held', { app, primary: record.pid, reason });
   };
   // What another user sends is about the only app of that primary.
-  const [only] = tenants.values();
-  const tenantOf = (/** @type {unknown} */ app) =>
-    record.uid === undefined ? tenants.get(String(app)) : only;
+  const [only] = links.values();
+  const linkOf = (/** @type {unknown} */ app) =>
+    record.uid === undefined ? links.get(String(app)) : only;
   try {
     const { handover, user } = paths;
     const channel = await (user
@@ -77,7 +81,7 @@ export async function holdSocketsOf({ paths, record }, tenants, isCurrent, onFai
       : connectChannel(handover, CONNECT_MS));
     if (isCurrent()) {
       close();
-      holdFrom(channel, (app) => tenantOf(app)?.heldSockets, fail);
+      holdFrom(channel, (app) => linkOf(app)?.heldSockets, fail);
       return channel;
     }
     channel.close();

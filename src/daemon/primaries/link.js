@@ -2,7 +2,6 @@
  * The daemon's link to the primary of one app, through its exits and launches. As long as it is not
  * certain that no primary runs, none is started: it may still be serving.
  */
-import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports.js';
 import { poll } from '../../shared/deadline.js';
@@ -12,7 +11,7 @@ import { endIn, WorkerIdentities } from './shutdown.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { PrimaryMethods, Snapshot } from '../../protocol/methods.js'
+ * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome, Progress } from '../../protocol/shapes.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { Output } from '../../shared/processes/records.js'
@@ -20,7 +19,8 @@ import { endIn, WorkerIdentities } from './shutdown.js';
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports.js'
  * @import { Order, Primaries } from './primaries.js'
- * @import { Primary, RequestOptions, Tenant } from './primary.js'
+ * @import { RequestOptions } from './connection.js'
+ * @import { Primary } from './primary.js'
  */
 
 /** Of looks at what a primary has reported. */
@@ -36,23 +36,22 @@ const POLL_MS = 20;
  * @property {() => Promise<void>} looked when `holderOf` knows all about what was reported
  * @property {() => number} holdTimeoutMs how long its sockets stay open without it
  * @property {(id: number) => Promise<unknown>} noted saves which primary it is about to be in
- * @property {PrimaryLink} [predecessor] whose sockets a launched primary gets
+ * @property {(event: string, ...args: unknown[]) => void} emit 'connected': the primary answers, and has the app;
+ *   'state' (snapshot): after each change; 'event' (event); 'found': it answers again; 'lost': nothing of the app is left
+ *   there
  */
 
-/** Events: what a tenant is told; 'found' and 'lost' also when it turns out whether a primary runs. */
-export class PrimaryLink extends EventEmitter {
+export class PrimaryLink {
   /** The current one, or the last one. @type {Primary | null} */
   #primary = null;
-  /** What that tells this app; null: it is not there. @type {Tenant | null} */
-  #tenant = null;
-  /** The id of a primary in which it may be. @type {number | null} */
-  #suspected = null;
+  /** The app is there, or may be. */
+  isHosted = false;
+  /** It has been asked to end there. */
+  isLeaving = false;
   /** Why none could be started. @type {string | null} */
   #launchFailure = null;
   /** @type {Promise<void> | null} */
   #launching = null;
-  /** Leads to a second primary of the app, while that takes the place of this one. @type {PrimaryLink | null} */
-  second = null;
   /** The last one that a primary reported; kept after it exits. @type {Snapshot | null} */
   snapshot = null;
   #workers = new WorkerIdentities();
@@ -62,26 +61,19 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LinkOptions} options */
   constructor(options) {
-    super();
     this.#options = options;
     this.#log = options.log.of({ app: options.app });
   }
 
   /** Unknown: one may run that does not answer. */
   get state() {
-    if (this.#doubt !== null) return 'unknown';
     const { state } = this.#primary ?? { state: 'exited' };
-    return this.#tenant?.isHosted && state !== 'exited' ? state : 'none';
-  }
-
-  /** Why it is not clear whether there is a primary. */
-  get #doubt() {
-    return this.#options.primaries.doubtOf(this.#suspected);
+    return this.isHosted && state !== 'exited' ? state : 'none';
   }
 
   /** Why it is unknown, or could not be started. */
   get trouble() {
-    return this.#doubt ?? this.#launchFailure ?? this.#primary?.trouble ?? null;
+    return this.#launchFailure ?? this.#primary?.trouble ?? null;
   }
 
   /** Of the current primary, or of the last one. */
@@ -90,7 +82,7 @@ export class PrimaryLink extends EventEmitter {
   }
 
   get pid() {
-    return this.state === 'none' || this.#doubt !== null ? null : this.#current.record.pid;
+    return this.state === 'none' ? null : this.#current.pid;
   }
 
   /** Where the files of its primary are. */
@@ -111,23 +103,19 @@ export class PrimaryLink extends EventEmitter {
    * @param {Snapshot} [snapshot] that it has reported
    */
   adopt(primary, snapshot) {
-    const tenant = this.#tenantOf();
-    tenant.isHosted = true;
-    primary.attach(this.#options.app, tenant);
-    this.#use(primary, tenant);
-    const { pid } = primary.record;
+    this.isHosted = true;
+    this.isLeaving = false;
+    this.#launchFailure = null;
+    this.#primary = primary;
+    primary.attach(this.#options.app, this);
+    const { pid, record, trouble: reason } = primary;
     if (snapshot === undefined) {
-      this.#log.error('primary.silent', { primary: pid, reason: primary.trouble });
+      this.#log.error('primary.silent', { primary: pid, reason });
       return;
     }
     this.#log.info('primary.adopted', { primary: pid });
-    tenant.connected();
-    tenant.reported(snapshot, primary.record.uid);
-  }
-
-  /** @param {number | null} id of a primary in which it may be, if that runs */
-  suspect(id) {
-    this.#suspected = id;
+    this.connected();
+    this.reported(snapshot, record?.uid);
   }
 
   /**
@@ -146,17 +134,14 @@ export class PrimaryLink extends EventEmitter {
     try {
       await this.#launching;
     } catch (error) {
-      if (this.state === 'none') this.emit('lost');
+      if (this.state === 'none') this.#options.emit('lost');
       throw error;
     }
   }
 
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
   refuseUnknown() {
-    const { app } = this.#options;
-    const reason = this.#doubt;
-    if (reason !== null) throw new NodeclusterError('E_PRIMARY_UNCLEAR', { app, reason });
-    if (this.state === 'unknown') throw this.#current.error('E_PRIMARY_SILENT', app);
+    if (this.state === 'unknown') throw this.#current.error('E_PRIMARY_SILENT', this.#options.app);
   }
 
   /**
@@ -196,34 +181,27 @@ export class PrimaryLink extends EventEmitter {
     const { app } = this.#options;
     const stopWorkers = (/** @type {number} */ withinMs) =>
       this.#stopWorkers(withinMs, killSignal, isRedundant);
-    // It would serve as soon as the first one has ended.
-    if (!isRedundant) await this.second?.shutdown({ timeoutMs });
     await this.#launching?.catch(() => {});
-    if (this.#doubt !== null) this.refuseUnknown();
-    const tenant = this.#tenant;
-    if (this.state === 'none' || tenant === null) {
+    if (this.state === 'none') {
       this.heldSockets.releaseAll();
       await stopWorkers(timeoutMs);
       return null;
     }
     const primary = this.#current;
-    tenant.isLeaving = true;
+    if (primary.record === null) this.refuseUnknown();
+    this.isLeaving = true;
     const options = { report, timeoutMs };
     const ask = () =>
       isRedundant
         ? primary.request(app, 'retire', {}, options)
         : primary.request(app, 'shutdown', { areSocketsHeld }, options);
-    const hasEnded = () => this.#tenant !== tenant;
+    const hasEnded = () => !this.isHosted;
     const outcome = await endIn(primary, app, { ask, hasEnded, timeoutMs, stopWorkers }, this.#log);
-    this.#leave(tenant);
-    this.#letGo(areSocketsHeld || isRedundant);
-    return outcome;
-  }
-
-  /** @param {boolean} areHeld for another primary */
-  #letGo(areHeld) {
-    if (areHeld) this.#expireHeldSockets();
+    primary.detach(app, this);
+    this.isHosted = false;
+    if (areSocketsHeld || isRedundant) this.#expireHeldSockets();
     else this.heldSockets.releaseAll();
+    return outcome;
   }
 
   /** @param {number} withinMs @param {Spec['killSignal']} killSignal @param {boolean} isRedundant */
@@ -235,43 +213,24 @@ export class PrimaryLink extends EventEmitter {
     if (!isRedundant) primaries.settle(app);
   }
 
-  /** Leads to where the second leads. */
-  takeSecond() {
-    const { second } = this;
-    if (second === null) return;
-    this.second = null;
-    const primary = second.#primary;
-    const isThere = second.state !== 'none' && primary !== null;
-    second.#leave(second.#tenant);
-    this.heldSockets.releaseAll();
-    this.heldSockets = second.heldSockets;
-    this.snapshot = second.snapshot;
-    this.#workers = second.#workers;
-    if (isThere) this.adopt(primary, second.snapshot ?? undefined);
-  }
-
-  /** @param {Tenant | null} tenant */
-  #leave(tenant) {
-    if (tenant) this.#primary?.detach(this.#options.app, tenant);
-    if (this.#tenant === tenant) this.#tenant = null;
-  }
-
   /** @param {Order} order @param {NonNullable<Parameters<PrimaryLink['launch']>[1]>} how */
   async #launch(order, { sockets = [], output = null, preferred = null, beside }) {
     const { app, holderOf, primaries, noted } = this.#options;
     const held = beside?.heldSockets ?? this.heldSockets;
-    const tenant = this.#tenantOf();
+    this.isLeaving = false;
     /** What the new primary hands over again. @type {ReturnType<HeldSockets['take']>} */
     let taken = [];
     try {
       const inherited = socketsFor(app, order.spec, held, sockets, holderOf);
       if (!beside) taken = held.take();
-      const except = beside ? beside.#primary : null;
-      const lodger = { order, sockets: inherited, output, tenant, preferred, except, noted };
-      this.#use(await primaries.host(lodger), tenant);
-      if (tenant.hasEnded) throw this.#goneError();
-      tenant.isHosted = true;
-      this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
+      const lodger = { order, sockets: inherited, output, link: this, preferred, noted };
+      const primary = await primaries.host(lodger);
+      this.#primary = primary;
+      if (primary.linkOf(app) !== this) throw this.#goneError();
+      this.isHosted = true;
+      this.#launchFailure = null;
+      const { generation } = order;
+      this.#log.info('primary.started', { primary: primary.pid, generation });
     } catch (error) {
       for (const [name, handle] of taken.splice(0)) held.add(name, handle);
       this.#expireHeldSockets();
@@ -280,48 +239,42 @@ export class PrimaryLink extends EventEmitter {
     } finally {
       for (const [, handle] of taken) handle.close();
     }
-    tenant.connected();
+    this.connected();
   }
 
-  /** @param {Primary} primary @param {Tenant} tenant */
-  #use(primary, tenant) {
-    this.#primary = primary;
-    this.#tenant = tenant;
-    this.#suspected = null;
-    this.#launchFailure = null;
+  /** The primary answers, and has the app. */
+  connected() {
+    this.heldSockets.cancelExpiry();
+    this.#options.emit('connected');
   }
 
-  /** @returns {Tenant} */
-  #tenantOf() {
-    const { holderOf } = this.#options;
-    /** @type {Tenant} */
-    const tenant = {
-      isHosted: false,
-      isLeaving: false,
-      hasEnded: false,
-      heldSockets: this.heldSockets,
-      connected: () => {
-        this.heldSockets.cancelExpiry();
-        this.emit('connected');
-      },
-      reported: (reported, uid) => {
-        const snapshot = explainSnapshot(reported, holderOf);
-        this.snapshot = snapshot;
-        this.#workers.update(snapshot, uid);
-        this.emit('state', snapshot);
-      },
-      happened: (event) => this.emit('event', explainFailure(event, holderOf)),
-      found: () => this.emit('found'),
-      ended: () => {
-        const wasHere = this.#tenant === tenant;
-        if (wasHere) this.#tenant = null;
-        if (!wasHere || tenant.isLeaving) return;
-        this.#log.warn('primary.lost', { primary: this.record?.pid });
-        this.#expireHeldSockets();
-        this.emit('lost');
-      },
-    };
-    return tenant;
+  /** @param {Snapshot} reported @param {number} [uid] of the primary, if that is not trusted */
+  reported(reported, uid) {
+    const { holderOf, emit } = this.#options;
+    this.snapshot = explainSnapshot(reported, holderOf);
+    this.#workers.update(this.snapshot, uid);
+    emit('state', this.snapshot);
+  }
+
+  /** @param {PrimaryEvent} event */
+  happened(event) {
+    const { holderOf, emit } = this.#options;
+    emit('event', explainFailure(event, holderOf));
+  }
+
+  /** The primary answers again. */
+  found() {
+    this.#options.emit('found');
+  }
+
+  /** Nothing of the app is left there. */
+  ended() {
+    const wasHosted = this.isHosted;
+    this.isHosted = false;
+    if (!wasHosted || this.isLeaving) return;
+    this.#log.warn('primary.lost', { primary: this.record?.pid });
+    this.#expireHeldSockets();
+    this.#options.emit('lost');
   }
 
   /** Closes them if no primary gets them in time. */

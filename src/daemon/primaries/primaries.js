@@ -8,11 +8,9 @@ import { attempt } from '../../errors/error.js';
 import { giveSockets } from '../../protocol/socket-set.js';
 import { connectChannel } from '../../protocol/handle-channel.js';
 import { enterHome } from '../../shared/home.js';
-import { HEALED_MS } from '../../shared/presence.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { primaryIds, readRecord, workersIn } from '../../shared/processes/primary-record.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
-import { findPrimary } from './find-running.js';
 import { LAUNCH_MS, launchPrimary } from './launch.js';
 import { Primary } from './primary.js';
 
@@ -23,7 +21,7 @@ import { Primary } from './primary.js';
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { Output, PrimaryRecord, RecordedWorker } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
- * @import { Tenant } from './primary.js'
+ * @import { PrimaryLink } from './link.js'
  */
 
 /** One process could run more; its loss must not concern all apps of a machine, which start again together. */
@@ -35,8 +33,6 @@ const GIVE_MS = 5000;
 const REPLY_MS = 5000;
 /** ms before a process that did not answer is asked again. */
 const RETRY_MS = 200;
-/** ms between two looks for a primary, while it is not clear whether there is one. */
-const LOOK_MS = 1000;
 
 /** What an app needs of its primary. @typedef {{mode: Spec['execMode'], most: number}} Share */
 
@@ -66,9 +62,8 @@ export function shareOf(spec, sockets) {
  * @property {Order} order
  * @property {InheritedSocket[]} sockets that it gets
  * @property {Output | null} output
- * @property {Tenant} tenant
+ * @property {PrimaryLink} link
  * @property {number | null} preferred where it was, or may be
- * @property {Primary | null} except where it must not be
  * @property {(id: number) => Promise<unknown>} noted resolves when that is saved
  */
 
@@ -78,22 +73,16 @@ export class Primaries {
   #launch;
   /** @type {Map<number, Primary>} by id */
   #all = new Map();
-  /** Those of which it is not clear whether they run, and why. @type {Map<number, string>} */
-  #doubts = new Map();
   /** Of primaries that were killed: their workers, by app. @type {Map<number, Map<string, RecordedWorker[]>>} */
   #dead = new Map();
   /** Of one that was killed, not all is known. */
   #isIncomplete = false;
   /** The start of a process, which the next apps wait for; never rejects. @type {Promise<void> | null} */
   #starting = null;
-  /** The ids of those that are being started. @type {Set<number>} */
-  #launching = new Set();
   /** No id is used twice: the directory of one that ends is removed when it has exited. */
   #lastId = 0;
   /** It has an app that is not known. @type {(primary: Primary, snapshot: Snapshot) => void} */
   onUnknownApp = () => {};
-  /** It was not clear whether it runs. @type {(id: number, primary: Primary | null) => void} */
-  onClear = () => {};
 
   /** @param {HomePaths} paths @param {Log} log @param {typeof launchPrimary} [launch] */
   constructor(paths, log, launch = launchPrimary) {
@@ -106,66 +95,28 @@ export class Primaries {
     return [...this.#all.values()];
   }
 
-  /** @param {number | null} id */
-  get(id) {
-    return id === null ? undefined : this.#all.get(id);
-  }
-
-  /** @param {number | null} id @returns {string | null} why it is not clear whether it runs */
-  doubtOf(id) {
-    return (id !== null && this.#doubts.get(id)) || null;
-  }
-
   /**
    * Connects to those that an earlier daemon started.
    * @param {(id: number) => UserDirectory | null} userOf of an app that should be there
    */
   async find(userOf) {
-    const isKnown = (/** @type {number} */ id) =>
-      this.#all.has(id) || this.#doubts.has(id) || this.#dead.has(id);
     const ids = primaryIds(this.#paths.primariesDir).filter(
-      (id) => !isKnown(id) && !this.#launching.has(id),
+      (id) => !this.#all.has(id) && !this.#dead.has(id),
     );
     await Promise.all(ids.map((id) => this.#find(id, userOf(id))));
   }
 
   /** @param {number} id @param {UserDirectory | null} user */
   async #find(id, user) {
-    const paths = this.#pathsOf(id, user);
-    const found = await findPrimary(paths, false);
-    if (found.kind === 'none') return this.#noteDead(id, user);
-    if (found.kind === 'found') return this.#adopt(id, found.record, user);
-    this.#doubts.set(id, found.reason);
-    this.#log.error('primary.unclear', { id, reason: found.reason });
-    void this.#clarify(id, user);
+    const primary = this.#add(id, user);
+    await primary.connect(0);
+    const { record, state, trouble: reason } = primary;
+    if (record === null && state === 'unknown') this.#log.error('primary.unclear', { id, reason });
   }
 
-  /** Asks again until it is clear. @param {number} id @param {UserDirectory | null} user */
-  async #clarify(id, user) {
-    const paths = this.#pathsOf(id, user);
-    const healedAt = performance.now() + HEALED_MS;
-    for (;;) {
-      await sleep(LOOK_MS);
-      const found = await findPrimary(paths, performance.now() > healedAt);
-      if (found.kind === 'unclear') {
-        this.#doubts.set(id, found.reason);
-        continue;
-      }
-      if (found.kind === 'found') await this.#adopt(id, found.record, user);
-      else this.#noteDead(id, user);
-      this.#doubts.delete(id);
-      return this.onClear(id, this.#all.get(id) ?? null);
-    }
-  }
-
-  /** @param {number} id @param {PrimaryRecord} record @param {UserDirectory | null} user */
-  async #adopt(id, record, user) {
-    await this.#add(id, record, user).connect(0);
-  }
-
-  /** @param {number} id @param {PrimaryRecord} record @param {UserDirectory | null} [user] */
-  #add(id, record, user = null) {
-    const primary = new Primary(id, record, this.#pathsOf(id, user), this.#log, {
+  /** @param {number} id @param {UserDirectory | null} user */
+  #add(id, user) {
+    const primary = new Primary(id, this.#pathsOf(id, user), this.#log, {
       unknownApp: (snapshot) => this.onUnknownApp(primary, snapshot),
       exited: () => {
         this.#all.delete(id);
@@ -253,31 +204,33 @@ export class Primaries {
   }
 
   /** @param {Share} share @param {Lodger} lodger @param {ReadonlySet<Primary>} refused */
-  #withRoom({ mode, most }, { order, preferred, except }, refused) {
+  #withRoom({ mode, most }, { order, preferred, link }, refused) {
     const { name } = order.spec;
     const hasRoom = (/** @type {Primary} */ primary) => {
       const { record, state, size } = primary;
-      if (refused.has(primary) || primary === except || primary.isEnding) return false;
-      if (state !== 'connected') return false;
+      if (primary.isEnding || state !== 'connected') return false;
+      const linked = primary.linkOf(name);
+      // An app never moves to where it is.
+      if (linked && linked !== link) return false;
       if (primary.hosts(name)) return true;
-      const isSame = record.root === PACKAGE_ROOT && record.node === process.version;
+      const isSame = record?.root === PACKAGE_ROOT && record.node === process.version;
       return isSame && most > 1 && record.mode === mode && record.most === most && size < most;
     };
-    const all = this.all().filter(hasRoom);
+    const all = this.all().filter((primary) => !refused.has(primary) && hasRoom(primary));
     return all.find(({ id }) => id === preferred) ?? all[0];
   }
 
   /** @param {Primary} primary @param {Lodger} lodger @returns {Promise<boolean>} whether it is there now */
-  async #join(primary, { order, sockets, tenant, noted }) {
+  async #join(primary, { order, sockets, link, noted }) {
     const { name } = order.spec;
     // Before it is asked: its room is taken, and the next daemon knows where the app may be.
-    primary.attach(name, tenant);
+    primary.attach(name, link);
     await noted(primary.id);
     if (await this.#ask(primary, order, sockets.length)) {
       if (sockets.length > 0) await giveHeld(primary, name, sockets);
       return true;
     }
-    primary.detach(name, tenant);
+    primary.detach(name, link);
     return false;
   }
 
@@ -295,12 +248,11 @@ export class Primaries {
       if (reply === 'done' && !order.isSecond) this.settle(name);
       if (reply !== 'unknown') return reply === 'done';
       await sleep(RETRY_MS);
-      await primary.whenKnown();
     }
   }
 
   /** @param {Share} share @param {Lodger} lodger */
-  async #start(share, { order, sockets, output, tenant, noted }) {
+  async #start(share, { order, sockets, output, link, noted }) {
     const { spec } = order;
     const { home, app } = this.#paths;
     // Files there are read, and executed, as the user of this daemon.
@@ -308,25 +260,21 @@ export class Primaries {
     const { user } = app(spec.name, spec.uid);
     if (user) mkdirSync(path.dirname(user.dir), { recursive: true, mode: 0o700 });
     const id = this.#makeDirectory();
-    this.#launching.add(id);
-    const paths = this.#paths.primary(id, user);
+    const primary = this.#add(id, user);
+    const { paths } = primary;
     const launch = { id, home, ...share };
-    /** @type {PrimaryRecord} */
-    let record;
     try {
-      record = await this.#launch({ launch, spec, paths, sockets, output });
+      primary.identify(await this.#launch({ launch, spec, paths, sockets, output }));
     } catch (error) {
+      this.#all.delete(id);
       rmSync(paths.dir, { recursive: true, force: true });
-      this.#launching.delete(id);
       throw error;
     }
-    const primary = this.#add(id, record, user);
-    this.#launching.delete(id);
-    primary.attach(spec.name, tenant);
+    primary.attach(spec.name, link);
     const isThere = (await primary.connect(LAUNCH_MS)) || primary.state !== 'exited';
     await noted(id);
     if (isThere && (await this.#ask(primary, order, 0))) return primary;
-    primary.detach(spec.name, tenant);
+    primary.detach(spec.name, link);
     primary.end();
     throw primary.error('E_PRIMARY_GONE', spec.name);
   }

@@ -1,4 +1,7 @@
-/** The daemon's view of one primary process and of each app in it: it stays connected for as long as the process runs. */
+/**
+ * The daemon's view of one primary process: it stays connected for as long as that runs. Where it is not clear whether
+ * there is one, as beside a damaged record, its state is unknown, as of one that does not answer.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { doublingDelay } from '../../lifecycle/delays.js';
@@ -9,37 +12,23 @@ import {
   judgeProcess,
 } from '../../lifecycle/frozen-policy.js';
 import { poll } from '../../shared/deadline.js';
+import { HEALED_MS } from '../../shared/presence.js';
 import { ProcessPulse } from '../../shared/processes/activity.js';
 import { isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
-import { primaryResults } from '../checks.js';
-import { checkedEvent, dialPrimary, failureCode, guarded, refuse } from './connection.js';
+import { dialPrimary, failureCode, refuse, requestFrom } from './connection.js';
+import { findPrimary } from './find-running.js';
 import { holdSocketsOf } from './held-sockets.js';
-import { killPrimary } from './shutdown.js';
 
 /**
  * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { Channel } from '../../protocol/socket-set.js'
- * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { PrimaryPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
- * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
- * @import { HeldSockets } from './held-sockets.js'
- *
- * @typedef {{report?: ReportProgress, timeoutMs?: number}} RequestOptions
- *
- * @typedef {object} Tenant what an app is told of its primary
- * @property {boolean} isHosted it is there, or may be
- * @property {boolean} isLeaving it has been asked to end there
- * @property {boolean} hasEnded
- * @property {HeldSockets} heldSockets
- * @property {() => void} connected the primary answers, and has it
- * @property {(snapshot: Snapshot, uid?: number) => void} reported after each change; uid: of the primary, if that is not trusted
- * @property {(event: PrimaryEvent) => void} happened
- * @property {() => void} found the primary answers again
- * @property {() => void} ended nothing of it is left there
+ * @import { RequestOptions } from './connection.js'
+ * @import { PrimaryLink } from './link.js'
  */
 
 const BYE_MS = 5000;
@@ -65,33 +54,45 @@ export class Primary {
   isEnding = false;
   /** Those that it has, while it is connected. @type {Set<string>} */
   #hosted = new Set();
-  /** Apps that it has, or is about to get. @type {Map<string, Tenant>} */
-  #tenants = new Map();
+  /** Of apps that it has, or is about to get. @type {Map<string, PrimaryLink>} */
+  #links = new Map();
   /** What happened to apps that are not linked yet. @type {[PrimaryEvent, string][]} */
   #early = [];
   /** The `seq` of the last event of each app. @type {Map<string, number>} */
   #seqs = new Map();
   /** Through which it hands over its sockets. @type {Channel | null} */
   #channel = null;
-  #pulse;
+  /** Null: it is not clear whether it runs. @type {PrimaryRecord | null} */
+  record = null;
+  /** By then, one that runs has restored its files. */
+  #healedMs = performance.now() + HEALED_MS;
+  /** @type {ProcessPulse | null} */
+  #pulse = null;
   #log;
   #on;
 
   /**
    * @param {number} id
-   * @param {PrimaryRecord} record
    * @param {PrimaryPaths} paths
    * @param {Log} log
    * @param {object} on
    * @param {(snapshot: Snapshot) => void} on.unknownApp it has an app that nobody has attached
    * @param {() => void} on.exited before its apps are told
    */
-  constructor(id, record, paths, log, on) {
+  constructor(id, paths, log, on) {
     this.id = id;
-    this.record = record;
     this.paths = paths;
     this.#log = log;
     this.#on = on;
+  }
+
+  get pid() {
+    return this.record?.pid ?? null;
+  }
+
+  /** @param {PrimaryRecord} record */
+  identify(record) {
+    this.record = record;
     this.#pulse = new ProcessPulse(record.pid, {
       everyMs: PING_INTERVAL_MS,
       judge: judgeProcess,
@@ -102,7 +103,7 @@ export class Primary {
 
   /** How many apps it has, or is about to get. */
   get size() {
-    return new Set([...this.#hosted, ...this.#tenants.keys()]).size;
+    return new Set([...this.#hosted, ...this.#links.keys()]).size;
   }
 
   /** @param {string} app @returns {boolean} whether it had it when it last answered */
@@ -110,17 +111,22 @@ export class Primary {
     return this.state !== 'exited' && this.#hosted.has(app);
   }
 
-  /** @param {string} app @param {Tenant} tenant told of it from now on */
-  attach(app, tenant) {
-    this.#tenants.set(app, tenant);
+  /** @param {string} app */
+  linkOf(app) {
+    return this.#links.get(app);
+  }
+
+  /** @param {string} app @param {PrimaryLink} link told of it from now on */
+  attach(app, link) {
+    this.#links.set(app, link);
     const early = this.#early.filter(([, of]) => of === app);
     this.#early = this.#early.filter(([, of]) => of !== app);
     for (const each of early) this.#onEvent(...each);
   }
 
-  /** @param {string} app @param {Tenant} tenant */
-  detach(app, tenant) {
-    if (this.#tenants.get(app) === tenant) this.#tenants.delete(app);
+  /** @param {string} app @param {PrimaryLink} link */
+  detach(app, link) {
+    if (this.#links.get(app) === link) this.#links.delete(app);
   }
 
   /**
@@ -129,9 +135,9 @@ export class Primary {
    * @returns {Promise<boolean>} whether it answers
    */
   async connect(withinMs) {
-    const isFound = await this.#seek(withinMs);
-    if (!isFound && this.state !== 'exited') void this.#recover();
-    return isFound;
+    await this.#seek(withinMs);
+    if (this.state === 'unknown') void this.#recover();
+    return this.state === 'connected';
   }
 
   /**
@@ -143,24 +149,14 @@ export class Primary {
    * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
-  async request(app, method, params, { report, timeoutMs } = {}) {
+  async request(app, method, params, options = {}) {
     const client = this.#client;
-    const tenant = this.#tenants.get(app);
+    const link = this.#links.get(app);
     if (client === null) throw this.error('E_PRIMARY_GONE', app);
-    /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
-    const onNotification = (kind, payload) => {
-      if (kind === 'progress') report?.(checkedEvent('progress', payload));
-    };
     try {
-      const named = /** @type {PrimaryMethods[K]['params']} */ ({ ...params, app });
-      const result = await client.request(method, named, {
-        onNotification: guarded(client, onNotification),
-        timeoutMs,
-      });
-      refuse(primaryResults[method]?.(result) ?? null, method);
-      return result;
+      return await requestFrom(client, method, { ...params, app }, options);
     } catch (error) {
-      throw await this.#explain(error, app, tenant?.isLeaving ?? false);
+      throw await this.#explain(error, app, link?.isLeaving ?? false);
     }
   }
 
@@ -168,10 +164,9 @@ export class Primary {
   async #explain(thrown, app, isLeaving) {
     const leaving = this.#isLeft ? 'E_DAEMON_EXITS' : isLeaving ? 'E_APP_KILLED' : null;
     const code = this.#isSilent ? 'E_PRIMARY_SILENT' : failureCode(thrown, leaving);
-    const { code: own, message, data } = NodeclusterError.from(thrown);
-    if (own === 'E_PRIMARY_REPORT') return new NodeclusterError(own, { ...data, app });
     if (code === null) return thrown;
-    if (code === 'E_PRIMARY_SILENT' && !this.#isSilent) this.trouble = message;
+    if (code === 'E_PRIMARY_SILENT' && !this.#isSilent)
+      this.trouble = NodeclusterError.from(thrown).message;
     // Whether it has exited, or goes on with the command, shows soon.
     if (code === 'E_PRIMARY_LOST') await poll(() => this.state !== 'unknown', LOSS);
     const isGone = code === 'E_PRIMARY_LOST' && this.state === 'exited';
@@ -199,12 +194,12 @@ export class Primary {
   /** One without an app. */
   end() {
     this.isEnding = true;
-    if (isCertain(this.record)) sendSignal(this.record.pid, 'SIGTERM');
+    this.signal('SIGTERM');
   }
 
-  /** @returns {Promise<unknown>} when it is known again whether it runs */
-  whenKnown() {
-    return poll(() => this.state !== 'unknown', { ...LOSS, timeoutMs: Infinity });
+  /** @param {NodeJS.Signals} name SIGKILL: its workers finish their requests */
+  signal(name) {
+    if (this.record && isCertain(this.record)) sendSignal(this.record.pid, name);
   }
 
   /**
@@ -214,55 +209,62 @@ export class Primary {
   async leave({ isLast }) {
     const client = this.#client;
     this.#isLeft = true;
-    this.#pulse.end();
+    this.#pulse?.end();
     if (client === null) return;
     if (isLast) await client.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
     // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
-    const isShuttingDown = [...this.#tenants.values()].some(({ isLeaving }) => isLeaving);
+    const isShuttingDown = [...this.#links.values()].some(({ isLeaving }) => isLeaving);
     if (!isShuttingDown) this.#client?.close();
   }
 
   /** @param {string} code @param {string} app */
   error(code, app) {
-    const { record, trouble: reason, paths } = this;
-    return new NodeclusterError(code, { app, pid: record.pid, reason, log: paths.log });
+    const { pid, state, trouble: reason, paths } = this;
+    const isUnclear = pid === null && state === 'unknown';
+    const data = { app, pid, reason, log: paths.log };
+    return new NodeclusterError(isUnclear ? 'E_PRIMARY_UNCLEAR' : code, data);
   }
 
   /** Tries to connect until it answers or has exited. @param {number} withinMs */
   async #seek(withinMs) {
-    const { record } = this;
     const endMs = performance.now() + withinMs;
-    for (let attempts = 0; !this.#isLeft && this.state !== 'exited'; attempts += 1) {
-      try {
-        await this.#dial();
-        return true;
-      } catch (error) {
-        this.trouble = NodeclusterError.from(error).message;
-      }
-      if (this.#isLeft) break;
-      if (!isAlive(record)) {
-        this.#setExited();
-        break;
-      }
-      if (performance.now() >= endMs) break;
+    for (let attempts = 0; !this.#isLeft; attempts += 1) {
+      await this.#attempt();
+      if (this.state !== 'unknown' || performance.now() >= endMs) return;
       await sleep(doublingDelay(attempts, FIRST_RETRY_MS, MAX_RETRY_MS));
     }
-    return false;
+  }
+
+  async #attempt() {
+    if (this.record === null) {
+      const found = await findPrimary(this.paths, performance.now() > this.#healedMs);
+      if (found.kind === 'none') return this.#setExited();
+      if (found.kind === 'unclear') return void (this.trouble = found.reason);
+      this.identify(found.record);
+    }
+    const record = /** @type {PrimaryRecord} */ (this.record);
+    try {
+      await this.#dial(record);
+    } catch (error) {
+      this.trouble = NodeclusterError.from(error).message;
+      if (!this.#isLeft && !isAlive(record)) this.#setExited();
+    }
   }
 
   async #recover() {
-    const isFound = await this.#seek(Infinity);
-    if (!isFound || this.#isLeft) return;
-    this.#log.warn('primary.found', { primary: this.record.pid });
-    for (const tenant of this.#tenants.values()) tenant.found();
+    await this.#seek(Infinity);
+    if (this.state !== 'connected') return;
+    this.#log.warn('primary.found', { primary: this.pid });
+    for (const link of this.#links.values()) link.found();
   }
 
-  async #dial() {
+  /** @param {PrimaryRecord} record */
+  async #dial(record) {
     /** What comes before it is known which of them it still has. @type {Set<string>} */
     const hosted = new Set();
-    const { client, apps } = await dialPrimary(this.record, {
+    const { client, apps } = await dialPrimary(record, {
       after: Object.fromEntries(this.#seqs),
-      onState: (snapshot) => this.#onState(snapshot, hosted),
+      onState: (snapshot) => this.#onState(snapshot, record, hosted),
       onEvent: (event, app) => this.#onEvent(event, app),
       onLeft: (app) => this.#onLeft(app, hosted),
     });
@@ -270,43 +272,42 @@ export class Primary {
       client.close();
       return;
     }
-    const isOwn = this.record.uid === undefined;
-    for (const app of apps) if (isOwn || this.#tenants.has(app)) hosted.add(app);
+    const isOwn = record.uid === undefined;
+    for (const app of apps) if (isOwn || this.#links.has(app)) hosted.add(app);
     this.#hosted = hosted;
-    this.#pulse.answered();
+    this.#pulse?.answered();
     this.#client = client;
     this.#isSilent = false;
     this.state = 'connected';
     this.trouble = null;
     client.once('close', () => this.#onClose());
-    for (const [app, tenant] of [...this.#tenants]) {
-      if (hosted.has(app)) tenant.connected();
-      else if (tenant.isHosted) this.#end(app, tenant);
+    for (const [app, link] of [...this.#links]) {
+      if (hosted.has(app)) link.connected();
+      else if (link.isHosted) this.#end(app, link);
     }
-    if (this.#tenants.size > 0) void this.holdSockets();
+    if (this.#links.size > 0) void this.holdSockets();
   }
 
-  /** @param {Snapshot} snapshot @param {Set<string>} hosted */
-  #onState(snapshot, hosted) {
+  /** @param {Snapshot} snapshot @param {PrimaryRecord} record @param {Set<string>} hosted */
+  #onState(snapshot, { uid }, hosted) {
     const { name } = snapshot;
-    const { uid } = this.record;
-    const tenant = this.#tenants.get(name);
-    if (tenant) tenant.reported(snapshot, uid);
+    const link = this.#links.get(name);
+    if (link) link.reported(snapshot, uid);
     else this.#on.unknownApp(snapshot);
     // A user could name an app of somebody else.
-    if (uid !== undefined && !this.#tenants.has(name)) refuse('name', 'state');
+    if (uid !== undefined && !this.#links.has(name)) refuse('name', 'state');
     hosted.add(name);
   }
 
   /** @param {PrimaryEvent} event @param {string} app */
   #onEvent(event, app) {
-    const tenant = this.#tenants.get(app);
-    if (!tenant) {
+    const link = this.#links.get(app);
+    if (!link) {
       if (this.#early.length < MAX_EARLY) this.#early.push([event, app]);
       return;
     }
     this.#seqs.set(app, event.seq ?? this.#seqs.get(app) ?? 0);
-    tenant.happened(event);
+    link.happened(event);
   }
 
   /** @param {string} app @param {Set<string>} hosted */
@@ -314,16 +315,14 @@ export class Primary {
     hosted.delete(app);
     this.isEnding ||= hosted.size === 0;
     this.#seqs.delete(app);
-    const tenant = this.#tenants.get(app);
-    if (tenant) this.#end(app, tenant);
+    const link = this.#links.get(app);
+    if (link) this.#end(app, link);
   }
 
-  /** @param {string} app @param {Tenant} tenant */
-  #end(app, tenant) {
-    this.detach(app, tenant);
-    tenant.isHosted = false;
-    tenant.hasEnded = true;
-    tenant.ended();
+  /** @param {string} app @param {PrimaryLink} link */
+  #end(app, link) {
+    this.detach(app, link);
+    link.ended();
   }
 
   #onClose() {
@@ -345,47 +344,41 @@ export class Primary {
     } finally {
       this.#isPinging = false;
     }
-    this.#pulse.answered();
+    this.#pulse?.answered();
   }
 
   #setExited() {
     this.state = 'exited';
     this.trouble = null;
-    this.#pulse.end();
+    this.#pulse?.end();
     this.#channel?.close();
     this.#on.exited();
-    for (const [app, tenant] of [...this.#tenants]) this.#end(app, tenant);
+    for (const [app, link] of [...this.#links]) this.#end(app, link);
   }
 
   /** Those of all its apps again, since it hands over all that it has. */
   async holdSockets() {
     const client = this.#client;
-    if (this.record.mode === 'fork' || client === null) return;
-    const onFailure = (/** @type {string} */ reason) => {
-      if (this.#client !== client) return;
-      const { pid: primary } = this.record;
-      for (const app of this.#tenants.keys())
-        this.#log.warn('primary.sockets-not-held', { app, primary, reason });
-    };
+    const { record, paths } = this;
+    if (record === null || record.mode === 'fork' || client === null) return;
     this.#channel?.close();
     const isCurrent = () => this.#client === client;
-    this.#channel = await holdSocketsOf(this, this.#tenants, isCurrent, onFailure);
+    this.#channel = await holdSocketsOf({ paths, record }, this.#links, isCurrent, this.#log);
   }
 
   /** @param {ProcessVerdict} verdict @param {Activity | null} activity null: it could not be read */
   #onJudged(verdict, activity) {
     const does = activity ? describeFreeze(activity) : '';
     if (this.#isLeft && verdict !== 'lost') return;
-    if (verdict !== 'responsive')
-      this.#log.warn(`primary.${verdict}`, { primary: this.record.pid, does });
-    if (verdict === 'frozen') return killPrimary(this.record);
+    if (verdict !== 'responsive') this.#log.warn(`primary.${verdict}`, { primary: this.pid, does });
+    if (verdict === 'frozen') return this.signal('SIGKILL');
     if (this.#client === null) return;
     if (verdict === 'lost') {
       this.#isSilent = true;
       return this.#client.close();
     }
     this.state = verdict === 'late' ? 'unknown' : 'connected';
-    this.trouble = verdict === 'late' ? describeSilence(activity, this.record.pid) : null;
-    if (verdict === 'responsive') for (const tenant of this.#tenants.values()) tenant.found();
+    this.trouble = verdict === 'late' ? describeSilence(activity, Number(this.pid)) : null;
+    if (verdict === 'responsive') for (const link of this.#links.values()) link.found();
   }
 }

@@ -81,7 +81,7 @@ export async function endIn(primary, app, { ask, hasEnded, timeoutMs, stopWorker
     const hadEnded = hasEnded() || (await endAtOnce(primary, app, hasEnded, log));
     // A ping that meets its exit costs the reply that was still to be read.
     if (reason !== null && !hadEnded)
-      log.error('primary.shutdown-failed', { primary: primary.record.pid, reason });
+      log.error('primary.shutdown-failed', { primary: primary.pid, reason });
     await stopWorkers(Math.max(0, deadline - performance.now()));
   }
   return outcome ?? { ok: true };
@@ -93,28 +93,21 @@ export async function endIn(primary, app, { ask, hasEnded, timeoutMs, stopWorker
  * @returns {Promise<boolean>} whether it had ended by itself
  */
 async function endAtOnce(primary, app, hasEnded, log) {
-  const { record, size } = primary;
-  if (size > 1) {
+  if (primary.size > 1) {
     const asked = primary.request(app, 'abandon', {}, { timeoutMs: ABANDON_MS });
     if (await asked.then(() => true, hasEnded)) return false;
   }
-  const hadEnded = !isAlive(record);
+  const hadEnded = !(primary.record && isAlive(primary.record));
   if (!hadEnded) {
-    log.warn('primary.killing', { primary: record.pid });
-    killPrimary(record);
+    log.warn('primary.killing', { primary: primary.pid });
+    primary.signal('SIGKILL');
   }
   // Then it is known which workers it has left.
   await poll(() => primary.state === 'exited', EXIT);
   return hadEnded;
 }
 
-/** Its workers finish their requests. @param {ProcessIdentity} primary */
-export function killPrimary(primary) {
-  signal(primary, 'SIGKILL');
-}
-
-/** @param {ProcessIdentity | Worker} target a worker with its process group @param {NodeJS.Signals} name */
-function signal(target, name) {
-  const withGroup = 'ownsGroup' in target && target.ownsGroup;
-  if (isCertain(target)) sendSignal(withGroup ? -target.pid : target.pid, name);
+/** With its process group. @param {Worker} worker @param {NodeJS.Signals} name */
+function signal(worker, name) {
+  if (isCertain(worker)) sendSignal(worker.ownsGroup ? -worker.pid : worker.pid, name);
 }

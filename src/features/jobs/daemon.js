@@ -114,12 +114,12 @@ function followTimes(daemon, app) {
   const times = new CronTimes(String(schedule), Date.now(), timezone);
   const job = { times, skipped: 0, isQueued: false, isBeginning: false };
   const onState = () => runQueued(daemon, app, job);
-  app.link.on('state', onState);
+  app.on('state', onState);
   times.start(() => onDue(daemon, app, job));
   daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
   const end = () => {
     times.stop();
-    app.link.off('state', onState);
+    app.off('state', onState);
     job.isQueued = false;
   };
   return { job, end };
