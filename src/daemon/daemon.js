@@ -1,10 +1,11 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
+import { existsSync } from 'node:fs';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { enterHome } from '../shared/home.js';
 import { loadRest } from '../shared/package/on-demand.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
-import { keepPresent } from '../shared/presence.js';
+import { Keeper } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
@@ -96,7 +97,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const server = await serve(paths.daemonSocket, { methods, hello: { role: 'daemon' } });
   const adopted = adoptAll(daemon, handed, copies.keep([PACKAGE_ROOT]));
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
-  const endChecks = lookAfterHome(daemon, server, copies, abandon);
+  const keeper = lookAfterHome(daemon, server, copies, abandon);
   const { home } = paths;
   log.info('daemon.started', { version: VERSION, node: process.version, home, root: PACKAGE_ROOT });
   setTimeout(loadRestOf, LOAD_REST_MS, log).unref();
@@ -119,7 +120,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     daemon.isEnding = true;
     const left = daemon.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
-    endChecks();
+    void keeper.end();
     endOffer();
     await server.close();
     const apps = daemon.table.all();
@@ -192,22 +193,22 @@ async function record({ table }, unrecorded) {
  * its lock or the whole home directory, and then no command could control its apps.
  * @param {Daemon} daemon @param {ProtocolServer} server @param {KeptCopies} copies
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
- * @returns {() => Promise<void>} ends the checks
  */
 function lookAfterHome(daemon, server, copies, onSuperseded) {
   const { paths, table, log } = daemon;
   const { home, daemonSocket: socket, primariesDir, versions } = paths;
-  const places = [home, primariesDir, versions];
-  const end = keepPresent(places, restore, (reason) =>
+  // Nothing is copied of a checkout.
+  const places = [home, primariesDir, versions].filter((directory) => existsSync(directory));
+  const keeper = new Keeper(places, restore, (reason) =>
     log.error('home.unusable', { home, reason }),
   );
-  return end;
+  return keeper;
 
   async function restore() {
     if (enterHome(home)) log.warn('home.restored', { home });
     const holder = daemonPid(home);
     if (holder !== null && holder !== process.pid) {
-      void end();
+      void keeper.end();
       onSuperseded(holder);
       return false;
     }

@@ -12,7 +12,7 @@ import { serve } from '../protocol/server.js';
 import { makeDirectory } from '../shared/files/directories.js';
 import { restoreHome } from '../shared/home.js';
 import { within } from '../shared/deadline.js';
-import { keepPresent } from '../shared/presence.js';
+import { Keeper } from '../shared/presence.js';
 import { mayBeThere } from '../shared/unix-socket.js';
 import { logInPrimary } from './log/primary-log.js';
 
@@ -42,7 +42,8 @@ export class Presence {
   /** @type {ProtocolServer | undefined} */
   #server;
   #endHandover = () => {};
-  #endChecks = () => Promise.resolve();
+  /** @type {Keeper | undefined} */
+  #keeper;
 
   /**
    * @param {Handlers<PrimaryMethods>} methods
@@ -70,7 +71,7 @@ export class Presence {
     );
     // On a full disk the next daemon finds this process by its socket.
     await this.#record.write();
-    this.#endChecks = keepPresent(
+    this.#keeper = new Keeper(
       [socket, handover, record].map((each) => path.dirname(each)),
       () => this.#restore(),
       (reason) => logInPrimary(`Daemons cannot reach this process: ${reason}`),
@@ -98,7 +99,7 @@ export class Presence {
   /** Closes every connection, and removes what is here. */
   async close() {
     // It would write again what is removed here.
-    await this.#endChecks();
+    await this.#keeper?.end();
     await this.#record.whenIdle();
     this.#endHandover();
     await this.#server?.close();

@@ -44,6 +44,8 @@ t.test('a home that could not be read for a moment has the same daemon', async (
   const preload = fileURLToPath(new URL('../../fixtures/fails-a-read.cjs', import.meta.url));
   const { pid } = await daemon.start({ NODE_OPTIONS: `--require=${preload}`, FAILS_READ: marker });
   writeFileSync(marker, '');
+  // So that it looks at once.
+  writeFileSync(path.join(daemon.home, 'changed'), '');
   await until(() => readFileSync(marker, 'utf8').length > 0, 'a failed read');
   await daemon.logged(/home\.unusable/);
   t.equal((await daemon.ask('list')).daemon.pid, pid);
