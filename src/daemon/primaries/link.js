@@ -5,9 +5,10 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports.js';
 import { poll } from '../../shared/deadline.js';
+import { isAlive } from '../../shared/processes/identity.js';
 import { socketsFor } from '../users/privileged-ports.js';
 import { HeldSockets } from './held-sockets.js';
-import { endIn, WorkerIdentities } from './shutdown.js';
+import { WorkerIdentities } from './worker-identities.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -25,6 +26,9 @@ import { endIn, WorkerIdentities } from './shutdown.js';
 
 /** Of looks at what a primary has reported. */
 const POLL_MS = 20;
+/** For a primary to exit after it replied or was killed. */
+const EXIT = { timeoutMs: 5000, everyMs: POLL_MS };
+const ABANDON_MS = 5000;
 
 /**
  * @typedef {object} LinkOptions
@@ -179,29 +183,70 @@ export class PrimaryLink {
     isRedundant = false,
   }) {
     const { app } = this.#options;
-    const stopWorkers = (/** @type {number} */ withinMs) =>
-      this.#stopWorkers(withinMs, killSignal, isRedundant);
     await this.#launching?.catch(() => {});
     if (this.state === 'none') {
       this.heldSockets.releaseAll();
-      await stopWorkers(timeoutMs);
+      await this.#stopWorkers(timeoutMs, killSignal, isRedundant);
       return null;
     }
     const primary = this.#current;
     if (primary.record === null) this.refuseUnknown();
+    const deadline = performance.now() + timeoutMs;
     this.isLeaving = true;
     const options = { report, timeoutMs };
-    const ask = () =>
-      isRedundant
-        ? primary.request(app, 'retire', {}, options)
-        : primary.request(app, 'shutdown', { areSocketsHeld }, options);
-    const hasEnded = () => !this.isHosted;
-    const outcome = await endIn(primary, app, { ask, hasEnded, timeoutMs, stopWorkers }, this.#log);
-    primary.detach(app, this);
-    this.isHosted = false;
-    if (areSocketsHeld || isRedundant) this.#expireHeldSockets();
-    else this.heldSockets.releaseAll();
+    const asked = isRedundant
+      ? primary.request(app, 'retire', {}, options)
+      : primary.request(app, 'shutdown', { areSocketsHeld }, options);
+    /** @type {string | null} */
+    let reason = null;
+    const outcome = await asked.catch((thrown) => {
+      reason = NodeclusterError.from(thrown).message;
+      return { ok: true };
+    });
+    if (reason !== null || !(await poll(() => !this.isHosted, EXIT))) {
+      // The primary must end first: it would start its workers again.
+      await this.#endAtOnce(primary, reason);
+      const leftMs = Math.max(0, deadline - performance.now());
+      await this.#stopWorkers(leftMs, killSignal, isRedundant);
+    }
+    this.#leave(primary, areSocketsHeld || isRedundant);
     return outcome;
+  }
+
+  /** @param {Primary} primary @param {boolean} areSocketsHeld for another one */
+  #leave(primary, areSocketsHeld) {
+    primary.detach(this.#options.app, this);
+    this.isHosted = false;
+    if (areSocketsHeld) this.#expireHeldSockets();
+    else this.heldSockets.releaseAll();
+  }
+
+  /**
+   * A process that answers goes on with its other apps; another one is killed.
+   * @param {Primary} primary @param {string | null} reason why it could not end the app
+   */
+  async #endAtOnce(primary, reason) {
+    const { app } = this.#options;
+    if (!this.isHosted) return;
+    const hasLeft = async () => {
+      if (primary.size === 1) return false;
+      const asked = primary.request(app, 'abandon', {}, { timeoutMs: ABANDON_MS });
+      return asked.then(
+        () => true,
+        () => !this.isHosted,
+      );
+    };
+    const goesOn = await hasLeft();
+    const { record, pid } = primary;
+    const runs = goesOn || (record !== null && isAlive(record));
+    // A ping that meets its exit costs the reply that was still to be read.
+    if (runs && reason !== null)
+      this.#log.error('primary.shutdown-failed', { primary: pid, reason });
+    if (goesOn) return;
+    if (runs) this.#log.warn('primary.killing', { primary: pid });
+    if (runs) primary.signal('SIGKILL');
+    // Then it is known which workers it has left.
+    await poll(() => primary.state === 'exited', EXIT);
   }
 
   /** @param {number} withinMs @param {Spec['killSignal']} killSignal @param {boolean} isRedundant */
