@@ -135,12 +135,7 @@ export class PrimaryLink {
     this.refuseUnknown();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order, how).finally(() => (this.#launching = null));
-    try {
-      await this.#launching;
-    } catch (error) {
-      if (this.state === 'none') this.#options.emit('lost');
-      throw error;
-    }
+    await this.#launching;
   }
 
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
@@ -280,6 +275,7 @@ export class PrimaryLink {
       for (const [name, handle] of taken.splice(0)) held.add(name, handle);
       this.#expireHeldSockets();
       this.#launchFailure = NodeclusterError.from(error).message;
+      this.#options.emit('lost');
       throw error;
     } finally {
       for (const [, handle] of taken) handle.close();

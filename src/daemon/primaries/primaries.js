@@ -226,12 +226,10 @@ export class Primaries {
     // Before it is asked: its room is taken, and the next daemon knows where the app may be.
     primary.attach(name, link);
     await noted(primary.id);
-    if (await this.#ask(primary, order, sockets.length)) {
-      if (sockets.length > 0) await giveHeld(primary, name, sockets);
-      return true;
-    }
-    primary.detach(name, link);
-    return false;
+    const isThere = await this.#ask(primary, order, sockets.length);
+    if (isThere) await giveHeld(primary, name, sockets);
+    else primary.detach(name, link);
+    return isThere;
   }
 
   /**
@@ -252,8 +250,9 @@ export class Primaries {
   }
 
   /** @param {Share} share @param {Lodger} lodger */
-  async #start(share, { order, sockets, output, link, noted }) {
-    const { spec } = order;
+  async #start(share, lodger) {
+    const { sockets, output, link } = lodger;
+    const { spec } = lodger.order;
     const { home, app } = this.#paths;
     // Files there are read, and executed, as the user of this daemon.
     enterHome(home);
@@ -271,10 +270,9 @@ export class Primaries {
       throw error;
     }
     primary.attach(spec.name, link);
-    const isThere = (await primary.connect(LAUNCH_MS)) || primary.state !== 'exited';
-    await noted(id);
-    if (isThere && (await this.#ask(primary, order, 0))) return primary;
-    primary.detach(spec.name, link);
+    const runs = (await primary.connect(LAUNCH_MS)) || primary.state !== 'exited';
+    // It has inherited the sockets.
+    if (runs && (await this.#join(primary, { ...lodger, sockets: [] }))) return primary;
     primary.end();
     throw primary.error('E_PRIMARY_GONE', spec.name);
   }
@@ -309,11 +307,10 @@ export class Primaries {
 
 /**
  * If it fails, the app listens anew as soon as this daemon has closed what it held.
- * @param {Primary} primary
- * @param {string} owner
- * @param {InheritedSocket[]} sockets
+ * @param {Primary} primary @param {string} owner @param {InheritedSocket[]} sockets
  */
 async function giveHeld({ paths }, owner, sockets) {
+  if (sockets.length === 0) return;
   const channel = await connectChannel(paths.handover, GIVE_MS).catch(() => null);
   if (channel === null) return;
   const given = sockets.map((socket) => ({ ...socket, owner }));
