@@ -43,10 +43,8 @@ export function unknownKeys(value) {
 }
 
 /**
- * @param {Specs} params of a request; an environment is large, so the specs share this one unless they
- *   have their own
- * @returns {Spec[]} complete
- * @throws {NodeclusterError} E_REQUEST_INVALID
+ * Complete. An environment is large, so the specs share that of the request unless they have their own.
+ * @param {Specs} params @throws {NodeclusterError} E_REQUEST_INVALID
  */
 export function readSpecs({ specs, shellEnv }) {
   return specs.map((spec) => checkSpec({ ...spec, shellEnv: spec.shellEnv ?? shellEnv }));

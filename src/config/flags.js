@@ -76,10 +76,8 @@ function entryOf(key, value) {
 }
 
 /**
- * @param {Record<string, unknown>} settings of an app by option key, such as those of flagsToEntries
- * @param {object} place
- * @param {string} place.cwd where they were typed
- * @param {Record<string, string|undefined>} place.shellEnv
+ * @param {Record<string, unknown>} settings of an app by option key
+ * @param {{cwd: string, shellEnv: Record<string, string|undefined>}} place where they were typed
  * @throws {NodeclusterError} E_FLAG_INVALID, E_CANNOT_RUN
  */
 export function fromFlags(settings, { cwd, shellEnv }) {
@@ -130,12 +128,11 @@ function invalid(problems) {
 }
 
 /**
+ * What is not given stays as it is; a variable of `env` is added to those that the app has.
  * @param {Spec} spec of an app that exists
- * @param {Record<string, unknown>} settings from flagsToEntries; a variable of `env` is added to those that
- *   the app has
+ * @param {Record<string, unknown>} settings from flagsToEntries
  * @param {string} cwd where the command was typed
- * @returns {{spec: Spec, warnings: string[]}} what is not given stays as it is
- * @throws {NodeclusterError} E_FLAG_INVALID
+ * @returns {{spec: Spec, warnings: string[]}}
  */
 export function changeByFlags(spec, { env, ...given }, cwd) {
   const { gid, ...before } = settingsOf(spec);

@@ -18,10 +18,7 @@ import { canary } from './canary/reload.js';
 /** @type {ReloadFeature[]} */
 export const reloadFeatures = [canary];
 
-/**
- * @param {Rolling} params of a command, which has others too
- * @returns {Rolling} those about how its workers are replaced
- */
+/** @param {Rolling} params of a command, which has others too @returns {Rolling} how its workers are replaced */
 export function rollingIn(params) {
   const keys = [
     'parallel',

@@ -13,8 +13,7 @@ const PIECE = /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs;
 
 /**
  * @param {string} line that a package manager gives to a shell
- * @returns {{words: string[], env: Record<string, string>} | {fault: string}} fault: why it is not one, as the
- *   end of a sentence that begins with "it"
+ * @returns {{words: string[], env: Record<string, string>} | {fault: string}} fault: what it does instead, after "it"
  */
 export function readPlainCommand(line) {
   const rest = line.trim().replace(PLAIN_WORD, '');
@@ -45,9 +44,8 @@ function unquote(word) {
 const EXEC_NODE = /^[ \t]*exec node +"\$basedir\/([^"$`\\]+)"\s+"\$@"\s*$/m;
 
 /**
- * @param {string} text of a file
- * @returns {string[]} the command of its first line and the arguments that come before the file: `['node', '--flag']`
- *   of `#!/usr/bin/env -S node --flag`
+ * `['node', '--flag']` of `#!/usr/bin/env -S node --flag`: the command and the arguments that come before the file.
+ * @param {string} text of a file @returns {string[]}
  */
 export function readShebang(text) {
   const [, line = ''] = /^#!(.{0,255})/.exec(text) ?? [];
@@ -88,10 +86,8 @@ export function splitNodeOptions(words) {
 }
 
 /**
- * `node server.js` becomes the script server.js, so that it runs as a cluster.
- * @param {string} line with a space
- * @param {(word: string) => string|null} find the path of a file, or a command of that name
- * @returns `env`: variables in front of the command; `reason`: why a shell runs the line; `fault`: why it is not one
+ * `node server.js` becomes the script server.js, so that it runs as a cluster. `reason`: why a shell runs the line.
+ * @param {string} line with a space @param {(word: string) => string|null} find the path of a file, or a command of that name
  */
 export function parseCommandLine(line, find) {
   if (splitWords(line) === null) return { fault: 'a quote is not closed' };

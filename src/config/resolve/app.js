@@ -58,10 +58,8 @@ const STEPS = [
 ];
 
 /**
- * @param {ConfigValue} app a map
- * @param {AppContext} context
- * @returns a frozen spec, null if there was a problem; `baseName`: without the environment's; `isNamed`: by its
- *   settings; `dependsOn`: as the file has it
+ * `baseName`: without the environment's; `isNamed`: by its settings; `dependsOn`: as the file has it.
+ * @param {ConfigValue} app a map @param {AppContext} context @returns a frozen spec, null if there was a problem
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;

@@ -12,9 +12,7 @@ import { readPackageJson } from '../../shared/files/small-file.js';
  */
 
 /**
- * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program that was found
- * @param {Settings} settings
- * @param {AppContext} context
+ * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program @param {Settings} settings @param {AppContext} context
  * @returns {{name?: string, baseName?: string}} `baseName`: before append_env_to_name
  */
 export function resolveName(program, { inputs, values, inputOf }, { directory, envName }) {
@@ -39,11 +37,9 @@ function namingScript({ script, resolvedFrom }) {
 }
 
 /**
- * Nobody wrote the names that were made from scripts, so they may change.
- * @param {readonly App[]} apps of one file
- * @param {string} directory of the file; a script in it keeps the name of the project
- * @returns in the same order; of those that share a name, the ones without a name of their own are named after
- *   their directories, and numbered if those are the same too
+ * Of apps that share a name, those without one of their own are named after their directories, and numbered if these are
+ * the same too. Nobody wrote the names that were made from scripts, so they may change.
+ * @param {readonly App[]} apps of one file @param {string} directory of it; a script in it keeps the name of the project
  */
 export function giveDistinctNames(apps, directory) {
   const sharesName = (/** @type {App} */ { name, isNamed, spec }) =>
@@ -115,10 +111,8 @@ export function fileName(script) {
 }
 
 /**
- * @param {string} directory absolute
- * @param {PackageJson|null} [packageJson] the nearest one
- * @returns {string|null} the name of the package, or else of the directory; null if neither has a
- *   name that an app can have
+ * The name of the package, or else of the directory; null if an app can have neither.
+ * @param {string} directory absolute @param {PackageJson|null} [packageJson] the nearest one @returns {string|null}
  */
 export function projectName(directory, packageJson = nearestPackage(projectOf(directory))) {
   const name = packageJson?.name;

@@ -21,11 +21,7 @@ const MAX_ITEMS = 20;
 
 /**
  * Never rejects.
- * @param {Spec} spec of the app
- * @param {Alarm} alarm
- * @param {Notice} notice
- * @param {string} home
- * @param {AbortSignal} signal nothing is delivered any more
+ * @param {Spec} spec @param {Alarm} alarm @param {Notice} notice @param {string} home @param {AbortSignal} signal
  * @returns {Promise<string | null>} why it failed; null: it was delivered
  */
 export async function deliver(spec, alarm, { event, count, firstAt }, home, signal) {

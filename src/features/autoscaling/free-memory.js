@@ -5,10 +5,8 @@ import { groupsOf } from '../../shared/cgroups.js';
 import { readText } from '../../shared/files/inspect-path.js';
 
 /**
- * As the kubelet counts, the cache of files that nobody has read lately is free: the kernel drops it before it kills
- * a process.
- * @param {{free?: number, read?: typeof readText}} [machine] free: bytes; on Linux MemAvailable
- * @returns {number} bytes; below 0 if a limit was lowered
+ * As the kubelet counts, the cache of files that nobody has read lately is free: the kernel drops it before it kills.
+ * @param {{free?: number, read?: typeof readText}} [machine] @returns {number} bytes; below 0 if a limit was lowered
  */
 export function freeMemory({ free = freemem(), read = readText } = {}) {
   const left = groupsOf('memory', read).map(({ directory }) => {

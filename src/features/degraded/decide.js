@@ -55,11 +55,9 @@ const MINUTE_MS = 60_000;
 export const MOST_EXITS = 5;
 
 /**
- * What a replacement did that failed beside a worker says nothing about that worker.
+ * Of the last minute. What a replacement did that failed beside a worker says nothing about that worker.
  * @template {Pick<PastExit, 'at' | 'isShortage' | 'isBeside' | 'isEnd'>} T
- * @param {readonly T[]} exits of a slot
- * @param {number} now epoch ms
- * @returns {T[]} the crashes of the last minute
+ * @param {readonly T[]} exits of a slot @param {number} now epoch ms
  */
 export function recentCrashes(exits, now) {
   return exits.filter(

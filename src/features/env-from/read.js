@@ -31,10 +31,8 @@ const MAX_FILES = 1000;
 /** @typedef {Record<string, {value: string, from: string}>} Read by name; from: `env_from ./db` */
 
 /**
- * @param {readonly VariableSource[]} sources
- * @param {Context} context
- * @returns {Promise<Read>} of later sources before earlier ones
- * @throws {Error} which source failed and why, never a value
+ * Of later sources before earlier ones. Throws which source failed and why, never a value.
+ * @param {readonly VariableSource[]} sources @param {Context} context @returns {Promise<Read>}
  */
 export async function readSources(sources, context) {
   const all = await Promise.all(sources.map((source) => readInTime(source, context)));

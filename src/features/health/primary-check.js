@@ -19,12 +19,10 @@ import { withShortPath } from '../../shared/unix-socket.js';
  */
 
 /**
- * @param {Checked} worker
- * @param {CheckRule} rule
- * @param {AbortSignal} ended the worker needs no check any more
+ * @param {Checked} worker @param {CheckRule} rule @param {AbortSignal} ended the worker needs no check any more
  * @param {string} socketFile in a directory that other users cannot enter
- * @returns {Promise<string | null | undefined>} why it failed; null: it succeeded, or its command exited with 0;
- *   undefined: this process could not ask; never rejects
+ * @returns {Promise<string | null | undefined>} why it failed; null: it succeeded; undefined: this process could not ask;
+ *   never rejects
  */
 export async function runCheck(worker, { http, exec, timeoutMs }, ended, socketFile) {
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -38,9 +38,8 @@ export function makeTransientHome(env) {
 }
 
 /**
- * Removes what a killed `run` of this user left, once its last app has ended. Other containers may use
- * the same directory and their processes are not visible here, but their sockets answer.
- * @param {Record<string, string | undefined>} env
+ * What a killed `run` of this user left, once its last app has ended. Other containers may use the same directory:
+ * their processes are not visible here, but their sockets answer. @param {Record<string, string | undefined>} env
  */
 export async function removeAbandonedHomes(env) {
   for (const home of parentsOf(env).flatMap(transientHomes)) {

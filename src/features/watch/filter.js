@@ -35,10 +35,7 @@ function normalize(root, pattern) {
   return anchored.replace(/^\.\//, '').replace(/^#/, '\\#').replace(/\/+$/, '');
 }
 
-/**
- * @param {readonly string[]} files absolute paths of log files and pid files as in the settings of apps
- * @returns {(file: string) => boolean} whether it is one of them, with the number of a slot or not, rotated or not
- */
+/** Also with the number of a slot, and rotated. @param {readonly string[]} files as in settings @returns {(file: string) => boolean} */
 export function writtenFilter(files) {
   /** Names by directory. @type {Map<string, RegExp[]>} */
   const names = new Map();

@@ -35,15 +35,15 @@ export function recordingMs(value) {
 }
 
 /**
+ * `signal` ends a CPU profile early, and gives up that of a heap.
  * @param {{selector: string} & ProfileKind} order
  * @param {object} how
  * @param {<K extends Method>(method: K, params: DaemonMethods[K]['params']) => Promise<DaemonMethods[K]['result']>} how.request
  * @param {string} how.cwd
- * @param {string} [how.output] default: a name that says whose it is
- * @param {AbortSignal} [how.signal] ends a CPU profile early, and gives up that of a heap
+ * @param {string} [how.output]
+ * @param {AbortSignal} [how.signal]
  * @param {(offer: ProfileOffer) => void} [how.onBegun]
  * @returns {Promise<SavedProfile>}
- * @throws {NodeclusterError} E_PROFILE_EXISTS, E_FILE_UNWRITABLE, E_PROFILE_LOST, and what the daemon replies
  */
 export async function takeProfile(order, { request, cwd, output, signal, onBegun = () => {} }) {
   const { kind, durationMs = 0 } = order;

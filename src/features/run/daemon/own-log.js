@@ -70,10 +70,8 @@ function workerExited({ slot, reason, after, then, inMs, why }) {
 const OWN_NAME = 'run';
 
 /**
- * @param {number} fd
- * @param {LineStyle} style
- * @returns {Log & {say: (app: string, text: string | null) => void, flushed: () => Promise<void>}}
- *   say: null is not shown; flushed: what was said has been written
+ * @param {number} fd @param {LineStyle} style
+ * @returns {Log & {say: (app: string, text: string | null) => void, flushed: () => Promise<void>}} null is not shown
  */
 export function openOwnLog(fd, style) {
   const format = makeLineFormat(style);

@@ -47,12 +47,7 @@ const STDIN = 0;
 /** ms between two looks at what still runs. */
 const LOOK_MS = 200;
 
-/**
- * @param {RunOrder} order
- * @param {(code: number) => void} exit
- * @returns {Promise<void>} when the apps are being started
- * @throws {NodeclusterError} E_LISTEN and E_OTLP_PACKAGES before anything has been started
- */
+/** Resolves when the apps are being started. @param {RunOrder} order @param {(code: number) => void} exit */
 export async function runApps(order, exit) {
   closeInheritedDescriptors();
   const { home, apps, readAgain, style, describeOutcome, openOutlets } = order;
@@ -242,9 +237,8 @@ const ENDED = ['errored', 'exited', 'stopped'];
  * One app without a worker that still can run is enough: the orchestrator sees only the whole, and only
  * a new container helps. What a person stopped waits to be started again.
  * @param {readonly RunApp[]} apps
- * @param {object} state
- * @param {boolean} state.isChanging a command that may add apps is in progress: one may wait until another has exited
- * @param {readonly string[]} [state.refused] apps that could not even be added, as on a full disk
+ * @param {{isChanging: boolean, refused?: readonly string[]}} state isChanging: a command that may add apps is in progress;
+ *   refused: apps that could not even be added
  * @returns {RunVerdict | null} null: it goes on
  */
 export function judgeRun(apps, { isChanging, refused = [] }) {

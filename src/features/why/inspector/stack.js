@@ -57,11 +57,7 @@ const SAMPLE_MS = 300;
 /** Share of that time from which on a process works and does not wait. */
 const BUSY = 0.3;
 
-/**
- * @param {number} pid
- * @returns {{state: 'stopped' | 'unknown', note: string} | null} why SIGUSR1 does not open its inspector, as far as
- *   the system shows it; null: it may
- */
+/** Why SIGUSR1 does not open its inspector. @param {number} pid @returns {{state: 'stopped' | 'unknown', note: string} | null} */
 export function judgeSignal(pid) {
   if (activityOf(pid)?.isStopped) {
     return { state: 'stopped', note: 'is stopped by SIGSTOP; `kill -CONT` lets it continue' };
