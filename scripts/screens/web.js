@@ -86,7 +86,7 @@ async function takeAll(home, page) {
   const reload = home.begin(['reload', 'api']);
   await page.evaluate(() => (location.hash = '#/app/api'));
   await page.getByText('online, new').first().waitFor();
-  await take(home, page, 'reload', '#/app/api', 'progress');
+  await take(home, page, 'reload', '#/app/api', 'tbody tr');
   await reload.ended;
 }
 

@@ -28,7 +28,6 @@ import { features } from '../features/show.js';
  * @property {string} title
  * @property {{share: number, target: number, label: string, text: string}} [load] a bar; share: 0 to 1
  * @property {[label: string, text: unknown, tone?: string][]} facts those without a text are left out
- * @property {boolean} [isOfDetails] it is known only when the details are; on the page it is below the charts
  *
  * @typedef {Required<Omit<ShowFeature, 'metrics'>>} Hooks
  * @typedef {{[K in keyof Hooks]: NonNullable<ReturnType<Hooks[K]>>}} Answers

@@ -1,6 +1,5 @@
-/** The home whose apps the page shows, and requests to its daemon, such as what the page of an app needs. */
+/** Requests to the daemon, such as what the page of an app needs. */
 import { connectToDaemon } from '../../api/find-daemon.js';
-import { homePaths } from '../../shared/home.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { fetchDescriptions } from '../../api/selectors.js';
@@ -9,7 +8,6 @@ import { describeTurning } from '../../api/turning.js';
 import { maskSecrets } from '../../shared/secrets.js';
 
 /**
- * @import { Context } from '../../cli/context.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { Description } from '../../protocol/shapes.js'
@@ -31,18 +29,6 @@ export async function askDaemon(paths, use) {
   } finally {
     client.close();
   }
-}
-
-/**
- * Starts the daemon if there are apps and none runs; later it starts none.
- * @param {Context} context
- * @returns {Promise<HomePaths>}
- * @throws {NodeclusterError} E_NO_APPS
- */
-export async function openHome(context) {
-  await context.openForApps();
-  context.daemons.close();
-  return homePaths(context.daemons.home);
 }
 
 /**
@@ -82,12 +68,10 @@ async function describeWithPlaces(client, name) {
   const { apps } = await client.request('why', { selectors }).catch(() => ({ apps: [] }));
   const listed = await client.request('list', { fields: ['usage'] });
   const described = describeTurning(apps, listed.apps, Date.now());
-  const found = described.flatMap(({ workers }) => workers);
   const stacks = new Map(
-    found.map(({ slot, state, frames, at, note }) => [
-      slot,
-      { state, frames, at, note: note ?? undefined },
-    ]),
+    described
+      .flatMap(({ workers }) => workers)
+      .map(({ slot, note, ...stack }) => [slot, { ...stack, note: note ?? undefined }]),
   );
   const workers = app.workers.map((worker) => ({
     ...worker,

@@ -6,8 +6,6 @@
  * stalledMs: after which a reader that reads nothing is disconnected.
  */
 const TIMES = { beatMs: 15_000, stalledMs: 30_000 };
-/** After which a browser connects again. */
-const RETRY_MS = 1000;
 
 export class EventWriter {
   #response;
@@ -25,7 +23,7 @@ export class EventWriter {
     this.#stalledMs = stalledMs;
     response.socket?.setTimeout(0);
     const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
-    response.writeHead(200, headers).write(`retry: ${RETRY_MS}\n\n`);
+    response.writeHead(200, headers).flushHeaders();
     const beat = setInterval(() => {
       if (!mayContinue()) response.end();
       else if (!this.isBehind) response.write(':\n\n');
@@ -42,10 +40,7 @@ export class EventWriter {
     return this.#response.writableNeedDrain;
   }
 
-  /**
-   * @param {string} name
-   * @param {string} json
-   */
+  /** @param {string} name @param {string} json */
   send(name, json) {
     if (this.#response.writableEnded) return;
     const { isBehind } = this;

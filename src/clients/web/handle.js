@@ -1,7 +1,4 @@
-/**
- * Decides whether a request may pass, and answers it with a file or by the API of the page: shapes.d.ts says what each
- * request and reply of that carries.
- */
+/** Decides whether a request may pass, and answers it with a file or by the API of the page, which shapes.d.ts describes. */
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { fetchDetails } from './daemon.js';
@@ -98,12 +95,12 @@ async function answer(served, routes, request, response) {
   if (!Object.hasOwn(routes, place)) throw new Refusal(404, 'There is nothing at this path.');
   const { method = '' } = request;
   assertMethod(request, Object.keys(routes[place]));
-  const query = new URLSearchParams(queries.join('?'));
-  const isSignedIn = admit(served, request, query);
+  const isSignedIn = admit(served, request);
   if (place !== SIGN_IN_PATH || method !== 'POST') {
     if (!isSignedIn()) throw new Refusal(401, SIGN_IN);
     served.onSignedIn(request, response);
   }
+  const query = new URLSearchParams(queries.join('?'));
   await routes[place][method]({ request, response, query, isSignedIn });
 }
 
@@ -114,14 +111,13 @@ function assertMethod({ method = '' }, allowed) {
   throw new Refusal(405, `Methods that are allowed here: ${list}.`, { Allow: list });
 }
 
-/** @param {Served} served @param {IncomingMessage} request @param {URLSearchParams} query @returns {() => boolean} whether it belongs to a session */
-function admit({ site, sessions, cookieName }, { headers, method }, query) {
+/** @param {Served} served @param {IncomingMessage} request @returns {() => boolean} whether it belongs to a session */
+function admit({ site, sessions, cookieName }, { headers, method }) {
   const otherSite = refusalByOrigin(headers, site, method !== 'GET');
   if (otherSite) throw new Refusal(403, otherSite);
   const cookie = cookieNamed(headers, cookieName);
-  const given = headers['x-nodecluster-key'];
-  const key = typeof given === 'string' ? given : query.get('key');
-  return () => sessions.use(cookie, key, performance.now());
+  const key = headers['x-nodecluster-key'];
+  return () => typeof key === 'string' && sessions.use(cookie, key, performance.now());
 }
 
 /** @param {unknown} thrown */

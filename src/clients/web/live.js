@@ -44,19 +44,13 @@ export class Live {
   #framedMs = 0;
   #ending = new AbortController();
 
-  /**
-   * @param {HomePaths} paths
-   * @param {boolean} isReadOnly what the pages say of their server
-   */
+  /** @param {HomePaths} paths @param {boolean} isReadOnly */
   constructor(paths, isReadOnly) {
     this.#paths = paths;
     this.state = { hostname: hostname(), home: paths.home, isReadOnly, order: [], apps: {} };
   }
 
-  /**
-   * @param {Tab} tab gets a snapshot as soon as the state is known, then what changes
-   * @returns {() => void} removes it
-   */
+  /** @param {Tab} tab gets a snapshot as soon as the state is known, then what changes @returns {() => void} removes it */
   add(tab) {
     this.#tabs.add(tab);
     if (this.#tabs.size === 1) this.#start();
@@ -192,10 +186,7 @@ export class Tab {
     this.#writer.send('snapshot', snapshot());
   }
 
-  /**
-   * @param {Exclude<keyof StreamEvents, 'snapshot'>} name
-   * @param {string} json
-   */
+  /** @param {Exclude<keyof StreamEvents, 'snapshot'>} name @param {string} json */
   send(name, json) {
     if (!this.isCurrent) return;
     if (this.#writer.isBehind) this.isCurrent = false;

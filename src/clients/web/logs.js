@@ -95,8 +95,7 @@ function filesKey({ state: { apps } }) {
  * @property {TailOptions & {pastLines: number}} options
  */
 
-const DEFAULT_LINES = 200;
-const MAX_LINES = 1000;
+const PAST_LINES = 1000;
 
 /**
  * Which lines of which logs a page asks for. Pure.
@@ -116,21 +115,14 @@ export function readLogRequest(query) {
         isRead: true,
       },
       accepts: (entry) => isAtLeast(entry, level),
-      pastLines: readLines(query.get('lines')),
+      pastLines: PAST_LINES,
     },
   };
 }
 
-/** @param {string | null} text @returns {Level | null} null: it is not given */
+/** @param {string | null} text @returns {Level | null} null: any */
 function readLevel(text) {
   const level = LEVELS.find((each) => each === text) ?? null;
   if (text && level === null) throw new Refusal(400, `level must be one of ${LEVELS.join(', ')}.`);
   return level;
-}
-
-/** @param {string | null} text */
-function readLines(text) {
-  const lines = text === null ? DEFAULT_LINES : Number(text);
-  if (Number.isInteger(lines) && lines >= 1 && lines <= MAX_LINES) return lines;
-  throw new Refusal(400, `lines must be a number from 1 to ${MAX_LINES}.`);
 }

@@ -6,12 +6,12 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { NodeclusterError, usageError } from '../../errors/error.js';
+import { homePaths } from '../../shared/home.js';
 import { limitedServer } from '../../shared/http-server.js';
 import { listenOn } from '../../shared/listen-address.js';
 import { formatDuration } from '../../shared/units.js';
 import { listenAt } from '../../shared/unix-socket.js';
 import { Actions } from './actions.js';
-import { openHome } from './daemon.js';
 import { makeHandler } from './handle.js';
 import { Live } from './live.js';
 import { readAssets } from './page-files.js';
@@ -30,7 +30,7 @@ import { readPlace, siteOf } from './site.js';
 const DEFAULT_ADDRESS = '127.0.0.1:9477';
 /** The port of a browser's machine that is forwarded to a unix socket. */
 const FORWARDED_PORT = 9477;
-/** What is said when a link was opened, before the next one is printed. */
+/** What is said when a link was opened. */
 const LINK_NOTES = {
   ok: 'A browser has signed in. The next link:',
   expired: 'A link was opened too late. The next one:',
@@ -50,7 +50,10 @@ export async function servePage(context) {
   if (options.open && isUnix && !place.publicUrl) {
     throw usageError('web', '--open needs an address that a browser can open, not a unix socket');
   }
-  const paths = await openHome(context);
+  // Starts the daemon if there are apps and none runs; later nothing here starts one.
+  await context.openForApps();
+  daemons.close();
+  const paths = homePaths(daemons.home);
   const web = await serveWeb(paths, place, {
     isReadOnly: readOnly,
     onLink: (verdict) => {
@@ -59,12 +62,11 @@ export async function servePage(context) {
     },
   });
   removeAtEnd(web.removeSocket);
-  const where = 'path' in place.address ? place.address.path : web.url;
-  note(`Serving the page on ${where}${readOnly ? ', read-only' : ''}. Press Ctrl-C to stop.`);
-  if (isUnix && !place.publicUrl) {
-    note(`A browser reaches it by ssh -L ${FORWARDED_PORT}:${where}, and then the link.`);
+  const end = `${readOnly ? 'The page is read-only. ' : ''}Press Ctrl-C to stop.`;
+  note(`Open this link in a browser. It signs in once, within ${formatDuration(LINK_MS)}. ${end}`);
+  if ('path' in place.address && !place.publicUrl) {
+    note(`Forward the socket first: ssh -L ${FORWARDED_PORT}:${place.address.path} <this machine>`);
   }
-  note(`Each link signs in once, within ${formatDuration(LINK_MS)}:`);
   print(web.makeLink());
   if (options.open) await openPage(context, daemons.home, web.makeLink());
   await web.closed;
@@ -106,17 +108,16 @@ function readPem(file) {
 }
 
 /**
- * Opens a link in the browser of the desktop. Every user of the machine can read the arguments of a process, so the
- * browser gets the path of a file that only this user can read, and the file leads to the link.
- * @param {Context} context
- * @param {string} home where the file is written
- * @param {string} link
+ * Every user of the machine can read the arguments of a process, so the browser gets the path of a file that only this
+ * user can read, and the file leads to the link.
+ * @param {Context} context @param {string} home where the file is written @param {string} link
  */
 async function openPage({ note }, home, link) {
   const file = path.join(home, 'open-web.html');
   const remove = () => rmSync(file, { force: true });
   remove();
-  writeFileSync(file, redirectTo(link), { flag: 'wx', mode: 0o600 });
+  const text = `<!doctype html><meta http-equiv="refresh" content="0; url=${link}"><title>nodecluster</title>\n`;
+  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   setTimeout(remove, LINK_MS).unref();
   process.once('exit', remove);
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
@@ -127,11 +128,6 @@ async function openPage({ note }, home, link) {
     ({ code }) => code,
   );
   if (problem) note(`Could not open a browser (${program}: ${problem}). Open the link yourself.`);
-}
-
-/** @param {string} link */
-function redirectTo(link) {
-  return `<!doctype html><meta http-equiv="refresh" content="0; url=${link}"><title>nodecluster</title>\n`;
 }
 
 /**

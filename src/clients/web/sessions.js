@@ -23,12 +23,12 @@ export class Sessions {
 
   /**
    * @param {string | null} cookie
-   * @param {string | null} key
+   * @param {string} key
    * @param {number} nowMs
    * @returns {boolean} whether they belong to a session, which counts as used now
    */
   use(cookie, key, nowMs) {
-    if (cookie === null || key === null) return false;
+    if (cookie === null) return false;
     const name = nameOf(cookie);
     const session = this.#sessions.get(name);
     if (!session || !isDigestOf(session.key, key)) return false;
@@ -60,10 +60,7 @@ export class Links {
   /** @type {{digest: Buffer, untilMs: number, isUsed: boolean}[]} */
   #links = [];
 
-  /**
-   * @param {number} nowMs
-   * @returns {string} a token
-   */
+  /** @param {number} nowMs @returns {string} a token */
   issue(nowMs) {
     const token = makeSecret();
     this.#links.push({ digest: digestOf(token), untilMs: nowMs + LINK_MS, isUsed: false });
@@ -71,11 +68,7 @@ export class Links {
     return token;
   }
 
-  /**
-   * @param {string} token
-   * @param {number} nowMs
-   * @returns {Verdict} ok: it is used now
-   */
+  /** @param {string} token @param {number} nowMs @returns {Verdict} ok: it is used now */
   redeem(token, nowMs) {
     // Each is compared, so that the time says nothing about them.
     const [link] = this.#links.filter(({ digest }) => isDigestOf(digest, token));
@@ -87,27 +80,17 @@ export class Links {
   }
 }
 
-const BYTES = 32;
-
-/**
- * Secrets that nobody can guess, and how they are compared. Only their digests are kept.
- * @returns {string} that fits into a URL and a cookie
- */
+/** Only its digest is kept. @returns {string} that nobody can guess, and that fits into a URL and a cookie */
 function makeSecret() {
-  return randomBytes(BYTES).toString('base64url');
+  return randomBytes(32).toString('base64url');
 }
 
-/** @param {string} secret @returns {Buffer} */
+/** @param {string} secret */
 function digestOf(secret) {
   return createHash('sha256').update(secret).digest();
 }
 
-/**
- * In constant time.
- * @param {Buffer} digest
- * @param {string} secret
- * @returns {boolean} whether it is the digest of this secret
- */
+/** In constant time. @param {Buffer} digest @param {string} secret */
 function isDigestOf(digest, secret) {
   return timingSafeEqual(digest, digestOf(secret));
 }

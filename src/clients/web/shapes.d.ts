@@ -82,7 +82,7 @@ export interface LogLine extends Omit<LogRecord, 'time'> {
 
 /** The reply to `POST api/session` with `{token}`. */
 export interface SessionReply {
-  /** Every other request sends it, as the header `X-Nodecluster-Key` or as `?key=`. */
+  /** Every other request sends it, as the header `X-Nodecluster-Key`. */
   key: string;
 }
 

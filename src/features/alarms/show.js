@@ -9,7 +9,7 @@
 export const alarms = {
   section({ alarms = [] }) {
     if (alarms.length === 0) return null;
-    return { title: 'Alarms', isOfDetails: true, facts: alarms.map(factOf) };
+    return { title: 'Alarms', facts: alarms.map(factOf) };
   },
 };
 

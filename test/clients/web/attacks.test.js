@@ -46,8 +46,10 @@ t.test('a link signs in once, and its cookie is for this page alone', async (t) 
     { status: 401 },
     'cookie alone',
   );
-  t.match(await thief.ask(`/api/session?key=${key}`), { status: 401 }, 'key alone');
-  t.match(await thief.ask(`/api/session?key=${key}`, { headers: { cookie } }), { status: 204 });
+  const withKey = (more) =>
+    thief.ask('/api/session', { headers: { 'x-nodecluster-key': key, ...more } });
+  t.match(await withKey({}), { status: 401 }, 'key alone');
+  t.match(await withKey({ cookie }), { status: 204 });
   t.match(await client.ask('/api/session', { method: 'DELETE' }), { status: 204 });
   t.match(await client.ask('/api/session'), { status: 401 });
 });

@@ -45,20 +45,12 @@ t.test('a request for lines', async (t) => {
   const read = (query) => readLogRequest(new URLSearchParams(query));
   t.match(read(''), {
     selectors: ['all'],
-    options: { filter: { stream: null, grep: null }, pastLines: 200 },
+    options: { filter: { stream: null, grep: null }, pastLines: 1000 },
   });
-  t.match(read('target=api&lines=5'), { selectors: ['api'], options: { pastLines: 5 } });
   t.same(read('target=api:1').selectors, ['api:1']);
   const { grep } = read('search=a.b(').options.filter;
   const found = ['xA.B(y', 'aXb('].map((text) => grep.test(text));
   t.same(found, [true, false], 'is no pattern');
   t.notOk(read('level=warn').options.accepts({ message: 'info: x', stream: 'out' }));
-  for (const [query, status] of [
-    ['level=loud', 400],
-    ['lines=0', 400],
-    ['lines=1001', 400],
-    ['lines=x', 400],
-  ]) {
-    t.throws(() => read(query), { status }, query);
-  }
+  t.throws(() => read('level=loud'), { status: 400 });
 });

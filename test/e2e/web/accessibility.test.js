@@ -52,17 +52,6 @@ t.test('every view', { skip }, async (t) => {
     }
     if (key) await page.keyboard.press('Escape');
   }
-  await t.test('on a phone, the actions are in a menu', async (t) => {
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.evaluate(() => (location.hash = '#/app/api'));
-    const rare = page.locator('.menu .a-delete');
-    await page.getByRole('button', { name: 'more actions' }).click();
-    await rare.waitFor();
-    t.same(await faultsOf(page), []);
-    await rare.click();
-    await page.getByRole('dialog', { name: 'Delete api?' }).waitFor();
-    t.notOk(await rare.isVisible(), 'the menu has closed');
-  });
   t.same(problems, []);
 });
 

@@ -115,7 +115,7 @@ t.test('on the page', { skip }, async (t) => {
     t.same(await faultsOf(page), []);
     writeFiles(home.root, { free: '' });
     await frames.waitFor({ state: 'detached' });
-    await page.locator('.marks .bad', { hasText: 'its event loop was blocked for' }).waitFor();
+    await page.locator('.events li', { hasText: 'its event loop was blocked for' }).waitFor();
   });
   t.same(problems, [], 'the console stays empty');
 });

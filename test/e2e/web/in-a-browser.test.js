@@ -47,10 +47,12 @@ t.test('the page', { skip }, async (t) => {
 
   await t.test('what is wrong is above it and in the title, and leads to the app', async (t) => {
     const problems = page.getByRole('list', { name: 'Problems' }).getByRole('link');
-    const texts = await problems.allInnerTexts();
-    t.equal(texts.length, 1);
-    t.match(texts[0], /^job errored: the database is <b>gone<\/b>, \d+\w ago$/);
-    t.equal(await problems.getAttribute('href'), '#/app/job');
+    t.equal(await problems.first().innerText(), 'job');
+    t.equal(await problems.first().getAttribute('href'), '#/app/job');
+    const list = page.getByRole('list', { name: 'Problems' });
+    await list.getByText('exited with code 3: the database is <b>gone</b>').waitFor();
+    await list.getByText('nodecluster logs job').waitFor();
+    t.equal(await list.getByRole('listitem').count(), 1);
     t.equal(await page.title(), '1 problem · nodecluster');
     const icon = page.locator('link[rel=icon]');
     t.match(decodeURIComponent(await icon.getAttribute('href')), /#dc3d33/);
@@ -65,11 +67,6 @@ t.test('the page', { skip }, async (t) => {
     await table.locator('tr.is-selected[data-key="api:0"]:focus').waitFor();
     await page.keyboard.press(' ');
     await table.locator('[data-key="api:0"]').waitFor({ state: 'detached' });
-    await page.reload();
-    await table.locator('[data-key=api]').waitFor();
-    t.equal(await table.locator('[data-key="api:0"]').count(), 0, 'a reload of the tab keeps this');
-    await page.keyboard.press('g');
-    await page.keyboard.press('j');
     await page.keyboard.press(' ');
     await page.keyboard.press('/');
     await page.keyboard.type('errored');
@@ -83,15 +80,12 @@ t.test('the page', { skip }, async (t) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  await t.test('an app: charts, recent exits, settings', async (t) => {
+  await t.test('an app: charts, recent exits, settings', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Recent exits' }).waitFor();
     await page.locator('pre', { hasText: 'the database is <b>gone</b>' }).first().waitFor();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'copy nodecluster start job' }).click();
-    await page.locator('.message', { hasText: 'Copied' }).waitFor();
-    t.equal(await page.evaluate(() => navigator.clipboard.readText()), 'nodecluster start job');
+    await page.getByRole('region', { name: 'Diagnosis' }).getByText('start job').waitFor();
     await table.locator('[data-key=job]').waitFor();
     await page.keyboard.press('q');
     await table.getByRole('link', { name: 'api', exact: true }).click();
@@ -105,7 +99,7 @@ t.test('the page', { skip }, async (t) => {
     await setting.getByText('flag').waitFor();
   });
 
-  await t.test('a reload is asked first, says how far it is, and is marked', async (t) => {
+  await t.test('a reload is asked first, and is among the events', async (t) => {
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog', { name: 'Reload api?' });
     await dialog.getByText('no request is lost').waitFor();
@@ -114,10 +108,12 @@ t.test('the page', { skip }, async (t) => {
     t.equal((await home.appNamed('api')).generation, 1, 'Escape sends nothing');
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
-    const reload = page.locator('section', { hasText: 'Reload at' });
-    await reload.getByText('2 of 2 workers replaced').waitFor();
-    await page.locator('.marks .band', { hasText: 'reload ended' }).waitFor();
-    await page.getByText('generation').locator('..').getByText('2', { exact: true }).waitFor();
+    await page.locator('.events li', { hasText: 'reload ended' }).waitFor();
+    t.equal((await home.appNamed('api')).generation, 2);
+    const label = page.getByRole('button', { name: 'Reload' });
+    await label.hover();
+    const { color, backgroundColor } = await label.evaluate((it) => ({ ...getComputedStyle(it) }));
+    t.not(color, backgroundColor, 'under the pointer, its label can be read');
   });
 
   await t.test(
@@ -168,7 +164,7 @@ t.test('the page', { skip }, async (t) => {
     await reload.waitFor({ state: 'detached' });
     await page
       .getByRole('listitem')
-      .filter({ hasText: /job:0 exited with code 3.* ×[2-9]/ })
+      .filter({ hasText: 'job:0 exited with code 3' })
       .first()
       .waitFor();
     await page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 /** The title and the icon of the tab: how many problems there are, and how bad they are. */
-import { problemOf } from '../../../show/problems.js';
 import { formatClock, formatCount } from '../../../show/quantity.js';
+import { appTone } from '../../../show/state.js';
 import { appsOf, canAct } from './data/select.js';
 
 /** @import { PageState } from './data/model.js' */
@@ -16,15 +16,15 @@ const COLOURS = { good: '#3a56d4', warn: '#e09415', bad: '#dc3d33', off: '#7a839
 export function badgeOf(state, isHidden) {
   const { server, at } = state;
   if (server === null) return { title: 'nodecluster', tone: 'off' };
-  const problems = appsOf(server).flatMap((app) => problemOf(app, at) ?? []);
+  const tones = appsOf(server).map((app) => appTone(app, at));
+  const problems = tones.filter((tone) => tone === 'bad' || tone === 'warn');
   const count = problems.length > 0 ? formatCount(problems.length, 'problem') : '';
   if (!canAct(state) || isHidden) {
     const then = `${count || 'no problems'} at ${formatClock(at).slice(0, 5)}`;
     return { title: `${then} · nodecluster`, tone: 'off' };
   }
   const title = count ? `${count} · nodecluster` : 'nodecluster';
-  const worst = problems.find(({ tone }) => tone === 'bad') ?? problems[0];
-  return { title, tone: worst?.tone ?? 'good' };
+  return { title, tone: problems.includes('bad') ? 'bad' : (problems[0] ?? 'good') };
 }
 
 const icon = (/** @type {string} */ colour) =>

@@ -10,9 +10,7 @@ import { formatClock } from '../../../show/quantity.js';
  */
 
 /**
- * @typedef {object} Line
- * @property {string} label '' if the title says it
- * @property {string} colour name of a custom property
+ * @typedef {{label: string, colour: string}} Line label: '' if the title says it; colour: name of a custom property
  *
  * @typedef {object} ChartProps
  * @property {string} title
@@ -23,7 +21,6 @@ import { formatClock } from '../../../show/quantity.js';
  * @property {number} to epoch ms
  * @property {number} minHigh what the vertical axis shows at least
  * @property {(value: number | null | undefined) => string} format
- * @property {string} [empty] why there is nothing to see
  * @property {number[]} [steps] of the vertical axis; the least first
  * @property {boolean} [isStepped] it changes at once
  * @property {(at: number | null) => void} onCursor epoch ms
@@ -31,23 +28,13 @@ import { formatClock } from '../../../show/quantity.js';
 
 /** Colours by the names of custom properties. @typedef {Record<string, string>} Palette */
 
-const COLOURS = [
-  'dim',
-  'line',
-  'accent',
-  'accent-soft',
-  'bad-dot',
-  'bad-soft',
-  'warn-dot',
-  'warn-soft',
-  'good-dot',
-];
+const COLOURS = ['dim', 'line', 'accent', 'bad-dot', 'warn-dot', 'good-dot'];
 const HEIGHT = 132;
 const FONT = '11px system-ui, sans-serif';
 
 /** @param {ChartProps} props */
 export function Chart(props) {
-  const { title, lines, data, format, empty } = props;
+  const { title, lines, data, format } = props;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const latest = useRef(props);
   const chart = useRef(/** @type {uPlot | null} */ (null));
@@ -57,11 +44,12 @@ export function Chart(props) {
     chart.current?.setData(data);
   });
   const last = data.slice(1).map((row) => format(row.at(-1) ?? null));
+  const isEmpty = data.slice(1).every((row) => [...row].every((value) => value === null));
   const summary = lines.map(({ label }, index) => `${label} ${last[index]}`).join(', ');
   return html`
     <figure class="card chart">
       <div ref=${box} role="img" aria-label=${`${title}: ${summary}`}></div>
-      ${empty && html`<p class="none">${empty}</p>`}
+      ${isEmpty && html`<p class="none">nothing in this time</p>`}
     </figure>
   `;
 }
@@ -183,12 +171,12 @@ function timeAt(chart) {
 }
 
 /** @type {Record<string, string>} */
-const BANDS = { band: 'accent-soft', warn: 'warn-soft' };
-/** @type {Record<string, string>} */
 const colourOfLook = { band: 'accent', bad: 'bad-dot', warn: 'warn-dot', good: 'good-dot' };
+/** Of a strip, in pixels. */
+const STRIP = 4;
 
 /**
- * Behind the lines: commands as bands, the rest as lines.
+ * Behind the curves: a line for what happened, a strip on the axis for what lasted, which may be as wide as the chart.
  * @param {uPlot} chart
  * @param {Mark[]} marks
  * @param {Palette} palette
@@ -201,15 +189,13 @@ function drawMarks(chart, marks, palette) {
   ctx.beginPath();
   ctx.rect(left, top, width, height);
   ctx.clip();
+  // Many crashes in a row must not hide the curves.
+  ctx.globalAlpha = 0.6;
   for (const { from, to, look } of marks) {
-    const [start, end] = [place(from), place(to)];
-    if (to > from) {
-      ctx.fillStyle = palette[BANDS[look] ?? 'bad-soft'];
-      ctx.fillRect(start, top, Math.max(end - start, 2), height);
-    }
-    // Many crashes in a row must not hide the lines.
-    ctx.globalAlpha = look === 'bad' ? 0.5 : 1;
+    const start = place(from);
+    const strip = STRIP * devicePixelRatio;
     ctx.fillStyle = palette[colourOfLook[look] ?? 'dim'];
+    if (to > from) ctx.fillRect(start, top + height - strip, place(to) - start, strip);
     ctx.fillRect(start, top, Math.max(1, devicePixelRatio), height);
   }
   ctx.restore();

@@ -1,47 +1,43 @@
 /** What is wrong with an app, what helps, and the last exits of its workers. */
 import { html } from './html.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
-import { failedReload } from '../../../show/change.js';
-import { escapeLine, escapeText } from '../../../show/escape.js';
-import { say } from '../../../show/features.js';
+import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
-import { helpOf, reasonsOf } from '../../../show/help.js';
-import { lastErrors } from './data/logs.js';
+import { helpOf } from '../../../show/help.js';
 import { linkTo } from './data/route.js';
-import { canAct, rowsOfApp } from './data/select.js';
-import { formatAgo, formatClock } from '../../../show/quantity.js';
+import { canAct, causesOf, rowsOfApp } from './data/select.js';
+import { formatAgo } from '../../../show/quantity.js';
 import { appTone, stateTone, workerState } from '../../../show/state.js';
 
 /**
- * @import { Details, LogLine } from '../shapes.js'
+ * @import { VNode } from 'preact'
+ * @import { Details } from '../shapes.js'
  * @import { PageState } from './data/model.js'
  * @import { Dispatch } from './data/store.js'
  * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
-/** Workers that are blocked, or wait, have what `why` says. @param {{app: App, details: Details | null, state: PageState, dispatch: Dispatch}} props */
+/** What neither the table of its workers nor their exits say. @param {{app: App, details: Details | null, state: PageState, dispatch: Dispatch}} props */
 export function Diagnosis({ app, details, state, dispatch }) {
   const now = state.at;
-  const described = details?.app.workers ?? [];
+  const described = new Map(details?.app.workers.map((worker) => [worker.id, worker]));
   const workers = app.workers.map((worker) => ({
     ...worker,
-    stack: worker.stack ?? described.find(({ id }) => id === worker.id)?.stack,
+    stack: worker.stack ?? described.get(worker.id)?.stack,
   }));
   const seen = workers.filter(({ stack }) => stack);
-  const others = workers.filter(({ stack }) => !stack);
-  const reasons = [failedReload(app, now), ...reasonsOf({ ...app, workers: others }, now)];
+  const others = workers.filter(({ id, stack }) => !stack && !described.get(id)?.lastExit);
   const disks = (details?.fullDisks ?? []).map((disk) => `disk full: ${disk}`);
-  const long = [...reasons.filter((text) => text !== null), ...disks];
-  const texts = long.length + seen.length > 0 ? long : say('troubles', app, null, now);
+  const causes = [...causesOf(app, now, others), ...disks];
   // What `why` says is above.
   const help = helpOf({ ...app, spec: details?.app.spec }, now).filter(
     ([command]) => seen.length === 0 || !command.startsWith('why '),
   );
-  if (texts.length + seen.length + help.length === 0) return null;
+  if (causes.length + seen.length + help.length === 0) return null;
   return html`
     <section class="card pane diagnosis" aria-label="Diagnosis">
-      ${texts.length + seen.length > 0 && html`<h2>What is wrong</h2>`}
-      ${texts.map((text) => html`<p class=${`state ${appTone(app, now)}`} key=${text}>${text}</p>`)}
+      ${causes.length + seen.length > 0 && html`<h2>What is wrong</h2>`}
+      ${causes.map((text) => html`<p class=${`state ${appTone(app, now)}`} key=${text}>${text}</p>`)}
       ${seen.map((worker) => html`<${Place} key=${worker.slot} ...${{ app, worker, now }} />`)}
       ${
         help.length > 0 &&
@@ -49,7 +45,7 @@ export function Diagnosis({ app, details, state, dispatch }) {
           <ul>
             ${help.map(
               ([command, why]) =>
-                html`<li key=${command}>
+                html`<li class="bar" key=${command}>
                   ${commandOf(app, command)} <span class="dim">${why}</span>
                   ${buttonOf({ app, command, state, dispatch })}
                 </li>`,
@@ -60,31 +56,22 @@ export function Diagnosis({ app, details, state, dispatch }) {
   `;
 }
 
-/** @param {App} app @param {string} command */
-function commandOf({ name }, command) {
+/** @param {App} app @param {string} command @returns {VNode} that of logs leads to them */
+export function commandOf({ name }, command) {
   const code = html`<code>nodecluster ${command}</code>`;
   if (!command.startsWith('logs ')) return code;
   return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
 }
 
-/** The page does it, or else the command can be copied. @param {{app: App, command: string, state: PageState, dispatch: Dispatch}} props */
+/** For a command that the page can carry out. @param {{app: App, command: string, state: PageState, dispatch: Dispatch}} props */
 function buttonOf({ app, command, state, dispatch }) {
   const [action, key, ...more] = command.split(' ');
-  const canDo = ['reload', 'restart'].includes(action) && more.length === 0 && canAct(state);
-  const isOffered = canDo && !state.server?.isReadOnly;
-  if (isOffered && rowsOfApp(app).some((row) => row.key === key)) {
-    const ask = () => dispatch({ kind: 'ask', action, key });
-    const label = action === 'reload' ? 'Reload' : 'Restart';
-    return html`<button type="button" onClick=${ask}>${label} ${escapeLine(key)}</button>`;
-  }
-  // Browsers have a clipboard only on https and localhost.
-  if (command.startsWith('logs ') || !navigator.clipboard) return null;
-  const text = `nodecluster ${command}`;
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    dispatch({ kind: 'change', change: { message: { text: `Copied: ${text}`, tone: 'good' } } });
-  };
-  return html`<button type="button" aria-label=${`copy ${text}`} onClick=${copy}>Copy</button>`;
+  const canDo = ['reload', 'restart'].includes(action) && more.length === 0;
+  if (!canDo || !canAct(state) || state.server?.isReadOnly) return null;
+  if (!rowsOfApp(app).some((row) => row.key === key)) return null;
+  return html`<button type="button" onClick=${() => dispatch({ kind: 'ask', action, key })}>
+    ${action === 'reload' ? 'Reload' : 'Restart'} ${escapeLine(key)}
+  </button>`;
 }
 
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
@@ -120,36 +107,13 @@ function Place({ app, worker, now }) {
   `;
 }
 
-/** A fault that repeats does not hide others. @param {{lines: LogLine[], now: number}} props the oldest first */
-export function LastErrors({ lines, now }) {
-  const shown = lastErrors(lines);
-  const [last] = shown.slice(-1);
-  if (!last) return null;
-  const ago = last.time ? `, ${formatAgo(last.time, now)}` : '';
-  const texts = shown.map(({ time, worker, message }) =>
-    [time && formatClock(time), worker !== null && `:${worker}`, escapeText(message)]
-      .filter((part) => typeof part === 'string')
-      .join(' '),
-  );
-  return html`
-    <section class="card pane" aria-labelledby="errors-title">
-      <h2 id="errors-title">Last errors that it wrote${ago}</h2>
-      <pre tabindex="0">${texts.join('\n')}</pre>
-    </section>
-  `;
-}
-
-/**
- * The last exits of an app's workers that no command caused, with the end of their stderr.
- * @param {{details: Details | null, now: number}} props
- */
+/** Those that no command caused, with the end of their stderr. @param {{details: Details | null, now: number}} props */
 export function Exits({ details, now }) {
-  const { name = '', workers = [] } = details?.app ?? {};
-  const latestFirst = [...workers].sort(
-    ({ lastExit: one }, { lastExit: other }) => (other?.at ?? 0) - (one?.at ?? 0),
-  );
-  const exits = exitsOf(latestFirst);
-  if (details === null || exits.length === 0) return null;
+  if (details === null) return null;
+  const { name, workers } = details.app;
+  const timeOf = (/** @type {Worker} */ { lastExit }) => lastExit?.at ?? 0;
+  const exits = exitsOf([...workers].sort((one, other) => timeOf(other) - timeOf(one)));
+  if (exits.length === 0) return null;
   return html`
     <section class="card pane" aria-labelledby="exits-title">
       <h2 id="exits-title">${exitsTitle(details.app)}</h2>

@@ -33,7 +33,7 @@ export function Question({ confirmation, dispatch }) {
         <h2 id="question-title">${title}</h2>
         <p id="question-text">${text}</p>
         ${scale && html`<${Stepper} scale=${scale} onStep=${onStep} />`}
-        <div class="answers">
+        <div class="bar answers">
           <button type="button" autofocus=${isRisky} onClick=${onCancel}>
             Cancel <kbd>Esc</kbd>
           </button>
@@ -61,7 +61,7 @@ function Stepper({ scale: { to, range }, onStep }) {
     if (validity.valid) onStep(Number(value) - to);
   };
   return html`
-    <div class="stepper">
+    <div class="bar">
       <button type="button" aria-label="fewer workers" onClick=${() => onStep(-1)}>−</button>
       <input
         type="number"
@@ -109,7 +109,7 @@ export function Help({ isSignedIn, dispatch }) {
         An app has the sum of cpu, memory and requests, and loop, delay and p99 of its worst worker.
         Workers measure only while a page or a command watches, and only in cluster mode.
       </p>
-      <div class="answers">
+      <div class="bar answers">
         ${isSignedIn && html`<button type="button" onClick=${signOut}>Sign out</button>`}
         <button type="button" onClick=${onClose}>Close</button>
       </div>

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { html } from './html.js';
 import { AppWatch } from './data/app-watch.js';
-import { keepFolds, readFolds, sendAction, stayConnected } from './data/connection.js';
+import { sendAction, stayConnected } from './data/connection.js';
 import { Page } from './page.js';
 import { showBadge } from './badge.js';
 import { listenToKeys } from './keys.js';
@@ -24,11 +24,8 @@ const TABLE_SAMPLES = 60;
 const MESSAGE_MS = 12_000;
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
-const store = makeStore(
-  { ...firstState(Date.now()), route: parseRoute(location.hash), folds: readFolds() },
-  draw,
-  carryOut,
-);
+const first = { ...firstState(Date.now()), route: parseRoute(location.hash) };
+const store = makeStore(first, draw, carryOut);
 const watch = new AppWatch((details) => change({ details }));
 const logs = new Logs(() => store.redraw());
 let history = new History(TABLE_SAMPLES);
@@ -55,7 +52,11 @@ store.redraw();
 /** @param {StreamEvent} event */
 function receive(event) {
   const { name, data } = event;
-  if (name === 'snapshot') history = new History(TABLE_SAMPLES, data.history);
+  if (name === 'snapshot') {
+    history = new History(TABLE_SAMPLES, data.history);
+    // What happened to the app meanwhile came with no event.
+    watch.show(null);
+  }
   if (name === 'sample') {
     history.add(data);
     watch.add(data);
@@ -67,17 +68,10 @@ function receive(event) {
 /** @param {PageState} state */
 function draw(state) {
   const isOpen = state.connection.kind === 'open';
-  if (isOpen) watch.show(shownApp(state));
-  // The next session asks for everything again.
-  else if (state.connection.kind === 'denied') watch.show(null);
-  logs.show(isOpen ? logsUrl(state) : null);
-  const props = {
-    state,
-    history,
-    appHistory: watch.history,
-    logs,
-    dispatch: store.dispatch,
-  };
+  if (isOpen) watch.show(shownApp(state)?.name ?? null);
+  logs.show(isOpen ? logsUrl(state.route) : null);
+  const { dispatch } = store;
+  const props = { state, history, appHistory: watch.history, logs, dispatch };
   render(html`<${Page} ...${props} />`, root);
   showBadge(state);
   forgetMessage(state.message);
@@ -96,7 +90,6 @@ function forgetMessage(message) {
 function carryOut(effect) {
   if (effect.do === 'go') goTo(effect.link);
   if (effect.do === 'focus') document.getElementById(effect.id)?.focus();
-  if (effect.do === 'keep-folds') keepFolds(store.state().folds);
   if (effect.do === 'follow') logs.follow(!logs.isFollowing);
   if (effect.do === 'send') send(effect.confirmation);
 }

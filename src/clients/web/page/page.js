@@ -149,7 +149,7 @@ function Banner({ state, now }) {
   const { kind } = state.connection;
   const age = formatAge(now - state.changedAt);
   return html`
-    <div class="banner lost" role="status" aria-live="polite">
+    <div class="banner" role="status" aria-live="polite">
       ${problemOf(state)}${kind === 'lost' && html` <span aria-hidden="true">${age}</span>`}
     </div>
   `;

@@ -1,5 +1,5 @@
 /** One row of the table. It is drawn again only if something in it has changed. */
-import { Component, createRef } from 'preact';
+import { Component } from 'preact';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { FIGURE, namedFigures } from './data/figures.js';
@@ -10,6 +10,7 @@ import { stateText, stateTone } from '../../../show/state.js';
 /**
  * @import { Figures } from '../shapes.js'
  * @import { Column } from '../../../show/columns.js'
+ * @import { Scale } from '../../../show/quantity.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
  */
 
@@ -26,27 +27,11 @@ import { stateText, stateTone } from '../../../show/state.js';
 
 /** @extends {Component<RowProps>} */
 export class TableRow extends Component {
-  /** Of hundreds of rows, only those in view follow the figures. */
-  isInView = true;
-  #element = createRef();
-  #view = new IntersectionObserver((changes) => {
-    this.isInView = changes[changes.length - 1].isIntersecting;
-    if (this.isInView) this.forceUpdate();
-  });
-
-  componentDidMount() {
-    this.#view.observe(this.#element.current);
-  }
-
-  componentWillUnmount() {
-    this.#view.disconnect();
-  }
-
   /** @param {RowProps} next */
   shouldComponentUpdate(next) {
     const { row, columns, at, isSelected } = this.props;
     return (
-      (at !== next.at && this.isInView) ||
+      at !== next.at ||
       columns.length !== next.columns.length ||
       isSelected !== next.isSelected ||
       !isSameRow(row, next.row)
@@ -54,9 +39,7 @@ export class TableRow extends Component {
   }
 
   /** @param {RowProps} props */
-  render({ row, columns, figures: measured, at, isSelected, onSelect, onFold }) {
-    // While one starts again, its state keeps the room that it has until then.
-    const figures = row.worker?.status === 'backoff' ? [] : measured;
+  render({ row, columns, figures, at, isSelected, onSelect, onFold }) {
     const bare = withFigures(row, at);
     const shown = {
       ...bare,
@@ -66,8 +49,7 @@ export class TableRow extends Component {
     const isIdle = cpu === undefined && memory === undefined;
     return html`
       <tr
-        ref=${this.#element}
-        class=${classesOf({ row, isSelected, isIdle })}
+        class=${`${row.kind} ${isSelected ? 'is-selected' : ''} ${isIdle ? 'is-idle' : ''}`}
         data-key=${row.key}
         tabindex=${isSelected ? 0 : -1}
         aria-selected=${isSelected}
@@ -81,15 +63,6 @@ export class TableRow extends Component {
       </tr>
     `;
   }
-}
-
-/** @param {{row: Row, isSelected: boolean, isIdle: boolean}} look */
-function classesOf({ row: { kind, worker }, isSelected, isIdle }) {
-  const classes = [kind === 'worker' ? 'worker' : 'app'];
-  if (isSelected) classes.push('is-selected');
-  if (isIdle) classes.push('is-idle');
-  if (worker?.restarts) classes.push('has-restarted');
-  return classes.join(' ');
 }
 
 /** @param {Row} one @param {Row} other */
@@ -154,41 +127,29 @@ function figureCells({ text, tone, priority, curve }, row, figures, now) {
   return [cell, html`<td class="c-spark">${sparkline(values, curve.scale(values))}</td>`];
 }
 
-/** @param {(number | null)[]} values @param {{low: number, high: number}} scale */
+/** A curve is this wide, a second for each, and this high. */
+const SPARK_WIDTH = 60;
+const SPARK_HEIGHT = 16;
+
+/** @param {(number | null)[]} values the newest last; null: not known @param {Scale} scale */
 function sparkline(values, scale) {
-  if (values.every((value) => value === null)) return null;
-  const { line, area } = sparkPaths(values, scale);
   const box = `0 -1 ${SPARK_WIDTH - 1} ${SPARK_HEIGHT + 2}`;
   return html`
     <svg class="spark" viewBox=${box} preserveAspectRatio="none" aria-hidden="true">
-      <path class="area" d=${area} />
-      <path d=${line} />
+      <path d=${sparkPath(values, scale)} />
     </svg>
   `;
 }
 
-/** The small curve beside a figure: the last minute. Pure. */
-const SPARK_WIDTH = 60;
-const SPARK_HEIGHT = 16;
-
-/**
- * @param {readonly (number | null)[]} values the newest last, one for each second; null: not known
- * @param {{low: number, high: number}} scale
- * @returns {{line: string, area: string}} paths of SVG, SPARK_WIDTH × SPARK_HEIGHT
- */
-export function sparkPaths(values, { low, high }) {
+/** @param {readonly (number | null)[]} values @param {Scale} scale @returns {string} of SVG */
+export function sparkPath(values, { low, high }) {
   const span = Math.max(high - low, Number.EPSILON);
-  const first = SPARK_WIDTH - values.length;
-  /** One for each time without a gap. @type {string[][]} */
-  const runs = [[]];
-  for (const [index, value] of values.entries()) {
-    const share = Math.min(Math.max(((value ?? 0) - low) / span, 0), 1);
-    const point = `${first + index} ${((1 - share) * SPARK_HEIGHT).toFixed(1)}`;
-    if (value === null) runs.push([]);
-    else runs[runs.length - 1].push(point);
-  }
-  const known = runs.filter(({ length }) => length > 0);
-  const lines = known.map((points) => `M${points.join('L')}`);
-  const areas = lines.map((line, run) => `${line}V${SPARK_HEIGHT}H${parseInt(known[run][0], 10)}Z`);
-  return { line: lines.join(''), area: areas.join('') };
+  const steps = values.map((value, index) => {
+    if (value === null) return '';
+    const share = Math.min(Math.max((value - low) / span, 0), 1);
+    const step = (values[index - 1] ?? null) === null ? 'M' : 'L';
+    const x = SPARK_WIDTH - values.length + index;
+    return `${step}${x} ${((1 - share) * SPARK_HEIGHT).toFixed(1)}`;
+  });
+  return steps.join('');
 }

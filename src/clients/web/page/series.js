@@ -1,5 +1,4 @@
 /** The lines of the charts, and the marks on them. */
-import { formatClock } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
 
 /**
@@ -39,20 +38,6 @@ export function chartData(times, figures, places, from, to) {
 }
 
 /**
- * @param {AlignedData} data of a chart
- * @param {{isWaiting: boolean, data: AlignedData}} [counted] how many requests were answered; isWaiting: one is open
- * @returns {string} why there is nothing to see in it; empty: there is something
- */
-export function emptyText([, ...rows], counted) {
-  const values = rows.flatMap((row) => [...row]);
-  if (values.some((value) => value)) return '';
-  const counts = (counted?.data[1] ?? []).filter((value) => value !== null);
-  const isZero = counts.length > 0 && counts.every((value) => value === 0);
-  if (isZero) return `${counted?.isWaiting ? 'no request answered' : 'no requests'} in this time`;
-  return values.every((value) => value === null) ? 'not measured in this time' : '';
-}
-
-/**
  * @typedef {object} Mark
  * @property {number} from epoch ms
  * @property {number} to epoch ms; the same: a line
@@ -77,13 +62,9 @@ const BEGINNINGS = Object.values(ENDS).flat();
 /** These say more than the beginning. */
 const OUTCOMES = ['ended', 'responsive'];
 const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
-/** As many crashes are a loop, if each follows the one before within this time. */
-const LOOP_CRASHES = 3;
-const LOOP_GAP_MS = 120_000;
 
 /**
- * What is marked on the time line of the charts: reloads, other commands, runs, blocked workers and crash loops as bands,
- * single crashes as lines. Pure.
+ * What is marked on the time line of the charts: what lasts, such as reloads, runs and blocked workers, and crashes. Pure.
  * @param {LineEvent[]} events the oldest first; of other apps too
  * @param {string} app
  * @param {number} now epoch ms: the end of what has not ended
@@ -92,8 +73,6 @@ const LOOP_GAP_MS = 120_000;
 export function marksOf(events, app, now) {
   /** @type {Mark[]} */
   const marks = [];
-  /** @type {Crash[]} */
-  const crashes = [];
   /** @type {Map<string, Mark>} */
   const open = new Map();
   for (const event of events) {
@@ -108,18 +87,9 @@ export function marksOf(events, app, now) {
     const mark = markOf(event, now);
     if (mark === null) continue;
     if (BEGINNINGS.includes(change)) open.set(keyOf(change), mark);
-    const { since = event.at, earlier = 0 } = event;
-    if (event.type === 'worker.exited') crashes.push({ ...mark, from: since, count: 1 + earlier });
-    else marks.push(mark);
+    marks.push(mark);
   }
-  return [...marks, ...crashLoops(crashes)].sort((one, other) => one.from - other.from);
-}
-
-/** @param {Pick<Mark, 'from' | 'to'>} mark @param {number} now epoch ms @returns {string} `14:03:21`, `14:03:21–14:03:40` */
-export function whenText({ from, to }, now) {
-  const [first, last] = [from, to].map(formatClock);
-  if (first === last) return first;
-  return to < now ? `${first}–${last}` : `since ${first}`;
+  return marks.sort((one, other) => one.from - other.from);
 }
 
 /** @param {LineEvent} event @param {number} now @returns {Mark | null} null: it is not marked */
@@ -134,27 +104,6 @@ function markOf(event, now) {
   if (OUTCOMES.includes(change) || (subject === 'worker' && !OF_WORKERS.includes(change)))
     return null;
   return { from: at, to: at, look: tone || 'plain', text };
-}
-
-/** With those that are not kept any more. @typedef {Mark & {count: number}} Crash */
-
-/** @param {Crash[]} crashes the oldest first @returns {Mark[]} with one band for each loop */
-function crashLoops(crashes) {
-  /** @type {Crash[][]} */
-  const runs = [];
-  for (const crash of crashes) {
-    const last = runs.at(-1);
-    if (last && crash.from - last[last.length - 1].to <= LOOP_GAP_MS) last.push(crash);
-    else runs.push([crash]);
-  }
-  return runs.flatMap((run) => {
-    const count = run.reduce((sum, crash) => sum + crash.count, 0);
-    const all = run.map(({ count: _, ...mark }) => mark);
-    const last = all[all.length - 1];
-    const text = `${count} crashes: ${last.text}`;
-    const from = Math.min(...all.map((mark) => mark.from));
-    return count < LOOP_CRASHES ? all : [{ ...last, from, text }];
-  });
 }
 
 /** @param {Mark | undefined} mark @param {LineEvent} event @param {string} change */

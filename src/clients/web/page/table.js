@@ -2,13 +2,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
+import { commandOf } from './diagnosis.js';
 import { linkTo } from './data/route.js';
-import { appsOf, bannerLines, selectedRow, shownRows } from './data/select.js';
+import { appsOf, selectedRow, shownRows, troublesOf } from './data/select.js';
 import { TableRow } from './row.js';
 import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
+import { formatCount } from '../../../show/quantity.js';
 import { emptyText } from '../../../show/rows.js';
+import { appTone } from '../../../show/state.js';
 
 /**
  * @import { History } from './data/history.js'
@@ -26,7 +29,7 @@ export function TableView({ state, history, dispatch }) {
   const onFilter = (/** @type {string} */ filter) =>
     dispatch({ kind: 'change', change: { filter } });
   return html`
-    <${Problems} state=${state} />
+    <${Troubles} state=${state} />
     <div class="bar sticky">
       <${SearchField}
         id="filter"
@@ -52,51 +55,31 @@ export function TableView({ state, history, dispatch }) {
   `;
 }
 
-/** The table is not far below. */
-const MAX_PROBLEMS = 6;
-/** @type {Record<string, string>} */
-const WORDS = { bad: 'red', warn: 'amber', good: 'green' };
+const MAX_TROUBLES = 6;
 
-/** @param {{state: PageState}} props */
-function Problems({ state }) {
-  const lines = bannerLines(state);
-  if (lines.length === 0) return null;
-  const broken = ['bad', 'warn'].flatMap((tone) => lines.filter((line) => line.tone === tone));
-  const shown = [...new Set([...broken, ...lines])].slice(0, MAX_PROBLEMS);
-  const others = lines.filter((line) => !shown.includes(line));
+/** What the table has no room for, and what helps. @param {{state: PageState}} props */
+function Troubles({ state }) {
+  const troubles = troublesOf(state);
+  if (troubles.length === 0) return null;
+  const rest = troubles.length - MAX_TROUBLES;
   return html`
-    <ul class="problems" aria-label="Problems">
-      ${lines.filter((line) => shown.includes(line)).map(problemLine)}
+    <ul class="card pane troubles" aria-label="Problems">
+      ${troubles.slice(0, MAX_TROUBLES).map(
+        ({ app, causes, command }) =>
+          html`<li key=${app.name}>
+            <a
+              class=${`state ${appTone(app, state.at)}`}
+              href=${linkTo({ view: 'app', app: app.name })}
+            >
+              <b>${escapeLine(app.name)}</b>
+            </a>
+            <div>${causes.map((cause) => html`<p>${cause}</p>`)}</div>
+            ${command && commandOf(app, command)}
+          </li>`,
+      )}
+      ${rest > 0 && html`<li class="dim">and ${formatCount(rest, 'app')} more</li>`}
     </ul>
-    ${
-      others.length > 0 &&
-      html`<details>
-        <summary>and ${others.length} more: ${countTones(others)}</summary>
-        <ul class="problems" aria-label="More problems">
-          ${others.map(problemLine)}
-        </ul>
-      </details>`
-    }
   `;
-}
-
-/** @param {{name: string, tone: string, text: string}} line */
-function problemLine({ name, tone, text }) {
-  const shown = escapeLine(text);
-  return html`<li key=${name}>
-    <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })} title=${shown}>
-      <b>${escapeLine(name)}</b> ${shown}
-    </a>
-  </li>`;
-}
-
-/** @param {{tone: string}[]} lines @returns {string} `2 red, 1 amber, 1 other` */
-export function countTones(lines) {
-  const words = lines.map(({ tone }) => WORDS[tone] ?? 'other');
-  const counts = [...new Set(words)].map((word) => {
-    return `${words.filter((each) => each === word).length} ${word}`;
-  });
-  return counts.join(', ');
 }
 
 /**

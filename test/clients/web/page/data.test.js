@@ -1,6 +1,6 @@
 /** What the page receives: the history, the log lines. */
 import t from 'tap';
-import { lastErrors, linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
+import { linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
 
 t.test('the history has as many figures as times, and a limit', async (t) => {
@@ -47,36 +47,8 @@ t.test('log lines are bounded', async (t) => {
   t.same(linesAfter(first, { isFirst: false, records: ['c', 'd'] }, 3), ['b', 'c', 'd']);
 });
 
-t.test('of errors that repeat, the last in their order, with the last stack', async (t) => {
-  const shown = (...messages) =>
-    lastErrors(messages.map((message) => ({ message }))).map(({ message }) => message);
-  const stack = (length) => Array.from({ length }, (_, index) => `    at f${index} (/a.js:1:1)`);
-  const eight = [...'abcdefgh'];
-  t.same(shown('b', 'other', 'a', 'b', 'a', 'b'), ['other', 'a', 'b']);
-  t.same(shown('x', ...eight), eight);
-  const whole = ['Error: full', ...stack(10), '  errno: -28', '}', 'Node.js v20.12.0'];
-  t.same(shown(...eight, ...whole, ...whole), whole);
-  t.same(shown('Error: long ago', ...stack(60)), stack(60).slice(-8));
-  const logged = ['12:00 ERROR not placed: Error: full', ...stack(10)];
-  t.same(shown(...eight, ...logged, ...logged), logged);
-  t.same(shown('a', '[nodecluster] api:0 is in f (/a.js:1:1)'), ['a'], 'its program did not');
+t.test('only the view of logs reads them', async (t) => {
+  const route = { view: 'logs', app: 'api', slot: 0, level: '', search: 'a b' };
+  t.equal(logsUrl(route), 'api/logs?level=&search=a+b&target=api%3A0');
+  t.equal(logsUrl({ ...route, view: 'app' }), null);
 });
-
-const online = { slot: 0, status: 'online' };
-const failing = { ...online, requests: { answered: 9, errors: 9 }, degraded: 'errors' };
-const backoff = { slot: 1, status: 'backoff' };
-const views = [
-  ['logs', { 0: online }, 'api/logs?lines=1000&target=api%3A0'],
-  ['app', { 0: online }, null],
-  ['app', { 0: failing }, 'api/logs?lines=1000&target=api&level=error'],
-  ['app', { 0: online, 1: backoff }, 'api/logs?lines=1000&target=api&level=error'],
-  ['app', { 1: backoff }, 'api/logs?lines=1000&target=api&level=error'],
-];
-for (const [view, workers, url] of views) {
-  t.test(`${view} reads ${url}`, async (t) => {
-    const status = workers[1] ? 'backoff' : 'online';
-    const api = { name: 'api', status, workers };
-    const route = { view, app: 'api', slot: 0, level: '', search: '' };
-    t.equal(logsUrl({ server: { apps: { api }, order: ['api'] }, route, at: 1 }), url);
-  });
-}

@@ -1,16 +1,9 @@
-/** Parts of the page: charts, rows, the badge of its tab and the latest reload. */
+/** Parts of the page: charts, rows, the badge of its tab. */
 import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
 import { firstState } from '../../../../src/clients/web/page/data/store.js';
-import { latestReload } from '../../../../src/clients/web/page/reload-view.js';
-import { sparkPaths } from '../../../../src/clients/web/page/row.js';
-import {
-  chartData,
-  emptyText,
-  marksOf,
-  whenText,
-} from '../../../../src/clients/web/page/series.js';
-import { countTones } from '../../../../src/clients/web/page/table.js';
+import { sparkPath } from '../../../../src/clients/web/page/row.js';
+import { chartData, marksOf } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
 import { formatClock } from '../../../../src/show/quantity.js';
 
@@ -91,82 +84,15 @@ t.test('a degraded worker is a band with what was wrong, until it recovers or ex
   ]);
 });
 
-t.test('a band has two times', async (t) => {
-  const [from, to] = [1000, 47_000].map(formatClock);
-  t.equal(whenText({ from: 1000, to: 1999 }, 60_000), from, 'within the second');
-  t.equal(whenText({ from: 1000, to: 47_000 }, 60_000), `${from}–${to}`);
-  t.equal(whenText({ from: 1000, to: 60_000 }, 60_000), `since ${from}`);
-});
-
-t.test('a crash loop is one band', async (t) => {
-  const crashes = (...times) => times.map((at) => event('worker.exited', at));
-  const line = (at) => ({ from: at, to: at, look: 'bad', text: `worker.exited ${at}` });
-  const band = {
-    from: 1,
-    to: 150_000,
-    look: 'bad',
-    text: '3 crashes: worker.exited 150000',
-  };
+t.test('a curve', async (t) => {
   const rows = [
-    ['two are none', crashes(1, 1000), [line(1), line(1000)]],
-    ['three', crashes(1, 50_000, 150_000), [band]],
-    ['and one much later', crashes(1, 50_000, 150_000, 400_000), [band, line(400_000)]],
-    [
-      'those that are not kept any more',
-      [event('worker.exited', 150_000, { since: 1, earlier: 2 })],
-      [band],
-    ],
-    ['too far apart', crashes(1, 130_000, 260_000), [line(1), line(130_000), line(260_000)]],
+    [[0, 10], 'M58 16.0L59 0.0'],
+    [[5, null, 5, 20], 'M56 8.0M58 8.0L59 0.0', 'a gap, and what is higher than the scale'],
+    [[null], ''],
   ];
-  for (const [name, events, expected] of rows)
-    t.same(marksOf(events, 'api', 500_000), expected, name);
+  for (const [values, path, why] of rows)
+    t.equal(sparkPath(values, { low: 0, high: 10 }), path, why);
 });
-
-t.test('why a chart is empty', async (t) => {
-  const times = [1, 2];
-  const requests = (...values) => ({ isWaiting: false, data: [times, values] });
-  const waiting = (...values) => ({ ...requests(...values), isWaiting: true });
-  const rows = [
-    [[3, 4], undefined, ''],
-    [[null, 4], undefined, ''],
-    [[0, 0], undefined, ''],
-    [[null, null], undefined, 'not measured in this time'],
-    [[0, 0], requests(0, 0), 'no requests in this time'],
-    [[null, null], requests(null, 0), 'no requests in this time'],
-    [[null, null], requests(null, null), 'not measured in this time'],
-    [[0, 0], waiting(0, 0), 'no request answered in this time'],
-    [[null, null], waiting(0, 0), 'no request answered in this time'],
-    [[5, null], waiting(1, 0), ''],
-    [[5, null], requests(1, 0), ''],
-  ];
-  for (const [values, counted, text] of rows) {
-    t.equal(emptyText([times, values], counted), text, JSON.stringify([values, counted]));
-  }
-  t.equal(emptyText([[], []], requests()), 'not measured in this time');
-});
-
-t.test('curves', async (t) => {
-  t.same(sparkPaths([0, 10], { low: 0, high: 10 }), {
-    line: 'M58 16.0L59 0.0',
-    area: 'M58 16.0L59 0.0V16H58Z',
-  });
-  t.same(
-    sparkPaths([5, null, 5, 20], { low: 0, high: 10 }).line,
-    'M56 8.0M58 8.0L59 0.0',
-    'a gap, and what is higher than the scale',
-  );
-  t.same(sparkPaths([null], { low: 0, high: 1 }), { line: '', area: '' });
-});
-
-const rows = [
-  [['bad'], '1 red'],
-  [['bad', 'bad', 'warn', 'good', '', ''], '2 red, 1 amber, 1 green, 2 other'],
-];
-for (const [tones, text] of rows) {
-  t.test(text, async (t) => {
-    t.equal(countTones(tones.map((tone) => ({ tone }))), text);
-  });
-}
 
 // The title and the icon of the tab.
 
@@ -200,51 +126,3 @@ for (const [name, kind, server, isHidden, title, tone] of badgeRows) {
     t.same(badgeOf(state, isHidden), { title, tone });
   });
 }
-
-// The latest reload of an app, from its record and its events.
-
-const worker = (slot, generation = 1) => ({ id: slot + 1, slot, generation });
-const reloadedApp = { name: 'api', generation: 1, workers: [worker(0, 2), worker(1), worker(2)] };
-
-function eventOf(type, fields) {
-  return { type, at: 1000, app: 'api', text: type, ...fields };
-}
-
-const begun = eventOf('reload.begun');
-const ended = eventOf('reload.ended', { at: 3000, ok: true, done: [1, 2, 3], kept: [] });
-
-t.test('without a reload there is nothing to show', async (t) => {
-  t.equal(latestReload(reloadedApp, [], 5000), null);
-  t.equal(latestReload(reloadedApp, [{ ...begun, app: 'web' }], 5000), null);
-  t.equal(latestReload(reloadedApp, [begun, ended], 3000 + 11 * 60_000), null, 'it is long over');
-});
-
-t.test('while it goes on, the record counts', async (t) => {
-  const cut = eventOf('worker.stopped', { slot: 0, cut: 3 });
-  t.match(latestReload(reloadedApp, [begun, cut], 5000), {
-    done: 1,
-    outcome: null,
-    text: '1 of 3 workers replaced, 4.0s, 3 connections closed',
-  });
-});
-
-t.test('a canary has replaced nothing while it is judged', async (t) => {
-  const canary = { ...worker(0, 2), beside: [{ pid: 1 }] };
-  const judging = { ...reloadedApp, workers: [canary, worker(1), worker(2)] };
-  const text = '0 of 3 workers replaced, 4.0s';
-  t.match(latestReload(judging, [begun], 5000), { done: 0, text });
-});
-
-t.test('then the outcome does', async (t) => {
-  const later = eventOf('worker.stopped', { at: 4000, cut: 3 });
-  const { done, outcome, text } = latestReload(reloadedApp, [begun, ended, later], 5000);
-  t.same([done, outcome, text], [3, ended, '3 of 3 workers replaced, 2.0s']);
-  const failed = eventOf('reload.ended', { ok: false, done: [], kept: [1, 2, 3] });
-  const back = latestReload(reloadedApp, [begun, eventOf('reload.rollback'), failed], 5000);
-  t.match(back, { done: 0, text: /rolled back/ });
-  t.match(
-    latestReload(reloadedApp, [begun, failed, begun], 5000),
-    { outcome: null },
-    'the latest counts',
-  );
-});

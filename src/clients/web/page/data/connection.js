@@ -5,7 +5,7 @@
 import { doublingDelay } from '../../../../lifecycle/delays.js';
 
 /**
- * @import { Connection, PageState } from './model.js'
+ * @import { Connection } from './model.js'
  * @import { SessionReply, ActionRequest, Details, History } from '../../shapes.js'
  */
 
@@ -95,10 +95,7 @@ function newSession() {
 
 /**
  * @typedef {{name: string, data: any}} StreamEvent
- *
- * @typedef {object} StreamEnd
- * @property {boolean} isDenied the session is over
- * @property {string} text why it ended
+ * @typedef {{isDenied: boolean, text: string}} StreamEnd isDenied: the session is over; text: why it ended
  */
 
 /**
@@ -123,17 +120,14 @@ export async function readStream(url, onEvent, signal) {
   }
 }
 
-/**
- * @param {(event: StreamEvent) => void} onEvent
- * @returns {(text: string) => void} gets the stream in pieces of any size
- */
+/** @param {(event: StreamEvent) => void} onEvent @returns {(text: string) => void} gets the stream in pieces of any size */
 function eventParser(onEvent) {
   let rest = '';
   return (text) => {
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      // The others are comments, and how soon a browser should try again.
+      // The others are comments.
       const [, name, data] = /^event: (\w+)\ndata: (.+)$/s.exec(block) ?? [];
       if (name) onEvent({ name, data: JSON.parse(data) });
     }
@@ -141,7 +135,7 @@ function eventParser(onEvent) {
 }
 
 /** Cookies are sent to every port of a host; what is stored is not. */
-const storageName = (what = 'key') => `nodecluster.${what} ${location.pathname}`;
+const storageName = () => `nodecluster.key ${location.pathname}`;
 
 /**
  * @returns {Promise<string | null>} null: signed in; otherwise why not, as far as there is something to say
@@ -185,44 +179,19 @@ async function checkKey() {
   throw new TypeError(await response.text());
 }
 
-/** @returns {PageState['folds']} as they were before the tab was reloaded */
-export function readFolds() {
-  return new Map(JSON.parse(sessionStorage.getItem(storageName('folds')) ?? '[]'));
+/** @param {string} app @returns {Promise<Details>} rejects with one line to show, as the next two */
+export async function fetchDetails(app) {
+  return (await answerTo(`api/details?${new URLSearchParams({ app })}`)).json();
 }
 
-/** @param {PageState['folds']} folds */
-export function keepFolds(folds) {
-  sessionStorage.setItem(storageName('folds'), JSON.stringify([...folds]));
+/** @param {string} app @returns {Promise<History>} the last 15 minutes of the app and its workers */
+export async function fetchHistory(app) {
+  return (await answerTo(`api/history?${new URLSearchParams({ app })}`)).json();
 }
 
-/**
- * What the page asks the server for, besides its streams. Each rejects with one line to show.
- * @param {string} app
- * @returns {Promise<Details>}
- */
-export function fetchDetails(app) {
-  return ask(`api/details?${new URLSearchParams({ app })}`);
-}
-
-/**
- * @param {string} app
- * @returns {Promise<History>} the last 15 minutes of the app and its workers
- */
-export function fetchHistory(app) {
-  return ask(`api/history?${new URLSearchParams({ app })}`);
-}
-
-/**
- * @param {ActionRequest} action
- * @returns {Promise<void>} it has begun
- */
-export async function sendAction(action) {
-  await answerTo('api/actions', { method: 'POST', body: action });
-}
-
-/** @param {string} url */
-async function ask(url) {
-  return (await answerTo(url)).json();
+/** @param {ActionRequest} action @returns {Promise<Response>} it has begun */
+export function sendAction(action) {
+  return answerTo('api/actions', { method: 'POST', body: action });
 }
 
 /** @param {string} url @param {Request} [given] */

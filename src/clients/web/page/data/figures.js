@@ -23,7 +23,6 @@ const TABLE = {
   loopP50: [1, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50],
   loopP99: [1, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99],
   heapUsed: [0, ({ heapUsed }) => heapUsed],
-  connections: [0, ({ connections }) => connections],
   requests: [1, ({ requestsPerSecond }) => requestsPerSecond],
   errors: [0, ({ errors }) => errors],
   latencyP50: [2, ({ latencyMs }) => latencyMs?.p50],

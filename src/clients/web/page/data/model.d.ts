@@ -30,8 +30,6 @@ export interface PageState {
   /** The oldest first. */
   events: LineEvent[];
   route: Route;
-  /** When an app was last broken or amber, of the last minute: by `bad api`, `warn api`. */
-  troubles: ReadonlyMap<string, number>;
   /** Key of a row; null: the first one. */
   selected: string | null;
   filter: string;

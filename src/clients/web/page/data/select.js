@@ -1,8 +1,11 @@
-/** What follows from the state: the rows that are shown, the selected one, the app of the view. */
+/** What follows from the state: the rows that are shown, the selected one, the app of the view, what is wrong. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
+import { failedReload, recentChange } from '../../../../show/change.js';
+import { escapeLine } from '../../../../show/escape.js';
+import { helpOf, reasonsOf } from '../../../../show/help.js';
+import { isTroubled } from '../../../../show/problems.js';
 import { foldApps, isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
-import { problemOf } from '../../../../show/problems.js';
-import { appState, stateTone } from '../../../../show/state.js';
+import { isCrashing, stateTone } from '../../../../show/state.js';
 
 /**
  * @import { App } from '../../../../protocol/shapes.js'
@@ -12,64 +15,61 @@ import { appState, stateTone } from '../../../../show/state.js';
 
 /**
  * @param {PageState} state
- * @returns {Row[]} of the table those that match the filter, apps in trouble first; on the page of an app its own
+ * @returns {Row[]} of the table those that match the filter, the worst apps first; on the page of an app its own
  */
 export function shownRows(state) {
   const { route, server, at } = state;
   const isTable = route.view === 'table';
-  const apps = isTable ? byTrouble(appsOf(server), state) : [shownApp(state) ?? []].flat();
+  const apps = isTable ? worstFirst(appsOf(server), at) : [shownApp(state) ?? []].flat();
   const view = { folds: state.folds, filter: isTable ? state.filter : '' };
   const matching = matchingRows(apps.flatMap(rowsOfApp), view.filter, at);
   const selected = selectedKey(state);
   return foldApps(matching, { isFolded: (app) => isFolded(view, app), selected }, at);
 }
 
-/** An app counts as troubled for as long afterwards, or each crash of a loop would move its rows. */
-const CALM_MS = 60_000;
-
-/**
- * @param {Pick<PageState, 'troubles' | 'server' | 'at'>} state
- * @returns {PageState['troubles']} with those of now, of an app or a worker; what a command does to an app is none
- */
-export function recentTroubles({ troubles, server, at }) {
-  const recent = new Map([...troubles].filter(([, seenAt]) => at - seenAt < CALM_MS));
-  const rows = appsOf(server).flatMap((app) => (app.busy ? [] : rowsOfApp(app)));
-  for (const row of rows) {
-    const tone = stateTone(row, at);
-    if (tone === 'bad' || tone === 'warn') recent.set(troubleKey(tone, row.app.name), at);
-  }
-  return recent;
+/** @param {App[]} apps @param {number} now @returns {App[]} the broken ones, then those that serve, but not as they should */
+function worstFirst(apps, now) {
+  const ranks = new Map(apps.map((app) => [app, rankOf(app, now)]));
+  return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));
 }
 
-/** @param {string} tone @param {string} name */
-const troubleKey = (tone, name) => `${tone} ${name}`;
-
-/** @param {App[]} apps @param {Pick<PageState, 'troubles'>} state @returns {App[]} the broken ones first, then the amber ones */
-function byTrouble(apps, { troubles }) {
-  return [...apps].sort((one, other) => rankOf(one, troubles) - rankOf(other, troubles));
-}
-
-const CALM = 2;
-
-/** @param {App} app @param {PageState['troubles']} troubles */
-function rankOf({ name }, troubles) {
-  const rank = ['bad', 'warn'].findIndex((tone) => troubles.has(troubleKey(tone, name)));
-  return rank === -1 ? CALM : rank;
+/** @param {App} app @param {number} now */
+function rankOf(app, now) {
+  // In each phase of a crash loop, or its rows would move with each crash.
+  const isBroken = (/** @type {Row} */ row) =>
+    stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
+  if (rowsOfApp(app).some(isBroken)) return 0;
+  // What a command does to an app is no trouble.
+  return !app.busy && isTroubled(app, now) ? 1 : 2;
 }
 
 /**
- * @param {Pick<PageState, 'troubles' | 'server' | 'at'>} state
- * @returns {{name: string, tone: string, text: string}[]} what is wrong, and what else is worth knowing: a line for each
- *   app, where the table has it and for as long, or each crash of a loop would move the table
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @param {App['workers']} workers whose reasons are wanted
+ * @returns {string[]} what the table has no room for: reasons in full, and the change that may have caused them
  */
-export function bannerLines(state) {
-  const { server, at, troubles } = state;
-  return byTrouble(appsOf(server), state).flatMap((app) => {
-    const problem = problemOf(app, at);
-    const isKept = problem !== null || rankOf(app, troubles) < CALM;
-    const texts = [isKept && (problem?.text ?? appState(app, at)), app.note].filter(Boolean);
-    const tone = problem?.tone ?? (isKept ? 'good' : '');
-    return texts.length > 0 ? [{ name: app.name, tone, text: texts.join('; ') }] : [];
+export function causesOf(app, now, workers = app.workers) {
+  const change = isTroubled(app, now) ? recentChange(app, now) : null;
+  const texts = [
+    failedReload(app, now),
+    escapeLine(app.note ?? ''),
+    ...reasonsOf({ ...app, workers }, now),
+    change && `last change: ${change}`,
+  ];
+  return texts.flatMap((text) => text || []);
+}
+
+/**
+ * @param {Pick<PageState, 'server' | 'at'>} state
+ * @returns {{app: App, causes: string[], command: string | undefined}[]} beside what the table says, the worst first;
+ *   command: what helps
+ */
+export function troublesOf({ server, at }) {
+  return worstFirst(appsOf(server), at).flatMap((app) => {
+    const causes = causesOf(app, at);
+    const [[command] = []] = isTroubled(app, at) ? helpOf(app, at) : [];
+    return causes.length > 0 || command ? [{ app, causes, command }] : [];
   });
 }
 
@@ -81,11 +81,7 @@ export function appsOf(server) {
   );
 }
 
-/**
- * @param {PageState} state
- * @param {Row[]} rows that are shown
- * @returns {Row | null} the row that keys apply to; the first one if that no longer exists
- */
+/** @param {PageState} state @param {Row[]} rows @returns {Row | null} the row that keys apply to; the first one if that no longer exists */
 export function selectedRow(state, rows) {
   const selected = selectedKey(state);
   return rows.find(({ key }) => key === selected) ?? rows[0] ?? null;
@@ -97,36 +93,18 @@ function selectedKey({ selected, route: { view, app, slot } }) {
   return slot === null ? app : `${app}:${slot}`;
 }
 
-/**
- * @param {PageState} state
- * @returns {string | null} key of the row that is selected until the user selects one, as in `monit`; null: nothing is broken
- */
-export function firstBroken(state) {
-  const isBroken = (/** @type {Row} */ row) => stateTone(row, state.at) === 'bad';
-  return byTrouble(appsOf(state.server), state).flatMap(rowsOfApp).find(isBroken)?.key ?? null;
-}
-
-/**
- * @param {PageState} state
- * @returns {App | null} the app that the view is about
- */
+/** @param {PageState} state @returns {App | null} the app that the view is about */
 export function shownApp({ server, route }) {
   const apps = server?.apps ?? {};
   return route.app !== null && Object.hasOwn(apps, route.app) ? appOf(apps[route.app]) : null;
 }
 
-/**
- * @param {PageState} state
- * @returns {Row | null} what the actions of the view apply to
- */
+/** @param {PageState} state @returns {Row | null} what the actions of the view apply to */
 export function actionRow(state) {
   return selectedRow(state, shownRows(state));
 }
 
-/**
- * @param {PageState} state
- * @returns {boolean} whether there is a daemon that could carry out a command
- */
+/** @param {PageState} state @returns {boolean} whether there is a daemon that could carry out a command */
 export function canAct({ connection, server }) {
   return connection.kind === 'open' && server !== null && server.gone === undefined;
 }

@@ -4,16 +4,7 @@
  */
 import { withEvent } from '../../../../lifecycle/recent-events.js';
 import { mergePatch } from '../../../../shared/merge-patch.js';
-import {
-  actionRow,
-  canAct,
-  firstBroken,
-  recentTroubles,
-  rowsOfApp,
-  selectedRow,
-  shownApp,
-  shownRows,
-} from './select.js';
+import { actionRow, canAct, rowsOfApp, selectedRow, shownApp, shownRows } from './select.js';
 import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
 import { isFolded, moveIndex } from '../../../../show/rows.js';
 import { linkTo } from './route.js';
@@ -60,17 +51,13 @@ export function makeStore(first, draw, carryOut) {
   };
 }
 
-/**
- * @param {number} now epoch ms
- * @returns {Omit<PageState, 'route'>}
- */
+/** @param {number} now epoch ms @returns {Omit<PageState, 'route'>} */
 export function firstState(now) {
   return {
     connection: { kind: 'connecting', text: '' },
     changedAt: now,
     server: null,
     events: [],
-    troubles: new Map(),
     selected: null,
     filter: '',
     folds: new Map(),
@@ -83,7 +70,7 @@ export function firstState(now) {
 }
 
 /**
- * What an event of the stream changes. Pure, except that figures go into the history.
+ * What an event of the stream changes. Pure.
  * @param {PageState} state
  * @param {StreamEvent} event
  * @returns {PageState}
@@ -92,21 +79,15 @@ export function receive(state, { name, data }) {
   const { server } = state;
   if (name === 'snapshot') {
     const at = data.history.times.at(-1) ?? state.at;
-    const next = withTroubles({ ...state, server: data.state, events: data.events, at });
-    return { ...next, selected: state.selected ?? firstBroken(next) };
+    return { ...state, server: data.state, events: data.events, at };
   }
   if (server === null) return state;
   if (name === 'change') return { ...state, server: mergePatch(server, data) };
-  if (name === 'sample') return withTroubles({ ...state, at: data.at });
+  if (name === 'sample') return { ...state, at: data.at };
   if (name === 'event') return { ...state, events: withEvent(state.events, data) };
   if (name === 'progress') return { ...state, message: { text: data.text, tone: 'plain' } };
   if (name !== 'outcome') return state;
   return { ...state, message: { text: data.text, tone: data.ok ? 'good' : 'bad' } };
-}
-
-/** @param {PageState} state @returns {PageState} */
-function withTroubles(state) {
-  return { ...state, troubles: recentTroubles(state) };
 }
 
 /**
@@ -115,16 +96,12 @@ function withTroubles(state) {
  *   {kind: 'change', change: Partial<PageState>}} PageAction
  *
  * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
- *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'keep-folds'}} Effect
+ *   {do: 'focus', id: string} | {do: 'follow'}} Effect
  * @typedef {{state: PageState, effects: Effect[]}} Step
  * @typedef {(action: PageAction) => void} Dispatch
  */
 
-/**
- * @param {PageState} state
- * @param {PageAction} action
- * @returns {Step}
- */
+/** @param {PageState} state @param {PageAction} action @returns {Step} */
 export function onAction(state, action) {
   if (action.kind === 'key') return onKey(state, action.action, action.page);
   if (action.kind === 'ask') return only(ask(state, action.action, action.key));
@@ -145,8 +122,9 @@ function onKey(state, action, page) {
 const steps = {
   help: (state) => only({ ...state, isHelpOpen: true }),
   events: (state) => go(state, { view: 'events' }),
-  follow: (state) => ({ state, effects: [{ do: 'follow' }] }),
-  filter: toFilter,
+  follow: (state) => only(state, { do: 'follow' }),
+  filter: (state) =>
+    only(state, { do: 'focus', id: state.route.view === 'logs' ? 'search' : 'filter' }),
   close: (state) => go(state, { view: 'table' }),
   clear: (state) => only({ ...state, filter: '', message: null }),
   logs: toLogs,
@@ -156,20 +134,26 @@ const steps = {
 function onRowKey(state, action, page) {
   const row = actionRow(state);
   const { view } = state.route;
-  if (row !== null && action === 'fold') return fold(state, row.app);
-  if (row !== null && view === 'app') return toWorker(state, row, action);
-  if (row === null || view !== 'table') return only(state);
+  if (row === null) return only(state);
+  if (action === 'fold') return fold(state, row.app);
+  if (view === 'app') return toWorker(state, row, action);
+  if (view !== 'table') return only(state);
   if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
-  return only(moveSelection(state, action, page));
+  return only({ ...state, selected: movedFrom(row, state, action, page).key });
 }
 
 /** The worker above or below, whose charts are shown then. @param {PageState} state @param {Row} row @param {string} action @returns {Step} */
 function toWorker(state, row, action) {
-  const rows = shownRows(state);
-  const from = rows.findIndex(({ key }) => key === row.key);
-  const next = rows[moveIndex(action, from, rows.length, 1)];
+  const next = movedFrom(row, state, action, 1);
   if (next.key === row.key) return only(state);
   return go(state, { view: 'app', app: row.app.name, slot: next.worker?.slot ?? null });
+}
+
+/** @param {Row} row @param {PageState} state @param {string} action @param {number} page @returns {Row} */
+function movedFrom(row, state, action, page) {
+  const rows = shownRows(state);
+  const from = rows.findIndex(({ key }) => key === selectedRow(state, rows)?.key);
+  return rows[moveIndex(action, from, rows.length, page)] ?? row;
 }
 
 /** @param {PageState} state @param {Confirmation} confirmation @param {string} action @returns {Step} */
@@ -192,15 +176,13 @@ function ask(state, action, key) {
 function onAnswer(state, isConfirmed) {
   const { confirmation } = state;
   const closed = { ...state, confirmation: null };
-  if (!isConfirmed || confirmation === null) return only(closed);
-  return { state: closed, effects: [{ do: 'send', confirmation }] };
+  return isConfirmed && confirmation ? only(closed, { do: 'send', confirmation }) : only(closed);
 }
 
 /** @param {PageState} state @param {App} app @returns {Step} */
 function fold(state, app) {
-  const { name } = app;
-  const folds = new Map(state.folds).set(name, !isFolded(state, app));
-  return { state: { ...state, folds, selected: name }, effects: [{ do: 'keep-folds' }] };
+  const folds = new Map(state.folds).set(app.name, !isFolded(state, app));
+  return only({ ...state, folds, selected: app.name });
 }
 
 /** @param {PageState} state @returns {Step} */
@@ -210,27 +192,12 @@ function toLogs(state) {
   return go(state, { view: 'logs', app: row?.app.name ?? state.route.app, slot });
 }
 
-/** @param {PageState} state @returns {Step} */
-function toFilter(state) {
-  const { view } = state.route;
-  if (view === 'logs') return { state, effects: [{ do: 'focus', id: 'search' }] };
-  const effects = /** @type {Effect[]} */ ([{ do: 'focus', id: 'filter' }]);
-  return { state, effects: view === 'app' ? [] : effects };
-}
-
-/** @param {PageState} state @param {string} action @param {number} page @returns {PageState} */
-function moveSelection(state, action, page) {
-  const rows = shownRows(state);
-  const from = rows.findIndex(({ key }) => key === selectedRow(state, rows)?.key);
-  return { ...state, selected: rows[moveIndex(action, from, rows.length, page)]?.key ?? null };
-}
-
 /** @param {PageState} state @param {Partial<Route> & Pick<Route, 'view'>} route @returns {Step} */
 function go(state, route) {
-  return { state, effects: [{ do: 'go', link: linkTo(route) }] };
+  return only(state, { do: 'go', link: linkTo(route) });
 }
 
-/** @param {PageState} state @returns {Step} */
-function only(state) {
-  return { state, effects: [] };
+/** @param {PageState} state @param {Effect[]} effects @returns {Step} */
+function only(state, ...effects) {
+  return { state, effects };
 }

@@ -102,7 +102,6 @@ t.test('an app with many workers is folded until somebody unfolds it', async (t)
   t.equal(keys({ ...state, filter: 'online' }).length, 20, 'not what was searched for');
   const unfolded = onAction(state, { kind: 'fold', app: shownRows(state).at(-1).app });
   t.equal(keys(unfolded.state).length, 21);
-  t.same(unfolded.effects, [{ do: 'keep-folds' }]);
   t.same(keys(press(unfolded.state, 'g', ' ').state).slice(0, 3), ['api', 'api:1', 'many']);
 });
 

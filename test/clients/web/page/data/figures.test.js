@@ -33,12 +33,12 @@ t.test('a worker without what changes every second', async (t) => {
 
 t.test('the figures of one second', async (t) => {
   const sample = sampleOf({ at: 7, apps: [app(), app({ name: 'one', workers: [worker(3)] })] });
-  const one = [1.3, 5000, 0.123, 20, 21, null, null, 10, null, 1.23, 9];
+  const one = [1.3, 5000, 0.123, 20, 21, null, 10, null, 1.23, 9];
   const ofWorker = [...one, null];
   t.strictSame(sample, {
     at: 7,
     rows: {
-      api: [2.5, 10_000, 0.123, 20, 21, null, null, 20, null, 1.23, 9, 2],
+      api: [2.5, 10_000, 0.123, 20, 21, null, 20, null, 1.23, 9, 2],
       one: [...one, 1],
       'api:0': ofWorker,
       'api:1': ofWorker,

@@ -5,10 +5,10 @@ import { receive, firstState } from '../../../../../src/clients/web/page/data/st
 import { byName } from '../../../../../src/shared/merge-patch.js';
 import { stateText } from '../../../../../src/show/state.js';
 import {
-  bannerLines,
+  rowsOfApp,
   shownApp,
   shownRows,
-  rowsOfApp,
+  troublesOf,
 } from '../../../../../src/clients/web/page/data/select.js';
 
 const worker = { id: 4, slot: 0, status: 'online', listening: [] };
@@ -34,24 +34,12 @@ t.test('a snapshot, then changes', async (t) => {
   t.match(after(['snapshot', snapshot], ['later-version', {}]), { server: snapshot.state });
 });
 
-t.test('at first, what is broken is selected', async (t) => {
-  const selectedAfter = (apps) =>
-    after(['snapshot', { ...snapshot, state: byName(apps) }]).selected;
-  const broken = { ...api, name: 'job', workers: [{ ...worker, status: 'errored' }] };
-  t.equal(selectedAfter([web, api, broken]), 'job');
-  t.equal(selectedAfter([web, api]), null);
-  const state = { ...firstState(0), selected: 'api' };
-  const data = { ...snapshot, state: byName([api, broken]) };
-  t.equal(receive(state, { name: 'snapshot', data }).selected, 'api', 'the user chose it');
-});
-
-t.test('apps in trouble come first, and stay there for a minute after it', async (t) => {
+t.test('the worst apps come first, in each phase of a crash loop too', async (t) => {
   const apps = ['a', 'b', 'c'].map((name) => ({ ...api, name }));
-  const withStatus = (name, status) => [
+  const change = (name, fields, worker) => [
     'change',
-    { apps: { [name]: { status, workers: { 0: { status } } } } },
+    { apps: { [name]: { ...fields, workers: { 0: worker } } } },
   ];
-  const sample = (at) => ['sample', { at }];
   const events = [['snapshot', { ...snapshot, state: byName(apps) }]];
   const orderAfter = (...more) => {
     events.push(...more);
@@ -59,15 +47,40 @@ t.test('apps in trouble come first, and stay there for a minute after it', async
     return shownRows(state).map(({ key }) => key);
   };
   t.same(orderAfter(), ['a', 'b', 'c']);
-  t.same(orderAfter(withStatus('b', 'starting'), sample(1000)), ['b', 'a', 'c'], 'amber');
-  t.same(orderAfter(withStatus('c', 'backoff'), sample(2000)), ['c', 'b', 'a'], 'red');
-  t.same(orderAfter(withStatus('c', 'online'), sample(3000)), ['c', 'b', 'a'], 'between crashes');
-  const banner = () => bannerLines(after(...events)).map((line) => Object.values(line).join(' '));
-  t.same(banner(), ['c good online', 'b warn starting'], 'as long above the table');
-  t.same(orderAfter(sample(63_000)), ['b', 'a', 'c']);
-  t.same(banner(), ['b warn starting']);
-  const reload = ['change', { apps: { a: { busy: 'restart' } } }];
-  t.same(orderAfter(reload, withStatus('a', 'starting'), sample(64_000)), ['b', 'a', 'c']);
+  t.same(orderAfter(change('b', {}, { status: 'starting' })), ['b', 'a', 'c'], 'amber');
+  const crashed = { status: 'backoff', recentCrashes: 1 };
+  t.same(orderAfter(change('c', {}, crashed)), ['c', 'b', 'a'], 'red');
+  t.same(orderAfter(change('c', {}, { status: 'online' })), ['c', 'b', 'a'], 'between crashes');
+  t.same(orderAfter(change('c', {}, { recentCrashes: null })), ['b', 'a', 'c'], 'a minute later');
+  const reload = change('a', { busy: 'restart' }, { status: 'starting' });
+  t.same(orderAfter(reload), ['b', 'a', 'c'], 'a command is no trouble');
+});
+
+t.test('above the table stands what it has no room for, and the command that helps', async (t) => {
+  const troublesWith = (fields, more = {}) => {
+    const apps = [web, { ...api, workers: [{ ...worker, ...fields }], ...more }];
+    const state = after(['snapshot', { ...snapshot, state: byName(apps) }]);
+    return troublesOf(state).map(({ app, causes, command }) => [app.name, causes, command]);
+  };
+  t.same(troublesWith({}), []);
+  t.same(troublesWith({}, { note: 'its \u001b file' }), [['api', ['its \\x1b file'], undefined]]);
+  const crashed = { status: 'errored', reason: 'exited with code 1' };
+  t.same(troublesWith(crashed), [['api', [], 'logs api']], 'the table says why');
+  const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
+  const change = {
+    at: 0,
+    action: 'reload',
+    isApplied: true,
+    differences: [{ key: 'env.DB', from: 'a', to: 'b' }],
+    omitted: 0,
+  };
+  t.same(troublesWith({ ...crashed, cause }, { changes: [change] }), [
+    [
+      'api',
+      [`api:0 exited with code 1: ${cause}`, 'last change: reload 0s ago: env.DB "a" → "b"'],
+      'logs api',
+    ],
+  ]);
 });
 
 t.test('events are bounded, messages replaced', async (t) => {
