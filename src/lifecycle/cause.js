@@ -54,11 +54,6 @@ const MAX_LINE = 500;
 
 /** @typedef {{name: string, message: string, place?: string}} FoundError `place`: if its own line says it */
 
-/** @param {readonly string[]} lines @param {number} at @returns {boolean} whether an error begins in that line */
-export function startsError(lines, at) {
-  return errorAt(lines, at) !== null;
-}
-
 /**
  * @param {readonly string[]} lines
  * @returns {number} where the last error begins, or what was thrown instead of one; -1: nowhere

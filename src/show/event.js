@@ -56,7 +56,7 @@ function automaticAuthor(event) {
 }
 
 /** @param {Pick<Event, 'type'>} event @returns {boolean} whether it is the outcome of a command: a reload, a start, … */
-export function isOutcome(event) {
+function isOutcome(event) {
   return 'failed' in event;
 }
 

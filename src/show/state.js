@@ -225,7 +225,7 @@ function activityOf(app) {
 }
 
 /** @param {App} app that reloads @returns {Worker[]} that have been replaced */
-export function newWorkers(app) {
+function newWorkers(app) {
   return app.workers.filter((worker) => isNew(worker, app) && !worker.beside);
 }
 
