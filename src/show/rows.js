@@ -160,9 +160,7 @@ export function foldRows(rows, now) {
 /** @param {Row} one @param {Row} other @param {number} now */
 function isLike(one, other, now) {
   const areWorkers = one.worker !== null && other.worker !== null && one.app === other.app;
-  if (!areWorkers || one.worker?.status === 'online') return false;
-  const textOf = one.worker?.status === 'errored' ? wordsOf : stateText;
-  return textOf(one, now) === textOf(other, now);
+  return areWorkers && one.worker?.status !== 'online' && wordsOf(one, now) === wordsOf(other, now);
 }
 
 /** @param {Row[]} run @param {number} now @returns {Row} */

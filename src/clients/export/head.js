@@ -1,4 +1,4 @@
-/** The text of manifests: the comment at the head of each, and YAML with comments. */
+/** YAML with comments, and the words of warnings. */
 import { Scalar } from 'yaml';
 import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js';
 
@@ -18,23 +18,6 @@ import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js'
  * @property {Warning[]} warnings what the engine cannot do
  * @property {string} text of all files, for stdout
  */
-
-/**
- * @param {{name: string, body: string, warnings: Warning[]}[]} parts
- * @param {string} source what the heads name: `ecosystem.yml`
- * @returns {Exported}
- */
-export function textOf(parts, source) {
-  const files = parts.map(({ name, body, warnings }) => {
-    const head = [
-      `Written by \`nodecluster export kubernetes\` from ${source}.`,
-      ...warnings.map((warning) => `Warning: ${warningText(warning)}`),
-    ];
-    return { name, text: `${head.map((line) => `# ${printable(line)}\n`).join('')}${body}` };
-  });
-  const warnings = parts.flatMap((part) => part.warnings);
-  return { files, warnings, text: files.map(({ text }) => text).join('---\n') };
-}
 
 /** @param {Warning} warning */
 export function warningText({ app, text }) {

@@ -2,7 +2,8 @@
 import { exportedApp, rowsOf, timesOf } from './app.js';
 import { instancesText } from './resources.js';
 import { configName, secretName, podTemplate, appPorts, selector } from './kubernetes-pod.js';
-import { noted, textOf, toYaml } from './head.js';
+import { printable } from '../../api/write-ecosystem.js';
+import { noted, toYaml, warningText } from './head.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -22,18 +23,22 @@ export function exported(order, source) {
     const own = ROWS.map((row) => row(workload));
     const rows = [...own, ...rowsOfTimes(app), ...rowsOf(app)].filter((text) => text !== false);
     const isUnnamed = index === 0 && order.options.image === undefined;
-    return {
-      name: `${name}.yaml`,
-      body: manifestsOf(workload).map(toYaml).join('---\n'),
-      warnings: [
-        ...(isUnnamed
-          ? [{ app: null, text: `--image is not given, so the image is called ${IMAGE}` }]
-          : []),
-        ...rows.map((text) => ({ app: app.spec.name, text })),
-      ],
-    };
+    const warnings = [
+      ...(isUnnamed
+        ? [{ app: null, text: `--image is not given, so the image is called ${IMAGE}` }]
+        : []),
+      ...rows.map((text) => ({ app: app.spec.name, text })),
+    ];
+    const head = [
+      `Written by \`nodecluster export kubernetes\` from ${source}.`,
+      ...warnings.map((warning) => `Warning: ${warningText(warning)}`),
+    ].map((line) => `# ${printable(line)}\n`);
+    const body = manifestsOf(workload).map(toYaml).join('---\n');
+    return { file: { name: `${name}.yaml`, text: head.join('') + body }, warnings };
   });
-  return textOf(parts, source);
+  const files = parts.map(({ file }) => file);
+  const warnings = parts.flatMap((part) => part.warnings);
+  return { files, warnings, text: files.map(({ text }) => text).join('---\n') };
 }
 
 const IMAGE = 'app:latest';

@@ -59,7 +59,6 @@ class Monit {
   #end = () => {};
   /** @type {(error: unknown) => void} */
   #fail = () => {};
-  #lastDrawMs = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */
   #drawTimer;
   #effects;
@@ -138,13 +137,11 @@ class Monit {
 
   #scheduleDraw() {
     if (this.#ending.signal.aborted) return;
-    clearTimeout(this.#drawTimer);
-    const delay = Math.max(0, this.#lastDrawMs + FRAME_MS - performance.now());
-    this.#drawTimer = setTimeout(() => this.#draw(), delay);
+    this.#drawTimer ??= setTimeout(() => this.#draw(), FRAME_MS);
   }
 
   #draw() {
-    this.#lastDrawMs = performance.now();
+    this.#drawTimer = undefined;
     const look = { ...this.#screen.size, colours: this.#context.stdout.colours };
     try {
       this.#screen.draw(layout(this.#state, look, Date.now()));

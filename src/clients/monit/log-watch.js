@@ -87,12 +87,7 @@ export class LogWatch {
     await this.#read(logs, show, client, signal);
   }
 
-  /**
-   * Of all apps: why this one is silent may be said there.
-   * @param {string} key
-   * @param {DaemonClient} client
-   * @param {AbortSignal} signal
-   */
+  /** Why this row is silent may be said there. @param {string} key @param {DaemonClient} client @param {AbortSignal} signal */
   async #showErrors(key, client, signal) {
     let isFirst = true;
     const show = (/** @type {Entry[]} */ entries) => {

@@ -4,27 +4,16 @@
  */
 import { createRequire } from 'node:module';
 
-/**
- * @typedef {object} Packages
- * @property {typeof import('chalk')} chalk
- * @property {typeof import('string-width')} string-width
- * @property {typeof import('wrap-ansi')} wrap-ansi
- */
-
 const require = createRequire(import.meta.url);
-/** @type {{[K in keyof Packages]: () => Packages[K]}} */
 const load = {
-  chalk: () => require('chalk'),
-  'string-width': () => require('string-width'),
-  'wrap-ansi': () => require('wrap-ansi'),
+  chalk: () => /** @type {typeof import('chalk')} */ (require('chalk')),
+  'string-width': () => /** @type {typeof import('string-width')} */ (require('string-width')),
+  'wrap-ansi': () => /** @type {typeof import('wrap-ansi')} */ (require('wrap-ansi')),
 };
-/** @type {Partial<Packages>} */
+/** @type {Record<string, any>} */
 const loaded = {};
 
-/**
- * @template {keyof Packages} K
- * @param {K} name
- */
+/** @template {keyof typeof load} K @param {K} name @returns {ReturnType<typeof load[K]>} */
 export function esPackage(name) {
   return (loaded[name] ??= load[name]());
 }
