@@ -32,7 +32,7 @@ const END_OF_LIFE = new Map([
 
 /** @param {Facts} facts @returns {Finding[]} errors first */
 export function findingsOf(facts) {
-  const { damaged, ports, exhausted, disks, own } = facts;
+  const { damaged, ports, exhausted, disks, missing, own } = facts;
   const found = [
     ...homeFindings(facts),
     ...(damaged ? [damagedFinding(damaged)] : []),
@@ -40,6 +40,7 @@ export function findingsOf(facts) {
     ...ports.map(portFinding),
     ...exhausted.map((app) => exhaustedFinding(app, own)),
     ...disks.map(diskFinding),
+    ...missing.map(serviceFinding),
     ...nodeFindings(facts),
   ];
   return found.sort((one, other) => one.severity.localeCompare(other.severity));
@@ -137,6 +138,12 @@ function exhaustedFinding({ name, primaryPid }, { uid }) {
 function diskFinding({ directory, hasInodes, text }) {
   const line = `du ${hasInodes ? '-k' : '--inodes'} -x -d 3 ${shellWord(directory)} | sort -n | tail`;
   return error('disk-full', `No room is left on ${text}.`, line);
+}
+
+/** @param {Facts['missing'][number]} missing @returns {Finding} */
+function serviceFinding({ file, by, isOfUser }) {
+  const text = `The service that starts the daemon at boot (${by}) points to ${file}, which does not exist.`;
+  return error('service-broken', text, `nodecluster startup${isOfUser ? ' --user' : ''}`);
 }
 
 /** @param {Facts} facts @returns {Finding[]} */

@@ -10,6 +10,7 @@ import { isAccessible, listDirectory, readText } from '../../shared/files/inspec
 import { homePaths } from '../../shared/home.js';
 import { VERSION } from '../../shared/version.js';
 import { takenPlace } from '../../show/help.js';
+import { missingFiles } from './service.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
@@ -43,6 +44,7 @@ export async function gather(context) {
     /** Files and directories, or where the home would be made. */
     closed: closedOf(paths),
     disks: await fullOf([home, logs].map((file) => mountOf(existingPart(file), mounts))),
+    missing: await missingFiles(context),
   };
 }
 

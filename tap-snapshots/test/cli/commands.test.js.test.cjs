@@ -400,8 +400,8 @@ nodecluster reload-logs api
 `
 
 exports[`test/cli/commands.test.js > TAP > report is complete and documented > wording of report 1`] = `
-write an archive for a bug report, with secrets masked
-When you report a bug: versions, what ls, describe, why, events and doctor show, the end of the logs of nodecluster (not those of programs), its processes and files, settings and limits, in one .tar.gz in the current directory, which only you can read. Look at it before you send it: secrets are found by their names and forms, and one without either is not. It works without a daemon and starts none.
+write a file for a bug report, with secrets masked
+When you report a bug: versions, what ls, describe, why, events and doctor show, the end of the logs of nodecluster (not those of programs), its processes and files, settings and limits, in one text file in the current directory, which only you can read. Read it before you send it: secrets are found by their names and forms, and one without either is not. It works without a daemon and starts none.
 --print: print what it would contain, and write no file
 nodecluster report --print | less
 nodecluster report

@@ -1,10 +1,12 @@
 /** Faults that are planted on this machine, each in a home of its own. */
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { app, testHome } from '../../support/home.js';
+import { dirname, join } from 'node:path';
+import { installationOf } from '../../../src/boot/installation.js';
+import { programsIn } from '../../../src/clients/doctor/service.js';
+import { NODE, app, testHome } from '../../support/home.js';
 import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
 
@@ -136,6 +138,48 @@ t.test('a port that another process has', async (t) => {
   writeFileSync(join(home.root, 'fixed.cjs'), script);
   await home.run(['start', 'fixed.cjs', '--name', 'api']);
   t.match(await onlyFinding(home), held, 'one that no PORT says');
+});
+
+t.test('a service whose Node is gone, and that no daemon has recorded', async (t) => {
+  const home = testHome(t);
+  const env = { XDG_CONFIG_HOME: join(home.root, 'config') };
+  const flags = ['systemd', '--user', '--print', '--json'];
+  const { stdout } = await home.ok(['startup', ...flags], { env });
+  const [{ path, text: unit }] = JSON.parse(stdout).files;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, unit);
+  const here = process.platform === 'linux' ? onlyFinding : null;
+  t.match(await here?.(home, env), { exit: 0 });
+  writeFileSync(path, unit.replaceAll(NODE, join(home.root, 'gone/bin/node')));
+  const pointer = `(${path}) points to ${join(home.root, 'gone/bin/node')}, which does not exist`;
+  t.match(await here?.(home, env), {
+    exit: 7,
+    text: pointer,
+    command: 'nodecluster startup --user',
+  });
+});
+
+t.test('which programs a service starts', async (t) => {
+  const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
+  const programs = (initSystem, directory) => {
+    const [node, cli] = [`${directory}/bin/node`, `${directory}/bin/nodecluster.js`];
+    const env = { PATH: `${directory}/bin:/usr/bin` };
+    const lists = { sockets: [], credentials: [] };
+    const owner = {
+      user: 'me',
+      home: '/home/me/.nodecluster',
+      scope: 'system',
+    };
+    const service = { name: 'nodecluster', ...owner, node, cli, env, ...lists };
+    return programsIn(installationOf(initSystem, service, place).files[0].text);
+  };
+  for (const initSystem of ['systemd', 'launchd', 'openrc']) {
+    for (const directory of ['/opt/node', '/opt/my node']) {
+      const expected = [`${directory}/bin/node`, `${directory}/bin/nodecluster.js`];
+      t.same(programs(initSystem, directory).sort(), expected, `${initSystem}: ${directory}`);
+    }
+    t.same(programs(initSystem, '/opt/50% & $x'), [], `${initSystem}: not known`);
+  }
 });
 
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };

@@ -9,11 +9,12 @@ const daemonOf = (version, node) => ({ ...{ pid: 7, startedAt: 0, root: '' }, ve
 const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000 };
 const fine = {
   ...{ own, home, fault: null, damaged: null, closed: [] },
-  ...{ down: [], ports: [], exhausted: [], disks: [] },
+  ...{ down: [], ports: [], exhausted: [], disks: [], missing: [] },
   daemon: daemonOf('2.0.0', 'v24.1.0'),
   now: Date.parse('2026-11-28'),
 };
 const old = daemonOf('1.9.0', 'v24.1.0');
+const missing = { by: '/etc/systemd/system/a.service', isOfUser: false, file: '/opt/node' };
 const fault = (code, data) => ({
   daemon: null,
   fault: new NodeclusterError(code, data),
@@ -141,6 +142,12 @@ const rows = [
     { disks: [{ ...full, hasInodes: false }] },
     ["error disk-full 7 du --inodes -x -d 3 '/var x' | sort -n | tail"],
   ],
+  ['a broken service', { missing: [missing] }, ['error service-broken 7 nodecluster startup']],
+  [
+    "the same of the user's own manager",
+    { missing: [{ ...missing, isOfUser: true }] },
+    ['error service-broken 7 nodecluster startup --user'],
+  ],
   [
     'two versions of Node past their ends',
     { own: { ...own, node: 'v20.1.0' }, daemon: daemonOf('2.0.0', 'v23.1.0') },
@@ -168,6 +175,7 @@ t.test('each text says what is wrong', async (t) => {
   const found = findingsOf({
     ...fine,
     exhausted: [{ name: 'api', primaryPid: 8 }],
+    missing: [missing],
     disks: [full],
     closed: ['/x'],
     damaged: { file: desired, hasCopy: false },
@@ -179,6 +187,7 @@ t.test('each text says what is wrong', async (t) => {
       `${desired}, which lists the apps, is damaged, and its copy is damaged or missing too. The next daemon knows only apps that still run: restore the file from a backup first, or start the apps again.`,
       'api has used up its file descriptors: each file and each connection needs one.',
       'No room is left on /var x (ext4, 0B of 1G free).',
+      'The service that starts the daemon at boot (/etc/systemd/system/a.service) points to /opt/node, which does not exist.',
     ],
   );
 });
