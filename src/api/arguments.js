@@ -51,6 +51,8 @@ const rollingOptions = {
 const OPTIONS = {
   connect: { home: aString, start: aBoolean, onWarning: aFunction },
   list: { telemetry: aBoolean },
+  stop: { env: aString, only: fileOptions.only },
+  delete: { env: aString, only: fileOptions.only },
   apply: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
   plan: fileOptions,
   start: { ...fileOptions, updateEnv: aBoolean },
@@ -73,9 +75,6 @@ const OPTIONS = {
   },
 };
 
-/** The options that need an ecosystem file. */
-export const FILE_OPTIONS = Object.keys(fileOptions);
-
 /**
  * @template {Record<string, any>} T
  * @param {string} call
@@ -84,7 +83,7 @@ export const FILE_OPTIONS = Object.keys(fileOptions);
  * @returns {T} the same
  * @throws {TypeError}
  */
-export function checkOptions(call, options, known = OPTIONS[call]) {
+export function checkOptions(call, options, known = OPTIONS[call] ?? {}) {
   read(`the options of ${call}()`, anObject, options);
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, name)) throw unknownOption(call, name, Object.keys(known));
@@ -103,17 +102,6 @@ export function checkOptions(call, options, known = OPTIONS[call]) {
 export function read(what, { expected, is }, value) {
   if (!is(value)) throw wrong(what, expected, value);
   return value;
-}
-
-/**
- * @param {object} options of start(), which may be settings of a program
- * @returns {Record<string, unknown>} those that are not options of the call, by option key
- */
-export function settingsIn(options) {
-  const isSetting = (/** @type {string} */ name) => !Object.hasOwn(OPTIONS.start, name);
-  return byOptionKey(
-    Object.fromEntries(Object.entries(options).filter(([name]) => isSetting(name))),
-  );
 }
 
 /**

@@ -101,8 +101,9 @@ async function pidOf(home) {
  * @returns {Promise<() => string>} finds it: an absolute path; throws E_HOME_UNKNOWN and E_SEVERAL_RUNS
  */
 export async function homeFinder(env) {
+  if (env.NODECLUSTER_HOME) return () => resolveHome(env);
   const usual = attempt(() => resolveHome(env), null);
-  if (usual !== null && (env.NODECLUSTER_HOME || existsSync(usual))) return () => usual;
+  if (usual !== null && existsSync(usual)) return () => usual;
   const { runningHomes } = await import('../shared/transient-homes.js');
   return () => {
     const running = runningHomes(env);

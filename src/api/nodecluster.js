@@ -8,6 +8,7 @@ import {
   aPath,
   aText,
   anApp,
+  anObject,
   byOptionKey,
   checkOptions,
   instances,
@@ -16,22 +17,30 @@ import {
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
 import { rollingOf } from '../features/reload.js';
-import { fetchChangedSpecs } from './specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
 import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
-import { fetchDescriptions, selectorsFor } from './selectors.js';
-import { programInstead } from './start-target.js';
+import { applyFile, replaceWorkers } from './replace.js';
+import {
+  commandApps,
+  currentPlace,
+  fetchDescriptions,
+  namesFor,
+  selectorsFor,
+} from './selectors.js';
+import { start, startSpecs } from './start.js';
+import { specsOf } from './specs.js';
 import { openEvents, openLogs } from './streams.js';
-import { currentPlace, loadApplyParams, readApps, resolveSettings, targetOf } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { Stream } from './streams.js'
  * @import { FeatureCalls } from '../features/record.js'
- * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
+ * @import { Caller, Order, Result } from './replace.js'
+ * @import { Program } from './start.js'
+ * @import { ChangeOptions, FileOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -109,46 +118,51 @@ class Connection {
     return `${renderMetrics(await this.#request('list', { fields: METRIC_FIELDS }))}\n`;
   }
 
-  /** @param {unknown} target @param {object} [options] */
+  /** @param {unknown} target @param {any} [options] which may be settings */
   async start(target, options = {}) {
-    const apps = readApps(target, options);
-    if (apps) return this.#command('start', { specs: resolveSettings(apps, this.#warn) });
-    return this.#onTarget('start', target, options).catch((error) => {
-      const found = programInstead(error, [target].flat().map(String), currentPlace());
-      if (found.kind === 'file') return this.#onTarget('start', found.file, options);
-      return this.#command('start', { specs: resolveSettings([found.program], this.#warn) });
-    });
+    const apps = [target].flat();
+    const caller = this.#caller('start');
+    if (apps.every((each) => typeof each === 'object' && each !== null))
+      return (await startSpecs(caller, specsOf(apps, caller.warn), {})).apps;
+    read('the settings of start()', anObject, options);
+    const { only, prune, updateEnv, ...given } = options;
+    const { env, ...others } = given;
+    const isName = typeof env === 'string';
+    const order = { only, prune, updateEnv, ...(isName && { env }) };
+    const settings = isName ? others : given;
+    const toSpecs = (/** @type {Program[]} */ programs) => {
+      const own = programs.map((each) => ({ ...each, ...settings, script: each.script }));
+      return specsOf(own, caller.warn);
+    };
+    return this.#toTarget('start', target, order, (words, checked) =>
+      start(caller, words, { ...checked, settings: byOptionKey(settings), toSpecs }),
+    );
   }
 
-  stop = this.#ofApps('stop');
-  delete = this.#ofApps('delete');
-  reset = this.#ofApps('reset');
-  flush = this.#ofApps('flush');
-  reloadLogs = this.#ofApps('reload-logs', 'reloadLogs');
+  stop = this.#toApps('stop');
+  delete = this.#toApps('delete');
+  reset = this.#toApps('reset');
+  flush = this.#toApps('flush');
+  reloadLogs = this.#toApps('reload-logs', 'reloadLogs');
 
   /** @type {Nodecluster['restart']} */
   async restart(target, options = {}) {
-    return this.#onTarget('restart', target, options);
+    return this.#replace('restart', target, options);
   }
 
   /** @type {Nodecluster['reload']} */
   async reload(target, options = {}) {
-    return this.#onTarget('reload', target, options);
+    return this.#replace('reload', target, options);
   }
 
   /** @type {Nodecluster['apply']} */
   async apply(path, options = {}) {
-    read('the file of apply()', aPath, path);
-    const params = await loadApplyParams(path, checkOptions('apply', options), this.#warn);
-    return this.#command('apply', { ...params, action: 'apply', ...rollingOf(options) });
+    return (await this.#applyFile('apply', path, options)).apps;
   }
 
   /** @type {Nodecluster['plan']} */
   async plan(path, options = {}) {
-    read('the file of plan()', aPath, path);
-    const params = await loadApplyParams(path, checkOptions('plan', options), this.#warn);
-    const request = { ...params, action: /** @type {const} */ ('apply'), dryRun: true };
-    const { plan, unlisted } = await this.#request('apply', request);
+    const { plan, unlisted } = await this.#applyFile('plan', path, options);
     return { plan, unlisted };
   }
 
@@ -227,45 +241,66 @@ class Connection {
     return stream;
   }
 
-  /**
-   * @param {'start' | 'restart' | 'reload'} action
-   * @param {unknown} given @param {ReloadOptions & ChangeOptions} options
-   */
-  async #onTarget(action, given, options) {
-    const target = targetOf(action, given, options);
-    const { updateEnv, settings } = options;
-    const rolling = rollingOf(options);
-    if (target.kind === 'file') {
-      const params = await loadApplyParams(target.file, options, this.#warn);
-      return this.#command('apply', { ...params, action, ...rolling });
-    }
-    const selectors = await this.#resolve(target.selectors);
-    if (settings && action !== 'start') return this.#change(action, selectors, settings, options);
-    const method = action === 'start' ? 'resume' : action;
-    const env = updateEnv ? process.env : null;
-    return this.#command(method, { selectors, updateEnv: env, ...rolling });
+  /** @param {'restart' | 'reload'} action @param {unknown} target @param {ReloadOptions & ChangeOptions} options */
+  #replace(action, target, options) {
+    return this.#toTarget(action, target, options, (words, order) =>
+      replaceWorkers(this.#caller(action), action, words, order),
+    );
   }
 
-  /**
-   * @param {'reload' | 'restart'} action @param {string[]} selectors @param {object} given settings
-   * @param {ReloadOptions & ChangeOptions} options
-   */
-  async #change(action, selectors, given, options) {
-    const change = { command: action, settings: byOptionKey(given), cwd: currentPlace().cwd };
-    const { specs, warnings } = await fetchChangedSpecs(this.#client, selectors, change);
-    warnings.forEach(this.#warn);
-    const bare = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
-    const order = { action, updateEnv: options.updateEnv ?? false, ...rollingOf(options) };
-    return this.#command('apply', { specs: bare, shellEnv: process.env, ...order });
+  /** @param {'apply' | 'plan'} call @param {string} file @param {ReloadOptions} options */
+  #applyFile(call, file, options) {
+    read(`the file of ${call}()`, aPath, file);
+    const { how, ...order } = orderOf(checkOptions(call, options));
+    return applyFile(
+      this.#caller(call),
+      { kind: 'file', file },
+      { ...order, action: 'apply', how: { ...how, dryRun: call === 'plan' } },
+    );
   }
 
   /**
    * @param {'stop' | 'delete' | 'reset' | 'flush' | 'reload-logs'} method that does the same to every app
    * @param {string} [call]
    */
-  #ofApps(method, call = method) {
-    return async (/** @type {unknown} */ target) =>
-      this.#command(method, { selectors: await this.#select(call, target) });
+  #toApps(method, call = method) {
+    return (/** @type {unknown} */ target, /** @type {FileOptions} */ options = {}) =>
+      this.#toTarget(call, target, options, async (words, order) => {
+        const caller = this.#caller(call);
+        return commandApps(caller, method, await namesFor(caller, words, order), {});
+      });
+  }
+
+  /**
+   * @param {string} call
+   * @param {unknown} target
+   * @param {ReloadOptions & ChangeOptions} options
+   * @param {(words: string[], order: Order) => Promise<Result>} carryOut
+   */
+  async #toTarget(call, target, options, carryOut) {
+    const order = orderOf(checkOptions(call, options));
+    const words = readSelectors(call, target);
+    // Only at a terminal does no target mean the ecosystem file of the directory.
+    return words.length === 0 ? [] : (await carryOut(words, order)).apps;
+  }
+
+  /** @param {string} command @returns {Caller} */
+  #caller(command) {
+    const open = async () => {
+      await this.#opened;
+      return this.#client;
+    };
+    return {
+      command,
+      ...currentPlace(),
+      stdin: process.stdin,
+      withStdoutOnStderr: (work) => work(),
+      daemons: { home: this.#paths.home, start: open },
+      openForApps: open,
+      request: (client, method, params) => client.request(method, params),
+      warn: (warnings) => warnings.forEach(this.#warn),
+      note: () => {},
+    };
   }
 
   /** @param {string} call @param {unknown} target */
@@ -289,4 +324,10 @@ class Connection {
     await this.#opened;
     return this.#client.request(method, params);
   }
+}
+
+/** @param {ReloadOptions & ChangeOptions} options @returns {Order} */
+function orderOf({ env, only, prune, updateEnv, settings, ...rolling }) {
+  const how = { prune, ...rollingOf(rolling) };
+  return { env, only, prune, updateEnv, how, settings: byOptionKey(settings ?? {}) };
 }

@@ -1,22 +1,35 @@
-/** What a command line points at: apps, by selectors, or an ecosystem file. */
+/** What a command or a call points at: apps, by selectors, or an ecosystem file. */
 import { resolve } from 'node:path';
 import { isEcosystemFile } from '../config/file/load.js';
 import { NodeclusterError } from '../errors/error.js';
+import { workingDirectory } from '../shared/files/inspect-path.js';
 
 /**
- * @import { DaemonClient } from '../protocol/methods.js'
- * @import { Field } from '../protocol/request.js'
+ * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
+ * @import { Field, Selection } from '../protocol/request.js'
+ * @import { Caller, Order } from './replace.js'
  * @import { Description } from '../protocol/shapes.js'
  *
+ * @typedef {{cwd: string, env: Record<string, string | undefined>}} Place where the words were typed
  * @typedef {{kind: 'file', file: string} | {kind: 'directory'}} FileTarget the file, or the one in
  *   the working directory
  * @typedef {FileTarget | {kind: 'selectors', selectors: string[]}} Target
  */
 
-const fileOnlyOptions = { only: '--only', env: '--env', lenient: '--lenient' };
+/** @returns {Place} where this program runs */
+export function currentPlace() {
+  return { cwd: workingDirectory(), env: process.env };
+}
+
+const fileOnlyOptions = {
+  only: '--only',
+  env: '--env',
+  lenient: '--lenient',
+  prune: '--prune',
+};
 
 /**
- * @param {{words: string[], options: Record<string, unknown>, command: string}} typed
+ * @param {{words: string[], options: object, command: string}} typed
  * @returns {Target}
  * @throws {NodeclusterError} E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
  */
@@ -28,7 +41,7 @@ export function readTarget({ words, options, command }) {
     return { kind: 'file', file };
   }
   for (const [key, option] of Object.entries(fileOnlyOptions)) {
-    if (options[key] === undefined) continue;
+    if (/** @type {Record<string, unknown>} */ (options)[key] === undefined) continue;
     throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option, command });
   }
   return { kind: 'selectors', selectors: words };
@@ -51,6 +64,44 @@ export async function selectorsFor({ cwd }, client, words) {
     const running = apps.filter(({ script }) => script === path).map(({ name }) => name);
     return running.length > 0 ? running : [word];
   });
+}
+
+/**
+ * Sends a command that does the same to every app.
+ * @template {'stop' | 'delete' | 'reset' | 'run-now' | 'flush' | 'reload-logs' | 'send' | 'signal' | 'reload' | 'restart'} K
+ * @param {Caller} caller
+ * @param {K} method
+ * @param {string[]} words
+ * @param {Omit<DaemonMethods[K]['params'], keyof Selection>} params
+ * @throws {NodeclusterError} E_NO_APPS, and what the daemon replies
+ */
+export async function commandApps(caller, method, words, params) {
+  const client = await caller.openForApps();
+  const selectors = await selectorsFor(caller, client, words);
+  return caller.request(client, method, /** @type {any} */ ({ selectors, ...params }));
+}
+
+/**
+ * For commands that need only the names of a file's apps.
+ * @param {Caller} caller
+ * @param {string[]} words
+ * @param {Order} options
+ * @returns {Promise<string[]>} for an ecosystem file, those of its apps that the daemon knows
+ * @throws {NodeclusterError} E_NO_APPS
+ */
+export async function namesFor(caller, words, options) {
+  const target = readTarget({ words, options, command: caller.command });
+  if (target.kind === 'selectors') return words;
+  // Imported only for a file, so that `stop api` does not load the table of options.
+  const { loadSpecs } = await import('./specs.js');
+  const { specs, file } = await loadSpecs(caller, target, options);
+  const client = await caller.openForApps();
+  const { apps } = await client.request('list', {});
+  const known = new Set(apps.map(({ name }) => name));
+  const names = specs.map(({ name }) => name).filter((name) => known.has(name));
+  if (names.length > 0) return names;
+  const { home } = caller.daemons;
+  throw new NodeclusterError('E_NO_APPS', { home, file: file ?? 'standard input' });
 }
 
 /**

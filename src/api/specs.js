@@ -1,9 +1,9 @@
 /** The specs of an ecosystem file, and of apps that the daemon knows: as they are, and with other settings. */
 import { findEcosystemFile, loadFile } from '../config/file/load.js';
-import { resolveFrom } from '../shared/files/inspect-path.js';
+import { resolveFrom, workingDirectory } from '../shared/files/inspect-path.js';
 import { changeByFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve/apps.js';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, usageError } from '../errors/error.js';
 import { readPackageJson } from '../shared/files/small-file.js';
 import { fetchDescriptions } from './selectors.js';
 
@@ -21,7 +21,7 @@ import { fetchDescriptions } from './selectors.js';
  * @param {FileTarget} target
  * @param {object} options
  * @param {string} [options.env] the settings of `env_<name>` too
- * @param {string[]} [options.only] names of apps
+ * @param {readonly string[]} [options.only] names of apps
  * @param {boolean} [options.lenient] unknown keys are warnings
  * @param {boolean} [options.runsElsewhere]
  * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute
@@ -41,6 +41,52 @@ export async function loadSpecs(place, target, { env: envName, only, lenient, ru
     runsElsewhere,
   });
   return { specs, file: document.file, warnings };
+}
+
+/**
+ * @param {Place & Pick<Context, 'warn'>} caller
+ * @param {FileTarget} target
+ * @param {Parameters<typeof loadSpecs>[2] & {settings?: Record<string, unknown>}} options
+ * @returns {Promise<{specs: Spec[], file: string | null}>} each with the settings too
+ * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and as loadSpecs
+ */
+export async function loadChangedSpecs(caller, target, { settings = {}, ...options }) {
+  if ('name' in settings) throw notForFiles('--name works', caller);
+  if ('args' in settings) throw notForFiles('Arguments after -- work', caller);
+  const { specs, file, warnings } = await loadSpecs(caller, target, options);
+  caller.warn(warnings);
+  if (Object.keys(settings).length === 0) return { specs, file };
+  const changed = specs.map((spec) => {
+    const { spec: next, warnings: more } = changeByFlags(spec, settings, caller.cwd);
+    // The file has had the same ones, in front of them its lines.
+    const isNew = (/** @type {string} */ text) =>
+      !warnings.some((each) => each.endsWith(text.slice(text.indexOf(' '))));
+    caller.warn(more.filter(isNew));
+    return next;
+  });
+  return { specs: changed, file };
+}
+
+/** @param {string} what @param {Place} caller */
+function notForFiles(what, { command }) {
+  const reason = 'an ecosystem file has names and arguments of its own';
+  return usageError(command, `${what} only with a program or an app: ${reason}`);
+}
+
+/** @param {object[]} apps of a program, each with its settings @param {Context['warn']} warn @throws {NodeclusterError} E_CONFIG_INVALID */
+export function specsOf(apps, warn) {
+  const isOne = apps.length === 1;
+  const document = {
+    value: isOne ? apps[0] : apps,
+    locate: () => null,
+    written: () => null,
+    label: isOne ? 'The app' : 'The list of apps',
+    file: null,
+    directory: workingDirectory(),
+  };
+  const { specs, warnings } = resolveApps({ document, shellEnv: process.env });
+  warn(warnings);
+  return specs;
 }
 
 /** @param {Place} place */

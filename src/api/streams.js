@@ -2,8 +2,7 @@
 import { connectToDaemon } from './find-daemon.js';
 import { recordOf, sourcesOf } from './logs/log-source.js';
 import { DEFAULT_LINES, MergedLogs } from './logs/merged-logs.js';
-import { selectorsFor } from './selectors.js';
-import { currentPlace } from './targets.js';
+import { currentPlace, selectorsFor } from './selectors.js';
 
 /**
  * @import { Event, LogRecord } from '../protocol/shapes.js'

@@ -86,7 +86,8 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
    * package.
    */
   start(program: string, settings?: ProgramSettings): Promise<AppOutcome[]>;
-  stop(target: Selectors): Promise<AppOutcome[]>;
+  /** With an ecosystem file: those of its apps that run here. */
+  stop(target: Target, options?: Pick<FileOptions, 'env' | 'only'>): Promise<AppOutcome[]>;
   /** With an ecosystem file: applies it and restarts all its apps. */
   restart(target: Target, options?: FileOptions & ChangeOptions): Promise<AppOutcome[]>;
   /** With an ecosystem file: applies it and reloads all its apps. */
@@ -100,7 +101,7 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   plan(file: string, options?: Omit<FileOptions, 'updateEnv'>): Promise<Plan>;
   /** `4`, `'+2'`, `'-1'` or `'max'`. */
   scale(app: Selector, instances: number | string): Promise<AppOutcome[]>;
-  delete(target: Selectors): Promise<AppOutcome[]>;
+  delete(target: Target, options?: Pick<FileOptions, 'env' | 'only'>): Promise<AppOutcome[]>;
   /** Resets the restart counters. */
   reset(target: Selectors): Promise<AppOutcome[]>;
   /** Empties the log files and deletes the rotated ones. */
@@ -164,7 +165,7 @@ export interface ReloadOptions extends FileOptions {
 }
 
 export interface ChangeOptions {
-  /** Settings that the apps get; they keep all others. Not with a file, which has its own. */
+  /** Settings that the apps get, also on top of those of a file; they keep all others. */
   settings?: Omit<ProgramSettings, 'name'>;
 }
 

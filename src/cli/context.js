@@ -52,7 +52,7 @@ import { paint } from '../show/terminal/palette.js';
  * @property {{isRunning: boolean}} daemonWork whether the daemon carries out a command, which Ctrl-C does not stop
  * @property {(warnings: readonly string[]) => void} warn
  * @property {() => Promise<DaemonClient>} openForApps throws E_NO_APPS
- * @property {<K extends CommandName | 'kill' | 'save'>(client: DaemonClient, method: K, params: DaemonMethods[K]['params'],
+ * @property {<K extends keyof DaemonMethods>(client: DaemonClient, method: K, params: DaemonMethods[K]['params'],
  *   onPlan?: (plan: Plan) => void) => Promise<DaemonMethods[K]['result']>} request notes the progress; onPlan gets the
  *   plan before it is carried out; throws E_DAEMON_LOST, and what the daemon replies
  * @property {(name: string, given: Partial<Invocation>, io?: Partial<Context>) => Promise<number>} runCommand another command, as
@@ -97,12 +97,15 @@ export function contextWith(daemons, invocation, io) {
   return context;
 }
 
+/** @type {(keyof DaemonMethods)[]} */
+const WITHOUT_TABLE = ['kill', 'save', 'flush', 'reload-logs', 'send', 'signal'];
+
 /** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'stderr'>} context @returns {Context['request']} */
 function requestWith({ daemons, daemonWork, options, note, stderr }) {
   return async (client, method, given, onPlan) => {
     daemonWork.isRunning = true;
     // One answer has the outcome and the table that is shown below it.
-    const hasTable = method !== 'kill' && method !== 'save' && !options.dryRun;
+    const hasTable = !WITHOUT_TABLE.includes(method) && !options.dryRun;
     const isShown = hasTable && !options.json && !options.silent;
     const params = isShown ? { ...given, table: ['usage'] } : given;
     try {

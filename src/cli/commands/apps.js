@@ -1,5 +1,6 @@
 /** Commands that do one thing to the apps that they name. */
-import { commandApps, readSelectors, conclude, reportOutcomes } from '../actions/request.js';
+import { commandApps, namesFor } from '../../api/selectors.js';
+import { conclude, concludeNamed, reportOutcomes } from '../conclude.js';
 import {
   fileOptions,
   jsonOption,
@@ -11,13 +12,11 @@ import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { formatCount, namesText } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
-import { selectorsFor } from '../../api/selectors.js';
 import { constants } from 'node:os';
 
 /**
  * @import { CommandModule } from '../command.js'
  * @import { Context } from '../context.js'
- * @import { DaemonMethods } from '../../protocol/methods.js'
  * @import { Sent } from '../../protocol/shapes.js'
  */
 
@@ -36,7 +35,7 @@ export const stop = {
       'nodecluster stop ecosystem.yml --only api',
     ],
   },
-  run: async (context) => commandApps(context, 'stop', { selectors: await readSelectors(context) }),
+  run: (context) => commandNamed(context, 'stop'),
 };
 
 /** @type {CommandModule} */
@@ -53,9 +52,14 @@ export const deleteApps = {
       'nodecluster delete ecosystem.yml --only api',
     ],
   },
-  run: async (context) =>
-    commandApps(context, 'delete', { selectors: await readSelectors(context) }),
+  run: (context) => commandNamed(context, 'delete'),
 };
+
+/** @param {Context} context @param {'stop' | 'delete'} method */
+async function commandNamed(context, method) {
+  const names = await namesFor(context, context.words, context.options);
+  return concludeNamed(context, await commandApps(context, method, names, {}));
+}
 
 /** @type {CommandModule} */
 export const scale = {
@@ -76,7 +80,8 @@ export const scale = {
     if (!/^([+-]?\d+|max)$/.test(instances)) {
       throw usageError('scale', `instances must be a number, +n, -n or max, not '${instances}'`);
     }
-    return commandApps(context, 'scale', { selector, instances });
+    const client = await context.openForApps();
+    return conclude(context, await context.request(client, 'scale', { selector, instances }));
   },
 };
 
@@ -91,7 +96,8 @@ export const reset = {
     options: [jsonOption],
     examples: ['nodecluster reset api', 'nodecluster reset all'],
   },
-  run: (context) => commandApps(context, 'reset', { selectors: context.words }),
+  run: async (context) =>
+    concludeNamed(context, await commandApps(context, 'reset', context.words, {})),
 };
 
 /** @type {CommandModule} */
@@ -175,7 +181,7 @@ export const reloadLogs = {
 /** @param {Context} context @param {'flush' | 'reload-logs'} method */
 async function commandLogFiles(context, method) {
   const words = context.words.length > 0 ? context.words : ['all'];
-  return reportOutcomes(context, await requestFor(context, words, method, {}));
+  return reportOutcomes(context, await commandApps(context, method, words, {}));
 }
 
 /** @type {CommandModule} */
@@ -196,7 +202,7 @@ export const send = {
   async run(context) {
     const [selector, text] = context.words;
     const message = parseMessage(selector, text);
-    const result = await requestFor(context, [selector], 'send', { message });
+    const result = await commandApps(context, 'send', [selector], { message });
     return showReceipts(context, result, 'E_MESSAGE_UNHEARD', {});
   },
 };
@@ -228,7 +234,7 @@ export const signal = {
   async run(context) {
     const [word, ...targets] = context.words;
     const signal = nameOf(word);
-    const result = await requestFor(context, targets, 'signal', { signal });
+    const result = await commandApps(context, 'signal', targets, { signal });
     return showReceipts(context, result, 'E_SIGNAL_UNSENT', { signal });
   },
 };
@@ -258,18 +264,4 @@ function renderReceipt({ name, sent, failed }) {
   const missed =
     failed.length > 0 ? `; ${formatCount(failed.length, 'worker')} ${verb} not received it` : '';
   return `Sent to ${formatCount(sent.length, 'worker')} of ${escapeLine(name)}${missed}.`;
-}
-
-/**
- * @template {'flush' | 'reload-logs' | 'send' | 'signal'} K
- * @param {Context} context
- * @param {string[]} words of the apps
- * @param {K} method
- * @param {Omit<DaemonMethods[K]['params'], 'selectors'>} params
- * @returns {Promise<DaemonMethods[K]['result']>}
- */
-async function requestFor(context, words, method, params) {
-  const client = await context.openForApps();
-  const selectors = await selectorsFor(context, client, words);
-  return client.request(method, { selectors, ...params });
 }

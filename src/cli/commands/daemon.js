@@ -7,7 +7,7 @@ import { homePaths } from '../../shared/home.js';
 import { identify } from '../../shared/processes/identity.js';
 import { hasService } from '../../shared/processes/service-record.js';
 import { VERSION } from '../../shared/version.js';
-import { conclude } from '../actions/request.js';
+import { conclude } from '../conclude.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { namesText } from '../../show/quantity.js';

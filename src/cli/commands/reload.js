@@ -1,5 +1,5 @@
 /** `reload`, `restart` and `apply`: the workers of apps are replaced. */
-import { replaceWorkers, applyFile } from '../actions/apply-file.js';
+import { applyFile, replaceWorkers } from '../../api/replace.js';
 import { reloadFeatures } from '../../features/reload.js';
 import {
   fileOptions,
@@ -12,8 +12,18 @@ import {
 import { settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { readTarget } from '../../api/selectors.js';
+import { jsonText } from '../../show/escape.js';
+import { conclude, concludeNamed } from '../conclude.js';
+import { applyCommand, orderOf } from '../order.js';
+import { renderPlan } from '../render/plan.js';
 
-/** @import { CommandModule } from '../command.js' */
+/**
+ * @import { CommandModule } from '../command.js'
+ * @import { Order } from '../../api/replace.js'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Context } from '../context.js'
+ * @import { Source } from '../render/plan.js'
+ */
 
 /** Most people give these commands none of them. */
 const rareSettings = settingOptions().map((option) => ({ ...option, isRare: true }));
@@ -51,7 +61,7 @@ export const reload = {
   async run(context) {
     const { options } = context;
     const added = reloadFeatures.map(({ fromFlags }) => fromFlags(options));
-    return replaceWorkers(context, 'reload', Object.assign(rollingParams(options), ...added));
+    return replace(context, 'reload', Object.assign(rollingParams(options), ...added));
   },
 };
 
@@ -73,8 +83,14 @@ export const restart = {
       'nodecluster restart ecosystem.yml --only api,web',
     ],
   },
-  run: async (context) => replaceWorkers(context, 'restart'),
+  run: async (context) => replace(context, 'restart'),
 };
+
+/** @param {Context} context @param {'reload' | 'restart'} action @param {Order['how']} [how] */
+async function replace(context, action, how) {
+  const order = orderOf(context, how);
+  return concludeNamed(context, await replaceWorkers(context, action, context.words, order));
+}
 
 /** @type {CommandModule} */
 export const apply = {
@@ -105,7 +121,8 @@ export const apply = {
     ],
   },
   async run(context) {
-    const target = readTarget(context);
+    const { options, words, command, print, stdout } = context;
+    const target = readTarget({ words, options: {}, command });
     if (target.kind === 'selectors') {
       const [word] = target.selectors;
       throw new NodeclusterError('E_USAGE', {
@@ -113,8 +130,18 @@ export const apply = {
         advice: `To replace the workers of an app, use \`nodecluster reload ${word}\`.`,
       });
     }
-    const { prune = false, dryRun = false } = context.options;
-    const order = { action: /** @type {const} */ ('apply'), prune, dryRun };
-    return applyFile(context, target, { ...order, ...rollingParams(context.options) });
+    const { prune = false, dryRun = false } = options;
+    const order = orderOf(context, { prune, dryRun, ...rollingParams(options) });
+    /** @type {Source} */
+    const source = { specs: [], apply: applyCommand(target, options) };
+    const onSpecs = (/** @type {Spec[]} */ specs) => {
+      order.onSpecs(specs);
+      source.specs = specs;
+    };
+    const result = await applyFile(context, target, { ...order, onSpecs, action: 'apply' });
+    if (!dryRun) return conclude(context, result);
+    const { plan, unlisted } = result;
+    print(options.json ? jsonText(result) : renderPlan(plan, unlisted, source, stdout));
+    return 0;
   },
 };

@@ -1,4 +1,5 @@
-import { commandApps } from '../../cli/actions/request.js';
+import { commandApps } from '../../api/selectors.js';
+import { concludeNamed } from '../../cli/conclude.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
@@ -15,7 +16,8 @@ export const command = {
 };
 
 /** @type {Run} */
-export function run(context) {
+export async function run(context) {
   const untilEnd = context.options.wait !== false;
-  return commandApps(context, 'run-now', { selectors: context.words, untilEnd });
+  const result = await commandApps(context, 'run-now', context.words, { untilEnd });
+  return concludeNamed(context, result);
 }

@@ -1,13 +1,8 @@
 import { makeTransientHome, removeAbandonedHomes } from './transient-home.js';
-import { readDirectory } from '../../api/start-target.js';
-import {
-  programSpecs,
-  showResolutions,
-  specParams,
-  loadChangedSpecs,
-} from '../../cli/actions/specs.js';
+import { specParams } from '../../api/replace.js';
+import { readSpecs } from '../../api/start.js';
+import { orderOf } from '../../cli/order.js';
 import { settingOptions } from '../../config/flags.js';
-import { readTarget } from '../../api/selectors.js';
 import { fileOptions } from '../../show/command-options.js';
 import { describeOutcome } from '../../show/outcome.js';
 import { existsSync } from 'node:fs';
@@ -74,8 +69,9 @@ async function run(context, loadOutlets) {
   leaveFirstPlace(context);
   // `pm2-runtime start app.js`
   const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
-  const { specs, file } = await readApps(own);
-  showResolutions(own, specs);
+  const order = orderOf(own);
+  const { specs, file } = await readSpecs(own, own.words, order);
+  order.onSpecs?.(specs);
   const apps = paramsOf(own, specs, file);
   const hasOutlets = options.listen !== undefined || options.otlp !== undefined;
   const openOutlets = hasOutlets ? (await loadOutlets())(context) : null;
@@ -86,7 +82,7 @@ async function run(context, loadOutlets) {
     readAgain: async () => {
       // An ecosystem file in JavaScript may ask where it is.
       process.chdir(own.cwd);
-      const now = await readApps(own);
+      const now = await readSpecs(own, own.words, order);
       return paramsOf(own, now.specs, now.file);
     },
     style: styleOf(apps.specs[0]),
@@ -94,19 +90,6 @@ async function run(context, loadOutlets) {
     openOutlets,
   });
   return 0;
-}
-
-/** @param {Context} context */
-async function readApps(context) {
-  const target = readDirectory(context.words, context) ?? readTarget(context);
-  if (target.kind === 'program') {
-    return { specs: programSpecs(context, [target.program]), file: null };
-  }
-  if (target.kind === 'selectors') {
-    const programs = target.selectors.map((script) => ({ script, args: [] }));
-    return { specs: programSpecs(context, programs), file: null };
-  }
-  return loadChangedSpecs(context, target);
 }
 
 /** @param {Context} context @param {Spec[]} specs @param {string | null} file @returns {AppsToRun} */

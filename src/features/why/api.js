@@ -8,7 +8,7 @@ import {
   read,
   wrong,
 } from '../../api/arguments.js';
-import { currentPlace } from '../../api/targets.js';
+import { currentPlace } from '../../api/selectors.js';
 import { recordingMs, takeProfile } from './api-profile.js';
 
 /**

@@ -31,16 +31,6 @@ const WRONG = [
     (client) => client.reload('api', { parallel: 0 }),
   ],
   [
-    'reload(api, {only})',
-    /the option "only", to be an ecosystem file, but got 'api'/,
-    (client) => client.reload('api', { only: ['api'] }),
-  ],
-  [
-    'reload(file, {settings})',
-    /with the option "settings", to be apps, but got 'a.yml'/,
-    (client) => client.reload('a.yml', { settings: { instances: 2 } }),
-  ],
-  [
     'restart(file, {parallel})',
     /no option "parallel". Its options are "env"/,
     (client) => client.restart('a.yml', { parallel: 2 }),
@@ -111,5 +101,8 @@ t.test('wrong arguments', async (t) => {
     t.throws(() => run(client), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE', message }, call);
   }
   await t.rejects(connect({ hme: home }), { message: /no option "hme". Did you mean "home"\?/ });
+  for (const call of ['reload', 'stop', 'start'])
+    await t.rejects(client[call]('api', { only: ['api'] }), { code: 'E_OPTION_NEEDS_FILE' }, call);
+  await t.rejects(client.reset('api', { only: ['api'] }), /no option "only"/);
   t.same(await client.stop([]), [], 'no targets are not a mistake');
 });

@@ -82,10 +82,15 @@ t.test('stopped, started again, changed by a file, forgotten', async (t) => {
   t.match(await client.stop('api'), [{ ok: true }]);
   t.match(await client.start('api'), [{ action: 'resume', ok: true }]);
   const file = join(root, 'ecosystem.json');
-  writeFileSync(file, JSON.stringify({ apps: [{ ...settings, instances: 2 }] }));
-  t.match(await client.reload(file), [{ name: 'api', ok: true }]);
-  t.match(await client.list(), [{ instances: 2 }]);
-  t.match(await client.delete('api'), [{ ok: true }]);
+  writeFileSync(file, JSON.stringify({ apps: [{ ...settings, killTimeout: '3s' }] }));
+  const more = { settings: { instances: 2 } };
+  t.match(await client.reload(file, more), [{ name: 'api', ok: true }]);
+  const [{ spec: both }] = await client.describe('api');
+  t.match(both, { instances: 2, killTimeoutMs: 3000 }, 'those of the file, and more');
+  t.match(await client.start('api', { instances: 1 }), [{ ok: true }]);
+  t.match(await client.list(), [{ instances: 1 }]);
+  t.same(await client.reload([]), [], 'no targets are not the file of this directory');
+  t.match(await client.delete(file), [{ ok: true }]);
   t.same(await client.list(), []);
 });
 

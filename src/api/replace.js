@@ -1,0 +1,127 @@
+/** Apps in line with a file or with other settings, and their workers replaced: of a program and of the command line. */
+import { usageError } from '../errors/error.js';
+import { changeByFlags } from '../config/flags.js';
+import { fetchChangedSpecs, fetchSpecs, loadChangedSpecs } from './specs.js';
+import { commandApps, readTarget, selectorsFor } from './selectors.js';
+
+/**
+ * @import { ApplyParams, DaemonClient, EnvironmentUpdate, Rolling } from '../protocol/methods.js'
+ * @import { AppOutcome, Plan } from '../protocol/shapes.js'
+ * @import { Context } from '../cli/context.js'
+ * @import { Spec } from '../config/spec.js'
+ * @import { FileTarget } from './selectors.js'
+ *
+ * @typedef {Pick<Context, 'command' | 'cwd' | 'env' | 'stdin' | 'withStdoutOnStderr' | 'openForApps' | 'request' | 'warn' |
+ *   'note'> & {daemons: Pick<Context['daemons'], 'home' | 'start'>}} Caller who gives a command
+ *
+ * @typedef {object} Order how, beside the target
+ * @property {Record<string, unknown>} [settings] by option key, on top of those that the apps have
+ * @property {string} [env] of an ecosystem file: also the settings of `env_<name>`
+ * @property {readonly string[]} [only] of an ecosystem file: names of apps
+ * @property {boolean} [lenient] of an ecosystem file: unknown keys are warnings
+ * @property {boolean} [prune] of an ecosystem file: as in `how`
+ * @property {boolean} [updateEnv]
+ * @property {Rolling & Pick<ApplyParams, 'prune' | 'dryRun' | 'wait'>} [how]
+ * @property {(specs: Spec[]) => void} [onSpecs] of a file or of programs, when they are known
+ * @property {(specs: Spec[], target?: FileTarget) => (plan: Plan) => void} [planner] gets the plan before it is carried out
+ *
+ * @typedef {{apps: AppOutcome[]}} Result
+ */
+
+/**
+ * @param {Caller} caller
+ * @param {FileTarget} target
+ * @param {Order & Pick<ApplyParams, 'action'>} order
+ * @throws {NodeclusterError} E_USAGE, the errors of ecosystem files, and what the daemon replies
+ */
+export async function applyFile(caller, target, order) {
+  const { specs, file } = await loadChangedSpecs(caller, target, order);
+  order.onSpecs?.(specs);
+  const only = order.only ? specs.map(({ name }) => name) : null;
+  const client = await caller.daemons.start();
+  const params = { ...paramsOf(caller, specs, order), only, file };
+  return caller.request(client, 'apply', params, order.planner?.(specs, target));
+}
+
+/** @param {Caller} caller @param {Spec[]} specs @param {Order & Pick<ApplyParams, 'action'>} order @returns {ApplyParams} */
+function paramsOf(caller, specs, { action, how, updateEnv = false }) {
+  return { ...specParams(caller, specs), action, ...how, updateEnv };
+}
+
+/** @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs @returns parameters of a request */
+export function specParams({ env }, specs) {
+  // With the shell's environment once instead of in every spec.
+  return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
+}
+
+/**
+ * `reload` and `restart`: of apps as they are, with new settings, or with those of a file.
+ * @param {Caller} caller
+ * @param {'reload' | 'restart'} action
+ * @param {string[]} words
+ * @param {Order} order
+ * @returns {Promise<Result>}
+ */
+export async function replaceWorkers(caller, action, words, order) {
+  const target = readTarget({ words, options: order, command: caller.command });
+  if (target.kind !== 'selectors') return applyFile(caller, target, { ...order, action });
+  if (hasSettings(order)) return changeSettings(caller, words, { ...order, action });
+  return commandApps(caller, action, words, { ...environmentOf(caller, order), ...order.how });
+}
+
+/** @param {Order} order */
+export function hasSettings({ settings = {} }) {
+  return Object.keys(settings).length > 0;
+}
+
+/** @param {Pick<Caller, 'env'>} caller @param {Order} order @returns {EnvironmentUpdate} */
+export function environmentOf({ env }, { updateEnv }) {
+  return updateEnv ? { updateEnv: { ...env } } : { shellEnv: { ...env } };
+}
+
+/**
+ * @param {Caller} caller
+ * @param {string[]} words
+ * @param {Order & {action: 'apply' | 'reload' | 'restart'}} order
+ * @returns {Promise<Result>}
+ * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
+ */
+export async function changeSettings(caller, words, order) {
+  const { cwd, command, warn } = caller;
+  const client = await caller.openForApps();
+  const given = await selectorsFor(caller, client, words);
+  const { name, ...others } = order.settings ?? {};
+  const named = name === undefined ? [] : await fetchSpecs(client, given);
+  // Scripts that deploy give an app its name again and again.
+  const isOwn = named.length === 1 && named[0].name === name;
+  const settings = name === undefined || isOwn ? others : { name, ...others };
+  if (order.action === 'restart' && settings !== others) {
+    return renameApp(caller, client, named, settings);
+  }
+  const selectors = isOwn ? [named[0].name] : given;
+  const { specs, warnings } = await fetchChangedSpecs(client, selectors, {
+    command,
+    settings,
+    cwd,
+  });
+  warn(warnings);
+  return caller.request(client, 'apply', paramsOf(caller, specs, order), order.planner?.(specs));
+}
+
+/**
+ * @param {Caller} caller
+ * @param {DaemonClient} client
+ * @param {Spec[]} specs of the apps that were named
+ * @param {Record<string, unknown>} settings with a name
+ */
+async function renameApp(caller, client, specs, { name, ...others }) {
+  const { cwd, command } = caller;
+  const hasMore = Object.keys(others).length > 0;
+  if (specs.length !== 1 || hasMore) {
+    const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
+    throw usageError(command, `--name gives one app another name, and the command has ${problem}`);
+  }
+  // Checks the name.
+  changeByFlags(specs[0], { name }, cwd);
+  return caller.request(client, 'rename', { app: specs[0].name, name: String(name) });
+}

@@ -1,0 +1,239 @@
+/** `start`: of an ecosystem file, a directory, programs, or stopped apps; of a program and of the command line. */
+import { resolve } from 'node:path';
+import { findNodeProgram, scriptLine } from '../config/command/find-node-program.js';
+import { locateCommand, readBounded } from '../config/command/locate.js';
+import { inspectPath, listDirectory, resolveFrom } from '../shared/files/inspect-path.js';
+import { findEcosystemFile } from '../config/file/load.js';
+import { readPackageJson } from '../shared/files/small-file.js';
+import { findProgram } from '../config/init.js';
+import { nearest } from '../config/spelling.js';
+import { isCommand } from '../config/resolve/program.js';
+import { NodeclusterError } from '../errors/error.js';
+import { homePaths } from '../shared/home.js';
+import { ownProgram } from '../shared/package/root.js';
+import { escapeLine } from '../show/escape.js';
+import { namesText } from '../show/quantity.js';
+import { recordedApps } from './recorded-apps.js';
+import { applyFile, changeSettings, environmentOf, hasSettings, specParams } from './replace.js';
+import { readTarget, selectorsFor } from './selectors.js';
+import { loadChangedSpecs } from './specs.js';
+
+/**
+ * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { Spec } from '../config/spec.js'
+ * @import { Place } from './selectors.js'
+ * @import { Caller, Order, Result } from './replace.js'
+ *
+ * @typedef {{script: string, args: string[], cwd?: string}} Program
+ * @typedef {{kind: 'file', file: string} | {kind: 'program', program: Program}} InDirectory
+ *
+ * @typedef {object} StartOrder
+ * @property {(programs: Program[]) => Spec[]} toSpecs with the settings
+ * @property {boolean} [force] a program that runs gets a second copy
+ */
+
+/**
+ * @param {Caller} caller
+ * @param {string[]} words
+ * @param {Order & StartOrder} order
+ * @returns {Promise<Result>}
+ * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP, E_NO_PROGRAM, E_APP_EXISTS, the errors of ecosystem files
+ */
+export async function start(caller, words, order) {
+  const startPrograms = (/** @type {Program[]} */ programs) => {
+    const specs = order.toSpecs(programs);
+    order.onSpecs?.(specs);
+    return startSpecs(caller, specs, order);
+  };
+  const target = targetOf(caller, words, order);
+  if (target.kind === 'program') return startPrograms([target.program]);
+  if (target.kind !== 'selectors') {
+    noteForce(caller, order);
+    return applyFile(caller, target, { ...order, action: 'start' });
+  }
+  const isApp = (/** @type {string} */ word) =>
+    recordedApps(homePaths(caller.daemons.home)).some(({ name }) => name === word);
+  if (words.some((word) => isProgram(word, caller, order.settings ?? {}, isApp))) {
+    return startPrograms(words.map(programOf));
+  }
+  try {
+    return await startStopped(caller, words, order);
+  } catch (error) {
+    const found = programInstead(error, words, caller);
+    if (found.kind === 'file') return applyFile(caller, found, { ...order, action: 'start' });
+    const { program, command } = found;
+    if (command) caller.note(`${program.script}: no file here, runs ${command}`);
+    return startPrograms([program]);
+  }
+}
+
+/**
+ * @param {Caller} caller
+ * @param {string[]} words programs, a directory, or an ecosystem file
+ * @param {Order & StartOrder} order
+ * @returns {Promise<{specs: Spec[], file: string | null}>}
+ * @throws {NodeclusterError} E_NO_PROGRAM, the errors of ecosystem files
+ */
+export async function readSpecs(caller, words, order) {
+  const target = targetOf(caller, words, order);
+  if (target.kind === 'program') return { specs: order.toSpecs([target.program]), file: null };
+  if (target.kind !== 'selectors') return loadChangedSpecs(caller, target, order);
+  return { specs: order.toSpecs(words.map(programOf)), file: null };
+}
+
+/** @param {Caller} caller @param {string[]} words @param {Order} options */
+function targetOf(caller, words, options) {
+  return readDirectory(words, caller) ?? readTarget({ words, options, command: caller.command });
+}
+
+/** @param {string} script @returns {Program} */
+function programOf(script) {
+  return { script, args: [] };
+}
+
+/**
+ * @param {Caller} caller
+ * @param {Spec[]} specs
+ * @param {Pick<Order & StartOrder, 'planner' | 'force'>} order
+ * @returns {Promise<Result>}
+ * @throws {NodeclusterError} E_APP_EXISTS
+ */
+export async function startSpecs(caller, specs, { planner, force }) {
+  const client = await caller.daemons.start();
+  const request = (/** @type {Spec[]} */ now) =>
+    caller.request(client, 'start', { ...specParams(caller, now), force }, planner?.(now));
+  return request(specs).catch((error) => {
+    if (!force) throw error;
+    return request(withFreeNames(caller, specs, error));
+  });
+}
+
+/** @param {Caller} caller @param {Spec[]} specs @param {unknown} thrown by their start */
+function withFreeNames({ note }, specs, thrown) {
+  const { code, data } = NodeclusterError.from(thrown);
+  if (code !== 'E_APP_EXISTS') throw thrown;
+  return specs.map((spec) => {
+    const conflict = data.conflicts.find((/** @type {Spec} */ { name }) => name === spec.name);
+    if (!conflict?.free) return spec;
+    const names = [spec.name, conflict.free].map(escapeLine);
+    note(`${names[0]} exists already: this copy of it is called ${names[1]}.`);
+    return { ...spec, name: conflict.free };
+  });
+}
+
+/** @param {Caller} caller that starts no program @param {StartOrder} order */
+function noteForce({ note }, { force }) {
+  if (force) note('--force has no effect: only a program that runs gets a second copy.');
+}
+
+/** @param {Caller} caller @param {string[]} words @param {Order & StartOrder} order */
+async function startStopped(caller, words, order) {
+  const client = await caller.openForApps();
+  noteForce(caller, order);
+  if (hasSettings(order)) return changeSettings(caller, words, { ...order, action: 'apply' });
+  const selectors = await selectorsFor(caller, client, words);
+  const params = { selectors, ...environmentOf(caller, order) };
+  const result = await caller.request(client, 'resume', params);
+  if (String(words) === 'all') await noteStopped(caller, client, result);
+  return result;
+}
+
+/** @param {Caller} caller @param {DaemonClient} client @param {Result} result */
+async function noteStopped({ note }, client, result) {
+  // After `kill`, `all` is what ran before it.
+  const started = new Set(result.apps.map(({ name }) => name));
+  const { apps } = await client.request('list', {});
+  const names = apps.map(({ name }) => escapeLine(name)).filter((name) => !started.has(name));
+  if (names.length === 0) return;
+  const verb = names.length === 1 ? 'stays' : 'stay';
+  const again = `\`nodecluster start ${names.join(' ')}\``;
+  note(`${namesText(names)} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
+}
+
+/**
+ * @param {readonly string[]} words
+ * @param {Pick<Place, 'cwd'>} place
+ * @returns {InDirectory | null} its ecosystem file, or else the program of its package; null: the
+ *   words are not a directory, or the name of one that may be an app
+ * @throws {NodeclusterError} E_NO_PROGRAM
+ */
+function readDirectory(words, { cwd }) {
+  const [word = ''] = words;
+  const isPath = words.length === 1 && (word === '.' || word.includes('/'));
+  return isPath ? contentOf(resolveFrom(cwd, word)) : null;
+}
+
+/** @param {string} directory @returns {InDirectory | null} null: it is not one */
+function contentOf(directory) {
+  if (inspectPath(directory).kind !== 'directory') return null;
+  const file = findEcosystemFile(directory);
+  if (file !== null) return { kind: 'file', file };
+  return { kind: 'program', program: { ...programIn(directory), cwd: directory } };
+}
+
+/** @param {string} directory */
+function programIn(directory) {
+  const packageJson = readPackageJson(directory);
+  const program = findProgram(packageJson, directory);
+  const start = packageJson && scriptLine(packageJson, 'start');
+  if (start && (program === null || leadsToProgram(start, directory))) {
+    return { script: 'npm', args: ['start'] };
+  }
+  if (program !== null) return program;
+  throw new NodeclusterError('E_NO_PROGRAM', { directory });
+}
+
+/** @param {string} start the script of package.json @param {string} directory */
+function leadsToProgram(start, directory) {
+  if (/^\s*node\s/.test(start)) return false; // it needs no npm
+  const npmStart = { words: ['npm', 'start'], nodeArgs: [], cwd: directory };
+  const found = findNodeProgram(npmStart, '');
+  return found !== null && 'program' in found;
+}
+
+/**
+ * A command in PATH counts as a program only if settings are given with it, because an existing app
+ * has its own. So does a path that cannot be inspected, so that the user learns why it cannot.
+ * @param {string} word
+ * @param {Place} place
+ * @param {Record<string, unknown>} settings given with it, by option key
+ * @param {(word: string) => boolean} [isApp] whether an app has that name
+ */
+function isProgram(word, { cwd, env }, settings, isApp = () => false) {
+  if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
+  // A command line in quotes; names have no spaces.
+  if (/\S\s+\S/.test(word) || ownProgram(word) !== null) return true;
+  const { kind, fault } = inspectPath(resolve(cwd, word));
+  if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
+  return Object.keys(settings).length > 0 && isCommand(word, env.PATH) && !isApp(word);
+}
+
+/**
+ * @param {unknown} thrown by a request to start stopped apps
+ * @param {readonly string[]} words
+ * @param {Place} place
+ * @returns {InDirectory & {command?: string}} what the only word names, which is not an app: a directory here, or else a
+ *   command, with its path; not a script such as npm, which does something only with arguments
+ * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped
+ *   file; E_NO_PROGRAM
+ */
+function programInstead(thrown, words, { cwd, env }) {
+  const { code, data } = NodeclusterError.from(thrown);
+  if (code !== 'E_APP_UNKNOWN' && code !== 'E_NO_APPS') throw thrown;
+  const { selector: word = words[0], known = [] } = data;
+  const isOnly = words.length === 1 && !word.includes('/');
+  const here = isOnly ? contentOf(resolve(cwd, word)) : null;
+  if (here) return here;
+  const command = isOnly && locateCommand(word, env.PATH);
+  if (command && !readBounded(command).startsWith('#!')) {
+    return { kind: 'program', program: { script: word, args: [], cwd }, command };
+  }
+  throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
+    word,
+    directory: resolveFrom(cwd, '.'),
+    known,
+    isCommand: isCommand(word, env.PATH),
+    line: words.join(' '),
+    nearest: nearest(word, [...known, ...listDirectory(cwd)]),
+  });
+}

@@ -1,0 +1,108 @@
+/** What the options of `start`, `reload`, `restart`, `apply` and `run` ask for. */
+import { resolve } from 'node:path';
+import { NodeclusterError } from '../errors/error.js';
+import { inspectPath } from '../shared/files/inspect-path.js';
+import { flagsToEntries, fromFlags } from '../config/flags.js';
+import { fileName } from '../config/resolve/names.js';
+import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
+
+/**
+ * @import { Spec } from '../config/spec.js'
+ * @import { Order } from '../api/replace.js'
+ * @import { FileTarget } from '../api/selectors.js'
+ * @import { Program, StartOrder } from '../api/start.js'
+ * @import { Context } from './context.js'
+ */
+
+/**
+ * @param {Context} context
+ * @param {Order['how']} [how]
+ * @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>}
+ */
+export function orderOf(context, how) {
+  const { options, programArgs, note, stderr } = context;
+  const { env, only, lenient, updateEnv, force } = options;
+  const flags = flagsToEntries(options);
+  const settings = programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
+  return {
+    ...{ env, only, lenient, updateEnv, force, settings, how },
+    toSpecs: (programs) => programSpecs(context, programs, settings),
+    onSpecs(specs) {
+      for (const spec of specs) {
+        const text = spec.execMode === 'cluster' ? resolutionNote(spec) : null;
+        if (text !== null) note(text);
+      }
+    },
+    planner: (specs, target) => {
+      const source = { specs, apply: applyCommand(target, options, settings) };
+      return ({ plan, unlisted }) => {
+        for (const entry of plan) if (entry.shell?.length) note(shellNote(entry));
+        // The outcomes show the rest.
+        const changed = plan.filter(({ changes = [] }) => changes.length > 0);
+        if (changed.length + unlisted.length === 0) return;
+        note(renderPlan(changed, unlisted, source, stderr));
+      };
+    },
+  };
+}
+
+/**
+ * @param {FileTarget | undefined} target
+ * @param {Context['options']} options
+ * @param {object} [settings]
+ * @returns {string} what applies a change that `start` leaves alone
+ */
+export function applyCommand(target, options, settings = {}) {
+  const file = target?.kind === 'file' ? ` ${target.file}` : '';
+  const env = options.env === undefined ? '' : ` --env ${options.env}`;
+  // apply takes no settings.
+  if (Object.keys(settings).length > 0) return `nodecluster reload${file}${env} …`;
+  return `nodecluster apply${file}${env}`;
+}
+
+/**
+ * @param {Context} context
+ * @param {Program[]} programs
+ * @param {Record<string, any>} settings by option key
+ * @returns {Spec[]}
+ * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
+ */
+function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], ...flags }) {
+  const scripts = programs.map(({ script }) => script);
+  if (flags.watch) assertNoWatchPath(scripts, cwd);
+  if (scripts.length > 1 && flags.name !== undefined) {
+    throw new NodeclusterError('E_USAGE', {
+      detail: `--name can name only one app, but ${scripts.length} programs were given`,
+      command,
+      advice: flags.watch && '--watch takes no path: set `watch` in an ecosystem file.',
+    });
+  }
+  const specs = programs.map(({ args, ...program }) => {
+    const settings = { ...program, ...flags, args: [...args, ...more] };
+    const { spec, warnings } = fromFlags(settings, { cwd, shellEnv: env });
+    warn(warnings);
+    return spec;
+  });
+  return withOwnNames(specs);
+}
+
+/** Twins, named after their package, get the names of their files. @param {Spec[]} specs */
+function withOwnNames(specs) {
+  return specs.map((spec) => {
+    const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
+    return hasTwin ? { ...spec, name: fileName(spec.script) ?? spec.name } : spec;
+  });
+}
+
+/** @param {string[]} words @param {string} cwd @throws {NodeclusterError} E_USAGE */
+function assertNoWatchPath(words, cwd) {
+  // `start app.js --watch src` looks as if it watched src.
+  const path = words.find(
+    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
+  );
+  if (path === undefined) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `--watch takes no path, and ${path} is not a program`,
+    advice: `--watch watches the working directory. To watch a path, set \`watch: [${path}]\` in an ecosystem file.`,
+  });
+}
