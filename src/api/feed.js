@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 
 /**
- * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { App, DaemonIdentity, Event, Watched } from '../protocol/shapes.js'
  */
 
@@ -43,19 +43,26 @@ export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) 
       },
     );
   };
+  const add = (/** @type {Event} */ event) => signal.aborted || onEvent?.(event);
   const follow = (/** @type {DaemonClient} */ client) =>
-    client.request(
-      'events',
-      { since: since?.() },
-      {
-        onNotification: (kind, event) => {
-          if (kind === 'event' && !signal.aborted) onEvent?.(event);
-        },
-      },
-    );
+    subscribe(client, { since: since?.() }, { add }, () => {});
   const use = (/** @type {DaemonClient} */ client) =>
     Promise.all([watch(client), onEvent && follow(client)]);
   return stayConnected(daemons, use, { signal, onLost });
+}
+
+/**
+ * @param {DaemonClient} client @param {DaemonMethods['events']['params']} params @param {{add: (event: Event) => void}} events
+ * @param {() => void} onListening called when the daemon sends every event from now on
+ * @returns {Promise<unknown>} when the connection has ended
+ */
+export function subscribe(client, params, events, onListening) {
+  return client.request('events', params, {
+    onNotification: (kind, payload) => {
+      if (kind === 'event') events.add(payload);
+      else onListening();
+    },
+  });
 }
 
 const RETRY_MS = 250;

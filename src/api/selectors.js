@@ -107,15 +107,11 @@ export async function namesFor(caller, words, options) {
 /**
  * @param {DaemonClient} client
  * @param {string[]} selectors
- * @param {{fields?: Field[], showSecrets?: boolean}} [more] fields: besides the details
+ * @param {{fields?: Field[]}} [more] besides the details
  * @returns {Promise<Description[]>} all about these apps
  */
-export async function fetchDescriptions(client, selectors, { fields = [], showSecrets } = {}) {
-  const { apps } = await client.request('list', {
-    selectors,
-    fields: ['details', ...fields],
-    showSecrets,
-  });
+export async function fetchDescriptions(client, selectors, { fields = [] } = {}) {
+  const { apps } = await client.request('list', { selectors, fields: ['details', ...fields] });
   return /** @type {Description[]} */ (apps);
 }
 

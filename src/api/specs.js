@@ -5,12 +5,12 @@ import { changeByFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError, usageError } from '../errors/error.js';
 import { readPackageJson } from '../shared/files/small-file.js';
-import { fetchDescriptions } from './selectors.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { Context } from '../cli/context.js'
  * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { Description } from '../protocol/shapes.js'
  * @import { FileTarget } from './selectors.js'
  */
 
@@ -104,11 +104,11 @@ function findFile({ cwd, command }) {
  *   overrides
  */
 export async function fetchSpecs(client, selectors) {
-  const [described, { apps: environments }] = await Promise.all([
-    fetchDescriptions(client, selectors, { showSecrets: true }),
+  const [{ apps }, { apps: environments }] = await Promise.all([
+    client.request('list', { selectors, fields: ['details'], showSecrets: true }),
     client.request('env', { selectors, showSecrets: true }),
   ]);
-  return described.map(({ name, spec }) => {
+  return /** @type {Description[]} */ (apps).map(({ name, spec }) => {
     const { env = {} } = environments.find((each) => each.name === name) ?? {};
     const variables = Object.entries(env);
     const pick = (/** @type {boolean} */ isOfShell) =>

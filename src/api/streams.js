@@ -1,4 +1,5 @@
 /** What a program reads one by one, with `for await`: the events of a daemon, and the lines of logs. */
+import { subscribe } from './feed.js';
 import { connectToDaemon } from './find-daemon.js';
 import { recordOf, sourcesOf } from './logs/log-source.js';
 import { DEFAULT_LINES, MergedLogs } from './logs/merged-logs.js';
@@ -29,7 +30,13 @@ export function openEvents(connecting, selectors, onEnd) {
     signal.addEventListener('abort', close);
     try {
       const events = new EventBuffer();
-      await subscribe(await connecting, selectors, events);
+      const client = await connecting;
+      await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
+        const onListening = () => resolve();
+        subscribe(client, { selectors }, events, onListening)
+          .catch((error) => events.end(error))
+          .finally(resolve);
+      });
       yield null;
       yield* events;
     } catch (error) {
@@ -38,26 +45,6 @@ export function openEvents(connecting, selectors, onEnd) {
       close();
       onEnd();
     }
-  });
-}
-
-/**
- * @param {DaemonClient} client @param {string[]} selectors @param {EventBuffer} events
- * @returns {Promise<void>} when the daemon sends every event, or the connection has ended
- */
-function subscribe(client, selectors, events) {
-  return new Promise((resolve) => {
-    const ended = client.request(
-      'events',
-      { selectors },
-      {
-        onNotification: (kind, payload) => {
-          if (kind === 'event') events.add(payload);
-          else resolve();
-        },
-      },
-    );
-    ended.catch((error) => events.end(error)).finally(resolve);
   });
 }
 

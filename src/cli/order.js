@@ -25,7 +25,13 @@ export function orderOf(context, how) {
   const flags = flagsToEntries(options);
   const settings = programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
   return {
-    ...{ env, only, lenient, updateEnv, force, settings, how },
+    env,
+    only,
+    lenient,
+    updateEnv,
+    force,
+    settings,
+    how,
     toSpecs: (programs) => programSpecs(context, programs, settings),
     onSpecs(specs) {
       for (const spec of specs) {

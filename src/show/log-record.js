@@ -66,13 +66,8 @@ function epochOf(time) {
 /** @type {Partial<Record<Level, keyof Paint>>} */
 const COLOURS = { warn: 'yellow', error: 'red', fatal: 'red' };
 
-/**
- * @param {Level | null | undefined} level
- * @param {Paint} paint
- * @param {string} text
- * @param {keyof Paint} [otherwise] how what needs no attention looks
- */
-export function paintLevel(level, paint, text, otherwise) {
-  const style = (level && COLOURS[level]) ?? otherwise;
+/** @param {Level | null | undefined} level @param {Paint} paint @param {string} text */
+export function paintLevel(level, paint, text) {
+  const style = level && COLOURS[level];
   return style ? paint[style](text) : text;
 }

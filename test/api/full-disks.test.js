@@ -1,5 +1,5 @@
 import t from 'tap';
-import { describeFull, fullDisksOf, mountOf, parseMounts } from '../../src/api/full-disks.js';
+import { describeFull, mountOf, parseMounts } from '../../src/api/full-disks.js';
 
 const mounts = parseMounts(`21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 42 21 0:39 / /var/log rw,relatime - tmpfs tmpfs rw,size=64m
@@ -38,9 +38,4 @@ for (const [what, stats, expected] of [
 t.test('where mounts are not known, the path', async (t) => {
   const mount = mountOf('/Volumes/x', []);
   t.equal(describeFull(mount, { ...room, bavail: 0 }), '/Volumes/x (0B of 64M free)');
-});
-
-t.test('an app that does not lack room is not looked at', async (t) => {
-  const workers = [{ cause: 'no database', pid: process.pid }];
-  t.same(await fullDisksOf({ workers }), []);
 });

@@ -156,11 +156,7 @@ t.test('an app whose output is not saved', async (t) => {
   t.matchSnapshot(command.noted[0], 'note');
 });
 
-/** @returns a line of daemon.log */
-const entry = (event, seconds, fields) =>
-  `${JSON.stringify({ time: at(seconds), level: 'info', event, daemon: 1, app: 'api', ...fields })}\n`;
-
-/** The time of a mark is local. */
+/** The time of a line is local. */
 const withoutClock = (lines) => lines.map((line) => line.replace(/^[-\d]+ [:\d]+ /, ''));
 
 t.test('records of JSON are text on a terminal, and unchanged elsewhere', async (t) => {
@@ -192,84 +188,6 @@ t.test('records of JSON are text on a terminal, and unchanged elsewhere', async 
     command.context.stdout.isTerminal = isTerminal;
     await command.run();
     t.same(withoutClock(command.printed.join('\n').split('\n')).filter(Boolean), printed, line);
-  }
-});
-
-t.test('marks show where the life of a worker begins', async (t) => {
-  const lines = [
-    entry('worker.started', -1, { slot: 0, pid: 10 }),
-    entry('worker.started', 1, { slot: 0, pid: 11, why: 'exited with code 1' }),
-    entry('worker.started', 1, { app: 'web', slot: 0, pid: 12 }),
-    entry('worker.started', 2, { slot: 1, pid: 13 }),
-  ];
-  const style = { type: 'raw', time: true, dateFormat: null };
-  for (const [line, more, isPrinted, isTerminal = true] of [
-    ['logs --no-follow', {}, true],
-    ['logs --no-follow --timestamp', {}, true],
-    ['logs --no-follow --json', {}, false],
-    ['logs --no-follow', {}, false, false],
-    ['logs --no-follow --grep o', {}, false],
-    ['logs --no-follow --raw', {}, false],
-    ['logs --no-follow', { style }, false],
-  ]) {
-    const command = await commandWith(line, { daemon: daemonWithLogs(t, more) });
-    command.context.stdout.isTerminal = isTerminal;
-    command.context.daemons.home = t.testdirName;
-    writeFileSync(path.join(t.testdirName, 'daemon.log'), lines.join(''));
-    await command.run();
-    if (isPrinted) t.matchSnapshot(withoutClock(command.printed).join('\n'), line);
-    else t.notMatch(command.printed.join('\n'), 'started', line);
-  }
-});
-
-t.test('marks of what else happened', async (t) => {
-  const by = { role: 'cli', user: 'root' };
-  for (const [event, fields, mark] of [
-    [
-      'action.ended',
-      { action: 'reload', ok: true, durationMs: 2400, by, changed: ['env.X'] },
-      'reload ended: done in 2.4s by root (cli): env.X',
-    ],
-    ['action.ended', { action: 'stop', ok: true }, 'stop ended: done —'],
-    [
-      'action.ended',
-      { action: 'restart', ok: false, by },
-      'restart failed: reason unknown; by root .cli.',
-    ],
-    ['action.ended', { action: 'run', ok: true }, null],
-    [
-      'worker.degraded',
-      { slot: 0, level: 'warn', reason: 'answered 9 of its last 9 requests with 5xx' },
-      'degraded: answered 9 of its last 9',
-    ],
-    ['worker.recovered', { slot: 0 }, null],
-    [
-      'worker.exited',
-      { slot: 0, then: 'backoff', reason: 'exited with code 1' },
-      'exited with code 1',
-    ],
-    [
-      'worker.exited',
-      { slot: 0, then: 'errored', reason: 'exited', why: 'failed 5 times' },
-      'exited: failed 5 times',
-    ],
-    [
-      'worker.exited',
-      { slot: 0, then: 'backoff', reason: 'exited with code 1', cause: 'no database (db.js:3)' },
-      'exited with code 1: no database (db.js:3) —',
-    ],
-    ['worker.exited', { slot: 0, then: 'started again', reason: 'exited with code 1' }, null],
-    ['worker.exited', { slot: 7, app: 'web', then: 'backoff', reason: 'exited with code 1' }, null],
-    ['worker.stopped', { slot: 0, then: 'backoff' }, null],
-  ]) {
-    const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t) });
-    command.context.stdout.isTerminal = true;
-    command.context.daemons.home = t.testdirName;
-    writeFileSync(path.join(t.testdirName, 'daemon.log'), entry(event, 0.5, fields));
-    await command.run();
-    const [, shown] = withoutClock(command.printed);
-    if (mark === null) t.equal(command.printed.length, 3, event);
-    else t.match(shown, new RegExp(`^— api(:0)? ${mark.replace(/[()]/g, '.')}`));
   }
 });
 

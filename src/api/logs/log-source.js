@@ -11,10 +11,8 @@ import { readable } from '../../show/log-record.js';
  *
  * @typedef {'out' | 'error'} Stream
  *
- * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true, isCreation?: boolean} &
- *   Partial<Readable>} Entry
- *   record: the parsed line, only in the daemon's own log; isMark: no line, but something that happened between lines;
- *   isCreation: what comes before it is of a former app of the same name
+ * @typedef {LogLine & {record?: Record<string, unknown>, isCreation?: boolean} & Partial<Readable>} Entry
+ *   record: the parsed line, only in the daemon's own log; isCreation: what comes before it is of a former app of the same name
  *
  * @typedef {object} LogSource one file
  * @property {string} path
@@ -22,7 +20,6 @@ import { readable } from '../../show/log-record.js';
  * @property {(entry: Entry) => boolean} accepts
  * @property {string} owner the app, for messages
  * @property {number | null} [user] of an app that runs as another user, who must own the file
- * @property {true} [hasMarks] its entries are marks
  * @property {boolean} [isTimeless] by the settings of the app
  *
  * @typedef {object} LogFilter

@@ -30,8 +30,6 @@ const UPDATE_MS = 2000;
 const BATCH = 64 * 1024;
 /** Chunks without an accepted line, after which other logs get their turn. */
 const MAX_CHUNKS = 1000;
-/** Marks are few among the other lines of their log. */
-const MAX_BYTES_FOR_MARKS = 1024 * 1024;
 
 /** @typedef {ReturnType<typeof makeReader>} Reader */
 
@@ -64,7 +62,7 @@ export class MergedLogs {
       errors.push(new NodeclusterError('E_LOG_TIMELESS', { app, path }));
     }
     // What cannot be read, or has no times for --since, does not hide the others.
-    if (errors.length > 0 && errors.length >= sources.filter(({ hasMarks }) => !hasMarks).length) {
+    if (errors.length > 0 && errors.length >= sources.length) {
       await this.close();
       throw errors[0];
     }
@@ -93,10 +91,9 @@ export class MergedLogs {
 
   /** @param {LogSource} source @param {Past} past @param {(error: NodeclusterError) => void} onError called once */
   async #add(source, past, onError) {
-    const { path, hasMarks, isTimeless } = source;
+    const { path, isTimeless } = source;
     const lines = isTimeless && past.sinceMs !== null ? 0 : past.lines;
-    const maxBytes = hasMarks ? MAX_BYTES_FOR_MARKS : past.maxBytes;
-    const reader = makeReader(source, { ...this.#options, past: { ...past, lines, maxBytes } });
+    const reader = makeReader(source, { ...this.#options, past: { ...past, lines } });
     this.#readers.set(path, reader);
     await reader.batches.next().catch((error) => onError(NodeclusterError.from(error)));
   }

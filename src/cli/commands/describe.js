@@ -1,5 +1,4 @@
 /** `describe` and `env`: what the daemon knows of some apps. */
-import { fullDisksOf } from '../../api/full-disks.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderDescription } from '../render/describe.js';
@@ -39,9 +38,7 @@ export const describe = {
       print(jsonText({ apps }));
       return 0;
     }
-    const disks = new Map();
-    for (const app of apps) disks.set(app.name, await fullDisksOf(app));
-    print(wrapText(renderDescription(apps, stdout, Date.now(), disks), stdout.width));
+    print(wrapText(renderDescription(apps, stdout, Date.now()), stdout.width));
     return 0;
   },
 };

@@ -1,7 +1,7 @@
 import { EventBuffer } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { stayConnected } from '../../api/feed.js';
+import { stayConnected, subscribe } from '../../api/feed.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
@@ -97,23 +97,20 @@ async function followEvents(context, events, signal) {
   const selectors = await selectorsFor(context, first, words);
   const { until, follow = until === undefined } = options;
   let { since = follow ? undefined : 0 } = options;
-  const subscribe = (/** @type {DaemonClient} */ client) =>
-    client.request(
-      'events',
-      { selectors, since },
-      {
-        onNotification: (kind, event) => {
-          if (kind === 'listening' && !follow) events.end();
-          else if (kind === 'listening' && since === options.since) note(WAITING);
-          if (kind !== 'event' || event.at > (until ?? Infinity)) return;
-          since = Math.max(since ?? 0, event.at);
-          events.add(event);
-        },
-      },
-    );
+  const add = (/** @type {Event} */ event) => {
+    if (event.at > (until ?? Infinity)) return;
+    since = Math.max(since ?? 0, event.at);
+    events.add(event);
+  };
+  const onListening = () => {
+    if (!follow) events.end();
+    else if (since === options.since) note(WAITING);
+  };
+  const use = (/** @type {DaemonClient} */ client) =>
+    subscribe(client, { selectors, since }, { add }, onListening);
   const onLost = () => {
     note('Lost the daemon. Waiting for the next one.');
     since ??= Date.now();
   };
-  await stayConnected(daemons, subscribe, { signal, onLost, timeoutMs: nextDaemonTimeoutMs });
+  await stayConnected(daemons, use, { signal, onLost, timeoutMs: nextDaemonTimeoutMs });
 }

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { filesToRead, matches, sourcesOf } from '../../api/logs/log-source.js';
 import { DEFAULT_LINES, MergedLogs } from '../../api/logs/merged-logs.js';
-import { makeMarkFilter, marksOf } from '../../api/logs/log-tail.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
@@ -30,8 +29,8 @@ export const command = {
     'When an app does not do what it should, or has crashed: shows what it wrote, without ' +
     'arguments what all apps wrote. Press Ctrl-C to stop.\n\n' +
     'Each line starts with the app and the worker: `api:0 | message`; `!` instead of `|` marks ' +
-    'stderr. A terminal also shows the local time, JSON of loggers as text (`| cat` shows it as ' +
-    'written), and between the lines when workers started and exited.',
+    'stderr. A terminal also shows the local time, and JSON of loggers as text (`| cat` shows it as ' +
+    'written).',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     {
@@ -102,15 +101,13 @@ function parseExpression(text) {
 
 /** @param {Context} context @throws {NodeclusterError} E_NO_APPS, E_APP_UNKNOWN, E_LOG_TIMELESS, E_LOG_UNREADABLE */
 async function showLogs(context) {
-  const { options, stdout, daemons } = context;
-  const { daemonLog } = homePaths(daemons.home);
+  const { options, stdout } = context;
   const renderer = new LogRenderer(stdout, options.timestamp);
   const { grep = null, until } = options;
   const filter = { stream: streamOf(options), grep, until, isRead: isRead(context) };
   const sourcesFor = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps);
-    const marks = isRead(context) && !grep ? [marksOf(daemonLog, apps, until)] : [];
-    return [...marks, ...sourcesOf(apps, filter)];
+    return sourcesOf(apps, filter);
   };
   await context.openForApps();
   const apps = await ask(context, 'log-files');
@@ -148,10 +145,9 @@ async function show(context, sources, renderPlain, fetchSources) {
   if (follows && fetchSources) logs.keepUpdated(fetchSources);
   const render = rendererOf(options) ?? renderPlain;
   const read = isRead(context) ? readable : (/** @type {Entry} */ entry) => entry;
-  const isShown = makeMarkFilter(Date.now());
   let seen = 0;
   for await (const batch of logs.batches()) {
-    const lines = batch.filter(isShown).map((entry) => `${render(read(entry))}\n`);
+    const lines = batch.map((entry) => `${render(read(entry))}\n`);
     seen += lines.length;
     if (batch.length === 0 && seen++ === 0) note(follows ? WAITING : 'No such line was found.');
     if (lines.length > 0 && !(await write(lines.join('')))) break;

@@ -1,9 +1,7 @@
 import { usageError } from '../../errors/error.js';
 import { packageFile } from '../../errors/package-file.js';
-import { homePaths } from '../../shared/home.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { paint } from '../../show/terminal/palette.js';
 import { describeOtherVersions } from '../render/versions.js';
 
 /**
@@ -77,20 +75,17 @@ export async function run(context) {
     ? await client.request('list', { fields: fieldsFor(context), selectors })
     : { daemon: null, apps: [], notes: [] };
   const { daemon, notes } = listed;
-  const isArranged = options.sort || options.problems;
-  const apps = isArranged ? await arrange(listed.apps, options) : listed.apps;
+  let { apps } = listed;
+  if (options.sort || options.problems) {
+    const { arrangeApps } = await import('../render/sort.js');
+    apps = arrangeApps(apps, options);
+  }
   if (options.json) {
     print(jsonText({ daemon, apps, notes }));
     return 0;
   }
   await show(context, apps, [...notes, ...describeOtherVersions(daemon, apps)]);
   return 0;
-}
-
-/** @param {App[]} apps @param {Context['options']} options */
-async function arrange(apps, options) {
-  const { arrangeApps } = await import('../render/sort.js');
-  return arrangeApps(apps, options);
 }
 
 /** @param {string} text `memory:desc` @returns {Sort} @throws {RangeError} what it expects */
@@ -124,18 +119,11 @@ async function selectorsOf(context, client) {
 }
 
 /** @param {Context} context @param {App[]} apps @param {string[]} below notes of the daemon */
-async function show({ daemons, options, words, print, note, stdout, stderr }, apps, below) {
-  const { describeDaemonLoss, renderList, renderTable } = await import('../render/ls.js');
+async function show({ options, print, note, stdout, stderr }, apps, below) {
+  const { renderList, renderTable } = await import('../render/ls.js');
   const { renderNotes } = await import('../../show/terminal/notes.js');
   const { miniList, problems } = options;
   const now = Date.now();
   print(miniList ? renderList(apps, now, problems) : renderTable(apps, stdout, now, problems));
-  let loss = words.length > 0 ? [] : describeDaemonLoss(apps);
-  if (loss.length > 0) {
-    // Where an init system runs the daemon, it starts the next one.
-    const { hasService } = await import('../../shared/processes/service-record.js');
-    if (hasService(homePaths(daemons.home).service)) loss = [];
-  }
-  const lines = [...renderNotes(apps, stderr), ...below.map(escapeLine)];
-  for (const line of [...lines, ...loss.map(paint(stderr).dim)]) note(line);
+  for (const line of [...renderNotes(apps, stderr), ...below.map(escapeLine)]) note(line);
 }

@@ -27,23 +27,17 @@ import { rowsOfWorkers } from '../../show/rows.js';
 /** What Node does without a setting. */
 const NODE_KEEP_ALIVE_MS = 5000;
 
-/**
- * @param {Description[]} apps
- * @param {Terminal} terminal
- * @param {number} now epoch ms
- * @param {ReadonlyMap<string, string[]>} [fullDisks] by the name of an app
- */
-export function renderDescription(apps, terminal, now, fullDisks) {
-  const disksOf = (/** @type {Description} */ { name }) => fullDisks?.get(name) ?? [];
-  return apps.map((app) => describeApp(app, terminal, now, disksOf(app))).join('\n\n');
+/** @param {Description[]} apps @param {Terminal} terminal @param {number} now epoch ms */
+export function renderDescription(apps, terminal, now) {
+  return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
 }
 
-/** @param {Description} app @param {Terminal} terminal @param {number} now @param {string[]} fullDisks */
-function describeApp(app, terminal, now, fullDisks) {
+/** @param {Description} app @param {Terminal} terminal @param {number} now */
+function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   return [
     `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
-    ...labelledLines([...newsOf(app, now), ['disk full', fullDisks.join('; ')]], terminal),
+    ...labelledLines(newsOf(app, now), terminal),
     '',
     bold('Workers'),
     ...indented([

@@ -6,7 +6,7 @@ import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { LEVEL_OF } from '../../lifecycle/log-record.js';
 import { withoutColours } from '../../shared/colours.js';
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
-import { jsonLine, escapeLine, escapeMessage } from '../../show/escape.js';
+import { jsonLine, escapeMessage } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
 import { paintLevel } from '../../show/log-record.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
@@ -49,15 +49,10 @@ export class LogRenderer {
 
   /** @param {Entry} entry @returns {string} each line of its message, without the last newline */
   render(entry) {
-    const { app, worker, stream, goesOn, level, message, isMark } = entry;
+    const { app, worker, stream, goesOn, level, message } = entry;
     const colours = paint(this.#terminal);
-    const label = labelOf(app, worker);
-    if (isMark) {
-      const text = paintLevel(level, colours, escapeLine(`— ${label} ${message} —`), 'dim');
-      return wrapText(text, this.#terminal.width, this.#time(entry));
-    }
     const colour = COLOURS[[...this.#apps.add(app)].indexOf(app) % COLOURS.length];
-    const name = colours[colour](this.#pad(label));
+    const name = colours[colour](this.#pad(labelOf(app, worker)));
     const mark =
       stream === 'error' ? colours.red(goesOn ? '+' : '!') : colours.dim(goesOn ? '+' : '|');
     // Not the indentation, with which wrapped lines continue.

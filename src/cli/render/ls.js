@@ -76,16 +76,3 @@ function shortenName(text, width) {
   const slot = /:\d+( … \d+)?$/.exec(text)?.[0] ?? '';
   return truncate(text.slice(0, text.length - slot.length), width - slot.length) + slot;
 }
-
-/**
- * @param {App[]} apps
- * @returns {string[]} one line if only an init system can start the next daemon: a primary of another user cannot
- */
-export function describeDaemonLoss(apps) {
-  const running = apps.filter(({ primaryPid }) => primaryPid !== undefined);
-  if (running.length === 0 || running.some(({ user }) => user === undefined)) return [];
-  return [
-    'Every app runs as another user, so nothing starts the next daemon if this one is killed. ' +
-      '`nodecluster startup` changes that.',
-  ];
-}

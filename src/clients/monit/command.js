@@ -2,7 +2,6 @@
 import { watchApps } from '../../api/feed.js';
 import { endBy, FullScreen, requireTerminal } from '../../show/terminal/full-screen.js';
 import { wrapText } from '../../show/terminal/palette.js';
-import { homePaths } from '../../shared/home.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
 import { firstState } from './state.js';
@@ -74,8 +73,7 @@ class Monit {
     });
     const emit = (/** @type {MonitEvent} */ event) => this.#onEvent(event);
     this.#effects = new Effects(context, emit, () => this.#screen.size.columns);
-    const { daemonLog } = homePaths(context.daemons.home);
-    this.#log = new LogWatch(emit, this.#ending.signal, daemonLog);
+    this.#log = new LogWatch(emit, this.#ending.signal);
   }
 
   async run() {

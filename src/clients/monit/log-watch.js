@@ -1,4 +1,4 @@
-/** Follows the log of the selected app or worker, with marks; while it is silent and nothing happened to it, stderr of all apps. */
+/** Follows the log of the selected app or worker; while it is silent, stderr of all apps. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -16,20 +16,9 @@ import { MAX_LOG_LINES, selectedRow, showsOnlyErrors } from './state.js';
 /** How long a row must be selected before its log is read: keys move quickly through many rows. */
 const DELAY_MS = 100;
 
-/** An event, such as an exit, that may be why a worker writes nothing. */
-const RECENT_MS = 3600_000;
-
-/** @param {Entry} entry @returns {boolean} whether it is a line, or something that happened a short time ago */
-function isTelling({ time, isCreation, isMark, record }) {
-  if (!isMark) return !isCreation;
-  const isFirstStart = record?.event === 'worker.started' && record.why === undefined;
-  return !isFirstStart && Date.now() - Number(time) <= RECENT_MS;
-}
-
 export class LogWatch {
   #emit;
   #ending;
-  #daemonLog;
   /** The row and what the log files depend on. @type {string | null} */
   #followed = null;
   #current = new AbortController();
@@ -37,12 +26,10 @@ export class LogWatch {
   /**
    * @param {(event: MonitEvent) => void} emit
    * @param {AbortSignal} ending
-   * @param {string} daemonLog its path
    */
-  constructor(emit, ending, daemonLog) {
+  constructor(emit, ending) {
     this.#emit = emit;
     this.#ending = ending;
-    this.#daemonLog = daemonLog;
     ending.addEventListener('abort', () => this.#current.abort());
   }
 
@@ -73,7 +60,7 @@ export class LogWatch {
     /** While the row is silent. @type {AbortController | null} */
     let others = null;
     const show = (/** @type {Entry[]} */ entries) => {
-      const hasNone = !entries.some(isTelling);
+      const hasNone = entries.every(({ isCreation }) => isCreation);
       if (hasNone && others) return;
       others?.abort();
       this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });
@@ -83,7 +70,7 @@ export class LogWatch {
       isFirst = false;
     };
     const least = onlyErrors ? /** @type {const} */ ('warn') : null;
-    const logs = { selectors: [key], stream: null, daemonLog: this.#daemonLog, least };
+    const logs = { selectors: [key], stream: null, least };
     await this.#read(logs, show, client, signal);
   }
 
@@ -99,18 +86,18 @@ export class LogWatch {
   }
 
   /**
-   * @param {{selectors: string[], stream: Stream | null, daemonLog?: string, least?: Level | null}} logs
+   * @param {{selectors: string[], stream: Stream | null, least?: Level | null}} logs
    * @param {(entries: Entry[]) => void} show
    * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
-  async #read({ selectors, stream, daemonLog, least = null }, show, client, signal) {
+  async #read({ selectors, stream, least = null }, show, client, signal) {
     try {
       const { apps } = await client.request('log-files', { selectors });
       const filter = { stream, grep: null };
       const warn = (/** @type {NodeclusterError} */ problem) => this.#warn(problem);
-      const accepts = (/** @type {Entry} */ entry) => entry.isMark || isAtLeast(entry, least);
-      const options = { filter, accepts, pastLines: MAX_LOG_LINES, daemonLog, warn };
+      const accepts = (/** @type {Entry} */ entry) => isAtLeast(entry, least);
+      const options = { filter, accepts, pastLines: MAX_LOG_LINES, warn };
       await followLog(apps, show, signal, options);
     } catch (thrown) {
       if (signal.aborted) return;

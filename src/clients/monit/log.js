@@ -103,7 +103,7 @@ const wrapped = new WeakMap();
 function wrapMessage(entry, width) {
   const known = wrapped.get(entry);
   if (known?.width === width) return known.texts;
-  const text = escapeText(entry.isMark ? `— ${entry.message} —` : entry.message);
+  const text = escapeText(entry.message);
   const texts = text.split('\n').flatMap((line) => wrap(line, width));
   wrapped.set(entry, { width, texts });
   return texts;
@@ -160,10 +160,9 @@ function drawTitle(heading, place, { columns, ...look }) {
 /** @param {Row} row @param {LogView} view @param {Look} look */
 function drawRow({ entry, index, head, text }, { search, found }, look) {
   const { bold, dim, inverse } = paint(look);
-  const { level, stream, isMark } = entry;
+  const { level, stream } = entry;
   const urgency = level ?? (stream === 'error' ? 'error' : null);
-  const colour = (/** @type {string} */ part) =>
-    paintLevel(urgency, paint(look), part, isMark && 'dim');
+  const colour = (/** @type {string} */ part) => paintLevel(urgency, paint(look), part);
   const pointer = entry === found ? bold('▸') : ' ';
   const before = index === 0 ? pointer + dim(head) : ' '.repeat(1 + widthOf(head));
   if (search === '') return before + colour(text);

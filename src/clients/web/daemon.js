@@ -3,7 +3,6 @@ import { connectToDaemon } from '../../api/find-daemon.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { fetchDescriptions } from '../../api/selectors.js';
-import { fullDisksOf } from '../../api/full-disks.js';
 import { describeTurning } from '../../api/turning.js';
 import { maskSecrets } from '../../shared/secrets.js';
 
@@ -47,7 +46,6 @@ export async function fetchDetails(paths, name) {
   const environment = environments.apps.find((each) => each.name === name)?.env ?? {};
   return {
     app,
-    fullDisks: await fullDisksOf(found),
     environment,
     settings: settingRows(app).map(([key, value, source]) => ({ key, value, source })),
   };

@@ -93,8 +93,6 @@ export type ActionRequest = Pick<Confirmation, 'action' | 'target' | 'options'>;
 export interface Details {
   /** As `describe --json`, with what `why` says of workers that wait; secrets are masked. */
   app: Description;
-  /** That it may use, if it lacks room. */
-  fullDisks: string[];
   /** By name; secrets are masked. */
   environment: AppEnvironment['env'];
   /** As `describe` shows them: the changed ones first. */

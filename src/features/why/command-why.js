@@ -1,5 +1,4 @@
 import { exitCodes } from '../../errors/exit-codes.js';
-import { fullDisksOf } from '../../api/full-disks.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { describeTurning } from '../../api/turning.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
@@ -13,7 +12,7 @@ import { isCrashing } from '../../show/state.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
- * @import { App, Description } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { AppStacks } from './record.js'
  */
@@ -42,9 +41,7 @@ export async function run(context) {
   const all = await fetchDescriptions(client, ['all'], { fields: ['usage'] });
   if (options.json) print(jsonText({ apps }));
   else {
-    const asked = all.filter(({ name }) => apps.some((app) => app.name === name));
-    const disks = await diskLines(asked);
-    const lines = reasonsOf(apps, all, disks, stdout, words.length === 0);
+    const lines = reasonsOf(apps, all, stdout, words.length === 0);
     print(wrapText(lines.join('\n'), stdout.width));
   }
   return exitCodeOf(apps, all);
@@ -67,9 +64,9 @@ function runningOf(stacks, apps) {
 
 /**
  * Where workers are, and what `ls` says of apps in which no event loop is blocked.
- * @param {AppStacks[]} stacks @param {Description[]} all @param {string[]} disks which are full @param {Terminal} terminal @param {boolean} onlyTroubled
+ * @param {AppStacks[]} stacks @param {App[]} all @param {Terminal} terminal @param {boolean} onlyTroubled
  */
-function reasonsOf(stacks, all, disks, terminal, onlyTroubled) {
+function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const now = Date.now();
   const areBlocked = stacks.filter((app) =>
     runningOf([app], all).some(({ state }) => state !== 'running'),
@@ -84,7 +81,6 @@ function reasonsOf(stacks, all, disks, terminal, onlyTroubled) {
   const notes = renderNotes(others, terminal, now);
   return [
     ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),
-    ...disks,
     ...notes.filter((line) => !line.includes('`nodecluster why ')),
     ...countLine(fine.length, shown.length > 0),
   ];
@@ -98,14 +94,6 @@ function onlyTroubledOf({ name, workers }, all, now) {
     ({ slot, state }) => state !== 'running' || ill.includes(`${name}:${slot}`),
   );
   return { name, workers: told.length > 0 ? told : workers };
-}
-
-/** @param {Description[]} apps */
-async function diskLines(apps) {
-  const lines = apps.map(async (app) =>
-    (await fullDisksOf(app)).map((disk) => escapeLine(`${app.name}: disk full: ${disk}`)),
-  );
-  return (await Promise.all(lines)).flat();
 }
 
 /** @param {number} count @param {boolean} areOthers others are not fine */

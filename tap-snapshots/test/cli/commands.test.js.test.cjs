@@ -268,7 +268,7 @@ exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wor
 show recent log lines, then follow
 When an app does not do what it should, or has crashed: shows what it wrote, without arguments what all apps wrote. Press Ctrl-C to stop.
 
-Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, JSON of loggers as text (\`| cat\` shows it as written), and between the lines when workers started and exited.
+Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, and JSON of loggers as text (\`| cat\` shows it as written).
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -n, --lines <n>: number of past lines to show from each log file (default: 15, on a pipe 1000, and with --since all of them)
 --since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z

@@ -9,22 +9,6 @@ exports[`test/cli/show-logs.test.js > TAP > an app whose output is not saved > n
 api: its output is not saved, because its log files are /dev/null.
 `
 
-exports[`test/cli/show-logs.test.js > TAP > marks show where the life of a worker begins > logs --no-follow --timestamp 1`] = `
-2026-03-01T12:00:00.000Z api:0 | one
-2026-03-01T12:00:01.000Z — api:0 started: pid 11, after it exited with code 1 —
-2026-03-01T12:00:01.000Z api:0 ! two
-2026-03-01T12:00:02.000Z — api:1 started: pid 13 —
-2026-03-01T12:00:02.000Z api:1 | three
-`
-
-exports[`test/cli/show-logs.test.js > TAP > marks show where the life of a worker begins > logs --no-follow 1`] = `
-api:0 | one
-— api:0 started: pid 11, after it exited with code 1 —
-api:0 ! two
-— api:1 started: pid 13 —
-api:1 | three
-`
-
 exports[`test/cli/show-logs.test.js > TAP > one stream, and lines that do not name theirs > note 1`] = `
 api: one file has both streams and its lines do not name theirs, so both are shown.
 `

@@ -88,17 +88,13 @@ t.test('long lines continue below their text, and what has no blank is left whol
   const url = `https://example.com/${'a'.repeat(80)}`;
   const message = `    at ${'word '.repeat(15)}\nsee ${url}`;
   for (const to of [plainTerminal, terminal]) {
-    const [line, mark] = rendered(to, [
-      { message, time: null, level: 'error' },
-      { message: `exited: ${'word '.repeat(15)}`, time: null, isMark: true },
-    ]).map(withoutColours);
+    const [line] = rendered(to, [{ message, time: null, level: 'error' }]).map(withoutColours);
     t.same(line.split('\n'), [
       `api:1 |     at${' word'.repeat(13)}`,
       `            word word`,
       'api:1 | see',
       `        ${url}`,
     ]);
-    t.same(mark.split('\n'), [`— api:1 exited:${' word'.repeat(13)}`, 'word word  —']);
   }
   t.equal(rendered(pipe, [{ message: 'word '.repeat(30) }])[0], `api:1 | ${'word '.repeat(30)}`);
 });

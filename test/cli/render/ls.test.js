@@ -269,20 +269,6 @@ t.test('the user is shown if an app runs as another one', async (t) => {
   t.notMatch(renderTable([apps[1]], wide), 'user');
 });
 
-t.test('a daemon that nothing would start again', async (t) => {
-  const ofRoot = { primaryPid: 1 };
-  const ofOther = { primaryPid: 2, user: 'www' };
-  const rows = [
-    ['no apps', [], 0],
-    ['an app of the user of the daemon', [ofRoot, ofOther], 0],
-    ['only another user', [ofOther, ofOther], 1],
-    ['one of the user of the daemon, which does not run', [{}, ofOther], 1],
-  ];
-  for (const [what, apps, count] of rows) {
-    t.equal(ls.describeDaemonLoss(apps).length, count, what);
-  }
-});
-
 t.test('workers that do not serve and are alike are one row', async (t) => {
   const starting = Array.from({ length: 497 }, (_, index) =>
     worker(index + 3, { status: 'starting' }),

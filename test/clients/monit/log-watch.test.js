@@ -16,7 +16,6 @@ const rows = { app: monit.state, worker: monit.press('G') };
 function watchOf(t, text, errors = '') {
   const folder = t.testdir({ 'api-out.log': text, 'web-error.log': errors });
   const path = join(folder, 'api-out.log');
-  const daemonLog = join(folder, 'daemon.log');
   const requested = [];
   const events = [];
   const request = async (_method, { selectors: [selector] }) => {
@@ -31,10 +30,9 @@ function watchOf(t, text, errors = '') {
   };
   const ending = new AbortController();
   t.teardown(() => ending.abort());
-  const watch = new LogWatch((event) => events.push(event), ending.signal, daemonLog);
+  const watch = new LogWatch((event) => events.push(event), ending.signal);
   return {
     path,
-    daemonLog,
     requested,
     events,
     follow: (state) => watch.follow(state, { request }),
@@ -80,41 +78,6 @@ for (const text of ['', 'api | [nodecluster] — api created —\n']) {
     await until(() => events.length === 3, 'its own line');
     t.match(events[2], { key: 'api', entries: [{ message: 'at last' }], isFirst: true });
     t.notOk(events[2].isOfAll);
-  });
-}
-
-t.test('what happens to its workers is marked', async (t) => {
-  const { daemonLog, events, follow } = watchOf(t, 'api:0 | line\n');
-  follow(rows.app);
-  await until(() => events.length === 1, 'its log');
-  const started = { time: new Date().toISOString(), event: 'worker.started', pid: 7 };
-  const others = [
-    { app: 'web', slot: 0 },
-    { app: 'api', slot: 1 },
-  ];
-  const lines = others.map((worker) => `${JSON.stringify({ ...started, ...worker })}\n`);
-  appendFileSync(daemonLog, lines.join(''));
-  await until(() => events.length === 2, 'the mark');
-  const entries = [{ worker: 1, message: 'started: pid 7', isMark: true }];
-  t.match(events[1], { key: 'api', isFirst: false, entries });
-  t.equal(events[1].entries.length, 1);
-});
-
-const exited = { event: 'worker.exited', reason: 'exited with code 3', then: 'backoff' };
-for (const [what, minutes, record, isOwn] of [
-  ['an exit', 1, exited, true],
-  ['a start after an exit', 1, { event: 'worker.started', pid: 7, why: 'it exited' }, true],
-  ['the first start', 1, { event: 'worker.started', pid: 7 }, false],
-  ['an exit of yesterday', 1440, exited, false],
-]) {
-  t.test(`${what} of a silent row is shown${isOwn ? '' : ', then stderr of all'}`, async (t) => {
-    const { daemonLog, events, follow } = watchOf(t, '', 'web:2 | no space left\n');
-    const time = new Date(Date.now() - minutes * 60_000).toISOString();
-    appendFileSync(daemonLog, `${JSON.stringify({ time, app: 'api', slot: 1, ...record })}\n`);
-    follow(rows.app);
-    await until(() => events.length === (isOwn ? 1 : 2), 'what is shown');
-    t.match(events[0].entries, [{ worker: 1, isMark: true }]);
-    t.equal(events.at(-1).isOfAll, isOwn ? undefined : true);
   });
 }
 

@@ -139,13 +139,6 @@ t.test('what matches stands out', async (t) => {
   t.match(line, 'line 85 \u001b[7mTimeout\u001b[27m');
 });
 
-t.test('a mark looks like no line of a program', async (t) => {
-  const monit = monitWith([api]);
-  const mark = { ...linesOf(1)[0], worker: 1, message: 'started, pid 7', isMark: true };
-  monit.happen({ kind: 'log', key: 'api', entries: [mark], isFirst: true });
-  t.ok(draw(monit).includes(' :1 — started, pid 7 —'));
-});
-
 t.test('stderr of all apps names each app', async (t) => {
   const monit = monitWith([api, app('web', [worker(0)])]);
   const error = { time: null, app: 'web', worker: 0, stream: 'error', message: 'no space left' };

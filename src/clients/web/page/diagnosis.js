@@ -27,8 +27,7 @@ export function Diagnosis({ app, details, state, dispatch }) {
   }));
   const seen = workers.filter(({ stack }) => stack);
   const others = workers.filter(({ id, stack }) => !stack && !described.get(id)?.lastExit);
-  const disks = (details?.fullDisks ?? []).map((disk) => `disk full: ${disk}`);
-  const causes = [...causesOf(app, now, others), ...disks];
+  const causes = causesOf(app, now, others);
   // What `why` says is above.
   const help = helpOf({ ...app, spec: details?.app.spec }, now).filter(
     ([command]) => seen.length === 0 || !command.startsWith('why '),
