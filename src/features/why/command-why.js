@@ -5,7 +5,7 @@ import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
 import { renderStacks } from './show.js';
-import { escapeLine, jsonText } from '../../show/escape.js';
+import { jsonText } from '../../show/escape.js';
 import { isTroubled } from '../../show/problems.js';
 import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
