@@ -35,7 +35,7 @@ export function eventText(event, paint = plain) {
 }
 
 /** @param {Event} event @param {Paint} [paint] @returns {[what: string, detail?: string]} */
-export function describeEvent(event, paint = plain) {
+function describeEvent(event, paint = plain) {
   if (event.type === 'missed') return [`${event.count} events were missed`];
   if (event.type === 'worker.event') {
     const { name, data } = event;
