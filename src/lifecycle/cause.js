@@ -10,9 +10,8 @@ const ERRORS = [
 const LOGGED = /(?:^|\s)([\w.]*(?:[Ee]rror|Exception))(?: \[[\w-]+\])?: (.+)/;
 /** An error without a message, above its stack. */
 const NAMED = /(?:^|\s)([\w.]*(?:Error|Exception))$/;
-/** How Go, PHP, Ruby and Elixir begin; their stacks are not like that of Node. */
-const FOREIGN =
-  /^(?:panic|fatal error): \S.*|^PHP Fatal error: .*|^\S+:\d+:in .+ \([A-Z][\w:]*\)$|^\*\* \(\w.*/;
+/** How Go begins; its stack is not like that of Node. */
+const FOREIGN = /^(?:panic|fatal error): \S/;
 /** Of Rust, whose message may follow in a line of its own. */
 const PANICKED = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/;
 const REJECTED = /^\[?UnhandledPromiseRejection.* rejected with the reason "(.*?)"?\.?\]?(?: \{)?$/;
@@ -52,12 +51,7 @@ const MAX_LINES = 40;
 /** Characters of a line of text that are looked at: a pattern may need the square of them. */
 const MAX_LINE = 500;
 
-/** @typedef {{name: string, message: string, place?: string}} FoundError `place`: if its own line says it */
-
-/**
- * @param {readonly string[]} lines
- * @returns {number} where the last error begins, or what was thrown instead of one; -1: nowhere
- */
+/** Where the last error begins, or what was thrown instead of one; -1: nowhere. @param {readonly string[]} lines */
 export function lastErrorAt(lines) {
   let found = -1;
   let isPart = false;
@@ -70,7 +64,7 @@ export function lastErrorAt(lines) {
   return found;
 }
 
-/** @param {readonly string[]} lines @param {number} at @returns {boolean} whether an excerpt of the source ends above it */
+/** Whether an excerpt of the source ends above it. @param {readonly string[]} lines @param {number} at */
 function isThrown(lines, at) {
   const excerpt = lines.slice(Math.max(0, at - EXCERPT), at);
   return CARETS.test(excerpt.at(-1) ?? '') && excerpt.some((line) => THROWN_AT.test(line));
@@ -81,7 +75,10 @@ function isOfError(line) {
   return OF_ERROR.test(line);
 }
 
-/** @param {readonly string[]} lines @param {number} at @returns {FoundError | null} */
+/**
+ * @param {readonly string[]} lines @param {number} at
+ * @returns {{name: string, message: string, place?: string} | null} place: if its own line says it
+ */
 function errorAt(lines, at) {
   const line = lines[at].slice(0, MAX_LINE);
   const rejected = REJECTED.exec(line);
@@ -168,7 +165,7 @@ function startsProperties(lines, at) {
   return lines[at].endsWith(' {') && /^ {2}\w+: /.test(lines[at + 1] ?? '');
 }
 
-/** @param {FoundError} error @param {string[]} lines @param {number} at where it is in these */
+/** @param {NonNullable<ReturnType<typeof errorAt>>} error @param {string[]} lines @param {number} at where it is in these */
 function describeError({ name, message, place: known }, lines, at) {
   // Its properties follow.
   const whole = wholeMessage(message.replace(/ \{$/, ''), lines, at);
@@ -188,7 +185,7 @@ function named(name, message) {
   return ['Error', 'FATAL ERROR'].includes(name) ? message : `${name}: ${message}`;
 }
 
-/** @param {string[]} lines @param {number} at of an error @returns {string[]} the first error in it, if it is an AggregateError */
+/** The first error in an AggregateError. @param {string[]} lines @param {number} at */
 function innerOf(lines, at) {
   const end = lines.findIndex((line, index) => index > at && !isOfError(line));
   const own = lines.slice(at, end === -1 ? undefined : end);
@@ -199,7 +196,7 @@ function innerOf(lines, at) {
   return error ? [named(error.name, error.message)] : [];
 }
 
-/** @param {string} first @param {string[]} lines @param {number} at @returns {string} with its lines above the stack */
+/** With its lines above the stack. @param {string} first @param {string[]} lines @param {number} at */
 function wholeMessage(first, lines, at) {
   if (!/(?:^|[:[(,])$/.test(first)) return first;
   const rest = lines.slice(at + 1, at + MAX_LINES);
@@ -207,7 +204,7 @@ function wholeMessage(first, lines, at) {
   return [first, ...rest.slice(0, Math.max(0, end)).map(trim)].join(' ').trim();
 }
 
-/** @param {string[]} lines @returns {string | null} `hooks.js:1`, of the program's own code if that is known */
+/** `hooks.js:1`, of the program's own code if that is known. @param {string[]} lines */
 function placeIn(lines) {
   const places = lines.flatMap((line) => {
     const [, file, number] = THROWN_AT.exec(line) ?? FRAME.exec(line) ?? [];

@@ -1,6 +1,5 @@
 /**
- * `scheduling: fair`: how many open connections a worker may have at an address before it hands the
- * next one on, and who gets that one.
+ * `scheduling: fair`: who accepts connections, how many of them a worker may have, and who gets those that it hands on.
  */
 
 /** Handing a connection on costs more than a difference of as many is worth. */
@@ -37,11 +36,9 @@ export function isNoteworthy(known, limit) {
 }
 
 /**
- * @typedef {object} Receiver a worker that takes connections at the address
- * @property {number} load its open connections
- * @property {boolean} isSender it has handed the connection on
- * @property {boolean} isFree it has acknowledged all that it was handed
- * @property {boolean} isLate it has not acknowledged one in time
+ * @typedef {{load: number, isSender: boolean, isFree: boolean, isLate: boolean}} Receiver a worker that takes connections at
+ *   the address; isSender: it has handed the connection on; isFree: it has acknowledged all that it was handed; isLate: it
+ *   has not acknowledged one in time
  */
 
 /**
@@ -63,8 +60,8 @@ export function chooseReceiver(workers, limit) {
 }
 
 /**
- * `scheduling: fair`: which workers accept from the socket that all of them have. The kernel wakes each of these that is
- * idle for a connection, so there are few, and more as long as they are not enough.
+ * Which workers accept from the socket that all of them have. The kernel wakes each of these that is idle for a connection,
+ * so there are few, and more as long as they are not enough.
  */
 
 /** So many always accept: what few wake costs little, and none of them waits to be called. */
@@ -76,11 +73,9 @@ export const CALM_MS = 1000;
 const CALMER = 3 / 4;
 
 /**
- * @typedef {object} Acceptor a worker that may have connections at the address
- * @property {number} load its open connections
- * @property {boolean} accepts so far
- * @property {boolean} isBlocked its event loop does not turn
- * @property {boolean} wasBlocked now or a short time ago: the next client should not wait either
+ * @typedef {{load: number, accepts: boolean, isBlocked: boolean, wasBlocked: boolean}} Acceptor a worker that may have
+ *   connections at the address; accepts: so far; isBlocked: its event loop does not turn; wasBlocked: now or a short time
+ *   ago, so the next client should not wait either
  */
 
 /**

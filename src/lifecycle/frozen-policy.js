@@ -25,18 +25,13 @@ const IDLE_MS = 60_000;
 const MOST_WAITS = 12;
 
 /**
- * @typedef {object} Activity of a process that is silent
- * @property {boolean} isStopped by a signal
- * @property {number} cpuMs that it has used since it fell silent
+ * @typedef {{isStopped: boolean, cpuMs: number}} Activity of a process that is silent; cpuMs: that it has used since
  *
- * @typedef {object} ProcessSilence
- * @property {number} silentMs since its last answer, or ping
- * @property {number} sinceCheckMs since the observer's last check
- * @property {Activity | null} activity null: it could not be read
+ * @typedef {{silentMs: number, sinceCheckMs: number, activity: Activity | null}} ProcessSilence since its last answer, or
+ *   ping, and since the observer's last check; activity null: it could not be read
  *
- * @typedef {'responsive' | 'late' | 'lost' | 'frozen' | 'unclear'} ProcessVerdict late: shown as
- *   unknown; lost: its connection is given up; frozen: it is replaced; unclear: silence counts from
- *   now on
+ * @typedef {'responsive' | 'late' | 'lost' | 'frozen' | 'unclear'} ProcessVerdict late: shown as unknown; lost: its
+ *   connection is given up; frozen: it is replaced; unclear: silence counts from now on
  */
 
 /** @param {ProcessSilence} silence @returns {ProcessVerdict} */
@@ -62,20 +57,13 @@ export function mayReplyYet(isStopped, cpuMs) {
   return last > before && last - first < LOOP_CPU_MS;
 }
 
-/**
- * @param {Activity} activity
- * @returns {string} what the process seems to do, in words that follow 'it'
- */
+/** What the process seems to do, in words that follow 'it'. @param {Activity} activity */
 export function describeFreeze({ isStopped, cpuMs }) {
   if (isStopped) return 'was stopped by a signal';
   return cpuMs > 0 ? 'uses the CPU and does not reply' : 'does nothing';
 }
 
-/**
- * @param {Activity | null} activity null: it could not be read
- * @param {number} pid
- * @returns {string} why it is shown as unknown
- */
+/** Why it is shown as unknown. @param {Activity | null} activity null: it could not be read @param {number} pid */
 export function describeSilence(activity, pid) {
   return activity?.isStopped
     ? `it was stopped by a signal; \`kill -CONT ${pid}\` lets it continue`

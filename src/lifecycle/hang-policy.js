@@ -1,10 +1,8 @@
 /**
- * When a worker's event loop counts as blocked. Its agent sends a heartbeat at an interval; what
- * counts is the time since the last one. All times are differences of a monotonic clock.
+ * When a worker's event loop counts as blocked: by the time since the last heartbeat of its agent, on a monotonic clock.
  *
- * Heartbeats also fail to arrive when the primary itself did not run: stopped (SIGSTOP, a frozen
- * container) or without CPU time. So after a gap between its own checks, silence counts from zero
- * for every worker, as in unicorn's master.
+ * Heartbeats also fail to arrive when the primary itself did not run: stopped (SIGSTOP, a frozen container) or without CPU
+ * time. So after a gap between its own checks, silence counts from zero for every worker, as in unicorn's master.
  */
 
 import { formatDuration } from '../shared/units.js';
@@ -21,18 +19,12 @@ const UNRESPONSIVE_MS = 5000;
 export const CHECK_GAP_MS = 3000;
 
 /**
- * @typedef {object} Silence
- * @property {number} silentMs since the last heartbeat
- * @property {number} sinceCheckMs since the last check by the primary
+ * @typedef {{silentMs: number, sinceCheckMs: number}} Silence since the last heartbeat, and since the primary's last check
  *
- * @typedef {'responsive' | 'unresponsive' | 'hung' | 'unknown'} Verdict unknown: silence counts from
- *   now on
+ * @typedef {'responsive' | 'unresponsive' | 'hung' | 'unknown'} Verdict unknown: silence counts from now on
  */
 
-/**
- * @param {Silence & {hangTimeoutMs: number | null}} silence null: no worker is killed
- * @returns {Verdict}
- */
+/** @param {Silence & {hangTimeoutMs: number | null}} silence null: no worker is killed @returns {Verdict} */
 export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
   if (sinceCheckMs >= CHECK_GAP_MS) return 'unknown';
   // The loop may have turned for almost an interval after its last heartbeat.
@@ -74,14 +66,12 @@ export function reasonOf({ reason, blockedSince, stack }, now) {
   return describeHang(Math.max(0, now - blockedSince), frames) + more;
 }
 
-/** A stack in words. */
-
 /** Enough to find the place; the whole stack is in `describe` and `why`. */
 const MAX_INNERMOST = 5;
 
 /**
  * @param {readonly StackFrame[]} frames the innermost first
- * @returns {string | null} `hash (app.js:10:5)`: the innermost function of the program; null: no function
+ * @returns `hash (app.js:10:5)`: the innermost function of the program; null: no function
  */
 export function whereIn(frames) {
   const frame = frames.find(({ origin }) => origin === 'program') ?? frames[0];
@@ -89,24 +79,18 @@ export function whereIn(frames) {
   return frameText({ ...frame, file: frame.file.split('/').at(-1) ?? '' });
 }
 
-/**
- * @param {readonly StackFrame[]} frames
- * @returns {string} `hash (/srv/app.js:10:5), called from handle (/srv/app.js:20:3)`
- */
+/** `hash (/srv/app.js:10:5), called from handle (/srv/app.js:20:3)` @param {readonly StackFrame[]} frames */
 export function stackInLine(frames) {
   return innermostOf(frames).map(frameText).join(', called from ');
 }
 
-/**
- * @param {readonly StackFrame[]} frames
- * @returns {StackFrame[]} a few of the program, or of Node if there is none
- */
+/** A few of the program, or of Node if there is none. @param {readonly StackFrame[]} frames */
 export function innermostOf(frames) {
   const own = frames.filter(({ origin }) => origin === 'program');
   return (own.length > 0 ? own : frames).slice(0, MAX_INNERMOST);
 }
 
-/** @param {StackFrame} frame @returns {string} as in a stack trace of V8 */
+/** As in a stack trace of V8. @param {StackFrame} frame */
 export function frameText({ name, file, line, column }) {
   return `${name || '(anonymous)'} (${file || 'evaluated code'}:${line}:${column})`;
 }

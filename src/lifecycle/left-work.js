@@ -36,10 +36,7 @@ export function noteAsked(place) {
   return `${place} asks for cluster.isPrimary, which is false in each worker: what it leaves to a primary is not done. Run that as a program of its own, or start this one with \`--exec-mode fork\``;
 }
 
-/**
- * @param {unknown} message of a program to its parent
- * @returns {string | null} what is not done, and what to type; null: it is not known to be such a message
- */
+/** What is not done, and what to type; null: it is not known to be such a message. @param {unknown} message to the parent */
 export function noteLeftWork(message) {
   return LIBRARIES.find(({ isOf }) => isOf(Object(message)))?.note ?? null;
 }

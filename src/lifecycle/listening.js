@@ -38,15 +38,12 @@ function noteSilence({ mayListen, hasChildren, script }) {
   return mayListen ? { kind: 'silent' } : null;
 }
 
-/** @param {{note: Note}} noted @returns {boolean} whether it no longer holds once the worker listens */
+/** Whether it no longer holds once the worker listens. @param {{note: Note}} noted */
 export function notesNoPort({ note }) {
   return note.kind === 'silent' || note.kind === 'manager';
 }
 
-/**
- * @param {string} address of a process below a worker
- * @returns {boolean} whether that listens there only for its own parent, as a browser that a program controls
- */
+/** Whether it is for the process's own parent only, as a browser that a program controls. @param {string} address */
 export function isPrivatePlace(address) {
   const { host, port } = placeAt(address);
   return (host.startsWith('127.') || host === '::1') && port !== null && isChosen(port);
@@ -99,6 +96,8 @@ export function placeAt(address) {
 /**
  * Whether a listening socket without workers stays open. It does while a worker may be about to listen there; otherwise
  * its clients would wait for nothing.
+ * @typedef {{isComing: boolean, servingMs: number | null}} Prospect of a slot; isComing: it has a worker, or will have one
+ *   again; servingMs: how long that has been online; null: it does not serve yet, though one that listens late may be online
  *
  * @param {readonly Prospect[]} slots
  * @param {number} settleMs after this time online, a worker has opened all its sockets
@@ -109,16 +108,7 @@ export function keepsSocket(slots, settleMs) {
   );
 }
 
-/**
- * @typedef {object} Prospect one slot
- * @property {boolean} isComing it has a worker, or will have one again
- * @property {number | null} servingMs how long its worker has been online; null: it does not serve
- *   yet, though one that takes long to listen may be online
- */
-
-/** Says why a program could not listen, and who has its port. */
-
-/** @type {Record<string, string>} */
+/** Why a program could not listen. @type {Record<string, string>} */
 const CAUSES = {
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'no network interface has that address',
@@ -169,10 +159,7 @@ export function faultInOutput(lines) {
   return null;
 }
 
-/**
- * @param {ListenFault} fault
- * @returns {string | null} what to do about it, if that is always the same
- */
+/** What to do about it, if that is always the same. @param {ListenFault} fault */
 export function adviseOnListenFault(fault) {
   if (fault.code === 'EADDRINUSE') {
     return fault.port === null
@@ -200,10 +187,7 @@ function placeOf({ address, port }) {
   return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/**
- * @param {string | null} host
- * @returns {boolean} whether it stands for all addresses of the machine
- */
+/** Whether it stands for all addresses of the machine. @param {string | null} host */
 export function isAnyHost(host) {
   return host === null || /^(\*|0\.0\.0\.0|[0:]*)$/.test(host);
 }

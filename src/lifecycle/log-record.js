@@ -30,11 +30,8 @@ const STACK = /\n\s+at \S/;
 const BARE = /^\w*(?:Error|Exception)$/;
 
 /**
- * @typedef {object} JsonRecord
- * @property {string | number | null} time as it was written
- * @property {Level | null} level
- * @property {string[]} lines the message, then the stack of the error
- * @property {[key: string, value: unknown][]} fields what is neither
+ * @typedef {{time: string | number | null, level: Level | null, lines: string[], fields: [key: string, value: unknown][]}}
+ *   JsonRecord time: as it was written; lines: the message, then the stack of the error; fields: what is neither
  */
 
 /** @param {string} line @returns {JsonRecord | null} null: a line of text, or JSON that is no record */
@@ -125,7 +122,10 @@ function fieldsOf(object, keys, prefix = '') {
   return keys.map((key) => [prefix + key, object[key]]);
 }
 
-/** An error that is logged alone repeats its message, and one without a message has that of the record. @param {string} message @param {string} stack */
+/**
+ * An error that is logged alone repeats its message, and one without a message has that of the record.
+ * @param {string} message @param {string} stack
+ */
 function linesOf(message, stack) {
   const lines = stack === '' ? [] : stack.split(/\r?\n/);
   if (lines[0]?.includes(message)) return lines;

@@ -15,7 +15,7 @@ const RECENT_MS = 600_000;
 /**
  * @typedef {object} ReplacementView of a slot that should have a worker
  * @property {number} slot
- * @property {boolean} isServing its worker is online
+ * @property {boolean} isServing
  * @property {boolean} emptiesFirst its worker must have exited before the next one starts
  * @property {boolean} isChanging a second worker of it starts or stops
  * @property {number | null} dueMs monotonic, since when its worker must be replaced; null: it is not
@@ -23,9 +23,7 @@ const RECENT_MS = 600_000;
  */
 
 /**
- * @param {object} state
- * @param {readonly ReplacementView[]} state.slots
- * @param {number} state.nowMs monotonic
+ * @param {{slots: readonly ReplacementView[], nowMs: number}} state
  * @returns {{slot: number} | {waitMs: number | null}} waitMs: ask again by then; null: after a change
  */
 export function nextReplacement({ slots, nowMs }) {
@@ -40,11 +38,7 @@ export function nextReplacement({ slots, nowMs }) {
   return { waitMs: Math.min(...waiting.map(({ notBeforeMs }) => notBeforeMs)) - nowMs };
 }
 
-/**
- * @param {readonly number[]} endedMs monotonic, of the replacements of a slot
- * @param {number} nowMs
- * @returns {number[]} those that still count
- */
+/** Those that still count. @param {readonly number[]} endedMs of a slot @param {number} nowMs */
 export function recentReplacements(endedMs, nowMs) {
   return endedMs.filter((at) => nowMs - at < RECENT_MS);
 }
@@ -54,7 +48,7 @@ export function recentReplacements(endedMs, nowMs) {
  * all the time.
  * @param {readonly number[]} recent replacements of a slot, on the monotonic clock
  * @param {number} failures of the last ones in a row
- * @returns {number} from when on its worker may be replaced again
+ * @returns from when on its worker may be replaced again
  */
 export function nextReplacementMs(recent, failures) {
   const last = recent.at(-1);
@@ -64,11 +58,7 @@ export function nextReplacementMs(recent, failures) {
   return last + doublingDelay(count - 1, FIRST_DELAY_MS, maxMs);
 }
 
-/**
- * Where the old worker stops first, another one must serve meanwhile, if there is another.
- * @param {ReplacementView} one
- * @param {readonly ReplacementView[]} slots
- */
+/** Where the old worker stops first, another must serve. @param {ReplacementView} one @param {readonly ReplacementView[]} slots */
 function isSpared(one, slots) {
   if (!one.emptiesFirst || slots.length === 1) return true;
   return slots.some((other) => other !== one && other.isServing);

@@ -1,7 +1,6 @@
 /**
- * What the probes of an orchestrator hear. A failed liveness probe kills everything in the container, so
- * it fails only for what nothing here repairs and a new process would: an app none of whose workers
- * answers. Crashes are restarted with a growing delay already, and another container would crash too.
+ * What the probes of an orchestrator hear. A failed liveness probe kills everything in the container, so it fails only for
+ * what nothing here repairs: an app none of whose workers answers. Crashes are restarted with a growing delay already.
  */
 
 import { reasonOf } from './hang-policy.js';
@@ -9,9 +8,7 @@ import { reasonOf } from './hang-policy.js';
 /** @import { App, Worker } from '../protocol/shapes.js' */
 
 /**
- * @typedef {object} Verdict
- * @property {boolean} ok
- * @property {{app: string | null, reason: string}[]} reasons why not; app null: the reason is about all of them
+ * @typedef {{ok: boolean, reasons: {app: string | null, reason: string}[]}} Verdict reasons: why not; app null: about all
  *
  * @typedef {Record<'live' | 'ready' | 'startup', Verdict>} Verdicts
  *
@@ -100,11 +97,7 @@ function judgeLive(app, now) {
   return no(name, `no worker answers (${describeWorkers(running, now)})`);
 }
 
-/**
- * While a primary is launched, nothing is known against it.
- * @param {ProbedApp} app
- * @returns {boolean} whether its primary does not answer
- */
+/** Whether its primary does not answer. While one is launched, nothing is known against it. @param {ProbedApp} app */
 function isSilent({ status, note }) {
   return status === 'unknown' && note !== undefined;
 }

@@ -24,11 +24,8 @@ export const QUIET_MS = 1000;
 const PATIENCE = 3;
 
 /**
- * @typedef {object} FirstCheck
- * @property {string} what in words that follow 'it did not pass'
- * @property {boolean} hasPassed
- * @property {string | null} failure of the last check
- * @property {number} startPeriodMs
+ * @typedef {{what: string, hasPassed: boolean, failure: string | null, startPeriodMs: number}} FirstCheck what: in words that
+ *   follow 'it did not pass'; failure: of the last check
  *
  * @typedef {object} CandidateFacts
  * @property {boolean} saidReady
@@ -60,10 +57,9 @@ const PATIENCE = 3;
  */
 
 /**
- * A worker that waits for a CPU is not late: on a machine under full load every start takes many times as long.
- * @param {number} uptimeMs
- * @param {number} cpuWaitMs how much of it the worker was ready to run and had no CPU
- * @returns {number} ms by which its start is judged
+ * The ms by which a start is judged. A worker that waits for a CPU is not late: under full load every start takes many times
+ * as long.
+ * @param {number} uptimeMs @param {number} cpuWaitMs how much of it the worker was ready to run and had no CPU
  */
 export function startClockMs(uptimeMs, cpuWaitMs) {
   return Math.max(uptimeMs - cpuWaitMs, uptimeMs / MAX_STRETCH);
@@ -81,13 +77,10 @@ export function judgeReadiness(candidate) {
 }
 
 /**
- * A program may listen long before it can answer. A replacement must pass its check within
- * `start_period`; otherwise the worker that it would replace stays. A first start has no deadline
- * here, because what the check needs may be down, and stopping the worker would not bring it back:
- * that depends on the other workers, and the feature that checks decides it.
- * @param {Candidate} candidate
- * @param {FirstCheck} check
- * @returns {Readiness}
+ * A program may listen long before it can answer. A replacement must pass its check within `start_period`; otherwise the
+ * old worker stays. A first start has no deadline here: what the check needs may be down, and the feature that checks
+ * decides, since that depends on the other workers.
+ * @param {Candidate} candidate @param {FirstCheck} check @returns {Readiness}
  */
 function judgeFirstCheck({ uptimeMs, replaces }, { what, hasPassed, failure, startPeriodMs }) {
   if (hasPassed) return { verdict: 'online' };
@@ -117,11 +110,9 @@ function judgeStart(candidate) {
 }
 
 /**
- * A program may have much to do before it listens, so it has no deadline. Only one whose event loop
- * has been blocked all along fails, if there is a `hang_timeout`.
- * @param {Candidate} candidate
- * @param {string} missing
- * @returns {Readiness}
+ * A program may have much to do before it listens, so it has no deadline. Only one whose event loop has been blocked all
+ * along fails, if there is a `hang_timeout`.
+ * @param {Candidate} candidate @param {string} missing @returns {Readiness}
  */
 function judgeFirstStart(candidate, missing) {
   const { expected, sign, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
@@ -162,7 +153,7 @@ function judgeSilent(candidate, loadedMs) {
   return { ...readiness, waitsFor: describeUptime(candidate) };
 }
 
-/** @param {Candidate} candidate @returns {number} the uptime after which no socket is required */
+/** The uptime after which no socket is required. @param {Candidate} candidate */
 function listeningLimitMs({ expected, sign, listenTimeoutMs, holdTimeoutMs }) {
   if (expected === 'none') return sign === 'server' || sign === 'busy' ? listenTimeoutMs : 0;
   if (expected === 'likely') return listenTimeoutMs;
@@ -181,15 +172,14 @@ function judgeUptime(candidate) {
 }
 
 /**
- * PM2's users set `min_uptime` to a minute, since there nothing waits for it.
+ * How long a worker that replaces none must stay up. PM2's users set `min_uptime` to a minute: there nothing waits for it.
  * @param {Pick<Candidate, 'minUptimeMs' | 'listenTimeoutMs'>} limits
- * @returns {number} how long a worker that replaces none must stay up
  */
 export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {
   return Math.min(minUptimeMs, listenTimeoutMs);
 }
 
-/** @param {Parameters<typeof firstUptimeMs>[0]} limits @returns {string} in words that follow 'waiting' */
+/** In words that follow 'waiting'. @param {Parameters<typeof firstUptimeMs>[0]} limits */
 export function describeUptime(limits) {
   return `until it has run for ${firstUptimeMs(limits) / 1000} s (min_uptime)`;
 }

@@ -30,7 +30,7 @@ export function withEvent(events, event, max = MAX_EVENTS) {
 /**
  * @param {readonly (Kept & {slot?: number, pid?: number | null})[]} events
  * @param {Kept & {slot?: number, pid?: number | null}} event that was sent again
- * @returns {boolean} whether it is one of them, or counted in the `earlier` of one
+ * @returns whether it is one of them, or counted in the `earlier` of one
  */
 export function includesEvent(events, event) {
   const kind = kindOf(event);

@@ -1,12 +1,10 @@
 /**
- * What to do about a worker that exited unexpectedly. Every such exit counts, however long the
- * worker ran: a program that crashes every 1.1 s must not do so forever.
+ * What to do about a worker that exited unexpectedly. Every such exit counts, however long the worker ran: a program that
+ * crashes every 1.1 s must not do so forever. The first restart is immediate, then the delay doubles up to a limit: OTP's
+ * intensity and period with einhorn's growing interval.
  *
- * The first restart is immediate, then the delay doubles up to a limit: the intensity and period
- * of OTP (the window) combined with the growing interval of einhorn (the backoff).
- *
- * Time that failed starts take is not part of the window. Otherwise a program that takes 10 s to
- * fail would be restarted forever, while one that fails at once is given up.
+ * Time that failed starts take is not part of the window. Otherwise a program that takes 10 s to fail would be restarted
+ * forever, while one that fails at once is given up.
  */
 import { doublingDelay } from './delays.js';
 import { formatDuration } from '../shared/units.js';
@@ -21,9 +19,8 @@ import { describeListenFault } from './listening.js';
  *   'expBackoffRestartDelayMs' | 'maxRestartDelayMs'>} RestartPolicy
  * @typedef {Pick<PastExit, 'code' | 'signal' | 'error' | 'isShortage' | 'fault' | 'stdinEnded'>} Exit `error`: of the system, such as EMFILE
  *
- * @typedef {object} Death an unexpected exit
- * @property {number} atMs monotonic
- * @property {number} startingMs duration of its failed start; 0: it had been online
+ * @typedef {{atMs: number, startingMs: number}} Death an unexpected exit; atMs: monotonic; startingMs: duration of its failed
+ *   start; 0: it had been online
  *
  * @typedef {{action: 'restart', delayMs: number}
  *   | {action: 'exited' | 'errored', reason: string}} RestartDecision
@@ -40,27 +37,21 @@ const NO_DESCRIPTOR =
 const FINAL_ERROR = /^E2BIG\b/;
 
 /**
- * A shortage is not the program's fault and is temporary, so it does not count as a death, and the
- * start is retried for as long as it takes.
+ * A shortage is not the program's fault and passes, so it counts as no death, and the start is retried until it works.
  * @param {Pick<Exit, 'error' | 'isShortage'>} exit
  */
 export function isResourceShortage({ error, isShortage = false }) {
   return isShortage || RESOURCE_ERRORS.includes(error ?? '');
 }
 
-/**
- * A server that exits with 0 has failed, a script has not.
- * @param {Partial<Exit>} exit
- * @param {boolean} hasListened whether its program has ever listened
- */
+/** A server that exits with 0 has failed, a script has not. @param {Partial<Exit>} exit @param {boolean} hasListened ever */
 export function hasEnded({ code, fault, stdinEnded }, hasListened) {
   return code === 0 && !fault && !stdinEnded && !hasListened;
 }
 
 /**
- * @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy
- * @param {Exit} exit
- * @returns {boolean} whether the program has finished its work
+ * Whether the program has finished its work.
+ * @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy @param {Exit} exit
  */
 export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) {
   // One that handled its failed listen may have had nothing else to do, but none is meant to crash.
@@ -96,21 +87,12 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
   return { action: 'restart', delayMs: restartDelay(policy, recent.length, random) };
 }
 
-/**
- * The run of a job has failed, as its outcome says: another one would be one that nobody asked for.
- * @param {RestartPolicy} policy
- * @param {Exit} exit
- */
+/** A job's run has failed: another would be one that nobody asked for. @param {RestartPolicy} policy @param {Exit} exit */
 function isRetried({ onDemand }, exit) {
   return isResourceShortage(exit) && !onDemand;
 }
 
-/**
- * @param {readonly Death[]} deaths ascending
- * @param {number} nowMs
- * @param {number} windowMs
- * @returns {readonly Death[]} those that still count
- */
+/** Those that still count. @param {readonly Death[]} deaths ascending @param {number} nowMs @param {number} windowMs */
 export function recentDeaths(deaths, nowMs, windowMs) {
   let startingMs = 0;
   let first = deaths.length;
@@ -121,10 +103,7 @@ export function recentDeaths(deaths, nowMs, windowMs) {
   return deaths.slice(first);
 }
 
-/**
- * @param {{policy: RestartPolicy, exit: Exit, how: string, nowMs: number}} death
- * @param {readonly Death[]} recent
- */
+/** @param {{policy: RestartPolicy, exit: Exit, how: string, nowMs: number}} death @param {readonly Death[]} recent */
 function reasonToGiveUp({ policy, exit, how, nowMs }, recent) {
   if (FINAL_ERROR.test(exit.error ?? '')) return how;
   if (recent.length <= policy.maxRestarts) return null;
@@ -141,9 +120,7 @@ function describeDeaths(recent, { restartWindowMs }, nowMs) {
 
 /**
  * Jitter of up to a quarter keeps workers that died together from starting together.
- * @param {RestartPolicy} policy
- * @param {number} recent deaths in the window, at least 1
- * @param {number} random
+ * @param {RestartPolicy} policy @param {number} recent deaths in the window, at least 1 @param {number} random
  */
 function restartDelay(policy, recent, random) {
   if (recent <= 1) return policy.restartDelayMs;
@@ -152,11 +129,7 @@ function restartDelay(policy, recent, random) {
   return Math.max(policy.restartDelayMs, Math.round(backoffMs * (1 - random / 4)));
 }
 
-/**
- * What is said of a process that has exited, in words that follow its name.
- * @param {Exit} exit
- * @returns {string} `exited with code 3`
- */
+/** `exited with code 3`: of a process, in words that follow its name. @param {Exit} exit */
 export function describeExit({ code, signal, error, fault, stdinEnded }) {
   if (fault) return describeListenFault(fault);
   if (signal) return `was killed by ${signal}`;
@@ -164,10 +137,7 @@ export function describeExit({ code, signal, error, fault, stdinEnded }) {
   return error ? `could not be started (${explain(error)})` : 'could not be started';
 }
 
-/**
- * @param {string} code of the system, for a message to a worker
- * @returns {string} in words that follow its name
- */
+/** In words that follow the name of a worker. @param {string} code of the system, for a message to it */
 export function describeLoss(code) {
   // The worker had no descriptor for the socket that came with it.
   return `could not be sent a ${code === 'EMFILE' ? 'socket' : 'message'} (${explain(code)})`;
@@ -178,11 +148,7 @@ function explain(error) {
   return error === 'EMFILE' ? `EMFILE: ${NO_DESCRIPTOR}` : error;
 }
 
-/**
- * @param {string} file of the command
- * @param {CommandOutcome} outcome
- * @returns {string | null} why it failed, with its last words; null: it exited with 0
- */
+/** With its last words; null: it exited with 0. @param {string} file of the command @param {CommandOutcome} outcome */
 export function commandFailure(file, { exit, excess, lastLine }) {
   if (exit.code === 0 && excess === null) return null;
   return `${file} ${excess ?? describeExit(exit)}${lastLine === '' ? '' : `: ${lastLine}`}`;

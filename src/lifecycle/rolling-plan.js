@@ -47,10 +47,7 @@
  *   each step
  */
 
-/**
- * @param {View} view
- * @returns {Step[]} to take now; `wake`: call again at that time
- */
+/** The steps to take now; `wake`: call again at that time. @param {View} view @returns {Step[]} */
 export function nextSteps(view) {
   const { slots, maxSurge, maxUnproven, maxBooting } = view;
   const workers = slots.flatMap((slot) => slot.workers);
@@ -72,11 +69,7 @@ export function nextSteps(view) {
   return slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
 }
 
-/**
- * @param {number} maxSurge 0: a quarter of the workers
- * @param {number} workers desired
- * @returns {number} how many are replaced at a time
- */
+/** How many are replaced at a time. @param {number} maxSurge 0: a quarter @param {number} workers desired */
 export function waveSize(maxSurge, workers) {
   return maxSurge > 0 ? maxSurge : Math.max(1, Math.floor(workers / 4));
 }
@@ -108,12 +101,7 @@ function startMissing(slot, budget) {
   return [start(slot, false)];
 }
 
-/**
- * @param {SlotView} slot
- * @param {WorkerView[]} old
- * @param {Budget} budget
- * @returns {Step[]}
- */
+/** @param {SlotView} slot @param {WorkerView[]} old @param {Budget} budget @returns {Step[]} */
 function replace(slot, old, budget) {
   const { emptiesFirst } = slot;
   const isDown = !old.some((worker) => worker.status === 'online');
