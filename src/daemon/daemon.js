@@ -14,8 +14,7 @@ import { KeptCopies, removeUnusedCopies } from './copies.js';
 import { AppTable } from './apps/table.js';
 import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
-import { EventHub, requestProgramEvents } from './events.js';
-import { leaveEvents, takeEvents } from './kept-events.js';
+import { EventHub, leaveEvents, requestProgramEvents, takeEvents } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './actions/recovery.js';
@@ -44,7 +43,7 @@ export class Daemon {
   liveView = new LiveView(() => watchedApps(this));
   /** How many commands on several apps are in progress. */
   changes = 0;
-  /** Called after each command on an app. @type {(outcome: AppOutcome) => void} */
+  /** After each command on an app. @type {(outcome: AppOutcome) => void} */
   onOutcome = () => {};
   /** `run` was asked to stop, so it is not ready any more. */
   isShuttingDown = false;
@@ -78,7 +77,7 @@ export class Daemon {
 
 /** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
-/** Afterwards it needs no file of its package any more; not earlier, since a first command waits for it. */
+/** ms; then it needs no file of its package any more. Not earlier, since a first command waits for it. */
 const LOAD_REST_MS = 1000;
 
 /**
@@ -146,14 +145,13 @@ async function saveLast({ table, features, events, paths, log }) {
   await leaveEvents(paths.events, events.recent, log);
 }
 
-/** @param {Log} log of this daemon */
+/** @param {Log} log */
 function loadRestOf(log) {
   return loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
 }
 
 /**
- * Connects to every primary that runs before anything is shown or started, then starts what is missing
- * in the background.
+ * Connects to every primary that runs before anything is shown or started, then starts what is missing in the background.
  * @param {Daemon} daemon @param {HandedSockets} [handed]
  * @param {Promise<unknown>} [kept] what a command has started must survive the loss of its files from then on
  */
@@ -189,8 +187,8 @@ async function record({ table }, unrecorded) {
 }
 
 /**
- * Keeps the daemon reachable, and able to start processes: a cleaner or a user may remove its socket,
- * its lock or the whole home directory, and then no command could control its apps.
+ * Keeps the daemon reachable and able to start processes: a cleaner or a user may remove its socket, its lock or the whole
+ * home directory.
  * @param {Daemon} daemon @param {ProtocolServer} server @param {KeptCopies} copies
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
  */

@@ -17,37 +17,25 @@ const REPLY_GRACE = 60_000;
 const STACK = 15_000;
 const MAX_TIMER = 2 ** 31 - 1;
 
-/**
- * @param {number} deaths exits of a primary in quick succession
- * @returns {number} until it is started again
- */
+/** Until a primary is started again. @param {number} deaths its exits in quick succession */
 export function relaunchDelay(deaths) {
   return deaths <= 1 ? 0 : doublingDelay(deaths - 2, FIRST_RESTART_DELAY, MAX_RESTART_DELAY);
 }
 
-/**
- * @param {Pick<Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
- * @returns {number} for all workers of a primary together to drain and stop
- */
+/** For all workers of a primary together to drain and stop. @param {Pick<Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec */
 export function shutdownTimeout({ drainTimeoutMs, killTimeoutMs }) {
   return drainTimeoutMs + AGENT_GRACE + killTimeoutMs + PRIMARY_GRACE;
 }
 
-/**
- * @param {Pick<Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
- * @returns {number} likewise, but first connections that wait in the primary get a worker
- */
+/** Likewise, but first connections that wait in the primary get a worker. @param {Parameters<typeof shutdownTimeout>[0]} spec */
 export function retireTimeout(spec) {
   return spec.drainTimeoutMs + shutdownTimeout(spec);
 }
 
 /**
- * A primary that answers pings and never completes a command must not hold up the queue of its app for
- * ever. A sound one replies earlier, whatever its workers do.
- * @param {string} method of a primary
- * @param {Spec} spec
- * @param {number} slots of the app
- * @returns {number} until the request is given up
+ * After which a request to a primary is given up: one that answers pings and never completes a command must not hold up the
+ * queue of its app for ever. A sound one replies earlier, whatever its workers do.
+ * @param {string} method @param {Spec} spec @param {number} slots of the app
  */
 export function requestTimeout(method, spec, slots) {
   const startMs = Math.max(spec.listenTimeoutMs, spec.holdTimeoutMs, spec.hangTimeoutMs ?? 0);

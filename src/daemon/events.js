@@ -1,8 +1,13 @@
 /**
- * What primaries report of their workers: events for every subscriber, the latest of which are kept for those that
- * reconnect after the daemon was replaced, and entries of daemon.log.
+ * What primaries report of their workers: events for every subscriber, the latest of which are kept, also for the next
+ * daemon, and entries of daemon.log.
  */
+import { rmSync } from 'node:fs';
+import { attempt } from '../errors/error.js';
 import { MAX_EVENTS, includesEvent, withEvent } from '../lifecycle/recent-events.js';
+import { number, numberOf, object, optional, string } from '../shared/checks.js';
+import { removeUnfinished, writeFileAtomic } from '../shared/files/atomic-file.js';
+import { readSmallFile } from '../shared/files/small-file.js';
 import { epochMs, machineMs } from '../shared/monotonic.js';
 import { formatDuration } from '../shared/units.js';
 import { select } from './control/targets.js';
@@ -23,11 +28,9 @@ const APP = Symbol('app');
  * @typedef {Event & {[APP]: Selectable}} RecentEvent
  * @typedef {Event & {app: string, namespace: string}} KeptEvent as the daemon before this one left it
  *
- * @typedef {object} Subscriber
- * @property {string[]} selectors none: events of all apps
- * @property {number} since epoch ms; it gets the events after that
- * @property {(event: Event) => void} send
- * @property {() => boolean} isBehind it has not read earlier events yet
+ * @typedef {{selectors: string[], since: number, send: (event: Event) => void, isBehind: () => boolean}} Subscriber
+ *   selectors: none for the events of all apps; since: epoch ms, it gets those after that; isBehind: it has not read
+ *   earlier events yet
  */
 
 export class EventHub {
@@ -35,10 +38,10 @@ export class EventHub {
   #subscribers = new Map();
   /** In order of time. @type {RecentEvent[]} */
   #recent = [];
-  /** Called for the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
+  /** For the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
   onSubscribed = () => {};
   /**
-   * Called for every event that a program did not send. `isAgain`: its primary has sent it before.
+   * For every event that a program did not send. `isAgain`: its primary has sent it before.
    * @type {(app: App, event: Event, isAgain: boolean) => void}
    */
   onPublished = () => {};
@@ -63,7 +66,7 @@ export class EventHub {
 
   /**
    * @param {Subscriber} subscriber first gets the kept events after its `since`
-   * @returns {() => void} unsubscribes
+   * @returns what unsubscribes it
    */
   add(subscriber) {
     for (const event of this.#recent) {
@@ -110,6 +113,37 @@ export class EventHub {
     if (missed > 0) subscriber.send({ type: 'missed', at: event.at, count: missed });
     subscriber.send(event);
   }
+}
+
+/** With the last lines of a dead worker an event may take some kilobytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+const checkEvent = object({
+  type: string,
+  at: numberOf({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+  app: string,
+  namespace: string,
+  slot: optional(number),
+});
+
+/**
+ * Of a daemon that was killed there are none, and the primaries send theirs again.
+ * @param {string} file is removed
+ * @returns {KeptEvent[]} those that are valid
+ */
+export function takeEvents(file) {
+  removeUnfinished(file);
+  const events = attempt(() => JSON.parse(readSmallFile(file, MAX_BYTES)), []);
+  attempt(() => rmSync(file, { force: true }), null);
+  if (!Array.isArray(events)) return [];
+  return events.filter((event) => checkEvent(event) === null).slice(-MAX_EVENTS);
+}
+
+/** A full disk does not prevent the end. @param {string} file @param {readonly Event[]} events @param {Log} log */
+export async function leaveEvents(file, events, log) {
+  await writeFileAtomic(file, JSON.stringify(events)).catch(({ message: reason }) => {
+    log.warn('events.lost', { reason });
+  });
 }
 
 /** @param {Subscriber} subscriber @param {Selectable} app @param {Event} event */

@@ -80,9 +80,7 @@ export class Features {
 
   /**
    * @template {Omit<AppRecord, keyof FeatureFields>} R
-   * @param {App} app
-   * @param {R} record of the kernel
-   * @param {readonly Field[]} fields
+   * @param {App} app @param {R} record of the kernel @param {readonly Field[]} fields
    * @returns {R & FeatureFields}
    */
   record(app, record, fields) {
@@ -97,10 +95,11 @@ export class Features {
   }
 
   /**
+   * Asks the features that have it.
    * @template {keyof Hooks} K
    * @param {K} hook
    * @param {Parameters<Hooks[K]>} args
-   * @returns {ReturnType<Hooks[K]>[]} of the features that have it
+   * @returns {ReturnType<Hooks[K]>[]}
    */
   ask(hook, ...args) {
     return this.#all.flatMap((feature) => {

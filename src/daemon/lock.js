@@ -29,6 +29,7 @@ import { giveSockets, receiveSockets } from '../protocol/socket-set.js';
  * @import { HomePaths } from '../shared/home.js'
  * @import { HandleChannel } from '../protocol/handle-channel.js'
  * @import { Handle } from '../shared/inherited-socket.js'
+ * @import { App } from './apps/app.js'
  * @import { AppTable } from './apps/table.js'
  * @import { Log } from './log.js'
  */
@@ -94,8 +95,8 @@ function isLock(file) {
 }
 
 /**
- * The daemon that `update` or an init system starts replaces the one that runs. That one is asked to
- * leave by a signal, which every version understands; the apps do not notice.
+ * The daemon that `update` or an init system starts replaces the one that runs. That one is asked to leave by a signal, which
+ * every version understands; the apps do not notice.
  * @param {HomePaths} paths
  * @returns {Promise<HandedSockets>} those that the other daemon held, when this process holds the lock of the home
  * @throws {NodeclusterError} E_DAEMON_RUNS if an init system runs both; E_HOME_READ, E_HOME_LOCK, E_PROTOCOL_SOCKET;
@@ -122,10 +123,7 @@ export async function claimLock(paths) {
   }
 }
 
-/**
- * @param {string} home @param {string} service @param {{pid: number, atMs: number}} asked who was asked before
- * @returns who is asked now
- */
+/** Who is asked now. @param {string} home @param {string} service @param {{pid: number, atMs: number}} asked who was before */
 function askToLeave(home, service, asked) {
   const pid = daemonPid(home);
   if (pid === null) return asked;
@@ -141,9 +139,8 @@ function askToLeave(home, service, asked) {
 }
 
 /**
- * A daemon that a signal has stopped before it reached any primary is killed; no primary waits for its pings.
+ * Takes the lock from a daemon that a signal has stopped before it reached any primary: no primary waits for its pings.
  * @param {string} home whose lock another daemon holds
- * @returns {Promise<boolean>} whether this process holds it now
  */
 export async function replaceStopped(home) {
   const holder = readLocks(home).at(-1)?.holder;
@@ -158,20 +155,12 @@ export async function replaceStopped(home) {
 /** ms for the running daemon to give all of them, and for this one to take each; one that is frozen gives none. */
 const GIVE_MS = 5000;
 
-/**
- * @param {string} path
- * @param {AppTable} table
- * @param {Log} log
- * @returns {Promise<() => void>} ends it
- */
+/** @param {string} path @param {AppTable} table @param {Log} log @returns {Promise<() => void>} ends it */
 export async function offerSockets(path, table, log) {
   const give = async (/** @type {HandleChannel} */ channel) => {
-    const held = table
-      .all()
-      .flatMap(({ name: owner, link }) =>
-        link.heldSockets.all.map((socket) => ({ ...socket, owner })),
-      );
-    await giveSockets(channel, held, GIVE_MS);
+    const heldBy = (/** @type {App} */ { name: owner, link }) =>
+      link.heldSockets.all.map((socket) => ({ ...socket, owner }));
+    await giveSockets(channel, table.all().flatMap(heldBy), GIVE_MS);
     channel.close();
   };
   try {
@@ -183,10 +172,9 @@ export async function offerSockets(path, table, log) {
 }
 
 /**
- * The daemon that takes over gets the sockets that the one before it holds for the primaries, before
- * that one leaves: a primary that is silent, or is killed meanwhile, cannot give them to it.
+ * The sockets that the daemon before holds, before that one leaves: a primary that is silent, or is killed meanwhile, cannot
+ * give them to the next. None if no daemon gives any.
  * @param {string} path
- * @returns {Promise<HandedSockets>} none if no daemon gives any
  */
 async function receiveHanded(path) {
   /** @type {HandedSockets} */

@@ -25,10 +25,8 @@ const MAX_LINE = 16 * 1024;
  * @property {Write} error
  * @property {(fields: Fields) => Log} of the same log with these fields in every line
  *
- * @typedef {object} Lost lines that could not be written, and that the file does not say yet
- * @property {number} lines
- * @property {string} since the time of the first one
- * @property {string} reason
+ * @typedef {{lines: number, since: string, reason: string}} Lost lines that could not be written, and that the file does not
+ *   say yet; since: the time of the first one
  */
 
 /**
@@ -36,9 +34,7 @@ const MAX_LINE = 16 * 1024;
  * @param {object} [options]
  * @param {number} [options.maxBytes]
  * @param {number} [options.keep] rotated files
- * @param {((level: 'warn' | 'error', text: string) => void) | null} [options.echo] gets every warning
- *   and error too
- * @returns {Log & {lost: () => Lost | null}}
+ * @param {((level: 'warn' | 'error', text: string) => void) | null} [options.echo] gets every warning and error too
  */
 export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = null } = {}) {
   const { append, lost } = appender(file, maxBytes, keep);

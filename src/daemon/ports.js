@@ -28,7 +28,7 @@ export class PortHolders {
   #spent = new Map();
   #looks = Promise.resolve();
 
-  /** @param {() => KnownApp[]} appsNow @param {typeof findListeningProcesses} [find] */
+  /** @param {() => KnownApp[]} appsNow whose primaries run @param {typeof findListeningProcesses} [find] */
   constructor(appsNow, find = findListeningProcesses) {
     this.#appsNow = appsNow;
     this.#find = find;
@@ -81,9 +81,11 @@ async function lookAt(file, found) {
 }
 
 /**
- * @typedef {Pick<SlotState, 'slot' | 'pid' | 'listening'>} KnownSlot
- * @typedef {{name: string, primaryPid: number | null, slots: readonly KnownSlot[], addresses: readonly string[]}} KnownApp
- *   whose primary runs; addresses: where it listened when that was last seen
+ * @typedef {object} KnownApp
+ * @property {string} name
+ * @property {number | null} primaryPid
+ * @property {readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]} slots
+ * @property {readonly string[]} addresses where it listened when that was last seen
  */
 
 /**
@@ -98,10 +100,11 @@ export function nameHolder(fault, app, apps, find) {
   const reported = apps.flatMap(({ name, slots }) =>
     slots
       .filter(({ pid, listening }) => pid !== null && listening.some(isThere))
-      .map(({ slot }) => (name === app ? `${name}:${slot}` : name)),
+      .map(({ slot }) => ({ name, slot })),
   );
-  const other = reported.find((name) => !name.startsWith(`${app}:`)) ?? reported[0];
-  if (other !== undefined) return other;
+  const other = reported.find(({ name }) => name !== app);
+  if (other) return other.name;
+  if (reported.length > 0) return `${app}:${reported[0].slot}`;
   const listened = apps.map((each) => {
     const isThere = (/** @type {string} */ address) => collide(fault, address);
     return { ...each, hasListened: each.name !== app && each.addresses.some(isThere) };
@@ -118,13 +121,13 @@ function collide({ address, port }, listening) {
 }
 
 /**
- * @typedef {{reason?: string | null, after?: string, fault?: ListenFault | null}} Explainable
- *   after: why a worker is started again
- *
  * @typedef {(fault: ListenFault, atMs?: number) => string | undefined} HolderOf atMs: when it happened (epoch); default: now
  */
 
-/** @template {Explainable} T @param {T} failure @param {HolderOf} holderOf @param {number} [atMs] */
+/**
+ * @template {{reason?: string | null, after?: string, fault?: ListenFault | null}} T after: why a worker is started again
+ * @param {T} failure @param {HolderOf} holderOf @param {number} [atMs]
+ */
 export function explainFailure(failure, holderOf, atMs) {
   const { reason, after, fault } = failure;
   const text = reason ?? after;

@@ -103,8 +103,7 @@ async function obtainLock(paths, mode) {
 }
 
 /**
- * For a terminal, a container and the journal of systemd, which limits what it keeps. Other init
- * systems append to a file without end.
+ * For a terminal, a container and the journal of systemd. Other init systems append to a file without end.
  */
 function makeEcho() {
   const isJournal = process.env.JOURNAL_STREAM !== undefined;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { leaveEvents, takeEvents } from '../../src/daemon/kept-events.js';
+import { leaveEvents, takeEvents } from '../../src/daemon/events.js';
 
 const event = { type: 'reload.ended', at: 4, app: 'api', namespace: 'shop' };
 

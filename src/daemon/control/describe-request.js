@@ -8,32 +8,21 @@ import { resolveTargets } from './targets.js';
  * @import { Daemon } from '../daemon.js'
  * @import { Row } from './methods.js'
  *
- * @typedef {object} Described
- * @property {string} command as users call it
- * @property {string[]} apps names, and `name:slot` where it concerns single workers; after `…` come more
- * @property {Record<string, unknown>} params that are short
+ * @typedef {{command: string, apps: string[], params: Record<string, unknown>}} Described command: as users call it; apps:
+ *   names, and `name:slot` where it concerns single workers, after `…` come more; params: those that are short
  */
 
-/** Characters of a parameter, and of the names of apps. */
+/** Characters of a parameter. */
 const MAX_TEXT = 200;
-const MAX_NAMES = 1000;
+/** Of a list. */
+const MAX_ITEMS = 20;
 /** Characters of a text in which secrets are looked for. */
 const MAX_MASKED = 4096;
 
-/**
- * @param {Daemon} daemon
- * @param {string} method
- * @param {Row} row
- * @param {Record<string, any>} params valid
- * @returns {Described}
- */
+/** @param {Daemon} daemon @param {string} method @param {Row} row @param {Record<string, any>} params valid @returns {Described} */
 export function describeRequest(daemon, method, row, params) {
   const command = ('command' in row && row.command) || (params.action ?? method);
-  return {
-    command,
-    apps: shortList(appsOf(daemon, row, params), MAX_NAMES),
-    params: briefly(params),
-  };
+  return { command, apps: shortList(appsOf(daemon, row, params)), params: briefly(params) };
 }
 
 /** @param {Daemon} daemon @param {Row} row @param {Record<string, any>} params */
@@ -55,10 +44,7 @@ function appsOf(daemon, row, { specs, selectors, selector, app, name, ...order }
   }
 }
 
-/**
- * Specs, environments, messages and input are long and contain secrets.
- * @param {Record<string, any>} params
- */
+/** Specs, environments, messages and input are long and contain secrets. @param {Record<string, any>} params */
 function briefly({
   specs: _specs,
   shellEnv: _env,
@@ -75,21 +61,14 @@ function briefly({
 
 /** @param {unknown} value */
 function shortValue(value) {
-  if (Array.isArray(value)) return shortList(value, MAX_TEXT);
+  if (Array.isArray(value)) return shortList(value);
   return typeof value === 'string' ? maskedText(value) : value;
 }
 
-/** @param {readonly string[]} texts @param {number} maxLength of all together */
-function shortList(texts, maxLength) {
-  const kept = [];
-  let length = 0;
-  for (const text of texts) {
-    if (length >= maxLength) return [...kept, '…'];
-    const short = maskedText(text);
-    kept.push(short);
-    length += short.length;
-  }
-  return kept;
+/** @param {readonly string[]} texts */
+function shortList(texts) {
+  const more = texts.length > MAX_ITEMS ? ['…'] : [];
+  return [...texts.slice(0, MAX_ITEMS).map(maskedText), ...more];
 }
 
 /** @param {string} text */

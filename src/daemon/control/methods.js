@@ -45,12 +45,11 @@ import { resolveTargets } from './targets.js';
 /**
  * @typedef {object} TargetCommand does the same to every app that it targets
  * @property {string} [action] what outcomes and events call it; default: its name
- * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
- *   selectors name
+ * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the selectors name
  * @property {(targets: Target[], order: any, daemon: Daemon) => void} [check] throws before anything is done
  * @property {Action<any>} run
- * @property {'first' | 'last'} [dependencies] whether an app comes after or before those that it
- *   depends on; without it, the order does not matter
+ * @property {'first' | 'last'} [dependencies] whether an app comes after or before those that it depends on; without it, the
+ *   order does not matter
  * @property {boolean} [isQueued] false: does not wait for the commands before it
  *
  * @typedef {{command?: string} & (TargetCommand | {answer: Handler<any>})} CommandRow command: as users call it, if that is
@@ -223,8 +222,7 @@ function targetsToResume(daemon, selectors) {
 }
 
 /**
- * Includes what runs: after a reboot, the daemon may still be starting it. Without workers that had been stopped one
- * by one.
+ * Includes what runs, since after a reboot the daemon may still be starting it; without workers that were stopped singly.
  * @param {Daemon} daemon @returns {Target[]}
  */
 function targetsToResurrect({ table }) {

@@ -48,9 +48,7 @@ import { resolveTargets } from './targets.js';
  */
 
 /**
- * @param {Daemon} daemon
- * @param {TargetCommand & {action: string}} command
- * @param {any} params of the request
+ * @param {Daemon} daemon @param {TargetCommand & {action: string}} command @param {any} params of the request
  * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
  * @throws {NodeclusterError} if the command is refused before anything is done
  */
@@ -92,8 +90,7 @@ function unusedShell({ spec }, given) {
 
 /**
  * Waits until the commands before it are done with the app.
- * @param {Daemon} daemon
- * @param {App} app
+ * @param {Daemon} daemon @param {App} app
  * @param {object} command
  * @param {string} command.action its name for the user
  * @param {string} [command.reason] why it runs, if nobody asked for it
@@ -156,10 +153,7 @@ function publisherOf({ events }, app, action) {
   return (stage, details) => events.publish(app, { type: `${name}.${stage}`, ...details });
 }
 
-/**
- * Adds worker ids, since users do not know slots.
- * @param {Daemon} daemon @param {App} app @param {string} action @param {SendProgress} report @returns {ReportProgress}
- */
+/** With worker ids. @param {Daemon} daemon @param {App} app @param {string} action @param {SendProgress} report @returns {ReportProgress} */
 function progressOf({ log }, app, action, report) {
   const { ids } = app;
   return (progress) => {
@@ -170,15 +164,12 @@ function progressOf({ log }, app, action, report) {
 }
 
 /**
- * @typedef {object} Step what a command does to one app
- * @property {string} name of the app
- * @property {string} action
- * @property {Readonly<Record<string, Condition>>} dependsOn by the name of the app
- * @property {() => Promise<AppOutcome>} run
+ * @typedef {{name: string, action: string, dependsOn: App['dependsOn'], run: () => Promise<AppOutcome>}} Step what a command
+ *   does to one app
  *
  * @typedef {object} Order
- * @property {'first' | 'last'} dependencies 'first': what depends on an app waits until that is what it
- *   must be; 'last': an app waits for the steps of those that depend on it, however they end
+ * @property {'first' | 'last'} dependencies 'first': what depends on an app waits until that is what it must be; 'last': an
+ *   app waits for the steps of those that depend on it, however they end
  * @property {SendProgress} [report]
  * @property {boolean} [wait] false: resolves when the first steps have begun
  */
@@ -188,9 +179,7 @@ const STARTS = ['start', 'resume', 'restart'];
 
 /**
  * A step that is refused does not stop the others.
- * @param {Daemon} daemon
- * @param {Step[]} steps
- * @param {Order} order
+ * @param {Daemon} daemon @param {Step[]} steps @param {Order} order
  * @returns {Promise<AppOutcome[]>} in the order of the steps
  */
 export async function runSteps(daemon, steps, { dependencies, report = () => {}, wait = true }) {
@@ -229,7 +218,7 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
 
 /**
  * Notes what each waits for: it is shown, and a command that stops the app meanwhile ends it.
- * @param {AppTable} table @param {Step[]} steps @returns {Map<string, App>}
+ * @param {AppTable} table @param {Step[]} steps
  */
 function waitingApps(table, steps) {
   const names = new Set(steps.map(({ name }) => name));
@@ -253,7 +242,7 @@ async function takeStep(daemon, step, app) {
   }
 }
 
-/** @param {App | undefined} app that was in the table when the command began @throws {NodeclusterError} E_APP_DELETED, E_APP_STOPPED */
+/** Since the command began. @param {App | undefined} app @throws {NodeclusterError} E_APP_DELETED, E_APP_STOPPED */
 function refuseEnded(app) {
   if (app?.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
   const isStopped = app?.stopped && app.waitsFor === null;
@@ -279,8 +268,7 @@ const causes = new WeakMap();
 
 /**
  * What was to be started still is, once that can be.
- * @param {Daemon} daemon @param {Step} step @param {AppOutcome} failed of an app that it depends on
- * @param {App | undefined} app of the step
+ * @param {Daemon} daemon @param {Step} step @param {AppOutcome} failed of what it depends on @param {App | undefined} app
  */
 function refuseAfter(daemon, step, failed, app) {
   const cause = causes.get(failed) ?? { name: failed.name, reason: failed.failed[0]?.reason };
@@ -303,12 +291,11 @@ function refuse({ log }, { name, action }, thrown) {
 }
 
 /**
- * @param {AppTable} table
- * @param {{name: string, action: string}} other the step that has begun
- * @param {Condition} condition
- * @param {Promise<AppOutcome>} done its outcome
+ * What came of another step, when the condition is fulfilled, or has failed.
+ * @param {AppTable} table @param {{name: string, action: string}} other the step that has begun
+ * @param {Condition} condition @param {Promise<AppOutcome>} done its outcome
  * @param {() => void} onWait its step is done, and it still has to exit
- * @returns {Promise<AppOutcome>} when the condition is fulfilled, or has failed
+ * @returns {Promise<AppOutcome>}
  */
 async function outcomeFor(table, { name, action }, condition, done, onWait) {
   const find = () => table.get(name);

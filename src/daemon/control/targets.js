@@ -13,21 +13,16 @@ import { NodeclusterError } from '../../errors/error.js';
 const MAX_REGEX_MS = 1000;
 
 /**
- * @typedef {object} Target
- * @property {App} app
- * @property {boolean} isWhole the selector named the app, not workers of it
- * @property {() => number[] | null} currentSlots the slots that still have the targeted workers;
- *   null: the whole app; throws E_WORKER_DELETED if there are none
- */
-
-/**
+ * @typedef {{app: App, isWhole: boolean, currentSlots: () => number[] | null}} Target isWhole: the selector named the app, not
+ *   workers of it; currentSlots: the slots that still have the targeted workers, null: the whole app; throws
+ *   E_WORKER_DELETED if there are none
+ *
  * @typedef {Pick<App, 'name' | 'namespace' | 'slots' | 'ids'> & {spec?: {script: string}}} Selectable
  * @typedef {{name: string, slots: number[] | null}} Selection of an app; slots null: the whole app
  */
 
 /**
- * @param {Daemon} daemon
- * @param {string[]} selectors
+ * @param {Daemon} daemon @param {string[]} selectors
  * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function resolveTargets({ table }, selectors) {
@@ -53,9 +48,9 @@ function slotsOfSameWorkers(app, slots, ids) {
 }
 
 /**
- * @param {readonly string[]} selectors
- * @param {readonly Selectable[]} apps
- * @returns {Selection[]} each app once, in the order of `apps`
+ * Each app once, in the order of `apps`.
+ * @param {readonly string[]} selectors @param {readonly Selectable[]} apps
+ * @returns {Selection[]}
  * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function select(selectors, apps) {
@@ -99,10 +94,7 @@ function matchesOf(selector, apps) {
   return single((app, slot) => app.name === name && slot === Number(digits));
 }
 
-/**
- * A pattern may need more steps than there are atoms in the world, so V8 stops it after a moment.
- * @param {string} selector @param {readonly Selectable[]} apps @returns {string[]}
- */
+/** Some patterns need endless steps, so V8 stops it. @param {string} selector @param {readonly Selectable[]} apps @returns {string[]} */
 function namesMatching(selector, apps) {
   const end = selector.lastIndexOf('/');
   const names = apps.map(({ name }) => name);
