@@ -20,13 +20,9 @@ export function runsHere(initSystem) {
 }
 
 /**
- * @param {InitSystem} initSystem
- * @param {Service} service
- * @param {object} user
- * @param {number} user.uid
+ * @param {InitSystem} initSystem @param {Service} service @param {object} user @param {number} user.uid
  * @param {string} user.configHome where the user's own units are
- * @param {string} user.userHome
- * @returns {Installation}
+ * @param {string} user.userHome @returns {Installation}
  */
 export function installationOf(initSystem, service, { uid, configHome, userHome }) {
   const isSystem = service.scope === 'system';

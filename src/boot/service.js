@@ -37,11 +37,8 @@ const EXIT_GONE = 78;
 
 /**
  * Two homes have two names. That of the default home is the plain one.
- * @param {object} owner
- * @param {'system' | 'user'} owner.scope
- * @param {string} owner.user
- * @param {string} owner.userHome
- * @param {string} owner.home
+ * @param {object} owner @param {'system' | 'user'} owner.scope @param {string} owner.user
+ * @param {string} owner.userHome @param {string} owner.home
  */
 export function serviceName({ scope, user, userHome, home }) {
   const base = scope === 'user' ? 'nodecluster' : `nodecluster-${plain(user)}`;
@@ -63,16 +60,15 @@ export function daemonEnvironment({ env, home, name }) {
 
 /**
  * Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated.
- * @param {Service} service
- * @param {string} initSystem
+ * @param {Service} service @param {string} initSystem
  */
 export function errorLog({ home }, initSystem) {
   return path.join(home, `${initSystem}.log`);
 }
 
 /**
- * For /bin/sh: says that Node or nodecluster is gone, or becomes the command in its arguments. The
- * process stays the same.
+ * For /bin/sh: says that Node or nodecluster is gone, or becomes the command in its arguments. The process stays the
+ * same.
  * @param {string} prefix of the message
  */
 export function checkedStart(prefix) {

@@ -51,8 +51,7 @@ export class Daemon {
   isEnding = false;
 
   /**
-   * @param {HomePaths} paths
-   * @param {Log} log
+   * @param {HomePaths} paths @param {Log} log
    * @param {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
    * @param {Output | null} output of `run`, where the output of the workers goes
    * @param {() => void} end ends the daemon for good after the current request has been answered
@@ -112,8 +111,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
 
   /**
    * The apps keep running, and unless this is the last daemon, their primaries start another.
-   * @param {string} because
-   * @param {{isLast: boolean}} then
+   * @param {string} because @param {{isLast: boolean}} then
    */
   async function leave(because, { isLast }) {
     daemon.isEnding = true;
@@ -151,7 +149,8 @@ function loadRestOf(log) {
 }
 
 /**
- * Connects to every primary that runs before anything is shown or started, then starts what is missing in the background.
+ * Connects to every primary that runs before anything is shown or started, then starts what is missing in the
+ * background.
  * @param {Daemon} daemon @param {HandedSockets} [handed]
  * @param {Promise<unknown>} [kept] what a command has started must survive the loss of its files from then on
  */
@@ -187,8 +186,8 @@ async function record({ table }, unrecorded) {
 }
 
 /**
- * Keeps the daemon reachable and able to start processes: a cleaner or a user may remove its socket, its lock or the whole
- * home directory.
+ * Keeps the daemon reachable and able to start processes: a cleaner or a user may remove its socket, its lock or the
+ * whole home directory.
  * @param {Daemon} daemon @param {ProtocolServer} server @param {KeptCopies} copies
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
  */

@@ -33,8 +33,8 @@ export function retireTimeout(spec) {
 }
 
 /**
- * After which a request to a primary is given up: one that answers pings and never completes a command must not hold up the
- * queue of its app for ever. A sound one replies earlier, whatever its workers do.
+ * After which a request to a primary is given up: one that answers pings and never completes a command must not hold up
+ * the queue of its app for ever. A sound one replies earlier, whatever its workers do.
  * @param {string} method @param {Spec} spec @param {number} slots of the app
  */
 export function requestTimeout(method, spec, slots) {

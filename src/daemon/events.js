@@ -187,10 +187,7 @@ export function publishEvents(daemon, app) {
   });
 }
 
-/**
- * @param {App} app
- * @param {boolean} enabled whether the primary forwards the events that its programs emit
- */
+/** @param {App} app @param {boolean} enabled whether the primary forwards the events that its programs emit */
 export function requestProgramEvents(app, enabled) {
   if (app.link.state !== 'connected') return;
   // If this fails, the request is repeated when the primary is connected again.

@@ -95,8 +95,8 @@ function isLock(file) {
 }
 
 /**
- * The daemon that `update` or an init system starts replaces the one that runs. That one is asked to leave by a signal, which
- * every version understands; the apps do not notice.
+ * The daemon that `update` or an init system starts replaces the one that runs. That one is asked to leave by a signal,
+ * which every version understands; the apps do not notice.
  * @param {HomePaths} paths
  * @returns {Promise<HandedSockets>} those that the other daemon held, when this process holds the lock of the home
  * @throws {NodeclusterError} E_DAEMON_RUNS if an init system runs both; E_HOME_READ, E_HOME_LOCK, E_PROTOCOL_SOCKET;
@@ -172,8 +172,8 @@ export async function offerSockets(path, table, log) {
 }
 
 /**
- * The sockets that the daemon before holds, before that one leaves: a primary that is silent, or is killed meanwhile, cannot
- * give them to the next. None if no daemon gives any.
+ * The sockets that the daemon before holds, before that one leaves: a primary that is silent, or is killed meanwhile,
+ * cannot give them to the next. None if no daemon gives any.
  * @param {string} path
  */
 async function receiveHanded(path) {

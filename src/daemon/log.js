@@ -30,9 +30,7 @@ const MAX_LINE = 16 * 1024;
  */
 
 /**
- * @param {string} file
- * @param {object} [options]
- * @param {number} [options.maxBytes]
+ * @param {string} file @param {object} [options] @param {number} [options.maxBytes]
  * @param {number} [options.keep] rotated files
  * @param {((level: 'warn' | 'error', text: string) => void) | null} [options.echo] gets every warning and error too
  */
@@ -52,8 +50,7 @@ export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = n
 /**
  * @param {(level: Level, event: string, fields: Fields, common: Fields) => void} write must not throw; `common`: those of
  *   every line of this log
- * @param {Fields} [common]
- * @returns {Log}
+ * @param {Fields} [common] @returns {Log}
  */
 export function makeLog(write, common = {}) {
   /** @type {(level: Level) => Write} */

@@ -35,8 +35,7 @@ export class PortHolders {
   }
 
   /**
-   * @param {string} app
-   * @param {ListenFault} fault
+   * @param {string} app @param {ListenFault} fault
    * @param {number} [atMs] when it happened (epoch)
    * @returns {string | undefined} words that follow `in use by`; undefined: not known
    */

@@ -41,8 +41,7 @@ const READY_MS = 60_000;
 
 /**
  * @param {string} home an absolute path
- * @param {Mode} mode
- * @param {(code: number) => void} exit
+ * @param {Mode} mode @param {(code: number) => void} exit
  * @returns {Promise<void>} when it accepts commands
  * @throws {NodeclusterError} E_DAEMON_RUNS, and those of ensureHome and claimLock
  */
@@ -133,8 +132,8 @@ function endOnSignal(daemon, log, { env }) {
 }
 
 /**
- * A primary starts the next daemon when it has lost its own. Until that one holds the lock, `kill` may
- * have ended everything through another daemon, and nothing of the home may be left behind.
+ * A primary starts the next daemon when it has lost its own. Until that one holds the lock, `kill` may have ended
+ * everything through another daemon, and nothing of the home may be left behind.
  * @param {HomePaths} paths whose files have not been changed yet
  * @returns {boolean} whether an app runs, should run or is being deleted; true if that is not clear
  */

@@ -3,8 +3,7 @@ const MAX_DOUBLINGS = 30;
 
 /**
  * @param {number} earlier how many delays came before this one
- * @param {number} firstMs
- * @param {number} maxMs
+ * @param {number} firstMs @param {number} maxMs
  * @returns {number} ms until the next attempt, twice as long each time
  */
 export function doublingDelay(earlier, firstMs, maxMs) {

@@ -46,8 +46,8 @@ export function judgeProcess({ silentMs, sinceCheckMs, activity }) {
 }
 
 /**
- * Whether a command waits on for a daemon that does not reply: on a busy machine it may need long for the
- * files that it reads at its start.
+ * Whether a command waits on for a daemon that does not reply: on a busy machine it may need long for the files that it
+ * reads at its start.
  * @param {boolean} isStopped by a signal
  * @param {readonly number[]} cpuMs that it has used since its start, whenever the command had waited in vain
  */

@@ -33,8 +33,8 @@ export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
 }
 
 /**
- * For a draining worker: if its event loop is blocked it cannot drain, so waiting for the full
- * `drain_timeout` would be useless. It has `kill_timeout` to respond, as after `kill_signal`.
+ * For a draining worker: if its event loop is blocked it cannot drain, so waiting for the full `drain_timeout` would be
+ * useless. It has `kill_timeout` to respond, as after `kill_signal`.
  * @param {Silence & {drainingMs: number, killTimeoutMs: number}} silence
  * @returns {Verdict} hung: do not wait any longer
  */

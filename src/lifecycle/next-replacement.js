@@ -44,8 +44,8 @@ export function recentReplacements(endedMs, nowMs) {
 }
 
 /**
- * A worker that is always due would be replaced all the time, and one that cannot be replaced would be tried
- * all the time.
+ * A worker that is always due would be replaced all the time, and one that cannot be replaced would be tried all the
+ * time.
  * @param {readonly number[]} recent replacements of a slot, on the monotonic clock
  * @param {number} failures of the last ones in a row
  * @returns from when on its worker may be replaced again

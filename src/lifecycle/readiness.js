@@ -57,8 +57,8 @@ const PATIENCE = 3;
  */
 
 /**
- * The ms by which a start is judged. A worker that waits for a CPU is not late: under full load every start takes many times
- * as long.
+ * The ms by which a start is judged. A worker that waits for a CPU is not late: under full load every start takes many
+ * times as long.
  * @param {number} uptimeMs @param {number} cpuWaitMs how much of it the worker was ready to run and had no CPU
  */
 export function startClockMs(uptimeMs, cpuWaitMs) {
@@ -77,9 +77,9 @@ export function judgeReadiness(candidate) {
 }
 
 /**
- * A program may listen long before it can answer. A replacement must pass its check within `start_period`; otherwise the
- * old worker stays. A first start has no deadline here: what the check needs may be down, and the feature that checks
- * decides, since that depends on the other workers.
+ * A program may listen long before it can answer. A replacement must pass its check within `start_period`; otherwise
+ * the old worker stays. A first start has no deadline here: what the check needs may be down, and the feature that
+ * checks decides, since that depends on the other workers.
  * @param {Candidate} candidate @param {FirstCheck} check @returns {Readiness}
  */
 function judgeFirstCheck({ uptimeMs, replaces }, { what, hasPassed, failure, startPeriodMs }) {
@@ -110,8 +110,8 @@ function judgeStart(candidate) {
 }
 
 /**
- * A program may have much to do before it listens, so it has no deadline. Only one whose event loop has been blocked all
- * along fails, if there is a `hang_timeout`.
+ * A program may have much to do before it listens, so it has no deadline. Only one whose event loop has been blocked
+ * all along fails, if there is a `hang_timeout`.
  * @param {Candidate} candidate @param {string} missing @returns {Readiness}
  */
 function judgeFirstStart(candidate, missing) {
@@ -172,7 +172,8 @@ function judgeUptime(candidate) {
 }
 
 /**
- * How long a worker that replaces none must stay up. PM2's users set `min_uptime` to a minute: there nothing waits for it.
+ * How long a worker that replaces none must stay up. PM2's users set `min_uptime` to a minute: there nothing waits for
+ * it.
  * @param {Pick<Candidate, 'minUptimeMs' | 'listenTimeoutMs'>} limits
  */
 export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {

@@ -60,9 +60,7 @@ export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) 
 }
 
 /**
- * @param {object} death
- * @param {RestartPolicy} death.policy
- * @param {Exit} death.exit
+ * @param {object} death @param {RestartPolicy} death.policy @param {Exit} death.exit
  * @param {string} [death.how] what happened, in words that follow 'the worker'
  * @param {readonly Death[]} death.deaths of this slot, ascending, including this one
  * @param {number} death.nowMs monotonic

@@ -33,9 +33,7 @@ import { confirmApp, startSlots, startWithSpec } from './start.js';
 const LOOK_MS = 50;
 
 /**
- * @param {Daemon} daemon
- * @param {ApplyParams} params
- * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
+ * @param {Daemon} daemon @param {ApplyParams} params @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
  */
 export async function applySpecs(daemon, params, ctx) {
   const specs = readSpecs(params);
@@ -158,10 +156,9 @@ function thenConfirm(action) {
 }
 
 /**
- * Removes and adds workers last: those that go are not replaced first, those that come run the new
- * program, and a change that fails leaves the number of workers as it was.
- * @param {typeof reloadApp | typeof restartApp} replace
- * @returns {Action<NewSpec>}
+ * Removes and adds workers last: those that go are not replaced first, those that come run the new program, and a
+ * change that fails leaves the number of workers as it was.
+ * @param {typeof reloadApp | typeof restartApp} replace @returns {Action<NewSpec>}
  */
 function resizeAnd(replace) {
   return async (daemon, app, { spec, ...rolling }, report) => {

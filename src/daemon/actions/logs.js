@@ -41,10 +41,7 @@ export async function rotateLogs({ log }, app) {
   }
 }
 
-/**
- * Runs after a signal. There is no client, so the outcome goes to daemon.log.
- * @param {Daemon} daemon
- */
+/** Runs after a signal. There is no client, so the outcome goes to daemon.log. @param {Daemon} daemon */
 export async function reopenAllLogs(daemon) {
   const command = { action: 'reload-logs', run: reopenLogs, isQueued: false };
   const { apps } = await runCommand(daemon, command, { selectors: ['all'] }, { notify() {} });

@@ -31,8 +31,7 @@ const LOOK_MS = 500;
 
 /**
  * Must be called before the daemon connects to the primary, so that nothing is missed.
- * @param {Daemon} daemon
- * @param {App} app
+ * @param {Daemon} daemon @param {App} app
  */
 export function supervise(daemon, app) {
   publishEvents(daemon, app);
@@ -62,10 +61,9 @@ export function supervise(daemon, app) {
 }
 
 /**
- * After a reboot nothing runs: a few apps are started at a time, and an app waits until those that it
- * depends on are what it waits for, or have failed once.
- * @param {Daemon} daemon
- * @param {App[]} apps
+ * After a reboot nothing runs: a few apps are started at a time, and an app waits until those that it depends on are
+ * what it waits for, or have failed once.
+ * @param {Daemon} daemon @param {App[]} apps
  * @returns {Promise<void>} when each has been found, or started once
  */
 export async function recoverAll(daemon, apps) {
@@ -180,9 +178,7 @@ async function align(daemon, app) {
 
 /**
  * An earlier daemon did not see how its rollout ended; the primary knows.
- * @param {Daemon} daemon
- * @param {App} app
- * @param {Snapshot} snapshot
+ * @param {Daemon} daemon @param {App} app @param {Snapshot} snapshot
  */
 async function finishRollout(daemon, app, { generation }) {
   if (app.rollout === null) return;
@@ -192,10 +188,9 @@ async function finishRollout(daemon, app, { generation }) {
 }
 
 /**
- * Whether the primary has old values of settings that need no new worker. A primary whose
- * generation is higher than the saved one has the newer settings (see find-running.js).
- * @param {App} app
- * @param {Snapshot} snapshot
+ * Whether the primary has old values of settings that need no new worker. A primary whose generation is higher than the
+ * saved one has the newer settings (see find-running.js).
+ * @param {App} app @param {Snapshot} snapshot
  */
 function hasOldSettings({ spec, generation }, snapshot) {
   if (snapshot.generation > generation) return false;

@@ -107,8 +107,8 @@ function outcomeWithoutSecond(app, error) {
 }
 
 /**
- * As in a reload: one worker proves itself for `min_uptime` without connections, the others follow in
- * waves. Only then does the second primary accept.
+ * As in a reload: one worker proves itself for `min_uptime` without connections, the others follow in waves. Only then
+ * does the second primary accept.
  * @param {App} app @param {PrimaryLink} second @param {Next | undefined} next @param {ReportProgress} report
  */
 async function rollSecond(app, second, next, report) {

@@ -62,8 +62,7 @@ function moveToNewPrimary(daemon, app, { spec, resizeTo, parallel }, report) {
 
 /**
  * The workers run a new spec; what is saved from now on has it too.
- * @param {Pick<Daemon, 'table'>} daemon
- * @param {App} app
+ * @param {Pick<Daemon, 'table'>} daemon @param {App} app
  * @param {Pick<Rollout, 'spec' | 'resizeTo'>} rollout that succeeded
  */
 export function commitSpec({ table }, app, { spec, resizeTo }) {
@@ -131,11 +130,9 @@ function needsStart(app, slots) {
 }
 
 /**
- * If the connection to the primary is lost, the rollout stays on disk: this daemon or the next one
- * sees how it ended when it finds the primary again.
- * @param {Daemon} daemon
- * @param {App} app
- * @param {Omit<Rollout, 'generation'>} rollout
+ * If the connection to the primary is lost, the rollout stays on disk: this daemon or the next one sees how it ended
+ * when it finds the primary again.
+ * @param {Daemon} daemon @param {App} app @param {Omit<Rollout, 'generation'>} rollout
  * @param {(generation: number) => Promise<PartialOutcome>} run
  */
 async function rollOut(daemon, app, rollout, run) {

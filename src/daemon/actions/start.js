@@ -53,9 +53,7 @@ export async function confirmApp(_daemon, app, _order, report) {
  * Of an app on demand only the primary: nothing runs before something asks for it.
  * @param {Daemon} daemon
  * @param {App} app its primary is started too if it is not running
- * @param {number[]} slots
- * @param {ReportProgress} report
- * @returns {Promise<PartialOutcome>}
+ * @param {number[]} slots @param {ReportProgress} report @returns {Promise<PartialOutcome>}
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.isDown && isMoving(app)) await takeSecond(daemon, app);
@@ -102,8 +100,7 @@ export async function letServe({ table: { primaries } }, app, link) {
 }
 
 /**
- * @param {App} app
- * @param {Pick<Order, 'spec' | 'generation' | 'stoppedSlots'>} what
+ * @param {App} app @param {Pick<Order, 'spec' | 'generation' | 'stoppedSlots'>} what
  * @param {boolean} [isSecond] another primary serves until its workers are online
  * @returns {Order} for a primary
  */
@@ -112,8 +109,8 @@ export function orderOf({ slots, listeningRecord, createdAt }, what, isSecond = 
 }
 
 /**
- * A rollout ends with its primary. The workers that start now get a new generation, so that a later
- * daemon can tell the two apart even if this change could not be saved.
+ * A rollout ends with its primary. The workers that start now get a new generation, so that a later daemon can tell the
+ * two apart even if this change could not be saved.
  * @param {Daemon} daemon @param {App} app
  */
 async function dropRollout({ table }, app) {

@@ -65,9 +65,7 @@ function unlessGone(error) {
 
 /**
  * Stops the whole app, whatever it is doing. Processes that do not exit in time are killed.
- * @param {Daemon} daemon
- * @param {App} app
- * @param {ReportProgress} [report]
+ * @param {Daemon} daemon @param {App} app @param {ReportProgress} [report]
  * @returns {Promise<PartialOutcome | null>} null: it had no primary
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
@@ -109,8 +107,7 @@ async function saveThenStop({ table, isEnding }, { deleting }, stop) {
 
 /**
  * Shuts down the primary and its workers; the desired state does not change.
- * @param {App} app
- * @param {ReportProgress} [report]
+ * @param {App} app @param {ReportProgress} [report]
  * @param {{areSocketsHeld?: boolean}} [options] clients wait for the next primary
  * @returns {Promise<PartialOutcome | null>} null: there was none
  */

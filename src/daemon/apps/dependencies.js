@@ -53,8 +53,8 @@ export function runInOrder(
 }
 
 /**
- * A file without cycles may still leave one behind, if only some of its apps were applied. The
- * dependency that closes a cycle is left out.
+ * A file without cycles may still leave one behind, if only some of its apps were applied. The dependency that closes a
+ * cycle is left out.
  * @param {readonly Dependent[]} apps @param {'first' | 'last'} dependencies
  */
 function orderApps(apps, dependencies) {

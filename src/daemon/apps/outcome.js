@@ -13,9 +13,7 @@ import { availableCores } from '../cgroup-limits.js';
 const MANY_PER_CORE = 4;
 
 /**
- * @param {string} name
- * @param {string} action
- * @param {PartialOutcome} outcome
+ * @param {string} name @param {string} action @param {PartialOutcome} outcome
  * @param {Readonly<Record<number, number>>} ids by slot
  * @returns {AppOutcome}
  */
@@ -64,8 +62,7 @@ export function summarize({ slots, desiredSlots, ids, link }) {
 
 /**
  * A command on several apps may outlast a worker that was online when its own app was done.
- * @param {AppOutcome} outcome
- * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids' | 'queue' | 'link'>} app
+ * @param {AppOutcome} outcome @param {Pick<App, 'slots' | 'desiredSlots' | 'ids' | 'queue' | 'link'>} app
  * @returns {AppOutcome} failed if a worker has crashed since, and is not online again
  */
 export function withLaterExits(outcome, app) {

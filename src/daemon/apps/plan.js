@@ -17,8 +17,7 @@ import { compareSpecs } from '../../config/compare-specs.js';
  */
 
 /**
- * @param {Omit<ApplyParams, 'specs'> & {specs: Spec[]}} order
- * @param {readonly ExistingApp[]} known
+ * @param {Omit<ApplyParams, 'specs'> & {specs: Spec[]}} order @param {readonly ExistingApp[]} known
  * @returns {{steps: PlanStep[], unlisted: string[]}} unlisted: what prune would delete
  */
 export function makePlan(order, known) {
@@ -55,11 +54,7 @@ function planStep(spec, action) {
   return { app: spec.name, action, changes: [], spec };
 }
 
-/**
- * @param {ExistingApp} app
- * @param {Spec} desired
- * @param {ShellOrder & Pick<ApplyParams, 'action'>} order
- */
+/** @param {ExistingApp} app @param {Spec} desired @param {ShellOrder & Pick<ApplyParams, 'action'>} order */
 export function stepFor(app, desired, order) {
   const { name, spec, isDown, hasGivenUp } = app;
   const { action } = order;

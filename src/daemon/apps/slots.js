@@ -15,8 +15,7 @@ export function workerCount(instances, current = 0, cores = availableCores()) {
 }
 
 /**
- * @param {Spec['instances']} instances
- * @param {number} [cores]
+ * @param {Spec['instances']} instances @param {number} [cores]
  * @returns {{min: number, max: number}} equal unless it scales itself; at least 1. On a machine with too
  *   few cores for both, `min` counts
  */
@@ -47,9 +46,8 @@ export function followsCores(instances) {
 }
 
 /**
- * Worker ids are numbers that are unique in a home directory. A slot keeps its id as long as it
- * exists, and no id is used twice as long as there are apps: a remembered `stop 3` must never hit
- * another worker.
+ * Worker ids are numbers that are unique in a home directory. A slot keeps its id as long as it exists, and no id is
+ * used twice as long as there are apps: a remembered `stop 3` must never hit another worker.
  * @param {readonly number[]} slots
  * @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
  * @param {number} next the lowest number that has not been an id

@@ -46,8 +46,7 @@ export const NEW_APP = Object.freeze({
 const MAX_ASIDE = 4;
 
 /**
- * @param {string} file
- * @param {Log} log
+ * @param {string} file @param {Log} log
  * @returns {Desired & {notes: string[]}} without apps when the file does not exist;
  *   apps that are not valid and settings that are not known are left out, and the file is copied to
  *   `<file>.unreadable`; a damaged file is moved there, and its copy is read; `notes`: why, for `ls`
@@ -235,8 +234,8 @@ export class DesiredStore {
 }
 
 /**
- * Saving does not depend on it; but no copy is better than an earlier state, in which an app runs that
- * was stopped since.
+ * Saving does not depend on it; but no copy is better than an earlier state, in which an app runs that was stopped
+ * since.
  * @param {string} file @param {string} text
  */
 function writeCopy(file, text) {

@@ -222,7 +222,8 @@ function targetsToResume(daemon, selectors) {
 }
 
 /**
- * Includes what runs, since after a reboot the daemon may still be starting it; without workers that were stopped singly.
+ * Includes what runs, since after a reboot the daemon may still be starting it; without workers that were stopped
+ * singly.
  * @param {Daemon} daemon @returns {Target[]}
  */
 function targetsToResurrect({ table }) {

@@ -90,13 +90,11 @@ function unusedShell({ spec }, given) {
 
 /**
  * Waits until the commands before it are done with the app.
- * @param {Daemon} daemon @param {App} app
- * @param {object} command
+ * @param {Daemon} daemon @param {App} app @param {object} command
  * @param {string} command.action its name for the user
  * @param {string} [command.reason] why it runs, if nobody asked for it
  * @param {boolean} [command.isAutomatic] a command before it may make it needless, and then nobody is told of it
- * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run
- * @param {SendProgress} [command.report]
+ * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run @param {SendProgress} [command.report]
  * @param {Publish} [command.publish] instead of the events `<action>.begun` and `<action>.ended`
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY

@@ -49,8 +49,7 @@ function slotsOfSameWorkers(app, slots, ids) {
 
 /**
  * Each app once, in the order of `apps`.
- * @param {readonly string[]} selectors @param {readonly Selectable[]} apps
- * @returns {Selection[]}
+ * @param {readonly string[]} selectors @param {readonly Selectable[]} apps @returns {Selection[]}
  * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function select(selectors, apps) {

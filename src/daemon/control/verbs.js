@@ -16,8 +16,7 @@ const waiting = new WeakSet();
 
 /**
  * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
- * @param {Daemon} daemon
- * @param {App} app
+ * @param {Daemon} daemon @param {App} app
  * @param {string} because also for daemon.log, as is what it throws
  * @param {() => {file?: string, reason?: string}} [begins] called when it does; file: whose change is the cause
  */

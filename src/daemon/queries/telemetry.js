@@ -38,8 +38,7 @@ class Sampler {
   }
 
   /**
-   * @param {K[]} keys
-   * @param {{leaseMs?: number, recentMs?: number}} [options]
+   * @param {K[]} keys @param {{leaseMs?: number, recentMs?: number}} [options]
    * @returns {Promise<T>[]} the sample that each key is part of
    */
   sample(keys, { leaseMs = 0, recentMs = RECENT_MS } = {}) {

@@ -34,10 +34,7 @@ export async function nameOfUser(uid) {
   });
 }
 
-/**
- * @param {number} uid
- * @throws {Error} it is not known whether there is such an account
- */
+/** @param {number} uid @throws {Error} it is not known whether there is such an account */
 export async function accountOf(uid) {
   const fields = (await entryOf(uid)).trim().split(':');
   const isKnown = fields.length >= 7 && Number(fields[2]) === uid;

@@ -38,9 +38,7 @@ const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
 const EMPTY_MS = 10_000;
 
 /**
- * @param {Spec} spec
- * @param {PrimaryPaths} paths
- * @param {object} options
+ * @param {Spec} spec @param {PrimaryPaths} paths @param {object} options
  * @param {string} options.execPath of Node
  * @param {string} options.script the main file of a primary
  * @param {string[]} options.args its arguments
@@ -71,8 +69,7 @@ export async function startUserPrimary(spec, paths, { execPath, script, args, st
 }
 
 /**
- * @param {Pick<Spec, 'name' | 'gid'>} spec
- * @param {number} uid
+ * @param {Pick<Spec, 'name' | 'gid'>} spec @param {number} uid
  * @returns {Promise<{account: Account, user: User}>} as whom everything of the app runs
  * @throws {NodeclusterError} E_USER_GROUP
  */
@@ -85,8 +82,7 @@ export async function userOf(spec, uid) {
 
 /**
  * Empties the log files of an app that does not run, as its user.
- * @param {Spec} spec
- * @param {UserDirectory} directory
+ * @param {Spec} spec @param {UserDirectory} directory
  * @param {string[]} files absolute paths
  * @throws {NodeclusterError} E_LOG_FILE
  */
