@@ -131,34 +131,6 @@ export function describeListenFault(fault, holder) {
   return cause ? `${failure}: ${cause} (${fault.code})` : `${failure} (${fault.code})`;
 }
 
-/** How programs say it: Node, Python, Go, Ruby, Java. */
-const IN_USE = /EADDRINUSE|address (is )?already in use|port \d+ (was|is) already in use/i;
-/** By an outgoing connection, whose own port is taken: Node, Go, Ruby. Node's cluster mode listens on `null:3000`. */
-const OUTGOING = /\bbind EADDRINUSE (?!null:)|\bconnect\b|\bdial\b/;
-/** `:::3000`, `0.0.0.0:3000`, `('127.0.0.1', 8000)`, `port 3000`; not `10:00:05`, `main.go:12` */
-const PLACES = [
-  /(?:^|[\s(/'"])((?:\d+\.){3}\d+|[\da-f:]{0,30}::[\da-f:]{0,30}|\[[\da-f:]+\]|\*|localhost|):(\d+)\b/i,
-  /\('([^']*)', (\d+)\)/,
-  /()\bport (\d+)\b/i,
-];
-
-/**
- * @param {readonly string[]} lines the last ones that a failed program wrote to stderr
- * @returns {ListenFault | null} null: they do not say that a port to listen on was in use, or not which
- */
-export function faultInOutput(lines) {
-  const line = lines.find((each) => IN_USE.test(each));
-  if (line === undefined || OUTGOING.test(line)) return null;
-  for (const place of PLACES) {
-    const [, host = '', digits] = place.exec(line.replace(/^.*?EADDRINUSE:? (null)?/, '')) ?? [];
-    const port = Number(digits);
-    if (digits === undefined || port === 0 || port > 65_535) continue;
-    const address = host.replace(/[[\]]/g, '');
-    return { code: 'EADDRINUSE', address: isAnyHost(address) ? null : address, port };
-  }
-  return null;
-}
-
 /** What to do about it, if that is always the same. @param {ListenFault} fault */
 export function adviseOnListenFault(fault) {
   if (fault.code === 'EADDRINUSE') {

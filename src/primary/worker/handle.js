@@ -13,7 +13,7 @@ import { WorkerProcess } from './process.js';
 import { Listeners } from './listeners.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
-import { faultBelow, watchTree } from './tree-watch.js';
+import { watchTree } from './tree-watch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -340,7 +340,6 @@ export class WorkerHandle extends EventEmitter {
   async #onExit(how) {
     if (this.#hasExited) return;
     this.#hasExited = true;
-    if (!this.agent && !this.isRetired) this.fault ??= await faultBelow(this, how);
     const exit = { ...how, ...(this.fault ? { fault: this.fault } : this.#process?.stdinEnd(how)) };
     this.readiness.end();
     this.pulse.end();

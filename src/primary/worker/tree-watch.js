@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../shared/deadline.js';
-import { faultInOutput, placeAt } from '../../lifecycle/listening.js';
+import { placeAt } from '../../lifecycle/listening.js';
 import { inspectorPort } from '../pool/launch.js';
 import {
   descendantsOf,
@@ -15,7 +15,6 @@ import {
 } from '../processes/tree.js';
 
 /**
- * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -78,13 +77,4 @@ async function look(worker) {
 /** @param {WorkerHandle} worker */
 function isLive({ isRunning, status }) {
   return isRunning && (status === 'starting' || status === 'online');
-}
-
-/**
- * Only its output says that a program below it could not listen.
- * @param {WorkerHandle} worker
- * @param {Exit} exit
- */
-export async function faultBelow({ output }, { code }) {
-  return code ? faultInOutput(await output.lastLines()) : null;
 }
