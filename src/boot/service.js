@@ -16,8 +16,7 @@ import path from 'node:path';
  *
  * @typedef {object} Installation
  * @property {{path: string, text: string, mode: number}[]} files
- * @property {string[][]} activate commands that start it now and at boot; a daemon that runs hands
- *   over to it
+ * @property {string[][]} activate commands that start it now and at boot; a daemon that runs hands over to it
  * @property {string[][]} deactivate before the files are removed; the apps keep running
  * @property {string[][]} forget after that
  * @property {SocketUnit | null} socketUnit may have been installed too

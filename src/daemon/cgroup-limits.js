@@ -11,13 +11,9 @@ import { readText } from '../shared/files/inspect-path.js';
 /** @import { Group, ReadText } from '../shared/cgroups.js' */
 
 /**
- * The smallest of the cores that the process may run on and of the CPU limits of its cgroups, which newer versions of
- * Node count already: a smallest number does not change when it is counted twice. Like libuv, it rounds a limit down:
- * what starts more workers than that is throttled.
- * @param {object} [machine]
- * @param {number} [machine.cores] by the affinity of this process
- * @param {ReadText} [machine.read]
- * @returns {number} at least 1
+ * The smallest, at least 1, of the cores that the process may run on and of the CPU limits of its cgroups, which newer
+ * versions of Node count already. Like libuv, it rounds a limit down: what starts more workers than that is throttled.
+ * @param {{cores?: number, read?: ReadText}} [machine] cores: by the affinity of this process
  */
 export function availableCores({ cores = availableParallelism(), read = readText } = {}) {
   const limits = groupsOf('cpu', read).map((group) => Math.floor(readLimit(group, read)));

@@ -24,9 +24,8 @@ export class KeptCopies {
   }
 
   /**
-   * Forgets all others, and a package that is not a copy.
+   * Forgets all others, and a package that is not a copy. Resolves when their contents are in memory.
    * @param {readonly (string | undefined)[]} roots from which something runs
-   * @returns {Promise<unknown>} when their contents are in memory
    */
   keep(roots) {
     const before = this.#copies;

@@ -97,9 +97,7 @@ export class Features {
   /**
    * Asks the features that have it.
    * @template {keyof Hooks} K
-   * @param {K} hook
-   * @param {Parameters<Hooks[K]>} args
-   * @returns {ReturnType<Hooks[K]>[]}
+   * @param {K} hook @param {Parameters<Hooks[K]>} args @returns {ReturnType<Hooks[K]>[]}
    */
   ask(hook, ...args) {
     return this.#all.flatMap((feature) => {

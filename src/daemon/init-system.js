@@ -105,8 +105,7 @@ const LISTEN_VARIABLES = ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES', 'LISTEN_
  * The daemon never accepts from them and never closes them: each primary inherits them. Removes the variables from the
  * environment, so that no other process inherits them.
  * @param {Record<string, string | undefined>} env
- * @returns {{sockets: InheritedSocket[], ignored: number[]}} ignored: descriptors that are not
- *   listening TCP sockets
+ * @returns {{sockets: InheritedSocket[], ignored: number[]}} ignored: descriptors that are not listening TCP sockets
  */
 export function takeSockets(env) {
   const { LISTEN_FDS, LISTEN_PID } = env;

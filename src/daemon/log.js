@@ -15,15 +15,10 @@ const MAX_LINE = 16 * 1024;
 /**
  * @typedef {'info' | 'warn' | 'error'} Level
  * @typedef {Record<string, unknown>} Fields
- * @typedef {(event: string, fields?: Fields) => void} Write
- *
  * @typedef {Record<string, any> & {event: string, level: Level}} Entry
  *
- * @typedef {object} Log never throws: a full disk must not stop the daemon
- * @property {Write} info
- * @property {Write} warn
- * @property {Write} error
- * @property {(fields: Fields) => Log} of the same log with these fields in every line
+ * @typedef {Record<Level, (event: string, fields?: Fields) => void> & {of: (fields: Fields) => Log}} Log never throws: a full
+ *   disk must not stop the daemon; of: the same log with these fields in every line
  *
  * @typedef {{lines: number, since: string, reason: string}} Lost lines that could not be written, and that the file does not
  *   say yet; since: the time of the first one
@@ -53,7 +48,7 @@ export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = n
  * @param {Fields} [common] @returns {Log}
  */
 export function makeLog(write, common = {}) {
-  /** @type {(level: Level) => Write} */
+  /** @type {(level: Level) => Log[Level]} */
   const writer =
     (level) =>
     (event, fields = {}) =>

@@ -80,19 +80,15 @@ async function lookAt(file, found) {
 }
 
 /**
- * @typedef {object} KnownApp
- * @property {string} name
- * @property {number | null} primaryPid
- * @property {readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]} slots
- * @property {readonly string[]} addresses where it listened when that was last seen
+ * @typedef {{name: string, primaryPid: number | null, addresses: readonly string[],
+ *   slots: readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]}} KnownApp addresses: where it listened when that was last
+ *   seen
  */
 
 /**
- * @param {ListenFault} fault
- * @param {string} app that has it
- * @param {readonly KnownApp[]} apps of this home
+ * Words that follow `in use by`; undefined: not known.
+ * @param {ListenFault} fault @param {string} app that has it @param {readonly KnownApp[]} apps of this home
  * @param {() => Found} find called if none of them reports that address
- * @returns {string | undefined} words that follow `in use by`; undefined: not known
  */
 export function nameHolder(fault, app, apps, find) {
   const isThere = (/** @type {{address: string}} */ { address }) => collide(fault, address);

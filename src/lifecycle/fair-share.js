@@ -12,9 +12,8 @@ const SLACK = 1 / 8;
 const NOTEWORTHY = 3 / 4;
 
 /**
- * @param {readonly number[]} loads connections of each worker that takes some at the address
- * @param {number} cores
- * @returns {number | null} open connections with which a worker hands the next one over; null: it never does
+ * Open connections with which a worker hands the next one over; null: it never does.
+ * @param {readonly number[]} loads connections of each worker that takes some at the address @param {number} cores
  */
 export function limitFor(loads, cores) {
   if (loads.length < 2) return null;
@@ -25,10 +24,8 @@ export function limitFor(loads, cores) {
 }
 
 /**
- * A worker learns of a higher limit when it hands something over. Not earlier: it may never need it.
- * @param {number | null} known limit that the worker knows
- * @param {number | null} limit
- * @returns {boolean} whether to notify the worker
+ * Whether to notify the worker. Of a higher limit it learns when it hands something over: it may never need it.
+ * @param {number | null} known limit that the worker knows @param {number | null} limit
  */
 export function isNoteworthy(known, limit) {
   if (!known || !limit) return known !== limit;
@@ -43,8 +40,7 @@ export function isNoteworthy(known, limit) {
 
 /**
  * @template {Receiver} Worker
- * @param {readonly Worker[]} workers
- * @param {number | null} limit for the sender
+ * @param {readonly Worker[]} workers @param {number | null} limit for the sender
  * @returns {Worker | null} null: one will be free in a moment, or none takes any
  */
 export function chooseReceiver(workers, limit) {
@@ -79,11 +75,9 @@ const CALMER = 3 / 4;
  */
 
 /**
+ * Those that are to accept. As many as are blocked are ready besides, since more may be.
  * @template {Acceptor} Worker
- * @param {readonly Worker[]} workers
- * @param {number} wanted how many should accept
- * @param {number} cores
- * @returns {Worker[]} those that are to accept. As many as are blocked are ready besides, since more may be
+ * @param {readonly Worker[]} workers @param {number} wanted how many should accept @param {number} cores
  */
 export function acceptorsOf(workers, wanted, cores) {
   if (workers.length <= ALL_OF) return [...workers];
@@ -103,9 +97,8 @@ export function acceptorsOf(workers, wanted, cores) {
 }
 
 /**
- * @param {readonly number[]} loads of all workers at the address
- * @param {number} cores
- * @returns {number} workers that must accept for none of them to have more than its share
+ * Workers that must accept for none of them to have more than its share.
+ * @param {readonly number[]} loads of all workers at the address @param {number} cores
  */
 export function neededFor(loads, cores) {
   const limit = limitFor(loads, cores);
@@ -113,11 +106,7 @@ export function neededFor(loads, cores) {
   return limit === null ? 0 : Math.min(loads.length, Math.ceil(all / limit) + 1);
 }
 
-/**
- * @param {number} most that were needed
- * @param {number} sinceMs that long ago
- * @returns {number} how many should accept now
- */
+/** How many should accept now. @param {number} most that were needed @param {number} sinceMs that long ago */
 export function stillNeeded(most, sinceMs) {
   return Math.max(FEWEST, Math.floor(most * CALMER ** Math.floor(sinceMs / CALM_MS)));
 }

@@ -1,15 +1,12 @@
 'use strict';
 /**
- * Who owns a connection that was handed over: the primary hands connections to a worker, and a worker its
- * surplus to the primary. Both directions have the same rules, and both sides read the machine's monotonic
- * clock.
+ * Who owns a connection that was handed over, by a primary to a worker or, as its surplus, by a worker to the primary. Both
+ * read the machine's monotonic clock.
  *
- * Who holds it: the sender keeps its copy until the receiver has confirmed that it has its own.
- * Until when: each is sent with a lease, a time by which it must be confirmed.
- * Who says so: the receiver confirms, and then looks at the clock. Within the lease the connection is its
- * own; after it, it asks the sender, and nobody reads from the connection until the reply. The sender takes
- * a connection back only if it has found the channel empty at a time after the lease. So it has then not
- * been confirmed within the lease, and the receiver will ask.
+ * The sender keeps its copy until the receiver has confirmed that it has its own. Each is sent with a lease, a time by which
+ * it must be confirmed. The receiver confirms, and then looks at the clock: within the lease the connection is its own;
+ * after it, it asks the sender, and nobody reads from the connection until the reply. The sender takes a connection back
+ * only if it has found the channel empty at a time after the lease; then the receiver will ask.
  */
 
 module.exports = { stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };
@@ -17,15 +14,13 @@ module.exports = { stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };
 /**
  * @typedef {'sent' | 'overdue' | 'taken back'} LeaseState `overdue`: it may be taken back
  *
- * @typedef {object} Leased a connection that was sent and that is not confirmed
- * @property {number | null} leaseMs when the lease ends; null: it is never taken back
- * @property {LeaseState} state
+ * @typedef {{leaseMs: number | null, state: LeaseState}} Leased a connection that was sent and that is not confirmed; leaseMs:
+ *   when the lease ends; null: it is never taken back
  */
 
 /**
  * For the sender.
- * @param {Leased} leased
- * @param {number | null} emptyMs a time at which everything that the receiver had written until then
+ * @param {Leased} leased @param {number | null} emptyMs a time at which everything that the receiver had written until then
  *   has been read; null: not known
  */
 function stateAt({ leaseMs, state }, emptyMs) {
@@ -34,12 +29,11 @@ function stateAt({ leaseMs, state }, emptyMs) {
 }
 
 /**
- * For the receiver.
+ * For the receiver: whether only the sender knows whose the connection is.
  * @param {object} facts
  * @param {number} facts.leaseMs programs can forge it
  * @param {number} facts.nowMs a time after it has confirmed the connection
  * @param {boolean} [facts.isWritten] whether the confirmation has been written to the channel; default: yes
- * @returns {boolean} whether only the sender knows whose the connection is
  */
 function mustAsk({ leaseMs, nowMs, isWritten = true }) {
   return !isWritten || !(nowMs <= leaseMs);
@@ -47,8 +41,7 @@ function mustAsk({ leaseMs, nowMs, isWritten = true }) {
 
 /**
  * For the sender.
- * @param {LeaseState} state when the receiver confirmed it
- * @param {boolean} isAccepted by the receiver
+ * @param {LeaseState} state when the receiver confirmed it @param {boolean} isAccepted by the receiver
  * @returns {'accepted' | 'refused' | 'elsewhere'} `elsewhere`: another process has it, or will
  */
 function outcomeOf(state, isAccepted) {

@@ -50,10 +50,9 @@ export function isPrivatePlace(address) {
 }
 
 /**
- * Nobody can tell whether a process below a worker has chosen its port or got it from the system.
- * @param {readonly string[]} expected
- * @param {readonly string[]} below addresses of such processes
- * @returns {string[]} the expected addresses in whose place they may listen
+ * The expected addresses in whose place processes below a worker may listen: nobody can tell whether one has chosen its port
+ * or got it from the system.
+ * @param {readonly string[]} expected @param {readonly string[]} below addresses of such processes
  */
 export function replacedBy(expected, below) {
   const others = below.filter((address) => !expected.includes(address)).map(placeAt);

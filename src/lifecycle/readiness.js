@@ -1,14 +1,14 @@
 /**
  * When a new worker counts as online, and when it has failed to start.
  *
- * A first start must open a listening socket or, if the program never listens, stay up for
- * `min_uptime`, at most for `listen_timeout`. If something says that it is a server, it has `listen_timeout` for that.
- * (A command says that it has started when it has then stayed up: src/primary/pool/outcome.js.) The replacement of a
- * working worker must do more: listen on every address that the old one serves. The first one of a version must also stay up for `min_uptime` in any case, because a
- * version that listens and then crashes would otherwise replace every healthy worker.
+ * A first start must open a listening socket or, if the program never listens, stay up for `min_uptime`, at most for
+ * `listen_timeout`. If something says that it is a server, it has `listen_timeout` for that. (A command says that it has
+ * started when it has then stayed up: src/primary/pool/outcome.js.) The replacement of a working worker must listen on every
+ * address that the old one serves. The first one of a version must also stay up for `min_uptime`, because a version that
+ * listens and then crashes would otherwise replace every healthy worker.
  *
- * After a restart the clients of the old workers wait for a socket, so one is required, but only
- * as long as they wait: the new version may be one that does not listen any more.
+ * After a restart the clients of the old workers wait for a socket, so one is required, but only as long as they wait: the
+ * new version may be one that does not listen any more.
  */
 
 /** @import { Spec } from '../config/spec.js' */

@@ -1,17 +1,13 @@
 /**
- * The next steps from the actual workers to the desired ones. Level-triggered, like puma's phases:
- * it is called after every event and deadline, and considers only the current state, so that a
- * crash in the middle of a reload needs no code of its own.
+ * The next steps from the actual workers to the desired ones. Level-triggered, like puma's phases: it is called after every
+ * event and deadline, and considers only the current state, so a crash in a reload needs no code of its own.
  *
- * What nobody has seen stay up yet is tried in one slot first. Once it is proven, the others
- * follow in waves. Workers on trial serve beside the old workers of their slots, so that going
- * back starts nothing.
+ * What nobody has seen stay up yet is tried in one slot first, beside its old worker, so that going back starts nothing.
+ * Once it is proven, the others follow in waves, in the order in which they are given.
  *
- * It guarantees that an old worker retires only when a current one is online in its slot. Of a wave, as
- * many new workers start at a time as old ones may drain, so at most two waves of workers exist beyond the
- * desired number. A slot that empties first never has two workers, because they could not share a port, or
- * because two would serve nobody: at most one wave of such slots is down at a time. Slots are replaced in
- * the order in which they are given.
+ * An old worker retires only when a current one is online in its slot. Of a wave, as many new workers start at a time as old
+ * ones may drain, so at most two waves of workers exist beyond the desired number. A slot that empties first never has two
+ * workers, because they could not share a port, or two would serve nobody: at most one wave of such slots is down.
  */
 
 /**

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { placeAt } from '../../lifecycle/listening.js';
 import { isOtherUser } from '../../shared/home.js';
-import { failedOutcome, appOutcome } from '../apps/outcome.js';
+import { failedOutcome, appOutcome, isRefused } from '../apps/outcome.js';
 import { retireTimeout } from '../delays.js';
 import { isMoving, letServe, orderOf, startSlots, takeSecond } from './start.js';
 import { shutDownPrimary } from './stop.js';
@@ -16,7 +16,7 @@ import { chosenNode } from '../primaries/launch.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
  * @import { PrimaryLink } from '../primaries/link.js'
- * @import { Action, ReportProgress } from '../control/run-command.js'
+ * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Handler } from '../control/methods.js'
  */
@@ -32,9 +32,8 @@ const SECOND_FAILED = {
 };
 
 /**
- * The new primary serves beside the old one before that stops accepting. If its workers do not come
- * online, it exits and nothing has changed. If an earlier daemon was killed meanwhile, this goes on
- * with what it has begun.
+ * The new primary serves beside the old one before that stops accepting. If its workers do not come online, it exits and
+ * nothing has changed. If an earlier daemon was killed meanwhile, this goes on with what it has begun.
  * @type {Action<{next?: Next, onServing?: () => void}>} next: what it runs; default: the same as the old one
  */
 export async function replacePrimary(daemon, app, { next, onServing = () => {} }, report) {
@@ -133,10 +132,8 @@ function refuseUnheldSockets({ sockets }, { name, link }) {
 }
 
 /**
- * @param {Daemon} daemon
- * @param {App} app with its new spec, which is already saved
- * @param {Fixed} old what the current primary runs
- * @param {ReportProgress} report
+ * @param {Daemon} daemon @param {App} app with its new spec, which is already saved
+ * @param {Fixed} old what the current primary runs @param {ReportProgress} report
  */
 export async function restartPrimary(daemon, app, old, report) {
   // Programs in fork mode bind their ports themselves.
@@ -196,29 +193,24 @@ export async function updateApps(daemon, _params, ctx) {
   const apps = [];
   for (const app of daemon.table.all()) {
     if (app.isDown || !isOutdated(app)) continue;
-    try {
-      daemon.features.ask('check', app, 'update', {});
-    } catch (refusal) {
-      apps.push(appOutcome(app.name, 'update', failedOutcome(refusal), app.ids));
-      continue;
-    }
     const didRun = (app.link.snapshot?.slots ?? []).some(({ status }) => status === 'online');
-    let stays = false;
-    const replace = (/** @type {ReportProgress} */ progress) =>
-      replacePrimary(daemon, app, {}, progress).catch((thrown) => {
-        stays = NodeclusterError.from(thrown).code === 'E_PRIMARY_STAYS';
-        throw thrown;
-      });
-    const command = { action: 'update', run: replace, report: progressTo(ctx) };
-    const outcome = await runInTurn(daemon, app, command).catch((thrown) =>
+    const outcome = await updateApp(daemon, app, progressTo(ctx)).catch((thrown) =>
       appOutcome(app.name, 'update', failedOutcome(thrown), app.ids),
     );
     apps.push(outcome);
+    const isTried = !outcome.failed.some(({ errorCode }) => isRefused(errorCode));
     // What did not run before, and sockets that cannot be handed over, say nothing about the new version.
-    if (!outcome.ok && didRun && !stays) break;
+    if (!outcome.ok && didRun && isTried) break;
   }
   removeUnusedCopies(daemon);
   return { apps };
+}
+
+/** @param {Daemon} daemon @param {App} app @param {SendProgress} report */
+async function updateApp(daemon, app, report) {
+  daemon.features.ask('check', app, 'update', {});
+  const run = (/** @type {ReportProgress} */ progress) => replacePrimary(daemon, app, {}, progress);
+  return runInTurn(daemon, app, { action: 'update', run, report });
 }
 
 /** Whether its primary runs other files than this daemon, or another Node without being told to. @param {App} app */

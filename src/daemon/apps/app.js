@@ -1,7 +1,7 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { EventEmitter } from 'node:events';
-import { catalogue } from '../../errors/catalogue.js';
 import { requestTimeout } from '../delays.js';
+import { isRefused } from './outcome.js';
 import { withCount, workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
@@ -113,12 +113,12 @@ export class App extends EventEmitter {
     return this.spec.dependsOn;
   }
 
-  /** @returns {number[]} the slots that should have a worker */
+  /** The slots that should have a worker. */
   get desiredSlots() {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.includes(slot));
   }
 
-  /** @returns {string[] | null} the apps that it waits for; null: it is not about to be started */
+  /** The apps that it waits for; null: it is not about to be started. */
   get awaited() {
     return this.stopped ? this.waitsFor : null;
   }
@@ -147,8 +147,7 @@ export class App extends EventEmitter {
 
   /**
    * @template {keyof PrimaryMethods} K
-   * @param {K} method
-   * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params
+   * @param {K} method @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params
    * @param {{report?: ReportProgress, link?: PrimaryLink, addedMs?: number}} [options] link: to another primary of the app;
    *   addedMs: by how much longer it takes than others
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
@@ -211,9 +210,4 @@ export class App extends EventEmitter {
     const ofRun = { generation, ids, rollout, listeningRecord, createdAt, primary, successor };
     return { ...ofUser, ...ofRun, changes };
   }
-}
-
-/** Nothing was tried. @param {string} [errorCode] */
-function isRefused(errorCode = '') {
-  return catalogue[errorCode]?.exitCode === 'refused';
 }

@@ -15,11 +15,9 @@ const MAX_DIFFERENCES = 20;
 const MAX_LENGTH = 200;
 
 /**
- * @param {DesiredApp} before
- * @param {DesiredApp} after the command, or with what it rolls out
- * @param {Pick<AppChange, 'action' | 'by'>} command
- * @param {number} at epoch ms
- * @returns {AppChange[]} of the app, the latest first; scaling is none, since it would hide what changed the program
+ * The changes of the app, the latest first. Scaling is none, since it would hide what changed the program.
+ * @param {DesiredApp} before @param {DesiredApp} after the command, or with what it rolls out
+ * @param {Pick<AppChange, 'action' | 'by'>} command @param {number} at epoch ms
  */
 export function changesAfter(before, after, command, at) {
   const next = after.rollout?.spec ?? after.spec;
@@ -60,13 +58,13 @@ function shortValue(value) {
 /** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author | Sender>} */
 export const authors = new AsyncLocalStorage();
 
-/** @returns {{by?: Author | Sender}} for an event */
+/** For an event. */
 export function currentSender() {
   const author = authors.getStore();
   return author ? { by: author } : {};
 }
 
-/** @returns {Author | null} for what is kept: without the process, which is gone by then */
+/** For what is kept: without the process, which is gone by then. @returns {Author | null} */
 export function currentAuthor() {
   const author = authors.getStore();
   if (!author) return null;

@@ -19,12 +19,12 @@ export class CommandQueue {
     this.#app = app;
   }
 
-  /** @returns {string | null} the running command */
+  /** The running command. */
   get current() {
     return this.#names[0] ?? null;
   }
 
-  /** @returns {Promise<unknown>} when every command that is in the queue now is done */
+  /** Every command that is in the queue now. */
   whenDone() {
     return this.#last;
   }
@@ -37,10 +37,9 @@ export class CommandQueue {
   }
 
   /**
+   * Runs it in its turn.
    * @template T
-   * @param {string} name
-   * @param {() => Promise<T>} command
-   * @returns {Promise<T>} the result of the command, after its turn
+   * @param {string} name @param {() => Promise<T>} command
    * @throws {NodeclusterError} E_APP_BUSY
    */
   async run(name, command) {
@@ -64,8 +63,8 @@ export function limitPerCore() {
 }
 
 /**
- * @param {number} count
- * @returns {<T>(task: () => Promise<T>) => Promise<T>} which runs that many tasks at a time, in the order in which they came
+ * Runs that many tasks at a time, in the order in which they came.
+ * @param {number} count @returns {<T>(task: () => Promise<T>) => Promise<T>}
  */
 export function limitTo(count) {
   let free = count;

@@ -1,16 +1,18 @@
 /** The order in which a command works on apps that depend on each other (`depends_on`), and what one waits for. */
-import { judgeCompletion } from '../../lifecycle/app-status.js';
 import { poll } from '../../shared/deadline.js';
 import { summarize } from './outcome.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
- * @import { Completion } from '../../lifecycle/app-status.js'
  * @import { App } from './app.js'
  * @import { AppTable } from './table.js'
  */
 
-/** @typedef {{name: string, dependsOn: Readonly<Record<string, Condition>>}} Dependent */
+/**
+ * @typedef {{name: string, dependsOn: Readonly<Record<string, Condition>>}} Dependent
+ * @typedef {{verdict: 'exited' | 'wait'} | {verdict: 'failed', slot: number | null, reason: string}} Completion slot null:
+ *   the app as a whole
+ */
 
 /**
  * @template {Dependent} Item
@@ -85,15 +87,14 @@ const POLL_MS = 50;
 
 /** @typedef {() => App | undefined} FindApp undefined: a command is about to add it, or has deleted it */
 
-/** @param {App | undefined} app @returns {Set<number>} of its workers that should run */
+/** Of its workers that should run. @param {App | undefined} app */
 export function desiredPids(app) {
   return new Set(desiredStates(app).flatMap(({ pid }) => pid ?? []));
 }
 
 /**
  * @template T
- * @param {FindApp} find
- * @param {ReadonlySet<number>} before pids of processes that do not count
+ * @param {FindApp} find @param {ReadonlySet<number>} before pids of processes that do not count
  * @param {Promise<T>} done nothing more will be started
  * @returns {Promise<T | null>} null: each worker that should run has another process; otherwise what it was done with
  */
@@ -118,16 +119,29 @@ export async function untilExited(find, timeoutMs = Infinity) {
   return (await poll(look, { timeoutMs, everyMs: POLL_MS })) ?? { verdict: 'wait' };
 }
 
-/** @param {App | undefined} app @returns {Completion} */
+/** Statuses in which a worker has failed. Its restart policy may start it again, which takes too long. */
+const FAILED = ['errored', 'backoff', 'stopped'];
+const STOPPED = 'was stopped before it had exited';
+
+/**
+ * Whether it has done its work: `depends_on: {migrate: exited}`.
+ * @param {App | undefined} app
+ * @returns {Completion} exited: every worker has exited as its settings expect
+ */
 export function completionOf(app) {
-  if (!app || app.stopped) {
-    return { verdict: 'failed', slot: null, reason: 'was stopped before it had exited' };
-  }
+  if (!app || app.stopped) return { verdict: 'failed', slot: null, reason: STOPPED };
   const states = desiredStates(app);
-  return states.length > 0 ? judgeCompletion(states) : { verdict: 'wait' };
+  const failed = states.find(({ status }) => FAILED.includes(status));
+  if (failed) {
+    const { slot, status, lastExit } = failed;
+    const failure = lastExit?.reason ?? failed.reason ?? 'failed';
+    return { verdict: 'failed', slot, reason: status === 'stopped' ? STOPPED : failure };
+  }
+  const isDone = states.length > 0 && states.every(({ status }) => status === 'exited');
+  return { verdict: isDone ? 'exited' : 'wait' };
 }
 
-/** @param {AppTable} table @param {Pick<Dependent, 'dependsOn'>} app @returns {string[]} apps that are not what its `depends_on` says */
+/** Apps that are not what its `depends_on` says. @param {AppTable} table @param {Pick<Dependent, 'dependsOn'>} app */
 export function missingFor(table, { dependsOn }) {
   return Object.keys(dependsOn).filter((name) => !isFulfilled(table.get(name), dependsOn[name]));
 }

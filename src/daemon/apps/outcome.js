@@ -1,4 +1,5 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
+import { catalogue } from '../../errors/catalogue.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { joinKilled } from '../../lifecycle/killed.js';
 import { notesNoPort } from '../../lifecycle/listening.js';
@@ -104,6 +105,11 @@ export function failedOutcome(thrown) {
     ok: false,
     failed: [{ slot: null, reason, errorCode, lastLines: data.lastLines ?? [] }],
   };
+}
+
+/** Nothing was tried. @param {string} [errorCode] */
+export function isRefused(errorCode = '') {
+  return catalogue[errorCode]?.exitCode === 'refused';
 }
 
 /** Of two steps of one command. @param {PartialOutcome} first @param {PartialOutcome} second @returns {PartialOutcome} */

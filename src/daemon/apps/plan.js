@@ -37,10 +37,9 @@ export function makePlan(order, known) {
 }
 
 /**
+ * Apps that came from its file and are no longer in it.
  * @template {Pick<ExistingApp, 'name' | 'spec'>} A
- * @param {Pick<ApplyParams, 'file' | 'only'> & {specs: {name?: string}[]}} order
- * @param {readonly A[]} known
- * @returns {A[]} that came from its file and are no longer in it
+ * @param {Pick<ApplyParams, 'file' | 'only'> & {specs: {name?: string}[]}} order @param {readonly A[]} known
  */
 export function unlistedApps({ specs, file = null, only = null }, known) {
   const listed = new Set(specs.map(({ name }) => name));
@@ -92,7 +91,7 @@ function shellOf({ spec, isDown, hasGivenUp }, desired, { updateEnv, isStart = f
   return { shell, shellEnv: shellEnvFor(isFresh ? desired.shellEnv : kept, desired.uid) };
 }
 
-/** @param {Spec} before @param {Spec} after @returns {string[]} variables of the shell that `env` does not set */
+/** Variables of the shell that `env` does not set. @param {Spec} before @param {Spec} after */
 export function shellChanges({ shellEnv }, { shellEnv: given, env, uid }) {
   const changed = changedVariables(shellEnv, shellEnvFor(given, uid));
   return changed.filter((name) => !Object.hasOwn(env, name));

@@ -127,7 +127,7 @@ function figuresOf(pid, { usages, telemetry }) {
   return { cpu, memory, cpuTimeMs, ...vitalsNow(telemetry.get(pid)) };
 }
 
-/** @param {number | null} atMs on the machine's monotonic clock @returns {number | null} epoch ms */
+/** Epoch ms. @param {number | null} atMs on the machine's monotonic clock */
 function timeOf(atMs) {
   return atMs === null ? null : epochMs(atMs);
 }

@@ -4,10 +4,9 @@ import { availableCores } from '../cgroup-limits.js';
 /** @import { Spec } from '../../config/spec.js' */
 
 /**
- * @param {Spec['instances']} instances
- * @param {number} [current] how many there are; 0: the app is new
+ * How many workers are allowed, as close to the current number as possible.
+ * @param {Spec['instances']} instances @param {number} [current] how many there are; 0: the app is new
  * @param {number} [cores]
- * @returns {number} of workers that are allowed, as close to the current number as possible
  */
 export function workerCount(instances, current = 0, cores = availableCores()) {
   const { min, max } = workerBounds(instances, cores);
@@ -15,9 +14,8 @@ export function workerCount(instances, current = 0, cores = availableCores()) {
 }
 
 /**
+ * Equal unless it scales itself; at least 1. On a machine with too few cores for both, `min` counts.
  * @param {Spec['instances']} instances @param {number} [cores]
- * @returns {{min: number, max: number}} equal unless it scales itself; at least 1. On a machine with too
- *   few cores for both, `min` counts
  */
 export function workerBounds(instances, cores = availableCores()) {
   const count = (/** @type {number} */ number) =>
@@ -46,12 +44,10 @@ export function followsCores(instances) {
 }
 
 /**
- * Worker ids are numbers that are unique in a home directory. A slot keeps its id as long as it exists, and no id is
- * used twice as long as there are apps: a remembered `stop 3` must never hit another worker.
- * @param {readonly number[]} slots
- * @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
+ * Worker ids are unique in a home directory. A slot keeps its id as long as it exists, and no id is used twice as long
+ * as there are apps: a remembered `stop 3` must never hit another worker.
+ * @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
  * @param {number} next the lowest number that has not been an id
- * @returns {{ids: Record<number, number>, next: number}} ids by slot
  */
 export function assignIds(slots, current, next) {
   /** @type {Record<number, number>} */
@@ -61,10 +57,8 @@ export function assignIds(slots, current, next) {
 }
 
 /**
- * Keeps current slots as far as they are needed, and adds the lowest free ones.
- * @param {readonly number[]} current in ascending order
- * @param {number} count
- * @returns {number[]} in ascending order
+ * In ascending order. Keeps current slots as far as they are needed, and adds the lowest free ones.
+ * @param {readonly number[]} current in ascending order @param {number} count
  */
 export function slotsFor(current, count) {
   const slots = current.slice(0, count);

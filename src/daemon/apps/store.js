@@ -249,7 +249,7 @@ function writeCopy(file, text) {
   }
 }
 
-/** @param {string} file @returns {string | null} which changes when anything changes the file; null: missing */
+/** Changes when anything changes the file; null: missing. @param {string} file */
 function stampOf(file) {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : null;

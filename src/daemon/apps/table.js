@@ -78,10 +78,8 @@ export class AppTable {
   }
 
   /**
-   * Rolled back if it cannot be saved.
-   * @param {App} app without a primary
-   * @param {Spec} spec with its new name
-   * @returns {Promise<App>} its successor, with the same worker ids
+   * Rolled back if it cannot be saved. The successor has the same worker ids.
+   * @param {App} app without a primary @param {Spec} spec with its new name
    * @throws {NodeclusterError} E_NAME_TAKEN, E_HOME_WRITE
    */
   async rename(app, spec) {
@@ -118,8 +116,7 @@ export class AppTable {
 
   /**
    * Rolled back if it cannot be saved.
-   * @param {App} app
-   * @param {() => void} make changes only this app
+   * @param {App} app @param {() => void} make changes only this app
    * @throws {NodeclusterError} E_HOME_WRITE
    */
   async change(app, make) {
@@ -135,10 +132,7 @@ export class AppTable {
     }
   }
 
-  /**
-   * @returns {Promise<void>} when the current table has been saved
-   * @throws {NodeclusterError} E_HOME_WRITE
-   */
+  /** Until the current table has been saved. @throws {NodeclusterError} E_HOME_WRITE */
   async save() {
     try {
       await this.#store.save();

@@ -149,8 +149,7 @@ export class Telemetry {
 
   /**
    * @param {App[]} apps
-   * @param {{leaseMs?: number, recentMs?: number}} [options] recentMs: reports that
-   *   are older are not used for comparison
+   * @param {{leaseMs?: number, recentMs?: number}} [options] recentMs: older reports are not used for comparison
    * @returns {Promise<ReadonlyMap<number, Known>>} by pid
    */
   async sample(apps, { leaseMs = LEASE_MS, recentMs } = {}) {

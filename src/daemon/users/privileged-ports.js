@@ -1,8 +1,6 @@
 /**
- * The ports below 1024 of an app of another user: this daemon opens, as root, those that the spec
- * lists, and no others reach the primary. From then on they are held as any socket of a primary is:
- * the primary gives them to each daemon. Sockets of the init system may be ports of any
- * app, so such a primary gets only those that its spec lists.
+ * The ports below 1024 of an app of another user: this daemon opens, as root, those that the spec lists, and holds them as any
+ * socket of a primary. Sockets of the init system may be ports of any app, so such a primary gets only those that it lists.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { describeListenFault, isAnyHost, placeAt } from '../../lifecycle/listening.js';
@@ -23,12 +21,10 @@ const FIRST_FREE = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
 /** @typedef {{host: string, port: number}} Place host `*`: every address */
 
 /**
- * @param {string} app its name
- * @param {Spec} spec
- * @param {HeldSockets} held of the primary before
- * @param {InheritedSocket[]} outer sockets of the init system
- * @param {HolderOf} holderOf
- * @returns {InheritedSocket[]} what its next primary inherits
+ * What its next primary inherits.
+ * @param {string} app its name @param {Spec} spec @param {HeldSockets} held of the primary before
+ * @param {InheritedSocket[]} outer sockets of the init system @param {HolderOf} holderOf
+ * @returns {InheritedSocket[]}
  * @throws {NodeclusterError} E_PRIVILEGED_PORT
  */
 export function socketsFor(app, { uid, privilegedPorts }, held, outer, holderOf) {

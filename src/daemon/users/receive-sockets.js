@@ -1,8 +1,7 @@
 /**
- * `node receive-sockets.js <socket> <uid> <gid>`, in the directory of a primary that runs as another
- * user: receives the sockets of that primary and passes them on to the daemon, over the channel of a
- * child process. Node aborts when something else than a socket arrives, such as an open file, so this
- * must not happen in the daemon. It connects as that user, since the path may be a link to the socket of
+ * `node receive-sockets.js <socket> <uid> <gid>`, in the directory of a primary that runs as another user: passes its sockets
+ * on to the daemon, over the channel of a child process. Node aborts when something else than a socket arrives, such as an
+ * open file, so this must not happen in the daemon. It connects as that user, since the path may be a link to the socket of
  * another app, and keeps the real user id of root, so that the user can neither signal nor trace it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -94,3 +94,22 @@ t.test('a drain goes on when the daemon exits', async (t) => {
   const isDaemon = (pid) => commandOf(pid).includes('nodecluster: daemon');
   await until(() => processesOf(daemon.root).every(isDaemon), 'every other process to end');
 });
+
+t.test('before it stops, an app serves for shutdown_delay and is not ready', async (t) => {
+  const spec = await webSpec({ instances: 1, shutdownDelayMs: 1000 });
+  const daemon = await startedDaemon(t, [spec]);
+  t.match(await daemon.view('web'), { busy: null, workers: [{ isReady: true }] });
+
+  const stopped = daemon.ask('stop', { selectors: ['web'] });
+  const leaving = await until(async () => {
+    const app = await daemon.view('web');
+    return app.busy === 'stop' && !app.workers[0].isReady && app;
+  }, 'the stop to begin');
+  t.match(leaving, { status: 'online', workers: [{ status: 'online' }] });
+  t.ok(await ask(Number(spec.env.PORT), '/'), 'it serves');
+  t.match(await stopped, { apps: [{ ok: true }] });
+  t.match(await daemon.view('web'), { status: 'stopped', busy: null });
+
+  await daemon.ask('resume', { selectors: ['web'] });
+  t.match(await daemon.view('web'), { busy: null, workers: [{ isReady: true }] });
+});
