@@ -7,7 +7,7 @@ import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../shared/processes/inherited-descriptors.js';
 import { exitAtOnce } from '../shared/processes/signal.js';
 import { recordService } from '../shared/processes/service-record.js';
-import { senderOf } from './control/sender.js';
+import { senderOf } from './control/describe-request.js';
 import { claimLock, replaceStopped, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
 import { exitOnBug, openLog } from './log.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { userInfo } from 'node:os';
-import { senderOf } from '../../src/daemon/control/sender.js';
+import { senderOf } from '../../src/daemon/control/describe-request.js';
 
 const UNKNOWN = { user: null, account: null, login: null, terminal: null, cwd: null };
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };

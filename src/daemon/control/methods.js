@@ -19,8 +19,7 @@ import { shortText } from '../../shared/quoting.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';
 import { authors } from '../apps/changes.js';
-import { describeRequest } from './describe-request.js';
-import { senderOf } from './sender.js';
+import { describeRequest, senderOf } from './describe-request.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
 
