@@ -45,11 +45,11 @@ t.test(
     let isUndone = false;
     let looks = 0;
     const restore = async () => {
-    looks += 1;
-    return isUndone;
-  };
-  const keeper = new Keeper([dir], restore, t.fail);
-  const after = async (ms) => {
+      looks += 1;
+      return isUndone;
+    };
+    const keeper = new Keeper([dir], restore, t.fail);
+    const after = async (ms) => {
       mock.timers.tick(ms);
       for (let turn = 0; turn < 10; turn += 1) await nextTurn();
       return looks;
