@@ -121,6 +121,16 @@ t.test('every flag has a description and a unique name', async (t) => {
   }
 });
 
+t.test('a policy that was removed is another one', async (t) => {
+  const { directory, shellEnv } = ecosystemDirectory(t);
+  const flags = { script: 'app.js', scheduling: 'shared' };
+  const { spec, warnings } = fromFlags(flags, { cwd: directory, shellEnv });
+  t.equal(spec.scheduling, 'fair');
+  t.same(warnings, [
+    '--scheduling shared was removed; leave it out, and fair, the default, is used',
+  ]);
+});
+
 t.test('flags without effect are reported', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   const flags = { scheduling: 'round-robin' };

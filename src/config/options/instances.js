@@ -37,6 +37,8 @@ const share = {
   schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
 };
 
+const POLICIES = ['fair', 'round-robin', 'sticky'];
+
 const range = mapOf({
   min: { type: count, default: 1 },
   max: { type: count, default: 0 },
@@ -138,7 +140,7 @@ export const instances = [
   },
   {
     key: 'scheduling',
-    type: type.choice(['fair', 'round-robin', 'sticky']),
+    type: { ...type.choice(POLICIES, { shared: 'fair' }), schema: { enum: POLICIES } },
     default: 'fair',
     needs: 'reload',
     inForkMode: ', where workers share no connections',

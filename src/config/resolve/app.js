@@ -171,7 +171,10 @@ function explainMode({ modeReason, instances, incrementVar }, { inputOf }, { rep
 /** Not only with several workers: `scale` starts others without asking again. @type {Step} */
 function chooseScheduling(spec, { inputs, inputOf }, { report }) {
   const { script, execMode, instances, incrementVar } = spec;
-  if (execMode === 'fork' || incrementVar !== null || inputs.has('scheduling')) return;
+  const input = inputs.get('scheduling');
+  if (input?.value === 'shared')
+    report.warn(input, 'shared was removed; leave it out, and fair, the default, is used');
+  if (execMode === 'fork' || incrementVar !== null || input) return;
   const found = dependencyOf(script, LONG_POLLING);
   if (found === null) return;
   spec.scheduling = 'sticky';
