@@ -86,9 +86,7 @@ t.test(
     const home = await served(t);
     await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
     const { terminal } = await monitor(t, { home });
-    await terminal.shows(
-      /▸ bad [^]*── errors of bad, to do: start it again, once you have fixed the cause ─[^]*\nnodecluster start bad *\n[^]* at /,
-    );
+    await terminal.shows(/▸ bad [^]*── errors of bad ─[^]* at /);
     terminal.type('g');
     await terminal.shows(
       /── api is silent; stderr of all apps ─[^]* bad:0 Error: the configuration is missing/,
@@ -126,7 +124,7 @@ t.test('the daemon is killed while it runs', { skip: noTerminal }, async (t) => 
   const { daemon } = await list();
   process.kill(daemon.pid, 'SIGKILL');
   await terminal.showed(/no daemon for/);
-  await until(() => /nodecluster *$/.test(terminal.screen()[0]), 'it to find the next daemon');
+  await until(() => !/no daemon/.test(terminal.screen()[0]), 'it to find the next daemon');
   t.not((await list()).daemon.pid, daemon.pid);
   terminal.type('r');
   await terminal.shows(/Reload api\?/);
