@@ -1,9 +1,7 @@
 'use strict';
 /**
- * This worker accepts from a socket while the primary wants it to. What the program listens on is another handle, which
- * accepts nothing itself, so the program notices none of this: not while the worker waits to be admitted or is unhealthy,
- * nor while others accept that are enough. Where few accept, it reports that its event loop turns, so that the primary
- * soon sees when it is blocked.
+ * This worker accepts from a socket while the primary wants it to. The program listens on another handle, which accepts
+ * nothing itself, so it notices none of this. Where few accept, the worker reports that its event loop turns.
  */
 const { closeSync, openSync } = require('node:fs');
 const { onHandle, onMessage, send, atNextMoment } = require('./channel.cjs');

@@ -1,8 +1,7 @@
 'use strict';
 /**
- * The channel to the primary, with one listener for all that the agent reads from it: its own messages, by
- * type, and what node:cluster is sent. Node delivers a message whose `cmd` starts with NODE_ as
- * 'internalMessage', so that 'message' listeners of the program never see it.
+ * The channel to the primary: messages to the agent, by type, and what node:cluster is sent. Node delivers a message whose
+ * `cmd` starts with NODE_ as 'internalMessage', so that 'message' listeners of the program never see it.
  */
 const { apply, attempt, clockMs, guarded, nextTick, replace, setTimeout } = require('./guard.cjs');
 
@@ -136,10 +135,8 @@ function reportExit(facts) {
 }
 
 /**
- * Node would send nothing else before the primary has confirmed the handle in Node's own way, and a busy
- * event loop would delay that. The primary does not confirm this one so.
- * @param {string} type
- * @param {Record<string, unknown>} data
+ * Does not wait, as Node would, for the primary to confirm the handle: a busy event loop would delay that.
+ * @param {string} type @param {Record<string, unknown>} data
  * @param {object} client the handle of a connection, which stays open here
  * @param {() => void} onFailed it was not sent
  * @returns {boolean} false: it cannot be sent now
@@ -183,11 +180,8 @@ function startHeartbeat(everyMs, facts) {
 const clockNow = guarded(clockMs);
 
 /**
- * All workers of a primary send what they report at an interval at the same moments of the common
- * monotonic clock, so that the primary wakes up once for all of them, which costs a third as much.
- * @param {number} everyMs
- * @param {() => void} callback which does not keep the process alive
- * @returns {NodeJS.Timeout} of the callback
+ * All workers of a primary report at the same moments, so that it wakes up once for all of them, which costs a third as much.
+ * @param {number} everyMs @param {() => void} callback which does not keep the process alive
  */
 function atNextMoment(everyMs, callback) {
   const nowMs = clockNow() ?? 0;

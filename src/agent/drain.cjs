@@ -1,8 +1,7 @@
 'use strict';
 /**
- * How a worker stops serving without losing a request: stop accepting → make every response the
- * last of its connection → wait for the connections to close → report to the primary → stay until
- * the primary has noted it, so that connections it sent meanwhile can be refused.
+ * How a worker stops serving without losing a request: stop accepting → make every response the last of its connection →
+ * wait for the connections to close → report → stay until the primary has noted that, to refuse what it sent meanwhile.
  */
 const net = require('node:net');
 const { chooseStopSignal } = require('./answers.cjs');
@@ -70,11 +69,9 @@ class Drain {
   }
 
   /**
-   * The primary has noted that this worker is drained, and everything it sent before has arrived.
-   * With its servers closed the program might exit now, so it is kept alive until the handler of
-   * `kill_signal` has run.
-   * @param {{signal: NodeJS.Signals | 'auto' | null}} next how the primary asks it to exit; null: by
-   *   a message
+   * The primary has noted that this worker is drained, and everything it sent before has arrived. With its servers closed
+   * the program might exit now, so it is kept alive until the handler of `kill_signal` has run.
+   * @param {{signal: NodeJS.Signals | 'auto' | null}} next how the primary asks it to exit; null: by a message
    */
   settle({ signal: killSignal }) {
     const release = () => clearInterval(this.timer);
@@ -123,18 +120,17 @@ function stopAccepting(server) {
 }
 
 /**
- * When the primary dies, node:cluster would end the worker at once, with every request in flight.
- * Here the worker finishes them and then exits as if the primary had stopped it.
- */
-
-/**
- * @typedef {object} End what the primary orders for this case
+ * @typedef {object} End what the primary orders for the case that it dies
  * @property {number} drainTimeoutMs
  * @property {number} killTimeoutMs
  * @property {NodeJS.Signals | 'auto' | null} signal that asks the program to exit; null: a message does
  */
 
-/** @param {Worker} worker @param {Drain} drain @param {End} end */
+/**
+ * When the primary dies, node:cluster would end the worker at once. Here it finishes its requests, and then exits as if the
+ * primary had stopped it.
+ * @param {Worker} worker @param {Drain} drain @param {End} end
+ */
 function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
   const onDisconnect = guarded(() => {
     // The program called cluster.worker.disconnect().

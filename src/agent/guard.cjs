@@ -1,8 +1,7 @@
 'use strict';
 /**
- * The agent is a guest in the process of the program. Its timers, listeners and wrapped functions go through here: if one
- * fails (no descriptors are left, the program froze or replaced something), a figure is missing, and the program runs on.
- * What the agent uses of the process is taken here, before the program can replace it.
+ * The agent is a guest in the process of the program. What it does there goes through here: if it fails, a figure is missing,
+ * and the program runs on. What it uses of the process is taken here, before the program can replace it.
  */
 const { performance } = require('node:perf_hooks');
 const timers = require('node:timers');

@@ -1,8 +1,7 @@
 'use strict';
 /**
- * Makes every response from now on the last of its connection (`Connection: close`), so that the
- * client's next request goes to another worker. Idle connections stay open: a request may be on
- * its way, and a reset would lose it (nginx does the same while it shuts down).
+ * Makes every response the last of its connection (`Connection: close`), so that the client's next request goes to another
+ * worker. Idle connections stay open: a request may be on its way, and a reset would lose it.
  */
 const diagnostics = require('node:diagnostics_channel');
 const { apply, attempt, clearTimeout, guarded, replace, setTimeout } = require('./guard.cjs');
@@ -71,9 +70,8 @@ function markLast(response, socket) {
 const MAX_LINGER_MS = 1000;
 
 /**
- * Closes as RFC 9112, 9.6 recommends: our side first, while what the client still sends is read and
- * discarded until it closes its own. An immediate close would answer such bytes with a reset, which
- * may keep the client from reading the response before it.
+ * Closes as RFC 9112, 9.6 recommends: our side first, while what the client still sends is read and discarded. A reset may
+ * keep the client from reading the response before it.
  * @param {Socket} socket that Node's HTTP server closes after its last response
  */
 function lingerOnClose(socket) {
@@ -111,9 +109,8 @@ const NO_ERROR = 0;
 const LAST_STREAM = 2 ** 31 - 1;
 
 /**
- * nghttp2 ignores a stream that arrives after any GOAWAY of its own, so the best moment for one is when a
- * request has just arrived: the client waits for its response. One that has just connected may first send
- * all requests for which it did.
+ * nghttp2 ignores a stream that arrives after its GOAWAY, so the best moment for one is when a request has just arrived. A
+ * client that has just connected may first send all requests for which it did.
  * @param {Http2Session} session
  */
 function announceEnd(session) {
@@ -131,9 +128,8 @@ function announceEnd(session) {
 }
 
 /**
- * Closes an HTTP/2 session in the two steps of RFC 9113, 6.8: a GOAWAY that names no stream tells
- * the client to open no more, and a PING confirms that it arrived; only then is the session closed.
- * In one step, a stream that the client opens at that moment would be refused.
+ * As RFC 9113, 6.8: a GOAWAY that names no stream, a PING that confirms that it arrived, and only then the close, which
+ * would refuse a stream that the client opens at that moment.
  * @param {Http2Session} session
  */
 function closeInTwoSteps(session) {

@@ -1,8 +1,7 @@
 'use strict';
 /**
- * Which connections a drain does not wait for: those of this process to itself, and those of servers other than HTTP
- * that say nothing. Node has no list of them, so they are looked for among its handles, and what is not found is
- * waited for. Nothing is added to a connection before the drain, except that a write notes how much was read before.
+ * Which connections a drain does not wait for: those of this process to itself, and silent ones of servers other than HTTP.
+ * They are looked for among Node's handles; what is not found is waited for. Until then, only writes are noted.
  */
 const net = require('node:net');
 const { before, now } = require('./guard.cjs');

@@ -84,9 +84,8 @@ function countConnections(server) {
 }
 
 /**
- * node:cluster's own listeners keep the channel referenced, so a program with nothing left to do
- * would never exit. Under plain `node` it does. But while a listen, a bind or a disconnect waits for the
- * primary's reply, nothing else may be keeping the process alive.
+ * A program with nothing left to do exits, as under plain `node`, although node:cluster listens on the channel. But while a
+ * listen, a bind or a disconnect waits for the primary's reply, nothing else may be keeping the process alive.
  * @param {any} cluster node:cluster
  */
 function holdWhileWaiting(cluster) {

@@ -17,11 +17,7 @@ const { apply, guarded, replace } = require('./guard.cjs');
 /** ECONNRESET: the primary died before it had read everything. */
 const ignoredCodes = new Set(['EPIPE', 'ECONNRESET']);
 
-/**
- * No stream must be opened before the program first uses it.
- * @param {(stream: any) => void} callback
- * @param {readonly string[]} names
- */
+/** The program opens each by its first use. @param {(stream: any) => void} callback @param {readonly string[]} names */
 function onceOpened(callback, names = ['stdout', 'stderr']) {
   for (const name of names) {
     const property = Object.getOwnPropertyDescriptor(process, name);
@@ -63,9 +59,8 @@ function writeThrough() {
 }
 
 /**
- * Writing to a primary that died must not crash the program in the middle of a response. Under
- * plain `node` its stdout would outlive the primary. What the program writes at the moment when the
- * primary dies already fails, so this has to be in place before the program runs.
+ * Writing to a primary that died must not crash the program in the middle of a response. What it writes just then already
+ * fails, so this has to be in place before the program runs.
  * @param {Worker} worker emits every 'error' of the process again, but without a listener
  */
 function ignoreBrokenPipes(worker) {

@@ -1,9 +1,5 @@
 'use strict';
-/**
- * What only the worker itself knows: the load and delay of its event loop, its heap, its
- * connections and how long its HTTP responses take. It measures from the first request of the primary for
- * as long as the lease in each request lasts; then everything is switched off again.
- */
+/** The load and delay of the event loop, the heap and connections, measured while the lease in a request of the primary lasts. */
 const { performance } = require('node:perf_hooks');
 const v8 = require('node:v8');
 const { send, onMessage } = require('./channel.cjs');
@@ -76,9 +72,8 @@ function reportOf({ http, listening }, loop, { counts, sumMs }) {
 }
 
 /**
- * The delay of the event loop: how late a timer fires that is due at an interval. The histogram of
- * perf_hooks measures the same, but starts over with every reading and then forgets the delay in
- * progress, which is the one that matters.
+ * How late a timer fires that is due at an interval. The histogram of perf_hooks starts over with every reading, and then
+ * forgets the delay in progress, which is the one that matters.
  */
 class LoopDelay extends Buckets {
   #maxMs = 0;

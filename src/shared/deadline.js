@@ -1,4 +1,4 @@
-/** Waiting with a deadline on the monotonic clock. */
+/** Waiting with a deadline on the monotonic clock, and for what others wait for too. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @returns {number} ms of this process; performance.now() costs a command that only looks a millisecond to load */
@@ -40,4 +40,14 @@ export async function poll(condition, { timeoutMs, everyMs }) {
     if (performance.now() >= deadline) return null;
     await sleep(everyMs);
   }
+}
+
+/** Concurrent calls share one result. @template T @param {() => Promise<T>} fetch */
+export function sharePending(fetch) {
+  /** @type {Promise<T> | null} */
+  let pending = null;
+  return () => {
+    pending ??= fetch().finally(() => (pending = null));
+    return pending;
+  };
 }

@@ -12,14 +12,12 @@ import {
   readdirSync,
   statSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { NodeclusterError, attempt } from '../errors/error.js';
 import { makeDirectorySync } from './files/directories.js';
 import { resolveFrom, workingDirectory } from './files/inspect-path.js';
 import { expandHome, pathFault, userHome } from './files/written-path.js';
-
-const require = createRequire(import.meta.url);
+import { fingerprintOf } from './fingerprint.js';
 
 /** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (unix-socket.js). */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
@@ -152,10 +150,7 @@ export function enterHome(home) {
   return isMissing;
 }
 
-/**
- * The paths of a primary that runs as another user, seen from its working directory, which is its
- * own: it may not enter the home directory, so it has no other path to its files.
- */
+/** Of a primary that runs as another user, seen from its own directory: it may not enter the home directory. */
 export function pathsInUserDirectory() {
   return { ...filesOfPrimary(''), logFile: logName };
 }
@@ -206,11 +201,8 @@ function logName(prefix, stream) {
 /** A path that is too long becomes a hash. @param {string} home @param {string} relative */
 function socketPath(home, relative) {
   const direct = path.join(home, relative);
-  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
-  // Loaded for long paths only: it would be a tenth of the time that `ls` takes.
-  const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
-  const hash = createHash('sha256').update(relative).digest('hex').slice(0, 16);
-  return path.join(home, `${hash}.sock`);
+  const isShort = Buffer.byteLength(direct) <= MAX_SOCKET_PATH;
+  return isShort ? direct : path.join(home, `${fingerprintOf(relative)}.sock`);
 }
 
 /** @param {string} directory */

@@ -1,13 +1,13 @@
 /** An HTTP server that a client cannot exhaust: its connections, headers and time are limited. */
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { limitConnections } from './http-limits.js';
 
 /**
  * @import { Server } from 'node:http'
  * @import { Socket } from 'node:net'
  */
 
+const MAX_CONNECTIONS = 64;
 const MAX_HEAD_BYTES = 8192;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How often Node checks for requests that have timed out; its default is 30 s. */
@@ -32,4 +32,32 @@ export function limitedServer({ tls = null, isKept } = {}) {
   server.setTimeout(REQUEST_TIMEOUT_MS);
   limitConnections(server, isKept);
   return server;
+}
+
+/**
+ * Where there are too many connections, the client with the most loses its oldest one, and the newest is served.
+ * @param {Server} server
+ * @param {(socket: Socket) => boolean} [isKept]
+ */
+function limitConnections(server, isKept = () => false) {
+  /** The address of each, the oldest first. @type {Map<Socket, string>} */
+  const addresses = new Map();
+  server.on('connection', (/** @type {Socket} */ socket) => {
+    addresses.set(socket, socket.remoteAddress ?? '');
+    socket.on('close', () => addresses.delete(socket));
+    if (addresses.size > MAX_CONNECTIONS) oldestOfMost(addresses, isKept)?.destroy();
+  });
+}
+
+/** @param {Map<Socket, string>} addresses @param {(socket: Socket) => boolean} isKept */
+function oldestOfMost(addresses, isKept) {
+  const all = [...addresses];
+  const others = all.filter(([socket]) => !isKept(socket));
+  /** @type {Map<string, Socket[]>} */
+  const byAddress = new Map();
+  for (const [socket, address] of others.length > 0 ? others : all) {
+    byAddress.set(address, [...(byAddress.get(address) ?? []), socket]);
+  }
+  const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length);
+  return most?.[0];
 }

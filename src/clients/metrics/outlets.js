@@ -5,7 +5,7 @@ import { readAddress, isLoopback, listenOn, isAllowedHost } from '../../shared/l
 import { maskText } from '../../shared/secrets.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
-import { within } from '../../shared/deadline.js';
+import { sharePending, within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
 import { escapeLine } from '../../show/escape.js';
 import { recordedApps } from '../../api/recorded-apps.js';
@@ -13,7 +13,6 @@ import { prepareExport, readCollector } from './otlp.js';
 import { formatDuration } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 import { limitedServer } from '../../shared/http-server.js';
-import { sharePending } from '../../shared/http-limits.js';
 
 /**
  * @import { IncomingMessage, Server, ServerResponse } from 'node:http'

@@ -6,8 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attempt } from '../../errors/error.js';
 import { programFamily } from '../../primary/checks.js';
 import { channelTo } from '../../primary/worker/channel.js';
-import { within } from '../../shared/deadline.js';
-import { sharePending } from '../../shared/http-limits.js';
+import { sharePending, within } from '../../shared/deadline.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'

@@ -19,7 +19,6 @@ import { LogFile } from './log-file.js';
  */
 
 /** @typedef {LogFile | StandardStream} Place */
-/** @typedef {{out: Place[], error: Place[]}} Route */
 
 const DAY = makeDateFormat('YYYY-MM-DD');
 const LOSS_REPORT_INTERVAL_MS = 1000;
@@ -30,7 +29,7 @@ const END_TIMEOUT_MS = 2500;
 export class AppLogs {
   /** @type {Map<string, LogFile>} by path */
   #files = new Map();
-  /** @type {Map<number, Route>} by slot */
+  /** By slot. @type {Map<number, {out: Place[], error: Place[]}>} */
   #routes = new Map();
   /** From streams of workers that have not ended. @type {Set<LinePipe>} */
   #pipes = new Set();
@@ -71,12 +70,10 @@ export class AppLogs {
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
-    const used = new Set(
-      [...this.#routes.values()].flatMap(({ out, error }) => [...out, ...error]),
-    );
+    const used = [...this.#routes.values()].flatMap(({ out, error }) => [...out, ...error]);
     for (const file of this.#files.values()) {
       file.settings = this.#settings();
-      if (used.has(file)) continue;
+      if (used.includes(file)) continue;
       this.#files.delete(file.path);
       void file.close().then(() => (this.#earlierLoss += file.loss.bytes));
     }
@@ -114,18 +111,12 @@ export class AppLogs {
     return reasons.find((reason) => reason !== null) ?? null;
   }
 
-  /**
-   * Opens the files again by their paths, in order with pending writes.
-   * @throws {NodeclusterError} E_LOG_FILE
-   */
+  /** Opens the files again by their paths, in order with pending writes. @throws {NodeclusterError} E_LOG_FILE */
   reopen() {
     return this.#withEachFile((file) => file.reopen());
   }
 
-  /**
-   * Moves away what the files have, in order with pending writes.
-   * @throws {NodeclusterError} E_LOG_FILE
-   */
+  /** Moves away what the files have, in order with pending writes. @throws {NodeclusterError} E_LOG_FILE */
   rotate() {
     return this.#withEachFile((file) => file.rotate());
   }
@@ -170,12 +161,12 @@ export class AppLogs {
 
   /** @param {(file: LogFile) => Promise<void>} action */
   async #withEachFile(action) {
-    const actions = [...this.#files.values()].map((file) =>
-      action(file).catch(({ code, message }) => {
+    const act = async (/** @type {LogFile} */ file) => {
+      await action(file).catch(({ code, message }) => {
         throw new NodeclusterError('E_LOG_FILE', { file: file.path, reason: code ?? message });
-      }),
-    );
-    await Promise.all(actions);
+      });
+    };
+    await Promise.all([...this.#files.values()].map(act));
   }
 
   /** @param {number} slot @param {'out' | 'error'} name @returns {Sink} */
@@ -199,13 +190,12 @@ export class AppLogs {
   #routeOf(slot) {
     const known = this.#routes.get(slot);
     if (known) return known;
-    const { out, error } = logPaths(this.#spec, this.paths, slot);
-    const output = this.#output;
-    /** @type {Route} */
-    const route = {
-      out: [...(output ? [output.out] : []), ...out.map((path) => this.#file(path))],
-      error: [...(output ? [output.error] : []), ...error.map((path) => this.#file(path))],
-    };
+    const paths = logPaths(this.#spec, this.paths, slot);
+    const placesOf = (/** @type {'out' | 'error'} */ name) => [
+      ...(this.#output ? [this.#output[name]] : []),
+      ...paths[name].map((path) => this.#file(path)),
+    ];
+    const route = { out: placesOf('out'), error: placesOf('error') };
     this.#routes.set(slot, route);
     return route;
   }

@@ -27,20 +27,13 @@ export class AppendedFile {
   /** About the open file. @type {Stats | null} */
   #opened = null;
 
-  /**
-   * @param {string} path
-   * @param {number | null} [owner] of the file, if the app has a `uid`; then it is not a link either
-   */
+  /** @param {string} path @param {number | null} [owner] of the file, if the app has a `uid`; then it is not a link either */
   constructor(path, owner = null) {
     this.path = path;
     this.owner = owner;
   }
 
-  /**
-   * Makes sure that the file that the path names now is open.
-   * @throws {NodeclusterError} E_FILE_UNTRUSTED
-   * @throws {NodeJS.ErrnoException}
-   */
+  /** Makes sure that the file that the path names now is open. @throws {NodeclusterError} E_FILE_UNTRUSTED */
   async ready() {
     const named = await statOrNull(this.path);
     if (named && this.#opened?.ino === named.ino && this.#opened.dev === named.dev) return named;
@@ -58,11 +51,7 @@ export class AppendedFile {
     return stats;
   }
 
-  /**
-   * @param {Buffer} bytes
-   * @param {(count: number) => void} onWritten called for each part, also before an error
-   * @throws {NodeJS.ErrnoException}
-   */
+  /** @param {Buffer} bytes @param {(count: number) => void} onWritten called for each part, also before an error */
   append(bytes, onWritten) {
     return writeAll(this.#open.fd, bytes, onWritten);
   }

@@ -1,7 +1,6 @@
 /**
- * Passes a worker's stdout or stderr to its log, in whole lines only, so that lines of different
- * workers never mix. A line that is too long, or not complete in time, is passed on in pieces. A
- * worker that writes faster than the disk is slowed by its own pipe.
+ * Passes a worker's stdout or stderr to its log in whole lines, so that those of different workers never mix, or in pieces
+ * of one that is too long or late. A worker that writes faster than the disk is slowed by its own pipe.
  */
 
 /** @import { Readable } from 'node:stream' */
@@ -32,11 +31,7 @@ export class LinePipe {
   /** Runs while a line is unfinished. @type {NodeJS.Timeout | undefined} */
   #timer;
 
-  /**
-   * @param {Readable} stream
-   * @param {Sink} sink
-   * @param {(chunk: Buffer) => Buffer} [filter] returns what of each chunk is passed on
-   */
+  /** @param {Readable} stream @param {Sink} sink @param {(chunk: Buffer) => Buffer} [filter] returns what is passed on */
   constructor(stream, sink, filter = (chunk) => chunk) {
     this.#stream = stream;
     this.#sink = sink;

@@ -77,10 +77,7 @@ export class LogFile {
     return this.#run(async () => {});
   }
 
-  /**
-   * Opens the file that its path names now, in order with pending writes.
-   * @throws {NodeJS.ErrnoException}
-   */
+  /** Opens the file that its path names now, in order with pending writes. */
   reopen() {
     return this.#run(async () => {
       await this.#file.close();
@@ -88,10 +85,7 @@ export class LogFile {
     });
   }
 
-  /**
-   * Empties it and removes rotated files, in order with pending writes.
-   * @throws {NodeJS.ErrnoException}
-   */
+  /** Empties it and removes rotated files, in order with pending writes. */
   empty() {
     return this.#run(async () => {
       await this.#file.empty();
@@ -100,10 +94,7 @@ export class LogFile {
     });
   }
 
-  /**
-   * Also below its size, unless it is empty; in order with pending writes.
-   * @throws {NodeJS.ErrnoException}
-   */
+  /** Also below its size, unless it is empty; in order with pending writes. */
   rotate() {
     return this.#run(async () => {
       const found = await this.#file.ready();
@@ -195,17 +186,14 @@ export class LogFile {
     await this.#file.ready();
   }
 
-  /**
-   * A file that cannot be moved keeps growing: better too large than lost.
-   * @param {NonNullable<Spec['logRotate']>} rotation
-   * @param {number} writtenMs when its last line was written
-   */
+  /** @param {NonNullable<Spec['logRotate']>} rotation @param {number} writtenMs when its last line was written */
   async #rotate(rotation, writtenMs) {
     try {
       await moveAway(this.path, this.settings.dayOf?.(writtenMs));
       await prune(this.path, rotation.keep);
       this.#hasFailedToRotate = false;
     } catch (error) {
+      // It keeps growing: better too large than lost.
       if (!this.#hasFailedToRotate) this.#logError(/** @type {Error} */ (error));
       this.#hasFailedToRotate = true;
     }
@@ -235,7 +223,7 @@ export class LogFile {
   }
 
   /** @param {Error} error */
-  #logError(error) {
-    logInPrimary(`${this.path}: ${error.message}`);
+  #logError({ message }) {
+    logInPrimary(`${this.path}: ${message}`);
   }
 }

@@ -134,26 +134,11 @@ const STACK_FOLLOWS = /^Emitted '.+' event .*at:$/;
 /** Lines of an excerpt, from its position to the carets. */
 const MAX_EXCERPT = 4;
 
-/**
- * @param {readonly string[]} lines without empty ones
- */
+/** @param {readonly string[]} lines without empty ones */
 export function quoteLines(lines) {
-  return withoutForeignFrames(withoutForeignExcerpts(lines));
-}
-
-/** @param {readonly string[]} lines */
-function withoutForeignExcerpts(lines) {
-  const start = lines.findIndex((line) => isForeign(POSITION.exec(line)?.[1]));
-  if (start === -1) return lines;
-  const length = lines.slice(start, start + MAX_EXCERPT).findIndex((line) => CARETS.test(line)) + 1;
-  return [...lines.slice(0, start), ...lines.slice(start + length)];
-}
-
-/** @param {readonly string[]} lines */
-function withoutForeignFrames(lines) {
   /** @type {string[]} */
   const quoted = [];
-  for (const line of lines) {
+  for (const line of withoutForeignExcerpt(lines)) {
     const [, frame, brace = ''] = FRAME.exec(line) ?? [];
     if (!isForeign(fileOf(frame)) && !REPEATED_FRAMES.test(line)) {
       quoted.push(line);
@@ -166,6 +151,14 @@ function withoutForeignFrames(lines) {
   return quoted.filter(
     (line, index) => !STACK_FOLLOWS.test(line) || FRAME.test(quoted[index + 1] ?? ''),
   );
+}
+
+/** @param {readonly string[]} lines */
+function withoutForeignExcerpt(lines) {
+  const start = lines.findIndex((line) => isForeign(POSITION.exec(line)?.[1]));
+  if (start === -1) return lines;
+  const length = lines.slice(start, start + MAX_EXCERPT).findIndex((line) => CARETS.test(line)) + 1;
+  return [...lines.slice(0, start), ...lines.slice(start + length)];
 }
 
 /**

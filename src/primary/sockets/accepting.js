@@ -17,7 +17,7 @@ import { channelTo } from '../worker/channel.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Admission, Server } from './admission.js'
  * @import { FairSharing } from './fair-sharing.js'
- * @import { TcpHandle } from './listening-socket.js'
+ * @import { TcpHandle } from './listening-sockets.js'
  */
 
 const CORES = availableParallelism();

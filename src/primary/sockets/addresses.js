@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { isAnyHost, placeAt } from '../../lifecycle/listening.js';
 
-/** @import { Address } from './listening-socket.js' */
+/** @import { Address } from './listening-sockets.js' */
 
 /**
  * @param {Address | null} [local] as Node names it; null: a unix socket

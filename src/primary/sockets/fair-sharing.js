@@ -15,8 +15,7 @@ import { chooseFree } from './queues.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Message } from '../worker/channel.js'
  * @import { Server } from './admission.js'
- * @import { TcpHandle } from './listening-socket.js'
- * @import { Rules } from './listening-sockets.js'
+ * @import { Rules, TcpHandle } from './listening-sockets.js'
  * @import { Queues } from './queues.js'
  */
 

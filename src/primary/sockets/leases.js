@@ -11,7 +11,7 @@ import { channelTo } from '../worker/channel.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { AckTimes, Leased } from '../../lifecycle/lease.cjs'
  * @import { FairSharing } from './fair-sharing.js'
- * @import { TcpHandle } from './listening-socket.js'
+ * @import { TcpHandle } from './listening-sockets.js'
  */
 
 const CHANNEL_END_TIMEOUT_MS = 200;

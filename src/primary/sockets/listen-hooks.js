@@ -11,8 +11,7 @@ import { MAX_PATH } from '../../shared/unix-socket.js';
 import { namePath } from './addresses.js';
 
 /**
- * @import { TcpHandle } from './listening-socket.js'
- * @import { ListeningSockets } from './listening-sockets.js'
+ * @import { ListeningSockets, TcpHandle } from './listening-sockets.js'
  */
 
 /** How often to bind a path whose file another worker keeps removing. */

@@ -8,7 +8,7 @@ import { handedTo } from './leases.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Admission, Server } from './admission.js'
- * @import { Address, TcpHandle } from './listening-socket.js'
+ * @import { Address, TcpHandle } from './listening-sockets.js'
  */
 
 /** The queues of all addresses of an app. They take turns in using workers that have become free. */

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { attempt } from '../../errors/error.js';
 import { fingerprintOf } from '../../shared/fingerprint.js';
 
-/** @import { TcpHandle } from './listening-socket.js' */
+/** @import { TcpHandle } from './listening-sockets.js' */
 
 export class UnixPaths {
   /** @type {Map<TcpHandle, {path: string, spare: string, inode: number}>} */
