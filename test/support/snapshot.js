@@ -70,7 +70,7 @@ export function snapshotWith(changes) {
       rolledBack: [0],
     },
     lastReplacement: { slot: 0, at: 1, reason: 'max_age' },
-    leftWork: null,
+    leftWork: 'cluster.isPrimary',
     reloads: { ok: 0, failed: 0, rolledBack: 0 },
     logDroppedBytes: 0,
     logDropReason: 'ENOSPC',
