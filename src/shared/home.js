@@ -99,8 +99,7 @@ export function homePaths(home) {
  * Creates the directories that are missing, and checks that no other user can enter them.
  * @param {string} home an absolute path
  * @returns {HomePaths}
- * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN,
- *   E_HOME_TOO_LONG
+ * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN, E_HOME_TOO_LONG
  */
 export function ensureHome(home) {
   const paths = homePaths(home);
@@ -122,11 +121,9 @@ export function isHomePresent(home) {
 }
 
 /**
- * For a running process whose home directory may have been removed. A disk that is not mounted at the
- * moment gets no new home directory.
- * @param {string} home an absolute path
- * @returns {boolean} whether it was missing
- * @throws {Error} the parent directory does not exist, and what ensureHome throws
+ * For a running process whose home directory may have been removed.
+ * @param {string} home an absolute path @returns {boolean} whether it was missing
+ * @throws {Error} the parent directory does not exist, as of a disk that is not mounted, and what ensureHome throws
  */
 export function restoreHome(home) {
   const isMissing = !existsSync(home);
@@ -137,11 +134,8 @@ export function restoreHome(home) {
 }
 
 /**
- * Checks the home directory of this daemon, and makes it its working directory if that is another
- * one: the one before may have been removed or, by a user who may write above it, renamed.
- * @param {string} home an absolute path
- * @returns {boolean} whether it was missing
- * @throws {Error} as restoreHome
+ * Makes the home directory of this daemon its working directory: the one before may have been removed or renamed.
+ * @param {string} home an absolute path @returns {boolean} whether it was missing @throws {Error} as restoreHome
  */
 export function enterHome(home) {
   const isMissing = restoreHome(home);

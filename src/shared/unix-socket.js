@@ -65,9 +65,7 @@ async function makeWay(socketPath) {
 }
 
 /**
- * @param {string} socketPath
- * @returns {Promise<boolean>} whether a process listens there; true also for one that is suspended: the kernel accepts
- *   for it
+ * @param {string} socketPath @returns {Promise<boolean>} whether a process listens there, suspended or not
  * @throws {Error} if that is not known
  */
 export function answers(socketPath) {

@@ -37,9 +37,8 @@ export const OWN_VERSIONS = {
 };
 
 /**
- * By the role of who replies: what it answers to every version, older or newer. These methods never
- * change their meaning and only ever get further optional fields, so that a tree of another version
- * can always be listed, stopped and replaced.
+ * What each role answers to every version: these methods never change their meaning and only ever get further optional
+ * fields, so that a tree of another version can always be listed, stopped and replaced.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const CORE_METHODS = {
@@ -48,10 +47,8 @@ export const CORE_METHODS = {
 };
 
 /**
- * @param {ProtocolRange} one
- * @param {ProtocolRange} other
- * @returns {number | null} the newest version that both understand; null: none, so that they may use
- *   only the core methods
+ * @param {ProtocolRange} one @param {ProtocolRange} other
+ * @returns {number | null} the newest version that both understand; null: none, and they may use only the core methods
  */
 export function agreedProtocol(one, other) {
   const newest = Math.min(one.protocol, other.protocol);

@@ -12,11 +12,9 @@ const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * @param {string} file in a directory that cannot be replaced itself
- * @param {number} flags of open(2)
- * @param {number} uid who must own it
+ * @param {number} flags of open(2) @param {number} uid who must own it
  * @returns {number} a descriptor of a regular file
  * @throws {NodeclusterError} E_FILE_UNTRUSTED
- * @throws {NodeJS.ErrnoException}
  */
 export function openOwned(file, flags, uid) {
   let descriptor;
@@ -30,12 +28,7 @@ export function openOwned(file, flags, uid) {
   }
 }
 
-/**
- * @param {string} file
- * @param {Stats} stats of the open file
- * @param {number} uid
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
- */
+/** @param {string} file @param {Stats} stats of the open file @param {number} uid @throws {NodeclusterError} E_FILE_UNTRUSTED */
 export function assertOwned(file, stats, uid) {
   if (!stats.isFile()) throw untrusted(file, 'it is not a regular file');
   if (stats.uid !== uid) throw untrusted(file, `it belongs to user ${stats.uid}, not to ${uid}`);
@@ -62,11 +55,7 @@ export function readOwnedEnd(file, uid, maxBytes) {
   }
 }
 
-/**
- * @param {unknown} error of an open with GUARDED
- * @param {string} file
- * @returns {unknown} an explanation, if the file is a link
- */
+/** @param {unknown} error of an open with GUARDED @param {string} file @returns {unknown} an explanation, if the file is a link */
 export function explainLink(error, file) {
   const { code } = /** @type {NodeJS.ErrnoException} */ (error);
   return code === 'ELOOP' ? untrusted(file, 'it is a symbolic link') : error;

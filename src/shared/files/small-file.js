@@ -51,11 +51,9 @@ export function readPackageJson(directory) {
 }
 
 /**
- * Daemon and primaries must be able to run whatever is in the place of their log. A directory, pipe or
- * socket is kept beside it, since its owner may not know how to free the path. A link to /dev/null stays.
- * @param {string} log
- * @returns {number} a descriptor
- * @throws {NodeJS.ErrnoException}
+ * Daemon and primaries must be able to run whatever is in the place of their log: a directory, pipe or socket is kept beside
+ * it. A link to /dev/null stays.
+ * @param {string} log @returns {number} a descriptor
  */
 export function openToAppend(log) {
   const found = statSync(log, { throwIfNoEntry: false });
@@ -68,8 +66,7 @@ const MAX_PID_BYTES = 32;
 /**
  * A pid replaces the whole file, so a path that names something else by mistake must not be taken.
  * @param {string} file
- * @returns {string | null} the pid; '' if it is empty or does not exist; null: it contains something
- *   else or cannot be read
+ * @returns {string | null} the pid; '': it is empty or does not exist; null: it contains something else or cannot be read
  */
 export function readPidFile(file) {
   try {

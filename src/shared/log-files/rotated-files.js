@@ -33,10 +33,8 @@ export function compressedPaths(rotated) {
 }
 
 /**
- * Rotation moves the file that a link leads to, not the link. A link of another user is not
- * followed: it could lead to any file.
- * @param {string} logPath
- * @returns {Promise<string>} the path of that file, which need not exist
+ * Rotation moves the file that a link leads to, not the link. One of another user is not followed: it could lead to any file.
+ * @param {string} logPath @returns {Promise<string>} the path of that file, which need not exist
  */
 export async function resolveLinks(logPath) {
   let file = logPath;
@@ -53,11 +51,7 @@ export function isOpenDescriptor(file) {
   return OPEN_DESCRIPTOR.test(file);
 }
 
-/**
- * @param {string} logPath
- * @returns {Promise<RotatedFile[]>} the oldest first; if the compression of a file is not
- *   finished, the original
- */
+/** @param {string} logPath @returns {Promise<RotatedFile[]>} the oldest first; if a file is not compressed to its end, the original */
 export async function listRotated(logPath) {
   /** By the path before it was compressed. @type {Map<string, RotatedFile>} */
   const found = new Map();
@@ -75,11 +69,8 @@ export async function listUnfinished(logPath) {
 }
 
 /**
- * Another process that writes to the same file may move it at the same moment: then a small file is
- * moved too, and nothing is lost.
- * @param {string} logPath
- * @param {string} [day] of its last line, for the name
- * @throws {NodeJS.ErrnoException}
+ * Another process that writes to the same file may move it too: then a small file is moved, and nothing is lost.
+ * @param {string} logPath @param {string} [day] of its last line, for the name
  */
 export async function moveAway(logPath, day) {
   const file = await resolveLinks(logPath);

@@ -145,12 +145,7 @@ function reopen(fd) {
   return fd;
 }
 
-/**
- * @param {number} fd
- * @param {Buffer} bytes
- * @param {(count: number) => void} [onWritten] called for each part, also before an error
- * @throws {NodeJS.ErrnoException}
- */
+/** @param {number} fd @param {Buffer} bytes @param {(count: number) => void} [onWritten] called for each part, also before an error */
 export async function writeAll(fd, bytes, onWritten = () => {}) {
   for (let at = 0; at < bytes.length;) {
     try {
