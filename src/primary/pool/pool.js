@@ -23,7 +23,7 @@ const UNDRAINED = 'did not answer the request to drain, so its open connections 
 
 /**
  * Emits 'change'; 'worker' (a new one); 'progress' (what happened to a worker); 'event' (what no
- * command waits for); 'left-work' (worker, what its program leaves to a primary of its own, or null); 'replacement-failed' (slot, worker).
+ * command waits for); 'message' (worker, what its program sent); 'left-work' (worker, what its program leaves to a primary of its own, or null); 'replacement-failed' (slot, worker).
  */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
@@ -260,6 +260,7 @@ export class WorkerPool extends EventEmitter {
     worker.on('change', () => this.changed());
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.on('event', (event) => this.emit('event', event));
+    worker.on('message', (message) => this.emit('message', worker, message));
     worker.on('left-work', (note) => this.emit('left-work', worker, note));
     worker.once('failed', (how) => onEarlyFailure(this.slots.get(worker.slot), worker, how, this));
     worker.once('exit', (exit) => this.#onExit(worker, exit));

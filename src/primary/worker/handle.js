@@ -52,7 +52,7 @@ import { watchTree } from './tree-watch.js';
 const EXIT_MS = 10_000;
 
 /**
- * Emits 'change'; 'blocked' (its event loop); 'left-work' (to a primary of the program's own, in words, or null); 'progress' and 'event' (see EventFeed); 'started' (or it could not be); 'failed'
+ * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'left-work' (to a primary of the program's own, in words, or null); 'progress' and 'event' (see EventFeed); 'started' (or it could not be); 'failed'
  * (how) when it is about to be ended for a failure; and once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
@@ -217,7 +217,10 @@ export class WorkerHandle extends EventEmitter {
     channel.on('exiting', () => this.#expectExit(child));
     channel.watch({
       ready: () => this.readiness.saidReady(),
-      message: (message) => this.emit('left-work', noteLeftWork(message)),
+      message: (message) => {
+        this.emit('message', message);
+        this.emit('left-work', noteLeftWork(message));
+      },
       broken: (error) => this.#onBrokenChannel(error),
       lost: (code) => this.#onLostMessage(code),
     });
