@@ -84,7 +84,7 @@ nodecluster describe api --json | jq '.apps[].workers[].lastExit'
 
 exports[`test/cli/commands.test.js > TAP > doctor is complete and documented > wording of doctor 1`] = `
 find what is wrong on this machine, with the line to type for each
-When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, apps that stay down, ports that others hold, file descriptors that are used up, full disks and the age of Node. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
+When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, apps that stay down, ports that others hold, file descriptors that are used up, full disks, the service of the machine and the age of Node. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster doctor
 nodecluster doctor --json
