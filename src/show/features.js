@@ -26,7 +26,6 @@ import { features } from '../features/show.js';
  *
  * @typedef {object} Section
  * @property {string} title
- * @property {{share: number, target: number, label: string, text: string}} [load] a bar; share: 0 to 1
  * @property {[label: string, text: unknown, tone?: string][]} facts those without a text are left out
  *
  * @typedef {Required<Omit<ShowFeature, 'metrics'>>} Hooks

@@ -17,9 +17,7 @@ export const ROLE = 'web';
 
 /**
  * On a connection of its own, so that none is open while nothing is asked.
- * @template T
- * @param {HomePaths} paths
- * @param {(client: DaemonClient) => Promise<T>} use
+ * @template T @param {HomePaths} paths @param {(client: DaemonClient) => Promise<T>} use
  */
 export async function askDaemon(paths, use) {
   const client = await connectToDaemon(paths, ROLE);

@@ -41,7 +41,7 @@ import { cookieFor, cookieNamed, refusalByHost, refusalByOrigin } from './site.j
  * @typedef {Record<string, Record<string, (exchange: Exchange) => unknown>>} Routes by path and method
  */
 
-/** @type {Record<number, number>} the status of HTTP by the exit code of a command */
+/** Of HTTP, by the exit code of a command. @type {Record<number, number>} */
 const STATUS = {
   [exitCodes.usage]: 400,
   [exitCodes.notFound]: 404,

@@ -49,11 +49,7 @@ async function bundle() {
   }
 }
 
-/**
- * @param {IncomingMessage} request GET or HEAD
- * @param {ServerResponse} response
- * @param {Asset} asset
- */
+/** @param {IncomingMessage} request GET or HEAD @param {ServerResponse} response @param {Asset} asset */
 export function sendAsset({ headers, method }, response, { type, body, tag }) {
   response.setHeader('ETag', tag);
   // A browser keeps the file, and asks each time whether it is still the same.

@@ -26,11 +26,7 @@ const HEADERS = {
 
 /** A request that cannot be carried out. */
 export class Refusal extends Error {
-  /**
-   * @param {number} status of HTTP
-   * @param {string} message one line
-   * @param {Record<string, string>} [headers]
-   */
+  /** @param {number} status of HTTP @param {string} message one line @param {Record<string, string>} [headers] */
   constructor(status, message, headers = {}) {
     super(message);
     this.status = status;

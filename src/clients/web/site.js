@@ -21,10 +21,8 @@ import { NodeclusterError } from '../../errors/error.js';
 const UNIX = 'unix:';
 
 /**
- * @param {object} given as the user typed it
- * @param {string} given.listen `127.0.0.1:9477`, `9477`, `unix:/run/web.sock`
- * @param {string} [given.behindProxy] the URL of the page at the proxy
- * @param {{cert: string, key: string} | null} [given.tls] in PEM
+ * @param {{listen: string, behindProxy?: string, tls?: Place['tls']}} given as the user typed it; listen: `127.0.0.1:9477`,
+ *   `9477`, `unix:/run/web.sock`; behindProxy: the URL of the page at the proxy
  * @returns {Place}
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_WEB_PROXY_URL, E_WEB_PUBLIC
  */
@@ -52,10 +50,7 @@ function readProxyUrl(text) {
   return url;
 }
 
-/**
- * @param {Place} place
- * @returns {Site}
- */
+/** @param {Place} place @returns {Site} */
 export function siteOf({ address, tls, publicUrl }) {
   if (publicUrl) {
     return {
@@ -109,11 +104,7 @@ export function refusalByOrigin({ host = '', origin, ...headers }, { originFor }
   return origin.toLowerCase() === originFor(host) ? null : OTHER_SITE;
 }
 
-/**
- * @param {IncomingHttpHeaders} headers
- * @param {string} name
- * @returns {string | null} the value of the cookie; null: there is none, or more than one
- */
+/** @param {IncomingHttpHeaders} headers @param {string} name @returns {string | null} its value; null: there is none, or more than one */
 export function cookieNamed({ cookie = '' }, name) {
   const values = cookie
     .split(';')
@@ -123,12 +114,7 @@ export function cookieNamed({ cookie = '' }, name) {
   return values.length === 1 ? values[0] : null;
 }
 
-/**
- * @param {string} name
- * @param {string} value empty: the browser forgets the cookie
- * @param {Site} site
- * @returns {string} `Set-Cookie`
- */
+/** @param {string} name @param {string} value empty: the browser forgets the cookie @param {Site} site @returns {string} `Set-Cookie` */
 export function cookieFor(name, value, { base, isSecure }) {
   const secure = isSecure ? '; Secure' : '';
   const age = value === '' ? '; Max-Age=0' : '';

@@ -22,13 +22,11 @@ export const autoscaling = {
     const { elu, utilisation, held, lastChange } = autoscaling;
     const busy =
       utilisation === undefined ? 'not measured yet' : `${formatShare(utilisation)} busy`;
-    const text = `${busy}, target ${formatShare(elu)}`;
     return {
       title: 'Scaling',
-      load: { share: utilisation ?? 0, target: elu, label: 'event loops busy', text },
       facts: [
         ['workers', `${instances} of ${rangeText(app)}`],
-        ['event loops', text],
+        ['event loops', `${busy}, target ${formatShare(elu)}`],
         ['last change', lastChange && changeText(lastChange, now)],
         ['not scaled now', held, 'warn'],
       ],

@@ -36,7 +36,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
-    <${Diagnosis} ...${{ app, details: data, state, dispatch }} />
+    <${Diagnosis} app=${app} details=${data} now=${at} />
     <section class="card apps workers">
       <${Table}
         key=${app.name}
@@ -151,17 +151,10 @@ function factsOf(app, details, now) {
 }
 
 /** What a feature says of the app. @param {{section: Section}} props */
-function FeatureSection({ section: { title, load, facts } }) {
+function FeatureSection({ section: { title, facts } }) {
   return html`
     <section class="card pane" aria-label=${title}>
       <h2>${title}</h2>
-      ${
-        load &&
-        html`<div class="load">
-          <progress aria-label=${load.label} max="1" value=${Math.min(1, load.share)}></progress>
-          <i style=${{ left: `${load.target * 100}%` }} title=${load.text}></i>
-        </div>`
-      }
       <${Facts} facts=${facts} />
     </section>
   `;

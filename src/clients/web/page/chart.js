@@ -54,12 +54,7 @@ export function Chart(props) {
   `;
 }
 
-/**
- * @param {HTMLElement | null} box
- * @param {{current: uPlot | null}} chart
- * @param {{current: ChartProps}} latest
- * @returns {() => void} removes it
- */
+/** @param {HTMLElement | null} box @param {{current: uPlot | null}} chart @param {{current: ChartProps}} latest @returns {() => void} removes it */
 function keepChart(box, chart, latest) {
   if (box === null) return () => {};
   const draw = () => {
@@ -81,11 +76,7 @@ function keepChart(box, chart, latest) {
   };
 }
 
-/**
- * @param {HTMLElement} box
- * @param {{current: ChartProps}} latest
- * @returns {Options}
- */
+/** @param {HTMLElement} box @param {{current: ChartProps}} latest @returns {Options} */
 function optionsOf(box, latest) {
   const { title, lines } = latest.current;
   /** @type {Palette} */
@@ -177,9 +168,7 @@ const STRIP = 4;
 
 /**
  * Behind the curves: a line for what happened, a strip on the axis for what lasted, which may be as wide as the chart.
- * @param {uPlot} chart
- * @param {Mark[]} marks
- * @param {Palette} palette
+ * @param {uPlot} chart @param {Mark[]} marks @param {Palette} palette
  */
 function drawMarks(chart, marks, palette) {
   const { ctx, bbox } = chart;

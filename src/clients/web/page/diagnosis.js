@@ -5,21 +5,18 @@ import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf } from '../../../show/help.js';
 import { linkTo } from './data/route.js';
-import { canAct, causesOf, rowsOfApp } from './data/select.js';
+import { causesOf, rowsOfApp } from './data/select.js';
 import { formatAgo } from '../../../show/quantity.js';
 import { appTone, stateTone, workerState } from '../../../show/state.js';
 
 /**
  * @import { VNode } from 'preact'
  * @import { Details } from '../shapes.js'
- * @import { PageState } from './data/model.js'
- * @import { Dispatch } from './data/store.js'
  * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
-/** What neither the table of its workers nor their exits say. @param {{app: App, details: Details | null, state: PageState, dispatch: Dispatch}} props */
-export function Diagnosis({ app, details, state, dispatch }) {
-  const now = state.at;
+/** What neither the table of its workers nor their exits say. @param {{app: App, details: Details | null, now: number}} props */
+export function Diagnosis({ app, details, now }) {
   const described = new Map(details?.app.workers.map((worker) => [worker.id, worker]));
   const workers = app.workers.map((worker) => ({
     ...worker,
@@ -46,7 +43,6 @@ export function Diagnosis({ app, details, state, dispatch }) {
               ([command, why]) =>
                 html`<li class="bar" key=${command}>
                   ${commandOf(app, command)} <span class="dim">${why}</span>
-                  ${buttonOf({ app, command, state, dispatch })}
                 </li>`,
             )}
           </ul>`
@@ -60,17 +56,6 @@ export function commandOf({ name }, command) {
   const code = html`<code>nodecluster ${command}</code>`;
   if (!command.startsWith('logs ')) return code;
   return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
-}
-
-/** For a command that the page can carry out. @param {{app: App, command: string, state: PageState, dispatch: Dispatch}} props */
-function buttonOf({ app, command, state, dispatch }) {
-  const [action, key, ...more] = command.split(' ');
-  const canDo = ['reload', 'restart'].includes(action) && more.length === 0;
-  if (!canDo || !canAct(state) || state.server?.isReadOnly) return null;
-  if (!rowsOfApp(app).some((row) => row.key === key)) return null;
-  return html`<button type="button" onClick=${() => dispatch({ kind: 'ask', action, key })}>
-    ${action === 'reload' ? 'Reload' : 'Restart'} ${escapeLine(key)}
-  </button>`;
 }
 
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */

@@ -77,10 +77,7 @@ function Stepper({ scale: { to, range }, onStep }) {
   `;
 }
 
-/**
- * Opens a dialog as long as its component is shown; the focus returns afterwards.
- * @returns {{current: HTMLDialogElement | null}} to be its `ref`
- */
+/** Opens a dialog as long as its component is shown; the focus returns afterwards. @returns {{current: HTMLDialogElement | null}} its `ref` */
 function useModal() {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useLayoutEffect(() => {

@@ -1,7 +1,6 @@
 /** The events of all apps. */
 import { useState } from 'preact/hooks';
-import { html } from './html.js';
-import { SearchField } from './search-field.js';
+import { html, SearchField } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatTime } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
@@ -52,19 +51,11 @@ export function EventList({ events, now }) {
 
 /** @param {{event: LineEvent, now: number}} props */
 function Item({ event, now }) {
-  const { lastLines = [] } = 'lastLines' in event ? event : {};
   const { earlier = 0, since = now } = 'app' in event ? event : {};
   return html`
     <li class=${eventTone(event)}>
       <time class="dim">${formatTime(event.at, now)}</time> ${escapeLine(event.text)}
       ${earlier > 0 && html` <span class="dim">(${earlier} earlier, since ${formatTime(since, now)})</span>`}
-      ${
-        lastLines.length > 0 &&
-        html`<details>
-          <summary>its last lines</summary>
-          <pre tabindex="0">${lastLines.map(escapeLine).join('\n')}</pre>
-        </details>`
-      }
     </li>
   `;
 }

@@ -54,21 +54,13 @@ const views = {
 /** For the help: each key once. */
 export const KEYS = helpOf([...new Set([...views.table, ...views.app, ...views.logs])]);
 
-/**
- * @param {PageState} state
- * @returns {[key: string, label: string][]} for the last line
- */
+/** @param {PageState} state @returns {[key: string, label: string][]} for the last line, without what cannot work */
 export function labelsFor(state) {
-  const missing = missingActions(state);
+  const ofJob = shownApp(state)?.job ? notForJobs : [];
+  const missing = state.server?.isReadOnly ? keyActions : ofJob;
   const isOffered = (/** @type {Key} */ { does }) =>
     !Object.values(does).some((action) => missing.includes(action));
   return labelsOf(views[state.route.view].filter(isOffered));
-}
-
-/** @param {PageState} state @returns {string[]} actions that cannot work */
-function missingActions(state) {
-  if (state.server?.isReadOnly) return keyActions;
-  return shownApp(state)?.job ? notForJobs : [];
 }
 
 /**
@@ -83,11 +75,7 @@ export function actionFor(view, { key: name, ctrlKey, metaKey, altKey }) {
 
 const ROW_HEIGHT = 28;
 
-/**
- * Listens to the keyboard.
- * @param {() => PageState} state
- * @param {Dispatch} dispatch
- */
+/** @param {() => PageState} state @param {Dispatch} dispatch */
 export function listenToKeys(state, dispatch) {
   document.addEventListener('keydown', (event) => {
     const { target, key: name } = event;

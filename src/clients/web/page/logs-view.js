@@ -1,12 +1,11 @@
 /** Logs: follow, search, by app, worker and level. */
 import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
-import { html } from './html.js';
+import { html, SearchField } from './html.js';
 import { LEVELS } from '../../../lifecycle/log-record.js';
 import { escapeLine, escapeText, patternOf } from '../../../show/escape.js';
 import { formatCount, formatClock } from '../../../show/quantity.js';
 import { goTo, linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
-import { SearchField } from './search-field.js';
 import { Component } from 'preact';
 
 /**
@@ -87,9 +86,7 @@ function Following({ logs }) {
   `;
 }
 
-/**
- * @param {{label: string, value: string, choices: string[][], onChange: (value: string) => void}} props
- */
+/** @param {{label: string, value: string, choices: string[][], onChange: (value: string) => void}} props */
 function Choice({ label, value, choices, onChange }) {
   const change = (/** @type {Event} */ { currentTarget }) =>
     onChange(/** @type {HTMLSelectElement} */ (currentTarget).value);

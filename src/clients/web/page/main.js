@@ -41,12 +41,7 @@ addEventListener('hashchange', () => {
 });
 // Of a hidden tab nothing else is drawn.
 document.addEventListener('visibilitychange', () => showBadge(store.state()));
-// The banner counts the seconds since the connection or the daemon was lost.
-setInterval(() => {
-  const { connection, server } = store.state();
-  if (connection.kind === 'lost' || server?.gone) store.redraw();
-}, 1000);
-stayConnected(receive, (connection) => change({ connection, changedAt: Date.now() }));
+stayConnected(receive, (connection) => change({ connection }));
 store.redraw();
 
 /** @param {StreamEvent} event */
@@ -82,8 +77,7 @@ function forgetMessage(message) {
   if (message === shownMessage) return;
   shownMessage = message;
   clearTimeout(messageTimer);
-  if (message === null) return;
-  messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS);
+  if (message) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS);
 }
 
 /** @param {Effect} effect */

@@ -9,7 +9,6 @@ import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
 import { statusesOf } from '../../../show/rows.js';
 import {
-  formatAge,
   formatClock,
   formatCount,
   formatCpu,
@@ -45,7 +44,7 @@ export function Page(props) {
   return html`
     <div class=${isStale(state) ? 'page stale' : 'page'}>
       <${Head} state=${state} history=${history} dispatch=${dispatch} />
-      <${Banner} state=${state} now=${Date.now()} />
+      <div class="banner" role="status" aria-live="polite">${problemOf(state)}</div>
       <main>
         ${
           isWaiting
@@ -129,29 +128,11 @@ function Waiting({ state }) {
     <section class="card pane signed-out" role="alert">
       <h2>Sign in</h2>
       <p>
-        Open the last link that <code>nodecluster web</code> printed, in its terminal or its log.
+        Open the last link that <code>nodecluster web</code> printed, in its terminal or its log. If
+        that link is older than ten minutes, a new one is printed then.
       </p>
-      <p>
-        If that link is older than ten minutes, open it all the same: a new one is printed then.
-      </p>
-      <p>If you have no link, end the command and start it again:</p>
-      <pre>nodecluster web</pre>
       ${text && html`<p class="warn">${text}</p>`}
     </section>
-  `;
-}
-
-/**
- * Says when what is shown may be out of date, and why. The age is apart, so that it is not read aloud every second.
- * @param {{state: PageState, now: number}} props now: epoch ms on this computer
- */
-function Banner({ state, now }) {
-  const { kind } = state.connection;
-  const age = formatAge(now - state.changedAt);
-  return html`
-    <div class="banner" role="status" aria-live="polite">
-      ${problemOf(state)}${kind === 'lost' && html` <span aria-hidden="true">${age}</span>`}
-    </div>
   `;
 }
 
@@ -160,7 +141,7 @@ function isStale({ connection, server }) {
   return server !== null && (connection.kind === 'lost' || server.gone !== undefined);
 }
 
-/** @param {PageState} state @returns {string | null} */
+/** @param {PageState} state @returns {string | null} why what is shown may be out of date */
 function problemOf({ connection, server }) {
   if (connection.kind === 'lost') {
     return 'The connection to nodecluster web is lost; reconnecting. The apps continue.';

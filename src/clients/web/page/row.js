@@ -109,12 +109,7 @@ function statusCell(row, now) {
   </td>`;
 }
 
-/**
- * @param {Column} column
- * @param {MeasuredRow} row
- * @param {readonly (Figures | null)[]} figures
- * @param {number} now
- */
+/** @param {Column} column @param {MeasuredRow} row @param {readonly (Figures | null)[]} figures @param {number} now */
 function figureCells({ text, tone, priority, curve }, row, figures, now) {
   const shown = text(row, now);
   // A worker that does not run has no figures; its state takes their room.

@@ -1,12 +1,11 @@
 /** The table of all apps and workers. */
 import { useEffect, useRef } from 'preact/hooks';
-import { html } from './html.js';
+import { html, SearchField } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { commandOf } from './diagnosis.js';
 import { linkTo } from './data/route.js';
 import { appsOf, selectedRow, shownRows, troublesOf } from './data/select.js';
 import { TableRow } from './row.js';
-import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatCount } from '../../../show/quantity.js';
@@ -93,10 +92,7 @@ function Troubles({ state }) {
  * @property {boolean} [isPrimary] the focus follows the selected row
  */
 
-/**
- * A table of apps and workers with their figures.
- * @param {TableProps} props
- */
+/** @param {TableProps} props */
 export function Table({ rows, selected, state, history, dispatch, onSelect, isPrimary = false }) {
   const body = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {

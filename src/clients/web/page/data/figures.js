@@ -45,10 +45,7 @@ function inOrder(source) {
   });
 }
 
-/**
- * @param {{at: number, apps: App[]}} frame at: epoch ms
- * @returns {Sample}
- */
+/** @param {{at: number, apps: App[]}} frame at: epoch ms @returns {Sample} */
 export function sampleOf({ at, apps }) {
   const ofApps = apps.map(({ name, workers }) => [name, figuresOfApp(workers, at)]);
   const ofWorkers = apps.flatMap(({ name, workers }) =>
@@ -79,10 +76,7 @@ const CHANGING = [
   'latencyMs',
 ];
 
-/**
- * @param {App} app
- * @returns {App} without what the samples have
- */
+/** @param {App} app @returns {App} without what the samples have */
 export function withoutFigures({ workers, ...app }) {
   const rest = workers.map(({ beside, ...worker }) => ({
     ...lasting(worker),

@@ -40,11 +40,7 @@ export class History {
     if (this.times.length > this.#limit) this.times.shift();
   }
 
-  /**
-   * @param {string} [app] whose rows alone are read
-   * @param {number} [samples] at most this many, the latest ones
-   * @returns {Received}
-   */
+  /** @param {string} [app] whose rows alone are read @param {number} [samples] the latest ones @returns {Received} */
   read(app, samples = this.#limit) {
     const own = [...this.#rows].filter(([key]) => isOf(app, key));
     const rows = own.map(([key, row]) => [key, row.slice(-samples)]);

@@ -23,8 +23,6 @@ export interface Route {
 
 export interface PageState {
   connection: Connection;
-  /** Epoch ms of the last change of `connection`. */
-  changedAt: number;
   /** null: nothing was received yet. */
   server: State | null;
   /** The oldest first. */

@@ -2,10 +2,7 @@
 
 /** @import { Route } from './model.js' */
 
-/**
- * @param {string} hash of the address
- * @returns {Route}
- */
+/** @param {string} hash of the address @returns {Route} */
 export function parseRoute(hash) {
   const [path, query] = hash.split('?');
   const [, view, ...parts] = path.split('/');
@@ -17,10 +14,7 @@ export function parseRoute(hash) {
   return { view: view === 'events' ? view : 'table', app: null, slot: null, ...lines };
 }
 
-/**
- * @param {Partial<Route> & Pick<Route, 'view'>} route
- * @returns {string} for `href`
- */
+/** @param {Partial<Route> & Pick<Route, 'view'>} route @returns {string} for `href` */
 export function linkTo({ view, app = null, slot = null, level = '', search = '' }) {
   if (view === 'table') return '#/';
   const parts = [view, app, slot].filter((part) => part !== null);

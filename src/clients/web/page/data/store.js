@@ -4,7 +4,7 @@
  */
 import { withEvent } from '../../../../lifecycle/recent-events.js';
 import { mergePatch } from '../../../../shared/merge-patch.js';
-import { actionRow, canAct, rowsOfApp, selectedRow, shownApp, shownRows } from './select.js';
+import { actionRow, canAct, selectedRow, shownRows } from './select.js';
 import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
 import { isFolded, moveIndex } from '../../../../show/rows.js';
 import { linkTo } from './route.js';
@@ -55,7 +55,6 @@ export function makeStore(first, draw, carryOut) {
 export function firstState(now) {
   return {
     connection: { kind: 'connecting', text: '' },
-    changedAt: now,
     server: null,
     events: [],
     selected: null,
@@ -91,7 +90,7 @@ export function receive(state, { name, data }) {
 }
 
 /**
- * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string, key?: string} |
+ * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string} |
  *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: App} |
  *   {kind: 'change', change: Partial<PageState>}} PageAction
  *
@@ -104,7 +103,7 @@ export function receive(state, { name, data }) {
 /** @param {PageState} state @param {PageAction} action @returns {Step} */
 export function onAction(state, action) {
   if (action.kind === 'key') return onKey(state, action.action, action.page);
-  if (action.kind === 'ask') return only(ask(state, action.action, action.key));
+  if (action.kind === 'ask') return only(ask(state, action.action));
   if (action.kind === 'answer') return onAnswer(state, action.isConfirmed);
   if (action.kind === 'fold') return fold(state, action.app);
   return only({ ...state, ...action.change });
@@ -163,11 +162,9 @@ function onQuestionKey(state, confirmation, action) {
   return only({ ...state, confirmation: changeScale(confirmation, step) });
 }
 
-/** @param {PageState} state @param {string} action @param {string} [key] of a row of the shown app; the selected one otherwise @returns {PageState} */
-function ask(state, action, key) {
-  const app = shownApp(state);
-  const named = app && rowsOfApp(app).find((row) => row.key === key);
-  const row = named ?? actionRow(state);
+/** @param {PageState} state @param {string} action @returns {PageState} */
+function ask(state, action) {
+  const row = actionRow(state);
   if (row === null || !canAct(state) || state.server?.isReadOnly) return state;
   return { ...state, confirmation: confirmationFor(action, row) };
 }

@@ -121,12 +121,6 @@ t.test('the one bad worker of 500 is shown, and equal ones in one row', async (t
   ]);
 });
 
-t.test('a command from the page of an app asks about the worker that it names', async (t) => {
-  const state = stateWith({ route: parseRoute('#/app/api') });
-  const asked = onAction(state, { kind: 'ask', action: 'restart', key: 'api:1' });
-  t.match(asked.state.confirmation, { target: 'api:1' });
-});
-
 t.test('commands are asked first', async (t) => {
   const asked = press(stateWith(), 'j', 'R');
   t.match(asked.state.confirmation, {
