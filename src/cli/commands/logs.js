@@ -112,7 +112,11 @@ async function showLogs(context) {
   await context.openForApps();
   const apps = await ask(context, 'log-files');
   warnAboutUnknowns(context, apps);
-  if (options.until === undefined) await noteCrashes(context);
+  if (options.until === undefined) {
+    // The lines that are shown may not reach back to the last crash.
+    const listed = await ask(context, 'list').catch(() => []);
+    for (const line of renderCrashes(listed, context.stderr)) context.note(line);
+  }
   const fetchSources = async () => sourcesFor(await ask(context, 'log-files'));
   return show(context, sourcesFor(apps), (entry) => renderer.render(entry), fetchSources);
 }
@@ -178,12 +182,6 @@ function rendererOf({ json, raw, timestamp }) {
 function streamOf({ out, err }) {
   if (Boolean(out) === Boolean(err)) return null;
   return out ? 'out' : 'error';
-}
-
-/** The lines that are shown may not reach back to the last crash. @param {Context} context */
-async function noteCrashes(context) {
-  const apps = await ask(context, 'list').catch(() => []);
-  for (const line of renderCrashes(apps, context.stderr)) context.note(line);
 }
 
 /**

@@ -69,7 +69,11 @@ export async function run(context) {
     throw usageError('ls', '--watch and --json cannot be combined');
   }
   const client = words.length > 0 ? await context.openForApps() : await daemons.open();
-  const selectors = client ? await selectorsOf(context, client) : undefined;
+  let selectors; // undefined: all apps
+  if (client && words.length > 0) {
+    const { selectorsFor } = await import('../../api/selectors.js');
+    selectors = await selectorsFor(context, client, words);
+  }
   if (options.watch && client) return watch(context, client, selectors);
   const listed = client
     ? await client.request('list', { fields: fieldsFor(context), selectors })
@@ -109,13 +113,6 @@ async function watch(context, client, selectors) {
   const chosen = selectors && (await client.request('list', { selectors })).apps;
   const names = chosen?.map(({ name }) => name);
   return watchTable(context, names);
-}
-
-/** @param {Context} context @param {DaemonClient} client @returns {Promise<string[] | undefined>} undefined: all apps */
-async function selectorsOf(context, client) {
-  if (context.words.length === 0) return undefined;
-  const { selectorsFor } = await import('../../api/selectors.js');
-  return selectorsFor(context, client, context.words);
 }
 
 /** @param {Context} context @param {App[]} apps @param {string[]} below notes of the daemon */

@@ -62,8 +62,7 @@ async function printTables({ daemons, options, write, note, stdout }, arrange) {
 }
 
 /** @param {Context} context @param {Arrange} arrange @param {Tty} tty */
-async function drawTables(context, arrange, tty) {
-  const { daemons, options, stdout } = context;
+async function drawTables({ daemons, options, print, note, stdout, stderr }, arrange, tty) {
   /** @type {{apps: App[], problem: string | null}} */
   let shown = { apps: [], problem: null };
   /** @type {EndSignal | null} */
@@ -100,15 +99,11 @@ async function drawTables(context, arrange, tty) {
     clearTimeout(silence);
     await screen.release();
   }
-  leaveTable(context, shown.apps, terminal());
-  return endSignal === null ? 0 : endBy(endSignal);
-}
-
-/** It stays visible, as after `ls` without --watch. @param {Context} context @param {App[]} apps @param {Terminal} terminal */
-function leaveTable({ options, print, note, stderr }, apps, terminal) {
+  // It stays visible, as after `ls` without --watch.
   const now = Date.now();
-  print(renderTable(apps, terminal, now, options.problems));
-  for (const line of renderNotes(apps, stderr, now)) note(line);
+  print(renderTable(shown.apps, terminal(), now, options.problems));
+  for (const line of renderNotes(shown.apps, stderr, now)) note(line);
+  return endSignal === null ? 0 : endBy(endSignal);
 }
 
 /** @param {KeyPress} key */
