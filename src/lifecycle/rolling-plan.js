@@ -30,7 +30,6 @@
  * @typedef {object} View
  * @property {number} maxSurge size of a wave; 0: a quarter of the workers
  * @property {number} maxUnproven how many slots try first what is unproven
- * @property {boolean} startsAlone whether the others wait for a first worker to show what becomes of it
  * @property {number} maxBooting how many may boot at a time: more would only take the CPU from each other
  * @property {number} nowMs
  * @property {readonly SlotView[]} slots
@@ -39,8 +38,7 @@
  *   | {do: 'retire', key: number}
  *   | {do: 'wake', atMs: number}} Step `mustStayUp`: for `min_uptime`, before it is online
  *
- * @typedef {{unproven: number, surplus: number, down: number, booting: number, missing: number}} Budget reduced by
- *   each step
+ * @typedef {{unproven: number, surplus: number, down: number, booting: number}} Budget reduced by each step
  */
 
 /** The steps to take now; `wake`: call again at that time. @param {View} view @returns {Step[]} */
@@ -59,7 +57,6 @@ export function nextSteps(view) {
       2 * size - countSurplus(slots, () => true),
     ),
     down: size - down.length,
-    missing: view.startsAlone ? 1 - workers.filter(isLive).length : Infinity,
     booting: maxBooting - workers.filter(({ isBooting }) => isBooting).length,
   };
   return slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
@@ -91,9 +88,8 @@ function stepsOfSlot(slot, view, budget) {
 
 /** @param {SlotView} slot @param {Budget} budget @returns {Step[]} */
 function startMissing(slot, budget) {
-  if (budget.booting <= 0 || budget.missing <= 0) return [];
+  if (budget.booting <= 0) return [];
   budget.booting -= 1;
-  budget.missing -= 1;
   return [start(slot, false)];
 }
 

@@ -77,8 +77,8 @@ export class EventFeed {
     const taken = budget.take(performance.now());
     if (taken === null) return;
     const { slot, pid, generation } = worker;
-    const dropped = taken.dropped > 0 ? taken : {};
-    const event = { type: 'worker.event', slot, pid, generation, ...content, ...dropped };
+    const dropped = taken.dropped || undefined;
+    const event = { type: 'worker.event', slot, pid, generation, ...content, dropped };
     this.#send?.({ at: Date.now(), ...event });
   }
 
@@ -92,8 +92,6 @@ export class EventFeed {
     this.#send?.(event);
   }
 }
-
-/** Events that programs send with `process.send`, for clients that watch the app. */
 
 const MAX_NAME = 100;
 /** In characters of JSON; a program may also send what is nested too deeply to be sent on. */

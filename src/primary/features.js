@@ -11,11 +11,11 @@
  * @import { ReloadParams } from './pool/reload.js'
  * @import { WorkerHandle } from './worker/handle.js'
  *
- * @typedef {object} WorkerPart what a feature has to say and do about one worker; every member is optional
+ * @typedef {object} WorkerPart what features have to say and do about one worker; every member is optional, and one feature's
  * @property {() => string | null} [trouble] why it must get no traffic, in words that follow 'it'; null: it may
  * @property {() => FirstCheck | null} [firstCheck] what must succeed before it is online; null: nothing
- * @property {() => Promise<Variables>} [variables] what its environment has besides, read before it is started; rejects:
- *   it cannot be at the moment
+ * @property {(() => Promise<Variables>) | null} [variables] what its environment has besides, read before it is started; rejects:
+ *   it cannot be at the moment; null: nothing
  * @property {(chunk: Buffer) => Buffer} [stderr] what it writes there, without what is not of its program
  *
  * @typedef {object} Trial of the first workers of a reload, which serve beside the old ones until it is decided
@@ -33,6 +33,14 @@
  * @typedef {(app: App, directory: string) => Feature} MakeFeature directory: of the files of this primary
  */
 
+/** @type {Required<WorkerPart>} */
+const NO_PART = {
+  trouble: () => null,
+  firstCheck: () => null,
+  variables: null,
+  stderr: (chunk) => chunk,
+};
+
 export class Features {
   #all;
 
@@ -41,21 +49,9 @@ export class Features {
     this.#all = makers.map((make) => make(app, directory));
   }
 
-  /** @param {WorkerHandle} worker @returns the parts of all features, as one */
+  /** @param {WorkerHandle} worker @returns {Required<WorkerPart>} of all features */
   partsOf(worker) {
-    const all = this.#all.flatMap((feature) => feature.worker?.(worker) ?? []);
-    return {
-      get trouble() {
-        return firstOf(all.map(({ trouble }) => trouble?.()));
-      },
-      get firstCheck() {
-        return firstOf(all.map(({ firstCheck }) => firstCheck?.()));
-      },
-      /** null: none */
-      variables: joined(all.flatMap(({ variables }) => variables ?? [])),
-      stderr: (/** @type {Buffer} */ chunk) =>
-        all.reduce((rest, { stderr }) => stderr?.(rest) ?? rest, chunk),
-    };
+    return Object.assign({}, NO_PART, ...this.#all.map((feature) => feature.worker?.(worker)));
   }
 
   /** @returns {FeatureSnapshot} */
@@ -70,22 +66,11 @@ export class Features {
 
   /** @param {Launch} launch @param {ReloadParams} params */
   trial(launch, params) {
-    return firstOf(this.#all.map(({ trial }) => trial?.(launch, params)));
+    return this.#all.map(({ trial }) => trial?.(launch, params)).find(Boolean) ?? null;
   }
 
   /** @returns {Handlers<FeaturePrimaryMethods>} */
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }
-}
-
-/** @param {(() => Promise<Variables>)[]} reads @returns {(() => Promise<Variables>) | null} */
-function joined(reads) {
-  if (reads.length === 0) return null;
-  return async () => Object.assign({}, ...(await Promise.all(reads.map((read) => read()))));
-}
-
-/** @template T @param {readonly (T | null | undefined)[]} values @returns {T | null} */
-function firstOf(values) {
-  return values.find((value) => value !== null && value !== undefined) ?? null;
 }

@@ -43,14 +43,15 @@ export class HostedApp {
 
   /** What the daemon holds too; null: the programs open their sockets themselves. */
   get handedOver() {
-    return this.app.pool.mode === 'cluster' ? this.app.sockets.handedOver : null;
+    return this.app.launch.spec.execMode === 'cluster' ? this.app.sockets.handedOver : null;
   }
 
   /** Starts its workers when those of an earlier primary allow it. @param {InheritedSocket[]} sockets */
   async run(sockets) {
-    const { pool } = this.app;
-    if (pool.mode === 'cluster') this.app.sockets.watch(sockets);
-    const emptiesFirst = pool.mode === 'fork' || this.app.launch.listens === false;
+    const { pool, launch } = this.app;
+    const isFork = launch.spec.execMode === 'fork';
+    if (!isFork) this.app.sockets.watch(sockets);
+    const emptiesFirst = isFork || launch.listens === false;
     await this.#endPrevious(this.#order.previous, emptiesFirst);
     // Without a record, the next primary would not look for workers that this one did not live to record.
     await this.#noteWorkers();
@@ -75,7 +76,7 @@ export class HostedApp {
 
   #noteWorkers() {
     const { pool, previousWorkers } = this.app;
-    return this.#record.update(this.name, pool.workers.values(), previousWorkers.alive);
+    return this.#record.update(this.name, pool.workers, previousWorkers.alive);
   }
 
   /**

@@ -24,9 +24,9 @@ import { reload } from './pool/reload.js';
  * @import { Host } from './host.js'
  * @import { HostedApp } from './hosted-app.js'
  * @import { App } from './pool/app.js'
+ *
+ * @typedef {{progress: Progress}} Notifications
  */
-
-/** @typedef {{progress: Progress}} Notifications */
 
 /** @param {Host} host @returns {Handlers<Pick<PrimaryMethods, 'subscribe' | 'ping' | 'bye' | 'host'>>} those about the process */
 export function methodsOfProcess(host) {
@@ -54,19 +54,17 @@ export function methodsOfProcess(host) {
  * @returns {Record<string, Handler<any>>}
  */
 export function methodsOfApps(host, first) {
-  return Object.fromEntries(
-    Object.keys(first.methods).map((name) => {
-      const method = /** @type {keyof PrimaryMethods} */ (name);
-      /** @type {Handler<any>} */
-      const handler = ({ app, ...params }, ctx) => {
-        const hosted = host.app(app);
-        if (!hosted) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key: 'app' });
-        checkParams(method, params, hosted.app.launch.spec);
-        return hosted.methods[method](params, ctx);
-      };
-      return [name, handler];
-    }),
-  );
+  /** @type {Record<string, Handler<any>>} */
+  const methods = {};
+  for (const method of /** @type {(keyof PrimaryMethods)[]} */ (Object.keys(first.methods))) {
+    methods[method] = ({ app, ...params }, ctx) => {
+      const hosted = host.app(app);
+      if (!hosted) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key: 'app' });
+      checkParams(method, params, hosted.app.launch.spec);
+      return hosted.methods[method](params, ctx);
+    };
+  }
+  return methods;
 }
 
 /** @param {HostedApp} hosted @returns {Record<string, Handler<any>>} without checks */
@@ -118,13 +116,7 @@ async function endWith(hosted, ctx, command) {
   return outcome;
 }
 
-/**
- * @template {object} Params
- * @param {string} name
- * @param {App} app
- * @param {(app: App, params: Params) => Promise<Outcome>} command
- * @returns {Handler<{params: Params, result: Outcome, notifications: Notifications}>}
- */
+/** @param {string} name @param {App} app @param {(app: App, params: any) => Promise<Outcome>} command @returns {Handler<any>} */
 function exclusive(name, app, command) {
   return (params, ctx) =>
     app.runExclusively(name, () => withProgress(app, ctx, () => command(app, params)));

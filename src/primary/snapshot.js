@@ -22,23 +22,12 @@ const HEAD = 5;
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
   const { pool, launch, previousWorkers, logs, sockets, features } = app;
-  const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
-  const shown = new Set();
-  const states = slots.map((slot) => {
-    const worker = pool.mainWorkerOf(slot);
-    shown.add(worker);
-    const beside = pool
-      .workersOf(slot)
-      .filter((each) => each !== worker && each.status === 'online');
-    const pids = beside.flatMap(({ pid }) => pid ?? []);
-    const emptiesFirst = pool.emptiesFirst(slot);
-    return { ...stateOf(slot, worker), emptiesFirst, beside: pids, ...features.slot(worker) };
-  });
-  const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
+  const slots = pool.slotsOf().sort((one, other) => one.number - other.number);
+  const others = slots.flatMap((slot) => slot.workers.filter((each) => each !== slot.mainWorker));
   return {
     name: app.name,
     generation: launch.generation,
-    mode: pool.mode,
+    mode: launch.spec.execMode,
     pid: process.pid,
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),
@@ -53,7 +42,7 @@ export function snapshotOf(app) {
     logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.queues.givenUp,
     listeningRecord: app.listeningRecord,
-    slots: states,
+    slots: slots.map((slot) => ({ ...stateOf(slot), ...features.slot(slot.mainWorker) })),
     retiring: [...others, ...previousWorkers.alive].flatMap(({ pid }) => pid ?? []),
   };
 }
@@ -74,27 +63,30 @@ export function truncateLines(lines) {
   return shown.map((line) => (line.length > 160 ? `${line.slice(0, 159)}…` : line));
 }
 
-/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, 'emptiesFirst' | 'beside' | keyof FeatureSlotState>} */
-function stateOf(slot, worker) {
-  const { number, restarts, exits } = slot;
+/** @param {Slot} slot @returns {Omit<SlotState, keyof FeatureSlotState>} */
+function stateOf(slot) {
+  const { number, restarts, exits, emptiesFirst, mainWorker, workers } = slot;
   const [lastExit = null, ...earlierExits] = exits.map((exit) => ({
     ...exit,
     lastLines: truncateLines(exit.lastLines),
   }));
-  const state = worker ? stateWithWorker(slot, worker) : stateWithoutWorker(slot);
-  return { slot: number, restarts, lastExit, earlierExits, ...state };
+  const beside = workers
+    .filter((each) => each !== mainWorker && each.status === 'online')
+    .flatMap(({ pid }) => pid ?? []);
+  const state = mainWorker ? stateOfWorker(slot, mainWorker) : stateOfEmpty(slot);
+  return { slot: number, restarts, emptiesFirst, beside, lastExit, earlierExits, ...state };
 }
 
-/** @typedef {Omit<SlotState, 'slot' | 'emptiesFirst' | 'beside' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureSlotState>} State */
-
-/** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
-function stateWithWorker(slot, worker) {
+/** @param {Slot} slot @param {WorkerHandle} worker */
+function stateOfWorker(slot, worker) {
   const { pid, generation, pulse, status } = worker;
   const isBlocked = status === 'online' && pulse.blockedSinceMs !== null;
   // After others have failed, it is not expected to do better.
   const isRetry = slot.isFailing && status === 'starting';
+  /** @type {WorkerStatus} */
+  const shown = isBlocked ? 'unresponsive' : isRetry ? 'backoff' : status;
   return {
-    status: isBlocked ? 'unresponsive' : isRetry ? 'backoff' : status,
+    status: shown,
     pid,
     isReady: worker.isReady,
     generation,
@@ -115,26 +107,23 @@ function reasonOf({ isFailing, reason, exits }, { status, readiness }) {
   return readiness.late ?? reason ?? lastReason ?? null;
 }
 
-/** @param {Slot} slot @returns {State} */
-function stateWithoutWorker(slot) {
-  const isWaiting = slot.isDesired && !slot.blocked && slot.retryAtMs > performance.now();
+/** @param {Slot} slot */
+function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, launch }) {
+  const isWaiting = isDesired && !blocked && retryAtMs > performance.now();
+  const isDue = isWaiting || isFailing ? 'backoff' : 'starting';
+  /** @type {WorkerStatus} */
+  const status = blocked ?? (isDesired ? isDue : 'stopped');
   return {
-    status: slot.blocked ?? statusOfEmpty(slot, isWaiting),
+    status,
     pid: null,
     isReady: false,
-    generation: slot.launch.generation,
+    generation: launch.generation,
     startedMs: null,
-    retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,
-    reason: slot.reason,
+    retryAtMs: isWaiting ? machineMs(retryAtMs) : null,
+    reason,
     blockedSinceMs: null,
     stack: null,
     listening: [],
     proxy: null,
   };
-}
-
-/** @param {Slot} slot @param {boolean} isWaiting @returns {WorkerStatus} */
-function statusOfEmpty(slot, isWaiting) {
-  if (!slot.isDesired) return 'stopped';
-  return isWaiting || slot.isFailing ? 'backoff' : 'starting';
 }

@@ -35,7 +35,7 @@ const plan = (slots, all, change = {}) => {
       .filter((worker) => worker.slot === slot)
       .map((worker) => ({ ...worker, isCurrent: worker.generation === generation }));
   const inSlots = slots.map((slot) => ({ ...slot, workers: workersOf(slot) }));
-  const view = { maxSurge: 0, maxUnproven: 1, startsAlone: false, nowMs: 1000 };
+  const view = { maxSurge: 0, maxUnproven: 1, nowMs: 1000 };
   return nextSteps({ ...view, maxBooting: Infinity, slots: inSlots, ...change });
 };
 const start = (slot) => ({ do: 'start', slot, replaces: false, mustStayUp: false });
@@ -184,12 +184,6 @@ const rows = [
 for (const [name, slots, workers, steps] of rows) {
   t.test(name, async (t) => t.same(plan(slots, workers), steps));
 }
-
-t.test('the first worker goes alone if it is to show what becomes of the others', async (t) => {
-  const steps = (running) => plan(slots(3, 1), running, { startsAlone: true });
-  t.same(steps(workers('', '', '')), [start(0)]);
-  t.same(steps(workers('starting@1', '', '')), []);
-});
 
 t.test('no more boot at a time than have a CPU, in a start and in a reload', async (t) => {
   const booting = (all) =>

@@ -26,18 +26,18 @@ export class PrimaryInvariants {
 
   check() {
     const { app, commanded } = this.world;
-    for (const { slot: number, onlineAtMs } of app.pool.workers.values()) {
+    for (const { slot: number, onlineAtMs } of app.pool.workers) {
       const slot = app.pool.slots.get(number);
       if (slot && onlineAtMs !== null) this.#online.add(slot);
     }
     if (commanded !== this.#commanded) this.#starts.clear();
     this.#checkProcesses();
     for (const slot of app.pool.slots.values()) this.#checkSlot(slot);
-    const live = [...app.pool.workers.values()].filter(isLive).length;
+    const live = app.pool.workers.filter(isLive).length;
     if (live > app.pool.slots.size + MAX_SURPLUS) fail(`${live} workers run`);
-    for (const worker of app.pool.workers.values()) this.#checkWorker(worker);
+    for (const worker of app.pool.workers) this.#checkWorker(worker);
     for (const worker of this.#workers.keys()) {
-      if (!app.pool.workers.has(worker.key)) this.#workers.delete(worker);
+      if (!app.pool.workers.includes(worker)) this.#workers.delete(worker);
     }
     this.#commanded = commanded;
   }
@@ -45,7 +45,7 @@ export class PrimaryInvariants {
   /** Each process is one that the pool knows, and the other way round. */
   #checkProcesses() {
     const { app, spec } = this.world;
-    const known = new Set([...app.pool.workers.values()].map(({ pid }) => pid));
+    const known = new Set(app.pool.workers.map(({ pid }) => pid));
     const slots = new Set();
     for (const { pid, env } of this.world.workers) {
       if (!known.has(pid)) fail(`worker ${pid} runs, and the pool does not know it`);
@@ -67,11 +67,8 @@ export class PrimaryInvariants {
   }
 
   #checkSlot(slot) {
-    const { app, spec } = this.world;
-    const current = app.pool
-      .workersOf(slot)
-      .filter(isLive)
-      .filter(({ launch }) => launch === slot.launch);
+    const { spec } = this.world;
+    const current = slot.workers.filter(isLive).filter(({ launch }) => launch === slot.launch);
     if (current.length > 1) fail(`slot ${slot.number} has ${current.length} workers of one launch`);
     const { maxRestartDelayMs, restartDelayMs } = slot.launch.spec;
     const waitMs = slot.retryAtMs - clock.nowMs;
@@ -134,15 +131,13 @@ export class PrimaryInvariants {
     const { pool } = this.world.app;
     const slot = pool.slots.get(worker.slot);
     if (!slot || !slot.isDesired || slot.blocked !== null || pool.isEnding) return;
-    const next = pool
-      .workersOf(slot)
-      .find((other) => other !== worker && other.status === 'online');
+    const next = slot.workers.find((other) => other !== worker && other.status === 'online');
     if (next) return;
-    if (!pool.emptiesFirst(slot))
+    if (!slot.emptiesFirst)
       fail(`worker ${worker.pid} was retired, and no other one serves in its slot`);
     const desired = [...pool.slots.values()].filter(({ isDesired }) => isDesired);
     const isDown = (each) =>
-      each.blocked === null && !pool.workersOf(each).some(({ status }) => status === 'online');
+      each.blocked === null && !each.workers.some(({ status }) => status === 'online');
     const down = desired.filter(isDown).length;
     const size = Math.max(waveSize(pool.maxSurge, desired.length), pool.maxUnproven);
     if (down > size) fail(`${down} slots are down, at most ${size} may be`);
@@ -162,7 +157,7 @@ export function checkCommand({ app: { pool } }, { name, params }, outcome) {
   if (outcome.ok !== (outcome.failed.length === 0)) fail(`${name} is ok and has failures`);
   for (const slot of pool.slotsOf(outcome.done)) {
     const not = name === 'stop' || name === 'shutdown' ? wrongAfterStop : wrongAfterStart;
-    const wrong = not(pool, slot, params.generation);
+    const wrong = not(slot, params.generation);
     const hasEnded = outcome.notes?.some(
       ({ slot: number, note }) => number === slot.number && note.kind === 'ended',
     );
@@ -170,17 +165,16 @@ export function checkCommand({ app: { pool } }, { name, params }, outcome) {
   }
 }
 
-function wrongAfterStop(pool, slot) {
-  return pool.workersOf(slot).length > 0 && 'runs';
+function wrongAfterStop(slot) {
+  return slot.workers.length > 0 && 'runs';
 }
 
 /** @param generation that the command gave it */
-function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
+function wrongAfterStart(slot, generation = slot.launch.generation) {
   if (slot.launch.generation !== generation) return 'is an old one';
   // A worker that is due, such as an unhealthy one, is replaced as soon as the command has ended.
-  const isReplaced = slot.previous !== null && pool.mainWorkerOf(slot)?.status === 'online';
-  const isUp = pool.hasDesiredWorker(slot) || isReplaced || slot.blocked === 'exited';
-  return !isUp && 'is not online';
+  const isReplaced = slot.previous !== null && slot.mainWorker?.status === 'online';
+  return !slot.isUp && !isReplaced && 'is not online';
 }
 
 /** @param message of an invariant that does not hold */

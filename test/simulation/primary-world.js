@@ -280,9 +280,7 @@ export class World {
     if (!started.ok) fail('a start without faults failed');
     yield* this.#untilSteady();
     // One that listens on nothing is stopped before the next one starts.
-    const overlaps = [...this.app.pool.workers.values()].every(
-      ({ listening }) => listening.areShared,
-    );
+    const overlaps = this.app.pool.workers.every(({ listening }) => listening.areShared);
     const VERSION = String(++this.#generation);
     this.spec = { ...this.spec, env: { ...this.spec.env, VERSION } };
     const reloaded = yield* this.#outcomeOf('reload', {
@@ -320,7 +318,7 @@ export class World {
   #unsettled() {
     const { pool } = this.app;
     for (const slot of pool.slots.values()) {
-      const workers = pool.workersOf(slot);
+      const workers = slot.workers;
       const is = `slot ${slot.number} has ${workers.map(({ status }) => status).join(' and ') || 'none'}`;
       const isDesired = slot.isDesired && slot.blocked === null;
       if (!isDesired && workers.length > 0) return `${is}, and should have none`;

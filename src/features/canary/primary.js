@@ -111,7 +111,7 @@ class Trial {
   }
 
   #count() {
-    for (const worker of this.#app.pool.workers.values()) {
+    for (const worker of this.#app.pool.workers) {
       const now = countsIn(worker.agent?.report);
       if (now === null) continue;
       const since =
@@ -151,9 +151,7 @@ class Trial {
 
   /** @param {boolean} areCanaries */
   #online(areCanaries) {
-    return [...this.#app.pool.workers.values()].filter(
-      ({ status, launch }) => status === 'online' && (launch === this.#launch) === areCanaries,
-    );
+    return this.#app.pool.online.filter(({ launch }) => (launch === this.#launch) === areCanaries);
   }
 
   /** @param {boolean} areCanaries */
@@ -169,7 +167,7 @@ class Trial {
   get #trouble() {
     const [canaries, old] = [true, false].map((areCanaries) =>
       this.#online(areCanaries).map(({ pulse, parts }) =>
-        pulse.blockedSinceMs === null ? parts.trouble : 'hangs: its event loop is blocked',
+        pulse.blockedSinceMs === null ? parts.trouble() : 'hangs: its event loop is blocked',
       ),
     );
     if (old.length > 0 && !old.includes(null)) return null;

@@ -41,7 +41,7 @@ export function degraded({ pool, replacements }) {
   }
 
   function look() {
-    if (pool.workers.size === 0) {
+    if (pool.workers.length === 0) {
       clearInterval(timer);
       timer = undefined;
     }
@@ -73,7 +73,7 @@ function loadOf({ worker, pid, load, facts: { failedReplacement }, verdict }) {
 /** The workers that are online. @param {WorkerPool} pool @param {Replacements} replacements @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
 function judgeAll(pool, replacements, histories) {
   const now = Date.now();
-  return [...pool.workers.values()].flatMap((worker) => {
+  return pool.workers.flatMap((worker) => {
     const { pid, status } = worker;
     const history = histories.get(worker);
     if (!history || status !== 'online' || pid === null) return [];

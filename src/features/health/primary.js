@@ -1,6 +1,5 @@
 /** Health checks of workers (`health`), and what becomes of those that fail. */
 import path from 'node:path';
-import { prospectsOf } from '../../primary/pool/listening.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { failsEverywhere, judgeHealth, NEW_HEALTH, afterCheck, nextCheckMs } from './decide.js';
@@ -52,9 +51,9 @@ class HealthWatch {
 
   #look() {
     // The settings may have changed.
-    for (const worker of this.#pool.workers.values()) this.healths.get(worker)?.look();
+    for (const worker of this.#pool.workers) this.healths.get(worker)?.look();
     const all = this.#checked();
-    const slotCount = prospectsOf(this.#pool).filter(({ isComing }) => isComing).length;
+    const slotCount = this.#pool.prospects.filter(({ isComing }) => isComing).length;
     const due = judgeHealth(all, slotCount);
     for (const one of all) {
       if (due.includes(one)) this.#markDue(one);
@@ -69,8 +68,7 @@ class HealthWatch {
 
   /** Of the worker of each slot that serves, or else starts. */
   #checked() {
-    return [...this.#pool.slots.values()].flatMap((slot) => {
-      const worker = this.#pool.mainWorkerOf(slot);
+    return this.#pool.slotsOf().flatMap(({ mainWorker: worker }) => {
       const isLive = worker?.status === 'online' || worker?.status === 'starting';
       const own = isLive && this.healths.get(worker);
       return own && own.rule ? [own] : [];

@@ -48,7 +48,7 @@ export function programMetrics({ pool }) {
   };
   /** @returns {Promise<ProgramMetrics>} */
   const collect = async () => {
-    await Promise.all([...pool.workers.values()].map(ask));
+    await Promise.all(pool.workers.map(ask));
     const all = [...reports.values()];
     const sums = new Sums();
     // A worker that exits meanwhile must be counted once.

@@ -22,7 +22,7 @@ export function wear({ pool, replacements }) {
   });
   // The settings may have changed.
   pool.on('change', () => {
-    if ([...pool.workers.values()].some(isChecked)) {
+    if (pool.workers.some(isChecked)) {
       timer ??= setInterval(() => void check(), CHECK_EVERY_MS);
       return;
     }
@@ -32,7 +32,7 @@ export function wear({ pool, replacements }) {
   return {};
 
   async function check() {
-    const checked = [...pool.workers.values()].filter(isChecked);
+    const checked = pool.workers.filter(isChecked);
     const measured = checked.filter(({ launch }) => launch.spec.maxMemoryRestartBytes);
     const memory = await memoryOf(measured.flatMap(({ pid }) => pid ?? []));
     for (const worker of checked) judge(worker, memory.get(worker.pid ?? 0) ?? null);

@@ -71,7 +71,7 @@ class Inspections {
   /** @param {SlotSelection} params @returns {Promise<{workers: SlotStack[]}>} */
   async why({ slots: numbers }) {
     const workers = this.#pool.slotsOf(numbers).map(async (slot) => {
-      const worker = this.#pool.mainWorkerOf(slot);
+      const worker = slot.mainWorker;
       const { pid = null, generation = slot.launch.generation } = worker ?? {};
       return { slot: slot.number, pid, generation, ...(await this.#stackOf(worker)) };
     });
@@ -81,7 +81,7 @@ class Inspections {
   /** Resolves when its agent has begun. @param {PrimaryMethods['profile']['params']} params */
   async profile({ slot: number, kind, durationMs = 0 }) {
     const [slot] = this.#pool.slotsOf([number]);
-    const worker = slot && this.#pool.mainWorkerOf(slot);
+    const worker = slot?.mainWorker;
     const refuse = (/** @type {string} */ reason) =>
       new NodeclusterError('E_INSPECT', { app: slot?.launch.spec.name, slot: number, reason });
     if (!isRunning(worker)) throw refuse('does not run');
@@ -101,7 +101,7 @@ class Inspections {
 
   /** Resolves when it is written, or the worker has exited. @param {PrimaryMethods['end-profile']['params']} params */
   async endProfile({ pid, kind, isWanted }) {
-    const worker = [...this.#pool.workers.values()].find((each) => each.pid === pid);
+    const worker = this.#pool.workers.find((each) => each.pid === pid);
     if (!isRunning(worker)) return null;
     if (kind === 'heap') worker.hold(true);
     const channel = channelTo(worker.child);

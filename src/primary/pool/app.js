@@ -14,7 +14,7 @@ import { Telemetry } from '../worker/agent-link.js';
 import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
 import { watchPulses } from '../worker/pulse.js';
 import { makeLaunch } from './launch.js';
-import { prospectsOf, recordListening } from './listening.js';
+import { MAX_ADDRESSES, notesOf } from './outcome.js';
 import { WorkerPool } from './pool.js';
 import { Replacements } from './replacements.js';
 
@@ -26,7 +26,6 @@ import { Replacements } from './replacements.js';
  * @import { Output } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
- * @import { Launch } from './launch.js'
  *
  * @typedef {Pick<HomePaths, 'logFile'> & {record: string}} AppFiles
  *
@@ -36,6 +35,9 @@ import { Replacements } from './replacements.js';
  * @property {Record<string, string>} baseEnv variables of its workers that the spec may override
  * @property {Output} [output] where their output goes instead of log files, and the stdin of `run`
  */
+
+/** What has been online for as long without a socket is no server. */
+const NEVER_MS = 60_000;
 
 export class App {
   /** The current command. @type {string | null} */
@@ -58,10 +60,16 @@ export class App {
   /** @param {Order} order @param {Surroundings} surroundings */
   constructor(order, { home, paths, baseEnv, output }) {
     const { spec, generation, slots, stoppedSlots, listeningRecord, createdAt } = order;
+    const isFork = spec.execMode === 'fork';
     const strays = new StrayProcesses(home, spec.name);
+    /** @type {Launcher} */
+    const launcher = (worker) =>
+      isFork
+        ? launchAsProcess(worker, output?.input)
+        : launchInCluster(worker, this.sockets, output?.input);
     this.logs = new AppLogs(spec, paths, { onLoss: () => this.pool.changed(), output, createdAt });
-    this.pool = new WorkerPool(spec.execMode, {
-      launcher: this.#launcherOf(spec, output?.input),
+    this.pool = new WorkerPool({
+      launcher,
       strays,
       logs: this.logs,
       partsOf: (worker) => this.features.partsOf(worker),
@@ -79,7 +87,10 @@ export class App {
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
-    if (spec.execMode === 'cluster') this.pool.on('left-work', this.#noteLeftWork.bind(this));
+    if (!isFork) {
+      this.end = watchPulses(() => this.pool.workers);
+      this.pool.on('left-work', this.#noteLeftWork.bind(this));
+    }
     this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
@@ -105,7 +116,19 @@ export class App {
 
   /** @returns {ListeningRecord | null} for the next life; null: nothing is known yet */
   get listeningRecord() {
-    this.#record = recordListening(this.#record, this.launch, this.pool);
+    const workers = this.pool.online.filter(({ launch }) => launch === this.launch);
+    const notes = notesOf(workers);
+    const own = workers.filter((worker) => !notes.has(worker));
+    const addresses = [...new Set(own.flatMap(({ listening }) => [...listening.keys()]))];
+    const nowMs = performance.now();
+    const isSilent = workers.some(
+      ({ listening, onlineAtMs }) =>
+        listening.size === 0 && nowMs - (onlineAtMs ?? Infinity) >= NEVER_MS,
+    );
+    if (addresses.length > 0 || isSilent) {
+      const { input } = this.launch;
+      this.#record = { input, addresses: addresses.sort().slice(0, MAX_ADDRESSES) };
+    }
     return this.#record;
   }
 
@@ -115,15 +138,12 @@ export class App {
 
   /**
    * Also protects the app when a daemon dies during a command and the next daemon sends another.
-   * @template T
-   * @param {string} name
-   * @param {() => Promise<T>} command
+   * @template T @param {string} name @param {() => Promise<T>} command
    * @throws {NodeclusterError} E_APP_BUSY
    */
   async runExclusively(name, command) {
-    if (this.busy) {
-      throw new NodeclusterError('E_APP_BUSY', { app: this.name, doing: this.busy });
-    }
+    const { busy: doing } = this;
+    if (doing) throw new NodeclusterError('E_APP_BUSY', { app: this.name, doing });
     this.busy = name;
     this.replacements.cancel();
     this.pool.changed();
@@ -136,11 +156,7 @@ export class App {
     }
   }
 
-  /**
-   * @param {Spec} [spec]
-   * @param {number} [generation]
-   * @returns {Launch} the next one, which the app does not use yet
-   */
+  /** The next one, which the app does not use yet. @param {Spec} [spec] @param {number} [generation] */
   nextLaunch(spec = this.launch.spec, generation = this.launch.generation + 1) {
     return makeLaunch(spec, generation, this.launch.baseEnv, this.listeningRecord);
   }
@@ -148,15 +164,13 @@ export class App {
   /** Another primary serves the same sockets until all workers of this one are online. Call it before they are inherited. */
   waitForPredecessor() {
     this.sockets.admission.predecessorServes = true;
-    for (const { number, launch, isDesired } of this.pool.slots.values()) {
-      if (isDesired) this.pool.predecessors.set(number, launch);
-    }
+    for (const slot of this.pool.slotsOf()) slot.predecessor = slot.isDesired ? slot.launch : null;
   }
 
   /** Whether another primary serves or not, this one does from now on. */
   serve() {
     if (!this.sockets.admission.predecessorServes) return;
-    this.pool.predecessors.clear();
+    for (const slot of this.pool.slotsOf()) slot.predecessor = null;
     this.sockets.serve();
     this.pool.changed();
   }
@@ -167,8 +181,8 @@ export class App {
    * @param {EndedReload | null} [before] it only replaced the primary, whose last reload that was
    */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation, before) {
-    const { reason: how = null, fault = null, lastLines = [] } = failed[0] ?? {};
-    const cause = how?.startsWith('exited with code') ? causeOf(lastLines) : null;
+    const { reason: how = null, fault = null, code = null, lastLines = [] } = failed[0] ?? {};
+    const cause = code === null || fault ? null : causeOf(lastLines);
     const reason = cause ? `${how}: ${cause}` : how;
     const at = Date.now();
     this.lastReload = { ok, at, durationMs, generation, reason, fault, done, kept, rolledBack };
@@ -178,13 +192,12 @@ export class App {
     this.reloads[ok ? 'ok' : failure] += 1;
   }
 
-  /**
-   * Changes settings that need no new generation. They also apply to workers of earlier
-   * generations, which may differ in other settings.
-   * @param {Spec} spec
-   */
+  /** Settings that need no new generation, also of earlier ones, which may differ in others. @param {Spec} spec */
   configure(spec) {
-    const changes = changesOf(this.launch.spec, spec);
+    const before = /** @type {Record<string, unknown>} */ (this.launch.spec);
+    const changes = Object.fromEntries(
+      Object.entries(spec).filter(([key, value]) => !isDeepStrictEqual(before[key], value)),
+    );
     for (const launch of this.#launchesInUse()) {
       launch.spec = Object.freeze({ ...launch.spec, ...changes });
     }
@@ -194,13 +207,6 @@ export class App {
     this.pool.changed();
   }
 
-  /** @param {Spec} spec that the primary was started with; what is read of it never changes @param {number} [input] @returns {Launcher} */
-  #launcherOf({ execMode }, input) {
-    if (execMode === 'fork') return (worker) => launchAsProcess(worker, input);
-    this.end = watchPulses(() => this.pool.workers.values());
-    return (worker) => launchInCluster(worker, this.sockets, input);
-  }
-
   /** @param {Spec} spec @param {string} home */
   #makeSockets(spec, home) {
     const { pool } = this;
@@ -208,8 +214,8 @@ export class App {
     const sockets = new ListeningSockets(spec.scheduling, {
       app: spec.name,
       home,
-      isKept: () => keepsSocket(prospectsOf(pool), this.launch.spec.minUptimeMs),
-      isWorkerLeaving: () => [...pool.workers.values()].some(({ isRetired }) => isRetired),
+      isKept: () => keepsSocket(pool.prospects, this.launch.spec.minUptimeMs),
+      isWorkerLeaving: () => pool.workers.some(({ isRetired }) => isRetired),
       holdTimeoutMs: () => this.launch.spec.holdTimeoutMs,
       // A worker on trial is judged by what it answers, and the worker that wakes up first gets short requests.
       isTakingTurns: () => pool.slotsOf().some(({ isOnTrial }) => isOnTrial),
@@ -218,7 +224,7 @@ export class App {
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       worker.on('change', () => {
         const { status, child, parts, pulse } = worker;
-        const mayServe = parts.trouble === null && !pulse.isHeld;
+        const mayServe = parts.trouble() === null && !pulse.isHeld;
         if (status === 'online' && child) sockets.admission.admit(child, mayServe);
       });
     });
@@ -226,23 +232,13 @@ export class App {
   }
 
   #launchesInUse() {
-    const { slots, workers } = this.pool;
-    const ofSlots = [...slots.values()].flatMap(({ launch, previous }) =>
-      previous ? [launch, previous.launch] : [launch],
-    );
-    const ofWorkers = [...workers.values()].map(({ launch }) => launch);
-    return new Set([...ofSlots, ...ofWorkers]);
+    const launches = this.pool
+      .slotsOf()
+      .flatMap(({ launch, previous, workers }) => [
+        launch,
+        ...(previous ? [previous.launch] : []),
+        ...workers.map((worker) => worker.launch),
+      ]);
+    return new Set(launches);
   }
-}
-
-/**
- * @param {Record<string, any>} before
- * @param {Record<string, any>} after
- * @returns {object} the properties that differ
- */
-function changesOf(before, after) {
-  const entries = Object.entries(after);
-  return Object.fromEntries(
-    entries.filter(([key, value]) => !isDeepStrictEqual(before[key], value)),
-  );
 }

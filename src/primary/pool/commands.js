@@ -7,14 +7,12 @@ import { joinKilled } from '../../lifecycle/killed.js';
 import { poll } from '../../shared/deadline.js';
 import { channelTo } from '../worker/channel.js';
 import { mostWorkers } from './launch.js';
-import { hasClients } from './listening.js';
 import { untilStarted, untilStopped } from './outcome.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { PrimaryMethods, SentSlots } from '../../protocol/methods.js'
  * @import { SlotSelection } from '../../protocol/request.js'
- * @import { Outcome } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'
@@ -26,49 +24,55 @@ const INPUT = { timeoutMs: 2000, everyMs: 20 };
 
 /** @param {App} app @param {SlotSelection} params */
 export function start(app, { slots: numbers }) {
-  const slots = app.pool.slotsOf(numbers);
+  const { pool, isNew } = app;
+  const slots = pool.slotsOf(numbers);
   for (const slot of slots) {
-    if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
+    if (!slot.isDesired || (slot.blocked && !isNew)) slot.setRunning(app.launch);
     // The daemon that started a primary may be killed before its first command, and the next one sends it much later.
-    else if (!app.isNew || app.pool.desiredWorkerOf(slot)?.readiness.hasStayedUp) slot.retryNow();
-    reportEarlier(app, slot);
+    else if (!isNew || slot.desiredWorker?.readiness.hasStayedUp) slot.retryNow();
+    if (isNew) reportBefore(pool, slot);
+    else for (const worker of slot.workers) if (worker.status === 'starting') worker.reportStart();
   }
   app.isNew = false;
-  return untilStarted(app, slots);
+  return untilStarted(pool, slots);
 }
 
-/**
- * A new primary starts its workers by itself; its first command reports what they did before.
- * @param {App} app
- * @param {Slot} slot
- */
-function reportEarlier({ pool, isNew }, slot) {
-  if (isNew && slot.hasFailed && slot.failureReport) pool.emit('progress', slot.failureReport);
-  for (const worker of pool.workersOf(slot)) {
-    if (isNew || worker.status === 'starting') worker.reportStart();
-    if (isNew && worker.status === 'starting') worker.readiness.reportWait();
+/** A new primary starts its workers by itself; its first command reports it. @param {WorkerPool} pool @param {Slot} slot */
+function reportBefore(pool, { hasFailed, failureReport, workers }) {
+  if (hasFailed && failureReport) pool.emit('progress', failureReport);
+  for (const worker of workers) {
+    worker.reportStart();
+    if (worker.status === 'starting') worker.readiness.reportWait();
   }
 }
 
-/** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */
-export function stop(app, { slots: numbers }) {
-  return stopSlots(app, 'close', numbers);
+/** @param {App} app @param {SlotSelection} params */
+export function stop({ pool }, { slots }) {
+  return stopSlots(pool, pool.slotsOf(slots), 'close');
 }
 
-/** @param {App} app @param {'keep' | 'close'} idle @param {number[]} [numbers] */
-function stopSlots(app, idle, numbers) {
-  const slots = app.pool.slotsOf(numbers);
+/** @param {WorkerPool} pool @param {Slot[]} slots @param {'keep' | 'close'} idle */
+function stopSlots(pool, slots, idle) {
   for (const slot of slots) slot.setStopped(idle);
-  return untilStopped(app, slots);
+  return untilStopped(pool, slots);
 }
 
-/**
- * Stops everything for good: a command in progress can no longer start workers.
- * @param {App} app
- */
-export async function shutdown(app) {
-  app.pool.isEnding = true;
-  const [outcome] = await Promise.all([stop(app, {}), app.previousWorkers.ended]);
+/** Stops everything for good: a command in progress can no longer start workers. @param {App} app */
+export function shutdown(app) {
+  return end(app, 'close');
+}
+
+/** Another primary serves the same sockets already: the workers of this one finish as in a reload. @param {App} app */
+export async function retire(app) {
+  await app.sockets.leaveToSuccessor(app.launch.spec.drainTimeoutMs);
+  return end(app, 'keep');
+}
+
+/** @param {App} app @param {'keep' | 'close'} idle */
+async function end({ pool, previousWorkers }, idle) {
+  pool.isEnding = true;
+  const stopped = stopSlots(pool, pool.slotsOf(), idle);
+  const [outcome] = await Promise.all([stopped, previousWorkers.ended]);
   return outcome;
 }
 
@@ -78,38 +82,26 @@ export async function shutdown(app) {
  * @param {boolean} kill whether workers that were asked to exit are killed
  */
 export function hurry({ pool }, kill) {
-  for (const worker of pool.workers.values()) {
+  for (const worker of pool.workers) {
     if (worker.isRetired) worker.end({ reason: 'its drain was ended early' });
     if (kill) worker.child?.kill('SIGKILL');
   }
   return null;
 }
 
-/**
- * Another primary serves the same sockets already: this one stops accepting, and its workers finish as
- * in a reload.
- * @param {App} app
- */
-export async function retire(app) {
-  await app.sockets.leaveToSuccessor(app.launch.spec.drainTimeoutMs);
-  app.pool.isEnding = true;
-  const [outcome] = await Promise.all([stopSlots(app, 'keep'), app.previousWorkers.ended]);
-  return outcome;
-}
-
 /** @param {App} app @param {PrimaryMethods['restart']['params']} params */
 export async function restart(app, { slots: numbers, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
   const slots = app.pool.slotsOf(numbers);
-  const served = new Set(slots.filter((slot) => hasClients(app.pool, slot)));
-  for (const slot of slots) slot.setStopped('close', { comesBack: true });
-  const stopped = await untilStopped(app, slots);
+  const served = new Set(slots.filter(hasClients));
+  for (const slot of slots) slot.setStopped('close', true);
+  const stopped = await untilStopped(app.pool, slots);
   app.launch = launch;
   for (const slot of slots) {
     slot.setRunning(launch);
     slot.listensAgain = served.has(slot);
   }
-  const started = await untilStarted(app, slots);
+  const started = await untilStarted(app.pool, slots);
   return {
     ...started,
     longLivedCut: stopped.longLivedCut,
@@ -119,20 +111,22 @@ export async function restart(app, { slots: numbers, spec, generation }) {
   };
 }
 
-/**
- * @param {App} app
- * @param {PrimaryMethods['scale']['params']} params `slots`: all that the app has from now on
- */
+/** Whether its worker has listened since it came online, or must listen again and is not online yet. @param {Slot} slot */
+function hasClients({ workers, listensAgain }) {
+  const isComing = listensAgain && workers.every(({ onlineAtMs }) => onlineAtMs === null);
+  return isComing || workers.some(({ listening }) => listening.haveServed);
+}
+
+/** @param {App} app @param {PrimaryMethods['scale']['params']} params `slots`: all that the app has from now on */
 export async function scale(app, { slots: numbers, spec }) {
   const { pool } = app;
   app.configure(spec);
-  const surplus = [...pool.slots.values()].filter(({ number }) => !numbers.includes(number));
+  const surplus = pool.slotsOf().filter(({ number }) => !numbers.includes(number));
   const missing = numbers.filter((number) => !pool.slots.has(number));
   const added = missing.map((number) => pool.addSlot(number, app.launch));
-  for (const slot of surplus) slot.setStopped('keep');
-  const [started, stopped] = await Promise.all([
-    untilStarted(app, added),
-    untilStopped(app, surplus),
+  const [stopped, started] = await Promise.all([
+    stopSlots(pool, surplus, 'keep'),
+    untilStarted(pool, added),
   ]);
   for (const { number } of surplus) pool.slots.delete(number);
   const durationMs = Math.max(started.durationMs, stopped.durationMs);
@@ -163,61 +157,48 @@ export async function reset(app, { slots: numbers }) {
  * A message to the programs, which receive it with `process.on('message')`.
  * @param {WorkerPool} pool
  * @param {{slots?: number[], message: unknown}} params
- * @returns {Promise<SentSlots>} slots that have an online worker
  */
-export async function sendMessage(pool, { slots, message }) {
-  const workers = workersIn(pool, slots).filter(({ status }) => status === 'online');
+export function sendMessage(pool, { slots, message }) {
+  const workers = pool.workersIn(slots).filter(({ status }) => status === 'online');
   return sendTo(workers, (child) => channelTo(child).deliver(message));
 }
 
+/** @param {WorkerPool} pool @param {{slots?: number[], signal: string}} params */
+export function sendSignal(pool, { slots, signal }) {
+  const workers = pool.workersIn(slots).filter(({ isRunning }) => isRunning);
+  return sendTo(workers, (child) => child.kill(/** @type {NodeJS.Signals} */ (signal)));
+}
+
 /**
- * @param {WorkerPool} pool
- * @param {{slots?: number[], signal: string}} params
- * @returns {Promise<SentSlots>} slots that have a process
+ * @param {WorkerHandle[]} workers
+ * @param {(child: ChildProcess) => boolean | Promise<boolean>} send
+ * @returns {Promise<SentSlots>}
  */
-export async function sendSignal(pool, { slots, signal }) {
-  const workers = workersIn(pool, slots).filter(({ isRunning }) => isRunning);
-  const name = /** @type {NodeJS.Signals} */ (signal);
-  return sendTo(workers, (child) => child.kill(name));
+async function sendTo(workers, send) {
+  const results = await Promise.all(workers.map(({ child }) => (child ? send(child) : false)));
+  const slotsWith = (/** @type {boolean} */ result) =>
+    workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
+  return { sent: slotsWith(true), failed: slotsWith(false) };
 }
 
 /**
  * To the stdin of a worker. Node keeps what the pipe does not take, so it gets no more before the program has read.
  * @param {App} app
  * @param {PrimaryMethods['input']['params']} params
- * @returns {Promise<null>}
  * @throws {NodeclusterError} E_INPUT_CLOSED, E_INPUT_UNREAD
  */
 export async function writeInput({ name: app, pool }, { slot, text }) {
-  const workers = workersIn(pool, [slot]).filter(
-    ({ isRunning, isRetired }) => isRunning && !isRetired,
-  );
-  const { child, launch } = workers.at(-1) ?? {};
+  const { child, launch } =
+    pool.workersIn([slot]).findLast(({ isRunning, isRetired }) => isRunning && !isRetired) ?? {};
   const name = `${app}:${slot}`;
   const stdin = child?.stdin;
   if (!stdin?.writable) {
     const siblings = launch ? mostWorkers(launch.spec) - 1 : 0;
-    throw new NodeclusterError('E_INPUT_CLOSED', {
-      name,
-      isRunning: child !== undefined,
-      siblings,
-    });
+    const isRunning = child !== undefined;
+    throw new NodeclusterError('E_INPUT_CLOSED', { name, isRunning, siblings });
   }
   await poll(() => !stdin.writableNeedDrain, INPUT);
   if (stdin.writableNeedDrain) throw new NodeclusterError('E_INPUT_UNREAD', { name });
   stdin.write(text);
   return null;
-}
-
-/** @param {WorkerPool} pool @param {number[]} [slots] default: all */
-function workersIn({ workers }, slots) {
-  return [...workers.values()].filter(({ slot }) => !slots || slots.includes(slot));
-}
-
-/** @param {WorkerHandle[]} workers @param {(child: ChildProcess) => boolean | Promise<boolean>} send */
-async function sendTo(workers, send) {
-  const results = await Promise.all(workers.map(({ child }) => (child ? send(child) : false)));
-  const slotsWith = (/** @type {boolean} */ result) =>
-    workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
-  return { sent: slotsWith(true), failed: slotsWith(false) };
 }

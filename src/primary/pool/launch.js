@@ -12,9 +12,7 @@ import { isNode, ownProgram } from '../../shared/package/root.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { Variables } from '../../protocol/methods.js'
- */
-
-/**
+ *
  * @typedef {object} Launch
  * @property {number} generation
  * @property {Readonly<Spec>} spec
@@ -49,21 +47,27 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
   if (uid !== null && uid !== process.geteuid?.()) {
     throw new NodeclusterError('E_PRIMARY_USER', { app, uid });
   }
-  const launch = {
+  const env = environmentOf(spec, baseEnv);
+  const { script, args, cwd, nodeArgs } = spec;
+  const input = fingerprintOf(
+    JSON.stringify([script, args, cwd, nodeArgs, Object.entries(env).sort()]),
+  );
+  const known = record?.input === input ? record.addresses : null;
+  return {
     generation,
     spec: Object.freeze({ ...spec }),
-    script: ownProgram(spec.script) ?? resolveLinks(spec.script),
-    cwd: resolveLinks(spec.cwd),
+    script: ownProgram(script) ?? resolveLinks(script),
+    cwd: resolveLinks(cwd),
     baseEnv,
-    env: environmentOf(spec, baseEnv),
+    env,
+    input,
     hasListened: false,
     isProven: false,
     isOnTrial: false,
     leftWork: null,
+    listens: isServer(spec, known),
+    usual: known ?? [],
   };
-  const input = fingerprintOf(inputOf(launch));
-  const known = record?.input === input ? record.addresses : null;
-  return { ...launch, input, listens: isServer(spec, known), usual: known ?? [] };
 }
 
 /**
@@ -81,9 +85,8 @@ function isServer({ env, execMode, interpreter }, known) {
 function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
   const whole = { ...baseEnv, ...shellEnv, ...env, ...resolvedFrom?.env };
   const { binDirectories = [] } = resolvedFrom ?? {};
-  if (binDirectories.length === 0) return whole;
-  const { PATH: searchPath } = whole;
-  return { ...whole, PATH: [...binDirectories, ...(searchPath ? [searchPath] : [])].join(':') };
+  const directories = [...binDirectories, whole.PATH].filter(Boolean);
+  return binDirectories.length === 0 ? whole : { ...whole, PATH: directories.join(':') };
 }
 
 /**
@@ -115,18 +118,10 @@ export function mostWorkers({ instances }) {
   return typeof instances === 'number' ? instances : instances.max;
 }
 
-/** @param {Pick<Launch, 'spec' | 'env'>} launch */
-function inputOf({ spec, env }) {
-  const { script, args, cwd, nodeArgs } = spec;
-  return JSON.stringify([script, args, cwd, nodeArgs, Object.entries(env).sort()]);
-}
-
 /** @param {string} path a path, or the bare name of a command */
 function resolveLinks(path) {
   return path.includes('/') ? attempt(() => realpathSync(path), path) : path;
 }
-
-/** What Node is started with: its arguments, and the port of its inspector. */
 
 /**
  * For an inspector that is opened while the worker runs (docs/decisions/why.md): at a port that the kernel chooses, and with
@@ -145,17 +140,18 @@ const OF_PERMISSIONS = /(^|\s)--(experimental[-_])?permission([-_]\w+)?(\s|$)/;
  * @returns {string[]} the arguments of Node before the script
  */
 export function nodeArgsOf(spec, env, agent) {
-  const inspectorArgs = setsInspector(spec, env) ? [] : INSPECTOR;
   const { script, sourceMaps } = spec;
   const isUnsaid = !OF_SOURCE_MAPS.test(env.NODE_OPTIONS ?? '');
   const usesSourceMaps = sourceMaps ?? (isUnsaid && existsSync(`${script}.map`));
-  const sourceMapArgs = usesSourceMaps ? ['--enable-source-maps'] : [];
   const options = [...spec.nodeArgs, env.NODE_OPTIONS].join(' ');
-  const permissionArgs = OF_PERMISSIONS.test(options)
-    ? [`--allow-fs-read=${join(agent, '../..')}`]
-    : [];
-  const added = [...permissionArgs, ...inspectorArgs, ...sourceMapArgs];
-  return ['--require', agent, ...added, ...spec.nodeArgs];
+  return [
+    '--require',
+    agent,
+    ...(OF_PERMISSIONS.test(options) ? [`--allow-fs-read=${join(agent, '../..')}`] : []),
+    ...(setsInspector(spec, env) ? [] : INSPECTOR),
+    ...(usesSourceMaps ? ['--enable-source-maps'] : []),
+    ...spec.nodeArgs,
+  ];
 }
 
 /**
@@ -167,18 +163,16 @@ export function setsInspector({ nodeArgs }, { NODE_OPTIONS = '' }) {
   return OF_INSPECTOR.test([...nodeArgs, NODE_OPTIONS].join(' '));
 }
 
-/**
- * The port of each worker's inspector. node:cluster counts upwards with each worker that it starts, so
- * that nobody knows the port after a reload. Here it is that of the slot: the port of `--inspect` plus
- * the number of the slot, and for a replacement, while the old worker has that, the same plus the number
- * of workers.
- */
-
 /** https://nodejs.org/api/cli.html#--inspecthostport */
 const DEFAULT_PORT = 9229;
 const OPTION = /^--(inspect(-brk|-wait)?(-port)?|debug-port)(=|$)/;
 const MAX_PORT = 65_535;
 
+/**
+ * The port of each worker's inspector. node:cluster counts upwards with each worker that it starts, so that nobody knows
+ * the port after a reload. Here it is the port of `--inspect` plus the number of the slot, and while the old worker has
+ * that, the same plus the number of workers.
+ */
 export class InspectPorts {
   /** Those of workers that have not exited. @type {Set<number | undefined>} */
   #taken = new Set();
@@ -190,15 +184,13 @@ export class InspectPorts {
    * @returns {number | undefined} undefined: it has no inspector, or no port is left for it
    */
   take(nodeArgs, slot, workers) {
-    const base = basePort(nodeArgs);
+    const base = inspectorPort(nodeArgs);
     if (base === null) return undefined;
-    const step = Math.max(workers, slot + 1);
-    for (let port = base + slot; port <= MAX_PORT; port += step) {
-      if (this.#taken.has(port)) continue;
-      this.#taken.add(port);
-      return port;
-    }
-    return undefined;
+    let port = base + slot;
+    while (this.#taken.has(port)) port += Math.max(workers, slot + 1);
+    if (port > MAX_PORT) return undefined;
+    this.#taken.add(port);
+    return port;
   }
 
   /** @param {number | undefined} port of a worker that has exited */
@@ -209,16 +201,11 @@ export class InspectPorts {
 
 /**
  * @param {readonly string[]} nodeArgs of a process
- * @param {Variables} env
+ * @param {Variables} [env]
  * @returns {number | null} where its inspector listens; null: nowhere, or at any port
  */
-export function inspectorPort(nodeArgs, { NODE_OPTIONS = '' }) {
-  return basePort([...NODE_OPTIONS.split(' '), ...nodeArgs]);
-}
-
-/** @param {readonly string[]} nodeArgs @returns {number | null} null: they ask for no inspector, or for any port */
-function basePort(nodeArgs) {
-  const options = nodeArgs.filter((arg) => OPTION.test(arg));
+export function inspectorPort(nodeArgs, { NODE_OPTIONS = '' } = {}) {
+  const options = [...NODE_OPTIONS.split(' '), ...nodeArgs].filter((arg) => OPTION.test(arg));
   if (options.length === 0) return null;
   const given = options.flatMap((option) => /[=:](\d+)$/.exec(option)?.[1] ?? []).map(Number);
   const port = given.at(-1) ?? DEFAULT_PORT;
@@ -228,11 +215,10 @@ function basePort(nodeArgs) {
 const SOURCES = new URL('../../', import.meta.url);
 
 /**
- * A file of this package that a primary gives to other processes.
+ * A file of this package that a primary gives to other processes, unless another user has replaced it since: a home
+ * directory may be in a place where others can rename it.
  * @param {string} name below `src`
- * @returns {() => string} its path, unless another user has replaced it since: a home directory may be in
- *   a place where others can rename it
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
+ * @returns {() => string} its path; throws E_FILE_UNTRUSTED
  */
 export function ownFile(name) {
   const file = fileURLToPath(new URL(name, SOURCES));

@@ -1,33 +1,40 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 import { joinKilled } from '../../lifecycle/killed.js';
+import { noteListening } from '../../lifecycle/listening.js';
 import { hasEnded } from '../../lifecycle/restart-policy.js';
-import { lookAtTrees } from '../worker/tree-watch.js';
-import { notesOf } from './listening.js';
+import { SEES_LISTENERS } from '../processes/tree.js';
+import { channelTo } from '../worker/channel.js';
+import { lookAtTrees } from '../worker/listeners.js';
+import { workerEnvironment } from './launch.js';
 
 /**
- * @import { Killed, Outcome, Progress, SlotFailure, SlotNote } from '../../protocol/shapes.js'
+ * @import { Killed, Note, Outcome, Progress, SlotFailure, SlotNote } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
- * @import { App } from './app.js'
+ * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
  */
 
+/** Of an app. */
+export const MAX_ADDRESSES = 20;
+
 /**
- * @param {Pick<App, 'pool'>} app
+ * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @returns {Promise<Outcome>} when each of the slots has been online for `min_uptime`, is late, or has failed once
  */
-export async function untilStarted({ pool }, slots) {
+export async function untilStarted(pool, slots) {
   const recording = recordOutcome(pool);
   // One that was late may be in time after all, as soon as it gets the CPU.
   do {
     await untilDecided(pool, slots);
     await exitsReported(slots);
   } while (!isDecided(pool, slots));
-  await lookAtTrees(slots.flatMap((slot) => pool.workersOf(slot)));
-  const isDone = (/** @type {Slot} */ slot) =>
-    slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
-  const failures = await failuresOf(pool, slots, isDone);
+  await lookAtTrees(slots.flatMap(({ workers }) => workers));
+  const failures = await failuresOf(
+    slots,
+    (slot) => slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),
+  );
   const ended = slots.filter(
     (slot) => slot.blocked === null && hasEnded({ ...failures.get(slot) }, slot.launch.hasListened),
   );
@@ -45,7 +52,7 @@ export async function untilDecided(pool, slots) {
   let timer;
   await pool.until(() => {
     clearTimeout(timer);
-    const restMs = Math.max(0, ...slots.map((slot) => pendingMs(pool, slot)));
+    const restMs = Math.max(0, ...slots.map(pendingMs));
     if (restMs > 0 && restMs < Infinity) timer = setTimeout(() => pool.changed(), restMs);
     return isDecided(pool, slots);
   });
@@ -53,49 +60,24 @@ export async function untilDecided(pool, slots) {
 
 /** @param {WorkerPool} pool @param {Slot[]} slots */
 function isDecided(pool, slots) {
-  return pool.isEnding || slots.every((slot) => pendingMs(pool, slot) === 0);
-}
-
-/**
- * A failure is known when its worker has exited, and meanwhile another slot may fail.
- * @param {WorkerPool} pool
- * @param {Slot[]} slots
- * @param {(slot: Slot) => boolean} isDone
- * @returns {Promise<Map<Slot, SlotFailure>>} of those that are not done
- */
-export async function failuresOf(pool, slots, isDone) {
-  /** @type {Map<Slot, SlotFailure>} */
-  const failures = new Map();
-  for (;;) {
-    const failed = slots.filter((slot) => !failures.has(slot) && !isDone(slot));
-    if (failed.length === 0) return failures;
-    const all = await Promise.all(failed.map((slot) => failureOf(pool, slot)));
-    for (const [index, slot] of failed.entries()) failures.set(slot, all[index]);
-  }
-}
-
-/** @param {WorkerPool} pool @param {Slot} slot @returns {boolean} whether it does what it should, or has done so */
-export function isUp(pool, slot) {
-  return slot.blocked === 'exited' || pool.hasDesiredWorker(slot);
+  return pool.isEnding || slots.every((slot) => pendingMs(slot) === 0);
 }
 
 /**
  * Most programs that cannot run say so in their first second, also after they listen.
- * @param {WorkerPool} pool
  * @param {Slot} slot
  * @returns {number} ms until it counts as started, or Infinity; 0: it does, has failed, or is late
  */
-function pendingMs(pool, slot) {
-  if (slot.hasFailed || slot.blocked !== null) return 0;
-  const worker = pool.desiredWorkerOf(slot);
-  if (worker) return worker.readiness.restMs;
-  return pool.workersOf(slot).at(-1)?.readiness.late ? 0 : Infinity;
+function pendingMs({ hasFailed, blocked, desiredWorker, workers }) {
+  if (hasFailed || blocked !== null) return 0;
+  if (desiredWorker) return desiredWorker.readiness.restMs;
+  return workers.at(-1)?.readiness.late ? 0 : Infinity;
 }
 
-/** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */
-export async function untilStopped({ pool }, slots) {
+/** @param {WorkerPool} pool @param {Slot[]} slots @returns when no worker of the slots is left */
+export async function untilStopped(pool, slots) {
   const recording = recordOutcome(pool);
-  await pool.until(() => slots.every((slot) => pool.workersOf(slot).length === 0));
+  await pool.until(() => slots.every(({ workers }) => workers.length === 0));
   return recording.end({ done: slots });
 }
 
@@ -108,13 +90,30 @@ export async function exitsReported(slots) {
   await Promise.all(exited.map(({ lastFailure }) => lastFailure));
 }
 
-/** @param {WorkerPool} pool @param {Slot} slot */
-export async function failureOf(pool, slot) {
+/**
+ * A failure is known when its worker has exited, and meanwhile another slot may fail.
+ * @param {Slot[]} slots
+ * @param {(slot: Slot) => boolean} isDone
+ * @returns {Promise<Map<Slot, SlotFailure>>} of those that are not done
+ */
+export async function failuresOf(slots, isDone) {
+  /** @type {Map<Slot, SlotFailure>} */
+  const failures = new Map();
+  for (;;) {
+    const failed = slots.filter((slot) => !failures.has(slot) && !isDone(slot));
+    if (failed.length === 0) return failures;
+    const all = await Promise.all(failed.map(failureOf));
+    for (const [index, slot] of failed.entries()) failures.set(slot, all[index]);
+  }
+}
+
+/** @param {Slot} slot */
+export async function failureOf(slot) {
   const hasFailed = slot.hasFailed || slot.blocked !== null;
   slot.hasFailed = false;
   const failure = hasFailed ? await slot.lastFailure : null;
   if (failure) return failure;
-  const worker = pool.workersOf(slot).at(-1);
+  const worker = slot.workers.at(-1);
   return {
     slot: slot.number,
     reason: worker?.readiness.late ?? 'is not online',
@@ -139,6 +138,7 @@ export function recordOutcome(pool) {
     /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[], notes?: SlotNote[]}} result @returns {Outcome} */
     end({ done, failed = [], kept = [], rolledBack = [], notes = [] }) {
       pool.off('change', onChange).off('progress', onProgress);
+      const all = [...notes, ...notesOnSlots(pool.online, done)];
       return {
         ok: failed.length === 0,
         done: numbersOf(done),
@@ -149,36 +149,74 @@ export function recordOutcome(pool) {
         killed,
         minReady,
         durationMs: Math.round(performance.now() - startedMs),
-        ...withNotes(pool, done, notes),
+        ...(all.length > 0 && { notes: all }),
       };
     },
   };
 }
 
-/** @param {WorkerPool} pool @param {Slot[]} slots @param {SlotNote[]} more @returns {Pick<Outcome, 'notes'>} */
-function withNotes(pool, slots, more) {
-  const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
-  const listening = notesOf(online);
-  const notes = [...more];
-  const heldBy = (/** @type {WorkerHandle} */ { listening: { below } }) =>
-    below.filter(({ isFirst }) => isFirst).map(({ address }) => address);
-  for (const worker of slots.flatMap((slot) => pool.desiredWorkerOf(slot) ?? [])) {
-    const { slot, launch } = worker;
-    const { holders: places, size } = worker.listening;
-    const note = listening.get(worker);
-    if (note) notes.push({ slot, note });
-    if (launch.leftWork) notes.push({ slot, note: { kind: 'left-work', text: launch.leftWork } });
-    if (places[0]) notes.push({ slot, note: { kind: 'below', places, isAlone: size === 0 } });
-    const holder = online.find((other) => other.launch === launch && heldBy(other).length > 0);
-    if (holder && worker.listening.below.length === 0) {
-      const addresses = heldBy(holder);
-      notes.push({ slot, note: { kind: 'unshared', addresses, holder: holder.slot } });
-    }
-  }
-  return notes.length > 0 ? { notes } : {};
-}
-
 /** @param {Slot[]} slots */
 function numbersOf(slots) {
   return slots.map(({ number }) => number);
+}
+
+/** @param {readonly WorkerHandle[]} online all that are @param {Slot[]} slots @returns {SlotNote[]} */
+function notesOnSlots(online, slots) {
+  const listening = notesOf(online);
+  const heldBy = (/** @type {WorkerHandle} */ { listening: { below } }) =>
+    below.filter(({ isFirst }) => isFirst).map(({ address }) => address);
+  return slots.flatMap(({ number: slot, desiredWorker: worker }) => {
+    if (!worker) return [];
+    const { launch } = worker;
+    const { holders: places, size, below } = worker.listening;
+    /** @type {Note[]} */
+    const notes = [];
+    const note = listening.get(worker);
+    if (note) notes.push(note);
+    if (launch.leftWork) notes.push({ kind: 'left-work', text: launch.leftWork });
+    if (places[0]) notes.push({ kind: 'below', places, isAlone: size === 0 });
+    const holder = online.find((other) => other.launch === launch && heldBy(other).length > 0);
+    if (holder && below.length === 0)
+      notes.push({ kind: 'unshared', addresses: heldBy(holder), holder: holder.slot });
+    return notes.map((each) => ({ slot, note: each }));
+  });
+}
+
+/** @param {readonly WorkerHandle[]} workers that are online @returns {Map<WorkerHandle, Note>} what is noteworthy about them */
+export function notesOf(workers) {
+  /** @type {Map<Launch, string[]>} */
+  const usual = new Map();
+  for (const { launch, listening } of workers) {
+    const known = new Set([...(usual.get(launch) ?? launch.usual), ...listening.addresses]);
+    usual.set(launch, [...known].slice(0, MAX_ADDRESSES));
+  }
+  /** @type {Map<WorkerHandle, Note>} */
+  const notes = new Map();
+  for (const worker of workers) {
+    const note = noteOf(worker, usual.get(worker.launch) ?? []);
+    if (note) notes.set(worker, note);
+  }
+  return notes;
+}
+
+/** @param {WorkerHandle} worker @param {readonly string[]} usual */
+function noteOf(worker, usual) {
+  const { listening, expected, readiness, launch, child } = worker;
+  const servesUnseen = listening.mayServeUnseen || (child && channelTo(child).hasUdp);
+  if (listening.addresses.length === 0 && servesUnseen) return null;
+  return noteListening({
+    listening: listening.addresses,
+    mayListen: expected !== 'none' || !['unknown', 'silent', null].includes(readiness.sign),
+    port: portOf(worker),
+    usual,
+    hasChildren: listening.hasChildren,
+    script: SEES_LISTENERS ? launch.spec.script : null,
+  });
+}
+
+/** @param {WorkerHandle} worker @returns {number | null} the PORT that the app sets for it */
+function portOf({ launch, slot }) {
+  if (!launch.spec.env.PORT) return null;
+  const port = Number(workerEnvironment(launch, slot, '').PORT);
+  return Number.isInteger(port) ? port : null;
 }

@@ -6,18 +6,19 @@ import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
 import { WorkerHandle } from '../worker/handle.js';
-import { onEarlyFailure, onFailedExit, Slot } from './slot.js';
+import { predecessorKey, Slot } from './slot.js';
 
 /**
+ * @import { Prospect } from '../../lifecycle/listening.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
- * @import { Step, View, WorkerView } from '../../lifecycle/rolling-plan.js'
+ * @import { Step } from '../../lifecycle/rolling-plan.js'
  * @import { Services, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  */
 
 /** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
 const MAX_FORKING_MS = 50;
-/** For each core. Of more, the first one goes alone, so that they do not all fail alike. */
+/** For each core. */
 const MAX_BOOTING = 2;
 const UNDRAINED = 'did not answer the request to drain, so its open connections were not counted';
 
@@ -28,42 +29,27 @@ const UNDRAINED = 'did not answer the request to drain, so its open connections 
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
   slots = new Map();
-  /** @type {Map<number, WorkerHandle>} */
-  workers = new Map();
-  /** By the number of their slot, the newest last. @type {Map<number, WorkerHandle[]>} */
-  #bySlot = new Map();
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
   /** Number of slots in which a reload tries an unproven version first. */
   maxUnproven = 1;
-  /**
-   * What the slots run in which another primary, that serves the same sockets, has a worker without a successor here.
-   * To the rolling plan it is an old one that is online. They really stop when all have a successor.
-   * @type {Map<number, Launch>}
-   */
-  predecessors = new Map();
-  /** Dead workers, of which processes are left. @type {Set<WorkerHandle>} */
-  #leaving = new Set();
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;
-  /** A worker was online, has failed or is late: there is nothing to learn from waiting for it. */
-  #isTried = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
   #wakeTimer;
 
-  /** @param {'cluster' | 'fork'} mode @param {Services} services */
-  constructor(mode, services) {
+  /** @param {Services} services */
+  constructor(services) {
     super();
-    this.mode = mode;
     this.services = services;
   }
 
   /** @param {number} number @param {Launch} launch */
   addSlot(number, launch) {
-    const slot = new Slot(number, launch);
+    const slot = new Slot(number, launch, this);
     this.slots.set(number, slot);
     return slot;
   }
@@ -74,49 +60,30 @@ export class WorkerPool extends EventEmitter {
     return numbers ? slots.filter(({ number }) => numbers.includes(number)) : slots;
   }
 
-  /** @param {WorkerHandle} worker */
-  add(worker) {
-    this.workers.set(worker.key, worker);
-    this.#bySlot.set(worker.slot, [...this.workersOf({ number: worker.slot }), worker]);
+  /** @param {readonly number[]} [numbers] of slots; default: all */
+  workersIn(numbers) {
+    return this.slotsOf(numbers).flatMap(({ workers }) => workers);
   }
 
-  /** @param {WorkerHandle} worker */
-  remove({ key, slot }) {
-    this.workers.delete(key);
-    const others = this.workersOf({ number: slot }).filter((worker) => worker.key !== key);
-    this.#bySlot.set(slot, others);
+  get workers() {
+    return this.workersIn();
   }
 
-  /** @param {{number: number}} slot @returns {readonly WorkerHandle[]} all that exist in that slot, the newest last */
-  workersOf({ number }) {
-    return this.#bySlot.get(number) ?? [];
+  /** Those that are online. */
+  get online() {
+    return this.workers.filter(({ status }) => status === 'online');
   }
 
-  /** @param {Slot} slot @returns {WorkerHandle | undefined} one that runs its launch, online */
-  desiredWorkerOf(slot) {
-    return this.workersOf(slot).find(
-      ({ status, launch }) => status === 'online' && launch === slot.launch,
-    );
-  }
-
-  /** @param {Slot} slot */
-  hasDesiredWorker(slot) {
-    return this.desiredWorkerOf(slot) !== undefined;
-  }
-
-  /**
-   * @param {Slot} slot
-   * @returns {WorkerHandle | undefined} of an old worker and its replacement, the one that serves
-   */
-  mainWorkerOf(slot) {
-    const workers = this.workersOf(slot);
-    const online = workers.filter(({ status }) => status === 'online');
-    const isDesired = (/** @type {WorkerHandle} */ { launch }) => launch === slot.launch;
-    return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
+  /** @returns {Prospect[]} of all slots */
+  get prospects() {
+    return this.slotsOf().map((slot) => ({
+      isComing: !this.isEnding && (slot.comesBack || (slot.isDesired && slot.blocked === null)),
+      servingMs: servingMs(slot),
+    }));
   }
 
   get readyCount() {
-    return [...this.workers.values()].filter(({ isReady }) => isReady).length;
+    return this.workers.filter(({ isReady }) => isReady).length;
   }
 
   /** From now on the actual state follows the desired one. */
@@ -152,7 +119,7 @@ export class WorkerPool extends EventEmitter {
   #reconcile() {
     let wakeAtMs = Infinity;
     const endMs = performance.now() + MAX_FORKING_MS;
-    for (const step of nextSteps(this.#view())) {
+    for (const step of nextSteps(this.#view)) {
       if (step.do === 'retire') this.#retire(step.key);
       else if (step.do !== 'start') wakeAtMs = Math.min(wakeAtMs, step.atMs);
       else if (performance.now() < endMs) this.#start(step);
@@ -162,64 +129,12 @@ export class WorkerPool extends EventEmitter {
     this.#wakeAt(wakeAtMs);
   }
 
-  /** @returns {View} */
-  #view() {
-    const { maxSurge, maxUnproven } = this;
-    const slots = [...this.slots.values()].map((slot) => ({
-      slot: slot.number,
-      isDesired: slot.isDesired && !this.isEnding,
-      emptiesFirst: this.emptiesFirst(slot),
-      blocked: slot.blocked !== null,
-      isUnproven: slot.isUnproven,
-      isOnTrial: slot.isOnTrial,
-      retryAtMs: slot.retryAtMs,
-      workers: this.#viewOf(slot),
-    }));
+  get #view() {
+    const { maxSurge, maxUnproven, isEnding } = this;
+    const views = this.slotsOf().map(({ view }) => view);
+    const slots = isEnding ? views.map((view) => ({ ...view, isDesired: false })) : views;
     const maxBooting = MAX_BOOTING * availableParallelism();
-    const startsAlone = this.#startsAlone(maxBooting);
-    const nowMs = performance.now();
-    return { maxSurge, maxUnproven, startsAlone, maxBooting, nowMs, slots };
-  }
-
-  /**
-   * In fork mode two workers could not share a port. A worker that listens on nothing has nothing to keep
-   * served, and may do what only one may do at a time: a bot, a consumer, the holder of a lock.
-   * @param {Slot} slot
-   * @returns {boolean} whether its worker must have exited before another one starts
-   */
-  emptiesFirst(slot) {
-    if (this.mode === 'fork') return true;
-    const known = this.workersOf(slot)
-      .map(({ listening }) => listening.areShared)
-      .filter((is) => is !== null);
-    // Until another one is online, what is known of the last one holds.
-    if (known.length > 0) slot.emptiesFirst = !known.includes(true);
-    return slot.emptiesFirst && !this.predecessors.has(slot.number);
-  }
-
-  /** @param {Slot} slot @returns {WorkerView[]} */
-  #viewOf(slot) {
-    const workers = this.workersOf(slot).map(({ key, status, readiness, launch }) => {
-      return { key, status, isBooting: readiness.isBooting, isCurrent: launch === slot.launch };
-    });
-    for (const { key, slot: number } of this.#leaving) {
-      if (number === slot.number)
-        workers.push({ key, status: 'stopping', isBooting: false, isCurrent: false });
-    }
-    const predecessor = this.predecessors.get(slot.number);
-    if (!predecessor) return workers;
-    const key = predecessorKey(slot.number);
-    return [...workers, { key, status: 'online', isCurrent: predecessor === slot.launch }];
-  }
-
-  /** @param {number} maxBooting */
-  #startsAlone(maxBooting) {
-    const [slots, workers] = [[...this.slots.values()], [...this.workers.values()]];
-    this.#isTried ||=
-      slots.some(({ failedAtMs, blocked }) => failedAtMs !== null || blocked !== null) ||
-      workers.some(({ onlineAtMs, readiness }) => onlineAtMs !== null || readiness.late !== null);
-    const desired = slots.filter(({ isDesired }) => isDesired).length;
-    return !this.#isTried && desired > maxBooting;
+    return { maxSurge, maxUnproven, maxBooting, nowMs: performance.now(), slots };
   }
 
   /** @param {number} atMs */
@@ -239,14 +154,14 @@ export class WorkerPool extends EventEmitter {
       key: this.#nextKey++,
       slot: number,
       launch,
-      expected: this.#expectedOf(slot),
+      expected: expectedOf(slot),
       after: slot.startsAfter,
       replaces: replaces || (previous !== null && previous.launch !== launch),
       mustStayUp,
     };
     const worker = new WorkerHandle(order, this.services);
-    this.add(worker);
-    this.#follow(worker);
+    slot.workers = [...slot.workers, worker];
+    this.#follow(worker, slot);
     worker.once('started', () => {
       if (worker.pid !== null) slot.noteStart();
       this.emit('worker', worker);
@@ -255,75 +170,73 @@ export class WorkerPool extends EventEmitter {
     worker.start();
   }
 
-  /** @param {WorkerHandle} worker */
-  #follow(worker) {
+  /** @param {WorkerHandle} worker @param {Slot} slot */
+  #follow(worker, slot) {
     worker.on('change', () => this.changed());
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));
     worker.on('left-work', (note) => this.emit('left-work', worker, note));
-    worker.once('failed', (how) => onEarlyFailure(this.slots.get(worker.slot), worker, how, this));
-    worker.once('exit', (exit) => this.#onExit(worker, exit));
-  }
-
-  /** @param {Slot} slot @returns {WorkerOrder['expected']} */
-  #expectedOf(slot) {
-    const { launch, listensAgain, expects } = slot;
-    if (expects !== null) return expects;
-    const workers = this.workersOf(slot);
-    const server = workers.find(({ listening }) => listening.haveServed);
-    if (server) {
-      const { expected } = server.listening;
-      return server.launch.input === launch.input && expected.length > 0 ? expected : 'any';
-    }
-    if (launch.hasListened) return 'any';
-    if (listensAgain) return 'again';
-    // One of what the old worker listens on was opened only when somebody asked for it.
-    const listens = workers.some(
-      ({ status, listening }) => status === 'online' && listening.size > 0,
-    );
-    return listens || (launch.listens && !workers.some(hasStayedSilent)) ? 'likely' : 'none';
+    worker.on('message', (message) => this.emit('message', worker, message));
+    worker.once('failed', (how) => slot.noteEarlyFailure(worker, how));
+    worker.once('exit', (exit) => this.#onExit(worker, slot, exit));
   }
 
   /** @param {number} key */
   #retire(key) {
-    const worker = this.workers.get(key);
-    if (worker) {
-      const slot = this.slots.get(worker.slot);
-      if (slot?.previous && worker.status === 'online') slot.expects ??= this.#expectedOf(slot);
-      worker.end({ drain: { idle: slot?.idle ?? 'keep' } });
-      return;
+    const worker = this.workers.find((each) => each.key === key);
+    const slot = this.slots.get(worker?.slot ?? predecessorKey(key));
+    if (worker && slot) {
+      if (slot.previous && worker.status === 'online') slot.expects ??= expectedOf(slot);
+      worker.end({ drain: { idle: slot.idle } });
+    } else if (slot) {
+      slot.predecessor = null;
+      this.changed();
     }
-    this.predecessors.delete(predecessorKey(key));
-    this.changed();
   }
 
-  /** @param {WorkerHandle} worker @param {Exit} exit */
-  #onExit(worker, exit) {
-    this.remove(worker);
-    const slot = this.slots.get(worker.slot);
-    if (slot && worker.onlineAtMs !== null) slot.listensAgain = false;
-    if (worker.failure !== null) this.#waitForStrays(worker);
-    if (slot && worker.failure !== null) {
-      onFailedExit(slot, worker, exit, this);
+  /** @param {WorkerHandle} worker @param {Slot} slot @param {Exit} exit */
+  #onExit(worker, slot, exit) {
+    slot.workers = slot.workers.filter((each) => each !== worker);
+    if (worker.onlineAtMs !== null) slot.listensAgain = false;
+    if (worker.failure !== null) {
+      this.#waitForStrays(worker, slot);
+      slot.noteFailedExit(worker, exit);
     } else {
-      const { slot: number, pid, generation, closedConnections: cut } = worker;
+      const { pid, generation, closedConnections: cut } = worker;
       const { left = [], killed } = worker.departure ?? {};
       const drained = cut === null ? { reason: UNDRAINED } : { cut };
       if (left.length > 0) drained.reason = `ended with it: ${left.join(', ')}`;
-      const how = { slot: number, pid, generation, ...drained, killed };
+      const how = { slot: slot.number, pid, generation, ...drained, killed };
       this.emit('progress', { kind: 'stopped', ...how });
     }
     this.changed();
   }
 
-  /** What a dead worker has left may still have its port. @param {WorkerHandle} worker */
-  async #waitForStrays(worker) {
-    this.#leaving.add(worker);
+  /** What a dead worker has left may still have its port. @param {WorkerHandle} worker @param {Slot} slot */
+  async #waitForStrays(worker, slot) {
+    slot.leaving.add(worker);
     await worker.cleanedUp;
-    this.#leaving.delete(worker);
+    slot.leaving.delete(worker);
     this.changed();
   }
+}
+
+/** @param {Slot} slot @returns {WorkerOrder['expected']} what its next worker must listen on to be online */
+function expectedOf({ launch, listensAgain, expects, workers }) {
+  if (expects !== null) return expects;
+  const server = workers.find(({ listening }) => listening.haveServed);
+  if (server) {
+    const { expected } = server.listening;
+    return server.launch.input === launch.input && expected.length > 0 ? expected : 'any';
+  }
+  if (launch.hasListened) return 'any';
+  if (listensAgain) return 'again';
+  // One of what the old worker listens on was opened only when somebody asked for it.
+  const listens = workers.some(
+    ({ status, listening }) => status === 'online' && listening.size > 0,
+  );
+  return listens || (launch.listens && !workers.some(hasStayedSilent)) ? 'likely' : 'none';
 }
 
 /** A bot with a PORT that it does not use. @param {WorkerHandle} worker */
@@ -336,7 +249,16 @@ function hasStayedSilent({ status, uptimeMs, listening, launch }) {
   );
 }
 
-/** @param {number} slot @returns {number} a key that no worker of this primary has; of that key, the slot */
-function predecessorKey(slot) {
-  return -1 - slot;
+/**
+ * A worker that has never listened may still do so. One whose channel has closed is dead, though
+ * its exit may not have been reported yet.
+ * @param {Slot} slot
+ * @returns {number | null} how long the longest serving worker has served; null: none serves
+ */
+function servingMs({ workers }) {
+  const since = workers
+    .filter(({ status, child }) => status === 'online' && child?.connected)
+    .filter(({ listenedAtMs }) => listenedAtMs !== null)
+    .map(({ onlineAtMs, listenedAtMs }) => Math.max(onlineAtMs ?? 0, listenedAtMs ?? 0));
+  return since.length > 0 ? performance.now() - Math.min(...since) : null;
 }

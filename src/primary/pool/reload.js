@@ -7,15 +7,8 @@
  * follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
 import { goneFrom } from '../../lifecycle/listening.js';
-import { lookAtTrees } from '../worker/tree-watch.js';
-import {
-  exitsReported,
-  failureOf,
-  failuresOf,
-  isUp,
-  recordOutcome,
-  untilDecided,
-} from './outcome.js';
+import { lookAtTrees } from '../worker/listeners.js';
+import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
@@ -26,88 +19,59 @@ import {
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
+ *
+ * @typedef {PrimaryMethods['reload']['params']} ReloadParams
+ * @typedef {Pick<Slot, 'launch' | 'blocked' | 'workers'> & {addresses: string[]}} Before of one slot; addresses: where it listened
  */
 
 const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the reload';
 
-/**
- * @typedef {PrimaryMethods['reload']['params']} ReloadParams
- * @typedef {Map<Slot, Pick<Slot, 'launch' | 'blocked'>>} Before
- */
-
 /** @param {App} app @param {ReloadParams} params @returns {Promise<Outcome>} */
 export async function reload(app, params) {
+  const { pool } = app;
   const launch = app.nextLaunch(params.spec, params.generation);
-  const outcome = await rollTo(app, launch, params);
+  const slots = pool.slotsOf(params.slots).filter(({ isDesired }) => isDesired);
+  const recording = recordOutcome(pool);
+  await look(slots);
+  const before = new Map(slots.map((slot) => [slot, noteBefore(slot)]));
+  pool.maxSurge = params.parallel ?? launch.spec.maxSurge;
+  const trial = app.features.trial(launch, params);
+  /** @type {Set<Slot>} */
+  const restarted = new Set();
+
+  const failure =
+    (await roll(pool, slots, () => launch, trial)) ?? (await untilProven(pool, slots, restarted));
+  const replaced = slots.filter((slot) => slot.launch === launch);
+  const rollsBack = failure !== null && params.onFailure === 'rollback';
+  if (rollsBack) delete failure.isOldGone;
+  const stuck = rollsBack ? await rollBack(pool, replaced, before) : [];
+  pool.maxSurge = launch.spec.maxSurge;
+  if (failure === null) {
+    app.launch = launch;
+    app.serve();
+  }
+
+  const failures = failure ? [failure, ...stuck] : [];
+  const { done, failed } = await untilKnown(slots, launch, failures);
+  const old = slots.filter((slot) => slot.launch !== launch);
+  const rolledBack = old.filter((slot) => replaced.includes(slot) || runsAgain(slot, before));
+  const kept = old.filter(
+    (slot) => !rolledBack.includes(slot) && (slot.isUp || slot.predecessor !== null),
+  );
+  const notes = notesOn(done, restarted, before, addressesOf(pool.workers));
+  const outcome = recording.end({ done, failed, kept, rolledBack, notes });
   app.noteReload(outcome, launch.generation, params.before);
   return outcome;
 }
 
-/** @param {App} app @param {Launch} launch @param {ReloadParams} params */
-async function rollTo(app, launch, params) {
-  const { slots: numbers, parallel, onFailure = 'keep' } = params;
-  const { pool } = app;
-  const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
-  const recording = recordOutcome(pool);
-  await lookAtTrees(slots.flatMap((slot) => pool.workersOf(slot)));
-  pool.maxSurge = parallel ?? launch.spec.maxSurge;
-  const workersBefore = new Set(pool.workers.values());
-  const servedBefore = new Map(slots.map((slot) => [slot, addressesOf(pool.workersOf(slot))]));
-  /** @type {Before} */
-  const before = new Map(
-    slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
-  );
-  const trial = app.features.trial(launch, params);
-  /** @type {Set<Slot>} */
-  const restarted = new Set();
-  const failure =
-    (await roll(pool, slots, () => launch, trial)) ?? (await untilProven(pool, slots, restarted));
-  const replaced = slots.filter((slot) => slot.launch === launch);
-  const rollsBack = failure !== null && onFailure === 'rollback';
-  if (rollsBack) delete failure.isOldGone;
-  const stuck = rollsBack ? await rollBack(pool, replaced, before) : [];
-  pool.maxSurge = launch.spec.maxSurge;
-
-  if (!failure) app.launch = launch;
-  if (!failure) app.serve();
-  const current = slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot);
-  if (failure) await lookAtTrees(current.flatMap((slot) => pool.workersOf(slot)));
-  // Further ones, by the time the reload has failed and been rolled back.
-  const crashes = failure ? await failuresOf(pool, current, (slot) => isUp(pool, slot)) : new Map();
-  const failed = failure ? [failure, ...stuck] : [];
-  const isNew = (/** @type {SlotFailure} */ { slot }) => failed.every((each) => each.slot !== slot);
-  const others = slots.filter((slot) => !replaced.includes(slot));
-  const reverted = revertedSlots(pool, others, workersBefore);
-  const done = current.filter((slot) => !crashes.has(slot));
-  return recording.end({
-    done,
-    failed: [...failed, ...[...crashes.values()].filter(isNew)],
-    kept: reverted.kept,
-    rolledBack: [...replaced.filter((slot) => slot.launch !== launch), ...reverted.again],
-    notes: [...notesOnCrashes(done, restarted), ...notesOnPorts(done, servedBefore, pool)],
-  });
+/** @param {readonly Slot[]} slots */
+async function look(slots) {
+  await lookAtTrees(slots.flatMap(({ workers }) => workers));
 }
 
-/** @param {readonly Slot[]} done @param {ReadonlySet<Slot>} restarted @returns {SlotNote[]} */
-function notesOnCrashes(done, restarted) {
-  return done.flatMap((slot) => {
-    const reason = restarted.has(slot) && slot.failureReport?.reason;
-    return reason ? [{ slot: slot.number, note: { kind: 'crashed', reason } }] : [];
-  });
-}
-
-/**
- * @param {readonly Slot[]} done
- * @param {ReadonlyMap<Slot, string[]>} before where their old workers listened
- * @param {WorkerPool} pool
- * @returns {SlotNote[]}
- */
-function notesOnPorts(done, before, pool) {
-  const now = addressesOf([...pool.workers.values()]);
-  return done.flatMap((slot) => {
-    const addresses = goneFrom(before.get(slot) ?? [], now);
-    return addresses.length > 0 ? [{ slot: slot.number, note: { kind: 'gone', addresses } }] : [];
-  });
+/** @param {Slot} slot @returns {Before} */
+function noteBefore({ launch, blocked, workers }) {
+  return { launch, blocked, workers, addresses: addressesOf(workers) };
 }
 
 /** @param {readonly WorkerHandle[]} workers */
@@ -115,72 +79,6 @@ function addressesOf(workers) {
   return workers
     .filter(({ status }) => status === 'online')
     .flatMap(({ listening }) => listening.addresses);
-}
-
-/**
- * In one that was emptied first, the old process has exited.
- * @param {WorkerPool} pool
- * @param {Slot[]} slots that went back to what they ran before
- * @param {ReadonlySet<WorkerHandle>} workersBefore
- */
-function revertedSlots(pool, slots, workersBefore) {
-  const again = slots.filter((slot) => {
-    const worker = pool.desiredWorkerOf(slot);
-    return worker !== undefined && !workersBefore.has(worker);
-  });
-  const isKept = (/** @type {Slot} */ slot) =>
-    isUp(pool, slot) || pool.predecessors.has(slot.number);
-  return { again, kept: slots.filter((slot) => isKept(slot) && !again.includes(slot)) };
-}
-
-/**
- * A new worker may crash once it has taken over. Its successor proves itself as at any start, or the reload fails.
- * @param {WorkerPool} pool
- * @param {Slot[]} slots that have been replaced
- * @param {Set<Slot>} restarted gets those in which one has crashed
- * @returns {Promise<SlotFailure | null>}
- */
-async function untilProven(pool, slots, restarted) {
-  const isLost = (/** @type {Slot} */ slot) =>
-    restarted.has(slot)
-      ? slot.hasFailed || !isUp(pool, slot)
-      : isGivenUp(slot) && !isUp(pool, slot);
-  for (let areSeen = false; ;) {
-    const live = slots.filter(({ blocked }) => blocked !== 'exited');
-    const lost = live.find(isLost);
-    if (lost) return { ...(await failureOf(pool, lost)), isOldGone: true };
-    const crashed = live.filter(({ hasFailed }) => hasFailed);
-    if (crashed.length === 0 && areSeen) return null;
-    // Meanwhile another one may crash.
-    areSeen = crashed.length === 0;
-    if (areSeen) await lookAtTrees(live.flatMap((slot) => pool.workersOf(slot)));
-    for (const slot of crashed) {
-      slot.hasFailed = false;
-      restarted.add(slot);
-    }
-    await untilDecided(pool, [...restarted]);
-  }
-}
-
-/**
- * @param {WorkerPool} pool
- * @param {Slot[]} slots that have been replaced
- * @param {Before} before
- * @returns {Promise<SlotFailure[]>} the slots that stay on the new launch, and why
- */
-async function rollBack(pool, slots, before) {
-  const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
-  const hadWorker = (/** @type {Slot} */ slot) => before.get(slot)?.blocked === null;
-  const stuck = slots
-    .filter((slot) => !hadWorker(slot))
-    .map(({ number }) => ({ slot: number, reason: NOTHING_BEFORE, lastLines: [] }));
-  const revertible = slots.filter(hadWorker);
-  if (revertible.length > 0) pool.emit('progress', { kind: 'rolling back' });
-  for (const slot of revertible) launchOf(slot).isProven = true;
-  const failure = await roll(pool, revertible, launchOf);
-  if (failure === null) return stuck;
-  const reason = `could not be rolled back: ${failure.reason}`;
-  return [...stuck, { ...failure, reason }];
 }
 
 /**
@@ -196,19 +94,12 @@ async function roll(pool, slots, launchOf, trial = null) {
   const giveUp = (/** @type {typeof failure} */ reason, /** @type {Slot | null} */ failed) => {
     failure ??= reason;
     for (const slot of slots) {
-      const isKept = slot !== failed && pool.hasDesiredWorker(slot) && !slot.isOnTrial;
-      if (isKept) slot.endReload();
+      if (slot !== failed && slot.desiredWorker && !slot.isOnTrial) slot.endReload();
       else slot.revertReload();
     }
     trial?.end();
   };
   const onFailed = (/** @type {Slot} */ failed) => giveUp(failed.lastFailure, failed);
-  const isAlone = (/** @type {Slot} */ slot) =>
-    pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
-  const isReverted = (/** @type {Slot} */ slot) =>
-    slot.previous === null && (isStuck(pool, slot) || pool.predecessors.has(slot.number));
-  const isFinished = (/** @type {Slot} */ slot) =>
-    isAlone(slot) || isGivenUp(slot) || isReverted(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));
   trial?.begin((reason) => giveUp(Promise.resolve(reason), null));
   pool.on('replacement-failed', onFailed);
@@ -219,21 +110,110 @@ async function roll(pool, slots, launchOf, trial = null) {
   return failure;
 }
 
-/**
- * @param {WorkerPool} pool
- * @param {Slot} slot that was reverted
- * @returns {boolean} whether what ran before had to start again and may never come online: a first
- *   start has no deadline
- */
-function isStuck(pool, slot) {
-  const [worker, ...others] = pool.workersOf(slot);
-  return others.length === 0 && worker?.launch === slot.launch && worker.readiness.late !== null;
+/** @param {Slot} slot */
+function isFinished(slot) {
+  const [worker, ...others] = slot.workers;
+  const isAlone = others.length === 0 && worker !== undefined && worker === slot.desiredWorker;
+  // What ran before had to start again and may never come online: a first start has no deadline.
+  const isStuck =
+    others.length === 0 && worker?.launch === slot.launch && worker.readiness.late !== null;
+  const isReverted = slot.previous === null && (isStuck || slot.predecessor !== null);
+  return isAlone || isGivenUp(slot) || isReverted;
+}
+
+/** A worker that crashed once it was proven is waited for if it is restarted at once. @param {Slot} slot */
+function isGivenUp({ blocked, hasFailed, isFailing, retryAtMs }) {
+  return blocked !== null || (hasFailed && (isFailing || retryAtMs > 0));
 }
 
 /**
- * A worker that crashed once it was proven is waited for if it is restarted at once.
- * @param {Slot} slot
+ * A new worker may crash once it has taken over. Its successor proves itself as at any start, or the reload fails.
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots that have been replaced
+ * @param {Set<Slot>} restarted gets those in which one has crashed
+ * @returns {Promise<SlotFailure | null>}
  */
-function isGivenUp({ blocked, hasFailed, isFailing, retryAtMs }) {
-  return blocked !== null || (hasFailed && (isFailing || retryAtMs > 0));
+async function untilProven(pool, slots, restarted) {
+  const isLost = (/** @type {Slot} */ slot) =>
+    restarted.has(slot) ? slot.hasFailed || !slot.isUp : isGivenUp(slot) && !slot.isUp;
+  for (let areSeen = false; ;) {
+    const live = slots.filter(({ blocked }) => blocked !== 'exited');
+    const lost = live.find(isLost);
+    if (lost) return { ...(await failureOf(lost)), isOldGone: true };
+    const crashed = live.filter(({ hasFailed }) => hasFailed);
+    if (crashed.length === 0 && areSeen) return null;
+    // Meanwhile another one may crash.
+    areSeen = crashed.length === 0;
+    if (areSeen) await look(live);
+    for (const slot of crashed) {
+      slot.hasFailed = false;
+      restarted.add(slot);
+    }
+    await untilDecided(pool, [...restarted]);
+  }
+}
+
+/**
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots that have been replaced
+ * @param {Map<Slot, Before>} before
+ * @returns {Promise<SlotFailure[]>} the slots that stay on the new launch, and why
+ */
+async function rollBack(pool, slots, before) {
+  const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
+  const hadWorker = (/** @type {Slot} */ slot) => before.get(slot)?.blocked === null;
+  const stuck = slots
+    .filter((slot) => !hadWorker(slot))
+    .map(({ number }) => ({ slot: number, reason: NOTHING_BEFORE, lastLines: [] }));
+  const revertible = slots.filter(hadWorker);
+  if (revertible.length > 0) pool.emit('progress', { kind: 'rolling back' });
+  for (const slot of revertible) launchOf(slot).isProven = true;
+  const failure = await roll(pool, revertible, launchOf);
+  if (failure === null) return stuck;
+  return [...stuck, { ...failure, reason: `could not be rolled back: ${failure.reason}` }];
+}
+
+/**
+ * By the time that a reload has failed, further new workers may have crashed.
+ * @param {Slot[]} slots
+ * @param {Launch} launch the new one
+ * @param {SlotFailure[]} failed none: it has not failed
+ */
+async function untilKnown(slots, launch, failed) {
+  const current = slots.filter((slot) => slot.launch === launch);
+  const [first] = failed;
+  if (!first) return { done: current, failed };
+  const others = current.filter(({ number }) => number !== first.slot);
+  await look(others);
+  const crashes = await failuresOf(others, (slot) => slot.isUp);
+  const more = [...crashes.values()].filter((crash) =>
+    failed.every(({ slot }) => slot !== crash.slot),
+  );
+  return { done: others.filter((slot) => !crashes.has(slot)), failed: [...failed, ...more] };
+}
+
+/** In a slot that was emptied first, the old process has exited. @param {Slot} slot @param {Map<Slot, Before>} before */
+function runsAgain(slot, before) {
+  const { desiredWorker } = slot;
+  return desiredWorker !== undefined && !before.get(slot)?.workers.includes(desiredWorker);
+}
+
+/**
+ * @param {readonly Slot[]} slots that run the new launch
+ * @param {ReadonlySet<Slot>} restarted
+ * @param {Map<Slot, Before>} before
+ * @param {readonly string[]} now where the app listens
+ * @returns {SlotNote[]}
+ */
+function notesOn(slots, restarted, before, now) {
+  return slots.flatMap((each) => {
+    const { number: slot, failureReport } = each;
+    const reason = restarted.has(each) && failureReport?.reason;
+    const addresses = goneFrom(before.get(each)?.addresses ?? [], now);
+    /** @type {SlotNote[]} */
+    const notes = [];
+    if (reason) notes.push({ slot, note: { kind: 'crashed', reason } });
+    if (addresses.length > 0) notes.push({ slot, note: { kind: 'gone', addresses } });
+    return notes;
+  });
 }

@@ -74,9 +74,7 @@ export class Replacements {
     if (slot !== null && !this.#finish(slot)) {
       slot.revertReload();
       // At once: the command may give the slot another launch, beside which it would count as old.
-      for (const worker of this.#pool.workersOf(slot)) {
-        if (worker.launch !== slot.launch) worker.end();
-      }
+      for (const worker of slot.workers) if (worker.launch !== slot.launch) worker.end();
     }
     this.#current = null;
   }
@@ -85,23 +83,22 @@ export class Replacements {
     clearTimeout(this.#timer);
     if (this.#isBusy() || this.#pool.isEnding) return;
     if (this.#current !== null && !this.#finish(this.#current)) return;
-    const { slots } = this.#pool;
-    const desired = [...slots.values()].filter(({ isDesired }) => isDesired);
+    const desired = this.#pool.slotsOf().filter(({ isDesired }) => isDesired);
     const views = desired.map((slot) => this.#view(slot));
     const next = nextReplacement({ slots: views, nowMs: performance.now() });
-    if ('slot' in next) this.#begin(/** @type {Slot} */ (slots.get(next.slot)));
+    if ('slot' in next) this.#begin(/** @type {Slot} */ (this.#pool.slots.get(next.slot)));
     else if (next.waitMs !== null) this.#timer = setTimeout(() => this.#look(), next.waitMs + 1);
   }
 
   /** @param {Slot} slot @returns {ReplacementView} */
   #view(slot) {
-    const worker = this.#pool.desiredWorkerOf(slot);
+    const { desiredWorker: worker, emptiesFirst, workers } = slot;
     const { endedMs, failures } = this.#pastOf(slot);
     return {
       slot: slot.number,
-      emptiesFirst: this.#pool.emptiesFirst(slot),
+      emptiesFirst,
       isServing: worker !== undefined,
-      isChanging: worker !== undefined && this.#pool.workersOf(slot).length > 1,
+      isChanging: worker !== undefined && workers.length > 1,
       dueMs: (worker && this.#due.get(worker)?.sinceMs) ?? null,
       notBeforeMs: nextReplacementMs(endedMs, failures),
     };
@@ -121,7 +118,7 @@ export class Replacements {
 
   /** @param {Slot} slot */
   #begin(slot) {
-    const worker = /** @type {WorkerHandle} */ (this.#pool.desiredWorkerOf(slot));
+    const worker = /** @type {WorkerHandle} */ (slot.desiredWorker);
     const { how = '' } = this.#due.get(worker) ?? {};
     this.#current = slot;
     slot.beginReload({ ...slot.launch, isProven: false }, how);
@@ -131,7 +128,7 @@ export class Replacements {
 
   /** @param {Slot} slot @returns {boolean} whether the next worker has taken over */
   #finish(slot) {
-    if (!this.#pool.hasDesiredWorker(slot)) return false;
+    if (!slot.desiredWorker) return false;
     slot.endReload();
     this.#note(slot, 0);
     this.#current = null;

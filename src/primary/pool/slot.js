@@ -1,4 +1,4 @@
-/** One numbered place for a worker: its desired state, and what happened to its workers. */
+/** One numbered place for a worker: what is desired there, its workers, and what their failures mean. */
 import { once } from 'node:events';
 import { causeOf } from '../../lifecycle/cause.js';
 import {
@@ -12,6 +12,7 @@ import {
 /**
  * @import { PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
+ * @import { SlotView, WorkerView } from '../../lifecycle/rolling-plan.js'
  * @import { Predecessor, WorkerHandle, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
@@ -20,6 +21,16 @@ import {
 export const MAX_EXITS = 5;
 
 export class Slot {
+  /** All that exist, the newest last. @type {readonly WorkerHandle[]} */
+  workers = [];
+  /** Dead ones, of which processes are left. @type {Set<WorkerHandle>} */
+  leaving = new Set();
+  /**
+   * What another primary, that serves the same sockets, runs here without a successor of this one. To the rolling plan
+   * it is an old worker that is online. It really stops when all have a successor.
+   * @type {Launch | null}
+   */
+  predecessor = null;
   isDesired = true;
   /** It is stopped only for a restart. */
   comesBack = false;
@@ -35,8 +46,6 @@ export class Slot {
   isFailing = false;
   /** A worker failed, and no command has reported that yet. */
   hasFailed = false;
-  /** When its last worker failed, on the monotonic clock. @type {number | null} */
-  failedAtMs = null;
   /** Unexpected exits, the latest first. @type {PastExit[]} */
   exits = [];
   /** Resolves when the last lines have arrived. @type {Promise<SlotFailure> | null} */
@@ -45,12 +54,7 @@ export class Slot {
   failureReport = null;
   /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
-  /** Its worker must have exited before another one starts: see WorkerPool. */
-  emptiesFirst;
-  /**
-   * What its next worker must listen on, noted before the one that it replaces was stopped.
-   * @type {WorkerOrder['expected'] | null}
-   */
+  /** What its next worker must listen on, noted before the old one was stopped. @type {WorkerOrder['expected'] | null} */
   expects = null;
   /** Its worker listened before a restart, so clients wait for the next one to listen. */
   listensAgain = false;
@@ -61,19 +65,66 @@ export class Slot {
   /** What its last worker did, if that is why the next one starts. @type {Predecessor | null} */
   startsAfter = null;
   #isRestartDue = false;
+  #isUnshared;
+  #pool;
 
-  /** @param {number} number @param {Launch} launch */
-  constructor(number, launch) {
+  /** @param {number} number @param {Launch} launch @param {Pick<WorkerPool, 'emit' | 'changed'>} pool */
+  constructor(number, launch, pool) {
     this.number = number;
     this.launch = launch;
+    this.#pool = pool;
     // What has never listened keeps nothing served.
-    this.emptiesFirst = !launch.listens && !launch.hasListened;
+    this.#isUnshared = !launch.listens && !launch.hasListened;
+  }
+
+  /** One that runs its launch, online. */
+  get desiredWorker() {
+    return this.workers.find(({ status, launch }) => status === 'online' && launch === this.launch);
+  }
+
+  /** Of an old worker and its replacement, the one that serves. */
+  get mainWorker() {
+    const online = this.workers.filter(({ status }) => status === 'online');
+    const isDesired = (/** @type {WorkerHandle} */ { launch }) => launch === this.launch;
+    return online.find(isDesired) ?? online[0] ?? this.workers.find(isDesired) ?? this.workers[0];
+  }
+
+  /** Whether it does what it should, or has done so. */
+  get isUp() {
+    return this.blocked === 'exited' || this.desiredWorker !== undefined;
   }
 
   /**
-   * A worker is desired, and the pool will start it. Earlier failures no longer count.
-   * @param {Launch} launch what it runs from now on
+   * Whether its worker must have exited before another one starts. In fork mode two could not share a port. A worker that
+   * listens on nothing has nothing to keep served, and may do what only one may do at a time: a bot, a consumer, the
+   * holder of a lock.
    */
+  get emptiesFirst() {
+    if (this.launch.spec.execMode === 'fork') return true;
+    const known = this.workers.map(({ listening }) => listening.areShared);
+    // Until another one is online, what is known of the last one holds.
+    if (known.some((is) => is !== null)) this.#isUnshared = !known.includes(true);
+    return this.#isUnshared && this.predecessor === null;
+  }
+
+  /** @returns {SlotView} */
+  get view() {
+    const { number, isDesired, emptiesFirst, isUnproven, isOnTrial, retryAtMs, predecessor } = this;
+    /** @type {WorkerView[]} */
+    const workers = this.workers.map(({ key, status, readiness, launch }) => {
+      return { key, status, isBooting: readiness.isBooting, isCurrent: launch === this.launch };
+    });
+    for (const { key } of this.leaving) workers.push({ key, status: 'stopping', isCurrent: false });
+    if (predecessor) {
+      const isCurrent = predecessor === this.launch;
+      workers.push({ key: predecessorKey(number), status: 'online', isCurrent });
+    }
+    const blocked = this.blocked !== null;
+    const plan = { isDesired, emptiesFirst, blocked, isUnproven, isOnTrial, retryAtMs };
+    return { slot: number, ...plan, workers };
+  }
+
+  /** A worker is desired, and the pool will start it. Earlier failures no longer count. @param {Launch} launch */
   setRunning(launch) {
     this.isDesired = true;
     this.comesBack = false;
@@ -96,12 +147,8 @@ export class Slot {
     this.retryAtMs = 0;
   }
 
-  /**
-   * No worker is desired, and the pool will stop those that run.
-   * @param {'keep' | 'close'} idle
-   * @param {{comesBack?: boolean}} [then]
-   */
-  setStopped(idle, { comesBack = false } = {}) {
+  /** No worker is desired, and the pool will stop those that run. @param {'keep' | 'close'} idle */
+  setStopped(idle, comesBack = false) {
     this.isDesired = false;
     this.comesBack = comesBack;
     this.idle = idle;
@@ -161,19 +208,49 @@ export class Slot {
   }
 
   /**
-   * @param {WorkerHandle} worker that has failed
-   * @param {Exit & Pick<PastExit, 'isBeside' | 'isEnd'>} exit
-   * @returns {Promise<SlotFailure>} when its last lines have arrived
+   * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once,
+   * so the next worker waits only as long as the restart policy says.
+   * @param {WorkerHandle} worker
+   * @param {string} how in words that follow 'it'
    */
-  noteFailure({ failure, hasFailedEarly, uptimeMs, output }, exit) {
-    const reason = /** @type {string} */ (failure);
+  noteEarlyFailure(worker, how) {
+    // A command that reports the failure waits for the exit and its last lines.
+    this.lastFailure = once(worker, 'exit').then(
+      () => /** @type {Promise<SlotFailure>} */ (this.lastFailure),
+    );
+    this.#judgeFailure(worker, { code: null, signal: null }, how);
+  }
+
+  /** @param {WorkerHandle} worker @param {Exit} exit */
+  noteFailedExit(worker, exit) {
+    const latest = this.#noteExit(worker, exit);
+    const noted = this.#noteLastLines(worker, latest);
+    this.lastFailure = noted;
+    if (!worker.hasFailedEarly) this.#judgeFailure(worker, exit);
+    const { fault, ...failure } = this.#describe(worker, exit);
+    const isErrored = this.#isBlockedBy(worker, 'errored');
+    const { number: slot, reason } = this;
+    noted.then(({ lastLines }) => {
+      const { uptimeMs: durationMs, cause } = latest;
+      const how = { ...failure, fault, durationMs, ...(cause && { cause }) };
+      this.#pool.emit('event', { type: 'worker.exited', ...how, lastLines });
+      if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason, fault });
+      this.#pool.changed();
+    });
+  }
+
+  /** @param {WorkerHandle} worker @param {Exit} exit @returns {PastExit} */
+  #noteExit(worker, exit) {
+    const reason = /** @type {string} */ (worker.failure);
     // If it is blocked, the restart policy has already given the reason.
     if (this.blocked === null) this.reason = reason;
-    /** @type {PastExit} */
     const latest = {
       ...exit,
+      isShortage: isResourceShortage(exit) || undefined,
+      isBeside: this.#isBesideOld(worker) || undefined,
+      isEnd: hasEnded(exit, worker.launch.hasListened) || undefined,
       reason,
-      uptimeMs: Math.round(uptimeMs),
+      uptimeMs: Math.round(worker.uptimeMs),
       at: Date.now(),
       cause: null,
       lastLines: [],
@@ -181,26 +258,72 @@ export class Slot {
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
     for (const each of earlier) each.lastLines = [];
     this.exits = [latest, ...earlier];
-    this.lastFailure = output.lastLines().then((lastLines) => {
-      // Of one that was killed, the last lines say nothing about its end.
-      const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
-      const cause = isItsOwn ? causeOf(lastLines) : null;
-      latest.cause = cause;
-      if (this.exits[0] === latest) latest.lastLines = lastLines;
-      const code = hasFailedEarly ? null : exit.code;
-      const { fault, stdinEnded } = exit;
-      return { slot: this.number, reason, fault, code, stdinEnded, lastLines };
-    });
-    return this.lastFailure;
+    return latest;
+  }
+
+  /** @param {WorkerHandle} worker @param {PastExit} exit @returns {Promise<SlotFailure>} when they have arrived */
+  async #noteLastLines({ hasFailedEarly, output }, exit) {
+    const lastLines = await output.lastLines();
+    const { reason, fault, stdinEnded } = exit;
+    // Of one that was killed, the last lines say nothing about its end.
+    const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
+    if (isItsOwn) exit.cause = causeOf(lastLines);
+    if (this.exits[0] === exit) exit.lastLines = lastLines;
+    const code = hasFailedEarly ? null : exit.code;
+    return { slot: this.number, reason, fault, code, stdinEnded, lastLines };
+  }
+
+  /** @param {WorkerHandle} worker @param {Exit} exit @param {string} [how] */
+  #judgeFailure(worker, exit, how) {
+    if (this.launch === worker.launch) this.#noteDeath(worker, exit, how);
+    // Before its replacement starts, so without the last lines.
+    const kind = this.#isBlockedBy(worker, 'exited') ? 'exited' : 'failed';
+    this.failureReport = { kind, ...this.#describe(worker, exit) };
+    this.#pool.emit('progress', this.failureReport);
+  }
+
+  /** @param {WorkerHandle} worker @param {Exit} exit */
+  #describe(worker, { code, signal }) {
+    const { pid, generation, failure, fault } = worker;
+    const reason = this.#isBlockedBy(worker, 'exited') ? this.reason : failure;
+    return { slot: this.number, reason, fault, pid, generation, code, signal };
   }
 
   /**
-   * After a death outside of a reload: sets when the pool may restart the worker, or blocks it.
+   * Whether nothing runs there any more since that exit: a slot that a reload gives back may have been blocked before.
+   * @param {WorkerHandle} worker
+   * @param {Slot['blocked']} how exited: as expected
+   */
+  #isBlockedBy(worker, how) {
+    return this.blocked === how && this.launch === worker.launch;
+  }
+
+  /** Whether one that it replaces still serves. @param {WorkerHandle} worker */
+  #isBesideOld(worker) {
+    return this.workers.some(({ key, status }) => status === 'online' && key < worker.key);
+  }
+
+  /** @param {WorkerHandle} worker that ran what the slot runs @param {Exit} exit @param {string} [how] */
+  #noteDeath(worker, exit, how) {
+    this.hasFailed = true;
+    const isProven = worker.readiness.hasStayedUp && !this.isOnTrial && !this.#isBesideOld(worker);
+    const hadDoneItsWork = this.previous?.blocked === 'exited';
+    const hasDoneItsWork = isExpectedExit(this.launch.spec, exit);
+    if ((hadDoneItsWork && hasDoneItsWork) || isProven) this.endReload();
+    // A worker that dies early fails the reload, which goes back to what ran before.
+    if (this.previous !== null) this.#pool.emit('replacement-failed', this, worker);
+    else if (this.isDesired) {
+      this.#decideRestart(exit, worker.onlineAtMs === null ? worker.uptimeMs : 0, how);
+    }
+  }
+
+  /**
+   * After a death outside of a reload: when the pool may restart the worker, or that it may not.
    * @param {Exit} exit
    * @param {number} startingMs duration of its failed start; 0: it had been online
    * @param {string} [how] what happened, in words that follow 'it'; default: the exit
    */
-  noteDeath(exit, startingMs, how) {
+  #decideRestart(exit, startingMs, how) {
     const { spec: policy } = this.launch;
     const nowMs = performance.now();
     const counts = !isResourceShortage(exit);
@@ -212,9 +335,7 @@ export class Slot {
       this.isFailing = startingMs > 0 || deaths.length > 1;
       this.#isRestartDue ||= counts;
       const [last] = this.exits;
-      this.startsAfter = how
-        ? { how, fault: null }
-        : { how: last.reason, fault: last.fault ?? null };
+      this.startsAfter = { how: how ?? last.reason, fault: how ? null : (last.fault ?? null) };
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }
@@ -223,98 +344,7 @@ export class Slot {
   }
 }
 
-/** @typedef {Pick<WorkerPool, 'emit' | 'changed' | 'workersOf'>} Reporter of what the failure of a worker means for its slot */
-
-/**
- * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once,
- * so the next worker waits only as long as the restart policy says.
- * @param {Slot | undefined} slot undefined: it was removed meanwhile
- * @param {WorkerHandle} worker
- * @param {string} how in words that follow 'it'
- * @param {Reporter} pool
- */
-export function onEarlyFailure(slot, worker, how, pool) {
-  if (!slot) return;
-  // A command that reports the failure waits for the exit and its last lines.
-  slot.lastFailure = once(worker, 'exit').then(
-    () => /** @type {Promise<SlotFailure>} */ (slot.lastFailure),
-  );
-  judgeFailure(slot, worker, { code: null, signal: null }, pool, how);
-}
-
-/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
-export function onFailedExit(slot, worker, exit, pool) {
-  const isBeside = isBesideOld(worker, slot, pool);
-  const isShortage = isResourceShortage(exit);
-  const isEnd = hasEnded(exit, worker.launch.hasListened);
-  const why = {
-    ...(isShortage && { isShortage }),
-    ...(isBeside && { isBeside }),
-    ...(isEnd && { isEnd }),
-  };
-  const noted = slot.noteFailure(worker, { ...exit, ...why });
-  const [latest] = slot.exits;
-  const { uptimeMs: durationMs } = latest;
-  if (!worker.hasFailedEarly) judgeFailure(slot, worker, exit, pool);
-  const failure = describeFailure(slot, worker, exit);
-  const isErrored = isBlockedBy(slot, worker, 'errored');
-  const { number, reason } = slot;
-  noted.then(({ lastLines }) => {
-    const { cause } = latest;
-    const how = { ...failure, durationMs, ...(cause && { cause }) };
-    pool.emit('event', { type: 'worker.exited', ...how, lastLines });
-    const { fault } = failure;
-    if (isErrored) pool.emit('event', { type: 'worker.errored', slot: number, reason, fault });
-    pool.changed();
-  });
-}
-
-/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
-function judgeFailure(slot, worker, exit, pool, how) {
-  if (slot.launch === worker.launch) judgeDeath(slot, worker, exit, pool, how);
-  // Before its replacement starts, so without the last lines.
-  slot.failureReport = {
-    kind: isBlockedBy(slot, worker, 'exited') ? 'exited' : 'failed',
-    ...describeFailure(slot, worker, exit),
-  };
-  pool.emit('progress', slot.failureReport);
-}
-
-/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit */
-function describeFailure(slot, worker, exit) {
-  const { pid, generation, failure, fault } = worker;
-  const { code, signal } = exit;
-  const reason = isBlockedBy(slot, worker, 'exited') ? slot.reason : failure;
-  return { slot: slot.number, reason, fault, pid, generation, code, signal };
-}
-
-/**
- * A slot that a reload gives back may have been blocked before.
- * @param {Slot} slot
- * @param {WorkerHandle} worker that has exited
- * @param {Slot['blocked']} how exited: as expected
- * @returns {boolean} whether nothing runs there any more since that exit
- */
-function isBlockedBy({ blocked, launch }, worker, how) {
-  return blocked === how && launch === worker.launch;
-}
-
-/** @param {WorkerHandle} worker @param {Slot} slot @param {Reporter} pool @returns {boolean} whether one that it replaces still serves */
-function isBesideOld(worker, slot, pool) {
-  return pool.workersOf(slot).some(({ key, status }) => status === 'online' && key < worker.key);
-}
-
-/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
-function judgeDeath(slot, worker, exit, pool, how) {
-  slot.hasFailed = true;
-  slot.failedAtMs = performance.now();
-  const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
-  const isProven =
-    worker.readiness.hasStayedUp && !slot.isOnTrial && !isBesideOld(worker, slot, pool);
-  const hadDoneItsWork = slot.previous?.blocked === 'exited';
-  const hasDoneItsWork = isExpectedExit(slot.launch.spec, exit);
-  if ((hadDoneItsWork && hasDoneItsWork) || isProven) slot.endReload();
-  // A worker that dies early fails the reload, which goes back to what ran before.
-  if (slot.previous !== null) pool.emit('replacement-failed', slot, worker);
-  else if (slot.isDesired) slot.noteDeath(exit, startingMs, how);
+/** @param {number} slot @returns {number} a key that no worker of this primary has; of that key, the slot */
+export function predecessorKey(slot) {
+  return -1 - slot;
 }

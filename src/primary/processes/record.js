@@ -153,7 +153,7 @@ export function pidsByPath({ pool, launch }) {
   if (pidFile === null) return pids;
   const isOnly = pool.slots.size === 1;
   for (const slot of pool.slots.values()) {
-    const pid = pool.mainWorkerOf(slot)?.pid ?? null;
+    const pid = slot.mainWorker?.pid ?? null;
     if (pid !== null) pids.set(isOnly ? pidFile : pathOfSlot(pidFile, slot.number), pid);
   }
   return pids;

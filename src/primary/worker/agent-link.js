@@ -10,11 +10,10 @@ import { within } from '../../shared/deadline.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { ListenFault, Proxy, TelemetryReport } from '../../protocol/shapes.js'
  * @import { Message } from './channel.js'
+ * @import { WorkerHandle } from './handle.js'
  * @import { NewListener } from './listeners.js'
  * @import { WorkerPool } from '../pool/pool.js'
- */
-
-/**
+ *
  * @typedef {object} Load of a worker
  * @property {number} bytes of memory (RSS)
  * @property {number} open requests in progress
@@ -42,8 +41,8 @@ export class AgentLink {
 
   /** @param {ChildProcess} child */
   constructor(child) {
-    const channel = channelTo(child);
-    this.channel = channel;
+    this.channel = channelTo(child);
+    const { channel } = this;
     channel.on('beat', ({ load }) => (this.load = readLoad(load, this.load) ?? this.load));
     channel.on('proxied', ({ header, keepAliveMs }) => {
       this.proxy = { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
@@ -53,7 +52,6 @@ export class AgentLink {
       // The daemon gets all reports in one message.
       if ((JSON.stringify(report) ?? '').length > MAX_REPORT) return;
       const { maxMs } = report?.delay ?? {};
-      // Programs can forge it.
       if (Number.isFinite(maxMs)) this.#longestDelayMs = Math.max(this.#longestDelayMs, maxMs);
       this.report = report && {
         ...report,
@@ -93,9 +91,9 @@ export class AgentLink {
    * @returns {Promise<number | null>} connections that were still open at the end; null: it did not answer
    */
   async drain(spec, idle) {
-    const order = { timeoutMs: spec.drainTimeoutMs, idle };
-    const drained = { reply: 'drained', timeoutMs: order.timeoutMs + GRACE_MS };
-    const reply = await this.channel.ask('drain', order, drained);
+    const { drainTimeoutMs: timeoutMs } = spec;
+    const limits = { reply: 'drained', timeoutMs: timeoutMs + GRACE_MS };
+    const reply = await this.channel.ask('drain', { timeoutMs, idle }, limits);
     if (reply === null) return null;
     await this.channel.ask('settle', { signal: killSignalOf(spec) }, { reply: 'settled' });
     return typeof reply.open === 'number' ? reply.open : null;
@@ -105,11 +103,8 @@ export class AgentLink {
 /** @param {Message} message @returns {NewListener} */
 export function readListener({ name, protocol, isChosen }) {
   const isHttp = protocol === 'http' || protocol === 'https';
-  return {
-    address: readText(name),
-    protocol: isHttp ? protocol : null,
-    isChosen: isChosen === true,
-  };
+  const own = { protocol: isHttp ? protocol : null, isChosen: isChosen === true };
+  return { address: readText(name), ...own };
 }
 
 /** @param {Message} message @returns {ListenFault} */
@@ -122,7 +117,7 @@ export function readFault({ code, address, port }) {
   };
 }
 
-/** A slice alone would keep the whole string in memory. @param {unknown} value */
+/** As a copy: a slice alone would keep the whole string in memory. @param {unknown} value */
 export function readText(value) {
   return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
 }
@@ -171,26 +166,32 @@ export class Telemetry {
   async request({ leaseMs: requested }) {
     const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
     this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
-    const workers = [...this.#pool.workers.values()];
-    const replies = workers.map(({ agent }) => agent?.channel.askOnce('telemetry', { leaseMs }));
-    await within(Promise.all(replies), REPLY_TIMEOUT_MS);
+    const agents = await askAll(this.#pool.workers, (channel) =>
+      channel.askOnce('telemetry', { leaseMs }),
+    );
     return {
-      workers: workers.flatMap(({ pid, agent }) => {
-        const report = agent?.takeReport();
-        return pid !== null && report ? [{ pid, report }] : [];
+      workers: agents.flatMap(({ pid, agent }) => {
+        const report = agent.takeReport();
+        return report ? [{ pid, report }] : [];
       }),
     };
   }
 
   /** How busy the event loops have been of the workers that are online, for apps that scale themselves. */
   async loopTimes() {
-    const online = [...this.#pool.workers.values()].filter(({ status }) => status === 'online');
-    const replies = online.map(({ agent }) => agent?.channel.askOnce('loop-times'));
-    await within(Promise.all(replies), REPLY_TIMEOUT_MS);
+    const agents = await askAll(this.#pool.online, (channel) => channel.askOnce('loop-times'));
     return {
-      workers: online.flatMap(({ pid, agent }) =>
-        pid !== null && agent?.loopTimes ? [{ pid, ...agent.loopTimes }] : [],
+      workers: agents.flatMap(({ pid, agent }) =>
+        agent.loopTimes ? [{ pid, ...agent.loopTimes }] : [],
       ),
     };
   }
+}
+
+/** @param {readonly WorkerHandle[]} workers @param {(channel: AgentLink['channel']) => Promise<unknown>} ask */
+async function askAll(workers, ask) {
+  const agents = workers.flatMap(({ pid, agent }) => (pid && agent ? [{ pid, agent }] : []));
+  const replies = agents.map(({ agent }) => ask(agent.channel));
+  await within(Promise.all(replies), REPLY_TIMEOUT_MS);
+  return agents;
 }

@@ -13,7 +13,6 @@ import { WorkerProcess } from './process.js';
 import { Listeners } from './listeners.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
-import { watchTree } from './tree-watch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -137,7 +136,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** Whether it should get traffic. */
   get isReady() {
-    return this.status === 'online' && this.pulse.canReply && this.parts.trouble === null;
+    return this.status === 'online' && this.pulse.canReply && this.parts.trouble() === null;
   }
 
   start() {
@@ -192,7 +191,7 @@ export class WorkerHandle extends EventEmitter {
     this.#process = new WorkerProcess(child, this);
     this.#watch(child);
     this.output.attach(child, this);
-    watchTree(this);
+    void this.listening.watchTree();
     // Without a pid it could not be forked, and the error follows.
     if (!this.agent && child.pid !== undefined) this.readiness.loaded();
   }

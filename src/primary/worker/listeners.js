@@ -1,6 +1,19 @@
-/** What one worker listens on, and what of that its next worker will listen on too. */
-import { isPrivatePlace } from '../../lifecycle/listening.js';
-import { SEES_LISTENERS } from '../processes/tree.js';
+/**
+ * What one worker listens on, and what of that its next worker will listen on too. Its agent reports its own sockets.
+ * Nobody reports the ports of a worker without an agent, and of processes and threads below any: for them it looks into
+ * /proc, which costs some files for each process, so the looks become rare.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPrivatePlace, placeAt } from '../../lifecycle/listening.js';
+import { within } from '../../shared/deadline.js';
+import { inspectorPort } from '../pool/launch.js';
+import {
+  descendantsOf,
+  listenersOf,
+  SEES_LISTENERS,
+  servesWithoutTcp,
+  unsharedListenersOf,
+} from '../processes/tree.js';
 import { channelTo } from './channel.js';
 
 /**
@@ -9,8 +22,6 @@ import { channelTo } from './channel.js';
  * @import { WorkerHandle } from './handle.js'
  *
  * @typedef {Listener & {isChosen: boolean}} NewListener isChosen: the system chose its port
- * @typedef {NewListener & {isFirst: boolean}} OwnListener isFirst: it was there when the worker came online, so that its
- *   next worker will have it too
  */
 
 /** Of one worker. */
@@ -19,8 +30,19 @@ const MAX_LISTENING = 1000;
 const SETTLE_MS = 1000;
 /** After this time without a socket, it has started no program that begins to serve. */
 const SLOWEST_CHILD_MS = 60_000;
+const FAST_LOOKS_MS = 250;
+const SLOW_LOOKS_MS = 1000;
+/** Of a worker that has settled. */
+const RARE_LOOKS_MS = 60_000;
+/** The longest share of the time that the looks take. */
+const MAX_SHARE = 0.05;
+/** The longest wait for a look. */
+const LOOK_MS = 1000;
 
-/** By the address. @extends {Map<string, OwnListener>} */
+/**
+ * By the address; isFirst: it was there when the worker came online, so that its next worker will have it too.
+ * @extends {Map<string, NewListener & {isFirst: boolean}>}
+ */
 export class Listeners extends Map {
   /**
    * What processes below the worker, or its threads, listen on themselves: a second one could not listen there.
@@ -57,8 +79,46 @@ export class Listeners extends Map {
     this.#closedAtMs = performance.now();
   }
 
+  async watchTree() {
+    let pauseMs = FAST_LOOKS_MS;
+    while (SEES_LISTENERS && this.#isLive) {
+      await sleep(pauseMs, undefined, { ref: false });
+      const lookMs = performance.now();
+      await this.#lookAtTree();
+      const { onlineAtMs } = this.#worker;
+      const isSettling = onlineAtMs === null || lookMs - onlineAtMs < SETTLE_MS;
+      const longestMs = this.#mayBegin ? SLOW_LOOKS_MS : RARE_LOOKS_MS;
+      const nextMs = isSettling ? FAST_LOOKS_MS : Math.min(2 * pauseMs, longestMs);
+      pauseMs = Math.max(nextMs, (performance.now() - lookMs) / MAX_SHARE);
+    }
+  }
+
+  async look() {
+    await this.#lookAtTree();
+    const { pid } = this.#worker;
+    if (!SEES_LISTENERS || pid === null || this.addresses.length > 0) return;
+    this.mayServeUnseen = await servesWithoutTcp(pid).catch(() => true);
+  }
+
+  async #lookAtTree() {
+    const { pid, child, launch, agent } = this.#worker;
+    if (!SEES_LISTENERS || !this.#isLive || !child || pid === null) return;
+    const all = await (agent ? unsharedListenersOf(pid) : listenersOf(pid));
+    const found = all.filter(
+      ({ address }) => placeAt(address).port !== inspectorPort(child.spawnargs, launch.env),
+    );
+    if (!this.#isLive) return;
+    if (!agent) {
+      if (this.#noteAll(found)) this.#worker.noteListening();
+      return;
+    }
+    const isNew = this.#noteBelow(found);
+    this.hasChildren = this.addresses.length === 0 && (await descendantsOf(pid)).length > 0;
+    if (isNew) this.#worker.noteCheck();
+  }
+
   /** @param {readonly TreeListener[]} found @returns {boolean} whether that is new */
-  noteBelow(found) {
+  #noteBelow(found) {
     const isSettling = this.#noteLook();
     const others = found.filter(({ address }) => !this.has(address) && !isPrivatePlace(address));
     const before = this.below;
@@ -76,7 +136,7 @@ export class Listeners extends Map {
    * All of a worker without an agent. None may also mean that they could not be read.
    * @param {readonly TreeListener[]} found @returns {boolean} whether it has changed
    */
-  noteAll(found) {
+  #noteAll(found) {
     const isSettling = this.#noteLook();
     if (found.length === 0) return false;
     const before = new Map(this);
@@ -91,14 +151,14 @@ export class Listeners extends Map {
     return shown !== JSON.stringify(this.shown);
   }
 
-  /** @returns {boolean} whether what has begun since the last look may have done so while the worker was settling */
+  /** Whether what has begun since the last look may have done so while the worker was settling. */
   #noteLook() {
     const wasSettling = this.#wasSettling;
-    this.#wasSettling = this.#isSettling || this.mayBegin;
+    this.#wasSettling = this.#isSettling || this.#mayBegin;
     return wasSettling;
   }
 
-  /** @returns {string[]} all addresses, also those below */
+  /** All, also those below. */
   get addresses() {
     return [...this.keys(), ...this.below.map(({ address }) => address)];
   }
@@ -106,7 +166,7 @@ export class Listeners extends Map {
   /** For those who look at the app. @returns {Listener[]} */
   get shown() {
     const own = [...this.values()].map(({ address, protocol, by }) => ({ address, protocol, by }));
-    return [...own, ...this.holders.map(({ address, by }) => ({ address, protocol: null, by }))];
+    return [...own, ...this.holders.map((holder) => ({ ...holder, protocol: null }))];
   }
 
   /** Who listens where, below the worker. */
@@ -123,9 +183,8 @@ export class Listeners extends Map {
 
   /** Where the next worker must listen too. */
   get expected() {
-    const own = [...this.values()].filter(({ isFirst, isChosen }) => isFirst && !isChosen);
-    const below = this.below.filter(({ isFirst }) => isFirst);
-    return [...own, ...below].map(({ address }) => address);
+    const own = [...this.values()].filter(({ isChosen }) => !isChosen);
+    return [...own, ...this.below].filter(({ isFirst }) => isFirst).map(({ address }) => address);
   }
 
   /** Whether the worker serves where another one can serve beside it. @returns {boolean | null} null: not known, or not any more */
@@ -140,8 +199,13 @@ export class Listeners extends Map {
     return child !== undefined && channelTo(child).hasUdp;
   }
 
+  get #isLive() {
+    const { isRunning, status } = this.#worker;
+    return isRunning && (status === 'starting' || status === 'online');
+  }
+
   /** Whether a program that it has started may be about to listen in its place. */
-  get mayBegin() {
+  get #mayBegin() {
     return !this.haveServed && this.#worker.uptimeMs < SLOWEST_CHILD_MS;
   }
 
@@ -151,4 +215,9 @@ export class Listeners extends Map {
     if (onlineAtMs === null || performance.now() - onlineAtMs < SETTLE_MS) return true;
     return !this.haveServed && uptimeMs < launch.spec.listenTimeoutMs;
   }
+}
+
+/** @param {readonly WorkerHandle[]} workers @returns when it is known what nobody reports of them */
+export async function lookAtTrees(workers) {
+  await within(Promise.all(workers.map(({ listening }) => listening.look())), LOOK_MS);
 }

@@ -11,7 +11,6 @@ import { stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, membersOf } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
-import { keepStdinOpen, stdinOf, watchStdin } from './stdin.js';
 import { startWithin } from '../../shared/processes/exec-limits.js';
 import { isNode } from '../../shared/package/root.js';
 import { isRunning, ownNode } from '../../shared/processes/launch.js';
@@ -29,7 +28,7 @@ import {
  * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from './handle.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { Killed } from '../../protocol/shapes.js'
+ * @import { Killed, PastExit } from '../../protocol/shapes.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  */
@@ -204,7 +203,7 @@ export function launchInCluster(
     inspectPorts.free(inspectPort);
   });
   worker.process.once('exit', () => inspectPorts.free(inspectPort));
-  const mustProveItself = replaces || parts.firstCheck !== null;
+  const mustProveItself = replaces || parts.firstCheck() !== null;
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
   sockets.fairSharing?.join(worker.process);
   return worker.process;
@@ -250,4 +249,50 @@ function commandLine({ spec, script, env }) {
  */
 function requireDirectory(cwd) {
   if (!existsSync(cwd)) throw new Error(`the working directory ${cwd} does not exist`);
+}
+
+/** What ends later than this after it was loaded has read an empty stdin and done something else since. */
+const AT_ONCE_MS = 1000;
+
+/**
+ * Programs that read it end at its end, so it stays open. Not for a job, which would wait for lines that nobody writes,
+ * and not where several workers serve the same port: a line is meant for one of them.
+ * @param {Pick<Spec, 'execMode' | 'instances' | 'onDemand'>} spec
+ * @param {number} [input] the stdin of `run`, for a worker that has no siblings
+ */
+export function stdinOf(spec, input) {
+  if (spec.onDemand) return 'ignore';
+  if (mostWorkers(spec) <= 1) return input ?? 'pipe';
+  return spec.execMode === 'fork' ? 'pipe' : 'ignore';
+}
+
+/** When this primary is killed, a program that ends at the end of its stdin must still finish its requests. @param {ChildProcess} child */
+function keepStdinOpen(child) {
+  const { stdin, pid } = child;
+  if (!stdin || pid === undefined) return;
+  // The program may close it.
+  stdin.on('error', () => {});
+  const { _handle: socket } = /** @type {{_handle?: object}} */ (/** @type {unknown} */ (stdin));
+  channelTo(child).send('stdin', {}, { socket });
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {Spec} spec
+ * @returns {(how: Pick<PastExit, 'code'>) => Pick<PastExit, 'stdinEnded'>} what to add to its exit
+ */
+function watchStdin(child, spec) {
+  let loadedMs = performance.now();
+  /** @type {number | null} */
+  let endedMs = null;
+  const channel = channelTo(child);
+  channel.on('loaded', () => (loadedMs = performance.now()));
+  channel.on('exiting', ({ hasStdinEnded }) => {
+    if (hasStdinEnded === true) endedMs = performance.now();
+  });
+  return ({ code }) => {
+    if (endedMs === null || code !== 0) return {};
+    if (stdinOf(spec) !== 'ignore') return { stdinEnded: 'given' };
+    return endedMs - loadedMs < AT_ONCE_MS ? { stdinEnded: 'empty' } : {};
+  };
 }

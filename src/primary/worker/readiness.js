@@ -188,7 +188,7 @@ export class ReadinessWatch {
       expected: isDue && !agent && places.length > 0 ? 'any' : this.worker.expected,
       replaces,
       mustStayUp,
-      check: parts.firstCheck,
+      check: parts.firstCheck(),
       uptimeMs,
       isStopped: isDue && child?.pid !== undefined && (activityOf(child.pid)?.isStopped ?? false),
       sign: this.sign,

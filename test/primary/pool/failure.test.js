@@ -1,7 +1,7 @@
 /** What is reported of a failure, without processes. */
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
-import { MAX_EXITS, onEarlyFailure, onFailedExit, Slot } from '../../../src/primary/pool/slot.js';
+import { MAX_EXITS, Slot } from '../../../src/primary/pool/slot.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { MOST_EXITS } from '../../../src/features/degraded/decide.js';
 import { specWith } from '../../support/spec.js';
@@ -9,8 +9,11 @@ import { specWith } from '../../support/spec.js';
 const CRASHED = { code: 1, signal: null };
 const KILLED = { code: null, signal: 'SIGKILL' };
 
-const poolWith = (...workers) =>
-  Object.assign(new EventEmitter(), { changed: () => {}, workersOf: () => workers });
+/** @returns a slot with these workers, and what it reports of them */
+function slotWith(launch, ...workers) {
+  const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+  return { slot: Object.assign(new Slot(0, launch, pool), { workers }), pool };
+}
 
 /** @returns a worker that was killed before it was online */
 const killed = (launch) => ({
@@ -30,17 +33,16 @@ const killed = (launch) => ({
 t.test('a reload that fails in a slot whose program had done its work before', async (t) => {
   const before = makeLaunch(specWith({ autorestart: false }), 1);
   const next = makeLaunch(specWith({ autorestart: false }), 2);
-  const slot = new Slot(0, before);
+  const { slot, pool } = slotWith(before);
   slot.blocked = 'exited';
   slot.reason = 'exited with code 0 and autorestart is off';
   slot.beginReload(next);
-  const pool = poolWith();
   pool.on('replacement-failed', () => slot.revertReload());
   const reports = [];
   pool.on('progress', (report) => reports.push(report));
   const event = once(pool, 'event');
 
-  onFailedExit(slot, killed(next), KILLED, pool);
+  slot.noteFailedExit(killed(next), KILLED);
 
   const seen = { slot: 0, reason: 'was killed by SIGKILL', signal: 'SIGKILL' };
   t.match(reports, [{ kind: 'failed', ...seen }], 'its own failure, not what was before');
@@ -56,13 +58,12 @@ t.test(
       ['online', 1],
       ['draining', 0],
     ]) {
-      const slot = new Slot(0, before);
+      const { slot, pool } = slotWith(before, { ...killed(before), key: 1, status });
       slot.beginReload(next);
-      const pool = poolWith({ ...killed(before), key: 1, status });
       let failures = 0;
       pool.on('replacement-failed', () => (failures += 1));
       const readiness = { hasStayedUp: true };
-      onFailedExit(slot, { ...killed(next), key: 2, onlineAtMs: 1, readiness }, KILLED, pool);
+      slot.noteFailedExit({ ...killed(next), key: 2, onlineAtMs: 1, readiness }, KILLED);
       t.equal(failures, fails, status);
     }
   },
@@ -71,9 +72,8 @@ t.test(
 t.test('what a program wrote is the cause of its own end only', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
   const causeAfter = async (exit, more = {}) => {
-    const slot = new Slot(0, launch);
-    const pool = poolWith();
-    onFailedExit(slot, { ...killed(launch), ...more }, exit, pool);
+    const { slot } = slotWith(launch);
+    slot.noteFailedExit({ ...killed(launch), ...more }, exit);
     await slot.lastFailure;
     return slot.exits[0].cause;
   };
@@ -88,13 +88,12 @@ t.test('what a program wrote is the cause of its own end only', async (t) => {
 t.test('a worker that is not started again: first why, then that', async (t) => {
   const launch = makeLaunch(specWith({ maxRestarts: 0 }), 1);
   for (const hasFailedEarly of [false, true]) {
-    const slot = new Slot(0, launch);
+    const { slot, pool } = slotWith(launch);
     const worker = Object.assign(new EventEmitter(), killed(launch), { hasFailedEarly });
-    const pool = poolWith();
     const events = [];
     pool.on('event', (event) => events.push(event));
-    if (hasFailedEarly) onEarlyFailure(slot, worker, 'hung', pool);
-    onFailedExit(slot, worker, CRASHED, pool);
+    if (hasFailedEarly) slot.noteEarlyFailure(worker, 'hung');
+    slot.noteFailedExit(worker, CRASHED);
     const { reason } = slot;
     await slot.lastFailure;
     t.equal(slot.blocked, 'errored');
@@ -105,9 +104,8 @@ t.test('a worker that is not started again: first why, then that', async (t) => 
 
 t.test('earlier exits keep their cause, not their last lines', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
-  const slot = new Slot(0, launch);
-  const pool = poolWith();
-  for (const exit of [CRASHED, KILLED]) onFailedExit(slot, killed(launch), exit, pool);
+  const { slot } = slotWith(launch);
+  for (const exit of [CRASHED, KILLED]) slot.noteFailedExit(killed(launch), exit);
   await slot.lastFailure;
   t.match(slot.exits, [
     { signal: 'SIGKILL', cause: null },
@@ -118,14 +116,13 @@ t.test('earlier exits keep their cause, not their last lines', async (t) => {
 t.test('so many exits are kept as the status counts', async (t) => t.equal(MAX_EXITS, MOST_EXITS));
 
 t.test('a script that ends with 0 has not crashed', async (t) => {
-  const pool = poolWith();
   for (const [hasListened, expected] of [
     [false, true],
     [true, undefined],
   ]) {
     const launch = { ...makeLaunch(specWith({}), 1), hasListened };
-    const slot = new Slot(0, launch);
-    onFailedExit(slot, killed(launch), { code: 0, signal: null }, pool);
+    const { slot } = slotWith(launch);
+    slot.noteFailedExit(killed(launch), { code: 0, signal: null });
     t.equal(slot.exits[0].isEnd, expected);
   }
 });
@@ -133,8 +130,8 @@ t.test('a script that ends with 0 has not crashed', async (t) => {
 t.test('whether an older worker served beside the one that failed', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
   const isBesideOf = (worker) => {
-    const slot = new Slot(0, launch);
-    onFailedExit(slot, { ...killed(launch), key: 5 }, CRASHED, poolWith(worker));
+    const { slot } = slotWith(launch, worker);
+    slot.noteFailedExit({ ...killed(launch), key: 5 }, CRASHED);
     return slot.exits[0].isBeside ?? false;
   };
   t.equal(isBesideOf({ key: 4, status: 'online' }), true);

@@ -1,7 +1,7 @@
 /** When a slot counts as done, without processes. */
 import t from 'tap';
 import { start } from '../../../src/primary/pool/commands.js';
-import { failuresOf, isUp, untilStarted } from '../../../src/primary/pool/outcome.js';
+import { failuresOf, untilStarted } from '../../../src/primary/pool/outcome.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
 import { specWith } from '../../support/spec.js';
@@ -9,24 +9,29 @@ import { specWith } from '../../support/spec.js';
 /** A pool with one worker in each slot, all online. */
 function onlinePool(count) {
   const launch = makeLaunch(specWith(), 1);
-  const pool = new WorkerPool('cluster', {});
+  const pool = new WorkerPool({});
   for (let number = 0; number < count; number++) {
-    pool.addSlot(number, launch);
+    const slot = pool.addSlot(number, launch);
     const worker = { key: number, slot: number, launch, status: 'online', isReady: true };
     const shown = {
-      listening: Object.assign(new Map(), { addresses: [], holders: [], below: [] }),
+      listening: Object.assign(new Map(), {
+        addresses: [],
+        holders: [],
+        below: [],
+        look: async () => {},
+      }),
       expected: 'none',
       readiness: { sign: null, restMs: 0 },
       agent: null,
     };
-    pool.add({ ...worker, ...shown });
+    slot.workers = [{ ...worker, ...shown }];
   }
   return { pool, launch, slots: [...pool.slots.values()] };
 }
 
 /** Its worker has failed; what it says is known later. */
 function failSlot(pool, slot) {
-  pool.remove(pool.workers.get(slot.number));
+  slot.workers = [];
   slot.hasFailed = true;
   let report = () => {};
   slot.lastFailure = new Promise((resolve) => {
@@ -36,10 +41,10 @@ function failSlot(pool, slot) {
 }
 
 t.test('a slot that fails while the failure of another is waited for is not done', async (t) => {
-  const { pool, launch, slots } = onlinePool(3);
+  const { pool, slots } = onlinePool(3);
   const [first, second] = slots;
   const reportFirst = failSlot(pool, first);
-  const outcome = untilStarted({ pool, launch }, slots);
+  const outcome = untilStarted(pool, slots);
   await new Promise(setImmediate);
   const reportSecond = failSlot(pool, second);
   reportFirst();
@@ -49,16 +54,16 @@ t.test('a slot that fails while the failure of another is waited for is not done
 
 t.test('one that is neither online nor late is waited for, forked or not', async (t) => {
   const { pool, slots } = onlinePool(1);
-  const worker = pool.workers.get(0);
-  pool.remove(worker);
+  const [worker] = pool.workers;
+  slots[0].workers = [];
   let isOver = false;
-  const outcome = untilStarted({ pool }, slots).finally(() => (isOver = true));
+  const outcome = untilStarted(pool, slots).finally(() => (isOver = true));
   const look = async () => {
     pool.changed();
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   };
   await look();
-  pool.add(Object.assign(worker, { status: 'starting' }));
+  slots[0].workers = [Object.assign(worker, { status: 'starting' })];
   await look();
   t.notOk(isOver);
   worker.status = 'online';
@@ -71,17 +76,17 @@ t.test('one that is late is not waited for', async (t) => {
   const late = 'did not listen within 3 s';
   const output = { linesSoFar: ['connecting'] };
   const more = { status: 'starting', readiness: { sign: null, late, restMs: 0 }, output };
-  Object.assign(pool.workers.get(1), more);
-  const outcome = await untilStarted({ pool }, slots);
+  Object.assign(pool.workers[1], more);
+  const outcome = await untilStarted(pool, slots);
   t.match(outcome, { ok: false, done: [0], failed: [{ slot: 1, reason: late }] });
 });
 
 t.test('all must stay up for a while after they are online, side by side', async (t) => {
   const { pool, slots } = onlinePool(2);
-  const [first, second] = [0, 1].map((key) => pool.workers.get(key));
+  const [first, second] = pool.workers;
   let isOver = false;
   second.readiness.restMs = 30_000;
-  const outcome = untilStarted({ pool }, slots).finally(() => (isOver = true));
+  const outcome = untilStarted(pool, slots).finally(() => (isOver = true));
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   t.notOk(isOver);
   first.readiness.restMs = 1;
@@ -94,14 +99,14 @@ t.test('all must stay up for a while after they are online, side by side', async
 
 t.test('one that was late, and is not any more, is waited for', async (t) => {
   const { pool, slots } = onlinePool(1);
-  const worker = pool.workers.get(0);
+  const [worker] = pool.workers;
   const late = 'event loop blocked since its start';
   Object.assign(worker, {
     status: 'starting',
     readiness: { sign: null, late, restMs: 0 },
     output: {},
   });
-  const outcome = untilStarted({ pool }, slots);
+  const outcome = untilStarted(pool, slots);
   // After the command has seen it, and before it reports it.
   pool.once('change', () => (worker.readiness.late = null));
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
@@ -112,9 +117,9 @@ t.test('one that was late, and is not any more, is waited for', async (t) => {
 
 t.test('the port of a child, which only one worker can have', async (t) => {
   const { pool, slots } = onlinePool(2);
-  const [first, second] = [0, 1].map((key) => pool.workers.get(key));
+  const [first, second] = pool.workers;
   const below = [{ address: '*:9100', pid: 7, isFirst: true }];
-  const notesOf = async () => (await untilStarted({ pool }, [slots[1]])).notes ?? [];
+  const notesOf = async () => (await untilStarted(pool, [slots[1]])).notes ?? [];
   Object.assign(first.listening, { below });
   const note = { kind: 'unshared', addresses: ['*:9100'], holder: 0 };
   t.match((await notesOf()).at(-1), { slot: 1, note });
@@ -129,37 +134,37 @@ t.test('what has done its work is up', async (t) => {
   const { pool, slots } = onlinePool(2);
   failSlot(pool, slots[0])();
   slots[0].blocked = 'exited';
-  const failures = await failuresOf(pool, slots, (slot) => isUp(pool, slot));
+  const failures = await failuresOf(slots, ({ isUp }) => isUp);
   t.same([...failures], []);
 });
 
 t.test('a run of a job that has ended well is done', async (t) => {
-  const { pool, launch, slots } = onlinePool(1);
+  const { pool, slots } = onlinePool(1);
   failSlot(pool, slots[0])();
   slots[0].blocked = 'exited';
-  const outcome = await untilStarted({ pool, launch }, slots);
+  const outcome = await untilStarted(pool, slots);
   t.match(outcome, { ok: true, done: [0], failed: [] });
 });
 
 t.test('a worker that has crashed and runs again has not been started well', async (t) => {
-  const { pool, launch, slots } = onlinePool(1);
-  const worker = pool.workers.get(0);
+  const { pool, slots } = onlinePool(1);
+  const [worker] = pool.workers;
   failSlot(pool, slots[0])();
-  pool.add(worker);
-  const outcome = await untilStarted({ pool, launch }, slots);
+  slots[0].workers = [worker];
+  const outcome = await untilStarted(pool, slots);
   t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
 });
 
 t.test('the first command of a primary, after what has failed', async (t) => {
   for (const hasStayedUp of [true, false]) {
     const { pool, launch, slots } = onlinePool(1);
-    const worker = pool.workers.get(0);
+    const [worker] = pool.workers;
     failSlot(pool, slots[0])();
     Object.assign(worker, {
       readiness: { sign: null, hasStayedUp, restMs: 0 },
       reportStart: () => {},
     });
-    pool.add(worker);
+    slots[0].workers = [worker];
     const app = { pool, launch, isNew: true };
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
   }

@@ -8,17 +8,18 @@ import { specWith } from '../../support/spec.js';
 
 t.test('what replaced a worker by a command has not failed to be replaced', async (t) => {
   const [before, next] = [1, 2].map((generation) => makeLaunch(specWith({}), generation));
-  const slot = new Slot(0, before);
-  const workerOf = (launch) => ({ slot: 0, launch, reportEvent: () => {} });
-  const [old, other] = [workerOf(before), workerOf(next)];
-  const pool = Object.assign(new EventEmitter(), {
-    slots: new Map([[0, slot]]),
-    changed: () => {},
-    emptiesFirst: () => false,
-    workersOf: () => [old],
-    desiredWorkerOf: () => old,
-    hasDesiredWorker: () => false,
+  const workerOf = (launch) => ({
+    slot: 0,
+    launch,
+    status: 'online',
+    listening: { areShared: true },
+    reportEvent: () => {},
+    end: () => {},
   });
+  const [old, other] = [workerOf(before), workerOf(next)];
+  const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+  const slot = Object.assign(new Slot(0, before, pool), { workers: [old] });
+  Object.assign(pool, { slots: new Map([[0, slot]]), slotsOf: () => [slot] });
   const replacements = new Replacements(pool, () => false);
   for (const worker of [old, other]) replacements.markDue(worker, 'is old');
   pool.emit('change');

@@ -3,7 +3,7 @@ import t from 'tap';
 import { EventEmitter, once } from 'node:events';
 import { nodeArgsOf, InspectPorts, makeLaunch } from '../../../src/primary/pool/launch.js';
 import { WorkerHandle } from '../../../src/primary/worker/handle.js';
-import { stdinOf } from '../../../src/primary/worker/stdin.js';
+import { stdinOf } from '../../../src/primary/worker/process.js';
 import { specWith } from '../../support/spec.js';
 
 t.test('what the settings add to the command line of Node', async (t) => {
@@ -107,7 +107,7 @@ t.test('is never online, also if nothing more is asked of it than to run', async
     launcher: () => child,
     strays: { newMark: () => '', end: async () => ({ left: [] }) },
     logs: { flushed: async () => {} },
-    partsOf: () => ({ trouble: null, firstCheck: null, variables: null }),
+    partsOf: () => ({ trouble: () => null, firstCheck: () => null, variables: null }),
   };
   const order = { key: 1, slot: 0, launch, after: null, expected: 'none' };
   const worker = new WorkerHandle(order, services);

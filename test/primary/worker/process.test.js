@@ -16,7 +16,7 @@ function watchOf(listenTimeoutMs) {
     replaces: false,
     listening: Object.assign(new Map(), { addresses: [], below: [] }),
     fault: null,
-    parts: { firstCheck: null },
+    parts: { firstCheck: () => null },
     get uptimeMs() {
       return performance.now() - startedMs;
     },
