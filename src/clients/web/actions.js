@@ -28,11 +28,7 @@ export class Actions {
     this.#live = live;
   }
 
-  /**
-   * @param {Record<string, unknown>} body of the request
-   * @returns {Promise<void>} when it has begun
-   * @throws {Refusal | NodeclusterError}
-   */
+  /** @param {Record<string, unknown>} body of the request @throws {Refusal | NodeclusterError} */
   async begin(body) {
     if (this.#live.state.isReadOnly) throw new Refusal(403, READ_ONLY);
     if (this.#running >= MAX_RUNNING) {

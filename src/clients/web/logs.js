@@ -71,15 +71,8 @@ export async function streamLogs(paths, live, { selectors, options }, writer, si
 /** @param {Entry} entry @returns {LogLine} */
 function lineOf(entry) {
   const { time, app, worker, stream, message, goesOn } = readable(entry);
-  const line = {
-    time,
-    app,
-    worker,
-    stream,
-    message: message.slice(0, MAX_MESSAGE),
-    level: levelOf(entry.message),
-  };
-  return goesOn ? { ...line, goesOn } : line;
+  const [text, level] = [message.slice(0, MAX_MESSAGE), levelOf(entry.message)];
+  return { time, app, worker, stream, message: text, level, ...(goesOn && { goesOn }) };
 }
 
 /** @param {Live} live @returns {string} what the log files of the apps depend on */
@@ -89,31 +82,18 @@ function filesKey({ state: { apps } }) {
     .join('\n');
 }
 
-/**
- * @typedef {object} LogRequest
- * @property {string[]} selectors
- * @property {TailOptions & {pastLines: number}} options
- */
+/** @typedef {{selectors: string[], options: TailOptions & {pastLines: number}}} LogRequest */
 
 const PAST_LINES = 1000;
 
-/**
- * Which lines of which logs a page asks for. Pure.
- * @param {URLSearchParams} query
- * @returns {LogRequest}
- * @throws {Refusal}
- */
+/** Which lines of which logs a page asks for. Pure. @param {URLSearchParams} query @returns {LogRequest} @throws {Refusal} */
 export function readLogRequest(query) {
   const level = readLevel(query.get('level'));
   const search = query.get('search');
   return {
     selectors: [query.get('target') ?? 'all'],
     options: {
-      filter: {
-        stream: null,
-        grep: search ? patternOf(search) : null,
-        isRead: true,
-      },
+      filter: { stream: null, grep: search ? patternOf(search) : null, isRead: true },
       accepts: (entry) => isAtLeast(entry, level),
       pastLines: PAST_LINES,
     },

@@ -28,12 +28,8 @@ import { appsOf, rowsOfApp } from './data/select.js';
  */
 
 /**
- * @typedef {object} PageProps
- * @property {PageState} state
- * @property {History} history the last minute of every row
- * @property {History} appHistory of the app that is shown
- * @property {Logs} logs
- * @property {Dispatch} dispatch
+ * @typedef {{state: PageState, history: History, appHistory: History, logs: Logs, dispatch: Dispatch}} PageProps
+ *   history: the last minute of every row; appHistory: of the app that is shown
  */
 
 /** @param {PageProps} props */

@@ -38,11 +38,8 @@ export function chartData(times, figures, places, from, to) {
 }
 
 /**
- * @typedef {object} Mark
- * @property {number} from epoch ms
- * @property {number} to epoch ms; the same: a line
- * @property {'band' | 'good' | 'warn' | 'bad' | 'plain'} look
- * @property {string} text
+ * @typedef {{from: number, to: number, look: 'band' | 'good' | 'warn' | 'bad' | 'plain', text: string}} Mark from, to:
+ *   epoch ms; the same: a line
  */
 
 /**

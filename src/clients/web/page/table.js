@@ -147,11 +147,7 @@ function Headings({ columns }) {
 
 const COLUMNS = columnsOf('page');
 
-/**
- * A column that was shown once stays, so that the others do not move every second.
- * @param {App[]} apps
- * @returns {Column[]} without rare ones that have nothing but zeros
- */
+/** Rare ones that have nothing but zeros are left out; one that was shown stays, or the others would move. @param {App[]} apps */
 function useColumns(apps) {
   const { current: shown } = useRef(/** @type {Set<Column>} */ (new Set()));
   const isShown = (/** @type {Column} */ column) =>

@@ -16,9 +16,8 @@ const MAX_RETRY_MS = 5000;
 let key = '';
 
 /**
- * @param {(event: StreamEvent) => void} onEvent
- * @param {(connection: Connection) => void} onConnection
- * @returns {Promise<never>} it reconnects as long as the page is open
+ * Reconnects as long as the page is open.
+ * @param {(event: StreamEvent) => void} onEvent @param {(connection: Connection) => void} onConnection
  */
 export async function stayConnected(onEvent, onConnection) {
   let failures = 0;
@@ -54,11 +53,7 @@ async function connectOnce(onEvent) {
   }
 }
 
-/**
- * @template T
- * @param {(signal: AbortSignal) => Promise<T>} run
- * @returns {Promise<T>} the signal is aborted when the tab is hidden
- */
+/** The signal is aborted when the tab is hidden. @template T @param {(signal: AbortSignal) => Promise<T>} run @returns {Promise<T>} */
 export async function whileVisible(run) {
   const abort = new AbortController();
   const { signal } = abort;
@@ -99,10 +94,8 @@ function newSession() {
  */
 
 /**
- * Reads a stream of server-sent events with `fetch`: unlike EventSource it sends the key in a header and says why a stream was refused.
- * @param {string} url
- * @param {(event: StreamEvent) => void} onEvent
- * @param {AbortSignal} signal closes the stream
+ * Reads server-sent events with `fetch`: unlike EventSource it sends the key in a header and says why a stream was refused.
+ * @param {string} url @param {(event: StreamEvent) => void} onEvent @param {AbortSignal} signal closes the stream
  * @returns {Promise<StreamEnd>} when the stream has ended
  */
 export async function readStream(url, onEvent, signal) {

@@ -17,13 +17,7 @@ import { linkTo } from './route.js';
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
 
-/**
- * @param {PageState} first
- * @param {(state: PageState) => void} draw
- * @param {(effect: Effect) => void} carryOut
- * @returns {{dispatch: Dispatch, receive: (event: StreamEvent) => void, redraw: () => void,
- *   state: () => PageState}}
- */
+/** @param {PageState} first @param {(state: PageState) => void} draw @param {(effect: Effect) => void} carryOut */
 export function makeStore(first, draw, carryOut) {
   let state = first;
   let isDue = false;
@@ -38,12 +32,14 @@ export function makeStore(first, draw, carryOut) {
   return {
     redraw,
     state: () => state,
+    /** @type {Dispatch} */
     dispatch(action) {
       const step = onAction(state, action);
       state = step.state;
       redraw();
       step.effects.forEach(carryOut);
     },
+    /** @param {StreamEvent} event */
     receive(event) {
       state = receive(state, event);
       redraw();
@@ -68,12 +64,7 @@ export function firstState(now) {
   };
 }
 
-/**
- * What an event of the stream changes. Pure.
- * @param {PageState} state
- * @param {StreamEvent} event
- * @returns {PageState}
- */
+/** What an event of the stream changes. Pure. @param {PageState} state @param {StreamEvent} event @returns {PageState} */
 export function receive(state, { name, data }) {
   const { server } = state;
   if (name === 'snapshot') {
