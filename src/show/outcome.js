@@ -30,7 +30,8 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const noted = noteLines(name, outcome.notes ?? []);
   const kept = outcome.shell ? [`  ${keptShellText(name, outcome.shell)}.`] : [];
   const failures = failureLines(name, outcome.failed, paint);
-  return [head, ...closed, ...kills, ...failures, ...noted, ...kept].join('\n');
+  const lines = [...closed, ...kills, ...failures, ...noted, ...kept];
+  return [head, ...lines, ...onceLines(name, outcome), ...crowdLines(name, outcome)].join('\n');
 }
 
 /** @param {string} name of an app, escaped @param {readonly string[]} shell variables that differ @returns {string} */
@@ -229,6 +230,40 @@ function noteLines(app, notes) {
     const names = same.map(({ slot }) => `${app}:${slot}`);
     return `  ${names.join(', ')}: ${escapeLine(text)}`;
   });
+}
+
+/** How programs say that another one runs. */
+const RUNS_ELSEWHERE =
+  /\b(already|another|only one|single instance|in (exclusive )?use|busy|conflict)\b|(\b|_)E?LOCK/i;
+
+/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what to do if another worker was what it found */
+function onceLines(name, { failed, kept, before, after }) {
+  const found = failed.find(
+    ({ fault, lastLines }) => !fault && lastLines.some((line) => RUNS_ELSEWHERE.test(line)),
+  );
+  const online = after?.online ?? [];
+  if (!found || online.length === 0) return [];
+  const isBeside = kept.includes(found.id) && isOnline(before, found.id);
+  // Several could not share a port there.
+  const always = `, and after \`nodecluster reload ${name} --exec-mode fork\` so does each reload`;
+  const advice = isBeside
+    ? `\`nodecluster restart ${name}\` stops the old worker first${after?.workers === 1 ? always : ''}`
+    : `\`nodecluster scale ${name} 1\``;
+  return [`  If only one may run at a time: ${advice}.`];
+}
+
+/**
+ * Said once, by the command that started them: a new app has its workers before they run.
+ * @param {string} name
+ * @param {AppOutcome} outcome
+ */
+function crowdLines(name, { before, after }) {
+  if (!after?.cores || after.online.length <= (before?.online.length ?? 0)) return [];
+  const { workers, cores } = after;
+  const max = `\`nodecluster scale ${name} max\` runs one for each core`;
+  return [
+    `  ${workers} workers share ${formatCount(cores, 'core')}: more memory, seldom more requests. ${max}.`,
+  ];
 }
 
 /**

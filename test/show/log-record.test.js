@@ -104,5 +104,4 @@ t.test('colours', async (t) => {
   ]) {
     t.equal(paintLevel(level, paint, 'x'), painted);
   }
-  t.equal(paintLevel('info', paint, 'x', 'dim'), 'dim');
 });

@@ -19,6 +19,11 @@ const failure = died(3, 'exit code 1');
 const portFault = (code, port) => ({ fault: { code, address: null, port } });
 /** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
+const foundAnother = (slot) =>
+  died(slot, 'exited with code 1', {
+    code: 1,
+    lastLines: ['Error: Found another preview process for this project'],
+  });
 const idle = { before: summary(two), after: summary(two) };
 const quick = { action: 'scale', done: [], durationMs: 1 };
 /** The outcome of each case; its text is in the snapshot. */
@@ -47,6 +52,31 @@ const cases = {
     }),
   ),
   'start of a program that ends by itself': failing(died(0, 'exited with code 0', { code: 0 })),
+  'reload of a program that runs only once': {
+    ...failing(foundAnother(0)),
+    action: 'reload',
+    kept: [0],
+    before: summary({ workers: 1, online: [0] }),
+    after: summary({ workers: 1, online: [0] }),
+  },
+  'reload of two that each run only once': {
+    ...failing(foundAnother(0)),
+    action: 'reload',
+    kept: [0, 1],
+    ...idle,
+  },
+  'start of two where one may run': {
+    ...failing(foundAnother(1)),
+    after: summary({ online: [0] }),
+  },
+  'reload of two where one may run': {
+    ...failing(foundAnother(1)),
+    action: 'reload',
+    kept: [0, 1],
+    before: summary({ online: [0] }),
+    after: summary({ online: [0] }),
+  },
+  'start of a program that runs elsewhere': { ...failing(foundAnother(0)), after: summary({}) },
   'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
   'start of what runs': { action: 'none', done: [] },
   'start beside a stopped worker': { action: 'none', done: [], after: summary({ stopped: [0] }) },
@@ -221,4 +251,43 @@ t.test('workers that did not run keep no version; equal failures are listed once
 
 t.test('a failure of the app as a whole', async (t) => {
   t.matchSnapshot(renderOutcome(outcome({ ok: false, done: [] }), plain), 'app');
+});
+
+t.test('many workers for a core are noted by the command that adds them', async (t) => {
+  const online = Array.from({ length: 100 }, (_, id) => id);
+  const many = summary({ workers: 100, online, cores: 2, listening: [] });
+  const text = (before) => renderOutcome(outcome({ after: many, before }));
+  t.match(text(undefined), /\n {2}100 workers share 2 cores: .*`nodecluster scale api max`/);
+  t.match(text(summary({ workers: 1 })), /share/);
+  t.match(
+    text({ ...many, online: [] }),
+    /share/,
+    'a start of a new app, or of one that was stopped',
+  );
+  t.notMatch(text(many), /share/);
+});
+
+t.test('how programs say that another one runs', async (t) => {
+  const said = (line) =>
+    /If only one may run/.test(
+      renderOutcome(
+        outcome({ ...failing({ ...foundAnother(0), lastLines: [line] }), kept: [0], ...idle }),
+      ),
+    );
+  for (const line of [
+    'Error: Found another Vite preview process for this project (PID 9768).',
+    'ETELEGRAM: 409 Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+    'Error: Lock file is already being held',
+    "  code: 'ELOCKED',",
+    "  code: 'LEVEL_LOCKED'",
+    'SqliteError: database is locked',
+    "ACCESS_REFUSED - queue 'jobs' in vhost '/' in exclusive use",
+    'Error: EBUSY: resource busy or locked, open',
+    "Error: EEXIST: file already exists, open '/run/app.pid'",
+  ]) {
+    t.ok(said(line), line);
+  }
+  for (const line of ['TypeError: blocks is not iterable', "Error: Cannot find module './clock'"]) {
+    t.notOk(said(line), line);
+  }
 });

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { usageError } from '../../errors/error.js';
+import { packageFile } from '../../errors/package-file.js';
 import { warningText } from './head.js';
 import { exported } from './kubernetes.js';
 import { loadSpecs } from '../../api/specs.js';
@@ -11,6 +12,13 @@ import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
+
+/** Of engines that need no text from an ecosystem file: the page with a file to copy. @type {Record<string, string>} */
+const PAGES = {
+  compose: 'containers.md',
+  systemd: 'start-at-boot.md',
+  haproxy: 'several-machines.md',
+};
 
 /** @type {CommandData} */
 export const command = {
@@ -64,7 +72,7 @@ export const command = {
 export async function run(context) {
   const { options, cwd, print } = context;
   const [engine, ...words] = context.words;
-  if (engine !== 'kubernetes') throw usageError('export', `${engine} is not kubernetes`);
+  if (engine !== 'kubernetes') throw usageError('export', instead(engine));
   const target = readTarget({ ...context, words });
   if (target.kind === 'selectors')
     throw usageError('export', `${words[0]} is not an ecosystem file`);
@@ -83,6 +91,13 @@ export async function run(context) {
   if (options.json) print(jsonText({ files: written, warnings }));
   else for (const path of written) print(`Wrote ${escapeLine(path)}`);
   return 0;
+}
+
+/** @param {string} engine @returns {string} */
+function instead(engine) {
+  return Object.hasOwn(PAGES, engine)
+    ? `${engine} needs no export: ${packageFile(`docs/guides/${PAGES[engine]}`)} has a file to copy`
+    : `${engine} is not an engine: only kubernetes is`;
 }
 
 /** @param {string} text */

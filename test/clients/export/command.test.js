@@ -14,6 +14,11 @@ const yaml = `apps:
     watch: true
 `;
 const files = { 'ecosystem.yml': yaml, 'api.cjs': '' };
+const PAGES = {
+  compose: 'containers.md',
+  systemd: 'start-at-boot.md',
+  haproxy: 'several-machines.md',
+};
 const env = { SHELL_TOKEN: 'of-the-shell', PATH: '/usr/bin' };
 
 t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async (t) => {
@@ -68,7 +73,14 @@ t.test('what the user of this machine may not do does not matter', async (t) => 
 t.test('what it refuses', async (t) => {
   const cwd = t.testdir(files);
   const rows = [
-    ['export nomad', { code: 'E_USAGE', message: /nomad is not kubernetes/ }],
+    ['export nomad', { code: 'E_USAGE', message: /nomad is not an engine: only kubernetes is/ }],
+    ...Object.entries(PAGES).map(([engine, page]) => [
+      `export ${engine}`,
+      {
+        code: 'E_USAGE',
+        message: new RegExp(`${engine} needs no export: .*/docs/guides/${page} has`),
+      },
+    ]),
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
     ['export kubernetes none.yml', { code: 'E_CONFIG_UNREADABLE', message: /does not exist/ }],
   ];
