@@ -10,8 +10,9 @@ const ERRORS = [
 const LOGGED = /(?:^|\s)([\w.]*(?:[Ee]rror|Exception))(?: \[[\w-]+\])?: (.+)/;
 /** An error without a message, above its stack. */
 const NAMED = /(?:^|\s)([\w.]*(?:Error|Exception))$/;
-/** How Go begins; its stack is not like that of Node. */
-const FOREIGN = /^(?:panic|fatal error): \S/;
+/** How Go, PHP, Ruby and Elixir begin; their stacks are not like that of Node. */
+const FOREIGN =
+  /^(?:panic|fatal error): \S.*|^PHP Fatal error: .*|^\S+:\d+:in .+ \([A-Z][\w:]*\)$|^\*\* \(\w.*/;
 /** Of Rust, whose message may follow in a line of its own. */
 const PANICKED = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/;
 const REJECTED = /^\[?UnhandledPromiseRejection.* rejected with the reason "(.*?)"?\.?\]?(?: \{)?$/;
