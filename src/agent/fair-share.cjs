@@ -4,8 +4,9 @@
  * hands the next one over to the primary, before it becomes a socket of the program.
  */
 const { onHandle, onMessage, send } = require('./channel.cjs');
-const { apply, asProgram, before, guarded, setTimeout } = require('./guard.cjs');
+const { apply, asProgram, attempt, before, guarded, setTimeout } = require('./guard.cjs');
 const { Surplus } = require('./leases.cjs');
+const { keepOwnConnections } = require('./own-connections.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /**
@@ -27,7 +28,7 @@ class FairShare {
   #granted = new WeakMap();
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
   #addresses = new Map();
-  /** Those that the primary has handed over stay here. @type {WeakSet<Client>} */
+  /** Connections that stay here: the primary has handed them over, or both ends are here. @type {WeakSet<Client>} */
   #kept = new WeakSet();
   #isPausing = false;
 
@@ -44,6 +45,7 @@ class FairShare {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
     servers.onListening.add(guarded((server) => this.#watch(server)));
+    attempt(() => keepOwnConnections(servers, (client) => this.#kept.add(client)));
     onMessage('connection-limits', (message) => this.#setLimits(message));
   }
 

@@ -150,6 +150,28 @@ for (const SELF of ['silent', 'chatting', 'upgraded']) {
   });
 }
 
+for (const change of [{}, { instances: 2 }, { scheduling: 'round-robin' }]) {
+  t.test(
+    `a replacement that talks to itself is no client of another worker: ${JSON.stringify(change)}`,
+    async (t) => {
+      const env = { SELF: 'chatting' };
+      const primary = await startedPrimary(t, 'talks-tcp.cjs', {
+        ...change,
+        minUptimeMs: 300,
+        drainTimeoutMs: 3000,
+        env,
+      });
+      const log = () => primary.log('out').catch(() => '');
+      const count = (word) => log().then((text) => text.split(word).length - 1);
+      const { instances = 1 } = change;
+      await until(async () => (await count('connected')) === instances, 'the connections');
+      t.match(await primary.ask('reload'), { ok: true, longLivedCut: 0 });
+      t.equal(await count('connected'), 2 * instances);
+      t.equal(await count('closed'), 0, 'each worker kept its connection');
+    },
+  );
+}
+
 for (const TLS of ['', 'yes']) {
   const protocol = TLS ? 'tls' : 'tcp';
   /** @returns of a client that the worker has */
