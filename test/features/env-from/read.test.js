@@ -39,7 +39,7 @@ const context = {
   signal: new AbortController().signal,
 };
 const source = (given) => ({
-  ...{ file: null, directory: null, command: null, as: null, timeoutMs: 5000 },
+  ...{ file: null, directory: null, command: null, as: null, timeoutMs: 60_000 },
   ...given,
 });
 const printing = (text) => [
