@@ -22,15 +22,9 @@ import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
 import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
 import { applyFile, replaceWorkers } from './replace.js';
-import {
-  commandApps,
-  currentPlace,
-  fetchDescriptions,
-  namesFor,
-  selectorsFor,
-} from './selectors.js';
+import { commandApps, currentPlace, fetchDescriptions, selectorsFor } from './selectors.js';
 import { start, startSpecs } from './start.js';
-import { specsOf } from './specs.js';
+import { namesFor, specsOf } from './specs.js';
 import { openEvents, openLogs } from './streams.js';
 
 /**

@@ -7,7 +7,7 @@ import { workingDirectory } from '../shared/files/inspect-path.js';
 /**
  * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { Field, Selection } from '../protocol/request.js'
- * @import { Caller, Order } from './replace.js'
+ * @import { Caller } from './replace.js'
  * @import { Description } from '../protocol/shapes.js'
  *
  * @typedef {{cwd: string, env: Record<string, string | undefined>}} Place where the words were typed
@@ -79,29 +79,6 @@ export async function commandApps(caller, method, words, params) {
   const client = await caller.openForApps();
   const selectors = await selectorsFor(caller, client, words);
   return caller.request(client, method, /** @type {any} */ ({ selectors, ...params }));
-}
-
-/**
- * For commands that need only the names of a file's apps.
- * @param {Caller} caller
- * @param {string[]} words
- * @param {Order} options
- * @returns {Promise<string[]>} for an ecosystem file, those of its apps that the daemon knows
- * @throws {NodeclusterError} E_NO_APPS
- */
-export async function namesFor(caller, words, options) {
-  const target = readTarget({ words, options, command: caller.command });
-  if (target.kind === 'selectors') return words;
-  // Imported only for a file, so that `stop api` does not load the table of options.
-  const { loadSpecs } = await import('./specs.js');
-  const { specs, file } = await loadSpecs(caller, target, options);
-  const client = await caller.openForApps();
-  const { apps } = await client.request('list', {});
-  const known = new Set(apps.map(({ name }) => name));
-  const names = specs.map(({ name }) => name).filter((name) => known.has(name));
-  if (names.length > 0) return names;
-  const { home } = caller.daemons;
-  throw new NodeclusterError('E_NO_APPS', { home, file: file ?? 'standard input' });
 }
 
 /**

@@ -5,12 +5,14 @@ import { changeByFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError, usageError } from '../errors/error.js';
 import { readPackageJson } from '../shared/files/small-file.js';
+import { readTarget } from './selectors.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { Context } from '../cli/context.js'
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { Description } from '../protocol/shapes.js'
+ * @import { Caller, Order } from './replace.js'
  * @import { FileTarget } from './selectors.js'
  */
 
@@ -158,4 +160,25 @@ function assertWholeApps(selectors, specs) {
     detail: `Settings belong to a whole app, and ${worker} is one of its workers`,
     advice: 'Name the app; `nodecluster ls` shows its name.',
   });
+}
+
+/**
+ * For commands that need only the names of a file's apps.
+ * @param {Caller} caller
+ * @param {string[]} words
+ * @param {Order} options
+ * @returns {Promise<string[]>} for an ecosystem file, those of its apps that the daemon knows
+ * @throws {NodeclusterError} E_NO_APPS
+ */
+export async function namesFor(caller, words, options) {
+  const target = readTarget({ words, options, command: caller.command });
+  if (target.kind === 'selectors') return words;
+  const { specs, file } = await loadSpecs(caller, target, options);
+  const client = await caller.openForApps();
+  const { apps } = await client.request('list', {});
+  const known = new Set(apps.map(({ name }) => name));
+  const names = specs.map(({ name }) => name).filter((name) => known.has(name));
+  if (names.length > 0) return names;
+  const { home } = caller.daemons;
+  throw new NodeclusterError('E_NO_APPS', { home, file: file ?? 'standard input' });
 }

@@ -109,13 +109,14 @@ export class Presence {
     if (!this.#launch.isOtherUser) attempt(() => rmdirSync(path.dirname(record)), undefined);
   }
 
+  /** @returns {Promise<boolean>} whether something could not be restored */
   async #restore() {
     const server = /** @type {ProtocolServer} */ (this.#server);
     const { socket, handover } = this.#paths;
     const isReachable = await server.isReachable();
     const isHandingOver = await lstat(handover).then((found) => found.isSocket(), mayBeThere);
     const isRecorded = await this.#record.isThere();
-    if (isReachable && isHandingOver && isRecorded) return;
+    if (isReachable && isHandingOver && isRecorded) return false;
     if (!this.#launch.isOtherUser) {
       restoreHome(this.#launch.home);
       await makeDirectory(path.dirname(socket), 0o700);
@@ -124,9 +125,12 @@ export class Presence {
     if (!isReachable) await server.listenAgain();
     if (!isRecorded) await this.#record.write();
     if (!isHandingOver) await this.#listenForChannels();
+    // On a full disk it cannot be written, and nothing is thrown.
+    if (!(await this.#record.isThere())) return true;
     logInPrimary(
       'A file by which daemons find this process had been removed or changed and was restored.',
     );
+    return false;
   }
 
   /** A daemon says first whether it gives sockets or gets them. */

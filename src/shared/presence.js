@@ -8,7 +8,7 @@ const SOON_MS = 2000;
 /** A directory above may have been renamed, or one in a network be changed elsewhere. */
 const RARE_MS = 30_000;
 
-/** ms within which a running process has restored them, even on a busy machine. */
+/** ms within which a running process has restored them, even on a busy machine, where a watch reports their loss. */
 export const HEALED_MS = 3 * SOON_MS;
 
 export class Keeper {

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { ReloadCauses, watchDelay } from '../../src/features/watch/decide.js';
 import { watchFilter, writtenFilter } from '../../src/features/watch/filter.js';
 import { WatchedTree } from '../../src/features/watch/tree.js';
-import { until } from '../support/until.js';
+import { until, within } from '../support/until.js';
 
 t.test('constant changes do not delay a reload forever', async (t) => {
   t.equal(watchDelay(200, 0), 200);
@@ -251,6 +251,38 @@ t.test('limits are told, and what is near is watched first', async (t) => {
   write('src/a.js');
   await seen('src/a.js');
 });
+
+t.test(
+  'directories of a file system that does not answer are told, and others watched',
+  async (t) => {
+    const { write, tree, seen, begin, troubles, root } = await watchedTree(t, [
+      'closed/a.js',
+      'endless/b.js',
+      'src/c.js',
+    ]);
+    const { opendir } = fs.promises;
+    const never = () => new Promise(() => {});
+    fs.promises.opendir = async (directory) => {
+      if (directory === path.join(root, 'closed')) return never();
+      const opened = await opendir(directory);
+      if (directory === path.join(root, 'endless')) {
+        opened.read = never;
+        opened[Symbol.asyncIterator] = () => ({ next: never });
+      }
+      return opened;
+    };
+    syncBuiltinESMExports();
+    t.teardown(() => {
+      fs.promises.opendir = opendir;
+      syncBuiltinESMExports();
+    });
+    await within(begin(), 'all that answers to be watched');
+    t.same(new Set(troubles.map(String)), new Set(['silent,closed', 'silent,endless']));
+    t.equal(tree.size, 4);
+    write('src/c.js');
+    await seen('src/c.js');
+  },
+);
 
 t.test('what the system allows no watch for is told, and what is watched stays so', async (t) => {
   const { write, tree, seen, begin, troubles } = await watchedTree(t, ['a.js', 'src/b.js']);

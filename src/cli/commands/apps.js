@@ -1,5 +1,6 @@
 /** Commands that do one thing to the apps that they name. */
-import { commandApps, namesFor } from '../../api/selectors.js';
+import { commandApps } from '../../api/selectors.js';
+import { namesFor } from '../../api/specs.js';
 import { conclude, concludeNamed, reportOutcomes } from '../conclude.js';
 import {
   fileOptions,

@@ -194,10 +194,14 @@ const ROWS = [
     role === 'job' && `${ending} is a Job, which runs once; delete it before the next apply`,
 ];
 
+/** Of an alarm: `job.ended`, and patterns that mean it too. */
+const JOB_EVENT = /^(?:job|\*)\.(?:started|skipped|ended|\*)$|^\*$/;
+
 /** @param {ExportedApp} app */
 function rowsOfTimes({ role, spec }) {
   if (role !== 'cron') return [];
   const { key, pattern } = timesOf(spec);
+  const isAboutJobs = spec.on.some(({ event }) => event.some((each) => JOB_EVENT.test(each)));
   return [
     spec.schedule === null &&
       `autorestart: false with ${key} is a job: it does not run before its first time`,
@@ -205,6 +209,8 @@ function rowsOfTimes({ role, spec }) {
     spec.timezone === null && `${key}: ${pattern} is in the time zone of the cluster (mostly UTC)`,
     spec.overlap === 'queue' &&
       'overlap: queue has no equivalent: a run that is due while another is busy is left out',
+    isAboutJobs &&
+      'on: the engine runs the job, so there are no events job.started, job.skipped and job.ended',
   ];
 }
 

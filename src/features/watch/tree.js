@@ -6,13 +6,14 @@ import { watch } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isOfSystem } from '../../shared/files/inspect-path.js';
+import { within } from '../../shared/deadline.js';
 import { isWithin } from './filter.js';
 
 /**
  * @import { Dirent, FSWatcher, Stats } from 'node:fs'
  *
- * @typedef {'system' | 'missing' | 'device' | 'limit' | 'inotify'} Trouble why something is not watched: it belongs to the
- *   system, is not there (yet), is on another file system, exceeds a limit of ours, or one of the system
+ * @typedef {'system' | 'missing' | 'silent' | 'device' | 'limit' | 'inotify'} Trouble why something is not watched: it belongs to
+ *   the system, is not there (yet), does not answer, is on another file system, exceeds a limit of ours, or one of the system
  *
  * @typedef {object} Place
  * @property {string} shown the path by which the user knows it
@@ -24,6 +25,8 @@ import { isWithin } from './filter.js';
 
 /** Few projects have a tenth of these. */
 const LIMITS = { directories: 20_000, entries: 2_000_000 };
+/** After which a file system is left alone. */
+const SILENT_MS = 5000;
 /** Until it is seen whether a path that was missing is there. */
 const MISSING_MS = 1000;
 
@@ -65,7 +68,7 @@ export class WatchedTree {
   add(shown) {
     return this.#afterOthers(async () => {
       const { real, found } = await resolve(shown);
-      if (!found) return this.#await(shown);
+      if (!found) return this.#await(shown, found === null ? 'silent' : 'missing');
       if (isOfSystem(real)) return this.#onTrouble('system', shown);
       await this.#watchAll({ shown, real, root: { shown, real, dev: found.dev } });
     });
@@ -83,12 +86,12 @@ export class WatchedTree {
     return this.#work;
   }
 
-  /** @param {string} shown */
-  #await(shown) {
-    this.#onTrouble('missing', shown);
+  /** @param {string} shown @param {Trouble} trouble */
+  #await(shown, trouble) {
+    this.#onTrouble(trouble, shown);
     const look = async () => {
-      if (!(await stat(shown).catch(() => null))) return this.#await(shown);
-      this.#onTrouble('missing', null);
+      if (!(await stat(shown).catch(() => null))) return this.#await(shown, trouble);
+      this.#onTrouble(trouble, null);
       await this.add(shown);
       this.#onChange(shown, shown);
     };
@@ -122,12 +125,21 @@ export class WatchedTree {
 
   /** Watches it before it reads it, so that nothing is missed. @param {Place} place @returns {AsyncGenerator<Dirent>} */
   async *#open(place) {
-    const found = await stat(place.real).catch(() => null);
+    const found = await answerOf(stat(place.real));
+    if (found === null) this.#onTrouble('silent', place.shown);
     if (!found || !this.#watch(place, found) || !found.isDirectory()) return;
+    const directory = await answerOf(opendir(place.real));
+    // The end of a directory is null too.
+    const read = async () => ({ entry: (await directory?.read()) ?? null });
     try {
-      yield* await opendir(place.real);
-    } catch {
-      // It has gone meanwhile, or may not be read.
+      for (let next = directory && (await answerOf(read())); ; next = await answerOf(read())) {
+        if (next === null) this.#onTrouble('silent', place.shown);
+        if (!next?.entry) return;
+        yield next.entry;
+      }
+    } finally {
+      // What does not answer may not do so now either.
+      void directory?.close().catch(() => {});
     }
   }
 
@@ -183,7 +195,7 @@ export class WatchedTree {
       if (!this.#watched.has(shown)) this.add(shown);
       return;
     }
-    const found = await lstat(shown).catch(() => null);
+    const found = await answerOf(lstat(shown));
     if (this.#watched.get(shown)?.id !== (found && idOf(found))) this.#forget(shown);
     if (found?.isSymbolicLink()) {
       for (const each of await followLink(place)) await this.#watchAll(each);
@@ -216,8 +228,20 @@ async function followLink({ shown, root }) {
 
 /** @param {string} shown */
 async function resolve(shown) {
-  const real = await realpath(shown).catch(() => shown);
-  return { real, found: await stat(real).catch(() => null) };
+  const real = (await answerOf(realpath(shown))) ?? shown;
+  return { real, found: await answerOf(stat(real)) };
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} asked of a file system
+ * @returns {Promise<T | null | undefined>} null: it does not answer; undefined: it refuses
+ */
+function answerOf(asked) {
+  return within(
+    asked.catch(() => undefined),
+    SILENT_MS,
+  );
 }
 
 /** @param {Stats} stats */

@@ -18,7 +18,7 @@ import { predecessorKey, Slot } from './slot.js';
 
 /** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
 const MAX_FORKING_MS = 50;
-/** For each core. */
+/** Workers for each core that boot at a time. */
 const MAX_BOOTING = 2;
 const UNDRAINED = 'did not answer the request to drain, so its open connections were not counted';
 
@@ -177,7 +177,6 @@ export class WorkerPool extends EventEmitter {
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));
     worker.on('left-work', (note) => this.emit('left-work', worker, note));
-    worker.on('message', (message) => this.emit('message', worker, message));
     worker.once('failed', (how) => slot.noteEarlyFailure(worker, how));
     worker.once('exit', (exit) => this.#onExit(worker, slot, exit));
   }

@@ -55,6 +55,12 @@ t.test('alarms name what they need, and no secret', async (t) => {
   t.notMatch(alarms.text, 's3cret');
   const texts = alarms.warnings.map(({ text }) => text).filter((each) => /^on: /.test(each));
   t.match(texts, [/what may be secret is replaced/, /must have \.\/notify\.sh$/]);
+  const job = app({ on, execMode: 'fork', autorestart: false, schedule: '0 4 * * *' });
+  const { warnings } = exportOf([job]);
+  t.ok(
+    warnings.some(({ text }) => /^on: the engine runs the job/.test(text)),
+    'a job of the engine has no events of a job',
+  );
 });
 
 t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {

@@ -85,8 +85,7 @@ t.test('fork mode: a port of a process below the worker', { skip: !isLinux }, as
   const other = await startPrimary(t, { ...spec, env: { ...spec.env, LATE_MS: '1' } });
   const { ok, failed } = await other.ask('start');
   t.notOk(ok);
-  const fault = { code: 'EADDRINUSE', address: null, port: Number(spec.env.PORT) };
-  t.match(failed, [{ fault, reason: /could not listen on port \d+/ }]);
+  t.match(failed[0].lastLines.join('\n'), /EADDRINUSE.*:\d+/, 'its own words');
 });
 
 t.test('a worker that listens on another port than its own is named', async (t) => {

@@ -9,9 +9,8 @@ import { specOf, startPrimary } from '../../primary-under-test.js';
 
 /** @param pids of the slots */
 function filesOf(pidFile, pids) {
-  const slots = new Map(pids.map((pid, number) => [number, { number, pid }]));
-  const pool = { slots, mainWorkerOf: ({ pid }) => (pid === null ? undefined : { pid }) };
-  return [...pidsByPath({ pool, launch: { spec: { pidFile } } })];
+  const slots = pids.map((pid, number) => [number, { number, mainWorker: pid && { pid } }]);
+  return [...pidsByPath({ pool: { slots: new Map(slots) }, launch: { spec: { pidFile } } })];
 }
 
 t.test('several workers have a file each', async (t) => {
