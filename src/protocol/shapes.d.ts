@@ -141,6 +141,7 @@ export interface Killed {
 
 /** What a primary reports about a command, with slots instead of worker ids. */
 export interface Outcome {
+  /** False: a worker failed, or a reload was not completed. */
   ok: boolean;
   /** Slots in which the command succeeded. */
   done: Slot[];

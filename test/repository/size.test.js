@@ -26,15 +26,15 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 45_632, matching(/^src\/(?!features|clients)/)],
-  ['src: features', 7_413, matching(/^src\/features\//)],
-  ['src: clients', 10_835, matching(/^src\/clients\//)],
+  ['src: the kernel', 45_631, matching(/^src\/(?!features|clients)/)],
+  ['src: features', 7_438, matching(/^src\/features\//)],
+  ['src: clients', 10_841, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_912, loadedFrom('src/agent/main.cjs')],
-  ['loaded by a primary', 17_862, loadedFrom('src/primary/main.js')],
-  ['loaded by the daemon', 19_929, loadedFrom('src/daemon/main.js')],
+  ['loaded by a primary', 17_865, loadedFrom('src/primary/main.js')],
+  ['loaded by the daemon', 19_930, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 4_835, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 13_356, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 57_850, matching(/^test\//)],
+  ['test', 57_886, matching(/^test\//)],
   ['bench', 11_469, matching(/^bench\//)],
   ['docs', 49_967, matching(/^docs\/.*\.md$/)],
 ];
