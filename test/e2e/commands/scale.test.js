@@ -1,7 +1,4 @@
 /** What `scale` leaves in the settings, and how many workers start. */
-import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import t from 'tap';
 import { writeFiles } from '../../support/files.js';
 import { app, testHome } from '../../support/home.js';
@@ -45,23 +42,3 @@ t.test('describe tells whether instances came from the file or from scale', asyn
   await ok(['delete', 'api:2']);
   t.same(await described(), ['2', 'scaled']);
 });
-
-t.test(
-  'of many workers the first goes alone, and the others follow once it is ready',
-  async (t) => {
-    const { root, ok, appNamed } = testHome(t);
-    const count = 2 * availableParallelism() + 1;
-    const others = Array.from({ length: count - 1 }, (_, index) => [`READY_${index + 1}`, '']);
-    writeFiles(root, Object.fromEntries(others));
-    const env = { PORT: String(await freePort()), FOLDER: root };
-    const program = app('ready-when-file-exists.cjs');
-    const started = ok(['start', program, '--name', 'api', '-i', String(count), '--wait-ready'], {
-      env,
-    });
-    await until(() => existsSync(path.join(root, 'LISTENS_0')), 'the first to listen');
-    const { workers } = await appNamed('api');
-    t.equal(workers.filter(({ pid }) => pid !== undefined).length, 1);
-    writeFiles(root, { READY_0: '' });
-    t.match((await started).stderr, `${count} workers online`);
-  },
-);
