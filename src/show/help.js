@@ -12,8 +12,7 @@ import { isUnhealthy, shortCauseOf, shortenReason } from './state.js';
 /**
  * @param {App} app
  * @param {number} now epoch ms
- * @returns {string[]} reasons that are too long for the table, each once with all workers that
- *   have it
+ * @returns {string[]} reasons that are too long for the table, each once with its workers
  */
 export function reasonsOf({ name, workers }, now) {
   /** @type {Map<string, Worker[]>} */
@@ -91,6 +90,7 @@ function helpForFailing({ name, workers }) {
   const { place, holder } = takenPlace(failing) ?? {};
   const isOwn = holder !== undefined && APP_NAME.test(holder);
   const who = escapeLine(holder ?? '');
+  const hasWritten = failing.some(({ cause }) => cause);
   /** @type {[boolean, ...Help][]} */
   const all = [
     [isOwn, `stop ${who}`, `free ${place} for ${shown}`],
@@ -104,7 +104,7 @@ function helpForFailing({ name, workers }) {
       `restart ${shown} --no-autorestart`,
       'if its program is meant to exit',
     ],
-    [holder === undefined, `logs ${shown}`, 'read what it wrote'],
+    [hasWritten && holder === undefined, `logs ${shown}`, 'read what it wrote'],
     [
       failing.some(({ status }) => status === 'errored'),
       `start ${shown}`,

@@ -64,13 +64,14 @@ t.test('apps in trouble first, each group in its order', async (t) => {
 });
 
 const healthy = { slot: 0, status: 'online' };
-const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1' };
+const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1', cause: 'no database' };
 const hung = { slot: 2, status: 'unresponsive' };
 const appOf = (...workers) => ({ name: 'api', workers });
 
 const helpRows = [
   [appOf(healthy), []],
   [appOf(healthy, crashed), ['logs api']],
+  [appOf({ ...crashed, cause: undefined, status: 'errored' }), ['start api']],
   [appOf({ ...crashed, status: 'errored' }), ['logs api', 'start api']],
   [
     appOf({ ...crashed, reason: 'exited with code 0' }),

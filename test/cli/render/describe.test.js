@@ -193,8 +193,9 @@ const url = { key: 'env.PAYMENTS_URL', from: 'http://pay:1/a b', to: 'http://pay
 const commands = [
   [{ workers: [named('online')] }, []],
   [{ workers: [named('stopped')] }, []],
-  [{ workers: [{ ...named('errored'), recentCrashes: 3 }] }, ['logs', 'start']],
-  [{ workers: [named('backoff')] }, ['logs']],
+  [{ workers: [{ ...named('errored'), recentCrashes: 3 }] }, ['start']],
+  [{ workers: [{ ...named('errored'), cause: 'no database' }] }, ['logs', 'start']],
+  [{ workers: [{ ...named('backoff'), cause: 'no database' }] }, ['logs']],
   [
     { workers: [{ ...failing, slot: 2 }, named('online')], changes: [changeOf([url])] },
     ['logs api:2'],

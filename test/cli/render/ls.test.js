@@ -236,12 +236,14 @@ t.test('notes say what no word can', async (t) => {
   const errored = worker(1, { status: 'errored', reason: tired });
   t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
     `api:1, api:2 ${tired}`,
-    '`nodecluster logs api`: read what it wrote.',
+    '`nodecluster start api`: start it again, once you have fixed the cause.',
   ]);
   const past = { ...errored, exitedAt: now - 780_000 };
   t.match(renderNotes([app('api', [past, worker(2)])], wide), [`api:1 ${tired}, 13m ago`]);
-  t.same(renderNotes(two, wide), ['`nodecluster logs api`: read what it wrote.']);
-  const [coloured] = renderNotes(two, { width: 200, colours: true });
+  t.same(renderNotes(two, wide), [], 'it wrote nothing');
+  const wrote = [app('api', [worker(0), worker(1, { ...dying, cause: 'no database' })])];
+  t.equal(renderNotes(wrote, wide).at(-1), '`nodecluster logs api`: read what it wrote.');
+  const coloured = renderNotes(wrote, { width: 200, colours: true }).at(-1);
   t.equal(stripVTControlCharacters(coloured), '`nodecluster logs api`: read what it wrote.');
   const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
   t.same(renderNotes([odd], wide), ['api: odd\\x07']);

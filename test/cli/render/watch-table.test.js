@@ -26,6 +26,7 @@ t.test('the lines below the table stay, and rows of healthy apps go first', asyn
   const failing = worker(0, {
     status: 'errored',
     pid: undefined,
+    cause: 'no database',
     reason: `took port ${'x '.repeat(40)}`,
   });
   const lines = linesOf(
