@@ -1,7 +1,7 @@
 'use strict';
 /**
  * This worker accepts from a socket while the primary wants it to. The program listens on another handle, which accepts
- * nothing itself, so it notices none of this. Where few accept, the worker reports that its event loop turns.
+ * nothing. Where few accept, the worker reports that its event loop turns.
  */
 const { closeSync, openSync } = require('node:fs');
 const { onHandle, onMessage, send, atNextMoment } = require('./channel.cjs');
@@ -133,9 +133,8 @@ class Place {
 }
 
 /**
- * @param {Servers} servers
- * @param {() => Reports | null} reportsNow null: the primary wants none
- * @returns {() => void} call it with each connection, and when the primary may want others
+ * Call the result with each connection, and when the primary may want other reports.
+ * @param {Servers} servers @param {() => Reports | null} reportsNow null: the primary wants none
  */
 function newTurnReports(servers, reportsNow) {
   const isOpen = (/** @type {Server} */ server) => countConnections(server) > 0;

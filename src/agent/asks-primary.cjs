@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `cluster.isPrimary` and `isMaster` are false in a worker, so what a program leaves to its primary is never done, and
- * nothing fails. That its own code asks for one of them is the only sign.
+ * What a program leaves to its primary is never done in a worker, and nothing fails. That its own code asks for
+ * `cluster.isPrimary` or `isMaster` is the only sign.
  */
 const { fileURLToPath } = require('node:url');
 const { send } = require('./channel.cjs');

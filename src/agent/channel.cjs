@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The channel to the primary: messages to the agent, by type, and what node:cluster is sent. Node delivers a message whose
- * `cmd` starts with NODE_ as 'internalMessage', so that 'message' listeners of the program never see it.
+ * The channel to the primary: messages to the agent, and what node:cluster is sent. Node delivers what begins with NODE_ as
+ * 'internalMessage', so that 'message' listeners of the program never see it.
  */
 const { apply, attempt, clockMs, guarded, nextTick, replace, setTimeout } = require('./guard.cjs');
 
@@ -47,8 +47,8 @@ let isListening = false;
 const { send: sendMessage } = process;
 
 /**
- * @param {string} type of a message of the primary; or `socket`: a server of the program gets it to listen on; `connection`:
- *   one gets it; `lost`: what came with a message could not be received
+ * @param {string} type of a message of the primary; or `socket`, `connection`: a server of the program gets it; `lost`:
+ *   what came with a message could not be received
  * @param {Handler} handle
  */
 function onMessage(type, handle) {
@@ -90,9 +90,7 @@ const passOn = guarded((message, handle, callback) => {
   return true;
 });
 
-/**
- * node:cluster sends by process.send. If the program has removed that, it is there again until the end of this turn.
- */
+/** node:cluster sends by process.send, also if the program has removed that: it is there until the end of this turn. */
 function lendSend() {
   if (typeof process.send === 'function' || !process.connected) return;
   const own = Reflect.getOwnPropertyDescriptor(process, 'send');
@@ -103,10 +101,7 @@ function lendSend() {
   });
 }
 
-/**
- * `process.removeAllListeners()` without a name would also remove those of node:cluster and of the agent, and the program
- * could not listen any more.
- */
+/** `process.removeAllListeners()` would also remove those of node:cluster: the program could not listen any more. */
 function keepListeners() {
   const { removeAllListeners } = process;
   const { defineProperty } = Reflect;
@@ -124,10 +119,7 @@ function keepListeners() {
   defineProperty(process, 'removeAllListeners', { value, configurable: true, writable: true });
 }
 
-/**
- * Its event loop has ended: whatever keeps the process from exiting, the program does not serve any more.
- * @param {() => Record<string, unknown>} facts
- */
+/** Whatever keeps the process from exiting, the program serves no more. @param {() => Record<string, unknown>} facts */
 function reportExit(facts) {
   const factsNow = guarded(facts);
   const report = guarded(() => send('exiting', factsNow()));
@@ -136,10 +128,8 @@ function reportExit(facts) {
 
 /**
  * Does not wait, as Node would, for the primary to confirm the handle: a busy event loop would delay that.
- * @param {string} type @param {Record<string, unknown>} data
- * @param {object} client the handle of a connection, which stays open here
- * @param {() => void} onFailed it was not sent
- * @returns {boolean} false: it cannot be sent now
+ * @param {string} type @param {Record<string, unknown>} data @param {object} client which stays open here
+ * @param {() => void} onFailed it was not sent @returns {boolean} false: it cannot be sent now
  */
 function sendConnection(type, data, client, onFailed) {
   const channel = /** @type {{_handleQueue?: unknown}} */ (process);
@@ -163,10 +153,7 @@ function bytesRead() {
   return /** @type {any} */ (process)[HANDLE]?.bytesRead;
 }
 
-/**
- * Reports to the primary at an interval that the event loop turns.
- * @param {number} everyMs @param {() => Record<string, unknown> | undefined} facts to report with each
- */
+/** Its event loop turns. @param {number} everyMs @param {() => Record<string, unknown> | undefined} facts */
 function startHeartbeat(everyMs, facts) {
   const factsNow = guarded(facts);
   const next = () => {
@@ -180,7 +167,7 @@ function startHeartbeat(everyMs, facts) {
 const clockNow = guarded(clockMs);
 
 /**
- * All workers of a primary report at the same moments, so that it wakes up once for all of them, which costs a third as much.
+ * All workers report at the same moments, so that the primary wakes up once for all, which costs a third as much.
  * @param {number} everyMs @param {() => void} callback which does not keep the process alive
  */
 function atNextMoment(everyMs, callback) {

@@ -8,10 +8,7 @@ module.exports = { hideFromChildren, nameNode };
 /** What the primary adds for its own use of the inspector: src/primary/pool/launch.js. */
 const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
 
-/**
- * Processes that the program starts inherit execArgv, and must not load the agent.
- * @param {string} file that was loaded with --require
- */
+/** Its processes inherit execArgv, and must not load the agent. @param {string} file that was loaded with --require */
 function hideFromChildren(file) {
   const { execArgv } = process;
   const index = execArgv.indexOf(file);

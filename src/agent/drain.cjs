@@ -48,10 +48,7 @@ class Drain {
     else this.report = callback;
   }
 
-  /**
-   * @param {{timeoutMs?: number, idle?: 'keep' | 'close'}} order `idle: 'close'`: no other worker
-   *   follows, so connections without a request are closed
-   */
+  /** `idle: 'close'`: no other worker follows. @param {{timeoutMs?: number, idle?: 'keep' | 'close'}} order */
   begin({ timeoutMs = 30_000, idle = 'keep' }) {
     if (this.timer || this.isDrained) return;
     this.draining = [...this.servers.listening];
@@ -69,9 +66,8 @@ class Drain {
   }
 
   /**
-   * The primary has noted that this worker is drained, and everything it sent before has arrived. With its servers closed
-   * the program might exit now, so it is kept alive until the handler of `kill_signal` has run.
-   * @param {{signal: NodeJS.Signals | 'auto' | null}} next how the primary asks it to exit; null: by a message
+   * Everything that the primary sent before has arrived. With its servers closed the program might exit now, so it is kept
+   * alive until the handler of `kill_signal` has run. @param {{signal: NodeJS.Signals | 'auto' | null}} next null: a message
    */
   settle({ signal: killSignal }) {
     const release = () => clearInterval(this.timer);
@@ -97,9 +93,8 @@ class Drain {
 }
 
 /**
- * With the close of net, because that of http resets idle connections whose next request may be on
- * its way. The program's own shutdown may call server.close() again, and must not get an error.
- * @param {TrackedServer} server
+ * With the close of net, because that of http resets idle connections whose next request may be on its way. The program
+ * may call server.close() again, and must not get an error. @param {TrackedServer} server
  */
 function stopAccepting(server) {
   let isClosed = false;
@@ -120,16 +115,13 @@ function stopAccepting(server) {
 }
 
 /**
- * @typedef {object} End what the primary orders for the case that it dies
- * @property {number} drainTimeoutMs
- * @property {number} killTimeoutMs
- * @property {NodeJS.Signals | 'auto' | null} signal that asks the program to exit; null: a message does
+ * @typedef {{drainTimeoutMs: number, killTimeoutMs: number, signal: NodeJS.Signals | 'auto' | null}} End what the primary
+ *   orders for the case that it dies; signal: that asks the program to exit; null: a message does
  */
 
 /**
- * When the primary dies, node:cluster would end the worker at once. Here it finishes its requests, and then exits as if the
- * primary had stopped it.
- * @param {Worker} worker @param {Drain} drain @param {End} end
+ * When the primary dies, node:cluster would end the worker at once. It finishes its requests, and exits as if it had been
+ * stopped. @param {Worker} worker @param {Drain} drain @param {End} end
  */
 function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
   const onDisconnect = guarded(() => {

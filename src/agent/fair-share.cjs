@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `scheduling: fair`: a worker that has as many open connections at an address as the primary allows
- * hands the next one over to the primary, before it becomes a socket of the program.
+ * `scheduling: fair`: a worker that has as many connections at an address as the primary allows hands the next one over,
+ * before it becomes a socket of the program.
  */
 const { onHandle, onMessage, send } = require('./channel.cjs');
 const { apply, asProgram, attempt, before, guarded, setTimeout } = require('./guard.cjs');
@@ -94,10 +94,7 @@ class FairShare {
     };
   }
 
-  /**
-   * One that waited in the primary behind a connection comes after later ones, which did not.
-   * @param {Record<string, any>} message limits: by key; limitsNumber: ascending
-   */
+  /** One behind a connection comes after later ones. @param {Record<string, any>} message limitsNumber: ascending */
   #setLimits({ limits, limitsNumber }) {
     for (const [key, limit] of Object.entries(limits)) {
       const address = this.#addresses.get(key);

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The agent is a guest in the process of the program. What it does there goes through here: if it fails, a figure is missing,
- * and the program runs on. What it uses of the process is taken here, before the program can replace it.
+ * The agent is a guest in the process of the program: if it fails, a figure is missing, and the program runs on. What it
+ * uses of the process is taken here, before the program can replace it.
  */
 const { performance } = require('node:perf_hooks');
 const timers = require('node:timers');
@@ -65,8 +65,7 @@ function attempt(run) {
 }
 
 /**
- * @template {any[]} A
- * @template R
+ * @template {any[]} A @template R
  * @param {(...args: A) => R} run of the agent, which must leave nothing half done that the program depends on
  * @returns {(...args: A) => R | undefined} undefined: it failed
  */
@@ -87,10 +86,7 @@ function guarded(run) {
   };
 }
 
-/**
- * What it throws is the program's, and passes through guarded functions.
- * @template R @param {() => R} run calls the program @returns {R}
- */
+/** What it throws is the program's, and passes through guarded functions. @template R @param {() => R} run */
 function asProgram(run) {
   let hasReturned = false;
   try {
@@ -102,18 +98,12 @@ function asProgram(run) {
   }
 }
 
-/**
- * Not by assignment, which fails if the program has frozen the prototype.
- * @param {object} object @param {string} name @param {unknown} value
- */
+/** An assignment fails on a frozen prototype. @param {object} object @param {string} name @param {unknown} value */
 function replace(object, name, value) {
   defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/**
- * Runs a part of the agent before each call of a method, which then gets what it was called with.
- * @param {any} object @param {string} name of the method @param {(self: any, args: any[]) => void} run
- */
+/** Before each call of a method. @param {any} object @param {string} name @param {(self: any, args: any[]) => void} run */
 function before(object, name, run) {
   const { [name]: act } = object;
   const runFirst = guarded(run);

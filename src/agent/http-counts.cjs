@@ -1,10 +1,8 @@
 'use strict';
 /**
- * Counts the responses of the program's HTTP servers and the errors among them (5xx), and their latency from the head
- * of the request to the end of the response.
- *
- * Reading the clock twice costs more than everything else, so above a few hundred requests a second only
- * a sample is timed. Each timed request represents those that began since the one before.
+ * Counts the responses of the program's HTTP servers, the errors among them (5xx), and their latency from the head of the
+ * request to the end of the response. Reading the clock twice costs more than all the rest, so above a few hundred requests
+ * a second only a sample is timed: each represents those that began since the one before.
  */
 const diagnostics = require('node:diagnostics_channel');
 const { send } = require('./channel.cjs');
@@ -74,10 +72,7 @@ class HttpCounts {
     this.#next = 1;
   }
 
-  /**
-   * One function for both channels, because a second one makes publishing slower (docs/decisions/metrics.md). A library
-   * may publish anything.
-   */
+  /** One for both channels: two are slower (docs/decisions/metrics.md). A library may publish anything. */
   #onMessage = guarded((/** @type {any} */ message, /** @type {string | symbol} */ channel) => {
     if (isOfAgent(message.socket)) return;
     if (channel === STARTED) this.#start(message);
@@ -145,10 +140,7 @@ class HttpCounts {
     if (status >= 500) this.errors += 1;
   }
 
-  /**
-   * The next one is random, so that if clients alternate two requests, both are timed.
-   * @param {number} intervalMs between two timed requests
-   */
+  /** At random, so that both of two that alternate are timed. @param {number} intervalMs between two timed ones */
   #adapt(intervalMs) {
     if (intervalMs < MIN_INTERVAL_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
     else if (intervalMs > MAX_INTERVAL_MS) this.#step = Math.max(this.#step >> 1, 1);

@@ -19,10 +19,7 @@ module.exports = { httpSockets, hasOpenStreams, keepIdleFor, loadOf };
  * @typedef {Socket & {_httpMessage?: Response | null, parser?: any}} HttpSocket
  */
 
-/**
- * @param {TrackedServer} server
- * @returns {HttpSocket[]} from the list that the HTTP server has (Node 20 to 26); without it, none
- */
+/** From the list of the HTTP server (Node 20 to 26), if it is there. @param {TrackedServer} server @returns {HttpSocket[]} */
 function httpSockets(server) {
   const sockets = [];
   for (const { socket } of internalOf(server, 'http.server.connections')?.all?.() ?? [])
@@ -31,8 +28,8 @@ function httpSockets(server) {
 }
 
 /**
- * @param {Pick<Servers, 'listening' | 'http2Sessions'>} servers
- * @returns {{headersSent: boolean}[]} what is not answered completely: responses of HTTP/1, streams of HTTP/2
+ * What is not answered completely: responses of HTTP/1, streams of HTTP/2.
+ * @param {Pick<Servers, 'listening' | 'http2Sessions'>} servers @returns {{headersSent: boolean}[]}
  */
 function openResponses({ listening, http2Sessions }) {
   const open = [];
@@ -49,9 +46,8 @@ function hasOpenStreams(session) {
 }
 
 /**
- * The list exists on Node 20 to 26. Without it, a session with open streams is taken for an idle one.
- * @param {Http2Session} session
- * @returns {ServerHttp2Stream[]}
+ * Without the list (Node 20 to 26), a session with open streams is taken for an idle one.
+ * @param {Http2Session} session @returns {ServerHttp2Stream[]}
  */
 function openStreams(session) {
   const streams = internalOf(session, 'state')?.streams;
@@ -69,11 +65,7 @@ const NODE_DEFAULT_MS = 5000;
 /** The head of a request must be allowed to take longer than the pause before it. */
 const HEADERS_MARGIN_MS = 1000;
 
-/**
- * How long the program's HTTP servers keep idle connections open (`keep_alive_timeout`).
- * @param {Servers} servers
- * @param {number} timeoutMs
- */
+/** Sets `keep_alive_timeout`. @param {Servers} servers @param {number} timeoutMs */
 function keepIdleFor(servers, timeoutMs) {
   const keepIdle = guarded((/** @type {any} */ server) => {
     // What the program sets itself, also later, stays.
@@ -94,9 +86,8 @@ const bytesNow = guarded(memoryBytes);
 const firstFoundMs = new WeakMap();
 
 /**
- * Memory of the program, and its requests in progress, looked for with each heartbeat: nothing is added to a request.
- * An answer that has begun may go on for hours: a stream of events, a download.
- * @param {CountedServers} servers
+ * Looked for with each heartbeat: nothing is added to a request. An answer that has begun may go on for hours: a stream of
+ * events, a download. @param {CountedServers} servers
  */
 function loadOf(servers) {
   const bytes = bytesNow();

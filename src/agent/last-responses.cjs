@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Makes every response the last of its connection (`Connection: close`), so that the client's next request goes to another
- * worker. Idle connections stay open: a request may be on its way, and a reset would lose it.
+ * Makes every response the last of its connection (`Connection: close`), so that the next request goes to another worker.
+ * Idle connections stay open: a request may be on its way, and a reset would lose it.
  */
 const diagnostics = require('node:diagnostics_channel');
 const { apply, attempt, clearTimeout, guarded, replace, setTimeout } = require('./guard.cjs');
@@ -70,9 +70,8 @@ function markLast(response, socket) {
 const MAX_LINGER_MS = 1000;
 
 /**
- * Closes as RFC 9112, 9.6 recommends: our side first, while what the client still sends is read and discarded. A reset may
- * keep the client from reading the response before it.
- * @param {Socket} socket that Node's HTTP server closes after its last response
+ * Closes as RFC 9112, 9.6 recommends: our side first, while what still comes is read and discarded. A reset may keep the
+ * client from reading the response. @param {Socket} socket that Node's HTTP server closes after its last response
  */
 function lingerOnClose(socket) {
   const { destroySoon } = socket;
@@ -109,9 +108,8 @@ const NO_ERROR = 0;
 const LAST_STREAM = 2 ** 31 - 1;
 
 /**
- * nghttp2 ignores a stream that arrives after its GOAWAY, so the best moment for one is when a request has just arrived. A
- * client that has just connected may first send all requests for which it did.
- * @param {Http2Session} session
+ * nghttp2 ignores a stream that arrives after its GOAWAY, so the best moment is when a request has just arrived. A client
+ * that has just connected may first send all requests for which it did. @param {Http2Session} session
  */
 function announceEnd(session) {
   if (session.destroyed || hasOpenStreams(session)) return closeInTwoSteps(session);
@@ -129,8 +127,7 @@ function announceEnd(session) {
 
 /**
  * As RFC 9113, 6.8: a GOAWAY that names no stream, a PING that confirms that it arrived, and only then the close, which
- * would refuse a stream that the client opens at that moment.
- * @param {Http2Session} session
+ * would refuse a stream that the client opens at that moment. @param {Http2Session} session
  */
 function closeInTwoSteps(session) {
   if (session.closed || session.destroyed) return;

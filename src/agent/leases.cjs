@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Connections on their way between the primary and this worker, in both directions
- * (src/lifecycle/lease.cjs). They are handles of Node that nobody reads from.
+ * Connections on their way between the primary and this worker, in both directions: src/lifecycle/lease.cjs. The primary
+ * hands one over, and a worker that was blocked, or stopped by a signal, asks whether it is still its own.
  */
 const { mustAsk, stateAt } = require('../lifecycle/lease.cjs');
 const channel = require('./channel.cjs');
@@ -11,11 +11,6 @@ const { apply, asProgram, clockMs, guarded, setImmediate, setTimeout } = require
  * @import { Worker } from 'node:cluster'
  * @import { Client, ListenHandle } from './channel.cjs'
  * @import { Servers } from './servers.cjs'
- */
-
-/**
- * The primary hands over a connection. A worker that was blocked, or stopped by a signal, asks whether it
- * is still its own.
  */
 
 /** Connections that the primary has not yet decided about. @type {Map<number, {accept: () => void, client: Client}>} */
@@ -83,11 +78,8 @@ const SLOW_MS = 500;
 const MIN_LOOK_MS = 20;
 
 /**
- * @typedef {object} Connection
- * @property {string} key of the address, as node:cluster names it
- * @property {{open: () => number, hasRoom: boolean}} address
- * @property {Client} client
- * @property {() => void} keep serves it here
+ * @typedef {{key: string, address: {open: () => number, hasRoom: boolean}, client: Client, keep: () => void}} Connection
+ *   key: as node:cluster names the address; keep: serves it here
  */
 
 class Surplus {
@@ -103,10 +95,7 @@ class Surplus {
   /** Whether the primary has not confirmed the oldest one in time. */
   #isSlow = false;
 
-  /**
-   * @param {Worker} worker this process
-   * @param {(message: Record<string, any>) => void} setLimits which come with the replies
-   */
+  /** @param {Worker} worker this process @param {(message: Record<string, any>) => void} setLimits of replies */
   constructor(worker, setLimits) {
     this.#worker = worker;
     channel.onMessage('confirmed', (message) => {

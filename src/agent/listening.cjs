@@ -1,8 +1,5 @@
 'use strict';
-/**
- * Notices when the program's servers listen, without a listener that the program could see, and reports to the
- * primary what each listens on, or why it cannot.
- */
+/** Reports what the program's servers listen on, or why they cannot, without a listener that the program could see. */
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
 const { lendSend, send } = require('./channel.cjs');
@@ -24,9 +21,7 @@ const unopened = new WeakSet();
 let unopenedCount = 0;
 const OWN_PID = new RegExp(`(^|\\D)${process.pid}(\\D|$)`);
 
-/**
- * @param {(server: Server) => () => void} [track] called with each that listens; its result is called when that is closed
- */
+/** @param {(server: Server) => () => void} [track] called with each that listens; its result, when that is closed */
 function watchListening(track = () => () => {}) {
   const { prototype } = /** @type {any} */ (net.Server);
   // Node (20 to 26) opens each socket by this name, to be compatible with code that wraps it.
@@ -78,8 +73,7 @@ function countUnopened() {
 }
 
 /**
- * @param {Server} server
- * @param {{name: string, isChosen: boolean}} address name: empty if it is not known; isChosen: the system chose the port
+ * @param {Server} server @param {{name: string, isChosen: boolean}} address name: empty: not known; isChosen: by the system
  * @param {(() => void) | undefined} untrack
  */
 function report(server, { name, isChosen }, untrack) {
@@ -131,18 +125,16 @@ function protocolOf(server) {
 }
 
 /**
- * A unix socket with this process's pid in its path is made for its own children, as by tsx: clients could
- * not know the path. No other worker serves it, and a drain would wait for children that live as long as
- * the worker.
- * @param {ReturnType<Server['address']>} address
+ * A unix socket with this pid in its path is made for its own children, as by tsx. No other worker serves it, and a drain
+ * would wait for children that live as long as the worker. @param {ReturnType<Server['address']>} address
  */
 function isPrivate(address) {
   return typeof address === 'string' && OWN_PID.test(address);
 }
 
 /**
- * What listens with `exclusive: true` bypasses node:cluster, so only one worker could have its port, and no
- * replacement could listen beside the old one. srvx sets it for every server, and so does h3 2, which uses it.
+ * `exclusive: true` bypasses node:cluster: only one worker could have the port, and no replacement could listen beside it.
+ * srvx sets it for every server, and so does h3 2, which uses it.
  */
 function shareExclusive() {
   const { listen } = net.Server.prototype;

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Runs beside the user's program in a cluster worker, loaded with --require before it. It adds no exception handler, no
- * variable and no message that the program could see, and keeps the process alive only for a drain.
+ * Runs beside the program in a cluster worker, loaded with --require before it. It adds no exception handler, variable or
+ * message that the program could see, and keeps the process alive only for a drain.
  */
 /** @type {Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));

@@ -1,8 +1,7 @@
 'use strict';
 /**
- * A connection of this worker to its own server, of another protocol than HTTP, stays in this process, as it does without
- * siblings. From the shared socket an older worker might accept it, whose drain would wait for as long as this one uses
- * it: only the program knows whether an answer is owed.
+ * A connection of this worker to its own server, of another protocol than HTTP, stays in this process. An older worker
+ * might accept it, whose drain would wait for it: only the program knows whether an answer is owed.
  */
 const net = require('node:net');
 const { apply, asProgram, attempt, guarded, replace } = require('./guard.cjs');
@@ -67,11 +66,8 @@ function listensAt(server, to, port) {
 }
 
 /**
- * @param {any} server
- * @param {Connection} client
- * @param {(port: number) => number} connectTo
- * @param {(client: Client) => void} note
- * @returns {number} 0, or the error of the system
+ * @param {any} server @param {Connection} client @param {(port: number) => number} connectTo
+ * @param {(client: Client) => void} note @returns {number} 0, or the error of the system
  */
 function connectInside(server, client, connectTo, note) {
   const { socket } = openSocket();

@@ -50,10 +50,7 @@ class RawConnections {
   #seen = new WeakMap();
   #isFirst = true;
 
-  /**
-   * @param {readonly TrackedServer[]} servers that accept no more
-   * @returns {number} how many of their connections need not be waited for
-   */
+  /** How many connections of theirs need not be waited for. @param {readonly TrackedServer[]} servers */
   countIdle(servers) {
     try {
       // Also exists on Node 20 to 26, and a program can put anything into its place.
@@ -84,8 +81,7 @@ class RawConnections {
 
   /**
    * Not if anything has moved since the drain began, if the program was the last to receive, since it may owe an answer,
-   * or if it could not write all of that.
-   * @param {Connection} connection
+   * or if it could not write all of that. @param {Connection} connection
    */
   #isSilent(connection) {
     const { _handle: handle } = connection;

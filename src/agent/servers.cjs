@@ -84,9 +84,8 @@ function countConnections(server) {
 }
 
 /**
- * A program with nothing left to do exits, as under plain `node`, although node:cluster listens on the channel. But while a
- * listen, a bind or a disconnect waits for the primary's reply, nothing else may be keeping the process alive.
- * @param {any} cluster node:cluster
+ * A program with nothing left to do exits, although node:cluster listens on the channel. But while it waits for the
+ * primary's reply to a listen, bind or disconnect, nothing else may keep the process alive. @param {any} cluster
  */
 function holdWhileWaiting(cluster) {
   unreferenceChannel();
@@ -127,8 +126,7 @@ function holdWhileWaiting(cluster) {
 
 /**
  * node:dgram passes on what the program gave it, such as `process.env.PORT` or 70000. The system's handle converts it
- * like this; the primary takes only a port.
- * @param {any} options of a listen or a bind
+ * like this; the primary takes only a port. @param {any} options of a listen or a bind
  */
 function convertPort(options) {
   if (typeof options.addressType === 'string') options.port = Number(options.port) & 0xff_ff;
@@ -142,9 +140,8 @@ const MEMBERSHIPS = /** @type {const} */ ([
 ]);
 
 /**
- * The members of a multicast group are sockets, and the workers share theirs: the second worker could not join, and who
- * leaves would leave for all. So the socket stays in a group until it is closed.
- * @param {any} handle of node:dgram
+ * Members of a multicast group are sockets, and workers share theirs: the second could not join, and who leaves would leave
+ * for all. So the socket stays in a group until it is closed. @param {any} handle of node:dgram
  */
 function separateMemberships(handle) {
   const nameOf = guarded((/** @type {unknown[]} */ group) => group.join());

@@ -1,8 +1,5 @@
 'use strict';
-/**
- * What the program writes to stdout and stderr: neither lost when it exits, nor its end when the primary dies. What it
- * reads from stdin does not end then either.
- */
+/** What the program writes is not lost when it exits, nor its end when the primary dies; nor is what it reads from stdin. */
 const { onMessage } = require('./channel.cjs');
 
 /**
@@ -38,9 +35,8 @@ function onceOpened(callback, names = ['stdout', 'stderr']) {
 }
 
 /**
- * The primary sends the end of stdin that it writes to, which is kept open here: when only the primary had it, its death
- * would be the end of stdin, and of a program that still has requests to finish.
- * @returns {() => {hasStdinEnded: boolean}} whether the program has read its stdin to the end
+ * The primary sends the end of stdin that it writes to, which is kept open here: otherwise its death would be the end of
+ * stdin, and of a program that still has requests to finish. Returns whether the program has read stdin to the end.
  */
 function watchStdin() {
   /** @type {any} */
@@ -50,17 +46,13 @@ function watchStdin() {
   return () => ({ hasStdinEnded: stdin?.readableEnded === true });
 }
 
-/**
- * Makes writes to stdout and stderr wait for room in the pipe, as writes to a file do. Under plain
- * `node` they are buffered in the process, and lost when it crashes or calls process.exit().
- */
+/** Writes wait for room in the pipe. Plain `node` buffers them, and loses them when it crashes or calls process.exit(). */
 function writeThrough() {
   onceOpened(({ _handle: handle }) => handle?.setBlocking?.(true));
 }
 
 /**
- * Writing to a primary that died must not crash the program in the middle of a response. What it writes just then already
- * fails, so this has to be in place before the program runs.
+ * Writing to a primary that died must not crash the program in the middle of a response, also just as it dies.
  * @param {Worker} worker emits every 'error' of the process again, but without a listener
  */
 function ignoreBrokenPipes(worker) {
@@ -74,9 +66,8 @@ function ignoreClosedChannel() {
 }
 
 /**
- * Ignores only errors without a listener, which would crash the program. Adding a listener instead
- * would change `console`: it counts them, and swallows errors itself if there are none.
- * @param {EventEmitter} emitter
+ * Only errors without a listener, which would crash the program. Adding a listener would change `console`, which counts
+ * them. @param {EventEmitter} emitter
  */
 function ignoreErrors(emitter) {
   const { emit } = emitter;

@@ -71,10 +71,7 @@ function reportOf({ http, listening }, loop, { counts, sumMs }) {
   };
 }
 
-/**
- * How late a timer fires that is due at an interval. The histogram of perf_hooks starts over with every reading, and then
- * forgets the delay in progress, which is the one that matters.
- */
+/** How late a timer fires. The histogram of perf_hooks forgets the delay in progress with every reading. */
 class LoopDelay extends Buckets {
   #maxMs = 0;
   /** @type {NodeJS.Timeout | undefined} */

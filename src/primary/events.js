@@ -1,7 +1,4 @@
-/**
- * Sends the daemon what happens to the workers. The latest events are buffered for the next daemon,
- * since one that dies may not have received all of them.
- */
+/** Sends the daemon what happens to the workers. The latest events are buffered for the next daemon. */
 import { json } from '../shared/checks.js';
 import { truncateLines } from './snapshot.js';
 
@@ -37,8 +34,7 @@ export class EventFeed {
   }
 
   /**
-   * @param {Send} send called at once with the buffered events
-   * @param {number} after `seq` of the last event that the daemon knows
+   * @param {Send} send called at once with the buffered events @param {number} after `seq` of the last one that it knows
    * @returns {() => void} disconnects it
    */
   connect(send, after) {
@@ -101,9 +97,8 @@ const BURST = 50;
 const PER_SECOND = 10;
 
 /**
- * @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's bus takes:
- *   `{type: 'process:msg', data}`, `{topic, data}`
- * @returns {{name: string, data: unknown} | null} null: it is not an event, or too large
+ * Null: it is not an event, or too large. @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's
+ *   bus takes: `{type: 'process:msg', data}`, `{topic, data}`
  */
 export function readProgramEvent(message) {
   if (typeof message !== 'object' || message === null) return null;
@@ -127,10 +122,7 @@ export class EventBudget {
   #filledMs = -Infinity;
   #dropped = 0;
 
-  /**
-   * @param {number} nowMs monotonic
-   * @returns {{dropped: number} | null} how many were dropped before this one; null: this one is too
-   */
+  /** How many were dropped before this one; null: this one is too. @param {number} nowMs monotonic */
   take(nowMs) {
     this.#left = Math.min(BURST, this.#left + ((nowMs - this.#filledMs) / 1000) * PER_SECOND);
     this.#filledMs = nowMs;

@@ -1,8 +1,7 @@
 /**
- * A primary: `node src/primary/main.js <PrimaryLaunch> [<Descriptors>]`, both as JSON. It owns the listening
- * sockets, the workers and the logs of the apps that a daemon gives it, and keeps running when the
- * daemon dies. As another user than the daemon's it may not enter the home directory: then its
- * files are in its working directory.
+ * A primary: `node src/primary/main.js <PrimaryLaunch> [<Descriptors>]`, both as JSON. It owns the listening sockets, the
+ * workers and the logs of its apps, and keeps running when the daemon dies. As another user it may not enter the home
+ * directory: then its files are in its working directory.
  */
 import net from 'node:net';
 import { homePaths } from '../shared/home.js';
@@ -55,10 +54,7 @@ async function run() {
   starter?.write('listening\n');
 }
 
-/**
- * node:cluster adds the primary's environment to that of the app, so the primary empties its own.
- * @returns {Record<string, string>} the environment for a daemon that this primary starts
- */
+/** node:cluster adds the primary's environment to that of the app, so it is emptied, and kept for the next daemon. */
 function takeEnvironment() {
   const taken = /** @type {Record<string, string>} */ ({ ...process.env });
   for (const name of Object.keys(process.env)) delete process.env[name];

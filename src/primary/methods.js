@@ -47,12 +47,7 @@ export function methodsOfProcess(host) {
   };
 }
 
-/**
- * Those about one app, which each request names; all apps have the same.
- * @param {Host} host
- * @param {HostedApp} first
- * @returns {Record<string, Handler<any>>}
- */
+/** Those about one app, which each request names. @param {Host} host @param {HostedApp} first all have the same */
 export function methodsOfApps(host, first) {
   /** @type {Record<string, Handler<any>>} */
   const methods = {};
@@ -103,11 +98,7 @@ export function methodsOf(hosted) {
   };
 }
 
-/**
- * @param {HostedApp} hosted
- * @param {RequestContext<Notifications>} ctx
- * @param {(app: App) => Promise<Outcome>} command the last one
- */
+/** @param {HostedApp} hosted @param {RequestContext<Notifications>} ctx @param {(app: App) => Promise<Outcome>} command */
 async function endWith(hosted, ctx, command) {
   const { app } = hosted;
   hosted.isEnding = true;
@@ -134,12 +125,8 @@ async function withProgress({ pool }, ctx, command) {
 }
 
 /**
- * Checks the parameters of requests. The daemon sends none that are wrong, but everything of this
- * user can connect, and a wrong slot or spec would cost the app its workers.
- * @param {keyof PrimaryMethods} method
- * @param {Record<string, any>} params
- * @param {Readonly<Spec>} [current] of the app
- * @throws {NodeclusterError} E_PROTOCOL_PARAMS
+ * Everything of this user can connect, and a wrong slot or spec would cost the app its workers. @throws E_PROTOCOL_PARAMS
+ * @param {keyof PrimaryMethods} method @param {Record<string, any>} params @param {Readonly<Spec>} [current] of the app
  */
 export function checkParams(method, params, current) {
   const isOther = current && params.spec && differenceOf(params.spec, current);

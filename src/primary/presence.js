@@ -1,6 +1,6 @@
 /**
- * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
- * through which they get those of its apps. What is removed or changed is restored.
+ * By what daemons find this primary: a socket for requests, a record that names it, and a socket for those of its apps.
+ * What is removed or changed is restored.
  */
 import { rmSync, rmdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
@@ -58,10 +58,7 @@ export class Presence {
     this.#launch = launch;
   }
 
-  /**
-   * @returns {Promise<void>} when daemons can connect there
-   * @throws {NodeclusterError} E_PROTOCOL_SOCKET
-   */
+  /** When daemons can connect there. @throws E_PROTOCOL_SOCKET */
   async listen() {
     const { socket, handover, record } = this.#paths;
     this.#server = await serve(socket, { methods: this.#methods, hello: { role: 'primary' } });
@@ -78,11 +75,7 @@ export class Presence {
     );
   }
 
-  /**
-   * @param {string} app
-   * @param {number} count
-   * @returns {Promise<InheritedSocket[]>} which the daemon held when the app had no primary; fewer if it exits, or takes too long
-   */
+  /** What the daemon held meanwhile; fewer if it exits, or takes too long. @param {string} app @param {number} count */
   async receive(app, count) {
     if (count === 0) return [];
     /** @type {Promise<InheritedSocket[]>} */

@@ -10,10 +10,8 @@ import { readText } from './files/inspect-path.js';
 const ESCAPED = /\\([0-7]{3})/g;
 
 /**
- * @param {'cpu' | 'memory'} controller
- * @param {ReadText} [read]
- * @returns {Group[]} every cgroup that may limit the process: its own ones and their ancestors, as
- *   far as they are mounted; none where there are no cgroups
+ * Every cgroup that may limit the process: its own and their ancestors, as far as they are mounted.
+ * @param {'cpu' | 'memory'} controller @param {ReadText} [read] @returns {Group[]}
  */
 export function groupsOf(controller, read = readText) {
   const linesOf = (/** @type {string} */ name) => read(`/proc/self/${name}`).split('\n');
@@ -28,9 +26,8 @@ export function groupsOf(controller, read = readText) {
 }
 
 /**
- * @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope`
- * @param {string} controller
- * @returns {{version: Group['version'], path: string}[]} none or one
+ * None or one. @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope` @param {string} controller
+ * @returns {{version: Group['version'], path: string}[]}
  */
 function readMembership(line, controller) {
   const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
@@ -40,9 +37,8 @@ function readMembership(line, controller) {
 }
 
 /**
- * @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw`
- * @param {string} controller
- * @returns {{version: Group['version'], root: string, point: string}[]} none or one
+ * None or one. @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw` @param {string} controller
+ * @returns {{version: Group['version'], root: string, point: string}[]}
  */
 function readMount(line, controller) {
   const [place, source] = line.split(' - ');
@@ -56,9 +52,8 @@ function readMount(line, controller) {
 }
 
 /**
- * @param {string} path of a cgroup
- * @param {{root: string, point: string}} mount root: the path of the cgroup that is seen at `point`
- * @returns {string[]} from the cgroup itself up to the mount point; none if the mount does not show it
+ * From the cgroup itself up to the mount point; none if the mount does not show it.
+ * @param {string} path of a cgroup @param {{root: string, point: string}} mount root: the path that is seen at `point`
  */
 function directoriesOf(path, { root, point }) {
   const below = withoutSlash(path);

@@ -1,12 +1,6 @@
-/**
- * Checks of values that came from another process or from a file. `npm run generate` writes those of
- * the declared types; they consist of these.
- */
+/** Checks of values from another process or a file. `npm run generate` writes those of the declared types with these. */
 
-/**
- * @typedef {(value: any) => string | null} Check null: the value is valid; otherwise the path to what is
- *   not valid in it: `slots.0.pid`, or '' for the whole
- */
+/** @typedef {(value: any) => string | null} Check null: it is valid; otherwise the path to what is not: `slots.0.pid`, '' */
 
 /** Characters of a string that has no limit of its own: an argument of a program on Linux has no more. */
 const MAX_LENGTH = 128 * 1024;
@@ -84,8 +78,7 @@ export function either(...checks) {
 
 /**
  * @param {Check} check of each item
- * @param {{minItems?: number, maxItems?: number, uniqueItems?: boolean}} [limits]
- * @returns {Check}
+ * @param {{minItems?: number, maxItems?: number, uniqueItems?: boolean}} [limits] @returns {Check}
  */
 export function list(check, { minItems = 0, maxItems = Infinity, uniqueItems = false } = {}) {
   return (value) => {
@@ -140,12 +133,7 @@ export function object(checks) {
   return Object.assign(check, { keys: Object.keys(checks) });
 }
 
-/**
- * @template {object} T
- * @param {T} value
- * @param {{keys: string[]}} check of an object
- * @returns {T} without the keys that the check does not have
- */
+/** Without the keys that the check does not have. @template {object} T @param {T} value @param {{keys: string[]}} check */
 export function withoutOthers(value, { keys }) {
   const known = Object.entries(value).filter(([key]) => keys.includes(key));
   return /** @type {T} */ (Object.fromEntries(known));

@@ -6,12 +6,7 @@ export function monotonicMs() {
   return process.uptime() * 1000;
 }
 
-/**
- * @template T
- * @param {Promise<T>} promise
- * @param {number} ms
- * @returns {Promise<T | null>} null: it timed out
- */
+/** Null: it timed out. @template T @param {Promise<T>} promise @param {number} ms @returns {Promise<T | null>} */
 export async function within(promise, ms) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
@@ -27,10 +22,8 @@ export async function within(promise, ms) {
 }
 
 /**
- * @template T
- * @param {() => T | Promise<T>} condition
- * @param {{timeoutMs: number, everyMs: number}} options
- * @returns {Promise<T | null>} its first truthy result; null: it timed out
+ * Its first truthy result; null: it timed out. @returns {Promise<T | null>}
+ * @template T @param {() => T | Promise<T>} condition @param {{timeoutMs: number, everyMs: number}} options
  */
 export async function poll(condition, { timeoutMs, everyMs }) {
   const deadline = performance.now() + timeoutMs;

@@ -1,6 +1,6 @@
 /**
- * The home directory, which contains the files of nodecluster. Its permissions protect the sockets,
- * so they are checked at every start. Only those of a directory that is empty are changed.
+ * The home directory. Its permissions protect the sockets, so they are checked at every start; only those of a directory
+ * that is empty are changed.
  */
 import {
   closeSync,
@@ -32,8 +32,7 @@ const HASHED_SOCKET_LENGTH = 21;
  */
 
 /**
- * @param {Record<string, string | undefined>} env
- * @returns {string} an absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home
+ * An absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home. @param {Record<string, string | undefined>} env
  * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH, E_DIRECTORY_DELETED
  */
 export function resolveHome(env) {
@@ -84,8 +83,7 @@ export function homePaths(home) {
     /** @param {number} id @param {UserDirectory | null} [user] another one that it runs as */
     primary: (id, user = null) => primaryPaths(home, path.join(primariesDir, String(id)), user),
     /**
-     * @param {string} prefix of the file's name
-     * @param {'out' | 'error'} stream
+     * @param {string} prefix @param {'out' | 'error'} stream
      * @param {{name: string, uid?: number | null}} [app] needed if it runs as another user
      */
     logFile: (prefix, stream, app) => {
@@ -96,9 +94,7 @@ export function homePaths(home) {
 }
 
 /**
- * Creates the directories that are missing, and checks that no other user can enter them.
- * @param {string} home an absolute path
- * @returns {HomePaths}
+ * Creates what is missing, and checks that no other user can enter it. @param {string} home an absolute path
  * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN, E_HOME_TOO_LONG
  */
 export function ensureHome(home) {
@@ -112,17 +108,13 @@ export function ensureHome(home) {
   return paths;
 }
 
-/**
- * @param {string} home an absolute path
- * @returns {boolean} false: nothing is there; true also for what ensureHome refuses
- */
+/** True also for what ensureHome refuses. @param {string} home an absolute path */
 export function isHomePresent(home) {
   return attempt(() => lstatSync(home, { throwIfNoEntry: false }) !== undefined, true);
 }
 
 /**
- * For a running process whose home directory may have been removed.
- * @param {string} home an absolute path @returns {boolean} whether it was missing
+ * For a running process. @param {string} home an absolute path @returns {boolean} whether it was missing
  * @throws {Error} the parent directory does not exist, as of a disk that is not mounted, and what ensureHome throws
  */
 export function restoreHome(home) {
@@ -134,7 +126,7 @@ export function restoreHome(home) {
 }
 
 /**
- * Makes the home directory of this daemon its working directory: the one before may have been removed or renamed.
+ * Makes it the working directory of this daemon: the one before may have been removed or renamed.
  * @param {string} home an absolute path @returns {boolean} whether it was missing @throws {Error} as restoreHome
  */
 export function enterHome(home) {
@@ -221,10 +213,8 @@ function ensurePrivateDirectory(directory) {
 }
 
 /**
- * What a user has just made with mkdir is theirs to use: nobody has put anything there yet. The second look is for what
- * came until it was closed.
- * @param {string} directory
- * @returns {boolean} whether it was empty, and is private now
+ * What a user has just made with mkdir is theirs to use. The second look is for what came until it was closed.
+ * @param {string} directory @returns {boolean} whether it was empty, and is private now
  */
 function closeEmptyDirectory(directory) {
   const isEmpty = () => readdirSync(directory).length === 0;

@@ -14,10 +14,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1000;
 
 /**
- * @param {object} [options]
- * @param {{cert: string, key: string} | null} [options.tls] in PEM
- * @param {(socket: Socket) => boolean} [options.isKept] whether a connection is not closed for the sake of others
- * @returns {Server} that does not listen yet, and has no listener for requests
+ * Does not listen yet. @param {{tls?: {cert: string, key: string} | null, isKept?: (socket: Socket) => boolean}} [options]
+ *   tls: in PEM; isKept: whether a connection is not closed for the sake of others
  */
 export function limitedServer({ tls = null, isKept } = {}) {
   const limits = {
@@ -34,11 +32,7 @@ export function limitedServer({ tls = null, isKept } = {}) {
   return server;
 }
 
-/**
- * Where there are too many connections, the client with the most loses its oldest one, and the newest is served.
- * @param {Server} server
- * @param {(socket: Socket) => boolean} [isKept]
- */
+/** The client with the most loses its oldest one. @param {Server} server @param {(socket: Socket) => boolean} [isKept] */
 function limitConnections(server, isKept = () => false) {
   /** The address of each, the oldest first. @type {Map<Socket, string>} */
   const addresses = new Map();

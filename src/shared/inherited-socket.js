@@ -1,7 +1,6 @@
 /**
- * Sockets that a process has as descriptors since it started. A handle for one is made as `listen({fd})`
- * does, but without accepting from it: by `net._createServerHandle`, which is the same on Node 20, 22,
- * 24 and 26. If it were not, nothing would be inherited.
+ * Sockets that a process has as descriptors since it started. `net._createServerHandle`, the same on Node 20, 22, 24 and 26,
+ * makes a handle without accepting from it. If it were not, nothing would be inherited.
  */
 import net from 'node:net';
 import { constants } from 'node:os';
@@ -29,11 +28,7 @@ export function openSocket(fd) {
   return typeof handle === 'object' ? handle : null;
 }
 
-/**
- * @param {string} host an address; `*`: every one
- * @param {number} port
- * @returns {Handle | string} bound, but not listening yet; or the error code
- */
+/** Bound, but not listening yet; or the error code. @param {string} host an address; `*`: every one @param {number} port */
 export function bindSocket(host, port) {
   const handle = createHandle(host === '*' ? null : host, port, net.isIP(host), -1, 0);
   if (typeof handle === 'number') return getSystemErrorName(handle);
@@ -50,11 +45,7 @@ function createHandle(...args) {
   return create?.(...args) ?? -constants.errno.ENOSYS;
 }
 
-/**
- * @param {Handle} handle
- * @returns {{address: string, port: number} | null} where it listens; null: it is not a TCP socket, or
- *   has a connection
- */
+/** Null: not a TCP socket, or a connection. @param {Handle} handle @returns {{address: string, port: number} | null} */
 export function listeningAddress(handle) {
   /** @type {{address?: string, port?: number}} */
   const out = {};

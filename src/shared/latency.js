@@ -1,7 +1,4 @@
-/**
- * Latencies as the number of requests up to each bound. The workers receive the bounds, so that all
- * processes use the same ones; changing the list changes the protocol version.
- */
+/** Latencies as the number of requests up to each bound. Changing the bounds changes the protocol version. */
 
 /** In milliseconds; six to a decade, so that a value between two of them is off by a quarter at most. */
 export const LATENCY_BOUNDS_MS = Object.freeze([
@@ -10,10 +7,8 @@ export const LATENCY_BOUNDS_MS = Object.freeze([
 ]);
 
 /**
- * @param {readonly number[]} counts one per bound, and a last one for everything above
- * @param {number} quantile from 0 to 1
- * @returns {number | null} milliseconds, interpolated within a bound, at most the last bound; null
- *   if nothing was counted
+ * Milliseconds, interpolated within a bound, at most the last bound; null if nothing was counted.
+ * @param {readonly number[]} counts one per bound, and a last one for everything above @param {number} quantile from 0 to 1
  */
 export function latencyQuantile(counts, quantile) {
   const total = counts.reduce((sum, count) => sum + count, 0);

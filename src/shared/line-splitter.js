@@ -16,18 +16,14 @@ export class LineSplitter {
 
   /**
    * @param {number} maxBytes of a line without its newline
-   * @param {() => void} [refuse] throws the error for a longer one, after which the splitter cannot be used; by default the
-   *   line is truncated, and says so
+   * @param {() => void} [refuse] throws for a longer one; by default the line is truncated, and says so
    */
   constructor(maxBytes, refuse = () => {}) {
     this.#maxBytes = maxBytes;
     this.#refuse = refuse;
   }
 
-  /**
-   * @param {Buffer} chunk must not be modified afterwards
-   * @returns {Generator<Buffer>} the lines that end in this chunk, without newlines
-   */
+  /** The lines that end in this chunk, without newlines. @param {Buffer} chunk must not be modified afterwards */
   *push(chunk) {
     let start = 0;
     for (let end; (end = chunk.indexOf(NEWLINE, start)) !== -1; start = end + 1) {

@@ -7,8 +7,7 @@ import { findListeningProcesses, nameListener } from './processes/listening-proc
 /** @import { AddressInfo, Server } from 'node:net' */
 
 /**
- * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100`
- * @param {string} [defaultHost] of a port alone
+ * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100` @param {string} [defaultHost] of a port alone
  * @throws {NodeclusterError} E_LISTEN_ADDRESS
  */
 export function readAddress(text, defaultHost = '127.0.0.1') {
@@ -29,10 +28,8 @@ export function isLoopback(host) {
 }
 
 /**
- * @param {Server} server
- * @param {{host: string, port: number}} address
- * @returns {Promise<string>} where it listens: `127.0.0.1:9100`, `[::1]:9100`
- * @throws {NodeclusterError} E_LISTEN
+ * Where it listens: `127.0.0.1:9100`, `[::1]:9100`. @throws {NodeclusterError} E_LISTEN
+ * @param {Server} server @param {{host: string, port: number}} address
  */
 export async function listenOn(server, { host, port }) {
   const addressWith = (/** @type {number} */ number) =>
@@ -54,7 +51,6 @@ export async function listenOn(server, { host, port }) {
  * but it cannot forge an address or a name that somebody allowed.
  * @param {string | undefined} header `Host` of a request; old clients, but no browser, send none
  * @param {readonly string[]} names that are allowed besides addresses and localhost
- * @returns {boolean} whether an HTTP server of ours answers
  */
 export function isAllowedHost(header, names) {
   if (header === undefined) return true;

@@ -27,10 +27,8 @@ export function patchBetween(before, after) {
 }
 
 /**
- * What a patch does not mention stays the same object.
- * @param {unknown} target
- * @param {unknown} patch null removes a member
- * @returns {any} the target with the patch applied; the target itself is not changed
+ * What a patch does not mention stays the same object, and the target is not changed.
+ * @param {unknown} target @param {unknown} patch null removes a member @returns {any}
  */
 export function mergePatch(target, patch) {
   if (!isObject(patch)) return patch;
@@ -43,12 +41,7 @@ export function mergePatch(target, patch) {
   return Object.fromEntries(members);
 }
 
-/**
- * A patch could not say that a member is null.
- * @template T anything that JSON can hold
- * @param {T} value
- * @returns {Known<T>} the same without members that are null
- */
+/** Without members that are null, which a patch could not say. @template T @param {T} value @returns {Known<T>} */
 export function withoutNulls(value) {
   if (Array.isArray(value)) return /** @type {Known<T>} */ (value.map(withoutNulls));
   if (!isObject(value)) return /** @type {Known<T>} */ (value);

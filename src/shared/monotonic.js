@@ -1,15 +1,9 @@
-/**
- * Times on the machine's monotonic clock, for other processes. `performance.now()` starts at 0 in
- * each process, and the wall clock can be set at any time.
- */
+/** Times on the machine's monotonic clock, for other processes: `performance.now()` starts at 0 in each. */
 
 /** When `performance.now()` was 0. hrtime is CLOCK_MONOTONIC, the same for all processes. */
 const START_MS = Number(process.hrtime.bigint() / 1000n) / 1000 - performance.now();
 
-/**
- * @param {number} [ownMs] on the clock of `performance.now()` in this process
- * @returns {number} the same time on the clock of the machine
- */
+/** On the clock of the machine. @param {number} [ownMs] on that of `performance.now()` in this process */
 export function machineMs(ownMs = performance.now()) {
   return Math.round(START_MS + ownMs);
 }
@@ -18,10 +12,7 @@ export function machineMs(ownMs = performance.now()) {
 const TOLERANCE_MS = 1500;
 let epochStartMs = Date.now() - machineMs();
 
-/**
- * @param {number} atMs on the clock of the machine
- * @returns {number} epoch ms; the same for the same time, until the wall clock is set
- */
+/** Epoch ms; the same for the same time, until the wall clock is set. @param {number} atMs on the clock of the machine */
 export function epochMs(atMs) {
   const startMs = Date.now() - machineMs();
   if (Math.abs(startMs - epochStartMs) > TOLERANCE_MS) epochStartMs = startMs;

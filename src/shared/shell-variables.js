@@ -5,9 +5,8 @@ export const OF_SESSION =
   /^(_|PATH|PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|SHLVL|TERM|COLORTERM|LANG|LANGUAGE|LS_COLORS|MAIL|HOSTNAME|DISPLAY|EDITOR|VISUAL|PAGER|STY|WINDOWID|INIT_CWD|INVOCATION_ID|JOURNAL_STREAM|MANAGERPID|(LC|LESS|SSH|XDG|DBUS|SUDO|TMUX|VSCODE|GPG|NVM|SYSTEMD|WSL|TERM|npm)_?.*)$/;
 
 /**
- * @param {Record<string, string | undefined>} before
- * @param {Record<string, string | undefined>} after
- * @returns {string[]} names of those that differ or are in one of them only, without those of the session
+ * Names of those that differ or are in one of them only, without those of the session.
+ * @param {Record<string, string | undefined>} before @param {Record<string, string | undefined>} after
  */
 export function changedVariables(before, after) {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];

@@ -6,10 +6,7 @@ import { attempt } from '../errors/error.js';
 import { listDirectory } from './files/inspect-path.js';
 import { daemonPid } from './processes/daemon-lock.js';
 
-/**
- * @param {Record<string, string | undefined>} env
- * @returns {string[]} the homes of each `run` of this user that runs here, where a new one would have its own
- */
+/** Of each `run` of this user, where a new one would be. @param {Record<string, string | undefined>} env */
 export function runningHomes(env) {
   const running = parentsOf(env).map((parent) =>
     transientHomes(parent).filter((home) => daemonPid(home) !== null),
@@ -28,10 +25,7 @@ export function candidatesOf({ XDG_RUNTIME_DIR }) {
   return [...new Set(parents.filter((parent) => parent?.startsWith('/')).map(String))];
 }
 
-/**
- * Its owner can rename or replace what is in it: `su` keeps the XDG_RUNTIME_DIR of the user before.
- * @param {string} parent
- */
+/** Its owner can rename what is in it: `su` keeps the XDG_RUNTIME_DIR of the user before. @param {string} parent */
 export function belongsToOther(parent) {
   const { uid } = statSync(parent, { throwIfNoEntry: false }) ?? {};
   return uid !== undefined && uid !== 0 && uid !== process.geteuid?.();

@@ -22,10 +22,7 @@ export function parsePort(text) {
   return port;
 }
 
-/**
- * @param {unknown} value a number of ms, its digits, or '10s', '1m30s', '1.5h', '250ms'
- * @returns {number | null} whole ms; null if it is not a duration
- */
+/** Whole ms; null: not a duration. @param {unknown} value a number of ms, its digits, or '10s', '1m30s', '1.5h', '250ms' */
 export function parseDuration(value) {
   if (typeof value === 'number') return wholeNumber(value);
   if (typeof value !== 'string') return null;
@@ -41,9 +38,7 @@ export function parseDuration(value) {
 
 /**
  * @param {string} text '10m': so long ago; '22:20', '22:20:05': local time, the last one; '2026-11-26T22:20:00Z'
- * @param {number} [now] epoch ms
- * @returns {number} epoch ms
- * @throws {RangeError}
+ * @param {number} [now] epoch ms, as the result @throws {RangeError}
  */
 export function parseMoment(text, now = Date.now()) {
   const ms = parseTypedDuration(text);
@@ -58,10 +53,7 @@ export function parseMoment(text, now = Date.now()) {
   );
 }
 
-/**
- * @param {string} text after a flag, where a number alone could mean seconds
- * @returns {number | null} null also if the unit is missing
- */
+/** Null also without a unit: a number alone could mean seconds. @param {string} text after a flag */
 export function parseTypedDuration(text) {
   return /^\d+$/.test(text) ? null : parseDuration(text);
 }
@@ -88,10 +80,7 @@ export function formatElapsed(ms) {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : formatDuration(ms);
 }
 
-/**
- * @param {unknown} value a number of bytes, its digits, or '512M', '1.5G', '64KB' (powers of 1024)
- * @returns {number | null} whole bytes; null if it is not a size
- */
+/** Whole bytes; null: not a size. @param {unknown} value a number, its digits, or '512M', '1.5G', '64KB' (powers of 1024) */
 export function parseSize(value) {
   if (typeof value === 'number') return wholeNumber(value);
   if (typeof value !== 'string') return null;

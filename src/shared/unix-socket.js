@@ -1,6 +1,6 @@
 /**
- * A unix socket at a path. It is bound beside that path and then renamed, so that it appears there
- * in one step, and so that closing it removes no socket that another process has put there since.
+ * A unix socket at a path. It is bound beside that path and then renamed, so that it appears in one step, and so that
+ * closing it removes no socket that another process has put there since.
  */
 import { once } from 'node:events';
 import { closeSync, constants, lstatSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
@@ -17,9 +17,7 @@ import { NodeclusterError } from '../errors/error.js';
  */
 
 /**
- * @param {string} socketPath
- * @param {net.Server} server
- * @returns {Promise<Listener>} when clients can connect
+ * When clients can connect. @param {string} socketPath @param {net.Server} server @returns {Promise<Listener>}
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET; its reason is EADDRINUSE if a process answers there
  */
 export async function listenAt(socketPath, server) {
@@ -64,10 +62,7 @@ async function makeWay(socketPath) {
     throw Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
 }
 
-/**
- * @param {string} socketPath @returns {Promise<boolean>} whether a process listens there, suspended or not
- * @throws {Error} if that is not known
- */
+/** Whether a process listens there, suspended or not; rejects: not known. @param {string} socketPath @returns {Promise<boolean>} */
 export function answers(socketPath) {
   return new Promise((resolve, reject) => {
     const socket = withShortPath(socketPath, (reachable) => net.connect(reachable));
@@ -106,11 +101,8 @@ export function mayBeThere(error) {
 export const MAX_PATH = 103;
 
 /**
- * Linux reaches a longer path through a descriptor of its directory.
- * @template T
- * @param {string} socketPath
- * @param {(reachable: string) => T} use binds or connects before it returns
- * @throws {Error} ENAMETOOLONG elsewhere, and what opening the directory throws
+ * Linux reaches a longer path through a descriptor of its directory. @throws {Error} ENAMETOOLONG elsewhere
+ * @template T @param {string} socketPath @param {(reachable: string) => T} use binds or connects before it returns
  */
 export function withShortPath(socketPath, use) {
   if (Buffer.byteLength(socketPath) <= MAX_PATH) return use(socketPath);

@@ -37,9 +37,8 @@ export const OWN_VERSIONS = {
 };
 
 /**
- * What each role answers to every version: these methods never change their meaning and only ever get further optional
- * fields, so that a tree of another version can always be listed, stopped and replaced.
- * @type {Readonly<Record<string, readonly string[]>>}
+ * These methods never change their meaning and only ever get further optional fields, so that a tree of another version can
+ * always be listed, stopped and replaced. @type {Readonly<Record<string, readonly string[]>>}
  */
 export const CORE_METHODS = {
   daemon: ['list', 'ping', 'stop', 'delete', 'kill'],
@@ -47,8 +46,8 @@ export const CORE_METHODS = {
 };
 
 /**
+ * The newest that both understand; null: none, and they may use only the core methods.
  * @param {ProtocolRange} one @param {ProtocolRange} other
- * @returns {number | null} the newest version that both understand; null: none, and they may use only the core methods
  */
 export function agreedProtocol(one, other) {
   const newest = Math.min(one.protocol, other.protocol);

@@ -80,9 +80,8 @@ export class AppLogs {
   }
 
   /**
-   * @param {Readable} stream of a worker
+   * When the stream has ended and everything is passed to its files. @param {Readable} stream of a worker
    * @param {{slot: number, name: 'out' | 'error', filter?: (chunk: Buffer) => Buffer}} from
-   * @returns {Promise<void>} when it has ended and everything is passed to its files
    */
   async follow(stream, { slot, name, filter = (chunk) => chunk }) {
     // Its files say where this life of the app begins, also if it writes nothing.
@@ -121,11 +120,7 @@ export class AppLogs {
     return this.#withEachFile((file) => file.rotate());
   }
 
-  /**
-   * Empties the files and removes rotated ones, in order with pending writes.
-   * @param {Iterable<number>} slots
-   * @throws {NodeclusterError} E_LOG_FILE
-   */
+  /** Also removes rotated ones, in order with pending writes. @param {Iterable<number>} slots @throws E_LOG_FILE */
   async empty(slots) {
     for (const slot of slots) this.#routeOf(slot);
     this.#earlierLoss = 0;

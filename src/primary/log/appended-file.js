@@ -1,7 +1,4 @@
-/**
- * The file of a log: private, only appended to, and opened again when its path names another file
- * (because it was moved, removed or rotated).
- */
+/** The file of a log: private, only appended to, and opened again when its path names another file. */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -75,11 +72,7 @@ export class AppendedFile {
   }
 }
 
-/**
- * @param {string} file
- * @returns whether its last line is unfinished, and when it was written (epoch); Infinity: it has no content, or cannot be
- *   read
- */
+/** Whether its last line is unfinished, and when it was written; Infinity: no content, or unreadable. @param {string} file */
 export async function inspectEnd(file) {
   const nothing = { isTorn: false, writtenMs: Infinity };
   try {

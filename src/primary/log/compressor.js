@@ -1,6 +1,6 @@
 /**
- * Compresses rotated log files: one at a time and at most half of the time, so that the primary has its core for connections.
- * A file stays until its compressed form is on the disk; a primary that is killed meanwhile leaves a `.tmp`.
+ * Compresses rotated log files: one at a time and at most half of the time, so that the primary has its core. A file stays
+ * until its compressed form is on the disk; a primary that is killed meanwhile leaves a `.tmp`.
  */
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Passes a worker's stdout or stderr to its log in whole lines, so that those of different workers never mix, or in pieces
- * of one that is too long or late. A worker that writes faster than the disk is slowed by its own pipe.
+ * Passes a worker's stdout or stderr on in whole lines, so that those of different workers never mix, or in pieces of one
+ * that is too long or late. A worker that writes faster than the disk is slowed by its own pipe.
  */
 
 /** @import { Readable } from 'node:stream' */

@@ -1,6 +1,6 @@
 /**
- * One log file: whole lines are appended in order, and it is rotated between two of them. Its buffer
- * is bounded: writers have to pause. A full disk costs log lines, never the app.
+ * One log file: lines are appended in order, and it is rotated between two of them. Its buffer is bounded: writers have to
+ * pause. A full disk costs log lines, never the app.
  */
 import { listRotated, moveAway, prune } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, inspectEnd } from './appended-file.js';
@@ -43,11 +43,7 @@ export class LogFile {
   #hasFailedToRotate = false;
   #file;
 
-  /**
-   * @param {string} path
-   * @param {FileSettings} settings
-   * @param {{compressor: Compressor, onLoss?: () => void}} services
-   */
+  /** @param {string} path @param {FileSettings} settings @param {{compressor: Compressor, onLoss?: () => void}} services */
   constructor(path, settings, { compressor, onLoss = () => {} }) {
     this.path = path;
     this.settings = settings;

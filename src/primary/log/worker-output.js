@@ -95,10 +95,7 @@ export class LastLines {
     return chunk;
   }
 
-  /**
-   * @param {number} [most] of those without an error; a record of JSON has its message and a stack
-   * @returns {string[]} of a long error its head and its tail
-   */
+  /** Of a long error its head and its tail. @param {number} [most] lines without an error; a record of JSON is one */
   lines(most = Infinity) {
     const tail = Buffer.concat(this.#chunks).subarray(-MAX_BYTES);
     const lines = tail.toString('utf8').split('\n');
@@ -119,10 +116,7 @@ function headAndTail(lines) {
   return [...head, `… ${lines.length - error - head.length - tail.length} lines`, ...tail];
 }
 
-/**
- * Leaves out of the last lines of a worker what says nothing about its program: the frames of Node
- * and of the agent in stack traces, and excerpts of their source. The log has all lines.
- */
+/** Leaves out what says nothing about the program: frames of Node and of the agent, and excerpts of their source. */
 
 const AGENT = fileURLToPath(new URL('../../agent/', import.meta.url));
 
@@ -162,8 +156,7 @@ function withoutForeignExcerpt(lines) {
 }
 
 /**
- * Not with one regular expression: on a line that only looks like a frame, it would backtrack for
- * seconds, and the primary must not block.
+ * One regular expression would backtrack for seconds on a line that only looks like a frame.
  * @param {string} [frame] `boot (/srv/app.js:2:25)`, `/srv/app.js:3:1`
  */
 function fileOf(frame) {

@@ -1,7 +1,4 @@
-/**
- * The commands of the daemon. Each changes the desired state, waits until the actual state matches
- * or has failed to, and returns the outcome of every slot.
- */
+/** The commands of the daemon: each changes the desired state, and waits until the actual one follows or has failed to. */
 import { NodeclusterError } from '../../errors/error.js';
 import { joinKilled } from '../../lifecycle/killed.js';
 import { poll } from '../../shared/deadline.js';
@@ -76,11 +73,7 @@ async function end({ pool, previousWorkers }, idle) {
   return outcome;
 }
 
-/**
- * For a shutdown in progress that takes too long.
- * @param {App} app
- * @param {boolean} kill whether workers that were asked to exit are killed
- */
+/** For a shutdown that takes too long. @param {App} app @param {boolean} kill also workers that were asked to exit */
 export function hurry({ pool }, kill) {
   for (const worker of pool.workers) {
     if (worker.isRetired) worker.end({ reason: 'its drain was ended early' });
@@ -134,13 +127,7 @@ export async function scale(app, { slots: numbers, spec }) {
   return { ...started, longLivedCut, killed, durationMs };
 }
 
-/**
- * Resets the counters of restarts and lost connections, and the window of deaths. Starts and stops
- * nothing.
- * @param {App} app
- * @param {SlotSelection} params
- * @returns {Promise<PrimaryMethods['reset']['result']>} when it was reported; `failed`: slots that stay blocked
- */
+/** Resets counters, and the window of deaths; blocked slots stay so. @param {App} app @param {SlotSelection} params */
 export async function reset(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) slot.reset();
@@ -153,11 +140,7 @@ export async function reset(app, { slots: numbers }) {
   return { ok: true, done: slots.map(({ number }) => number), failed };
 }
 
-/**
- * A message to the programs, which receive it with `process.on('message')`.
- * @param {WorkerPool} pool
- * @param {{slots?: number[], message: unknown}} params
- */
+/** For the programs. @param {WorkerPool} pool @param {{slots?: number[], message: unknown}} params */
 export function sendMessage(pool, { slots, message }) {
   const workers = pool.workersIn(slots).filter(({ status }) => status === 'online');
   return sendTo(workers, (child) => channelTo(child).deliver(message));
@@ -169,11 +152,7 @@ export function sendSignal(pool, { slots, signal }) {
   return sendTo(workers, (child) => child.kill(/** @type {NodeJS.Signals} */ (signal)));
 }
 
-/**
- * @param {WorkerHandle[]} workers
- * @param {(child: ChildProcess) => boolean | Promise<boolean>} send
- * @returns {Promise<SentSlots>}
- */
+/** @param {WorkerHandle[]} workers @param {(child: ChildProcess) => boolean | Promise<boolean>} send */
 async function sendTo(workers, send) {
   const results = await Promise.all(workers.map(({ child }) => (child ? send(child) : false)));
   const slotsWith = (/** @type {boolean} */ result) =>
@@ -183,9 +162,7 @@ async function sendTo(workers, send) {
 
 /**
  * To the stdin of a worker. Node keeps what the pipe does not take, so it gets no more before the program has read.
- * @param {App} app
- * @param {PrimaryMethods['input']['params']} params
- * @throws {NodeclusterError} E_INPUT_CLOSED, E_INPUT_UNREAD
+ * @param {App} app @param {PrimaryMethods['input']['params']} params @throws E_INPUT_CLOSED, E_INPUT_UNREAD
  */
 export async function writeInput({ name: app, pool }, { slot, text }) {
   const { child, launch } =

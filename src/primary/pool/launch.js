@@ -32,14 +32,12 @@ import { isNode, ownProgram } from '../../shared/package/root.js';
  */
 
 /**
- * A `current` symlink is followed once per generation: a worker that crashes after the link was
- * switched must restart as the program that its siblings run.
+ * A `current` link is followed once per generation: a worker that crashes must restart as what its siblings run.
  * @param {Spec} spec
  * @param {number} generation
  * @param {Record<string, string>} [baseEnv] variables that the spec may override
  * @param {ListeningRecord | null} [record] of an earlier life
  * @returns {Launch}
- * @throws {NodeclusterError} E_PRIMARY_USER
  */
 export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
   const { name: app, uid } = spec;
@@ -71,9 +69,8 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
 }
 
 /**
- * Not if it could not be seen that it listens. PORT of the app's own settings: the shell's may be meant for any program that is started there.
- * @param {Spec} spec
- * @param {readonly string[] | null} known addresses of an earlier life
+ * Not if it could not be seen that it listens, nor by the PORT of the shell, which may be meant for any program.
+ * @param {Spec} spec @param {readonly string[] | null} known addresses of an earlier life
  */
 function isServer({ env, execMode, interpreter }, known) {
   if (!SEES_LISTENERS && execMode === 'fork' && !isNode(interpreter)) return null;
@@ -89,13 +86,7 @@ function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
   return binDirectories.length === 0 ? whole : { ...whole, PATH: directories.join(':') };
 }
 
-/**
- * @param {Launch} launch
- * @param {number} slot
- * @param {string} mark
- * @param {Variables} [given] what else it gets
- * @returns {Record<string, string | undefined>} the environment of one worker: the app's variables, its slot and its mark
- */
+/** @param {Launch} launch @param {number} slot @param {string} mark @param {Variables} [given] */
 export function workerEnvironment({ spec, env }, slot, mark, given = {}) {
   const { instanceVar, incrementVar } = spec;
   /** @type {Record<string, string | undefined>} */
@@ -123,10 +114,7 @@ function resolveLinks(path) {
   return path.includes('/') ? attempt(() => realpathSync(path), path) : path;
 }
 
-/**
- * For an inspector that is opened while the worker runs (docs/decisions/why.md): at a port that the kernel chooses, and with
- * an address that only stderr names. The agent hides these arguments from the program.
- */
+/** For an inspector that is opened while the worker runs: docs/decisions/why.md. The agent hides them from the program. */
 const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
 const OF_INSPECTOR = /(^|\s)--(inspect|debug-port)/;
 const OF_SOURCE_MAPS = /--(no-)?enable-source-maps/;
@@ -134,10 +122,10 @@ const OF_SOURCE_MAPS = /--(no-)?enable-source-maps/;
 const OF_PERMISSIONS = /(^|\s)--(experimental[-_])?permission([-_]\w+)?(\s|$)/;
 
 /**
+ * The arguments of Node before the script.
  * @param {Pick<Spec, 'script' | 'nodeArgs' | 'sourceMaps'>} spec
  * @param {Variables} env of the worker
- * @param {string} agent the path of the agent, which is loaded before the program
- * @returns {string[]} the arguments of Node before the script
+ * @param {string} agent the path of what is loaded before the program
  */
 export function nodeArgsOf(spec, env, agent) {
   const { script, sourceMaps } = spec;
@@ -154,11 +142,7 @@ export function nodeArgsOf(spec, env, agent) {
   ];
 }
 
-/**
- * @param {Pick<Spec, 'nodeArgs'>} spec
- * @param {Variables} env of the worker
- * @returns {boolean} whether the user decides where the inspector of Node listens
- */
+/** Whether the user decides where the inspector listens. @param {Pick<Spec, 'nodeArgs'>} spec @param {Variables} env */
 export function setsInspector({ nodeArgs }, { NODE_OPTIONS = '' }) {
   return OF_INSPECTOR.test([...nodeArgs, NODE_OPTIONS].join(' '));
 }
@@ -169,20 +153,14 @@ const OPTION = /^--(inspect(-brk|-wait)?(-port)?|debug-port)(=|$)/;
 const MAX_PORT = 65_535;
 
 /**
- * The port of each worker's inspector. node:cluster counts upwards with each worker that it starts, so that nobody knows
- * the port after a reload. Here it is the port of `--inspect` plus the number of the slot, and while the old worker has
- * that, the same plus the number of workers.
+ * The port of each worker's inspector: that of `--inspect` plus the number of the slot, and while the old worker has that,
+ * the same plus the number of workers. node:cluster counts upwards with each worker that it starts.
  */
 export class InspectPorts {
   /** Those of workers that have not exited. @type {Set<number | undefined>} */
   #taken = new Set();
 
-  /**
-   * @param {readonly string[]} nodeArgs
-   * @param {number} slot
-   * @param {number} workers how many the app has
-   * @returns {number | undefined} undefined: it has no inspector, or no port is left for it
-   */
+  /** Undefined: none, or none is left. @param {readonly string[]} nodeArgs @param {number} slot @param {number} workers */
   take(nodeArgs, slot, workers) {
     const base = inspectorPort(nodeArgs);
     if (base === null) return undefined;
@@ -199,11 +177,7 @@ export class InspectPorts {
   }
 }
 
-/**
- * @param {readonly string[]} nodeArgs of a process
- * @param {Variables} [env]
- * @returns {number | null} where its inspector listens; null: nowhere, or at any port
- */
+/** Null: its inspector listens nowhere, or at any port. @param {readonly string[]} nodeArgs @param {Variables} [env] */
 export function inspectorPort(nodeArgs, { NODE_OPTIONS = '' } = {}) {
   const options = [...NODE_OPTIONS.split(' '), ...nodeArgs].filter((arg) => OPTION.test(arg));
   if (options.length === 0) return null;
@@ -215,10 +189,8 @@ export function inspectorPort(nodeArgs, { NODE_OPTIONS = '' } = {}) {
 const SOURCES = new URL('../../', import.meta.url);
 
 /**
- * A file of this package that a primary gives to other processes, unless another user has replaced it since: a home
- * directory may be in a place where others can rename it.
- * @param {string} name below `src`
- * @returns {() => string} its path; throws E_FILE_UNTRUSTED
+ * The path of a file of this package for other processes, unless another user has replaced it: a home may be where others
+ * can rename it. @param {string} name below `src` @returns {() => string} throws E_FILE_UNTRUSTED
  */
 export function ownFile(name) {
   const file = fileURLToPath(new URL(name, SOURCES));

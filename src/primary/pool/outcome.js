@@ -18,11 +18,7 @@ import { workerEnvironment } from './launch.js';
 /** Of an app. */
 export const MAX_ADDRESSES = 20;
 
-/**
- * @param {WorkerPool} pool
- * @param {Slot[]} slots
- * @returns {Promise<Outcome>} when each of the slots has been online for `min_uptime`, is late, or has failed once
- */
+/** When each is up for `min_uptime`, late, or has failed once. @param {WorkerPool} pool @param {Slot[]} slots */
 export async function untilStarted(pool, slots) {
   const recording = recordOutcome(pool);
   // One that was late may be in time after all, as soon as it gets the CPU.
@@ -64,9 +60,8 @@ function isDecided(pool, slots) {
 }
 
 /**
- * Most programs that cannot run say so in their first second, also after they listen.
- * @param {Slot} slot
- * @returns {number} ms until it counts as started, or Infinity; 0: it does, has failed, or is late
+ * Ms until it counts as started, or Infinity; 0: it does, has failed, or is late. Most programs that cannot run say so in
+ * their first second, also after they listen. @param {Slot} slot
  */
 function pendingMs({ hasFailed, blocked, desiredWorker, workers }) {
   if (hasFailed || blocked !== null) return 0;
@@ -81,10 +76,7 @@ export async function untilStopped(pool, slots) {
   return recording.end({ done: slots });
 }
 
-/**
- * An exit is reported with its last lines, and must be reported before the command's outcome.
- * @param {Slot[]} slots
- */
+/** An exit is reported with its last lines, before the command's outcome. @param {Slot[]} slots */
 export async function exitsReported(slots) {
   const exited = slots.filter(({ blocked }) => blocked === 'exited');
   await Promise.all(exited.map(({ lastFailure }) => lastFailure));
@@ -92,9 +84,7 @@ export async function exitsReported(slots) {
 
 /**
  * A failure is known when its worker has exited, and meanwhile another slot may fail.
- * @param {Slot[]} slots
- * @param {(slot: Slot) => boolean} isDone
- * @returns {Promise<Map<Slot, SlotFailure>>} of those that are not done
+ * @param {Slot[]} slots @param {(slot: Slot) => boolean} isDone @returns of those that are not done
  */
 export async function failuresOf(slots, isDone) {
   /** @type {Map<Slot, SlotFailure>} */

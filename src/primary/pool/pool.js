@@ -1,7 +1,4 @@
-/**
- * All workers of the app. After every change it carries out what `nextSteps` returns; commands only
- * change the desired state.
- */
+/** All workers of the app. After every change it does what `nextSteps` returns; commands only change the desired state. */
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
@@ -23,8 +20,8 @@ const MAX_BOOTING = 2;
 const UNDRAINED = 'did not answer the request to drain, so its open connections were not counted';
 
 /**
- * Emits 'change'; 'worker' (a new one); 'progress' (what happened to a worker); 'event' (what no
- * command waits for); 'message' (worker, what its program sent); 'left-work' (worker, what its program leaves to a primary of its own, or null); 'replacement-failed' (slot, worker).
+ * Emits 'change'; 'worker' (a new one); 'progress'; 'event' (what no command waits for); 'message' (worker, what its
+ * program sent); 'left-work' (worker, what it leaves to a primary, or null); 'replacement-failed' (slot, worker).
  */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
@@ -249,10 +246,8 @@ function hasStayedSilent({ status, uptimeMs, listening, launch }) {
 }
 
 /**
- * A worker that has never listened may still do so. One whose channel has closed is dead, though
- * its exit may not have been reported yet.
- * @param {Slot} slot
- * @returns {number | null} how long the longest serving worker has served; null: none serves
+ * How long the longest serving worker has served; null: none serves. One that has never listened may still do so, and one
+ * whose channel has closed is dead, though its exit may not have been reported yet. @param {Slot} slot
  */
 function servingMs({ workers }) {
   const since = workers

@@ -1,7 +1,4 @@
-/**
- * Replaces workers that are due, as in a reload but without a command: the next one starts with the
- * same launch, and takes over once it has proven itself. A command cancels it.
- */
+/** Replaces workers that are due: the next one takes over once it has proven itself. A command cancels that. */
 import {
   nextReplacement,
   nextReplacementMs,
@@ -37,11 +34,7 @@ export class Replacements {
     });
   }
 
-  /**
-   * @param {WorkerHandle} worker
-   * @param {string} how what it did, in words that follow 'it'
-   * @returns {boolean} false: it is due already
-   */
+  /** False: it is due already. @param {WorkerHandle} worker @param {string} how what it did, in words that follow 'it' */
   markDue(worker, how) {
     if (this.#due.has(worker)) return false;
     this.#due.set(worker, { how, sinceMs: performance.now() });

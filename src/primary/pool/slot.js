@@ -26,9 +26,8 @@ export class Slot {
   /** Dead ones, of which processes are left. @type {Set<WorkerHandle>} */
   leaving = new Set();
   /**
-   * What another primary, that serves the same sockets, runs here without a successor of this one. To the rolling plan
-   * it is an old worker that is online. It really stops when all have a successor.
-   * @type {Launch | null}
+   * What another primary, that serves the same sockets, runs here: to the rolling plan an old worker that is online. It
+   * really stops when all slots have a successor. @type {Launch | null}
    */
   predecessor = null;
   isDesired = true;
@@ -95,9 +94,8 @@ export class Slot {
   }
 
   /**
-   * Whether its worker must have exited before another one starts. In fork mode two could not share a port. A worker that
-   * listens on nothing has nothing to keep served, and may do what only one may do at a time: a bot, a consumer, the
-   * holder of a lock.
+   * Whether its worker must have exited before another one starts. In fork mode two could not share a port, and what listens
+   * on nothing may do what only one may do at a time: a bot, a consumer, the holder of a lock.
    */
   get emptiesFirst() {
     if (this.launch.spec.execMode === 'fork') return true;
@@ -156,10 +154,7 @@ export class Slot {
     this.reason = null;
   }
 
-  /**
-   * @param {Launch} launch
-   * @param {string | null} [how] what its worker did, if that is why, in words that follow 'it'
-   */
+  /** @param {Launch} launch @param {string | null} [how] what its worker did, if that is why, in words that follow 'it' */
   beginReload(launch, how = null) {
     const { blocked, reason } = this;
     this.endReload();
@@ -208,10 +203,8 @@ export class Slot {
   }
 
   /**
-   * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once,
-   * so the next worker waits only as long as the restart policy says.
-   * @param {WorkerHandle} worker
-   * @param {string} how in words that follow 'it'
+   * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once, so that the next one
+   * waits only for the restart policy. @param {WorkerHandle} worker @param {string} how in words that follow 'it'
    */
   noteEarlyFailure(worker, how) {
     // A command that reports the failure waits for the exit and its last lines.
@@ -290,9 +283,8 @@ export class Slot {
   }
 
   /**
-   * Whether nothing runs there any more since that exit: a slot that a reload gives back may have been blocked before.
-   * @param {WorkerHandle} worker
-   * @param {Slot['blocked']} how exited: as expected
+   * Whether nothing runs there since that exit: a slot that a reload gives back may have been blocked before.
+   * @param {WorkerHandle} worker @param {Slot['blocked']} how exited: as expected
    */
   #isBlockedBy(worker, how) {
     return this.blocked === how && this.launch === worker.launch;
@@ -318,7 +310,7 @@ export class Slot {
   }
 
   /**
-   * After a death outside of a reload: when the pool may restart the worker, or that it may not.
+   * When the pool may start another one, after a death outside of a reload.
    * @param {Exit} exit
    * @param {number} startingMs duration of its failed start; 0: it had been online
    * @param {string} [how] what happened, in words that follow 'it'; default: the exit

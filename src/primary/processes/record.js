@@ -35,9 +35,7 @@ export class RecordFile {
   }
 
   /**
-   * @param {string} app
-   * @param {Iterable<WorkerHandle>} workers all of this primary
-   * @param {readonly RecordedWorker[]} previous workers of the previous primary
+   * @param {string} app @param {Iterable<WorkerHandle>} workers @param {readonly RecordedWorker[]} previous another primary's
    * @returns {Promise<void> | null} when they are on the disk; null: they are
    */
   update(app, workers, previous) {
@@ -142,10 +140,7 @@ export class PidFiles {
   }
 }
 
-/**
- * @param {Pick<App, 'pool' | 'launch'>} app
- * @returns {Map<string, number>} the pids of its workers, by the path of their `pid_file`
- */
+/** The pids of its workers, by the path of their `pid_file`. @param {Pick<App, 'pool' | 'launch'>} app */
 export function pidsByPath({ pool, launch }) {
   const { pidFile } = launch.spec;
   /** @type {Map<string, number>} */

@@ -1,6 +1,6 @@
 /**
- * Stray processes: those that a worker started and that outlived it. They inherit a mark in their
- * environment, so they are found even when all their parents have exited.
+ * Stray processes, which outlived the worker that started them. They inherit a mark in their environment, so they are found
+ * even when all their parents have exited.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -54,11 +54,9 @@ export class StrayProcesses {
   }
 
   /**
-   * Ends what a dead worker has left: by a signal, and what that has not ended by SIGKILL.
-   * @param {string} mark of the worker, with that of its commands
-   * @param {Ending} ending
+   * Ends what a dead worker has left: by a signal, and what that has not ended by SIGKILL. Never rejects.
+   * @param {string} mark of the worker, with that of its commands @param {Ending} ending
    * @param {readonly ProcessIdentity[]} [known] of what it left; the others are found by the mark
-   * @returns {Promise<Ended>} never rejects
    */
   end(mark, ending, known) {
     return this.#track(endAll(() => this.#find(mark), ending, known));
@@ -83,13 +81,9 @@ export class StrayProcesses {
   }
 
   /**
-   * Ends what this app's earlier primaries and their workers left: health checks, whose primary is
-   * dead, and stray processes of workers.
-   * @param {object} options
-   * @param {boolean} options.treekill false: only health checks
-   * @param {ReadonlySet<string>} options.spared marks of workers that are still alive
-   * @param {Ending} options.ending
-   * @returns {Promise<unknown>} never rejects
+   * Ends what earlier primaries of this app and their workers left. Never rejects.
+   * @param {{treekill: boolean, spared: ReadonlySet<string>, ending: Ending}} options treekill: false: only health checks;
+   *   spared: marks of workers that are still alive
    */
   endOfEarlierPrimaries({ treekill, spared, ending }) {
     const find = () =>
@@ -114,10 +108,7 @@ export class StrayProcesses {
   }
 }
 
-/**
- * @param {string} mark of a worker
- * @returns {string} of its health checks, which end with it
- */
+/** Of a worker's health checks, which end with it. @param {string} mark of the worker */
 export function markOfCheck(mark) {
   return mark + CHECK;
 }
@@ -133,9 +124,7 @@ function randomDigits() {
 }
 
 /**
- * @param {() => Promise<Marked[]>} find
- * @param {Ending} ending
- * @param {readonly ProcessIdentity[]} [known] what is ended too
+ * @param {() => Promise<Marked[]>} find @param {Ending} ending @param {readonly ProcessIdentity[]} [known] what is ended too
  * @returns {Promise<Ended>}
  */
 async function endAll(find, { signal, timeoutMs }, known = []) {
@@ -158,10 +147,7 @@ async function endAll(find, { signal, timeoutMs }, known = []) {
   return { left: [...names.values()], areKilled };
 }
 
-/**
- * Finds processes by the mark in their environment: a process that has forked twice to become a
- * daemon is no longer below its worker, but keeps the environment that it was started with.
- */
+/** A process that has forked twice is no longer below its worker, but keeps the environment that it was started with. */
 
 export const MARK_VAR = 'NODECLUSTER_WORKER';
 const VARIABLE = new RegExp(`(?:^|\\0)${MARK_VAR}=([^\\0]*)`);
@@ -218,10 +204,7 @@ async function environmentOf(pid) {
   }
 }
 
-/**
- * Best effort: macOS shows the environment of most programs, but not of those it ships.
- * @param {(mark: string) => boolean} matches
- */
+/** macOS shows the environment of most programs, but not of those it ships. @param {(mark: string) => boolean} matches */
 async function findWithPs(matches) {
   const { stdout } = await promisify(execFile)('/bin/ps', ['-axEww', '-o', 'pid=,command='], {
     maxBuffer: 2 ** 26,
@@ -242,9 +225,8 @@ const POLL_MS = 100;
 const GRACE_MS = 1000;
 
 /**
- * The workers of the previous primary, which was killed. In cluster mode they notice, finish their
- * requests and exit by themselves; in fork mode they are stopped here. A worker that misses its
- * deadline is killed with everything that it started.
+ * The workers of the previous primary, which was killed. In cluster mode they exit by themselves; in fork mode they are
+ * stopped here. One that misses its deadline is killed with everything that it started.
  */
 export class PreviousWorkers {
   #strays;
@@ -266,10 +248,9 @@ export class PreviousWorkers {
   }
 
   /**
-   * @param {EarlierWorkers} recorded what is not known is found by its marks in fork mode, and ends by itself in cluster mode
-   * @param {Spec} spec
-   * @param {boolean} [emptiesFirst] whether new workers may start only when the old ones have exited
-   * @returns {Promise<void>} when new workers may start
+   * @param {EarlierWorkers} recorded unknown ones are found by their marks in fork mode, and end by themselves in cluster mode
+   * @param {Spec} spec @param {boolean} [emptiesFirst] whether new workers must wait until the old ones have exited
+   * @returns when new workers may start
    */
   async end(recorded, spec, emptiesFirst = spec.execMode === 'fork') {
     if (recorded === null || (recorded === 'unknown' && spec.execMode === 'cluster')) return;

@@ -1,6 +1,6 @@
 /**
- * The processes below a worker. They are identified while the worker runs: later they are orphans,
- * which are no longer below it, and a pid alone may belong to another process.
+ * The processes below a worker. They are identified while it runs: later they are orphans, and a pid alone may belong to
+ * another process.
  */
 import { execFile } from 'node:child_process';
 import { createReadStream, readlinkSync } from 'node:fs';
@@ -43,10 +43,8 @@ const DEATH_TIMEOUT_MS = 2000;
 const POLL_MS = 5;
 
 /**
- * @param {number} pid
- * @returns {Promise<ProcessIdentity[]>} every process below it, at most `MAX_TREE`, that was found within
- *   `LIST_MS`; never rejects. What could not be read for so long is missing: of a worker that has exited,
- *   strays.js finds it by its mark
+ * Every process below it, at most `MAX_TREE`, that was found within `LIST_MS`; never rejects. What is missing of a worker
+ * that has exited, strays.js finds by its mark. @param {number} pid
  */
 export async function descendantsOf(pid) {
   /** @type {Set<number>} */
@@ -67,11 +65,7 @@ async function findBelow(pid, found) {
   }
 }
 
-/**
- * @param {number} group the pid of its leader, which has exited: no other process gets that pid while the group has
- *   members
- * @returns {Promise<ProcessIdentity[]>} its members; never rejects
- */
+/** Never rejects. @param {number} group its leader has exited: no other process gets that pid while the group has members */
 export async function membersOf(group) {
   if (!attempt(() => process.kill(-group, 0), false)) return [];
   const list = process.platform === 'linux' ? membersOnLinux : membersFromPs;
@@ -95,11 +89,7 @@ async function membersFromPs(group) {
 const MAX_NAMED = 10;
 const MAX_COMMAND = 1000;
 
-/**
- * @template {ProcessIdentity} Process
- * @param {readonly Process[]} processes
- * @returns {Promise<Map<Process, string>>} the first of them: `sh deploy.sh (pid 812)`; never rejects
- */
+/** Some: `sh deploy.sh (pid 812)`. @template {ProcessIdentity} Process @param {readonly Process[]} processes */
 export async function nameProcesses(processes) {
   const named = processes.slice(0, MAX_NAMED).map(async (process) => {
     const line = await readFile(`/proc/${process.pid}/cmdline`, 'utf8').catch(() => '');
@@ -110,31 +100,22 @@ export async function nameProcesses(processes) {
   return new Map(await Promise.all(named));
 }
 
-/**
- * @param {readonly ProcessIdentity[]} processes
- * @param {NodeJS.Signals} signal
- * @returns {number} how many still existed and got it
- */
+/** How many still existed and got it. @param {readonly ProcessIdentity[]} processes @param {NodeJS.Signals} signal */
 export function signalProcesses(processes, signal) {
   return processes.filter((each) => isCertain(each) && sendSignal(each.pid, signal)).length;
 }
 
 /**
  * A killed process may still exist when its environment can no longer be read.
- * @param {readonly ProcessIdentity[]} ending
- * @param {number} [timeoutMs] default: as long as a killed one may take
- * @returns {Promise<void>} when none of them is left, or `timeoutMs` later
+ * @param {readonly ProcessIdentity[]} ending @param {number} [timeoutMs] default: as long as a killed one may take
  */
 export async function untilDead(ending, timeoutMs = DEATH_TIMEOUT_MS) {
   await poll(() => !ending.some(isAlive), { timeoutMs, everyMs: POLL_MS });
 }
 
 /**
- * proc(5): every thread lists the children that it has forked. One that ends leaves them to another
- * thread, and a child that ends may hide the next one, so what was found is looked for again until
- * nothing is new.
- * @param {number} pid
- * @param {Set<number>} found gets them
+ * proc(5): every thread lists its children. One that ends leaves them to another thread, and a child that ends may hide the
+ * next one, so it is looked again until nothing is new. @param {number} pid @param {Set<number>} found gets them
  */
 async function addChildrenOnLinux(pid, found) {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
@@ -195,10 +176,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** @typedef {{address: string, pid: number, inode: string}} TreeListener */
 
-/**
- * @param {number} pid
- * @returns {Promise<TreeListener[]>} what this process and those below it listen on; never rejects
- */
+/** What this process and those below it listen on; never rejects. @param {number} pid */
 export async function listenersOf(pid) {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readTable(name, listeningSockets).catch(() => [])),
@@ -218,11 +196,7 @@ export async function listenersOf(pid) {
   return [...found.values()].slice(0, MAX_ADDRESSES);
 }
 
-/**
- * @param {number} pid
- * @returns {Promise<boolean>} whether this process, or one below it, listens on a unix socket or perhaps at a UDP port
- * @throws {Error} it is not known
- */
+/** Whether it, or one below it, listens on a unix socket or perhaps by UDP. @param {number} pid @throws not known */
 export async function servesWithoutTcp(pid) {
   // Without IPv6 there is no udp6.
   const tables = await Promise.all([
@@ -248,10 +222,7 @@ async function treeOf(pid) {
   return [pid, ...below.map((each) => each.pid)].slice(0, MAX_PROCESSES);
 }
 
-/**
- * @param {number} pid of a worker of node:cluster
- * @returns {Promise<TreeListener[]>} what it and those below it listen on, without what this primary shares with them
- */
+/** Without what this primary shares. @param {number} pid of a cluster worker @returns {Promise<TreeListener[]>} */
 export async function unsharedListenersOf(pid) {
   const all = await listenersOf(pid);
   if (all.length === 0) return [];
@@ -276,9 +247,7 @@ async function descriptorsOf(pid, limit = MAX_DESCRIPTORS) {
 
 /**
  * Of TCP the sockets that listen come first, and thousands of connections may follow: megabytes in each look.
- * @template {{inode: string}} Socket
- * @param {string} name
- * @param {(table: string) => Socket[]} socketsIn
+ * @template {{inode: string}} Socket @param {string} name @param {(table: string) => Socket[]} socketsIn
  */
 async function readTable(name, socketsIn) {
   const options = /** @type {const} */ ({ encoding: 'latin1', highWaterMark: CHUNK_BYTES });

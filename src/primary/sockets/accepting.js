@@ -1,7 +1,4 @@
-/**
- * Says which workers accept from a socket that all of them have: its descriptor goes to them by their channels, and
- * what nobody accepts stays in the kernel's queue.
- */
+/** Says which workers accept from a socket that all of them have. What nobody accepts stays in the kernel's queue. */
 import { availableParallelism } from 'node:os';
 import {
   ALL_OF,
@@ -30,8 +27,7 @@ const RETRY_MS = 500;
  * @property {number} most that were needed lately
  * @property {number} mostMs when
  * @property {NodeJS.Timeout} [timer] until fewer may be enough
- * @property {Map<ChildProcess, {key: string, reports: boolean}>} accepting workers, under which key they know the
- *   address, and whether they report that their event loops turn
+ * @property {Map<ChildProcess, {key: string, reports: boolean}>} accepting reports: whether they say that their loops turn
  */
 
 export class Accepting {
@@ -39,11 +35,7 @@ export class Accepting {
   places = new Map();
   turns;
 
-  /**
-   * @param {Admission} admission
-   * @param {Pick<FairSharing, 'loadOf' | 'onSurplus'>} fairSharing
-   * @param {() => number} clock in milliseconds
-   */
+  /** @param {Admission} admission @param {Pick<FairSharing, 'loadOf' | 'onSurplus'>} fairSharing @param {() => number} clock */
   constructor(admission, fairSharing, clock = () => performance.now()) {
     this.admission = admission;
     this.fairSharing = fairSharing;
@@ -148,17 +140,11 @@ const REPORTS = { turnsEveryMs: TURNS_EVERY_MS, restsEveryMs: RESTS_EVERY_MS };
 const LATE_MS = 15;
 /** A look that is so late means that this primary did not run, so nobody is judged. */
 const GAP_MS = 40;
-/**
- * Who was blocked may soon be again: others accept in its place for a time that is so many times as
- * long. One that only waited for a processor does not become a shared one for long.
- */
+/** Who was blocked may soon be again: others accept in its place for so many times as long. */
 const WARY_FACTOR = 10;
 const MAX_WARY_MS = 10_000;
 
-/**
- * Whether the event loops of the workers that accept turn, within milliseconds: if none does, clients wait, although others
- * have nothing to do.
- */
+/** Whether the event loops of workers that accept turn, within milliseconds: else clients wait while others are idle. */
 export class Turns {
   /** Of workers that accept: when each was last heard, and when it is to be heard again. @type {Map<ChildProcess, {heardMs: number, dueMs: number}>} */
   #heard = new Map();

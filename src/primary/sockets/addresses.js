@@ -4,29 +4,20 @@ import { isAnyHost, placeAt } from '../../lifecycle/listening.js';
 
 /** @import { Address } from './listening-sockets.js' */
 
-/**
- * @param {Address | null} [local] as Node names it; null: a unix socket
- * @returns {string} what tells it from other addresses; empty for a unix socket
- */
+/** What tells it from other addresses; empty: a unix socket. @param {Address | null} [local] as Node names it */
 export function nameAddress(local) {
   return local?.address === undefined ? '' : `${local.address}:${local.port}`;
 }
 
-/**
- * @param {string} one
- * @param {string} other
- * @returns {boolean} whether only one of the two can be listened on
- */
+/** Whether only one of the two can be listened on. @param {string} one @param {string} other */
 export function collide(one, other) {
   const [a, b] = [one, other].map(parse);
   return a.port === b.port && (a.isEverywhere || b.isEverywhere);
 }
 
 /**
- * @param {string} name of a socket that was opened outside
- * @param {string} asked what the program listens on
- * @returns {boolean} whether the program gets that socket. Where both mean every address, it does: the
- *   port is taken, and `[::]` accepts IPv4 too
+ * Whether a program gets a socket that was opened outside. Where both mean every address, it does: the port is taken, and
+ * `[::]` accepts IPv4 too. @param {string} name of the socket @param {string} asked what the program listens on
  */
 export function serves(name, asked) {
   if (name === asked) return true;
@@ -50,9 +41,8 @@ export function pathOf(key) {
 }
 
 /**
- * The worker's node:cluster puts its own directory before an abstract name, which begins with NUL.
- * @param {string} address of a unix socket, relative or absolute
- * @returns {string} the same for the same socket
+ * The same for the same unix socket. node:cluster puts its own directory before an abstract name, which begins with NUL.
+ * @param {string} address relative or absolute
  */
 export function namePath(address) {
   const abstract = address.indexOf('\0');
@@ -60,10 +50,8 @@ export function namePath(address) {
 }
 
 /**
- * `readableAll` and `writableAll` of a unix socket: node:cluster (Node 20 to 26) ignores them where workers
- * accept, and then a proxy of another user could not connect.
- * @param {any} request of a worker to listen. Programs can forge it
- * @returns {number} who else may connect, as https://docs.libuv.org/en/v1.x/pipe.html#c.uv_pipe_chmod; 0: nobody
+ * Who else may connect to a unix socket, as uv_pipe_chmod takes it; 0: nobody. node:cluster (Node 20 to 26) ignores that
+ * where workers accept, and a proxy of another user could not connect. @param {any} request programs can forge it
  */
 export function modeOf({ readableAll, writableAll }) {
   return (readableAll === true ? 1 : 0) | (writableAll === true ? 2 : 0);

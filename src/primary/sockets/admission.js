@@ -1,9 +1,7 @@
 /**
- * Which workers have to wait for connections: replacements that are not online yet, at every address
- * that an admitted worker serves. When no such worker is left there, they are admitted at once.
- *
- * Where the primary accepts, it chooses among the others. Where workers do, these are not told to accept. The messages
- * are the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
+ * Which workers have to wait for connections: replacements that are not online yet, at every address that an admitted
+ * worker serves. Where the primary accepts, it chooses among the others; where workers do, these are not told to. The
+ * messages are the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
  */
 import { channelTo } from '../worker/channel.js';
 import { modeOf, nameAddress, pathOf } from './addresses.js';
@@ -20,10 +18,9 @@ import { handedTo } from './leases.js';
  * @property {number} slot
  * @property {boolean} isAdmitted
  * @property {number} number the first that joined has the lowest
- * @property {Map<string, string>} keys of addresses that it listens on, as node:cluster names them,
- *   and the addresses themselves
+ * @property {Map<string, string>} keys of addresses that it listens on, and these
  *
- * @typedef {{worker: ChildProcess, slot: number, key: string}} Server a worker at one address
+ * @typedef {{worker: ChildProcess, slot: number, key: string}} Server a worker at one address, by its key
  */
 
 export class Admission {
@@ -65,10 +62,7 @@ export class Admission {
     };
   }
 
-  /**
-   * @param {ChildProcess} worker that is online
-   * @param {boolean} [mayServe] false: it gets no connections where another one is admitted
-   */
+  /** @param {ChildProcess} worker that is online @param {boolean} [mayServe] false: not where another is admitted */
   admit(worker, mayServe = true) {
     for (const member of this.#members) {
       if (member.worker !== worker || member.isAdmitted === mayServe) continue;
@@ -125,10 +119,8 @@ export class Admission {
 
 /**
  * Notes where a worker listens, and withholds connections from one that has to wait for them.
- * @param {ChildProcess} child
- * @param {ListeningSockets} sockets
- * @param {{slot: number, mustProveItself: boolean}} worker mustProveItself: it gets connections once
- *   it is online, or if no such worker serves; if not, at once
+ * @param {ChildProcess} child @param {ListeningSockets} sockets
+ * @param {{slot: number, mustProveItself: boolean}} worker mustProveItself: it waits, unless no such worker serves
  */
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const channel = channelTo(child);

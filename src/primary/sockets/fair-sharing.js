@@ -1,7 +1,6 @@
 /**
- * `scheduling: fair`, the primary's side: workers accept from a shared socket and report how many
- * connections they have open. They are notified of a limit, and what exceeds it comes here, on its way
- * to the worker with the fewest (docs/decisions/connections.md).
+ * `scheduling: fair`, the primary's side: workers accept from a shared socket and report how many connections they have.
+ * What exceeds a worker's limit comes here, on its way to the one with the fewest (docs/decisions/connections.md).
  */
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers';
@@ -76,11 +75,7 @@ export class FairSharing {
     handedTo(worker).onFree.add(() => this.updateSoon());
   }
 
-  /**
-   * @param {ChildProcess} worker that is about to listen
-   * @param {string} key
-   * @returns {number | null} its limit at first
-   */
+  /** @param {ChildProcess} worker that is about to listen @param {string} key @returns its limit at first */
   listens(worker, key) {
     return this.#addressAt(key).join(worker);
   }
@@ -105,10 +100,7 @@ export class FairSharing {
     this.updateSoon();
   }
 
-  /**
-   * @param {ChildProcess} worker
-   * @param {{key: string, open: unknown, waiting: unknown}} offer of a connection. Programs can forge it
-   */
+  /** Programs can forge it. @param {ChildProcess} worker @param {{key: string, open: unknown, waiting: unknown}} offer */
   mayTake(worker, { key, open, waiting }) {
     const address = this.#addresses.get(key);
     if (!address || this.#hasEnded) return false;
@@ -144,10 +136,7 @@ export class FairSharing {
     return this.#numbered(limits);
   }
 
-  /**
-   * In ascending order: a message with a connection on its way to the worker does not keep its order.
-   * @param {Record<string, number | null>} limits of a worker, by key
-   */
+  /** A message behind a connection does not keep its order. @param {Record<string, number | null>} limits */
   #numbered(limits) {
     return { limits, limitsNumber: ++this.#latestLimits };
   }

@@ -1,7 +1,4 @@
-/**
- * Connections on their way between this primary and one worker, in both directions: until they are
- * confirmed, refused or taken back, or the worker dies (src/lifecycle/lease.cjs).
- */
+/** Connections on their way between this primary and one worker, in both directions: src/lifecycle/lease.cjs. */
 import { setImmediate } from 'node:timers';
 import { leaseTime, mustAsk, outcomeOf, stateAt, withAckTime } from '../../lifecycle/lease.cjs';
 import { clockMs } from '../../shared/monotonic.js';
@@ -18,10 +15,7 @@ const CHANNEL_END_TIMEOUT_MS = 200;
 /** @type {WeakMap<ChildProcess, HandedOver>} */
 const byWorker = new WeakMap();
 
-/**
- * @param {ChildProcess} worker
- * @returns {HandedOver} always the same one of a worker
- */
+/** Always the same one of a worker. @param {ChildProcess} worker */
 export function handedTo(worker) {
   const known = byWorker.get(worker);
   if (known) return known;
@@ -82,9 +76,7 @@ class HandedOver {
   }
 
   /**
-   * @param {string} key of the address that it listens on, as node:cluster names it
-   * @param {TcpHandle} client which nobody reads from
-   * @param {HandOver} handOver
+   * @param {string} key of the address @param {TcpHandle} client which nobody reads from @param {HandOver} handOver
    * @returns {() => boolean} takes it back; false: it is too late, or too early
    */
   send(key, client, handOver) {
@@ -128,8 +120,7 @@ class HandedOver {
 
   /**
    * Node sends one only when the one before has been read. If it was taken back until then, its new worker may have
-   * accepted it, and so it is closed here.
-   * @param {number} seq
+   * accepted it, and so it is closed here. @param {number} seq
    */
   #onUnsent(seq) {
     const entry = this.#entries.get(seq);
@@ -160,10 +151,7 @@ class HandedOver {
     this.#timer = setTimeout(() => this.#onLease(), delayMs);
   }
 
-  /**
-   * Immediates run after everything has been read that was there when they were set. If nothing was,
-   * the channel was empty.
-   */
+  /** Immediates run after everything has been read that was there. If nothing was, the channel was empty. */
   #onLease() {
     this.#timer = null;
     const beganMs = clockMs();
@@ -264,10 +252,7 @@ export class SurplusFrom {
     if (this.#unconfirmed.length === 1) setImmediate(() => this.#confirm());
   }
 
-  /**
-   * A worker serves what was not confirmed before this primary died. So nobody gets a connection
-   * before its confirmation has been written.
-   */
+  /** A worker serves what was not confirmed before this primary died, so nobody gets it before that has been written. */
   #confirm() {
     const confirmed = this.#unconfirmed;
     this.#unconfirmed = [];
@@ -307,11 +292,9 @@ export class SurplusFrom {
 }
 
 /**
- * When a worker has ended for node:cluster too. While a handle is on its way to a dead worker, Node waits for
- * its acknowledgement and does not report the channel's end. So node:cluster would keep the worker, and its
- * connection, forever.
- * @param {ChildProcess} child
- * @param {() => void} callback once it has exited and its channel has ended
+ * Calls back when a worker has ended for node:cluster too. While a handle is on its way to a dead one, Node waits for its
+ * acknowledgement and does not report the channel's end: node:cluster would keep the worker forever.
+ * @param {ChildProcess} child @param {() => void} callback
  */
 function watchEnd(child, callback) {
   child.once('exit', () => {

@@ -1,7 +1,7 @@
 /**
- * The only file that depends on how node:cluster opens its sockets in the primary: by the public
- * `net.Server#listen`, whose `_handle` it takes (round-robin), or by `net._createServerHandle`
- * (shared). Both are the same on Node 20, 22, 24 and 26; if they were not, no socket would be held.
+ * The only file that depends on how node:cluster opens its sockets in the primary: by `net.Server#listen`, whose `_handle`
+ * it takes (round-robin), or by `net._createServerHandle` (shared). Both are the same on Node 20, 22, 24 and 26; if they
+ * were not, no socket would be held.
  */
 import net from 'node:net';
 import { constants } from 'node:os';
@@ -23,10 +23,7 @@ const IN_USE = -constants.errno.EADDRINUSE;
 let current = null;
 let isHooked = false;
 
-/**
- * @param {ListeningSockets} sockets of an app, which get what node:cluster opens meanwhile
- * @param {() => void} act lets node:cluster act on a request of one of its workers
- */
+/** Lets node:cluster act on a request of a worker of these. @param {ListeningSockets} sockets @param {() => void} act */
 export function openFor(sockets, act) {
   if (!isHooked) {
     hookRoundRobin();
@@ -97,8 +94,7 @@ function hookShared() {
 
 /**
  * bind may not report EADDRINUSE until a worker listens; until then the handle has another port.
- * @param {() => any} open returns the handle, or a number: an error of bind
- * @param {number} port
+ * @param {() => any} open returns the handle, or the error as a number @param {number} port
  */
 function openBound(open, port) {
   const handle = open();
@@ -107,11 +103,7 @@ function openBound(open, port) {
   return IN_USE;
 }
 
-/**
- * node:cluster shortens a path by making it relative, but a primary that runs as another user cannot
- * enter the directories above its own.
- * @param {string} relative
- */
+/** node:cluster makes paths relative, but another user cannot enter the directories above their own. @param {string} relative */
 function reachable(relative) {
   const name = namePath(relative);
   return name.startsWith('\0') || Buffer.byteLength(name) <= MAX_PATH ? name : relative;
@@ -119,9 +111,7 @@ function reachable(relative) {
 
 /**
  * Another worker may remove the file right after bind, as it would remove any stale one.
- * @param {string} relative node:cluster shortens a path by making it relative
- * @param {ListeningSockets} sockets
- * @param {() => any} bind returns the handle, or anything else if it fails
+ * @param {string} relative @param {ListeningSockets} sockets @param {() => any} bind returns the handle, or no object
  * @param {() => void} [onClosed]
  */
 function bindPath(relative, sockets, bind, onClosed = () => {}) {
@@ -139,11 +129,7 @@ function bindPath(relative, sockets, bind, onClosed = () => {}) {
   }
 }
 
-/**
- * @param {unknown} address
- * @returns {string | null} null for what is never held: a unix socket, a descriptor, a port that the
- *   system chooses (the next one would be another)
- */
+/** Null for what is never held: a unix socket, a descriptor, a port that the system chooses. @param {unknown} address */
 export function nameOf(address) {
   const { port, host } = /** @type {{port?: number, host?: string | null}} */ (address ?? {});
   return typeof port === 'number' && port > 0 ? `${host ?? '*'}:${port}` : null;

@@ -81,11 +81,8 @@ export class ListeningSockets {
   }
 
   /**
-   * What node:cluster opens meanwhile is of this app. Where a socket is in the way that no worker listens on now, the daemon
-   * has to close it, too.
-   * @param {() => void} act
-   * @param {ChildProcess} worker
-   * @param {Record<string, any>} request of the worker
+   * What node:cluster opens meanwhile is of this app. Where a socket is in the way that nobody uses, the daemon closes it.
+   * @param {() => void} act @param {ChildProcess} worker @param {Record<string, any>} request
    */
   openFor(act, worker, { act: kind, addressType, address: host, port }) {
     const asksForPort = kind === 'queryServer' && [4, 6].includes(addressType);
@@ -113,11 +110,7 @@ export class ListeningSockets {
     if (!socket.isLasting) this.handedOver.add(name, handle);
   }
 
-  /**
-   * Likewise, but it is never held.
-   * @param {string} path of a unix socket; empty: a port that the system chose
-   * @param {TcpHandle} handle
-   */
+  /** Likewise, but never held. @param {string} path empty: the system chose the port @param {TcpHandle} handle */
   openedUnkept(path, handle) {
     new ListeningSocket(path, handle, this).serve();
   }
@@ -131,8 +124,7 @@ export class ListeningSockets {
 
   /**
    * Another primary has the same sockets and serves, and all workers of this one are about to leave.
-   * @param {number} timeoutMs a worker whose event loop is blocked takes none
-   * @returns {Promise<void>} when no connection waits here for a worker, and none will
+   * @param {number} timeoutMs a blocked worker takes none @returns when no connection waits here, and none will
    */
   async leaveToSuccessor(timeoutMs) {
     this.handedOver.end();
@@ -221,9 +213,8 @@ export class ListeningSockets {
 }
 
 /**
- * One that the primary listens on. node:cluster opens it, and when it closes it after its last worker, it may stay open.
- * With `round-robin` and `sticky` the primary accepts, and the connections go to the workers by a queue of our own.
- * Otherwise the workers accept, and what none of them accepts waits in the kernel's queue.
+ * One that the primary listens on. When node:cluster closes it after its last worker, it may stay open. With `round-robin`
+ * and `sticky` the primary accepts into a queue; else workers do, and what none accepts waits in the kernel's queue.
  */
 class ListeningSocket {
   isHeld = false;
@@ -235,11 +226,7 @@ class ListeningSocket {
   /** As `nameAddress` names it; null before it listens. @type {string | null} */
   #address = null;
 
-  /**
-   * @param {string} name the address that it listens on
-   * @param {TcpHandle} handle
-   * @param {ListeningSockets} all of the app
-   */
+  /** @param {string} name where it listens @param {TcpHandle} handle @param {ListeningSockets} all of the app */
   constructor(name, handle, all) {
     this.name = name;
     this.handle = handle;
@@ -294,9 +281,8 @@ class ListeningSocket {
 }
 
 /**
- * @param {TcpHandle} handle that another primary listens on and serves: this one does not listen on it yet, and
- *   since it listens already, that cannot fail later
- * @returns {() => void} makes it listen, if it was asked to
+ * Another primary listens on it already, so that this one may do so later, and cannot fail.
+ * @param {TcpHandle} handle @returns {() => void} makes it listen, if it was asked to
  */
 function deferListening(handle) {
   const { listen } = handle;

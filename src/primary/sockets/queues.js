@@ -1,7 +1,4 @@
-/**
- * Connections that the primary has, until a worker has them: a queue for each address, and which worker gets
- * the next one.
- */
+/** Connections that the primary has, until a worker has them: a queue for each address, and who gets the next one. */
 import { fnv1a } from '../../shared/fingerprint.js';
 import { handedTo } from './leases.js';
 
@@ -67,8 +64,8 @@ const REFUSED_PAUSE_MS = 50;
  */
 
 /**
- * Connections at one address that the primary has, until a worker has them. They go to the worker that the
- * policy chooses. One that does not acknowledge in time may lose its connection to another that is free.
+ * Connections at one address, until a worker has them. One that does not acknowledge in time may lose its connection to
+ * another that is free.
  */
 class ConnectionQueue {
   /** @type {TcpHandle[]} */
@@ -200,9 +197,8 @@ class ConnectionQueue {
 }
 
 /**
- * Round-robin: the one that has not got any for longest, of those that have acknowledged what they got.
- * @param {TcpHandle} _client
- * @param {readonly Server[]} servers
+ * Round-robin: of those that have acknowledged what they got, the one that has waited longest.
+ * @param {TcpHandle} _client @param {readonly Server[]} servers
  */
 export function chooseFree(_client, servers) {
   /** @type {Server | null} */
@@ -217,11 +213,7 @@ export function chooseFree(_client, servers) {
   return chosen;
 }
 
-/**
- * Sticky: the one that the client's address belongs to, free or not.
- * @param {TcpHandle} client
- * @param {readonly Server[]} servers
- */
+/** Sticky: the one that the client belongs to, free or not. @param {TcpHandle} client @param {readonly Server[]} servers */
 export function chooseOwn(client, servers) {
   /** @type {Address} */
   const remote = {};
@@ -236,10 +228,9 @@ export function chooseOwn(client, servers) {
 }
 
 /**
- * Which worker a client belongs to: rendezvous hashing (D. Thaler and C. Ravishankar, "Using
- * Name-Based Mappings to Increase Hit Rates", IEEE/ACM Transactions on Networking 6(1), 1998). Each
- * slot has a weight for each client, and the highest one wins. So when a slot has no worker, only its
- * clients move, each to its second choice; when it has one again, they come back.
+ * Rendezvous hashing (D. Thaler and C. Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", IEEE/ACM
+ * Transactions on Networking 6(1), 1998): each slot has a weight for each client, and the highest wins. When a slot has no
+ * worker, only its clients move, each to its second choice; when it has one again, they come back.
  */
 
 /** 2^32 divided by the golden ratio, odd: multiples of it differ in all bits. */
@@ -248,10 +239,8 @@ const SPREAD = 0x9e3779b1;
 const MAPPED = '::ffff:';
 
 /**
- * @template {{slot: number}} Worker
- * @param {string} address of the client, without its port
- * @param {readonly Worker[]} workers that serve, oldest first
- * @returns {Worker | null} null: none serves. If two of the slot serve, the newer one
+ * @template {{slot: number}} Worker @param {string} address of the client, without its port
+ * @param {readonly Worker[]} workers that serve, oldest first: of two in a slot, the newer one is chosen
  */
 export function chooseWorker(address, workers) {
   const client = fnv1a(address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address);

@@ -1,9 +1,7 @@
 /**
- * The files of unix sockets. Most programs unlink their socket's path before they listen, in case a
- * stale file is there. The second worker thereby removes the file of the first, and since all share
- * the primary's one socket, none binds a new one: no client can reach the app any more. So each
- * file has a second, hidden link beside it, from which it is restored. By that link the next primary
- * also knows a file that a killed one left, and that a program that does not unlink could not replace.
+ * The files of unix sockets. Most programs unlink their socket's path before they listen. The second worker thereby removes
+ * the file of the first, and since all share the primary's one socket, no client could reach the app. So each file has a
+ * hidden link beside it, from which it is restored, and by which the next primary knows a file that a killed one left.
  */
 import { linkSync, lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -31,10 +29,8 @@ export class UnixPaths {
   }
 
   /**
-   * @param {string} path
-   * @param {TcpHandle} handle that has just been bound to it
-   * @returns {boolean} false: the file has been removed already. True also on a file system without
-   *   links
+   * False: the file has been removed already. True also on a file system without links.
+   * @param {string} path @param {TcpHandle} handle that has just been bound to it
    */
   protect(path, handle) {
     const spare = this.#spareOf(path);

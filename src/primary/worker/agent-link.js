@@ -71,11 +71,7 @@ export class AgentLink {
     return this.channel.child.connected;
   }
 
-  /**
-   * Sends in advance how often it reports, how it counts latencies, how long idle connections stay open, and
-   * what it must do if this primary is killed.
-   * @param {Spec} spec
-   */
+  /** Sends in advance what it reports, and what it must do if this primary is killed. @param {Spec} spec */
   prepare(spec) {
     const { drainTimeoutMs, killTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = spec;
     const end = { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) };
@@ -84,8 +80,8 @@ export class AgentLink {
   }
 
   /**
-   * The channel keeps the order of messages. So when the agent has replied 'settled', it has refused
-   * every connection that round-robin sent earlier, and another worker has it.
+   * The channel keeps the order of messages: when the agent replies 'settled', it has refused every connection that was
+   * sent earlier, and another worker has it.
    * @param {Spec} spec
    * @param {'keep' | 'close'} idle what to do about connections without a request
    * @returns {Promise<number | null>} connections that were still open at the end; null: it did not answer
@@ -122,11 +118,7 @@ export function readText(value) {
   return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
 }
 
-/**
- * @param {any} load
- * @param {Load | null} before its memory is not known while the worker has no descriptors
- * @returns {Load | null} null: it says nothing of that
- */
+/** Null: it says nothing of that. @param {any} load @param {Load | null} before for memory that is not known now */
 function readLoad(load, before) {
   const { bytes = before?.bytes, open, oldestMs, answered, errors } = load ?? {};
   const counts = { bytes, open, oldestMs, answered, errors };

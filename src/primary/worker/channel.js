@@ -1,11 +1,9 @@
 /**
- * The channel to one worker, with one listener for all that comes through it: messages of its agent, by
- * type; requests of node:cluster; and what the program sends, which may be anything: bytes that are not a
- * message, messages that only look like those of Node and node:cluster, or one that never ends. The first
- * two would crash the primary, since Node (20 to 26) throws an uncaught exception when it parses or handles
- * them; the last would fill its memory, since Node limits no message. So would the replies to its requests,
- * if it never reads them. It may also send descriptors, which are closed at once: Node keeps those that no
- * message mentions, and may listen on the others. Only connections that the agent hands over are kept.
+ * The channel to one worker, with one listener for all that comes through it: messages of its agent, requests of
+ * node:cluster, and what the program sends, which may be anything. Bytes that are not a message, and messages that only
+ * look like those of Node, would crash the primary, since Node (20 to 26) throws an uncaught exception; one that never
+ * ends, and replies that are never read, would fill its memory. Descriptors are closed at once, since Node keeps those
+ * that no message mentions and may listen on the others: only connections that the agent hands over are kept.
  */
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
@@ -162,11 +160,7 @@ class WorkerChannel {
     });
   }
 
-  /**
-   * @param {string} type of messages of the agent
-   * @param {(message: Message) => void} handle
-   * @returns {() => void} ends that
-   */
+  /** For messages of the agent. @param {string} type @param {(message: Message) => void} handle @returns ends that */
   on(type, handle) {
     const handlers = this.#handlers.get(type) ?? new Set();
     this.#handlers.set(type, handlers.add(handle));
@@ -175,8 +169,7 @@ class WorkerChannel {
 
   /**
    * If the channel breaks meanwhile, that is noticed.
-   * @param {string} type
-   * @param {object} [data]
+   * @param {string} type @param {object} [data]
    * @param {{socket?: object, onSent?: () => void, onFailed?: () => void, onRefused?: () => void}} [more] socket: which the
    *   worker gets too; onRefused: it has no descriptor left for that
    */
@@ -190,9 +183,7 @@ class WorkerChannel {
 
   /**
    * Node keeps every message back while a handle is on its way to the child, which may be blocked, or die.
-   * @param {string} type
-   * @param {object} data
-   * @param {() => void} [onWritten] also if it fails
+   * @param {string} type @param {object} data @param {() => void} [onWritten] also if it fails
    */
   sendAtOnce(type, data, onWritten = () => {}) {
     const channel = /** @type {{_handleQueue?: unknown}} */ (this.child);
@@ -203,8 +194,7 @@ class WorkerChannel {
   }
 
   /**
-   * @param {string} type
-   * @param {object} [data]
+   * @param {string} type @param {object} [data]
    * @param {{timeoutMs?: number, reply?: string}} [more] default: of the type of the request, within GRACE_MS
    * @returns {Promise<Message | null>} null: no reply
    */
@@ -230,9 +220,7 @@ class WorkerChannel {
 
   /**
    * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
-   * @param {string} type
-   * @param {object} [order]
-   * @returns {Promise<Message | null>} null: the worker is dead
+   * @param {string} type @param {object} [order] @returns {Promise<Message | null>} null: the worker is dead
    */
   askOnce(type, order) {
     const pending = this.#asked.get(type);
@@ -294,8 +282,8 @@ class WorkerChannel {
   }
 
   /**
-   * The worker has no descriptor left for the latest handle, of which Node sends one at a time.
-   * @returns {boolean} whether it is sent again, since the agent may have given up a descriptor for it
+   * The worker has no descriptor left for the latest handle; Node sends one at a time.
+   * @returns whether it is sent again, since the agent may have given up a descriptor for it
    */
   #resend() {
     const repeat = this.#repeat;

@@ -1,7 +1,4 @@
-/**
- * Which requests of a worker node:cluster may act on. It trusts them: a request to listen on a
- * descriptor would open, and later close, a descriptor of the primary's own.
- */
+/** Which requests of a worker node:cluster may act on: it would open, and later close, a descriptor of the primary's own. */
 import { constants } from 'node:os';
 import {
   either,
@@ -58,9 +55,8 @@ export class ClusterMessages {
   }
 
   /**
-   * @param {Record<string, any>} message of node:cluster that acknowledges nothing
-   * @returns {{reply: object | null} | null} null: node:cluster may act on it; `reply`: what the worker gets
-   *   instead of a socket, so that its `listen` fails
+   * Null: node:cluster may act on it; `reply`: what the worker gets, so that its `listen` fails.
+   * @param {Record<string, any>} message of node:cluster that acknowledges nothing @returns {{reply: object | null} | null}
    */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);
@@ -93,10 +89,9 @@ export class ClusterMessages {
   }
 
   /**
-   * The first server of each worker at an address has the socket of its siblings there. In place of the index of
-   * node:cluster, which on Node 20 also counts what failed; later versions have none for a port, and a second server
-   * that fails while the first one closes throws an exception in the primary.
-   * @param {string} place
+   * The first server of each worker at an address has the socket of its siblings there. In place of node:cluster's index,
+   * which on Node 20 also counts what failed; later versions have none for a port, and a second server that fails while the
+   * first one closes throws an exception in the primary. @param {string} place
    */
   #numberAt(place) {
     const servers = this.#servers.get(place) ?? { numbers: new Set(), next: this.scope };

@@ -1,7 +1,4 @@
-/**
- * One worker from the primary's side: from starting to online, through draining and stopping to its
- * exit. The pool decides what an unexpected exit means.
- */
+/** One worker, from starting to online, draining, stopping and its exit. The pool decides what an unexpected exit means. */
 import { EventEmitter } from 'node:events';
 import { noteAsked, noteLeftWork } from '../../lifecycle/left-work.js';
 import { describeExit, describeLoss } from '../../lifecycle/restart-policy.js';
@@ -51,8 +48,8 @@ import { ReadinessWatch } from './readiness.js';
 const EXIT_MS = 10_000;
 
 /**
- * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'left-work' (to a primary of the program's own, in words, or null); 'progress' and 'event' (see EventFeed); 'started' (or it could not be); 'failed'
- * (how) when it is about to be ended for a failure; and once 'exit' (exit).
+ * Emits 'change'; 'blocked' (its event loop); 'message' (of the program); 'left-work' (in words, or null); 'progress' and
+ * 'event' (see EventFeed); 'started' (or it could not be); 'failed' (how), before it is ended for that; once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -291,10 +288,7 @@ export class WorkerHandle extends EventEmitter {
     this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
   }
 
-  /**
-   * It never serves again, and Node's exit may wait forever for a thread that waits for it (nodejs/node#54918).
-   * @param {ChildProcess} child
-   */
+  /** Node's exit may wait forever for a thread that waits for it (nodejs/node#54918). @param {ChildProcess} child */
   #expectExit(child) {
     const reason = `did not exit within ${EXIT_MS / 1000} s`;
     const timer = setTimeout(() => this.end({ signal: 'SIGKILL', reason }), EXIT_MS);

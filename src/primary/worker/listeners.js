@@ -1,7 +1,6 @@
 /**
- * What one worker listens on, and what of that its next worker will listen on too. Its agent reports its own sockets.
- * Nobody reports the ports of a worker without an agent, and of processes and threads below any: for them it looks into
- * /proc, which costs some files for each process, so the looks become rare.
+ * What one worker listens on, and where its next worker will. Its agent reports its own sockets; ports of a worker without
+ * one, and of processes and threads below any, are looked for in /proc. That costs files, so the looks become rare.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPrivatePlace, placeAt } from '../../lifecycle/listening.js';
@@ -40,14 +39,11 @@ const MAX_SHARE = 0.05;
 const LOOK_MS = 1000;
 
 /**
- * By the address; isFirst: it was there when the worker came online, so that its next worker will have it too.
+ * By address; isFirst: since it came online, so that its next worker will have it too.
  * @extends {Map<string, NewListener & {isFirst: boolean}>}
  */
 export class Listeners extends Map {
-  /**
-   * What processes below the worker, or its threads, listen on themselves: a second one could not listen there.
-   * @type {readonly (TreeListener & {isFirst: boolean})[]}
-   */
+  /** Where only a process or thread below it can listen. @type {readonly (TreeListener & {isFirst: boolean})[]} */
   below = [];
   /** Whether it has started processes, while it listens on nothing. */
   hasChildren = false;

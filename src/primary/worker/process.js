@@ -1,6 +1,6 @@
 /**
- * The process of one worker: its channel, its agent and its exit. A stop sends `kill_signal` (or a
- * message), and SIGKILL after `kill_timeout`. After any exit, what it has left below it gets the same.
+ * The process of one worker. A stop sends `kill_signal` (or a message), and SIGKILL after `kill_timeout`; after any exit,
+ * what it has left below it gets the same.
  */
 import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
@@ -34,8 +34,8 @@ import {
  */
 
 /**
- * @typedef {(worker: Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts' | 'variables'>) => ChildProcess} Launcher throws what
- *   spawn throws
+ * Throws what spawn throws.
+ * @typedef {(worker: Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts' | 'variables'>) => ChildProcess} Launcher
  */
 
 /** @typedef {{left: readonly string[], killed?: Killed}} Departure `left`: the names of the processes that it left */
@@ -124,10 +124,7 @@ export class WorkerProcess {
     return stopSignalOf('auto', handled?.signal);
   }
 
-  /**
-   * Call it after the exit.
-   * @returns {Promise<Departure>} when what it left has ended; never rejects
-   */
+  /** Call it after the exit. @returns {Promise<Departure>} when what it left has ended; never rejects */
   async cleanUp() {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);
@@ -158,20 +155,14 @@ const clusterAgent = ownFile('agent/main.cjs');
 const forkAgent = ownFile('agent/fork.cjs');
 const inspectPorts = new InspectPorts();
 
-/**
- * With `fair`, workers accept from a socket that node:cluster sends them. Fixed for the life of a primary, since
- * node:cluster allows no change after the first fork.
- * @param {Spec['scheduling']} scheduling
- */
+/** With `fair`, workers accept. Only before the first fork. @param {Spec['scheduling']} scheduling */
 export function chooseScheduling(scheduling) {
   cluster.schedulingPolicy = scheduling === 'fair' ? cluster.SCHED_NONE : cluster.SCHED_RR;
 }
 
 /**
  * Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module.
- * @param {Parameters<Launcher>[0]} worker
- * @param {ListeningSockets} sockets
- * @param {number} [input] the stdin of `run`
+ * @param {Parameters<Launcher>[0]} worker @param {ListeningSockets} sockets @param {number} [input] the stdin of `run`
  */
 export function launchInCluster(
   { launch, slot, replaces, mark, parts, variables },
@@ -211,8 +202,7 @@ export function launchInCluster(
 
 /**
  * Starts any other program: Python, a binary, a shell script, a cluster of its own.
- * @param {Parameters<Launcher>[0]} worker
- * @param {number} [input] the stdin of `run`
+ * @param {Parameters<Launcher>[0]} worker @param {number} [input] the stdin of `run`
  */
 export function launchAsProcess({ launch, slot, mark, variables }, input) {
   const { spec } = launch;
@@ -242,11 +232,7 @@ function commandLine({ spec, script, env }) {
   return [spec.interpreter, ...args, script, ...spec.args];
 }
 
-/**
- * Otherwise spawn would blame the program: `spawn node ENOENT`.
- * @param {string} cwd
- * @throws {Error} if it does not exist
- */
+/** Otherwise spawn would blame the program: `spawn node ENOENT`. @param {string} cwd */
 function requireDirectory(cwd) {
   if (!existsSync(cwd)) throw new Error(`the working directory ${cwd} does not exist`);
 }
@@ -257,8 +243,7 @@ const AT_ONCE_MS = 1000;
 /**
  * Programs that read it end at its end, so it stays open. Not for a job, which would wait for lines that nobody writes,
  * and not where several workers serve the same port: a line is meant for one of them.
- * @param {Pick<Spec, 'execMode' | 'instances' | 'onDemand'>} spec
- * @param {number} [input] the stdin of `run`, for a worker that has no siblings
+ * @param {Pick<Spec, 'execMode' | 'instances' | 'onDemand'>} spec @param {number} [input] the stdin of `run`
  */
 export function stdinOf(spec, input) {
   if (spec.onDemand) return 'ignore';
@@ -277,8 +262,7 @@ function keepStdinOpen(child) {
 }
 
 /**
- * @param {ChildProcess} child
- * @param {Spec} spec
+ * @param {ChildProcess} child @param {Spec} spec
  * @returns {(how: Pick<PastExit, 'code'>) => Pick<PastExit, 'stdinEnded'>} what to add to its exit
  */
 function watchStdin(child, spec) {

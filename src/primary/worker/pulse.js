@@ -1,7 +1,4 @@
-/**
- * Judges from the beats of the agents whether the event loops of the workers turn. Times are
- * monotonic.
- */
+/** Judges from the beats of the agents whether the event loops of the workers turn. Times are monotonic. */
 import {
   CHECK_INTERVAL_MS,
   describeHang,

@@ -137,10 +137,7 @@ export class ReadinessWatch {
     this.look();
   }
 
-  /**
-   * The event loop turns once before Node evaluates an ES module, which may then block it: it is not loaded yet.
-   * @param {Promise<ServerSign>} reply
-   */
+  /** The event loop turns once before an ES module runs, which may then block it. @param {Promise<ServerSign>} reply */
   async #hearFrom(reply) {
     this.sign = await within(reply, REPLY_MS);
     if (this.sign !== null) return;
@@ -201,10 +198,7 @@ export class ReadinessWatch {
   }
 }
 
-/**
- * @param {ChildProcess} child which has not listened so far
- * @returns {Promise<ServerSign>} when its event loop turns, or it is dead; 'unknown' if there is no agent
- */
+/** Waits until its event loop turns; 'unknown': no agent. @param {ChildProcess} child @returns {Promise<ServerSign>} */
 async function askServerSign(child) {
   const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
   return SIGNS.find((each) => each === sign) ?? 'unknown';

@@ -4,11 +4,8 @@ import { open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The caller orders concurrent writes of one file; the last one stays.
- * @param {string} file
- * @param {string | Buffer} text
- * @param {{mode?: number}} [options] default: only its owner may read it
- * @returns {Promise<void>} when the file is on the disk
+ * The caller orders concurrent writes of one file; the last one stays. It is on the disk when the promise resolves.
+ * @param {string} file @param {string | Buffer} text @param {{mode?: number}} [options] default: only its owner may read it
  * @throws {Error} the file is as before, unless only its directory could not be written to the disk
  */
 export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
@@ -22,10 +19,7 @@ export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
   }
 }
 
-/**
- * Removes temporary files of writers that crashed. No writer may be active.
- * @param {string} file that they wrote
- */
+/** Removes what writers that crashed left. No writer may be active. @param {string} file that they wrote */
 export function removeUnfinished(file) {
   const [dir, base] = [path.dirname(file), path.basename(file)];
   try {

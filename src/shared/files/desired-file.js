@@ -9,12 +9,7 @@ export const FORMAT = 1;
 /** Bytes of a desired state; a hundred apps with long environments take about 100 KB. */
 const MAX_DESIRED_BYTES = 16 * 1024 * 1024;
 
-/**
- * Reads the desired state on disk.
- * @param {string} file
- * @returns {string | null} its text; null: it does not exist
- * @throws {NodeclusterError} E_HOME_READ
- */
+/** Null: it does not exist. @param {string} file @throws {NodeclusterError} E_HOME_READ */
 export function readDesiredFile(file) {
   try {
     return readSmallFile(file, MAX_DESIRED_BYTES);
@@ -49,11 +44,9 @@ export function copyOf(file) {
 }
 
 /**
- * What a daemon that starts now will find. Nothing is changed.
- * @param {string} file
- * @returns {{apps: any[], from: string | null}} not checked; from: the file, or its copy if the file is damaged; null:
- *   both are
- * @throws {NodeclusterError} E_HOME_READ
+ * What a daemon that starts now will find. Nothing is changed, and nothing in it checked.
+ * @param {string} file @throws {NodeclusterError} E_HOME_READ
+ * @returns {{apps: any[], from: string | null}} from: the file, or its copy if it is damaged; null: both are
  */
 export function findDesired(file) {
   const text = checkDesired(file);

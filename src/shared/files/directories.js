@@ -16,11 +16,8 @@ import path from 'node:path';
 import { ignoreError } from '../../errors/error.js';
 
 /**
- * Creates a directory, and those above it one by one: mkdir with `recursive` never returns for a path
- * below /proc (Node 20), and would occupy a thread for ever.
- * @param {string} directory it may exist
- * @param {number} [mode] of those that are created
- * @throws {NodeJS.ErrnoException}
+ * Creates a directory, and those above it one by one: mkdir with `recursive` never returns for a path below /proc (Node
+ * 20), and would occupy a thread for ever. @param {string} directory it may exist @param {number} [mode] of those created
  */
 export async function makeDirectory(directory, mode) {
   // The promises of node:fs are loaded here, not by every command.
@@ -30,12 +27,7 @@ export async function makeDirectory(directory, mode) {
   await mkdir(directory, { mode }).catch(ignoreError('EEXIST'));
 }
 
-/**
- * The same for directories that a power failure must not remove.
- * @param {string} directory that does not exist
- * @param {number} mode
- * @throws {NodeJS.ErrnoException} EEXIST and others
- */
+/** The same for those that a power failure must not remove. @param {string} directory @param {number} mode @throws EEXIST */
 export function makeDirectorySync(directory, mode) {
   const parent = path.dirname(directory);
   if (!existsSync(parent)) makeDirectorySync(parent, mode);
@@ -58,10 +50,9 @@ function syncDirectory(directory) {
 }
 
 /**
- * Removes a directory that may contain directories of other users. With rmSync such a user could put a
- * link in place of a directory at that moment, and what is removed would be elsewhere.
+ * Removes a directory that may contain directories of other users, who could put a link in place of one at that moment:
+ * with rmSync what is removed would be elsewhere.
  * @param {string} directory in a directory where other users cannot rename it
- * @throws {NodeJS.ErrnoException} what is left of it cannot be removed
  */
 export function removeDirectory(directory) {
   // From here on nobody else can look up, add or rename anything in it.

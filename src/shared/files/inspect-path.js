@@ -14,9 +14,8 @@ import { getSystemErrorMap } from 'node:util';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 
 /**
- * @param {string} path
- * @returns {{kind: 'file'|'directory'|null, fault: string|null}} `fault`: why the
- *   path cannot be inspected or the directory entered; kind is then null, as if nothing existed
+ * `fault`: why the path cannot be inspected or the directory entered; kind is then null, as if nothing existed.
+ * @param {string} path @returns {{kind: 'file'|'directory'|null, fault: string|null}}
  */
 export function inspectPath(path) {
   try {
@@ -48,10 +47,8 @@ export function readText(file) {
 }
 
 /**
- * The system reports the working directory with its symbolic links resolved; the shell keeps the
- * unresolved path in PWD. Paths of apps must keep a `current` link, so that a reload resolves it
- * again.
- * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
+ * The system resolves symbolic links; the shell keeps the path in PWD. Paths of apps must keep a `current` link, so that a
+ * reload resolves it again. @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
  */
 export function workingDirectory({ cwd = currentDirectory(), env = process.env } = {}) {
   const { PWD = '' } = env;
@@ -77,10 +74,8 @@ function isDeleted(directory) {
 }
 
 /**
- * @param {string} directory of workingDirectory
- * @param {string} path
+ * An absolute path. @param {string} directory of workingDirectory @param {string} path
  * @param {boolean} [isCwd] where a program is to run
- * @returns {string} an absolute path
  * @throws {NodeclusterError} E_DIRECTORY_DELETED if the path is relative, and there is nothing that it starts from
  */
 export function resolveFrom(directory, path, isCwd = false) {

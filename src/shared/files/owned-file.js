@@ -1,7 +1,4 @@
-/**
- * Opens files in directories of another user, who may put a link, a pipe, a huge file or a file of
- * somebody else in their place at any moment.
- */
+/** Opens files in directories of another user, who may put a link, a pipe, a huge or a foreign file in their place. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 
@@ -11,10 +8,8 @@ import { NodeclusterError } from '../../errors/error.js';
 const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * @param {string} file in a directory that cannot be replaced itself
- * @param {number} flags of open(2) @param {number} uid who must own it
- * @returns {number} a descriptor of a regular file
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
+ * A descriptor of a regular file. @param {string} file in a directory that cannot be replaced itself
+ * @param {number} flags of open(2) @param {number} uid who must own it @throws {NodeclusterError} E_FILE_UNTRUSTED
  */
 export function openOwned(file, flags, uid) {
   let descriptor;
@@ -34,12 +29,7 @@ export function assertOwned(file, stats, uid) {
   if (stats.uid !== uid) throw untrusted(file, `it belongs to user ${stats.uid}, not to ${uid}`);
 }
 
-/**
- * @param {string} file
- * @param {number} uid who must own it
- * @param {number} maxBytes
- * @returns {string} its last bytes; empty if it cannot be read
- */
+/** Its last bytes, if it can be read. @param {string} file @param {number} uid who must own it @param {number} maxBytes */
 export function readOwnedEnd(file, uid, maxBytes) {
   let descriptor;
   try {

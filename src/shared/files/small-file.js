@@ -17,9 +17,7 @@ const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
 /**
- * @param {string} file
- * @param {number} maxBytes
- * @returns {string} its text
+ * @param {string} file @param {number} maxBytes
  * @throws {NodeJS.ErrnoException} without a code if it is not a regular file, or is larger
  */
 export function readSmallFile(file, maxBytes) {
@@ -50,11 +48,7 @@ export function readPackageJson(directory) {
   return typeof value === 'object' ? value : null;
 }
 
-/**
- * Daemon and primaries must be able to run whatever is in the place of their log: a directory, pipe or socket is kept beside
- * it. A link to /dev/null stays.
- * @param {string} log @returns {number} a descriptor
- */
+/** Whatever else is in the place of a log is kept beside it, but a link to /dev/null stays. @param {string} log */
 export function openToAppend(log) {
   const found = statSync(log, { throwIfNoEntry: false });
   if (found && !found.isFile() && !found.isCharacterDevice()) renameSync(log, `${log}.aside`);
@@ -64,9 +58,8 @@ export function openToAppend(log) {
 const MAX_PID_BYTES = 32;
 
 /**
- * A pid replaces the whole file, so a path that names something else by mistake must not be taken.
- * @param {string} file
- * @returns {string | null} the pid; '': it is empty or does not exist; null: it contains something else or cannot be read
+ * A path that names something else by mistake must not be taken. @param {string} file
+ * @returns {string | null} the pid; '': it is empty or does not exist; null: something else, or unreadable
  */
 export function readPidFile(file) {
   try {

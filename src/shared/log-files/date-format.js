@@ -1,6 +1,6 @@
 /**
- * Writes and reads local times in a format of the tokens YYYY MM DD HH mm ss SSS Z. Text in
- * [brackets], T and everything that is not a letter stand for themselves.
+ * Local times in a format of the tokens YYYY MM DD HH mm ss SSS Z. Text in [brackets], T and all but letters stand for
+ * themselves.
  */
 
 /** @type {Record<string, {pattern: string, write: (date: Date) => string}>} */

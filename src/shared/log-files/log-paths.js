@@ -12,11 +12,8 @@ export const NOWHERE = '/dev/null';
 /** @typedef {Pick<Spec, 'name' | 'uid' | 'mergeLogs' | 'outFile' | 'errorFile' | 'logFile'>} LogSettings */
 
 /**
- * With `logFile`, a stream has its own file only if one is set.
- * @param {LogSettings} settings
- * @param {Pick<HomePaths, 'logFile'>} paths
- * @param {number} slot
- * @returns {{out: string[], error: string[]}} absolute paths; empty: the stream is not logged
+ * Absolute paths; empty: not logged. With `logFile`, a stream has its own file only if one is set.
+ * @param {LogSettings} settings @param {Pick<HomePaths, 'logFile'>} paths @param {number} slot
  */
 export function logPaths({ name, uid, mergeLogs, outFile, errorFile, logFile }, paths, slot) {
   const prefix = mergeLogs ? name : `${name}-${slot}`;

@@ -1,6 +1,6 @@
 /**
  * Rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`; with `rotate` also the day of the last line,
- * `api-out.log.000017.2026-11-28`. Numbers are never reused, so that readers can follow rotations.
+ * `api-out.log.000017.2026-11-28`. Numbers are never reused, so that readers can follow.
  */
 import { lstat, open, readdir, readlink, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,22 +12,14 @@ const MAX_LINKS = 40;
 const OPEN_DESCRIPTOR = /^\/proc\/\w+\/fd\/\d+$/;
 const SUFFIX = /^\.(\d{6,15})(\.\d{4}-\d\d-\d\d)?(\.gz)?(\.tmp)?$/;
 
-/**
- * @typedef {object} RotatedFile
- * @property {string} path
- * @property {number} number
- * @property {boolean} isCompressed
- */
+/** @typedef {{path: string, number: number, isCompressed: boolean}} RotatedFile */
 
 /** @param {string} logPath @param {number} number @param {string} [day] */
 export function rotatedPath(logPath, number, day) {
   return `${logPath}.${String(number).padStart(DIGITS, '0')}${day ? `.${day}` : ''}`;
 }
 
-/**
- * @param {string} rotated
- * @returns {{finished: string, unfinished: string}} unfinished: while it is being compressed
- */
+/** @param {string} rotated @returns unfinished: while it is being compressed */
 export function compressedPaths(rotated) {
   return { finished: `${rotated}.gz`, unfinished: `${rotated}.gz.tmp` };
 }

@@ -1,6 +1,6 @@
 /**
- * stdout or stderr of `run`, to which several processes write. Its reader may be slow, stopped or gone:
- * the buffer is bounded, and what does not fit is lost and declared there as soon as there is room.
+ * stdout or stderr of `run`, to which several processes write. Its reader may be slow, stopped or gone: what does not fit
+ * into the buffer is lost, and declared there as soon as there is room.
  */
 import { closeSync, constants, fstatSync, openSync, write } from 'node:fs';
 import net from 'node:net';
@@ -39,9 +39,7 @@ export class StandardStream {
 
   /**
    * @param {number} fd which this process inherited
-   * @param {object} options
-   * @param {(message: string) => Buffer} options.ownLine formats a line of nodecluster itself
-   * @param {() => void} [options.onLoss]
+   * @param {{ownLine: (message: string) => Buffer, onLoss?: () => void}} options ownLine: formats a line of nodecluster
    */
   constructor(fd, { ownLine, onLoss = () => {} }) {
     this.ownLine = ownLine;
@@ -130,9 +128,8 @@ function openTarget(inherited) {
 }
 
 /**
- * Other programs may share the pipe or terminal, and must not find it non-blocking. Where it cannot be
- * opened again, as that of another user, it is used as it is.
- * @param {number} fd
+ * Other programs may share the pipe or terminal, and must not find it non-blocking. Where it cannot be opened again, it is
+ * used as it is. @param {number} fd
  */
 function reopen(fd) {
   try {

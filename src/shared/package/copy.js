@@ -1,6 +1,6 @@
 /**
- * A running tree is launched from a copy of this package in its home directory, one for each state of its files:
- * npm replaces or removes the package's own directory while daemon, primaries and workers still start processes from it.
+ * A running tree is launched from a copy of this package in its home directory, one for each state of its files: npm may
+ * replace or remove the package while processes are started from it.
  */
 import * as fs from 'node:fs';
 import path from 'node:path';
@@ -15,10 +15,8 @@ const LOADED =
   /^(agent|clients\/serve|config|daemon|errors|features|lifecycle|primary|protocol|shared)\/.*\.c?js$/;
 
 /**
- * @param {string} versions the directory of all copies
- * @param {string} [root]
- * @param {boolean} [isPublic] every user may read the copy
- * @returns {string} the root of a complete copy; of the package itself on a full disk, where an app must start too
+ * The root of a complete copy; of the package itself on a full disk, where an app must start too.
+ * @param {string} versions the directory of all copies @param {string} [root] @param {boolean} [isPublic] for every user
  */
 export function copyPackage(versions, root = PACKAGE_ROOT, isPublic = false) {
   if (path.dirname(path.resolve(root)) === versions) return root;

@@ -7,10 +7,7 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** The app of `nodecluster serve`. A spec has its name: a primary runs the program of its own version. */
 export const SERVE = 'nodecluster:serve';
 
-/**
- * @param {string} script
- * @returns {string | null} the path of that program for this process; null: it is not one of this package
- */
+/** The path of a program of this package for this process; null: it is none. @param {string} script */
 export function ownProgram(script) {
   return script === SERVE ? path.join(PACKAGE_ROOT, 'src/clients/serve/main.js') : null;
 }

@@ -25,21 +25,15 @@ export function findAccount(name) {
 }
 
 /**
- * `id` also knows the accounts of directory services such as LDAP.
- * @param {'-u' | '-g'} option the user, or the group of that user
- * @param {string} name or number
- * @returns {number | null} null: this machine does not know it
+ * `id` also knows directory services such as LDAP. Null: this machine does not know the name.
+ * @param {'-u' | '-g'} option the user, or the group of that user @param {string} name or number
  */
 export function accountNumber(option, name) {
   const text = firstLine('id', [option, '--', name]);
   return text === '' ? null : Number(text);
 }
 
-/**
- * @param {'user'|'group'} kind
- * @param {string} name
- * @returns {number|null} null if this machine does not know the name
- */
+/** Null if this machine does not know the name. @param {'user'|'group'} kind @param {string} name */
 export function accountId(kind, name) {
   if (kind === 'user') return accountNumber('-u', name);
   const groups = readText('/etc/group')

@@ -16,29 +16,23 @@ const STOPPED_MS = 3000;
 const LOOK_MS = 100;
 
 /**
- * @param {number} pid
- * @returns {{isStopped: boolean, cpuMs: number} | null} cpuMs: since its start; null: it has exited, or
- *   cannot be inspected. A process that a debugger holds does not count as stopped.
+ * Null: it has exited, or cannot be inspected. One that a debugger holds does not count as stopped.
+ * @param {number} pid @returns {{isStopped: boolean, cpuMs: number} | null} cpuMs: since its start
  */
 export function activityOf(pid) {
   const read = process.platform === 'linux' ? activityOnLinux : activityFromPs;
   return attempt(() => read(pid), null);
 }
 
-/**
- * @param {ProcessIdentity} process
- * @returns {Promise<boolean>} whether a signal has certainly stopped it, and not just for a moment
- */
+/** Whether a signal has certainly stopped it, and not just for a moment. @param {ProcessIdentity} process */
 export async function staysStopped(process) {
   const isStopped = () => isCertain(process) && activityOf(process.pid)?.isStopped;
   return !(await poll(() => !isStopped(), { timeoutMs: STOPPED_MS, everyMs: LOOK_MS }));
 }
 
 /**
- * The second number in `schedstat` is the time in ns that a thread was ready to run and had no CPU
- * (Documentation/scheduler/sched-stats.rst of Linux).
- * @param {number} pid
- * @returns {number} ms for which the thread that waited longest had to wait since its start; 0: it is not known
+ * Ms for which the thread that waited longest had no CPU since its start; 0: it is not known. The second number in
+ * `schedstat` is that in ns (Documentation/scheduler/sched-stats.rst of Linux). @param {number} pid
  */
 export function cpuWaitOf(pid) {
   const directory = `/proc/${pid}/task`;
@@ -69,8 +63,7 @@ function activityFromPs(pid) {
  * @typedef {object} PulseListener
  * @property {number} everyMs between two looks
  * @property {(silence: ProcessSilence) => ProcessVerdict} judge
- * @property {(verdict: Exclude<ProcessVerdict, 'unclear'>, activity: Activity | null) => void} judged its
- *   verdict has changed; activity: since it fell silent
+ * @property {(verdict: Exclude<ProcessVerdict, 'unclear'>, activity: Activity | null) => void} judged it is another one
  * @property {() => void} [looked] called after each look
  */
 

@@ -38,12 +38,9 @@ const HELD_MS = 100;
  */
 
 /**
- * Kills what the command started with it, also when it has exited by itself.
- * @param {readonly string[]} command
- * @param {CommandContext} context
- * @param {CommandLimits} limits
- * @param {string} [input] on its stdin
- * @returns {Promise<CommandOutcome>} never rejects
+ * Kills what the command started with it, also when it has exited by itself. Never rejects.
+ * @param {readonly string[]} command @param {CommandContext} context @param {CommandLimits} limits
+ * @param {string} [input] on its stdin @returns {Promise<CommandOutcome>}
  */
 export async function runBounded([file, ...args], context, limits, input = '') {
   const { timeoutMs, ended = new AbortController().signal, maxStdout } = limits;
@@ -109,12 +106,7 @@ function writeInput({ stdin }, input) {
   stdin?.end(input);
 }
 
-/**
- * @param {ChildProcess} child
- * @param {number | undefined} maxStdout
- * @param {(reason: string) => void} onExcess
- * @returns {{end: string, stdout: string}} which grow
- */
+/** @param {ChildProcess} child @param {number | undefined} maxStdout @param {(reason: string) => void} onExcess */
 function keepOutput(child, maxStdout, onExcess) {
   const kept = { end: '', stdout: '' };
   let length = 0;

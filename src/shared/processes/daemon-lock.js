@@ -9,9 +9,8 @@ import { isAlive } from './identity.js';
 const LOCK = /^daemon\.lock\.(\d{1,15})$/;
 
 /**
- * @param {string} home
- * @returns {{number: number, holder: ProcessIdentity}[]} in ascending order; what is
- *   not a link to an identity is not a lock
+ * In ascending order; what is not a link to an identity is not a lock. @param {string} home
+ * @returns {{number: number, holder: ProcessIdentity}[]}
  * @throws {NodeclusterError} E_HOME_LOCK: it is unknown who holds the lock
  */
 export function readLocks(home) {
@@ -37,20 +36,13 @@ export function lockFile(home, number) {
   return path.join(home, `daemon.lock.${number}`);
 }
 
-/**
- * @param {string} home
- * @returns {number | null} the pid of its daemon; null: none runs
- * @throws {NodeclusterError} E_HOME_LOCK: it is unknown whether one runs
- */
+/** The pid of its daemon; null: none runs. @param {string} home @throws {NodeclusterError} E_HOME_LOCK: it is unknown */
 export function daemonPid(home) {
   const holder = readLocks(home).at(-1)?.holder;
   return holder && isAlive(holder) ? holder.pid : null;
 }
 
-/**
- * ext4 stores a target of less than 60 bytes in the inode, so it must be short.
- * @param {ProcessIdentity} identity
- */
+/** ext4 stores a target of less than 60 bytes in the inode, so it must be short. @param {ProcessIdentity} identity */
 export function identityText({ pid, bootId, startTime }) {
   return `${pid} ${bootId} ${startTime}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Identifies processes. Pids are reused, so the start time and the boot id are part of an
- * identity. They come from /proc on Linux and from ps on macOS.
- */
+/** Pids are reused, so the start time and the boot id are part of an identity: from /proc on Linux, from ps on macOS. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { attempt } from '../../errors/error.js';
@@ -12,9 +9,8 @@ import { attempt } from '../../errors/error.js';
 let knownBootId;
 
 /**
- * @param {number} pid
- * @returns {ProcessIdentity | null} null if no such process runs (a zombie does not count),
- *   or if it cannot be inspected
+ * Null if no such process runs (a zombie does not count), or if it cannot be inspected.
+ * @param {number} pid @returns {ProcessIdentity | null}
  */
 export function identify(pid) {
   const startTime = startTimeOf(pid);
@@ -29,8 +25,7 @@ export function isCertain(identity) {
 }
 
 /**
- * For deciding whether to start another one. A process that cannot be inspected (EMFILE, EIO) counts
- * as alive while its pid is in use.
+ * For deciding whether to start another one: what cannot be inspected (EMFILE, EIO) is alive while its pid is in use.
  * @param {ProcessIdentity} identity
  */
 export function isAlive(identity) {
@@ -48,11 +43,7 @@ function isRunning({ pid, startTime, bootId, uid }) {
   return isSame && uid !== undefined ? belongsTo(pid, uid) : isSame;
 }
 
-/**
- * @param {number} pid
- * @param {number} uid
- * @returns {boolean | undefined} whether that user could signal the process too; undefined: it is unknown
- */
+/** Whether that user could signal the process too; undefined: it is unknown. @param {number} pid @param {number} uid */
 function belongsTo(pid, uid) {
   const read = process.platform === 'linux' ? usersOnLinux : usersFromPs;
   const found = attempt(() => read(pid), undefined);
@@ -86,10 +77,8 @@ function startTimeOf(pid) {
 }
 
 /**
- * proc(5): the name in parentheses may contain anything, so fields are counted from the last ')'.
- * @param {number} pid
- * @returns {string[]} the first one is field 3, the state
- * @throws {NodeJS.ErrnoException}
+ * proc(5): the name in parentheses may contain anything, so fields are counted from the last ')'. The first one is field 3,
+ * the state. @param {number} pid @throws {NodeJS.ErrnoException}
  */
 export function statFields(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -97,9 +86,8 @@ export function statFields(pid) {
 }
 
 /**
- * Field 20 is the number of threads, field 22 the start time in clock ticks since boot. A killed
- * process is a zombie before its last thread has closed its sockets.
- * @param {number} pid
+ * Field 20 is the number of threads, field 22 the start time in clock ticks since boot. A killed process is a zombie before
+ * its last thread has closed its sockets. @param {number} pid
  */
 function startTimeOnLinux(pid) {
   let fields;

@@ -1,7 +1,6 @@
 /**
- * Descriptors that the shell had open, such as the lock file of `exec 200<>file; flock 200`. Node marks
- * the first ones close-on-exec when it starts, and all that it opens itself; the others would go on to
- * every process that it starts, also of another user.
+ * Descriptors that the shell had open, as by `exec 200<>file; flock 200`. Node marks the first ones close-on-exec when it
+ * starts, and all that it opens itself; the others would go on to every process that it starts, also of another user.
  */
 import { closeSync } from 'node:fs';
 import { listDirectory, readText } from '../files/inspect-path.js';
@@ -11,8 +10,8 @@ const FIRST = 16;
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Closes them. Call this at the start of a process that starts others and lasts, and after what the user
- * named as `/dev/fd/63` has been read. Linux only: elsewhere nothing tells which ones they are.
+ * Call this at the start of a process that starts others and lasts, and after what the user named as `/dev/fd/63` has been
+ * read. Linux only: elsewhere nothing tells which ones they are.
  */
 export function closeInheritedDescriptors() {
   if (process.platform !== 'linux') return;
@@ -23,9 +22,8 @@ export function closeInheritedDescriptors() {
 }
 
 /**
- * From Node 24 on a thread reads further certificates once node:tls is loaded, and does not mark its files. If one
- * were closed here, that thread would close a descriptor of somebody else. Asking for the certificates waits for it.
- * @param {NodeJS.Process} process
+ * From Node 24 on a thread reads further certificates once node:tls is loaded, and does not mark its files: it would close
+ * a descriptor of somebody else. Asking for the certificates waits for it. @param {NodeJS.Process} process
  */
 function awaitCertificates({ env, execArgv, getBuiltinModule }) {
   const options = [env.NODE_OPTIONS, ...execArgv].join(' ');

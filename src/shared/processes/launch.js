@@ -6,16 +6,12 @@ import { openToAppend } from '../files/small-file.js';
 
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 
-/**
- * The variables that they inherit: no NODE_OPTIONS and no secrets. TZ is the time zone of
- * cron_restart. Apps get their environment from the command that starts them.
- */
+/** No NODE_OPTIONS and no secrets. TZ is the time zone of cron_restart. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /**
- * For glibc. With an arena for each of Node's threads a daemon has 4 MB more, and without fixed thresholds the
- * first large file that Node reads makes it keep 0.5 MB. A primary removes them from its environment with
- * everything else, so workers do not get them.
+ * For glibc. With an arena for each of Node's threads a daemon has 4 MB more, and without fixed thresholds the first large
+ * file makes it keep 0.5 MB. A primary removes them from its environment, so workers do not get them.
  */
 const SMALL_MALLOC = {
   MALLOC_ARENA_MAX: '1',
@@ -23,19 +19,13 @@ const SMALL_MALLOC = {
   MALLOC_TRIM_THRESHOLD_: '65536',
 };
 
-/**
- * For V8: a small heap for new objects, and a collection soon after the start. Up to 5 MB less in each
- * process, and the garbage of reloads and log lines does not stay. In arguments, which no worker inherits.
- */
+/** For V8: up to 5 MB less in each process, and garbage of reloads does not stay. No worker inherits it. */
 const SMALL_HEAP = '--optimize-for-size';
 
 /** The Node that runs this process: Linux keeps the file of a running program. */
 export const OWN_FILE = '/proc/self/exe';
 
-/**
- * @returns {string} the Node that runs this process. Its path may have another one by now, after an
- *   upgrade: a running tree stays with its own until `update`
- */
+/** The Node that runs this process: after an upgrade its path has another one, and a running tree stays with its own. */
 export function ownNode() {
   return isSameFile(process.execPath, OWN_FILE) ? process.execPath : OWN_FILE;
 }
@@ -49,12 +39,8 @@ function isSameFile(one, other) {
 
 /**
  * @param {string[]} command the path of Node, the script, and its arguments
- * @param {object} options
- * @param {string} options.home
- * @param {string} options.log file for stdout and stderr
- * @param {Record<string, string | undefined>} options.env
- * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
- * @param {number} [options.gid] with it, it has no supplementary groups
+ * @param {{home: string, log: string, env: Record<string, string | undefined>, stdio?: ('pipe' | number)[], gid?: number}} options
+ *   log: for stdout and stderr; stdio: after these; gid: with it, it has no supplementary groups
  * @throws {NodeclusterError} E_HOME_WRITE
  */
 export function launchDetached(command, { home, log, env, stdio = [], gid }) {

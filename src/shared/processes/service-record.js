@@ -1,24 +1,20 @@
 /**
- * The file `service.json` in a home directory: an init system runs its daemon, and starts the next
- * one when it exits. Others leave that to it for a while, so that they do not race it.
+ * The file `service.json` in a home directory: an init system runs its daemon, and starts the next one. Others leave that
+ * to it for a while.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { readSmallFile } from '../files/small-file.js';
 import { identify, isAlive } from './identity.js';
 
-/**
- * ms that commands wait for the daemon of the init system. systemd starts it 1 s after an exit, and
- * it listens 0.2 s later.
- */
+/** ms that commands wait for it: systemd starts it 1 s after an exit, and it listens 0.2 s later. */
 export const SERVICE_RESTART_MS = 4000;
 
 /** Bytes; the record has about 200 and two paths. */
 const MAX_BYTES = 16 * 1024;
 
 /**
- * @typedef {object} ServiceRecord
- * @property {number} pid of the daemon that the init system runs now
- * @property {[node: string, cli: string] | null} command that the init system starts
+ * @typedef {{pid: number, command: [node: string, cli: string] | null}} ServiceRecord of the daemon that it runs now, and
+ *   what it starts
  */
 
 /** @param {string} file @param {boolean} isService whether the init system runs this process */

@@ -1,10 +1,6 @@
 import { attempt } from '../../errors/error.js';
 
-/**
- * @param {NodeJS.Signals | 'auto'} killSignal
- * @param {string | null} [reply] of the worker's agent, which knows what its program handles; null:
- *   it has none, or did not reply
- */
+/** @param {NodeJS.Signals | 'auto'} killSignal @param {string | null} [reply] of the agent */
 export function stopSignalOf(killSignal, reply = null) {
   if (killSignal !== 'auto') return killSignal;
   return reply === 'SIGINT' ? reply : 'SIGTERM';
@@ -16,8 +12,8 @@ export function sendSignal(pid, signal) {
 }
 
 /**
- * Ends this process once everything that must be on the disk is there. Node's own exit waits for its threads, and
- * may wait forever: one of them may wait for the main thread (nodejs/node#54918). A daemon would keep its lock.
+ * Call it once everything is on the disk. Node's own exit may wait forever for a thread that waits for this one
+ * (nodejs/node#54918), and a daemon would keep its lock.
  */
 export function exitAtOnce() {
   process.kill(process.pid, 'SIGKILL');
