@@ -63,7 +63,7 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
   child.stderr?.pipe(process.stderr);
   const ended = eventOf(child, 'exit', 120_000);
   const client = await until(
-    () => connect(place.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),
+    () => connect(place.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 30_000 }),
     'the primary to answer',
   );
   /** Since the first `state` or `when`. */

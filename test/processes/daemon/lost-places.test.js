@@ -94,10 +94,10 @@ t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
     rmSync(log);
     execFileSync('mkfifo', [log]);
   }
-  const restarted = await daemon.ask('restart', { selectors: ['web'] }, { timeoutMs: 20_000 });
+  const restarted = await daemon.ask('restart', { selectors: ['web'] });
   t.match(restarted, { apps: [{ ok: true }] });
   for (const log of logs) {
-    t.ok(lstatSync(log).isFile(), log);
+    await until(() => lstatSync(log).isFile(), log);
     t.ok(lstatSync(`${log}.aside`).isFIFO(), 'which is kept');
   }
 });
@@ -129,7 +129,8 @@ t.test('a removed home directory is made again, with the state of its apps', asy
   const daemon = await startedDaemon(t, [web]);
   const before = await daemon.ask('list');
   const { record, socket, handover } = daemon.place();
-  rmSync(daemon.home, { recursive: true });
+  // What writes there meanwhile makes files anew.
+  await until(() => rmSync(daemon.home, { recursive: true, force: true }) ?? true, 'its removal');
   t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
   for (const file of [daemon.paths.desired, socket, handover, record]) {
     await until(() => lstatSync(file), file);

@@ -39,8 +39,8 @@ t.test('a deletion that had begun is completed by the next daemon', async (t) =>
   home.next((web) => Object.assign(web, { stopped: true, deleting: true }));
   await until(async () => !(await home.view('web')), 'the app to be deleted');
   t.match(JSON.parse(home.desired()).apps, [{ spec: { name: 'other' } }]);
-  t.notOk(isRunning(home.apps[0].primaryPid));
-  t.match(await home.view('other'), { status: 'online' });
+  await until(() => !isRunning(home.apps[0].primaryPid), 'its primary to exit');
+  await until(async () => (await home.view('other')).status === 'online', 'the other to be found');
 });
 
 for (const signal of ['SIGKILL', 'SIGTERM']) {
@@ -65,10 +65,11 @@ for (const signal of ['SIGKILL', 'SIGTERM']) {
       web.open();
       await until(async () => {
         const { workers, generation, status } = await daemon.view('web');
-        return status === 'online' && workers.length === 2 && generation === 2;
+        const { rollout } = JSON.parse(daemon.desired()).apps[0];
+        return status === 'online' && workers.length === 2 && generation === 2 && rollout === null;
       }, 'two workers of the second version');
       t.match(JSON.parse(daemon.desired()).apps, [
-        { spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1], rollout: null },
+        { spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1] },
       ]);
       const reason = /The daemon is shutting down and did not finish the command on web/;
       t.equal(reason.test(daemon.log()), signal === 'SIGTERM');

@@ -77,7 +77,7 @@ t.test('the next daemon learns how a reload ended', async (t) => {
   writeFileSync(leftover, '{"format":');
   app.spawnDaemon();
   await app.dial();
-  t.notOk(existsSync(leftover), 'an unfinished file is removed');
+  await until(() => !existsSync(leftover), 'an unfinished file to be removed');
   app.tellReady('two');
   await until(async () => (await app.folderShown()) === 'two', 'the reload to be known');
   t.equal((await app.view('web')).primaryPid, app.primaryPid);

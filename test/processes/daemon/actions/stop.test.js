@@ -96,7 +96,7 @@ t.test('a drain goes on when the daemon exits', async (t) => {
 });
 
 t.test('before it stops, an app serves for shutdown_delay and is not ready', async (t) => {
-  const spec = await webSpec({ instances: 1, shutdownDelayMs: 1000 });
+  const spec = await webSpec({ instances: 1, shutdownDelayMs: 3000 });
   const daemon = await startedDaemon(t, [spec]);
   t.match(await daemon.view('web'), { busy: null, workers: [{ isReady: true }] });
 

@@ -18,7 +18,7 @@ t.test('reset clears the counters; an errored worker stays errored', async (t) =
   const bad = testSpec({ name: 'bad', script: fixture('exits-1.cjs'), ...once });
   const daemon = await startedDaemon(t, [await webSpec(once), bad]);
   t.match(await killAndWait(daemon), { restarts: 1 });
-  await until(async () => (await daemon.view('bad')).status === 'errored', 'bad to be errored');
+  await daemon.logged(/"worker.errored",.*"app":"bad"/);
 
   const reason = /^stays errored: failed 2 times within 10m/;
   t.match(await daemon.ask('reset', { selectors: ['all'] }), {

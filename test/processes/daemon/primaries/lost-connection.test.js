@@ -91,10 +91,11 @@ t.test('a reload that succeeds', async (t) => {
 });
 
 t.test('a reload that fails', async (t) => {
-  const app = await proxied(t, { listenTimeoutMs: 1000 });
+  const app = await proxied(t);
   app.web.close();
   app.cutAfter('reload');
-  t.match(await app.ask('reload', { selectors: ['web'] }), LOST);
+  const specs = [{ ...app.web.spec, listenTimeoutMs: 1000 }];
+  t.match(await app.ask('apply', { specs, action: 'reload' }), LOST);
   const failed = await until(async () => {
     const { lastReload } = await app.view('web');
     return lastReload;

@@ -9,13 +9,7 @@ import { killed, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 t.jobs = 2;
 
-const SHORT = {
-  instances: 1,
-  scheduling: 'round-robin',
-  drainTimeoutMs: 0,
-  killTimeoutMs: 1,
-  listenTimeoutMs: 1000,
-};
+const SHORT = { instances: 1, scheduling: 'round-robin', drainTimeoutMs: 0, killTimeoutMs: 1 };
 
 /** Freezes the primary of web, and answers the next daemon in its place. */
 async function impersonate(t, daemon, changeOf) {

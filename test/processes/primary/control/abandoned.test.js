@@ -38,7 +38,7 @@ async function startEmpty(t) {
 t.test('it exits, unless it has got one', async (t) => {
   const [empty, used] = await Promise.all([startEmpty(t), startEmpty(t)]);
   const hello = { role: 'daemon', version: '0' };
-  const connection = await connect(used.socket, { hello, timeoutMs: 5000 });
+  const connection = await connect(used.socket, { hello, timeoutMs: 30_000 });
   const spec = await specOf('http-pid.cjs', { instances: 1 });
   await connection.request('host', { spec, generation: 1, slots: [0], sockets: 0, ...FRESH });
   connection.close();

@@ -1,9 +1,9 @@
 /** Whatever a program does to its channel, the primary keeps running and replaces the worker. */
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
-import { isRunning } from '../../../support/processes.js';
+import { descriptorsOf, isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
@@ -121,13 +121,6 @@ t.test('fork mode', async (t) => {
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
 });
 
-/** @returns what its first descriptors are; none without /proc */
-function descriptorsOf(pid, end = 12) {
-  if (process.platform !== 'linux') return [];
-  const first = readdirSync(`/proc/${pid}/fd`).filter((fd) => Number(fd) < end);
-  return first.map((fd) => `${fd} ${readlinkSync(`/proc/${pid}/fd/${fd}`)}`);
-}
-
 /** Messages that look like those of Node, node:cluster and the agent, but are wrong. */
 const FORGED = [
   { cmd: 'NODE_' },
@@ -166,11 +159,17 @@ for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
   });
 }
 
+/** @returns how many descriptors it has, but for a record that is being written, and a log to say that a worker hangs */
+function openIn({ child }) {
+  if (process.platform !== 'linux') return 0;
+  return descriptorsOf(child.pid).filter((each) => !/\.(tmp|log)$/.test(each)).length;
+}
+
 t.test('a worker cannot open or close what belongs to its primary, or fill it', async (t) => {
   const primary = await startedPrimary(t, 'sends-odd-messages.cjs', { maxRestarts: 100 });
-  const before = descriptorsOf(primary.child.pid);
+  const before = openIn(primary);
   t.strictSame(await ask(primary.port, '/fds'), ['EINVAL']);
-  t.strictSame(descriptorsOf(primary.child.pid), before);
+  await until(() => openIn(primary) === before, 'the descriptors that it had');
   t.strictSame(await ask(primary.port, '/servers'), ['listening', 'EMFILE']);
   await ask(primary.port, '/long');
   const lastExit = await primary.when(({ slots: [slot] }) => slot.lastExit, 'its exit');
@@ -197,24 +196,22 @@ t.test('a connection that a program sends to its parent is closed', async (t) =>
   await eventOf(client, 'close');
   await ask(primary.port, '/close').catch(() => {});
   t.match(await primary.ask('stop'), { ok: true });
-  t.match(await primary.log('out'), 'its server is closed', 'which waits for the parent');
+  const said = async () => (await primary.log('out')).includes('its server is closed');
+  t.ok(await until(said, 'it to close its server, which waits for the parent'));
 });
 
 const TYPES = ['net.Native', 'net.Socket', 'net.Server', 'dgram.Native', 'dgram.Socket', 'none'];
 
 t.test('a primary keeps and opens no descriptor that a worker sends', async (t) => {
   const primary = await startedPrimary(t, 'sends-descriptors.cjs', { maxRestarts: 100 });
-  // A record that is being written is none that a worker has sent, and a log that is opened to say that one hangs.
-  const count = () =>
-    descriptorsOf(primary.child.pid, Infinity).filter((each) => !/\.(tmp|log)$/.test(each)).length;
-  const before = count();
+  const before = openIn(primary);
   for (const type of TYPES) {
     await ask(primary.port, `/${type}`);
     const { pid } = (await primary.state()).slots[0];
     process.kill(pid, 'SIGKILL');
     await successor(primary, pid);
     // Those of the client and of the killed worker are closed a moment later.
-    const areClosed = () => count() === before;
+    const areClosed = () => openIn(primary) === before;
     t.ok(await until(areClosed, `descriptors as before ${type}`));
   }
 });

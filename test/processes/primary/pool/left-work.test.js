@@ -1,6 +1,7 @@
 /** A program that leaves work to a primary of its own is told so, once. */
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
 const NOTE = /^log4js sends its lines to a primary of its own/;
@@ -12,8 +13,8 @@ for (const instances of [1, 2]) {
       ok: true,
       notes: Array(instances).fill({ note: { kind: 'left-work', text: NOTE } }),
     });
-    const lines = (await primary.log('error')).match(/log4js sends its lines/g);
-    t.equal(lines?.length, 1, 'one line in the log');
+    const lines = async () => (await primary.log('error')).match(/log4js sends its lines/g);
+    t.equal((await until(lines, 'the note in the log')).length, 1, 'once');
   });
 }
 

@@ -292,8 +292,9 @@ t.test('a port that was used only for a moment is not required again', async (t)
 });
 
 t.test('the exit of a worker that was stopped is not the exit of its program', async (t) => {
-  const primary = await startedPrimary(t, 'avoids-a-port-in-use.cjs', { listenTimeoutMs: 1_500 });
-  const { ok, failed } = await primary.ask('reload');
+  const primary = await startedPrimary(t, 'avoids-a-port-in-use.cjs');
+  const spec = { ...primary.spec, listenTimeoutMs: 1500 };
+  const { ok, failed } = await primary.ask('reload', { spec, generation: 2 });
   t.notOk(ok);
   t.match(failed, [{ reason: /^did not listen on .* but on / }]);
   t.equal(failed[0].code, null);

@@ -66,11 +66,11 @@ for (const [onFailure, result, generations] of [
 
 t.test('a worker that crashed since it was replaced does not count as done', async (t) => {
   // A min_uptime of 0: the crash in slot 0 does not fail the reload, but slot 2 does.
-  const change = { instances: 3, minUptimeMs: 0, maxRestarts: 0, listenTimeoutMs: 2000 };
+  const change = { instances: 3, minUptimeMs: 0, maxRestarts: 0 };
   const primary = await startedPrimary(t, 'http-pid.cjs', change);
   const { spec } = primary;
   const env = { ...spec.env, FAIL_SLOT: '0', LIVES_MS: '50', STUCK_SLOT: '2' };
-  const bad = { ...spec, script: app('dies-after-listen.cjs'), env };
+  const bad = { ...spec, script: app('dies-after-listen.cjs'), env, listenTimeoutMs: 2000 };
   const outcome = await primary.ask('reload', { spec: bad, generation: 2 });
   t.match(outcome, { ok: false, done: [1], kept: [2], failed: [{ slot: 2 }, { slot: 0 }] });
   t.match(outcome.failed, [{ reason: /^did not listen/ }, { reason: 'exited with code 1' }]);

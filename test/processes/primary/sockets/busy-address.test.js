@@ -15,7 +15,7 @@ const SLOTS = [0, 1, 2];
 
 for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   const retry = async (t, env, code, free = () => {}) => {
-    const change = { env, scheduling, instances: SLOTS.length, listenTimeoutMs: 8_000 };
+    const change = { env, scheduling, instances: SLOTS.length };
     const primary = await startPrimary(t, await specOf('retries-a-busy-address.cjs', change));
     const outcome = primary.ask('start');
     const says = (line) =>

@@ -1,9 +1,10 @@
 /** `scheduling: fair`: what exceeds a worker's share goes to another worker, and nothing is lost on the way. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
+import { descriptorsOf } from '../../../support/processes.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until, within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
@@ -33,11 +34,6 @@ function keeper(t, port) {
       'an answer',
     );
   return { keep, close };
-}
-
-/** @returns how many it has; 0 without /proc */
-function descriptorsOf(pid) {
-  return process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : 0;
 }
 
 /** @returns how many each has, the fewest first */
@@ -99,14 +95,15 @@ t.test('a primary that is stopped: the workers serve what they accept', async (t
   const { keep } = keeper(t, primary.port);
   for (let count = 0; count < 20; count++) await keep();
   const { pid } = primary.child;
-  const before = descriptorsOf(pid);
+  const open = () => (process.platform === 'linux' ? descriptorsOf(pid).length : 0);
+  const before = open();
   process.kill(pid, 'SIGSTOP');
   t.teardown(() => primary.child.kill('SIGCONT'));
   t.equal((await Promise.all(Array.from({ length: 200 }, keep))).length, 200);
   process.kill(pid, 'SIGCONT');
   t.equal((await Promise.all(Array.from({ length: 50 }, keep))).length, 50, 'when it continues');
   // One more may have been on its way when they were counted.
-  await until(() => descriptorsOf(pid) <= before, 'its copies to be closed');
+  await until(() => open() <= before, 'its copies to be closed');
 });
 
 t.test('a primary that is stopped for as long as a lease, again and again', async (t) => {
