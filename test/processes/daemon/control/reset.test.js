@@ -18,7 +18,10 @@ t.test('reset clears the counters; an errored worker stays errored', async (t) =
   const bad = testSpec({ name: 'bad', script: fixture('exits-1.cjs'), ...once });
   const daemon = await startedDaemon(t, [await webSpec(once), bad]);
   t.match(await killAndWait(daemon), { restarts: 1 });
-  await daemon.logged(/"worker.errored",.*"app":"bad"/);
+  await until(async () => {
+    const { apps } = await daemon.ask('list', { selectors: ['bad'], fields: ['details'] });
+    return apps[0].status === 'errored' && apps[0].workers[0].lastExit.lastLines.length > 0;
+  }, 'bad to be errored, and its last lines');
 
   const reason = /^stays errored: failed 2 times within 10m/;
   t.match(await daemon.ask('reset', { selectors: ['all'] }), {
