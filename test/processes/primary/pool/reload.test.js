@@ -125,13 +125,14 @@ for (const [who, env] of [
   t.test(`the port of a ${who} answers after a reload, or that fails`, async (t) => {
     const OTHER_PORT = String(await freePort());
     const BROKEN = path.join(t.testdir(), 'broken');
-    const change = { env: { OTHER_PORT, BROKEN, ...env }, listenTimeoutMs: 3000 };
+    const change = { env: { OTHER_PORT, BROKEN, ...env } };
     const primary = await startedPrimary(t, 'port-of-a-child.cjs', change);
+    const hasty = { ...primary.spec, listenTimeoutMs: 3000 };
     const answer = async () => (await fetch(`http://127.0.0.1:${OTHER_PORT}`)).text();
     const before = await until(() => answer().catch(() => null), 'its answer');
     if (env.LATE_MS) {
       const reason = `did not listen on *:${OTHER_PORT} within 3 s`;
-      const outcome = await primary.ask('reload', { generation: 2 });
+      const outcome = await primary.ask('reload', { generation: 2, spec: hasty });
       t.match(outcome, { ok: false, done: [], failed: [{ reason }] });
       await until(() => answer().catch(() => null), 'the old version to run again');
       return;
@@ -145,7 +146,7 @@ for (const [who, env] of [
     if (who !== 'child') return;
     writeFileSync(BROKEN, '');
     const reason = `did not listen on *:${OTHER_PORT} within 3 s`;
-    const outcome = await primary.ask('reload', { generation: 3 });
+    const outcome = await primary.ask('reload', { generation: 3, spec: hasty });
     t.match(outcome, { ok: false, done: [], failed: [{ reason }] });
   });
 }
@@ -158,7 +159,7 @@ for (const [who, alone] of [
     const OTHER_PORT = String(await freePort());
     const BROKEN = path.join(t.testdir(), 'broken');
     const env = { OTHER_PORT, BROKEN, LATE_MS: '700', ...alone };
-    const change = { execMode: 'fork', interpreter: process.execPath, listenTimeoutMs: 3000, env };
+    const change = { execMode: 'fork', interpreter: process.execPath, env };
     const primary = await startedPrimary(t, 'port-of-a-child.cjs', change);
     const isSeen = ({ slots: [{ listening }] }) =>
       listening.find(({ address }) => address === `*:${OTHER_PORT}`);
@@ -172,7 +173,8 @@ for (const [who, alone] of [
     t.match(after, /^child \d+$/);
     t.not(after, before);
     writeFileSync(BROKEN, '');
-    const broken = await primary.ask('reload', { generation: 3 });
+    const spec = { ...primary.spec, listenTimeoutMs: 3000 };
+    const broken = await primary.ask('reload', { generation: 3, spec });
     const note = { kind: 'gone', addresses: [`*:${OTHER_PORT}`] };
     if (alone.ALONE) t.match(broken, { ok: false, failed: [{ slot: 0 }] });
     else t.match(broken, { ok: true, done: [0], notes: [{ slot: 0, note }] });
