@@ -13,7 +13,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inHome } from '../test/support/home.js';
-import { startLoad } from '../test/support/http-load.js';
+import { generateLoad } from '../test/support/http-load.js';
 import { freePort } from '../test/support/ports.js';
 import { benchArguments, versionOf } from './arguments.js';
 import { printTable } from './table.js';
@@ -23,7 +23,7 @@ import { sizeOf } from './soak/samples.js';
 /**
  * @import { Home } from '../test/support/home.js'
  * @import { Sample } from './soak/samples.js'
- * @typedef {ReturnType<typeof startLoad>} Load
+ * @typedef {ReturnType<typeof generateLoad>} Load
  */
 
 const PROGRAM = fileURLToPath(new URL('./soak/program.cjs', import.meta.url));
@@ -75,7 +75,7 @@ async function soak(home) {
   const thinkMs = (numbers.clients / numbers.rate) * 1000;
   const clients = numbers.clients / 2;
   const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients, thinkMs, failuresKept: FAILURES_KEPT }),
+    generateLoad({ port, keepAlive, clients, thinkMs, failuresKept: FAILURES_KEPT }),
   );
   const account = new LineAccount(join(home.home, 'logs', 'web-out.log'), notes);
   const report = newReport();

@@ -1,6 +1,6 @@
 /** How long a reload takes under a light load. What is lost by the other ways to fail is in lost-requests. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { startLoad } from '../../test/support/http-load.js';
+import { generateLoad } from '../../test/support/http-load.js';
 import { startApps } from '../comparison/apps.js';
 import { Gap } from '../comparison/gap.js';
 import { programOf } from '../comparison/loads.js';
@@ -58,7 +58,7 @@ async function reloadAll({ name, run }, program, ports, { instances }) {
   if (run === undefined) throw new Gap('has no reload');
   const clients = CLIENTS / ports.length;
   const loads = ports.map((port) =>
-    startLoad({ port, path: '/fast', clients, thinkMs: THINK_MS, anyAnswer: true }),
+    generateLoad({ port, path: '/fast', clients, thinkMs: THINK_MS, anyAnswer: true }),
   );
   await Promise.all(loads.map((load) => load.answers(FIRST_ANSWERS)));
   await pause(SETTLED_MS);

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { inHome } from '../../test/support/home.js';
-import { startLoad } from '../../test/support/http-load.js';
+import { generateLoad } from '../../test/support/http-load.js';
 import { processesOf } from '../../test/support/processes.js';
 import { spawnClean } from '../../test/support/spawn-clean.js';
 import { until } from '../../test/support/until.js';
@@ -23,7 +23,7 @@ import { printTable } from '../table.js';
  *   home: Parameters<Parameters<typeof inHome>[0]>[0],
  *   kill: () => Promise<unknown>,
  * }} Machine
- * @typedef {ReturnType<typeof startLoad>} Load
+ * @typedef {ReturnType<typeof generateLoad>} Load
  * @typedef {Awaited<ReturnType<typeof startBalancer>>} Balancer
  */
 
@@ -101,7 +101,7 @@ async function measureAll(machines, root) {
   try {
     await until(() => areUp(balancer), 'HAProxy to see three machines');
     const load = () =>
-      startLoad({ host: BALANCER, port: FRONT, clients: numbers.clients, failuresKept: 1000 });
+      generateLoad({ host: BALANCER, port: FRONT, clients: numbers.clients, failuresKept: 1000 });
     for (const measure of [reloads, stop, death, unplugged]) {
       rows.push(await measure(machines, balancer, load()));
     }

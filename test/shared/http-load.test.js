@@ -13,7 +13,7 @@ function good(request, response) {
 for (const keepAlive of [true, false]) {
   t.test(`all is well, keep-alive ${keepAlive}`, async (t) => {
     const port = await listening(t, createServer(good));
-    const load = startLoad({ port, keepAlive, clients: 3 });
+    const load = startLoad(t, { port, keepAlive, clients: 3 });
     await load.answers(50);
     const { made, failed } = await load.stop();
     t.ok(made >= 50);
@@ -40,7 +40,7 @@ for (const [code, listener] of Object.entries(bad)) {
       ++asked === 5 ? listener(request, response) : good(request, response),
     );
     const port = await listening(t, server);
-    const load = startLoad({ port, clients: 1, timeoutMs: code === 'NO_ANSWER' ? 300 : 30_000 });
+    const load = startLoad(t, { port, clients: 1, timeoutMs: code === 'NO_ANSWER' ? 300 : 30_000 });
     await load.answers(10);
     const { made, failures } = await load.stop();
     const found = failures.map((failure) => failure.code);
@@ -55,7 +55,7 @@ t.test('nobody listens', async (t) => {
   const port = await listening(t, server);
   server.close();
   await eventOf(server, 'close');
-  const load = startLoad({ port, clients: 1 });
+  const load = startLoad(t, { port, clients: 1 });
   const { failures } = await load.stop();
   const codes = failures.map(({ code }) => code);
   t.same(codes, ['ECONNREFUSED']);

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { app, testHome } from '../support/home.js';
 import { startLoad } from '../support/http-load.js';
 import { freePort } from '../support/ports.js';
-import { isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 const FAST = ['--min-uptime', '100ms', '--exp-backoff-restart-delay', '20ms'];
@@ -13,36 +12,28 @@ const FAST = ['--min-uptime', '100ms', '--exp-backoff-restart-delay', '20ms'];
 const IN_FLIGHT = /^(ECONNRESET|ECONNREFUSED|EPIPE|HTTP_CLOSED)$/;
 
 t.test('a worker, the primary and the daemon are killed', async (t) => {
-  const { ok, appNamed, pidsOf, list } = testHome(t, { inProcess: true });
+  const { ok, appNamed, pidsOf, killDaemon, killPrimary } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'web', '-i', '3', ...FAST], { env });
   await ok(['stop', 'web:2']);
-  const load = startLoad({ port: Number(env.PORT), clients: 2, keepAlive: false });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port: Number(env.PORT), clients: 2, keepAlive: false });
   const isWhole = async () => {
     const states = (await appNamed('web')).workers.map(({ status }) => status);
     return String(states) === 'online,online,stopped';
   };
 
-  const [killed, sibling] = (await pidsOf('web')).filter(Boolean);
-  process.kill(killed, 'SIGKILL');
-  await until(async () => !(await pidsOf('web')).includes(killed) && isWhole(), 'another worker');
+  const [lost, sibling] = (await pidsOf('web')).filter(Boolean);
+  process.kill(lost, 'SIGKILL');
+  await until(async () => !(await pidsOf('web')).includes(lost) && isWhole(), 'another worker');
   t.ok((await pidsOf('web')).includes(sibling));
 
-  const { primaryPid } = await appNamed('web');
-  process.kill(primaryPid, 'SIGKILL');
-  await until(
-    async () => (await appNamed('web')).primaryPid !== primaryPid && isWhole(),
-    'another primary',
-  );
+  const killed = await killPrimary('web');
+  await until(async () => (await appNamed('web')).primaryPid !== killed && isWhole(), 'another');
   const served = await pidsOf('web');
   await load.answers(5);
 
-  const { daemon } = await list();
-  process.kill(daemon.pid, 'SIGKILL');
-  await until(() => !isRunning(daemon.pid), 'the daemon to exit');
+  await killDaemon();
   await load.answers(5);
-  await until(async () => (await list()).daemon.pid !== daemon.pid, 'the next daemon');
   t.same(await pidsOf('web'), served, 'which finds the same workers');
   const { failed, failures, made } = await load.stop();
   t.ok(failed <= 4, `${failed} of ${made} were in flight: ${JSON.stringify(failures)}`);
@@ -63,7 +54,7 @@ t.test('a crash loop ends, and a release that throws replaces nothing', async (t
   const env = { PORT: String(await freePort()) };
   await ok(['start', script, '--name', 'web', '-i', '2', ...FAST], { env });
   const before = await pidsOf('web');
-  const load = startLoad({ port: Number(env.PORT), clients: 2 });
+  const load = startLoad(t, { port: Number(env.PORT), clients: 2 });
   release("throw new Error('the table is missing')");
   const failed = await run(['reload', 'web']);
   t.match(failed, { code: 5, stderr: /2 workers run the old version[\s\S]*the table is missing/ });

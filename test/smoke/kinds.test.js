@@ -45,7 +45,7 @@ t.test('a canary that answers 500 is taken back', async (t) => {
   const env = { PORT: String(await freePort()) };
   await ok(['start', script, '--name', 'web', '-i', '2', ...FAST], { env });
   const before = await pidsOf('web');
-  const load = startLoad({ port: Number(env.PORT), clients: 4, keepAlive: false });
+  const load = startLoad(t, { port: Number(env.PORT), clients: 4, keepAlive: false });
   release('process.env.FAILS = 0.5');
   const judged = await run(['reload', 'web', '--canary', '1', '--for', '30s']);
   t.match(judged, { code: 5, stderr: /taken back/ });

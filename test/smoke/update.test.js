@@ -11,8 +11,7 @@ t.test('update, and update --apps', async (t) => {
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'web', '-i', '2'], { env });
   const [before] = (await list()).apps;
-  const load = startLoad({ port: Number(env.PORT), clients: 2, keepAlive: false });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port: Number(env.PORT), clients: 2, keepAlive: false });
   const bin = await makeOtherVersion(path.join(root, 'newer'), {
     version: '9.0.0',
     protocol: 9,

@@ -23,7 +23,7 @@ export const PACKAGE = process.env.NODECLUSTER_TEST_PACKAGE || ROOT;
 export const BIN = join(PACKAGE, 'bin/nodecluster.js');
 const DAEMON = join(PACKAGE, 'src/daemon/main.js');
 /** `update` waits 70 s for a daemon that hangs in its start. */
-const COMMAND_MS = 90_000;
+const COMMAND_MS = 150_000;
 
 export { NODE };
 
@@ -127,6 +127,31 @@ export function testHome(t, { inProcess = false } = {}) {
       .map((/** @type {any} */ worker) => worker.pid)
       .sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
 
+  /** `kill -9` of the daemon. @returns {Promise<any>} the next one, which a primary or a question starts */
+  const killDaemon = async () => {
+    const { pid } = (await list()).daemon;
+    process.kill(pid, 'SIGKILL');
+    return until(async () => {
+      const { daemon } = await list();
+      return daemon.pid !== pid && daemon;
+    }, 'the next daemon');
+  };
+  /** @param {string} name @returns {Promise<any>} it, when it is online in a primary that is not `lost` */
+  const isBack = (name, lost = 0) =>
+    until(async () => {
+      const shown = await appNamed(name);
+      return (
+        shown.status === 'online' && shown.primaryPid > 0 && shown.primaryPid !== lost && shown
+      );
+    }, `${name} to be back`);
+  /** `kill -9` of its primary. @param {string} name @returns {Promise<number>} the pid that is no more */
+  const killPrimary = async (name) => {
+    // A busy daemon does not know it at each moment.
+    const pid = await until(async () => (await appNamed(name)).primaryPid, `a primary of ${name}`);
+    process.kill(pid, 'SIGKILL');
+    return pid;
+  };
+
   const kill = async () => {
     const client = await findDaemon(homePaths(home));
     // The command starts a daemon if apps run without one.
@@ -157,6 +182,9 @@ export function testHome(t, { inProcess = false } = {}) {
     appNamed,
     described,
     pidsOf,
+    killDaemon,
+    killPrimary,
+    isBack,
   };
 }
 

@@ -37,8 +37,41 @@ const THINK_MS = 10;
  * @property {number} failedAt
  */
 
+/**
+ * A load in a test, which ends with it at the latest.
+ * @param {{teardown: (fn: () => unknown) => void}} t a tap test
+ * @param {LoadOptions} options
+ */
+export function startLoad(t, options) {
+  const load = generateLoad(options);
+  t.teardown(() => load.stop());
+  return load;
+}
+
+/**
+ * One on kept connections and one that connects for each request.
+ * @param {Parameters<typeof startLoad>[0]} t
+ * @param {LoadOptions} options
+ */
+export function startBothLoads(t, options) {
+  const loads = [true, false].map((keepAlive) => startLoad(t, { ...options, keepAlive }));
+  return {
+    /** @param {number} count of more requests that each must get answered */
+    answers: (count) => Promise.all(loads.map((load) => load.answers(count))),
+    async stop() {
+      const [kept, short] = await Promise.all(loads.map((load) => load.stop()));
+      return {
+        made: kept.made + short.made,
+        failed: kept.failed + short.failed,
+        failures: [...kept.failures, ...short.failures],
+        codes: { ...kept.codes, ...short.codes },
+      };
+    },
+  };
+}
+
 /** @param {LoadOptions} options */
-export function startLoad(options) {
+export function generateLoad(options) {
   const { clients = 10, keepAlive = true } = options;
   const state = new LoadState(options.failuresKept ?? FAILURES_KEPT);
   const agents = Array.from({ length: clients }, () =>

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { inHome, watched } from '../../../test/support/home.js';
-import { startLoad } from '../../../test/support/http-load.js';
+import { generateLoad } from '../../../test/support/http-load.js';
 import { freePorts } from '../../../test/support/ports.js';
 import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
@@ -80,7 +80,7 @@ export function interrupt(conditions, victim, moment) {
 
 /** @param {number} port @param {boolean} keepAlive */
 function loadOn(port, keepAlive) {
-  return startLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 5, failuresKept: Infinity });
+  return generateLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 5, failuresKept: Infinity });
 }
 
 /**

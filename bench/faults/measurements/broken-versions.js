@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app as program } from '../../../test/support/home.js';
-import { startLoad } from '../../../test/support/http-load.js';
+import { generateLoad } from '../../../test/support/http-load.js';
 import { freePorts } from '../../../test/support/ports.js';
 import { count, distinct, most, zero } from '../figures.js';
 import { startApps } from '../supervisors/supervisor.js';
@@ -68,7 +68,7 @@ async function reloadTo(version, supervisor, scheduling) {
   await startApps(supervisor, scheduling, [app]);
   const before = await pidsOf(supervisor);
   const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 5, prefix: `${keepAlive}-`, timeoutMs: ANSWER_MS }),
+    generateLoad({ port, keepAlive, clients: 5, prefix: `${keepAlive}-`, timeoutMs: ANSWER_MS }),
   );
   const reload = async () => {
     await Promise.all(loads.map((load) => load.answers(50)));

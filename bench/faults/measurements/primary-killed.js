@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, inHome } from '../../../test/support/home.js';
 import { answerOf } from '../../../test/support/http-ask.js';
-import { startLoad } from '../../../test/support/http-load.js';
+import { generateLoad } from '../../../test/support/http-load.js';
 import { freePort } from '../../../test/support/ports.js';
 import { until } from '../../../test/support/until.js';
 import { count, middle, most, sum, zero } from '../figures.js';
@@ -19,7 +19,7 @@ import { count, middle, most, sum, zero } from '../figures.js';
  * @property {Home} home
  * @property {number} port
  * @property {string} ids the file of the requests that were executed
- * @property {ReturnType<typeof startLoad>[]} loads
+ * @property {ReturnType<typeof generateLoad>[]} loads
  */
 
 /** Clients with a kept connection, and as many that open one for each request. */
@@ -76,7 +76,7 @@ function underLoad({ node, scheduling }, kill) {
     const start = ['start', app('notes-ids.cjs'), '-i', '2', '--name', 'api'];
     await home.ok([...start, '--scheduling', scheduling], { node, env });
     const loads = [true, false].map((keepAlive) =>
-      startLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 0, prefix: `${keepAlive}-` }),
+      generateLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 0, prefix: `${keepAlive}-` }),
     );
     await Promise.all(loads.map((load) => load.answers(50)));
     const found = await kill({ home, port, ids, loads });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startLoad } from '../../../test/support/http-load.js';
+import { generateLoad } from '../../../test/support/http-load.js';
 import { freePort } from '../../../test/support/ports.js';
 import { until, within } from '../../../test/support/until.js';
 import { ANSWER_MS } from './clients.js';
@@ -27,9 +27,9 @@ export class ConnectionLoad {
   name = '';
   port = 0;
   notes = '';
-  /** @type {ReturnType<typeof startLoad>[]} */
+  /** @type {ReturnType<typeof generateLoad>[]} */
   loads = [];
-  /** @type {Awaited<ReturnType<ReturnType<typeof startLoad>['stop']>>[]} */
+  /** @type {Awaited<ReturnType<ReturnType<typeof generateLoad>['stop']>>[]} */
   ended = [];
   /** @type {number[]} pids that have answered and were not killed, oldest first */
   alive = [];
@@ -61,8 +61,8 @@ export class ConnectionLoad {
       failuresKept: Infinity,
     };
     this.loads = [
-      startLoad({ ...always, clients: KEPT, prefix: 'kept-' }),
-      startLoad({ ...always, clients: SHORT, prefix: 'short-', keepAlive: false }),
+      generateLoad({ ...always, clients: KEPT, prefix: 'kept-' }),
+      generateLoad({ ...always, clients: SHORT, prefix: 'short-', keepAlive: false }),
     ];
     for (const { state } of this.loads) state.onNewPid = (pid) => this.#seen(pid);
     await until(() => this.alive.length === 2, 'answers of both workers', REPLACEMENT_MS);

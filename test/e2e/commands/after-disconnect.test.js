@@ -12,8 +12,7 @@ async function threeWorkers(t) {
   const start = ['start', app('fails-in-slot.cjs'), '-i', '3', '--name', 'api'];
   await home.ok(start, { env });
   const described = () => home.described('api');
-  const load = startLoad({ port: Number(env.PORT), clients: 3 });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port: Number(env.PORT), clients: 3 });
   /** Waits until the reload has ended, and what it did is what the daemon wants. */
   const reloaded = async () => {
     const end = await until(async () => {

@@ -3,11 +3,9 @@ import t from 'tap';
 import { writeFiles } from '../../support/files.js';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
-import { isRunning } from '../../support/processes.js';
-import { until } from '../../support/until.js';
 
 t.test('describe tells whether instances came from the file or from scale', async (t) => {
-  const { root, ok, list } = testHome(t);
+  const { root, ok, killDaemon } = testHome(t);
   const port = await freePort();
   const write = (settings) =>
     writeFiles(root, {
@@ -29,9 +27,7 @@ t.test('describe tells whether instances came from the file or from scale', asyn
   t.same(await described(), ['3', 'scaled']);
   await ok(['reload', 'api']);
   t.same(await described(), ['3', 'scaled'], 'also after a reload');
-  const { daemon } = await list();
-  process.kill(daemon.pid, 'SIGKILL');
-  await until(() => !isRunning(daemon.pid), 'the daemon to exit');
+  await killDaemon();
   t.same(await described(), ['3', 'scaled'], 'also by the next daemon');
   t.match((await ok(['apply', '--dry-run'])).stdout, /instances +3 → 2/);
   await ok(['reload', 'ecosystem.yml']);

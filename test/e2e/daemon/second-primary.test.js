@@ -30,8 +30,7 @@ const DIES_AFTER_LISTENING = `
 async function started(t, flags = ['--min-uptime', '200ms']) {
   const home = testHome(t);
   const port = await home.startApi(['-i', '2', ...flags]);
-  const load = startLoad({ port, clients: 4 });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port, clients: 4 });
   await load.answers(10);
   return { ...home, port, load };
 }

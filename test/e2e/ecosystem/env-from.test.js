@@ -36,7 +36,7 @@ t.test('a rotated secret reaches the next workers, and no file has it', async (t
   t.equal((await ask(port)).env.DB_PASSWORD, FIRST);
 
   writeFileSync(`${root}/db`, ROTATED);
-  const load = startLoad({ port, clients: 4, thinkMs: 5, anyAnswer: true });
+  const load = startLoad(t, { port, clients: 4, thinkMs: 5, anyAnswer: true });
   await ok(['reload', 'api']);
   const { failed, made } = await load.stop();
   t.equal(failed, 0, `of ${made} requests`);

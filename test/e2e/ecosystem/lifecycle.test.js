@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { startLoad } from '../../support/http-load.js';
+import { startBothLoads } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 
 const python = spawnSync('python3', ['--version']).status === 0;
@@ -33,9 +33,8 @@ t.test('start, change, dry run, prune', { skip }, async (t) => {
   );
   t.match(await ask(pythonPort), { hello: 'world', slot: '0' });
 
-  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
-  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
-  await Promise.all(loads.map((load) => load.answers(10)));
+  const load = startBothLoads(t, { port, clients: 4 });
+  await load.answers(10);
 
   const before = { api: await pidsOf('api'), greets: await pidsOf('greets') };
   await ok(['start', 'ecosystem.yml']);
@@ -80,11 +79,9 @@ t.test('start, change, dry run, prune', { skip }, async (t) => {
   const grown = await ok(['startOrReload', 'ecosystem.yml']);
   t.match(grown.stderr, /✔ api: 1 worker replaced, 1 added/);
 
-  await Promise.all(loads.map((load) => load.answers(10)));
-  for (const load of loads) {
-    const { made, failures } = await load.stop();
-    t.same(failures, [], `of ${made} requests`);
-  }
+  await load.answers(10);
+  const { made, failures } = await load.stop();
+  t.same(failures, [], `of ${made} requests`);
   t.equal((await run(['stop', 'ecosystem.yml'])).code, 0);
   t.equal((await run(['delete', 'ecosystem.yml'])).code, 0);
   t.same(

@@ -66,13 +66,8 @@ async function losesLines(t, directory) {
 async function onFullDisk(t, directory) {
   const home = testHome(t);
   const port = await home.startApi();
-  const { primaryPid } = await home.appNamed('api');
   const ballast = fill(directory);
-  process.kill(primaryPid, 'SIGKILL');
-  await until(async () => {
-    const shown = await home.appNamed('api');
-    return shown.primaryPid !== primaryPid && shown.status === 'online';
-  }, 'the next primary');
+  await home.isBack('api', await home.killPrimary('api'));
   t.ok(await ask(port));
   const refused = await home.run(['start', app('http-pid.cjs'), '--name', 'new']);
   t.match(refused, { code: 5, stderr: /Could not write .*desired\.json: ENOSPC/ });
@@ -82,9 +77,7 @@ async function onFullDisk(t, directory) {
   t.match(await home.appNamed('api'), { status: 'stopped' });
   rmSync(ballast);
   await until(async () => (await home.run(['save'])).code === 0, 'the daemon to save');
-  const { daemon } = await home.list();
-  process.kill(daemon.pid, 'SIGKILL');
-  await until(async () => (await home.list()).daemon.pid !== daemon.pid, 'the next daemon');
+  await home.killDaemon();
   t.match(await home.appNamed('api'), { status: 'stopped' });
 }
 

@@ -58,8 +58,7 @@ t.test('several addresses, a unix socket, and a port that the system chooses', a
   const path = join(temporaryDirectory(t), 'api.sock');
   const addresses = [{ port: one }, { port: two, host: '127.0.0.1' }, { port: 0 }, { path }];
   const { ok } = await served(t, addresses, 2);
-  const loads = [one, two].map((port) => startLoad({ port, keepAlive: false, clients: 4 }));
-  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  const loads = [one, two].map((port) => startLoad(t, { port, keepAlive: false, clients: 4 }));
   for (const command of [['reload'], ['scale', '4'], ['scale', '1'], ['scale', '2'], ['reload']]) {
     const [verb, ...rest] = command;
     await ok([verb, 'api', ...rest]);
@@ -75,7 +74,7 @@ t.test('several addresses, a unix socket, and a port that the system chooses', a
 
 t.test('more sockets than one message could carry survive their primary', async (t) => {
   const ports = await freePorts(18);
-  const { appNamed, list } = await served(
+  const { list, isBack, killPrimary } = await served(
     t,
     ports.map((port) => ({ port })),
     4,
@@ -84,16 +83,10 @@ t.test('more sockets than one message could carry survive their primary', async 
   const areHeld = () => ports.every((port) => listenersOf(daemon.pid, port) > 0);
   await until(areHeld, 'the daemon to hold a copy of each');
   const loads = [ports[0], ports[17]].map((port) =>
-    startLoad({ port, keepAlive: false, clients: 4 }),
+    startLoad(t, { port, keepAlive: false, clients: 4 }),
   );
-  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   await Promise.all(loads.map((load) => load.answers(20)));
-  const { primaryPid } = await appNamed('api');
-  process.kill(primaryPid, 'SIGKILL');
-  await until(async () => {
-    const shown = await appNamed('api');
-    return shown.primaryPid !== primaryPid && shown.status === 'online';
-  }, 'the app to be back');
+  await isBack('api', await killPrimary('api'));
   await Promise.all(loads.map((load) => load.answers(50)));
   for (const load of loads) {
     const { codes, failures } = await load.stop();
@@ -126,8 +119,7 @@ t.test('another version, and another primary, take over the sockets', async (t) 
     protocol: 9,
     oldest: 8,
   });
-  const load = startLoad({ port, keepAlive: false, clients: 8 });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port, keepAlive: false, clients: 8 });
   await load.answers(20);
   for (const [args, options] of [
     [['update'], { bin }],

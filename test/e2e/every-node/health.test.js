@@ -5,7 +5,7 @@ import t from 'tap';
 import { findDaemon } from '../../../src/api/find-daemon.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { app, testHome } from '../../support/home.js';
-import { startLoad } from '../../support/http-load.js';
+import { startBothLoads, startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -14,7 +14,7 @@ async function checkedApp(t, { env = {}, ...settings } = {}) {
   const home = testHome(t);
   const port = await freePort();
   const file = join(home.root, 'ecosystem.json');
-  const health = { http: '/health', interval: '100ms', failures: 2 };
+  const health = { http: '/health', interval: '100ms', failures: 2, timeout: '30s' };
   writeFileSync(
     file,
     JSON.stringify({
@@ -77,9 +77,8 @@ t.test('one of three workers is replaced under load', async (t) => {
   });
   await ok(['start', file]);
   const before = pidsIn(await untilShown(({ workers }) => workers.every(isHealthy), 'all to pass'));
-  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 10 }));
-  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
-  await Promise.all(loads.map((load) => load.answers(50)));
+  const load = startBothLoads(t, { port, clients: 10 });
+  await load.answers(50);
 
   // The next one fails too, so that this state lasts until it is told otherwise.
   say('slot-1', '503 out of order');
@@ -106,11 +105,9 @@ t.test('one of three workers is replaced under load', async (t) => {
     ),
   );
   t.same([after[0], after[2]], [before[0], before[2]], 'nobody else');
-  await Promise.all(loads.map((load) => load.answers(50)));
-  for (const load of loads) {
-    const { made, failures } = await load.stop();
-    t.same(failures, [], `of ${made} requests`);
-  }
+  await load.answers(50);
+  const { made, failures } = await load.stop();
+  t.same(failures, [], `of ${made} requests`);
   const reason = 'GET /health: 503 out of order';
   t.match(logged('worker.unhealthy'), [{ level: 'warn', slot: 1, pid: before[1], reason }]);
   // On a busy machine it may fail once more before its replacement starts.
@@ -125,8 +122,7 @@ t.test('an unhealthy worker gets no new connections', async (t) => {
     await ok(['start', file]);
     say('slot-1', '503 out of order');
     await untilShown(({ workers }) => workers[1].health.status === 'unhealthy', 'it to be so');
-    const load = startLoad({ port, keepAlive: false, clients: 4 });
-    t.teardown(() => load.stop());
+    const load = startLoad(t, { port, keepAlive: false, clients: 4 });
     await load.answers(100);
     t.match(await load.stop(), { failed: 0, failures: [] }, scheduling);
   }
@@ -159,7 +155,9 @@ t.test('a check that fails everywhere replaces nobody, and is told once', async 
 });
 
 t.test('clients see nothing of a program that listens before it can answer', async (t) => {
-  const { root, begin, file, port, say, untilShown } = await checkedApp(t, { instances: 2 });
+  const { root, begin, file, port, say, untilShown } = await checkedApp(t, {
+    ...{ instances: 2, listen_timeout: '5m' },
+  });
   say('all', '503 migrating');
   const start = begin(['start', file]);
   const isWaiting = ({ status, health }) =>
@@ -172,24 +170,21 @@ t.test('clients see nothing of a program that listens before it can answer', asy
 
   for (const pid of before) say(`pid-${pid}`, '200');
   say('all', '503 migrating');
-  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 10 }));
-  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  const load = startBothLoads(t, { port, clients: 10 });
   const reload = begin(['reload', 'api']);
   await until(
     () => numbersIn(root, 'failed').some((pid) => !before.includes(pid)),
     'the next one to be asked',
   );
-  await Promise.all(loads.map((load) => load.answers(200)));
+  await load.answers(200);
   say('all', '200');
   const reloaded = await reload.ended;
   t.equal(reloaded.code, 0, reloaded.stderr);
   const after = pidsIn(await untilShown((app) => app.workers.every(isHealthy), 'both to pass'));
   t.notOk(after.some((pid) => before.includes(pid)));
-  await Promise.all(loads.map((load) => load.answers(50)));
-  for (const load of loads) {
-    const { made, failures } = await load.stop();
-    t.same(failures, [], `of ${made} requests`);
-  }
+  await load.answers(50);
+  const { made, failures } = await load.stop();
+  t.same(failures, [], `of ${made} requests`);
 });
 
 t.test('a command that checks ends with its primary, and with its worker', async (t) => {

@@ -9,6 +9,8 @@ import { freePort, freePorts } from '../../support/ports.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
 
+/** A hundred forms, one after another. */
+const FORMS_MS = 150_000;
 const PROGRAM = app('listens-in-every-form.cjs');
 const tls = (name) => fileURLToPath(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
 
@@ -26,7 +28,7 @@ t.test('each form of listen', async (t) => {
 
   const plain = spawnClean(NODE, [PROGRAM], { cwd: home.root, env: { ...home.env, ...env } });
   t.teardown(() => plain.kill('SIGKILL'));
-  const expected = await until(() => ask(Number(env.PORT)), 'the plain program');
+  const expected = await until(() => ask(Number(env.PORT)), 'the plain program', FORMS_MS);
   plain.kill('SIGKILL');
   await until(() => plain.signalCode, 'the plain program to exit');
   t.ok(Object.keys(expected).length > 90, 'many forms were tried');
@@ -34,7 +36,7 @@ t.test('each form of listen', async (t) => {
 
   for (const scheduling of ['fair', 'round-robin']) {
     await home.ok(['start', PROGRAM, '--name', scheduling, '--scheduling', scheduling], { env });
-    const seen = await until(() => ask(Number(env.PORT)), 'the program in a worker');
+    const seen = await until(() => ask(Number(env.PORT)), 'the worker', FORMS_MS);
     t.same(seen, expected, scheduling);
     await home.ok(['delete', scheduling]);
   }

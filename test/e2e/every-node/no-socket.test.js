@@ -37,12 +37,7 @@ t.test(
     ]);
     await until(() => marks.every(existsSync), 'all to have taken the place');
 
-    const first = (await home.list()).daemon.pid;
-    process.kill(first, 'SIGKILL');
-    const { pid } = await until(async () => {
-      const { daemon } = await home.list();
-      return daemon.pid !== first && daemon;
-    }, 'the next daemon');
+    const { pid } = await home.killDaemon();
     const isRefused = (name) => {
       const log = readFileSync(join(home.home, 'daemon.log'), 'utf8').split('\n').filter(Boolean);
       return log
@@ -53,8 +48,7 @@ t.test(
     // The primary itself puts a link aside within seconds.
     await until(() => isRefused('sent') && isRefused('said'), 'both to be refused');
 
-    const { primaryPid: before } = await home.appNamed('linked');
-    process.kill(before, 'SIGKILL');
+    const before = await home.killPrimary('linked');
     const after = await until(async () => {
       const { primaryPid } = await home.appNamed('linked');
       return primaryPid !== undefined && primaryPid !== before && primaryPid;

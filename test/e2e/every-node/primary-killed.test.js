@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { startLoad } from '../../support/http-load.js';
+import { startBothLoads, startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning, listenersOf } from '../../support/processes.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -23,11 +23,7 @@ async function served(t, script, flags = [], env = {}) {
   await home.ok([...start, ...fast, ...flags], { env: { PORT: String(port), ENDED, ...env } });
   const { primaryPid, workers } = await home.appNamed('api');
   const pids = workers.map(({ pid }) => pid);
-  const back = (lost = primaryPid) =>
-    until(async () => {
-      const shown = await home.appNamed('api');
-      return shown.primaryPid !== lost && shown.status === 'online' && shown;
-    }, 'the app to be back');
+  const back = (lost = primaryPid) => home.isBack('api', lost);
   return { ...home, port, primaryPid, pids, ENDED, back };
 }
 
@@ -42,20 +38,17 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(`${scheduling}: no connection is refused and no request stays unanswered`, async (t) => {
     const home = await served(t, 'http-pid.cjs', ['--scheduling', scheduling]);
     const { port, primaryPid, pids, back, list, ok } = home;
-    const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 5 }));
-    t.teardown(() => Promise.all(loads.map((load) => load.stop())));
-    await Promise.all(loads.map((load) => load.answers(50)));
+    const load = startBothLoads(t, { port, clients: 5 });
+    await load.answers(50);
     process.kill(primaryPid, 'SIGKILL');
-    await Promise.all(loads.map((load) => load.answers(50)));
+    await load.answers(50);
     const { primaryPid: next, workers } = await back();
     await until(() => !pids.some(isRunning), 'the old workers to exit');
-    await Promise.all(loads.map((load) => load.answers(50)));
-    for (const load of loads) {
-      const { codes, failures } = await load.stop();
-      // The primary takes a few with it that it had accepted itself.
-      delete codes.ECONNRESET;
-      t.same(codes, {}, JSON.stringify(failures));
-    }
+    await load.answers(50);
+    const { codes, failures } = await load.stop();
+    // The primary takes a few with it that it had accepted itself.
+    delete codes.ECONNRESET;
+    t.same(codes, {}, JSON.stringify(failures));
 
     // Without a primary, connections wait.
     const { daemon } = await list();
@@ -100,20 +93,14 @@ for (const scheduling of ['round-robin', 'fair']) {
 
 for (const scheduling of ['round-robin', 'fair']) {
   t.test(`${scheduling}: under load, after two daemons have adopted the primary`, async (t) => {
-    const { port, primaryPid, back, list } = await served(t, 'http-pid.cjs', [
+    const { port, primaryPid, back, killDaemon } = await served(t, 'http-pid.cjs', [
       ...['--scheduling', scheduling],
     ]);
     for (let adoptions = 0; adoptions < 2; adoptions++) {
-      const before = (await list()).daemon.pid;
-      process.kill(before, 'SIGKILL');
-      const { pid } = await until(async () => {
-        const { daemon } = await list();
-        return daemon.pid !== before && daemon;
-      }, 'the next daemon');
+      const { pid } = await killDaemon();
       await until(() => listenersOf(pid, port) === 1, 'it to hold a copy');
     }
-    const load = startLoad({ port, keepAlive: false, clients: 5 });
-    t.teardown(() => load.stop());
+    const load = startLoad(t, { port, keepAlive: false, clients: 5 });
     await load.answers(50);
     process.kill(primaryPid, 'SIGKILL');
     await back();

@@ -75,8 +75,7 @@ t.test('of the heap, while the other worker takes the requests', async (t) => {
   const { ok, port, files, list, pidsOf } = await started(t, ['-i', '2']);
   const [, second] = await pidsOf('api');
   await until(async () => (await ask(port, '/heap')).pid === second, 'it to keep objects');
-  const load = startLoad({ port, clients: 5, anyAnswer: true });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port, clients: 5, anyAnswer: true });
   await load.answers(20);
   const { stderr, stdout } = await ok(['profile', 'api:1', '--heap']);
   t.match(stderr, 'Writing the heap of api:1, which replies to nothing until that is done');

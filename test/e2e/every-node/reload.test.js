@@ -155,8 +155,7 @@ const INTERPRETERS = new Set([process.execPath, NODE]);
 t.test('scheduling and interpreter change without a lost request', async (t) => {
   const { ok, appNamed, startApi } = home;
   const port = await startApi(['-i', '2', '--min-uptime', '200ms']);
-  const load = startLoad({ port, clients: 4 });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port, clients: 4 });
   await load.answers(10);
   const reload = async (...change) => {
     const { primaryPid } = await appNamed('api');

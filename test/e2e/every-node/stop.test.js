@@ -63,8 +63,8 @@ t.test('SIGTERM with 20 clients, on kept and on new connections', async (t) => {
   const { child, ended } = begin([app('slow-20ms.mjs'), ...flags], { env: { PORT: String(port) } });
   await until(() => ask(port), 'an answer');
 
-  const kept = startLoad({ port, prefix: 'kept-' });
-  const fresh = startLoad({ port, prefix: 'new-', keepAlive: false });
+  const kept = startLoad(t, { port, prefix: 'kept-' });
+  const fresh = startLoad(t, { port, prefix: 'new-', keepAlive: false });
   await Promise.all([kept.answers(100), fresh.answers(100)]);
   child.kill('SIGTERM');
   await Promise.all([kept.answers(10), fresh.answers(10)]);

@@ -17,8 +17,7 @@ t.test('daemon and primaries move to another Node without a lost request', { ski
     ...first,
     env: { PORT: String(await freePort()) },
   });
-  const load = startLoad({ port, clients: 2 });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port, clients: 2 });
   const before = await list();
   t.match(before.daemon, { node: process.version });
   t.match(before.apps, [{ primaryNode: process.version }, { primaryNode: null }]);

@@ -45,12 +45,6 @@ t.test('its life', { skip }, async (t) => {
     }
     return primaryPid;
   };
-  const backAfter = (lost) =>
-    until(async () => {
-      const { primaryPid, status } = await home.appNamed(name);
-      return primaryPid !== lost && status === 'online';
-    }, 'the app to be back');
-
   await runsAs('start');
   const listed = await home.ok(['ls']);
   t.match(listed.stdout, / nobody /);
@@ -60,9 +54,8 @@ t.test('its life', { skip }, async (t) => {
   await pidsThatAnswer(port, 3);
   await runsAs('reload and scale');
 
-  const first = await runsAs('before the primary is killed');
-  process.kill(first, 'SIGKILL');
-  await backAfter(first);
+  await runsAs('before the primary is killed');
+  await home.isBack(name, await home.killPrimary(name));
   const second = await runsAs('the primary was killed');
 
   const { daemon } = await home.list();

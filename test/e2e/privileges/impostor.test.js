@@ -24,13 +24,8 @@ for (const LIES of ['plausible', 'garbage', 'flood']) {
     await home.ok(['start', app('never-listens.cjs'), '--name', 'other']);
     await home.run(['start', app('impostor.cjs'), '--uid', 'nobody', ...variables]);
     await until(() => existsSync(READY), 'the impostor to listen');
-    const { daemon } = await home.list();
-    process.kill(daemon.pid, 'SIGKILL');
-
-    const { apps } = await until(async () => {
-      const list = await home.list();
-      return list.daemon.pid !== daemon.pid && list;
-    }, 'the next daemon');
+    await home.killDaemon();
+    const { apps } = await home.list();
     t.same(apps.map(({ name }) => name).sort(), ['impostor', 'other']);
     const shown = [
       await home.run(['ls']),

@@ -6,7 +6,6 @@ import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask, isRefused } from '../../support/http-ask.js';
 import { freeLowPort } from '../../support/ports.js';
-import { until } from '../../support/until.js';
 
 const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
 
@@ -31,13 +30,9 @@ for (const scheduling of ['round-robin', 'fair']) {
     await serves('reload');
 
     const killPrimary = async () => {
-      const { primaryPid } = await home.appNamed('low');
-      process.kill(primaryPid, 'SIGKILL');
+      const killed = await home.killPrimary('low');
       await serves('its primary was killed: the connection waits for the next one');
-      await until(async () => {
-        const found = await home.appNamed('low');
-        return found.status === 'online' && found.primaryPid !== primaryPid;
-      }, 'the next primary');
+      await home.isBack('low', killed);
     };
     await killPrimary();
     const { daemon } = await home.list();

@@ -41,7 +41,7 @@ keep_alive_timeout: 70s
     }, `the server to be ${wanted}`);
 
   await serverIs(/^UP L7OK/);
-  const load = startLoad({ port: front, clients: 4 });
+  const load = startLoad(t, { port: front, clients: 4 });
   await load.answers(50);
   await ok(['reload', 'shop']);
   await load.answers(50);

@@ -42,8 +42,7 @@ t.test('four processes', { skip: nginx ? false : 'nginx is not installed' }, asy
   });
   t.same(pids, await pidsOf('four'));
 
-  const load = startLoad({ port: front, clients: 4 });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port: front, clients: 4 });
   await load.answers(50);
   await ok(['reload', 'four']);
   await load.answers(50);

@@ -57,7 +57,7 @@ t.test('reload and restart take the options of start', async (t) => {
 });
 
 t.test('restart --name renames an app', async (t) => {
-  const { home, ok, run, list, appNamed } = testHome(t);
+  const { home, ok, run, list, appNamed, killDaemon, isBack } = testHome(t);
   const port = String(await freePort());
   const fast = ['--min-uptime', '200', '--set-env', `PORT=${port}`];
   await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2', ...fast]);
@@ -76,10 +76,8 @@ t.test('restart --name renames an app', async (t) => {
   t.match(readFileSync(join(home, 'logs/web-out.log'), 'utf8'), /^before/);
   t.equal(readFileSync(join(home, 'logs/web-out.log.100001.gz'), 'utf8'), 'rotated\n');
   t.notOk(existsSync(join(home, 'apps/api')));
-  const daemon = (await list()).daemon.pid;
-  process.kill(daemon, 'SIGKILL');
-  await until(async () => (await list()).daemon.pid !== daemon, 'the next daemon');
-  t.match(await appNamed('web'), { status: 'online', workers: [{ id: 0 }, { id: 1 }] });
+  await killDaemon();
+  t.match(await isBack('web'), { workers: [{ id: 0 }, { id: 1 }] });
   // A deploy script does it again and again.
   t.match(await ok(['restart', '0', '--name', 'web']), { stderr: /✔ web: 2 workers restarted/ });
   t.match(await ok(['start', 'web', '--name', 'web', '-i', '1']), { stderr: /instances +2 → 1/ });
@@ -158,7 +156,7 @@ t.test('init --from-running writes a file that yields the same specs', async (t)
 // Who changed what, as `describe` and `events` say it: also after the daemon was killed, and of a release that failed.
 
 t.test('a wrong variable after a deploy is found in describe', async (t) => {
-  const { root, ok, run, begin, list, described } = testHome(t);
+  const { root, ok, run, begin, described, killDaemon } = testHome(t);
   const file = join(root, 'ecosystem.json');
   const PORT = String(await freePort());
   const write = (settings) =>
@@ -216,9 +214,7 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
   events.child.kill();
   await events.ended;
 
-  const { daemon } = await list();
-  process.kill(daemon.pid, 'SIGKILL');
-  await until(async () => (await list()).daemon.pid !== daemon.pid, 'the next daemon');
+  await killDaemon();
   await expectChange('after the daemon was killed');
 
   const failed = await run(['reload', 'api', '--set-env', 'PORT=-1']);

@@ -23,19 +23,10 @@ t.test('workers, primaries and daemons start after the home was removed', async 
   }, 'the home to be removed');
   await until(() => String(filesOf()) === String(files), 'the copy to be restored');
 
-  const { primaryPid, workers } = await home.appNamed('api');
-  process.kill(workers[0].pid, 'SIGKILL');
-  await until(async () => {
-    const now = await home.appNamed('api');
-    return now.status === 'online' && now.workers[0].pid !== workers[0].pid;
-  }, 'another worker');
-  process.kill(primaryPid, 'SIGKILL');
-  await until(async () => {
-    const now = await home.appNamed('api');
-    return now.status === 'online' && now.primaryPid !== primaryPid;
-  }, 'another primary');
-  const { daemon } = await home.list();
-  process.kill(daemon.pid, 'SIGKILL');
-  await until(async () => (await home.list()).daemon.pid !== daemon.pid, 'another daemon');
-  t.match(await home.appNamed('api'), { status: 'online' });
+  const [pid] = await home.pidsOf('api');
+  process.kill(pid, 'SIGKILL');
+  await until(async () => (await home.isBack('api')).workers[0].pid !== pid, 'another worker');
+  await home.isBack('api', await home.killPrimary('api'));
+  await home.killDaemon();
+  t.ok(await home.isBack('api'));
 });

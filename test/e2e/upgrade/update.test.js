@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
-import { startLoad } from '../../support/http-load.js';
+import { startBothLoads } from '../../support/http-load.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort } from '../../support/ports.js';
 import { commandOf, processesOf } from '../../support/processes.js';
@@ -27,19 +27,8 @@ async function start(t, options = []) {
     const workers = apps[0].workers.map(({ pid }) => pid);
     return { daemon, primary: apps[0].primaryPid, workers, status: apps[0].status };
   };
-  const loads = [
-    startLoad({ port, clients: 2 }),
-    startLoad({ port, clients: 2, keepAlive: false, prefix: 'f' }),
-  ];
-  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
-  const endLoads = async () => {
-    const ended = await Promise.all(loads.map((load) => load.stop()));
-    t.strictSame(
-      ended.flatMap(({ failures }) => failures),
-      [],
-      'no request failed',
-    );
-  };
+  const load = startBothLoads(t, { port, clients: 2 });
+  const endLoads = async () => t.match(await load.stop(), { failed: 0, failures: [] });
   const makeNewer = (name, edits = {}) =>
     makeOtherVersion(join(home.root, name), { ...NEWER, edits });
   return { ...home, look, endLoads, makeNewer };

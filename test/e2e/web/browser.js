@@ -30,7 +30,7 @@ export async function openBrowser(t) {
 export async function openPage(browser, options) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   /** @type {string[]} */
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));

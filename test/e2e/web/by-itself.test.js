@@ -39,7 +39,6 @@ t.test('on the page', { skip }, async (t) => {
   await home.ok(['start', 'ecosystem.json']);
   const web = await startWeb(home, t);
   const { page, problems } = await openPage(await openBrowser(t), { bypassCSP: true });
-  page.setDefaultTimeout(30_000);
   const show = (/** @type {string} */ hash) => page.evaluate((to) => (location.hash = to), hash);
   const fact = (/** @type {string} */ name) =>
     page.locator('.facts div').filter({ has: page.locator('dt', { hasText: name }) });
@@ -58,7 +57,7 @@ t.test('on the page', { skip }, async (t) => {
   });
 
   await t.test('a canary beside the old workers, until it is taken back', async (t) => {
-    const load = startLoad({ port, keepAlive: false, clients: 2 });
+    const load = startLoad(t, { port, keepAlive: false, clients: 2 });
     const order = ['reload', 'api', '--canary', '1', '--for', '10m', '--max-p99', '1000x'];
     const reload = home.begin(order);
     const canary = page.getByRole('region', { name: 'Canary' });

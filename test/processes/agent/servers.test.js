@@ -93,7 +93,7 @@ t.test(
 t.test('a port that is asked for with exclusive: true is shared', async (t) => {
   const primary = await startedPrimary(t, 'listens-exclusively.cjs', { instances: 2 });
   t.match(primary.outcome, { ok: true, notes: undefined });
-  const load = startLoad({ port: primary.port, clients: 8, keepAlive: false, anyAnswer: true });
+  const load = startLoad(t, { port: primary.port, clients: 8, keepAlive: false, anyAnswer: true });
   await load.answers(20);
   t.match(await primary.ask('reload'), { ok: true, notes: undefined });
   await load.answers(20);

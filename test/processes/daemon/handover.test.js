@@ -23,7 +23,7 @@ for (const { scheduling, isSeenSilent } of [
       const isGivenUp = async () => (await daemon.view('web')).status === 'unknown';
       if (isSeenSilent) await until(isGivenUp, 'the daemon to see that it is silent');
       killNow(primaryPid);
-      const load = startLoad({ port, clients: 2, keepAlive: false });
+      const load = startLoad(t, { port, clients: 2, keepAlive: false });
       await until(async () => {
         const web = await daemon.view('web');
         return web.status === 'online' && web.primaryPid !== primaryPid;

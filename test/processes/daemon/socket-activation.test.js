@@ -73,8 +73,7 @@ for (const scheduling of ['round-robin', 'fair']) {
     const { ok, list } = await activated(t, [['::', port]]);
     const flags = ['--name', 'api', '-i', '2', '--scheduling', scheduling];
     await ok(['start', app('http-pid.cjs'), ...flags], { env: { PORT: String(port) } });
-    const load = startLoad({ port, keepAlive: false, clients: 8 });
-    t.teardown(() => load.stop());
+    const load = startLoad(t, { port, keepAlive: false, clients: 8 });
     await load.answers(50);
     const { daemon, apps } = await list();
     const [{ primaryPid, workers }] = apps;

@@ -10,8 +10,7 @@ t.test('frames contain the telemetry of all workers, also of later ones', async 
   await start();
   const spec = await webSpec({ instances: 1 });
   await ask('start', { specs: [spec] });
-  const load = startLoad({ port: Number(spec.env.PORT), clients: 2, keepAlive: false });
-  t.teardown(() => load.stop());
+  const load = startLoad(t, { port: Number(spec.env.PORT), clients: 2, keepAlive: false });
   const client = await dial();
   const frames = [];
   let state;

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { homePaths } from '../../../src/shared/home.js';
 import { primaryIds } from '../../../src/shared/processes/primary-record.js';
-import { startLoad } from '../http-load.js';
+import { generateLoad } from '../http-load.js';
 import { inWatchedHome } from './watched-home.js';
 import { attack, attackOnce } from './attacker.js';
 import { FrameSource, randomFrom } from './frames.js';
@@ -30,7 +30,7 @@ export function fuzz(frames, seed) {
     const paths = homePaths(home.home);
     const before = await stateOf(home);
     const { app } = before;
-    const load = startLoad({ port: home.port, clients: 2, thinkMs: 20, failuresKept: 5 });
+    const load = generateLoad({ port: home.port, clients: 2, thinkMs: 20, failuresKept: 5 });
     const client = startClient(home);
     const targets = {
       daemon: { socket: paths.daemonSocket, type: /** @type {const} */ ('DaemonMethods') },

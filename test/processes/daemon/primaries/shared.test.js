@@ -109,7 +109,8 @@ t.test('killed, it is replaced with all its apps; a daemon is too', async (t) =>
 /** @returns specs of servers in cluster mode */
 const servers = (names, change = {}) =>
   Promise.all(names.map((name) => webSpec({ name, minUptimeMs: 100, ...change })));
-const loadOn = ({ env }) => startLoad({ port: Number(env.PORT), clients: 4, keepAlive: false });
+const loadOn = (t, { env }) =>
+  startLoad(t, { port: Number(env.PORT), clients: 4, keepAlive: false });
 
 t.test('in cluster mode: small ones do, others and those of round-robin do not', async (t) => {
   const small = await servers(['a', 'b']);
@@ -133,7 +134,7 @@ t.test('in cluster mode: killed, no request is lost', async (t) => {
   const specs = await servers(['a', 'b', 'c'], { instances: 1 });
   const daemon = await startedDaemon(t, specs);
   const first = primaryOf(await daemon.view('a'));
-  const loads = specs.map(loadOn);
+  const loads = specs.map((spec) => loadOn(t, spec));
   for (const load of loads) await load.answers(20);
   killNow(first);
   const back = await until(async () => {
@@ -152,7 +153,7 @@ t.test('in cluster mode: one gets another primary under load, and joins one', as
   const alone = specs.slice(0, 2).map((spec) => ({ ...spec, scheduling: 'round-robin' }));
   const daemon = await startedDaemon(t, [...alone, specs[2]]);
   const first = primaryOf(await daemon.view('c'));
-  const loads = specs.map(loadOn);
+  const loads = specs.map((spec) => loadOn(t, spec));
   for (const load of loads) await load.answers(20);
   for (const spec of specs.slice(0, 2)) {
     const change = { action: 'apply', specs: [spec] };

@@ -160,13 +160,12 @@ t.test(
     await until(() => daemon.view('web').then((view) => view.primaryPid !== undefined), 'a daemon');
     await daemon.ask('reload', { selectors: ['web'] });
     t.equal((await daemon.view('web')).workers.length, 3, 'a reload keeps the number');
-    const requests = startLoad({
+    const requests = startLoad(t, {
       port: Number(spec.env.PORT),
       keepAlive: false,
       clients: 1,
       thinkMs: 300,
     });
-    t.teardown(() => requests.stop());
     load(0);
     const [last] = await online(1);
     t.equal(last.slot, first.slot);

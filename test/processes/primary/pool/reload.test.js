@@ -14,7 +14,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
     const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
     const before = pidsOf(await primary.state());
     const { port } = primary;
-    const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 5 }));
+    const loads = [true, false].map((keepAlive) => startLoad(t, { port, keepAlive, clients: 5 }));
     await Promise.all(loads.map((load) => load.answers(20)));
     const outcome = await primary.ask('reload', { generation: 2 });
     t.match(outcome, { ok: true, done: [0, 1], kept: [], failed: [], minReady: 2 });
@@ -52,7 +52,7 @@ for (const [name, change, reason, lastLines = /./] of broken) {
     const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
     const { spec: good } = primary;
     const before = pidsOf(await primary.state());
-    const loads = Array.from({ length: 4 }, () => startLoad({ port: primary.port, clients: 1 }));
+    const loads = Array.from({ length: 4 }, () => startLoad(t, { port: primary.port, clients: 1 }));
     await Promise.all(loads.map((load) => load.answers(1)));
     const outcome = await primary.ask('reload', { spec: { ...good, ...change }, generation: 2 });
     t.match(outcome, { ok: false, done: [], kept: [0, 1], failed: [{ reason }], minReady: 2 });

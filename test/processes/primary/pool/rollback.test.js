@@ -20,7 +20,7 @@ for (const [onFailure, result, generations] of [
   t.test(`${onFailure}: no request is lost, and every slot is reported`, async (t) => {
     const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3 });
     const { spec } = primary;
-    const load = startLoad({ port: primary.port, clients: 4 });
+    const load = startLoad(t, { port: primary.port, clients: 4 });
     const order = { spec: failingIn(spec, '2'), generation: 2, onFailure };
     const outcome = await primary.ask('reload', order);
     t.match(outcome, { ok: false, failed: [{ slot: 2, reason: /code 1/ }], minReady: 3 });

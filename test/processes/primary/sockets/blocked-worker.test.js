@@ -49,7 +49,7 @@ for (const scheduling of ['round-robin', 'fair']) {
 
 t.test('all but one are stopped by a signal, again and again', async (t) => {
   const { primary, pids, areServed } = await started(t, 'round-robin');
-  const load = startLoad({ port: primary.port, clients: 12, keepAlive: false, anyAnswer: true });
+  const load = startLoad(t, { port: primary.port, clients: 12, keepAlive: false, anyAnswer: true });
   for (const free of pids) {
     const stopped = pids.filter((pid) => pid !== free);
     await load.answers(20);

@@ -77,7 +77,7 @@ t.test('connections that stay open are spread evenly, whatever comes and goes', 
 t.test('while workers die in the middle of it, only their own connections are lost', async (t) => {
   const { primary } = await startFair(t, { instances: 3, maxRestarts: 1000 });
   const options = { port: primary.port, keepAlive: false, clients: 24, failuresKept: 100 };
-  const load = startLoad(options);
+  const load = startLoad(t, options);
   for (let kill = 0; kill < 5; kill++) {
     await load.answers(150);
     const slots = (await primary.state()).slots.filter(({ status }) => status === 'online');
@@ -108,7 +108,7 @@ t.test('a primary that is stopped: the workers serve what they accept', async (t
 
 t.test('a primary that is stopped for as long as a lease, again and again', async (t) => {
   const { primary } = await startFair(t, { instances: 3 });
-  const load = startLoad({ port: primary.port, keepAlive: false, clients: 40 });
+  const load = startLoad(t, { port: primary.port, keepAlive: false, clients: 40 });
   for (const ms of [480, 490, 500, 510, 520]) {
     await load.answers(100);
     primary.child.kill('SIGSTOP');

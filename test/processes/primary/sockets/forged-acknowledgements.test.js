@@ -7,7 +7,7 @@ for (const forge of [true, false]) {
   t.test(`accepted: ${forge}`, async (t) => {
     const change = { instances: 3, scheduling: 'round-robin' };
     const primary = await startedPrimary(t, 'forges-acknowledgements.cjs', change);
-    const load = startLoad({ port: primary.port, clients: 24, keepAlive: false });
+    const load = startLoad(t, { port: primary.port, clients: 24, keepAlive: false });
     await load.answers(20);
     t.match(await primary.ask('send', { slots: [0], message: { forge } }), { sent: [0] });
     await load.answers(600);

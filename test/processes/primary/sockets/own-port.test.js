@@ -20,7 +20,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
       const primary = await startPrimary(t, spec);
       t.match(await primary.ask('start'), { ok: true });
       await until(() => adminOf(primary, adminPort), 'the second port to be listened on');
-      const load = startLoad({ port: adminPort, clients: 4, keepAlive: false });
+      const load = startLoad(t, { port: adminPort, clients: 4, keepAlive: false });
       for (let round = 0; round < 3; round++) {
         await load.answers(20);
         const { pid } = await adminOf(primary, adminPort);

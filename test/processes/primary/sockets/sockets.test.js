@@ -15,7 +15,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
       const change = { instances: 2, scheduling, maxRestarts: 50, minUptimeMs: 100 };
       const primary = await startedPrimary(t, 'http-pid.cjs', change);
       const { spec } = primary;
-      const load = startLoad({ port: primary.port, clients: 8, keepAlive: false });
+      const load = startLoad(t, { port: primary.port, clients: 8, keepAlive: false });
       for (let round = 0; round < 5; round++) {
         await load.answers(20);
         const slots = await until(() => longOnline(primary, spec), 'all to be online for long');
@@ -31,7 +31,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
 
   t.test(`a restart refuses nobody: ${scheduling}`, async (t) => {
     const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
-    const load = startLoad({ port: primary.port, clients: 8, keepAlive: false });
+    const load = startLoad(t, { port: primary.port, clients: 8, keepAlive: false });
     await load.answers(20);
     t.match(await primary.ask('restart'), { ok: true });
     await load.answers(20);

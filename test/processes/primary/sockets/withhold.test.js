@@ -18,7 +18,12 @@ function toldReady(spec, folder) {
 async function underLoad(t, scheduling) {
   const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
   const { spec } = primary;
-  const load = startLoad({ port: primary.port, keepAlive: false, clients: 8, manyAddresses: true });
+  const load = startLoad(t, {
+    port: primary.port,
+    keepAlive: false,
+    clients: 8,
+    manyAddresses: true,
+  });
   await load.answers(20);
   return { spec, primary, load };
 }

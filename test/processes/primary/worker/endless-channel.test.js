@@ -30,7 +30,7 @@ for (const { what, text, reason } of cases) {
   t.test(what, { skip: process.platform !== 'linux' }, async (t) => {
     const primary = await startedPrimary(t, 'sends-without-end.cjs', { instances: 2 });
     const before = peakOf(primary.child.pid);
-    const load = startLoad({ port: primary.port, clients: 2, keepAlive: false });
+    const load = startLoad(t, { port: primary.port, clients: 2, keepAlive: false });
     const file = join(t.testdir({}), 'written');
     await primary.ask('send', { slots: [0], message: { fill: file, text } });
     const exit = await primary.when(({ slots: [slot] }) => slot.lastExit, 'its exit');

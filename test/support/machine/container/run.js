@@ -6,7 +6,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { startLoad } from '../../http-load.js';
+import { generateLoad } from '../../http-load.js';
 import { until } from '../../until.js';
 import { startBalancer } from '../../balancer.js';
 import { buildImage } from './image.js';
@@ -59,7 +59,7 @@ async function measure(image) {
       (await balancer.servers())[`machine${index + 1}`].status.startsWith('UP');
     await until(() => isUp(0), 'the first container to be ready', START_MS);
     const [kept, fresh] = [true, false].map((keepAlive) =>
-      startLoad({ port: FRONT, clients: CLIENTS, keepAlive }),
+      generateLoad({ port: FRONT, clients: CLIENTS, keepAlive }),
     );
     const codes = [];
     for (let count = 0; count < REPLACEMENTS; count++) {

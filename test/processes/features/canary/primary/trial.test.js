@@ -15,7 +15,7 @@ async function loadedApp(t, change = {}) {
   const { port } = primary;
   const manyAddresses = spec.scheduling === 'sticky';
   const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 8, timeoutMs: 10_000, manyAddresses }),
+    startLoad(t, { port, keepAlive, clients: 8, timeoutMs: 10_000, manyAddresses }),
   );
   await Promise.all(loads.map((load) => load.answers(20)));
   const before = await primary.state();
@@ -102,7 +102,7 @@ t.test('a canary that dies on trial is taken back', async (t) => {
 t.test('a canary that answers nothing is taken back', async (t) => {
   const { primary, stop, withEnv } = await loadedApp(t);
   const { port } = primary;
-  const more = startLoad({ port, keepAlive: false, clients: 60, timeoutMs: 8000, thinkMs: 50 });
+  const more = startLoad(t, { port, keepAlive: false, clients: 60, timeoutMs: 8000, thinkMs: 50 });
   const silent = { spec: withEnv({ DELAY_MS: '-1' }), generation: 2, canary: RULE };
   t.match(await primary.ask('reload', silent), {
     ok: false,
