@@ -1,7 +1,7 @@
 /** The rows of a table, each app with its workers below it, or an app with its only one; and the figures in them. */
 import { STATUS_ORDER } from '../lifecycle/app-status.js';
 import { escapeLine } from './escape.js';
-import { shortCauseOf, stateText, stateTone, statusWord } from './state.js';
+import { isCrashing, shortCauseOf, stateText, stateTone, statusWord } from './state.js';
 import { TONES } from './tone.js';
 import { ageOf } from './quantity.js';
 
@@ -71,47 +71,39 @@ export function isFolded({ folds, filter }, { name, workers }) {
 }
 
 /**
- * @template {BareRow} R
- * @param {R[]} rows
- * @param {string} filter part of an app's name, of a worker's name or of its state
+ * @param {readonly App[]} apps
+ * @param {{folds: ReadonlyMap<string, boolean>, filter: string, selected: string | null}} view filter: part of an app's
+ *   name, of a worker's name or of its state; selected: key of a row
  * @param {number} now epoch ms
- * @returns {R[]} an app is shown when one of its workers is
+ * @returns {BareRow[]} those that match, and those of their apps; of a folded app its own row, the selected worker, and for
+ *   each thing that is wrong one worker of which it is true
  */
-export function matchingRows(rows, filter, now) {
-  if (filter === '') return rows;
-  const text = filter.toLowerCase();
-  const matches = (/** @type {R} */ row) =>
-    row.key.toLowerCase().includes(text) ||
-    (row.worker !== null && stateText(row, now).toLowerCase().includes(text));
-  const found = new Set(rows.filter(matches));
-  const apps = new Set([...found].map(({ app }) => app));
-  return rows.filter((row) => found.has(row) || (row.kind === 'app' && apps.has(row.app)));
-}
-
-/**
- * @param {BareRow[]} rows
- * @param {{isFolded: (app: App) => boolean, selected: string | null}} view selected: key of a row
- * @param {number} now epoch ms
- * @returns {BareRow[]} of a folded app its own row, the selected worker, and for each thing that is wrong one worker of
- *   which it is true
- */
-export function foldApps(rows, { isFolded, selected }, now) {
+export function shownRows(apps, view, now) {
+  const { selected } = view;
   /** @type {Map<string, BareRow[]>} */
   const groups = new Map();
-  for (const row of rows) {
+  for (const row of apps.flatMap((app) => matchingRows(rowsOf(app), view.filter, now))) {
     const { kind, key, app } = row;
-    const isHidden = kind === 'worker' && isFolded(app);
+    const isHidden = kind === 'worker' && isFolded(view, app);
     const group = (isHidden ? troubleOf(row, now) : key) ?? (key === selected ? key : null);
-    if (group === null) continue;
-    const known = groups.get(group);
-    if (known) known.push(row);
-    else groups.set(group, [row]);
+    if (group !== null) groups.set(group, [...(groups.get(group) ?? []), row]);
   }
   return [...groups.values()].map((group) => {
     const row = group.find(({ key }) => key === selected) ?? group[0];
     if (group.length > 1) return { ...row, count: group.length };
-    return row.kind === 'app' && isFolded(row.app) ? { ...row, isFolded: true } : row;
+    return row.kind === 'app' && isFolded(view, row.app) ? { ...row, isFolded: true } : row;
   });
+}
+
+/** @param {BareRow[]} rows of one app @param {string} filter @param {number} now */
+function matchingRows(rows, filter, now) {
+  const text = filter.toLowerCase();
+  const found = rows.filter(
+    (row) =>
+      row.key.toLowerCase().includes(text) ||
+      (row.worker !== null && stateText(row, now).toLowerCase().includes(text)),
+  );
+  return found.length > 0 && rows[0].kind === 'app' ? [...new Set([rows[0], ...found])] : found;
 }
 
 /** @param {readonly App[]} apps all of them @param {string} filter @returns {string} in place of a table without rows */
@@ -123,6 +115,25 @@ export function emptyText({ length }, filter) {
 /** @param {BareRow} row @param {number} now epoch ms @returns {boolean} whether it is not as it should be */
 export function hasProblem(row, now) {
   return ['warn', 'bad'].includes(stateTone(row, now));
+}
+
+/** @param {App} app @param {number} now epoch ms @returns {boolean} of it or one of its workers */
+export function isTroubled(app, now) {
+  return rowsOf(app).some((row) => hasProblem(row, now));
+}
+
+/** @param {readonly App[]} apps @param {number} now epoch ms @returns {App[]} the broken ones, then those that serve, but not as they should */
+export function worstFirst(apps, now) {
+  const rankOf = (/** @type {App} */ app) => {
+    // In each phase of a crash loop, or its rows would move with each crash.
+    const isBroken = (/** @type {BareRow} */ row) =>
+      stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
+    if (rowsOf(app).some(isBroken)) return 0;
+    // What a command does to an app is no trouble.
+    return !app.busy && isTroubled(app, now) ? 1 : 2;
+  };
+  const ranks = new Map(apps.map((app) => [app, rankOf(app)]));
+  return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));
 }
 
 /** @param {BareRow} row of a worker @param {number} now @returns {string | null} what is wrong; null: nothing */

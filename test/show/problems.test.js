@@ -2,7 +2,7 @@
 import t from 'tap';
 import { recentChange } from '../../src/show/change.js';
 import { helpOf, reasonsOf } from '../../src/show/help.js';
-import { troubledFirst } from '../../src/show/problems.js';
+import { worstFirst } from '../../src/show/rows.js';
 
 const NOW = 1_700_000_000_000;
 const on = { status: 'online' };
@@ -42,25 +42,19 @@ t.test('the change that may be the cause', async (t) => {
   for (const [changes, expected] of rows) t.equal(recentChange({ changes }, NOW), expected);
 });
 
-t.test('apps in trouble first, each group in its order', async (t) => {
+t.test('the broken apps first, then those that serve badly, each group in its order', async (t) => {
   const well = (name) => app(name, 'online', [on]);
   const apps = [
     well('a'),
-    app('b', 'backoff', [broken(0)]),
-    well('c'),
-    app('d', 'online', [blocked]),
+    app('b', 'starting', [{ slot: 0, status: 'starting' }]),
+    app('c', 'backoff', [broken(0)]),
+    well('d'),
+    app('e', 'online', [blocked]),
   ];
-  const namesOf = (shown) => shown.map(({ name }) => name).join('');
-  t.equal(namesOf(troubledFirst(apps, NOW)), 'bdac');
-  t.equal(
-    namesOf(
-      troubledFirst(
-        apps.map((each) => ({ ...each, busy: 'reload' })),
-        NOW,
-      ),
-    ),
-    'abcd',
-  );
+  const namesOf = (shown) => worstFirst(shown, NOW).map(({ name }) => name);
+  t.equal(namesOf(apps).join(''), 'cebad');
+  const busy = apps.map((each) => ({ ...each, busy: 'reload' }));
+  t.equal(namesOf(busy).join(''), 'ceabd', 'a command is no trouble');
 });
 
 const healthy = { slot: 0, status: 'online' };

@@ -1,6 +1,5 @@
 /** Which apps `ls` shows, and in which order. */
-import { figuresOf } from '../../show/rows.js';
-import { isTroubled } from '../../show/problems.js';
+import { figuresOf, isTroubled } from '../../show/rows.js';
 import { appTone, stateTone } from '../../show/state.js';
 import { TONES } from '../../show/tone.js';
 

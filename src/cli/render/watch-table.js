@@ -1,7 +1,7 @@
 /** `ls --watch`: shows the table and updates it, in place if the terminal allows it. */
 import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
-import { troubledFirst } from '../../show/problems.js';
+import { worstFirst } from '../../show/rows.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { renderTable } from './ls.js';
@@ -136,5 +136,5 @@ export function linesOf({ apps, problem }, terminal, rows, onlyProblems) {
   const table = tableOf(apps);
   if (table.length <= room) return [...table, ...end].slice(0, rows);
   const more = dim(truncate(`… ${table.length - room + 1} more rows`, terminal.width));
-  return [...tableOf(troubledFirst(apps, now)).slice(0, room - 1), more, ...end].slice(0, rows);
+  return [...tableOf(worstFirst(apps, now)).slice(0, room - 1), more, ...end].slice(0, rows);
 }

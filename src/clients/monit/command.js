@@ -19,7 +19,6 @@ import { renderProgress } from '../../show/event.js';
  * @import { EndSignal, Tty } from '../../show/terminal/full-screen.js'
  * @import { PageCommand } from './state.js'
  * @import { Effect, MonitEvent } from './update.js'
- * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  */
 
@@ -49,10 +48,12 @@ export async function run(context) {
   return new Monit(context, tty).run();
 }
 
-class Monit {
+export class Monit {
+  /** @type {DaemonClient | null} null while no daemon is running */
+  client = null;
+  state = firstState(Date.now());
   #context;
   #screen;
-  #state = firstState(Date.now());
   #ending = new AbortController();
   /** @type {(signal: EndSignal | null) => void} */
   #end = () => {};
@@ -60,24 +61,22 @@ class Monit {
   #fail = () => {};
   /** @type {NodeJS.Timeout | undefined} */
   #drawTimer;
-  #effects;
-  #log;
+  /** @type {PageCommand | null} */
+  #shown = null;
+  #log = new LogWatch((event) => this.onEvent(event), this.#ending.signal);
 
   /** @param {Context} context @param {Tty} tty */
   constructor(context, tty) {
     this.#context = context;
     this.#screen = new FullScreen(tty, {
-      onKey: (text, key) => this.#onEvent({ kind: 'key', text, key }),
+      onKey: (text, key) => this.onEvent({ kind: 'key', text, key }),
       onEnd: (signal) => this.#end(signal),
       onBlank: () => this.#scheduleDraw(),
     });
-    const emit = (/** @type {MonitEvent} */ event) => this.#onEvent(event);
-    this.#effects = new Effects(context, emit, () => this.#screen.size.columns);
-    this.#log = new LogWatch(emit, this.#ending.signal);
   }
 
   async run() {
-    const ticker = setInterval(() => this.#onEvent({ kind: 'tick' }), TICK_MS);
+    const ticker = setInterval(() => this.onEvent({ kind: 'tick' }), TICK_MS);
     this.#screen.take();
     /** @type {EndSignal | null} */
     let signal;
@@ -99,26 +98,26 @@ class Monit {
   async #watch() {
     const listener = {
       onFrame: (/** @type {Frame} */ frame, /** @type {DaemonClient} */ client) => {
-        this.#effects.client = client;
-        this.#onEvent({ kind: 'frame', ...frame });
+        this.client = client;
+        this.onEvent({ kind: 'frame', ...frame });
       },
       onLost: () => {
-        this.#effects.client = null;
-        this.#onEvent({ kind: 'lost' });
+        this.client = null;
+        this.onEvent({ kind: 'lost' });
       },
     };
     await watchApps(this.#context.daemons, listener, this.#ending.signal);
   }
 
   /** @param {MonitEvent} event */
-  #onEvent(event) {
+  onEvent(event) {
     if (this.#ending.signal.aborted) return;
     try {
       const surroundings = { now: Date.now(), ...this.#screen.size };
-      const { state, effects } = update(this.#state, event, surroundings);
-      this.#state = state;
+      const { state, effects } = update(this.state, event, surroundings);
+      this.state = state;
       for (const effect of effects) this.#perform(effect);
-      this.#log.follow(state, this.#effects.client);
+      this.#log.follow(state, this.client);
       this.#scheduleDraw();
     } catch (error) {
       this.#fail(error);
@@ -129,8 +128,8 @@ class Monit {
   #perform(effect) {
     if (effect.do === 'quit') this.#end(null);
     else if (effect.do === 'redraw') this.#screen.invalidate();
-    else if (effect.do === 'show') this.#effects.show(effect.command);
-    else this.#effects.send(effect.confirmation);
+    else if (effect.do === 'show') this.#show(effect.command);
+    else this.#send(effect.confirmation);
   }
 
   #scheduleDraw() {
@@ -142,81 +141,57 @@ class Monit {
     this.#drawTimer = undefined;
     const look = { ...this.#screen.size, colours: this.#context.stdout.colours };
     try {
-      this.#screen.draw(layout(this.#state, look, Date.now()));
+      this.#screen.draw(layout(this.state, look, Date.now()));
     } catch (error) {
       this.#fail(error);
     }
   }
-}
-
-/** Sends the requests to the daemon: commands, and those whose output is a page. */
-export class Effects {
-  /** @type {DaemonClient | null} null while no daemon is running */
-  client = null;
-  #context;
-  #emit;
-  #width;
-  /** @type {PageCommand | null} */
-  #shown = null;
-
-  /**
-   * @param {Context} context
-   * @param {(event: MonitEvent) => void} emit
-   * @param {() => number} width of the terminal
-   */
-  constructor(context, emit, width) {
-    this.#context = context;
-    this.#emit = emit;
-    this.#width = width;
-  }
 
   /** @param {Confirmation} confirmed */
-  async send(confirmed) {
+  async #send(confirmed) {
     const { target } = confirmed;
     const request = requestFor(confirmed);
-    if (!this.client) return this.#showMessage(`${target}: the daemon is not running`, 'bad');
-    this.#showMessage(`${target}: ${request.method} …`);
+    if (!this.client) return this.#say(`${target}: the daemon is not running`, 'bad');
+    this.#say(`${target}: ${request.method} …`);
     try {
       const outcomes = await carryOut(this.client, request, (step) =>
-        this.#showMessage(renderProgress(step)),
+        this.#say(renderProgress(step)),
       );
-      for (const outcome of outcomes) this.#showOutcome(outcome);
+      for (const outcome of outcomes) {
+        const [first, second = ''] = renderOutcome(outcome).split('\n');
+        this.#say(`${first} ${second.trim()}`.trimEnd(), outcome.ok ? 'good' : 'bad');
+      }
     } catch (thrown) {
-      this.#showMessage(NodeclusterError.from(thrown).message, 'bad');
+      this.#say(NodeclusterError.from(thrown).message, 'bad');
     }
   }
 
-  /** @param {PageCommand} command */
-  async show(command) {
+  /** Its output becomes the page that is open. @param {PageCommand} command */
+  async #show(command) {
     const { client } = this;
     if (!client || this.#shown === command) return;
     this.#shown = command;
     const [name, target] = command;
+    const { columns: width } = this.#screen.size;
+    const output = (/** @type {string} */ text) =>
+      this.onEvent({ kind: 'output', command, lines: wrapText(text, width).split('\n') });
     try {
-      const width = this.#width();
       const io = {
         // The command would start a daemon.
         openForApps: async () => client,
         stdout: { width, colours: this.#context.stdout.colours },
-        print: (/** @type {string} */ text) =>
-          this.#emit({ kind: 'output', command, lines: wrapText(text, width).split('\n') }),
+        print: output,
       };
       await this.#context.runCommand(name, { words: [target] }, io);
     } catch (thrown) {
-      this.#emit({ kind: 'output', command, lines: [NodeclusterError.from(thrown).message] });
+      output(NodeclusterError.from(thrown).message);
     } finally {
       if (this.#shown === command) this.#shown = null;
     }
   }
 
-  /** @param {AppOutcome} outcome */
-  #showOutcome(outcome) {
-    const [first, second = ''] = renderOutcome(outcome).split('\n');
-    this.#showMessage(`${first} ${second.trim()}`.trimEnd(), outcome.ok ? 'good' : 'bad');
-  }
-
   /** @param {string} text @param {'plain' | 'good' | 'bad'} [tone] */
-  #showMessage(text, tone = 'plain') {
-    this.#emit({ kind: 'message', text, tone });
+  #say(text, tone = 'plain') {
+    this.onEvent({ kind: 'message', text, tone });
   }
 }

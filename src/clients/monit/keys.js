@@ -63,26 +63,19 @@ const views = {
       return withView(state, searchLog(state, before, text, logSize(terminal)));
     }
     if (action === 'clear') return withView(state, before);
-    if (action === 'erase') return withView(state, { ...view, text: withoutLast(text) });
-    return withView(state, { ...view, text: text + typed });
+    return withView(state, { ...view, text: edited(text, action, typed) });
   },
 
   filter(state, { before }, { action, text }) {
     const { filter } = state;
     if (action === 'done') return withView(state, table);
     if (action === 'clear') return withView({ ...state, filter: before }, table);
-    if (action === 'erase') return only({ ...state, filter: withoutLast(filter) });
-    if (action === 'type') return only({ ...state, filter: filter + text });
-    return only(moveSelection(state, action, 0));
+    if (action === 'up' || action === 'down') return only(moveSelection(state, action, 0));
+    return only({ ...state, filter: edited(filter, action, text) });
   },
 };
 
-/**
- * @param {State} state
- * @param {Action} action
- * @param {Surroundings} surroundings
- * @returns {Step}
- */
+/** @param {State} state @param {Action} action @param {Surroundings} surroundings @returns {Step} */
 export function onAction(state, { action, text = '' }, surroundings) {
   const { view } = state;
   const apply =
@@ -127,9 +120,9 @@ function logSize({ rows, columns }) {
   return { height: logHeight(rows), width: columns };
 }
 
-/** @param {string} text */
-function withoutLast(text) {
-  return [...text].slice(0, -1).join('');
+/** @param {string} text @param {string} action @param {string} typed */
+function edited(text, action, typed) {
+  return action === 'erase' ? [...text].slice(0, -1).join('') : text + typed;
 }
 
 /** @param {State} state @param {string} action @param {number} height @returns {State} */

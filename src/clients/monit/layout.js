@@ -56,13 +56,7 @@ function drawMiddle(state, look, now) {
 
 /** @typedef {{lines: string[], place?: string}} Body place: which rows of the table these are; '' if these are all */
 
-/**
- * @param {State} state
- * @param {Look} look
- * @param {number} height with the headings
- * @param {number} now
- * @returns {Body}
- */
+/** @param {State} state @param {Look} look @param {number} height with the headings @param {number} now @returns {Body} */
 function drawBody(state, look, height, now) {
   if (height < 1) return { lines: [] };
   const { shown: rows, columns, history } = state;
@@ -83,8 +77,9 @@ function drawPage({ lines, top }, look) {
   const shown = lines.slice(from, from + height);
   const below = lines.length - from - shown.length;
   const page = padLines(shown, height);
-  if (below > 0)
+  if (below > 0) {
     page[height - 1] = paint(look).dim(cell(`  ${below + 1} more lines ↓`, look.columns));
+  }
   return page.map((line) => pageLine(line, look.columns));
 }
 
@@ -99,15 +94,10 @@ function padLines(lines, height) {
   return [...lines, ...Array(Math.max(0, height - lines.length)).fill('')].slice(0, height);
 }
 
-/**
- * @param {State} state
- * @param {Look} look
- * @param {number} now epoch ms
- * @param {string} place which rows are shown; '' if all are
- */
+/** @param {State} state @param {Look} look @param {number} now @param {string} place which rows are shown; '' if all are */
 function drawHead(state, look, now, place) {
   const { bold, dim, red } = paint(look);
-  const problem = daemonProblem(state, now);
+  const problem = whyOld(state, now);
   const states = [bold(formatCount(state.apps.length, 'app')), ...statesOf(state, look)];
   const room = look.columns - 2;
   const right = truncate(problem || place, room);
@@ -116,12 +106,8 @@ function drawHead(state, look, now, place) {
   return ` ${line}${gap}${problem ? red(right) : dim(right)}`;
 }
 
-/**
- * @param {State} state
- * @param {number} now epoch ms
- * @returns {string} why the screen may be out of date; '' if it is not
- */
-function daemonProblem({ daemon, changedAt, framedAt }, now) {
+/** @param {State} state @param {number} now @returns {string} why the screen may be out of date; '' if it is not */
+function whyOld({ daemon, changedAt, framedAt }, now) {
   if (!daemon) return `no daemon for ${formatAge(now - changedAt)}, reconnecting`;
   return now - framedAt >= SILENT_MS ? `daemon silent for ${formatAge(now - framedAt)}` : '';
 }
@@ -136,11 +122,7 @@ function statesOf({ statuses }, look) {
   });
 }
 
-/**
- * The end of the screen: a message in full, since it may have a command to copy, or one line.
- * @param {State} state
- * @param {Look & {rows: number}} look
- */
+/** A message in full, since it may have a command to copy, or one line. @param {State} state @param {Look & {rows: number}} look */
 function drawFoot(state, look) {
   const { view, message } = state;
   if (!message || !['table', 'log'].includes(view.kind)) return [drawLastLine(state, look)];

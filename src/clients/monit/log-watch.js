@@ -6,7 +6,6 @@ import { isAtLeast } from '../../api/logs/log-level.js';
 import { MAX_LOG_LINES, selectedRow, showsOnlyErrors } from './state.js';
 
 /**
- * @import { Level } from '../../lifecycle/log-record.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Entry, Stream } from '../../api/logs/log-source.js'
  * @import { State } from './state.js'
@@ -23,10 +22,7 @@ export class LogWatch {
   #followed = null;
   #current = new AbortController();
 
-  /**
-   * @param {(event: MonitEvent) => void} emit
-   * @param {AbortSignal} ending
-   */
+  /** @param {(event: MonitEvent) => void} emit @param {AbortSignal} ending */
   constructor(emit, ending) {
     this.#emit = emit;
     this.#ending = ending;
@@ -47,12 +43,7 @@ export class LogWatch {
     if (row !== null) this.#start(row.key, onlyErrors, client, this.#current.signal);
   }
 
-  /**
-   * @param {string} key of a row; the daemon takes it as a selector
-   * @param {boolean} onlyErrors
-   * @param {DaemonClient} client
-   * @param {AbortSignal} signal
-   */
+  /** @param {string} key of a row; the daemon takes it as a selector @param {boolean} onlyErrors @param {DaemonClient} client @param {AbortSignal} signal */
   async #start(key, onlyErrors, client, signal) {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
@@ -69,9 +60,8 @@ export class LogWatch {
       if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
       isFirst = false;
     };
-    const least = onlyErrors ? /** @type {const} */ ('warn') : null;
-    const logs = { selectors: [key], stream: null, least };
-    await this.#read(logs, show, client, signal);
+    const accepts = (/** @type {Entry} */ entry) => isAtLeast(entry, onlyErrors ? 'warn' : null);
+    await this.#read(key, { stream: null, accepts }, show, client, signal);
   }
 
   /** Why this row is silent may be said there. @param {string} key @param {DaemonClient} client @param {AbortSignal} signal */
@@ -82,33 +72,28 @@ export class LogWatch {
       this.#emit({ kind: 'log', key, entries, isFirst, isOfAll: true });
       isFirst = false;
     };
-    await this.#read({ selectors: ['all'], stream: 'error' }, show, client, signal);
+    await this.#read('all', { stream: 'error', accepts: () => true }, show, client, signal);
   }
 
   /**
-   * @param {{selectors: string[], stream: Stream | null, least?: Level | null}} logs
+   * @param {string} selector
+   * @param {{stream: Stream | null, accepts: (entry: Entry) => boolean}} which
    * @param {(entries: Entry[]) => void} show
    * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
-  async #read({ selectors, stream, least = null }, show, client, signal) {
+  async #read(selector, { stream, accepts }, show, client, signal) {
+    const warn = (/** @type {NodeclusterError} */ { message: text }) =>
+      this.#emit({ kind: 'message', text, tone: 'bad' });
     try {
-      const { apps } = await client.request('log-files', { selectors });
+      const { apps } = await client.request('log-files', { selectors: [selector] });
       const filter = { stream, grep: null };
-      const warn = (/** @type {NodeclusterError} */ problem) => this.#warn(problem);
-      const accepts = (/** @type {Entry} */ entry) => isAtLeast(entry, least);
-      const options = { filter, accepts, pastLines: MAX_LOG_LINES, warn };
-      await followLog(apps, show, signal, options);
+      await followLog(apps, show, signal, { filter, accepts, pastLines: MAX_LOG_LINES, warn });
     } catch (thrown) {
       if (signal.aborted) return;
       const error = NodeclusterError.from(thrown);
       if (error.code === 'E_PROTOCOL_CLOSED') this.#followed = null;
-      else this.#warn(error);
+      else warn(error);
     }
-  }
-
-  /** @param {NodeclusterError} problem */
-  #warn({ message: text }) {
-    this.#emit({ kind: 'message', text, tone: 'bad' });
   }
 }

@@ -1,14 +1,5 @@
 /** Everything that the screen of `monit` depends on, except its size. */
-import { columnsOf } from '../../show/columns.js';
-import { troubledFirst } from '../../show/problems.js';
-import {
-  foldApps,
-  isFolded,
-  matchingRows,
-  rowsOf,
-  statusesOf,
-  withFigures,
-} from '../../show/rows.js';
+import { rowsOf, shownRows, worstFirst } from '../../show/rows.js';
 import { isCrashing, stateTone } from '../../show/state.js';
 import { TONES } from '../../show/tone.js';
 
@@ -37,7 +28,6 @@ import { TONES } from '../../show/tone.js';
  * @property {number} framedAt epoch ms when the last frame arrived
  * @property {App[]} apps
  * @property {StatusCount[]} statuses of the workers
- * @property {BareRow[]} rows of all apps
  * @property {Column[]} columns in which a row has had a value
  * @property {BareRow[]} shown those that match the filter and are not folded
  * @property {History} history
@@ -65,7 +55,6 @@ export function firstState(now) {
     framedAt: now,
     apps: [],
     statuses: [],
-    rows: [],
     columns: [],
     shown: [],
     history: new Map(),
@@ -78,43 +67,18 @@ export function firstState(now) {
   };
 }
 
-/** @param {State} state @param {App[]} apps of a new frame @returns {State} */
-export function withApps(state, apps) {
-  const rows = apps.flatMap(rowsOf);
-  const { framedAt } = state;
-  const columns = usedColumns(state.columns, rows, framedAt);
-  return { ...state, apps, rows, columns, statuses: statusesOf(rows, framedAt) };
-}
-
-const COLUMNS = columnsOf('monit');
-const NOTHING = ['', '-', '0'];
-
-/** One that was shown once stays, so that the others do not move every second. @param {Column[]} before @param {BareRow[]} bare @param {number} now */
-function usedColumns(before, bare, now) {
-  // The figures of an app say whether one of its workers has any.
-  const rows = bare.map((row) =>
-    row.kind === 'worker' ? { ...row, figures: {} } : withFigures(row, now),
-  );
-  return COLUMNS.filter(
-    (column) =>
-      before.includes(column) || rows.some((row) => !NOTHING.includes(column.text(row, now))),
-  );
-}
-
 /**
  * @param {State} before
  * @param {State} state
  * @param {number} height rows of the terminal
- * @returns {State} with the rows that are shown now, apps in trouble first if not all fit. If the selected one is no longer among them, the one that is in its
- *   place on the screen is selected; at first, the first one that is broken, or the topmost if not all fit
+ * @returns {State} with the rows that are shown now, the worst apps first if not all fit. If the selected one is no longer
+ *   among them, the one that is in its place is selected; at first the first broken one, or the topmost if not all fit
  */
 export function withShown(before, state, height) {
-  const { apps, rows, filter, folds, selected, framedAt } = state;
-  if (rows === before.rows && filter === before.filter && folds === before.folds) return state;
-  const matching = matchingRows(rows, filter, framedAt);
-  const view = { isFolded: (/** @type {App} */ app) => isFolded(state, app), selected };
-  const all = foldApps(matching, view, framedAt);
-  const order = all.length > tableHeight(height) ? troubledFirst(apps, framedAt) : apps;
+  const { apps, filter, folds, selected, framedAt } = state;
+  if (apps === before.apps && filter === before.filter && folds === before.folds) return state;
+  const all = shownRows(apps, state, framedAt);
+  const order = all.length > tableHeight(height) ? worstFirst(apps, framedAt) : apps;
   const shown = order.flatMap((app) => all.filter((row) => row.app === app));
   if (shown.some(({ key }) => key === selected)) return { ...state, shown };
   const isFirst = (/** @type {BareRow} */ row) =>

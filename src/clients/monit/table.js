@@ -40,41 +40,27 @@ const STATUS_SHARE = 0.4;
  * @param {number} view.now epoch ms
  * @param {number} height lines for rows
  * @param {Look} look
- * @returns {{heading: string, lines: string[], place: string}} place: which rows these are, below that of their app;
- *   '' if these are all
+ * @returns {{heading: string, lines: string[], place: string}} place: which rows these are; '' if these are all
  */
 export function drawTable({ rows, columns, selected, history, now }, height, look) {
   const gap = look.columns < roomyWidth ? 1 : 2;
   const index = Math.max(0, rows.indexOf(/** @type {BareRow} */ (selected)));
   const lastTop = Math.max(0, rows.length - height);
-  const middle = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
-  // The last worker gives its line to its app, which would look like one without workers.
-  const isLast = rows[middle]?.kind === 'worker' && rows[middle + 1]?.app !== rows[middle].app;
-  const top = isLast && height > 1 ? middle + 1 : middle;
+  const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
   const end = Math.min(top + height, rows.length);
-  const owner = height > 1 ? ownerAbove(rows, top) : undefined;
-  const from = owner ? top + 1 : top;
-  const visible = [...(owner ? [owner] : []), ...rows.slice(from, end)].map((row) =>
-    withFigures(row, now),
-  );
+  const visible = rows.slice(top, end).map((row) => withFigures(row, now));
   const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
   const claims = columns.flatMap((column) => claimsOf(column, { nameWidth, history, look, now }));
   const shown = fit(claims, look.columns - margin, gap);
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
   return {
-    place: rows.length > height ? `rows ${from + 1}–${end} of ${rows.length}` : '',
+    place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
     lines: visible.map((row) =>
       drawRow(row, { isSelected: row.key === selected?.key, shown, space, look, now }),
     ),
   };
-}
-
-/** @param {BareRow[]} rows @param {number} top @returns {BareRow | undefined} that of the app whose workers are at the top */
-function ownerAbove(rows, top) {
-  const { kind, app } = rows[top];
-  return kind === 'worker' ? rows.find((row) => row.kind === 'app' && row.app === app) : undefined;
 }
 
 /**
@@ -105,10 +91,7 @@ function claimsOf(column, { nameWidth: fullWidth, history, look, now }) {
   return curve ? [fixed, barsOf(curve, history)] : [fixed];
 }
 
-/**
- * @param {Row} row
- * @param {{isSelected: boolean, shown: Cell[], space: string, look: Look, now: number}} how
- */
+/** @param {Row} row @param {{isSelected: boolean, shown: Cell[], space: string, look: Look, now: number}} how */
 function drawRow(row, { isSelected, shown, space, look, now }) {
   const { bold, inverse } = paint(look);
   const [name, ...others] = shown;
@@ -125,14 +108,9 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
   }
   // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
-  return (
-    start +
-    paintTone(
-      stateTone(row, now),
-      paint(look),
-      truncate(stateText(row, now) + restartsText(row), room),
-    )
-  );
+  const restarts = row.worker?.restarts ? `, ${formatCount(row.worker.restarts, 'restart')}` : '';
+  const state = truncate(stateText(row, now) + restarts, room);
+  return start + paintTone(stateTone(row, now), paint(look), state);
 }
 
 /** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */
@@ -148,21 +126,11 @@ function shortName({ kind, key, app, isFolded }) {
 }
 
 /** @param {Row} row */
-function restartsText({ worker }) {
-  return worker?.restarts ? `, ${formatCount(worker.restarts, 'restart')}` : '';
-}
-
-/** @param {Row} row */
 function hasFigures({ figures }) {
   return typeof figures.cpu === 'number' || typeof figures.memory === 'number';
 }
 
-/**
- * The bars beside a figure: how it changed, one for each of the last seconds.
- * @param {Curve} curve
- * @param {History} history
- * @returns {MonitColumn}
- */
+/** Beside a figure: one for each of the last seconds. @param {Curve} curve @param {History} history @returns {MonitColumn} */
 function barsOf({ figure, scale, priority, width: fullWidth }, history) {
   const text = (/** @type {Row} */ { key }, /** @type {number} */ width) => {
     const values = (history.get(key)?.[figure] ?? []).slice(-width);
@@ -175,12 +143,7 @@ function barsOf({ figure, scale, priority, width: fullWidth }, history) {
 const MIN_BARS = 6;
 const LEVELS = '▁▂▃▄▅▆▇█';
 
-/**
- * Renders past values as a row of small bars.
- * @param {readonly (number | null)[]} values the newest last; null: not known
- * @param {number} width of the result; older values are left out
- * @param {{low: number, high: number}} scale
- */
+/** @param {readonly (number | null)[]} values the newest last; null: not known @param {number} width @param {{low: number, high: number}} scale */
 export function sparkline(values, width, { low, high }) {
   const span = Math.max(high - low, Number.EPSILON);
   const shown = values.slice(-width).map((value) => {

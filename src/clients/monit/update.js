@@ -1,8 +1,9 @@
 /** Computes the next state of `monit` and the effects of an event. Pure. */
 import { actionFor, onAction } from './keys.js';
 import { readable } from '../../show/log-record.js';
-import { figuresOf } from '../../show/rows.js';
-import { MAX_LOG_LINES, withApps, withShown } from './state.js';
+import { columnsOf } from '../../show/columns.js';
+import { figuresOf, rowsOf, statusesOf, withFigures } from '../../show/rows.js';
+import { MAX_LOG_LINES, withShown } from './state.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -32,12 +33,7 @@ const MESSAGE_MS = 8000;
 /** In characters. */
 const MAX_LOG_WIDTH = 2000;
 
-/**
- * @param {State} state
- * @param {MonitEvent} event
- * @param {Surroundings} surroundings
- * @returns {Step}
- */
+/** @param {State} state @param {MonitEvent} event @param {Surroundings} surroundings @returns {Step} */
 export function update(state, event, surroundings) {
   if (event.kind === 'key') return onKey(state, event, surroundings);
   const { view } = state;
@@ -49,12 +45,7 @@ export function update(state, event, surroundings) {
   };
 }
 
-/**
- * @param {State} state
- * @param {Extract<MonitEvent, {kind: 'key'}>} event
- * @param {Surroundings} surroundings
- * @returns {Step}
- */
+/** @param {State} state @param {Extract<MonitEvent, {kind: 'key'}>} event @param {Surroundings} surroundings @returns {Step} */
 function onKey(state, { text, key }, surroundings) {
   const action = actionFor(state.view.kind, text, key);
   if (action === null) return { state, effects: [] };
@@ -85,11 +76,31 @@ function onEvent(state, event, now) {
   }
 }
 
-/** @param {State} state @param {Extract<MonitEvent, {kind: 'frame'}>} event @param {number} now */
+/** @param {State} state @param {Extract<MonitEvent, {kind: 'frame'}>} event @param {number} now @returns {State} */
 function onFrame(state, { daemon, apps }, now) {
-  const changedAt = state.daemon ? state.changedAt : now;
-  const next = withApps({ ...state, daemon, changedAt, framedAt: now }, apps);
-  return { ...next, history: remember(state.history, next.rows, now) };
+  const rows = apps.flatMap(rowsOf);
+  return {
+    ...state,
+    ...{ daemon, apps, framedAt: now, changedAt: state.daemon ? state.changedAt : now },
+    statuses: statusesOf(rows, now),
+    columns: usedColumns(state.columns, rows, now),
+    history: remember(state.history, rows, now),
+  };
+}
+
+const COLUMNS = columnsOf('monit');
+const NOTHING = ['', '-', '0'];
+
+/** One that was shown once stays, so that the others do not move every second. @param {State['columns']} before @param {BareRow[]} bare @param {number} now */
+function usedColumns(before, bare, now) {
+  // The figures of an app say whether one of its workers has any.
+  const rows = bare.map((row) =>
+    row.kind === 'worker' ? { ...row, figures: {} } : withFigures(row, now),
+  );
+  return COLUMNS.filter(
+    (column) =>
+      before.includes(column) || rows.some((row) => !NOTHING.includes(column.text(row, now))),
+  );
 }
 
 /** @param {Log} log @param {Extract<MonitEvent, {kind: 'log'}>} event @returns {Log} */
@@ -105,30 +116,19 @@ function appendLog(log, { key, entries, isFirst = false, isOfAll = false }) {
 /** One sample per second; the bars show fewer. */
 const MAX_SAMPLES = 60;
 
-/**
- * @typedef {{cpu: (number | null)[], memory: (number | null)[]}} Samples
- * @typedef {ReadonlyMap<string, Samples>} History by the key of a row
- */
+/** @typedef {ReadonlyMap<string, Record<'cpu' | 'memory', (number | null)[]>>} History the last values, for the bars, by the key of a row */
 
-/**
- * The last values of every row, for its bars.
- * @param {History} history
- * @param {BareRow[]} rows of a new frame
- * @param {number} now epoch ms
- * @returns {History} only of these rows
- */
+/** @param {History} history @param {BareRow[]} rows of a new frame @param {number} now @returns {History} only of these rows */
 function remember(history, rows, now) {
   return new Map(
     rows.map(({ key, worker, app }) => {
       const figures = worker ?? figuresOf(app.workers, now);
       const { cpu = [], memory = [] } = history.get(key) ?? {};
-      return [
-        key,
-        {
-          cpu: [...cpu, figures.cpu ?? null].slice(-MAX_SAMPLES),
-          memory: [...memory, figures.memory ?? null].slice(-MAX_SAMPLES),
-        },
-      ];
+      const past = {
+        cpu: [...cpu, figures.cpu ?? null].slice(-MAX_SAMPLES),
+        memory: [...memory, figures.memory ?? null].slice(-MAX_SAMPLES),
+      };
+      return [key, past];
     }),
   );
 }

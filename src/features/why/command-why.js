@@ -6,8 +6,7 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/escape.js';
-import { isTroubled } from '../../show/problems.js';
-import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
+import { hasProblem, isTroubled, rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
 
 /**

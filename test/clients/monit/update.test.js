@@ -1,12 +1,13 @@
 /** What keys and events change in `monit`. */
 import t from 'tap';
 import { requestFor } from '../../../src/api/confirmed-command.js';
-import { Effects } from '../../../src/clients/monit/command.js';
+import { Monit } from '../../../src/clients/monit/command.js';
 import { actionFor } from '../../../src/clients/monit/keys.js';
 import { selectedRow } from '../../../src/clients/monit/state.js';
 import { sparkline } from '../../../src/clients/monit/table.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { stateText } from '../../../src/show/state.js';
+import { until } from '../../support/until.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 
 const dying = resting(1, { status: 'backoff', retryAt: now + 3200, reason: 'exited with code 1' });
@@ -308,14 +309,15 @@ t.test('of an app that is gone the description goes', async (t) => {
     ...{ selector: 'api', known: ['web'], nearest: null },
   });
   const context = { stdout: { colours: false }, runCommand: () => Promise.reject(error) };
-  const events = [];
-  const emit = (event) => events.push(event);
-  const effects = new Effects(context, emit, () => 80);
-  await effects.show(['describe', 'api']);
-  t.same(events, [], 'while the daemon is gone it stays');
-  effects.client = {};
-  await effects.show(['describe', 'api']);
-  t.match(events, [{ kind: 'output', command: ['describe', 'api'], lines: [/no app "api"/] }]);
+  const monit = new Monit(context, { output: { columns: 80, rows: 24 } });
+  monit.onEvent({ kind: 'frame', daemon, apps: [web] });
+  const describe = (text) => monit.onEvent({ kind: 'key', text, key: { name: text } });
+  describe('d');
+  t.same(monit.state.view.lines, ['…'], 'while the daemon is gone it stays');
+  describe('q');
+  monit.client = {};
+  describe('d');
+  await until(() => /no app "api"/.test(monit.state.view.lines[0]), 'the error');
 });
 
 const percent = { low: 0, high: 100 };

@@ -5,7 +5,8 @@ import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf } from '../../../show/help.js';
 import { linkTo } from './data/route.js';
-import { causesOf, rowsOfApp } from './data/select.js';
+import { causesOf } from './data/select.js';
+import { rowsOf } from '../../../show/rows.js';
 import { formatAgo } from '../../../show/quantity.js';
 import { appTone, stateTone, workerState } from '../../../show/state.js';
 
@@ -62,7 +63,7 @@ export function commandOf({ name }, command) {
 function Place({ app, worker, now }) {
   const { slot, stack } = worker;
   const reason = reasonOf(worker, now);
-  const row = rowsOfApp(app).find((each) => each.worker?.slot === slot);
+  const row = rowsOf(app).find((each) => each.worker?.slot === slot);
   const { state, frames = [], note, at = 0 } = stack ?? {};
   // That of one whose event loop turns says all of it.
   const text = reason ?? ((state === 'running' && note) || workerState(app, worker, now));

@@ -7,7 +7,7 @@ import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
 import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
-import { statusesOf } from '../../../show/rows.js';
+import { rowsOf, statusesOf } from '../../../show/rows.js';
 import {
   formatClock,
   formatCount,
@@ -17,7 +17,7 @@ import {
 } from '../../../show/quantity.js';
 import { FIGURE } from './data/figures.js';
 import { linkTo } from './data/route.js';
-import { appsOf, rowsOfApp } from './data/select.js';
+import { appsOf } from './data/select.js';
 
 /**
  * @import { Logs } from './data/logs.js'
@@ -100,7 +100,7 @@ function Head({ state, history, dispatch }) {
 /** @param {{state: PageState, history: History}} props */
 function Totals({ state, history }) {
   const apps = appsOf(state.server);
-  const statuses = statusesOf(apps.flatMap(rowsOfApp), state.at);
+  const statuses = statusesOf(apps.flatMap(rowsOf), state.at);
   const total = statuses.reduce((sum, { count }) => sum + count, 0);
   const sum = (/** @type {FigureName} */ name) =>
     apps.reduce((total, app) => total + (history.of(app.name).at(-1)?.[FIGURE[name]] ?? 0), 0);

@@ -3,12 +3,10 @@ import { unkeyed } from '../../../../shared/merge-patch.js';
 import { failedReload, recentChange } from '../../../../show/change.js';
 import { escapeLine } from '../../../../show/escape.js';
 import { helpOf, reasonsOf } from '../../../../show/help.js';
-import { isTroubled } from '../../../../show/problems.js';
-import { foldApps, isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
-import { isCrashing, stateTone } from '../../../../show/state.js';
+import { isTroubled, shownRows as rowsToShow, worstFirst } from '../../../../show/rows.js';
 
 /**
- * @import { App } from '../../../../protocol/shapes.js'
+ * @import { App, KeyedApp } from '../../../../protocol/shapes.js'
  * @import { PageState } from './model.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
@@ -18,29 +16,11 @@ import { isCrashing, stateTone } from '../../../../show/state.js';
  * @returns {Row[]} of the table those that match the filter, the worst apps first; on the page of an app its own
  */
 export function shownRows(state) {
-  const { route, server, at } = state;
+  const { route, server, at, folds, filter } = state;
   const isTable = route.view === 'table';
   const apps = isTable ? worstFirst(appsOf(server), at) : [shownApp(state) ?? []].flat();
-  const view = { folds: state.folds, filter: isTable ? state.filter : '' };
-  const matching = matchingRows(apps.flatMap(rowsOfApp), view.filter, at);
-  const selected = selectedKey(state);
-  return foldApps(matching, { isFolded: (app) => isFolded(view, app), selected }, at);
-}
-
-/** @param {App[]} apps @param {number} now @returns {App[]} the broken ones, then those that serve, but not as they should */
-function worstFirst(apps, now) {
-  const ranks = new Map(apps.map((app) => [app, rankOf(app, now)]));
-  return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));
-}
-
-/** @param {App} app @param {number} now */
-function rankOf(app, now) {
-  // In each phase of a crash loop, or its rows would move with each crash.
-  const isBroken = (/** @type {Row} */ row) =>
-    stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
-  if (rowsOfApp(app).some(isBroken)) return 0;
-  // What a command does to an app is no trouble.
-  return !app.busy && isTroubled(app, now) ? 1 : 2;
+  const view = { folds, filter: isTable ? filter : '', selected: selectedKey(state) };
+  return rowsToShow(apps, view, at);
 }
 
 /**
@@ -109,22 +89,12 @@ export function canAct({ connection, server }) {
   return connection.kind === 'open' && server !== null && server.gone === undefined;
 }
 
-/**
- * @template {object} K
- * @template V
- * @param {(key: K) => V} make
- * @returns {(key: K) => V} the same result for the same object: a row that did not change is not drawn again
- */
-function kept(make) {
-  /** @type {WeakMap<K, V>} */
-  const known = new WeakMap();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
-}
+/** @type {WeakMap<KeyedApp, App>} */
+const known = new WeakMap();
 
-const appOf = kept(unkeyed);
-/** The rows of the table: those of `ls`. */
-export const rowsOfApp = kept(rowsOf);
+/** @param {KeyedApp} keyed @returns {App} the same for the same record: a row that did not change is not drawn again */
+function appOf(keyed) {
+  const app = known.get(keyed) ?? unkeyed(keyed);
+  known.set(keyed, app);
+  return app;
+}

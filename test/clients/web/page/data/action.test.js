@@ -3,11 +3,11 @@ import t from 'tap';
 import { byName } from '../../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
 import { actionFor, labelsFor } from '../../../../../src/clients/web/page/keys.js';
-import { moveIndex } from '../../../../../src/show/rows.js';
+import { moveIndex, rowsOf } from '../../../../../src/show/rows.js';
 import { onAction } from '../../../../../src/clients/web/page/data/store.js';
 import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
 import { firstState } from '../../../../../src/clients/web/page/data/store.js';
-import { rowsOfApp, shownRows } from '../../../../../src/clients/web/page/data/select.js';
+import { shownRows } from '../../../../../src/clients/web/page/data/select.js';
 
 /** @param statuses of its workers */
 function appOf(name, ...statuses) {
@@ -150,13 +150,13 @@ t.test('nothing is asked while nothing can be sent', async (t) => {
 });
 
 t.test('questions', async (t) => {
-  const [row, , second] = rowsOfApp(api);
-  const [idle] = rowsOfApp(cron);
-  const fork = rowsOfApp({ ...api, mode: 'fork' })[0];
+  const [row, , second] = rowsOf(api);
+  const [idle] = rowsOf(cron);
+  const fork = rowsOf({ ...api, mode: 'fork' })[0];
   const listening = [{ address: '*:3000' }];
   const server = { ...api, workers: api.workers.map((each) => ({ ...each, listening })) };
   const rows = [
-    ['reload', rowsOfApp(server)[0], 'Reload api?', '2 workers; no request is lost.', 'reload'],
+    ['reload', rowsOf(server)[0], 'Reload api?', '2 workers; no request is lost.', 'reload'],
     ['reload', row, 'Reload api?', /^2 workers\.$/, 'reload'],
     ['reload', fork, 'Reload api?', /each worker stops before its successor starts/, 'reload'],
     ['restart', row, 'Restart api?', /new connections wait/, 'restart'],
@@ -176,7 +176,7 @@ t.test('questions', async (t) => {
 });
 
 t.test('the number of workers can still be changed, and never falls below 1', async (t) => {
-  const [row] = rowsOfApp(api);
+  const [row] = rowsOf(api);
   const more = changeScale(confirmationFor('more', row), 1);
   t.match(more, { scale: { from: 2, to: 4 }, options: { instances: '4' } });
   t.match(changeScale(more, -9), { scale: { to: 1 }, options: { instances: '1' } });
@@ -186,7 +186,7 @@ t.test('the number of workers can still be changed, and never falls below 1', as
 
 t.test('questions about a job', async (t) => {
   const jobOf = (status, overlap = 'skip') =>
-    rowsOfApp({ ...appOf('report', status), job: { overlap } })[0];
+    rowsOf({ ...appOf('report', status), job: { overlap } })[0];
   const rows = [
     ['run-now', jobOf('waiting'), 'Run report?', /outside its schedule/],
     ['run-now', jobOf('online', 'replace'), 'Run report?', /run in progress is stopped/],
@@ -200,11 +200,11 @@ t.test('questions about a job', async (t) => {
   for (const action of ['reload', 'restart', 'more', 'fewer']) {
     t.equal(confirmationFor(action, jobOf('waiting')), null, `${action} does not apply`);
   }
-  t.equal(confirmationFor('run-now', rowsOfApp(api)[0]), null, 'it is not a job');
+  t.equal(confirmationFor('run-now', rowsOf(api)[0]), null, 'it is not a job');
 });
 
 t.test('an app that scales itself keeps to its range', async (t) => {
-  const [row] = rowsOfApp({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
+  const [row] = rowsOf({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
   const more = confirmationFor('more', row);
   t.match(more, { text: /keeps scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });
   t.match(changeScale(more, 1), { scale: { to: 3 } });
