@@ -18,16 +18,12 @@ const URLS_WIDTH = 160;
  * @returns {string} `3000`, `3000–3003, 9000`, `9100 by child 6536`; of a unix socket the name of its file
  */
 export function portsText(listeners) {
-  const texts = publicFirst(listeners, (each) => {
-    const { ports, paths } = groupBy(each, () => '');
-    const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-    return [...rangesOf(ports.get('') ?? []), ...names];
-  });
+  const fileName = (/** @type {string} */ path) => path.slice(path.lastIndexOf('/') + 1);
   const others = listeners.flatMap(({ address, by }) => {
     const port = /\d+$/.exec(address)?.[0] ?? address;
     return by === undefined ? [] : [escapeLine(`${port} by ${by}`)];
   });
-  return shortList([...texts, ...others], PORTS_WIDTH);
+  return shortList([...placesOf(listeners, () => '', fileName), ...others], PORTS_WIDTH);
 }
 
 /**
@@ -35,25 +31,32 @@ export function portsText(listeners) {
  * @returns {string} `http://localhost:3000`, `port 9000`, `http://localhost:3000–3003, /run/api.sock`
  */
 export function urlsText(listeners) {
-  const texts = publicFirst(listeners, (each) => {
-    const { ports, paths } = groupBy(each, prefixOf);
-    const urls = [...ports].flatMap(([prefix, numbers]) =>
-      rangesOf(numbers).map((range) => prefix + range),
-    );
-    return [...urls, ...paths];
-  });
-  return shortList(texts, URLS_WIDTH);
+  return shortList(placesOf(listeners, prefixOf, String), URLS_WIDTH);
 }
 
 /**
- * What a program opens for itself alone, perhaps for each client, must not hide its port.
+ * Of the workers themselves. What a program opens for itself alone, perhaps for each client, must not hide its port.
  * @param {readonly Listener[]} listeners
- * @param {(some: Listener[]) => string[]} textsOf
+ * @param {(host: string, protocol: Listener['protocol']) => string} prefixOf what stands before a port
+ * @param {(path: string) => string} nameOf
  */
-function publicFirst(listeners, textsOf) {
-  return [false, true].flatMap((isPrivate) =>
-    textsOf(listeners.filter(({ address }) => isPrivatePlace(address) === isPrivate)),
-  );
+function placesOf(listeners, prefixOf, nameOf) {
+  return [false, true].flatMap((isPrivate) => {
+    /** @type {Map<string, number[]>} */
+    const ports = new Map();
+    const names = new Set();
+    for (const { address, protocol, by } of listeners) {
+      if (by !== undefined || isPrivatePlace(address) !== isPrivate) continue;
+      const [, host, port] = /^(.+):(\d+)$/.exec(escapeLine(address)) ?? [];
+      const prefix = port === undefined ? '' : prefixOf(host, protocol);
+      if (port === undefined) names.add(nameOf(escapeLine(address)));
+      else ports.set(prefix, [...(ports.get(prefix) ?? []), Number(port)]);
+    }
+    const ranges = [...ports].flatMap(([prefix, numbers]) =>
+      rangesOf(numbers).map((range) => prefix + range),
+    );
+    return [...ranges, ...names];
+  });
 }
 
 /** @param {Pick<App, 'workers'>} app @returns {string} `*:3000, /run/api.sock` */
@@ -64,39 +67,11 @@ export function addressesText({ workers }) {
   return [...new Set(addresses)].join(', ');
 }
 
-/**
- * @param {string[]} texts
- * @param {number} width of each: a program can report any path
- * @returns {string} the first, and the number of the others: `ls --json` has them all
- */
+/** The first, and the number of the others. @param {string[]} texts @param {number} width of each: a program can report any path */
 function shortList(texts, width) {
   const others = texts.length <= LONGEST_LIST ? 0 : texts.length - LONGEST_LIST + 1;
   const shown = texts.slice(0, texts.length - others).map((text) => truncate(text, width));
   return [...shown, ...(others > 0 ? [`+${others}`] : [])].join(', ');
-}
-
-/**
- * Of the workers themselves.
- * @param {readonly Listener[]} listeners
- * @param {(host: string, protocol: Listener['protocol']) => string} keyOf
- */
-function groupBy(listeners, keyOf) {
-  /** @type {Map<string, number[]>} */
-  const ports = new Map();
-  /** @type {Set<string>} */
-  const paths = new Set();
-  for (const { address: reported, protocol, by } of listeners) {
-    if (by !== undefined) continue;
-    const address = escapeLine(reported);
-    const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
-    if (port === undefined) {
-      paths.add(address);
-      continue;
-    }
-    const key = keyOf(host, protocol);
-    ports.set(key, [...(ports.get(key) ?? []), Number(port)]);
-  }
-  return { ports, paths: [...paths] };
 }
 
 /** @param {string} text @param {number} width */

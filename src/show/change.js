@@ -90,9 +90,8 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   );
 }
 
-/** @param {NonNullable<App['lastReload']>} reload @param {Worker[]} workers */
+/** What was started since has the files of now. @param {NonNullable<App['lastReload']>} reload @param {Worker[]} workers */
 function keptText({ at, kept = [] }, workers) {
-  // What was started since has the files of now.
   const areOld = workers.every(
     ({ slot, status, startedAt = at }) =>
       status === 'online' && kept.includes(slot) && startedAt < at,

@@ -72,10 +72,7 @@ export const rollingOptions = [
   },
 ];
 
-/**
- * @param {Record<string, any>} options
- * @returns {Record<string, any>} the rolling options among them
- */
+/** @param {Record<string, any>} options @returns {Record<string, any>} the rolling options among them */
 export function rollingParams({ parallel, onFailure, wait }) {
   const given = Object.entries({ parallel, onFailure, wait });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));

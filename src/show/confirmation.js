@@ -26,10 +26,7 @@ export const keyActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-no
 /** A job has one worker, and every run has the current code. */
 export const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 
-/**
- * @param {readonly {status: string}[]} workers
- * @returns {boolean} whether they have to be started
- */
+/** @param {readonly {status: string}[]} workers @returns {boolean} whether they have to be started */
 export function areIdle(workers) {
   return workers.length > 0 && workers.every(({ status }) => idleStatuses.includes(status));
 }

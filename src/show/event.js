@@ -13,10 +13,8 @@ import { eventTone } from './tone.js';
  */
 
 /**
- * @param {Event} event
- * @param {Paint} paint
- * @param {number} [now] epoch ms
- * @returns {[time: string, text: string]} `14:03:21`, of another day with its date, and `api:1 exited: exit code 1`
+ * @param {Event} event @param {Paint} paint @param {number} [now] epoch ms
+ * @returns {[time: string, text: string]} of another day with its date
  */
 export function renderEvent(event, paint, now = Date.now()) {
   const { earlier = 0, since = now } = 'app' in event ? event : {};
@@ -55,11 +53,6 @@ function automaticAuthor(event) {
   return 'by' in event && event.by && !('pid' in event.by) ? authorText(event) : '';
 }
 
-/** @param {Pick<Event, 'type'>} event @returns {boolean} whether it is the outcome of a command: a reload, a start, … */
-function isOutcome(event) {
-  return 'failed' in event;
-}
-
 /**
  * @param {string} text `commands,worker.exited`
  * @returns {(event: Event) => boolean} whether an event is one of these
@@ -68,10 +61,9 @@ function isOutcome(event) {
 export function parseEventTypes(text) {
   /** @type {((event: Event) => boolean)[]} */
   const tests = text.split(',').map((type) => {
-    if (type === 'commands') return isOutcome;
-    if (type === 'problems') {
-      return (event) => ['bad', 'warn'].includes(eventTone(event));
-    }
+    // The outcome of a reload, a start, …
+    if (type === 'commands') return (event) => 'failed' in event;
+    if (type === 'problems') return (event) => ['bad', 'warn'].includes(eventTone(event));
     const [subject, change, ...rest] = type.split('.');
     if (!subject || !change || rest.length > 0) {
       throw new RangeError('It must be commands, problems, or types: worker.exited, reload.*');
@@ -141,7 +133,8 @@ function detailOf({ kind, pid, ...why }) {
 
 /** @param {{reason?: string | null, killed?: Killed}} what */
 function whyText({ reason, killed }) {
-  return [killed && killedWorkerText(killed), reason].filter(Boolean).join('; ') || undefined;
+  const what = killed?.workers ? '' : 'its remaining processes were ';
+  return [killed && what + killedText(killed), reason].filter(Boolean).join('; ') || undefined;
 }
 
 /** @param {Killed} killed @returns {string[]} lines of the outcome of a command */
@@ -151,11 +144,6 @@ export function killedLines({ workers, launchers, ...how }) {
     workers > 0 ? `  ${formatCount(workers, 'worker')} ${were} ${killedText(how, they)}.` : '',
     launchers > 0 ? `  What ${formatCount(launchers, 'worker')} left was ${killedText(how)}.` : '',
   ].filter(Boolean);
-}
-
-/** @param {Killed} killed @returns {string} of one worker */
-function killedWorkerText({ workers, ...how }) {
-  return workers > 0 ? killedText(how) : `its remaining processes were ${killedText(how)}`;
 }
 
 /** @param {Pick<Killed, 'afterMs' | 'signal'>} how @param {string} [it] */
@@ -201,16 +189,10 @@ export function exitsOf(workers) {
     const written = last.lastLines.join('\n');
     const like = writers.get(written) ?? null;
     if (written && like === null) writers.set(written, slot);
-    return { slot, last, earlier: earlierOf([last, ...earlierExits]), like };
-  });
-}
-
-/**
- * @param {readonly Known<PastExit>[]} exits of a worker, the latest first
- * @returns {Known<PastExit>[]} those before the latest, without a cause that the next one had too
- */
-function earlierOf(exits) {
-  return exits.slice(1).map((exit, at) => {
-    return exit.cause === exits[at].cause ? { ...exit, cause: undefined } : exit;
+    // A cause that the next one had too is said once.
+    const earlier = earlierExits.map((exit, at) =>
+      exit.cause === (earlierExits[at - 1] ?? last).cause ? { ...exit, cause: undefined } : exit,
+    );
+    return { slot, last, earlier, like };
   });
 }

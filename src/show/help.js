@@ -1,5 +1,6 @@
 /** What is wrong with an app, in full, and which commands help. */
 import { reasonOf } from '../lifecycle/hang-policy.js';
+import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
 import { formatAgo } from './quantity.js';
@@ -15,17 +16,13 @@ import { isUnhealthy, shortCauseOf, shortenReason } from './state.js';
  * @returns {string[]} reasons that are too long for the table, each once with its workers
  */
 export function reasonsOf({ name, workers }, now) {
-  /** @type {Map<string, Worker[]>} */
-  const groups = new Map();
-  for (const worker of workers) {
-    const { status, stack } = worker;
-    const reason = longReasonOf(worker, now);
-    const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
+  const told = workers.filter((worker) => {
+    const reason = longReasonOf(worker, now) ?? '';
+    const isShort = reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
     // Without a stack, the table says as much.
-    if (isShort || (status === 'unresponsive' && !stack)) continue;
-    groups.set(reason, [...(groups.get(reason) ?? []), worker]);
-  }
-  return [...groups].map(([reason, group]) => {
+    return !isShort && (worker.status !== 'unresponsive' || worker.stack);
+  });
+  return [...groupBy(told, (worker) => longReasonOf(worker, now))].map(([reason, group]) => {
     const names = group.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(', ');
     const [exitedAt] = group.flatMap((worker) => worker.exitedAt ?? []);
     return `${names} ${escapeLine(reason)}${exitedAt ? `, ${formatAgo(exitedAt, now)}` : ''}`;
@@ -44,11 +41,7 @@ function longReasonOf(worker, now) {
   return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
 }
 
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {Help[]} the most urgent first; none: nothing is wrong
- */
+/** @param {App} app @param {number} now epoch ms @returns {Help[]} the most urgent first; none: nothing is wrong */
 export function helpOf(app, now) {
   const all = [...say('commands', app, now), ...helpForBlocked(app), ...helpForFailing(app)];
   return all.filter(([command], at) => all.findIndex(([other]) => other === command) === at);

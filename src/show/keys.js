@@ -52,18 +52,12 @@ export function actionsOf(keys) {
   return new Map(keys.flatMap(({ does }) => Object.entries(does)));
 }
 
-/**
- * @param {readonly Key[]} keys of a view
- * @returns {[key: string, label: string][]} for the last line
- */
+/** @param {readonly Key[]} keys of a view @returns {[key: string, label: string][]} for the last line */
 export function labelsOf(keys) {
   return keys.flatMap(({ shown, label }) => (label ? [[shown.split('  ')[0], label]] : []));
 }
 
-/**
- * @param {readonly Key[]} keys of a view
- * @returns {[keys: string, meaning: string][]} for the help
- */
+/** @param {readonly Key[]} keys of a view @returns {[keys: string, meaning: string][]} for the help */
 export function helpOf(keys) {
   return keys.flatMap(({ shown, help: meaning }) => (meaning ? [[shown, meaning]] : []));
 }

@@ -29,16 +29,12 @@ export function metricFamilies(measured, ownVersion = '') {
   const daemons = measured ? [measured.daemon] : [];
   const supervisors = [
     ...daemons.map(({ usage }) => ({ labels: { process: 'daemon', app: '' }, source: usage })),
-    ...apps.map(({ name, primaryUsage }) => ({
-      labels: { process: 'primary', app: name },
-      source: primaryUsage,
-    })),
+    ...apps.map(({ name, primaryUsage: source }) => {
+      return { labels: { process: 'primary', app: name }, source };
+    }),
   ];
   const workers = apps.flatMap((app) =>
-    app.workers.map((worker) => ({
-      labels: { ...labelsOf(app), worker: worker.slot },
-      source: worker,
-    })),
+    app.workers.map((source) => ({ labels: { ...labelsOf(app), worker: source.slot }, source })),
   );
   return [
     ...familiesOf(homeMetrics, [{ labels: {}, source: { version, node, measured } }]),
@@ -71,11 +67,7 @@ function familiesOf(metrics, labelled) {
   }));
 }
 
-/**
- * @param {Labels} labels
- * @param {Reading} reading
- * @returns {Sample[]} none if the value is not known
- */
+/** @param {Labels} labels @param {Reading} reading @returns {Sample[]} none if the value is not known */
 function samplesOf(labels, reading) {
   if (reading === null || reading === undefined) return [];
   if (typeof reading === 'number') return [{ labels, value: reading }];
@@ -107,14 +99,9 @@ export function renderExposition(families) {
 /** @param {Labels} labels */
 function labelText(labels) {
   const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${escapeLabel(String(value))}"`,
+    ([name, value]) => `${name}="${escapeHelp(String(value)).replaceAll('"', '\\"')}"`,
   );
   return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
-}
-
-/** @param {string} value */
-function escapeLabel(value) {
-  return escapeHelp(value).replaceAll('"', '\\"');
 }
 
 /** @param {string} text */
@@ -161,7 +148,7 @@ const appMetrics = [
   gauge(
     'app_workers_online',
     'Workers that are online.',
-    (app) => app.workers.filter(isOnline).length,
+    ({ workers }) => workers.filter(({ status }) => status === 'online').length,
   ),
   ...featureMetrics,
   gauge('app_generation', 'Increases by one with each reload.', (app) => app.generation),
@@ -200,7 +187,7 @@ const appMetrics = [
 
 /** @type {Metric<Worker>[]} */
 const workerMetrics = [
-  gauge('worker_up', 'Whether the worker is online.', (worker) => Number(isOnline(worker))),
+  gauge('worker_up', 'Whether the worker is online.', ({ status }) => Number(status === 'online')),
   gauge(
     'worker_ready',
     'Whether the worker should get traffic: it is online, and not unhealthy.',
@@ -293,11 +280,6 @@ function distribution({ counts, sumMs }, bounds) {
     [{}, sumMs / 1000, '_sum'],
     [{}, upTo(Infinity), '_count'],
   ];
-}
-
-/** @param {{status: string}} worker */
-function isOnline({ status }) {
-  return status === 'online';
 }
 
 /** @param {number | null | undefined} ms */

@@ -1,5 +1,6 @@
 /** Renders the outcome of a command for one app. */
 import { adviseOnListenFault, portsOf } from '../lifecycle/listening.js';
+import { groupBy } from '../shared/groups.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
@@ -15,23 +16,24 @@ import { say } from './features.js';
 
 /** @param {AppOutcome} outcome @param {Paint} [paint] @param {number} [now] epoch ms */
 export function renderOutcome(outcome, paint = plain, now = Date.now()) {
-  const { green, red } = paint;
   const name = escapeLine(outcome.name);
+  const mark = outcome.ok ? paint.green('✔') : paint.red('✖');
   if (outcome.accepted) {
     const hint = `\`nodecluster describe ${name}\` shows its outcome`;
-    return `${green('✔')} ${name}: ${escapeLine(outcome.action)} accepted; ${hint}.`;
+    return `${mark} ${name}: ${escapeLine(outcome.action)} accepted; ${hint}.`;
   }
-  const head = `${outcome.ok ? green('✔') : red('✖')} ${name}: ${outcomeText(outcome, now)}.`;
-  const { longLivedCut, killed } = outcome;
-  const closed = longLivedCut
-    ? [`  ${formatCount(longLivedCut, 'open connection')} closed when drain_timeout expired.`]
-    : [];
-  const kills = killed ? killedLines(killed) : [];
-  const noted = noteLines(name, outcome.notes ?? []);
-  const kept = outcome.shell ? [`  ${keptShellText(name, outcome.shell)}.`] : [];
-  const failures = failureLines(name, outcome.failed, paint);
-  const lines = [...closed, ...kills, ...failures, ...noted, ...kept];
-  return [head, ...lines, ...onceLines(name, outcome), ...crowdLines(name, outcome)].join('\n');
+  const { longLivedCut, killed, notes = [], shell } = outcome;
+  const closed = longLivedCut && formatCount(longLivedCut, 'open connection');
+  return [
+    `${mark} ${name}: ${outcomeText(outcome, now)}.`,
+    ...(closed ? [`  ${closed} closed when drain_timeout expired.`] : []),
+    ...(killed ? killedLines(killed) : []),
+    ...failureLines(name, outcome.failed, paint),
+    ...noteLines(name, notes),
+    ...(shell ? [`  ${keptShellText(name, shell)}.`] : []),
+    ...onceLines(name, outcome),
+    ...crowdLines(name, outcome),
+  ].join('\n');
 }
 
 /** @param {string} name of an app, escaped @param {readonly string[]} shell variables that differ @returns {string} */
@@ -40,8 +42,7 @@ export function keptShellText(name, shell) {
 }
 
 /**
- * @param {AppOutcome} outcome
- * @param {number} [now] epoch ms
+ * @param {AppOutcome} outcome @param {number} [now] epoch ms
  * @returns {string | null} one line for those who gave no command; null: nothing was done
  */
 export function describeOutcome(outcome, now = Date.now()) {
@@ -120,11 +121,7 @@ function placeText(summary) {
   return urls && ` on ${urls}`;
 }
 
-/**
- * A file may change the number of workers that a reload replaces.
- * @param {AppOutcome} outcome
- * @param {string} participle
- */
+/** A file may change the number of workers that a reload replaces. @param {AppOutcome} outcome @param {string} participle */
 function countText({ done, before, after }, participle) {
   const isReplacement = participle === 'replaced' || participle === 'restarted';
   const change = isReplacement && before && after ? after.workers - before.workers : 0;
@@ -154,22 +151,14 @@ function isOnline(summary, id) {
   return id !== null && summary !== undefined && summary.online.includes(id);
 }
 
-/**
- * @param {AppSummary | undefined} before
- * @param {AppSummary | undefined} after
- * @param {string} time
- */
+/** @param {AppSummary | undefined} before @param {AppSummary | undefined} after @param {string} time */
 function scaleText(before, after, time) {
   if (!after) return `scaled${time}`;
   const count = formatCount(after.workers, 'worker');
-  if (before?.workers === after.workers) return `already has ${count}`;
-  return `scaled to ${count}${time}`;
+  return before?.workers === after.workers ? `already has ${count}` : `scaled to ${count}${time}`;
 }
 
-/**
- * Mentions workers that stay stopped, because the user may have forgotten that.
- * @param {AppOutcome} outcome
- */
+/** The user may have forgotten that they stay stopped. @param {AppOutcome} outcome */
 function stoppedText({ name, action, after }) {
   if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
   const { workers, stopped } = after;
@@ -218,15 +207,9 @@ function leftByScale(name, before, after) {
   return `the app now has ${formatCount(after.workers, 'worker')} (${undo})`;
 }
 
-/**
- * @param {string} app
- * @param {NonNullable<AppOutcome['notes']>} notes
- * @returns {string[]} one line for all workers of which the same is said
- */
+/** @param {string} app @param {NonNullable<AppOutcome['notes']>} notes @returns {string[]} one line for all workers of which the same is said */
 function noteLines(app, notes) {
-  const texts = [...new Set(notes.map(({ note }) => noteText(note)))];
-  return texts.map((text) => {
-    const same = notes.filter(({ note }) => noteText(note) === text);
+  return [...groupBy(notes, ({ note }) => noteText(note))].map(([text, same]) => {
     const names = same.map(({ slot }) => `${app}:${slot}`);
     return `  ${names.join(', ')}: ${escapeLine(text)}`;
   });
@@ -252,11 +235,7 @@ function onceLines(name, { failed, kept, before, after }) {
   return [`  If only one may run at a time: ${advice}.`];
 }
 
-/**
- * Said once, by the command that started them: a new app has its workers before they run.
- * @param {string} name
- * @param {AppOutcome} outcome
- */
+/** Said by the command that started them: a new app has its workers before they run. @param {string} name @param {AppOutcome} outcome */
 function crowdLines(name, { before, after }) {
   if (!after?.cores || after.online.length <= (before?.online.length ?? 0)) return [];
   const { workers, cores } = after;
@@ -266,19 +245,9 @@ function crowdLines(name, { before, after }) {
   ];
 }
 
-/**
- * Workers that failed in the same way are listed together.
- * @param {string} app
- * @param {Failure[]} failed
- * @param {Paint} paint
- */
+/** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
 function failureLines(app, failed, { dim }) {
-  /** @type {Map<string, Failure[]>} */
-  const groups = new Map();
-  for (const failure of failed) {
-    const key = JSON.stringify([failure.reason, failure.lastLines]);
-    groups.set(key, [...(groups.get(key) ?? []), failure]);
-  }
+  const groups = groupBy(failed, ({ reason, lastLines }) => JSON.stringify([reason, lastLines]));
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);
   const codeOf = (/** @type {Failure} */ { errorCode }) =>
     errorCode === undefined ? '' : dim(` [${escapeLine(errorCode)}]`);

@@ -62,11 +62,7 @@ export function formatInteger(number) {
   return orDash(number, String);
 }
 
-/**
- * @param {number} count
- * @param {string} noun in the singular
- * @returns {string} `1 worker`, `2 workers`
- */
+/** @param {number} count @param {string} noun in the singular @returns {string} `1 worker`, `2 workers` */
 export function formatCount(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

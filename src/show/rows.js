@@ -1,5 +1,6 @@
 /** The rows of a table, each app with its workers below it, or an app with its only one; and the figures in them. */
 import { STATUS_ORDER } from '../lifecycle/app-status.js';
+import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
 import { isCrashing, shortCauseOf, stateText, stateTone, statusWord } from './state.js';
 import { TONES } from './tone.js';
@@ -80,14 +81,13 @@ export function isFolded({ folds, filter }, { name, workers }) {
  */
 export function shownRows(apps, view, now) {
   const { selected } = view;
-  /** @type {Map<string, BareRow[]>} */
-  const groups = new Map();
-  for (const row of apps.flatMap((app) => matchingRows(rowsOf(app), view.filter, now))) {
+  const matching = apps.flatMap((app) => matchingRows(rowsOf(app), view.filter, now));
+  const groups = groupBy(matching, (row) => {
     const { kind, key, app } = row;
-    const isHidden = kind === 'worker' && isFolded(view, app);
-    const group = (isHidden ? troubleOf(row, now) : key) ?? (key === selected ? key : null);
-    if (group !== null) groups.set(group, [...(groups.get(group) ?? []), row]);
-  }
+    if (kind !== 'worker' || !isFolded(view, app)) return key;
+    return hasProblem(row, now) ? wordsOf(row, now) : key === selected && key;
+  });
+  groups.delete(false);
   return [...groups.values()].map((group) => {
     const row = group.find(({ key }) => key === selected) ?? group[0];
     if (group.length > 1) return { ...row, count: group.length };
@@ -134,11 +134,6 @@ export function worstFirst(apps, now) {
   };
   const ranks = new Map(apps.map((app) => [app, rankOf(app)]));
   return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));
-}
-
-/** @param {BareRow} row of a worker @param {number} now @returns {string | null} what is wrong; null: nothing */
-function troubleOf(row, now) {
-  return hasProblem(row, now) ? wordsOf(row, now) : null;
 }
 
 /** Times and counts differ from worker to worker. @param {BareRow} row of a worker @param {number} now */
@@ -267,16 +262,14 @@ function worstOf(percentiles) {
 
 /** @param {BareRow[]} rows @param {number} now epoch ms @returns {StatusCount[]} each in the tone of its worst worker */
 export function statusesOf(rows, now) {
-  /** @type {Map<string, {status: string, count: number, tone: number}>} tone: its place in TONES */
-  const found = new Map();
-  for (const row of rows) {
-    if (row.worker === null) continue;
-    const status = statusWord(row.app, row.worker, now);
-    const { count = 0, tone = TONES.length } = found.get(status) ?? {};
-    const worst = Math.min(tone, TONES.indexOf(stateTone(row, now)));
-    found.set(status, { status, count: count + 1, tone: worst });
-  }
-  return [...found.values()]
+  const groups = groupBy(rows, ({ app, worker }) => worker && statusWord(app, worker, now));
+  groups.delete(null);
+  return [...groups]
+    .map(([status, group]) => {
+      // Its place in TONES.
+      const tone = Math.min(...group.map((row) => TONES.indexOf(stateTone(row, now))));
+      return { status: String(status), count: group.length, tone };
+    })
     .sort((one, other) => rankOf(one) - rankOf(other) || placeOf(one) - placeOf(other))
     .map(({ tone, ...rest }) => ({ ...rest, tone: TONES[tone] }));
 }

@@ -13,11 +13,7 @@ import { say } from './features.js';
 /** Of a function. */
 const MAX_NAME = 24;
 
-/**
- * @param {BareRow} row
- * @param {number} now epoch ms
- * @returns {string} what it is doing, and what is wrong with it
- */
+/** @param {BareRow} row @param {number} now epoch ms @returns {string} what it is doing, and what is wrong with it */
 export function stateText({ app, worker, kind, count }, now) {
   const text = kind === 'worker' && worker ? workerState(app, worker, now) : appState(app, now);
   return count === undefined ? text : `${text} ×${count}`;
@@ -60,12 +56,7 @@ function runTone({ job }, status) {
   return hasFailed ? 'bad' : statusTone(status);
 }
 
-/**
- * @param {App} app
- * @param {Worker | null} worker null: the app as a whole
- * @param {number} now epoch ms
- * @returns {string[]} what is not as it should be, of one that serves
- */
+/** What is not as it should be of one that serves. @param {App} app @param {Worker | null} worker null: the app as a whole @param {number} now */
 function troublesOf(app, worker, now) {
   if (worker !== null && worker.status !== 'online') return [];
   // What a feature says in place of the status has what is wrong in it.
@@ -102,24 +93,21 @@ export function statusWord(app, worker, now) {
  *   `errored: exit 1, 13m ago`; after them what is not as it should be: `, oldest request 5s`
  */
 export function workerState(app, worker, now) {
-  const { status, blockedSince, stack, exitedAt } = worker;
+  const { status, blockedSince, stack, exitedAt, retryAt = 0 } = worker;
   const word = statusWord(app, worker, now);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
-  if (isReloading(app) && isNew(worker, app)) {
+  if (app.busy === 'reload' && isNew(worker, app)) {
     return worker.beside ? `${word}, new, beside the old` : `${word}, new`;
   }
   if (status === 'unresponsive' && blockedSince !== undefined) {
     return `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
   }
-  if (status === 'backoff') return word + countdownOf(worker, now) + cause;
+  // Without a countdown, the start is due and waits for its turn.
+  const countdown = retryAt > now ? ` ${formatCountdown(retryAt - now)}` : '';
+  if (status === 'backoff') return word + countdown + cause;
   if (status === 'errored') return word + cause + (exitedAt ? `, ${formatAgo(exitedAt, now)}` : '');
   return [word, ...troublesOf(app, worker, now)].join(', ');
-}
-
-/** Without one, the start is due and waits for its turn. @param {Worker} worker @param {number} now */
-function countdownOf({ retryAt = 0 }, now) {
-  return retryAt <= now ? '' : ` ${formatCountdown(retryAt - now)}`;
 }
 
 /**
@@ -128,12 +116,8 @@ function countdownOf({ retryAt = 0 }, now) {
  */
 export function shortCauseOf({ reason, cause }) {
   const short = reason ? shortenReason(reason) : '';
-  return cause && isPlain(short) ? escapeLine(cause) : short;
-}
-
-/** Whoever kills a program, or whatever ends it well, says nothing in its output. @param {string} short */
-function isPlain(short) {
-  return /^(exit [1-9]\d*|SIGABRT)$/.test(short);
+  // Whoever kills a program, or whatever ends it well, says nothing in its output.
+  return cause && /^(exit [1-9]\d*|SIGABRT)$/.test(short) ? escapeLine(cause) : short;
 }
 
 /** @param {Worker['stack']} stack */
@@ -148,15 +132,13 @@ function placeOf(stack) {
  * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
 function manyState(app, now) {
-  const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
   const unhealthy = app.workers.filter(isUnhealthy).length;
-  const health = unhealthy > 0 ? `${unhealthy} unhealthy` : '';
   const parts = [
     activityOf(app),
     onlineCount(app),
-    health,
+    unhealthy > 0 && `${unhealthy} unhealthy`,
     ...say('troubles', app, null, now),
-    lost,
+    app.logDroppedBytes && `log: ${formatMemory(app.logDroppedBytes)} lost`,
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -220,25 +202,12 @@ function activityOf(app) {
   const { busy, workers } = app;
   if (!busy) return '';
   const activity = activities[busy] ?? escapeLine(busy);
-  if (!isReloading(app) || workers.length === 0) return activity;
-  return `${activity} ${newWorkers(app).length}/${workers.length}`;
+  if (busy !== 'reload' || workers.length === 0) return activity;
+  const replaced = workers.filter((worker) => isNew(worker, app) && !worker.beside);
+  return `${activity} ${replaced.length}/${workers.length}`;
 }
 
-/** @param {App} app that reloads @returns {Worker[]} that have been replaced */
-function newWorkers(app) {
-  return app.workers.filter((worker) => isNew(worker, app) && !worker.beside);
-}
-
-/** @param {App} app */
-function isReloading({ busy }) {
-  return busy === 'reload';
-}
-
-/**
- * The app keeps its old generation until the reload has ended.
- * @param {Worker} worker
- * @param {App} app
- */
+/** The app keeps its old generation until the reload has ended. @param {Worker} worker @param {App} app */
 function isNew(worker, app) {
   return Number(worker.generation) > Number(app.generation);
 }

@@ -5,7 +5,6 @@ import { eventText, renderEvent, renderProgress, parseEventTypes } from '../../s
 
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
-  [{ app: 'api', kind: 'stopped', slot: 0 }, 'api:0 stopped'],
   [
     {
       ...{ app: 'api', kind: 'stopped', slot: 0, reason: 'ended with it: sh x (pid 7)' },
@@ -21,7 +20,6 @@ const rows = [
     { app: 'job', kind: 'exited', slot: 0, reason: 'exited with code 0 and autorestart is off' },
     'job:0 exited with code 0 and autorestart is off',
   ],
-  [{ app: 'api', kind: 'starting' }, 'api starting'],
   [
     { app: 'api', kind: 'starting', slot: 0, pid: 7, reason: 'must stay up for 1 s' },
     'api:0 starting pid 7, must stay up for 1 s',
@@ -33,11 +31,6 @@ for (const [event, line] of rows) {
     t.equal(renderProgress(event, plain), line);
   });
 }
-
-t.test('colours by kind', async (t) => {
-  const line = renderProgress({ app: 'api', kind: 'online', slot: 1 }, paint({ colours: true }));
-  t.equal(line, 'api:1 \u001b[32monline\u001b[39m');
-});
 
 t.test('who changed what, at the end of a command', async (t) => {
   const change = {

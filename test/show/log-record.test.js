@@ -13,11 +13,6 @@ const frame = '    at a (/srv/a.js:1:1)';
 const rows = [
   ['pino', { level: 30, time: AT, ...of, msg: 'hi', port: 80 }, 'INFO  hi port=80', AT],
   ['pino with a name', { level: 10, ...of, name: 'api', msg: 'hi' }, 'TRACE hi'],
-  [
-    'a name that is no logger',
-    { level: 'info', message: 'new', name: 'bob' },
-    'INFO  new name=bob',
-  ],
   ['bunyan', { name: 'x', ...of, level: 40, msg: 'hm', time: ISO, v: 0 }, 'WARN  hm', AT],
   [
     'an error',
@@ -30,9 +25,7 @@ const rows = [
     `ERROR failed err.code=E id=7\nTypeError: no\n${frame}`,
   ],
   ['an error alone', { level: 60, err: { message: 'no', stack }, msg: 'no' }, `FATAL ${stack}`],
-  ['an error without a stack', { level: 50, error: { message: 'no' } }, 'ERROR Error: no'],
   ['an error that is text', { level: 50, msg: 'x', error: 'a b' }, 'ERROR x error="a b"'],
-  ['winston', { level: 'error', message: 'no', timestamp: ISO, stack }, `ERROR ${stack}`, AT],
   [
     'ECS',
     { 'log.level': 'warn', '@timestamp': ISO, 'ecs.version': '8', message: 'hm', a: [1] },
@@ -52,10 +45,8 @@ const rows = [
   ['seconds', { level: 'info', ts: AT / 1000, msg: 'x' }, 'INFO  x', AT],
   ['a time that is none', { level: 30, time: 1e300, msg: 'x' }, 'INFO  x', null],
   ['a level of its own', { level: 35, msg: 'x' }, 'x level=35'],
-  ['no level', { msg: 'x', a: null }, 'x a=null'],
   ['no message', { level: 30, req: { id: 1 } }, 'INFO  req={"id":1}'],
   ['a message that is an object', { level: 30, msg: { a: 1 } }, 'INFO  msg={"a":1}'],
-  ['a message of two lines', { level: 30, msg: 'a\nb', c: 1 }, 'INFO  a c=1\nb'],
   ['a key of two lines', { msg: 'x', 'a\nb': 'c\nd' }, 'x "a\\nb"="c\\nd"'],
   ['a long value', { msg: 'x', a: ['b'.repeat(99)] }, `x a=["${'b'.repeat(78)}…`],
   ['a long string', { msg: 'x', a: 'b '.repeat(200), c: 1 }, `x a="${'b '.repeat(150)}…" c=1`],
@@ -71,10 +62,7 @@ const rows = [
   ],
   ['JSON that is no record', { a: 1 }, null],
   ['a record that is truncated', '{"level":30,"msg":"x', null],
-  ['a record that is too long', { level: 30, msg: 'x'.repeat(17_000) }, null],
-  ['another start', ' {"level":30}', null],
   ['text', 'hi', null],
-  ['nothing', '', null],
 ];
 
 for (const [what, record, message, time = null] of rows) {
@@ -89,19 +77,9 @@ for (const [what, record, message, time = null] of rows) {
 }
 
 t.test('colours', async (t) => {
-  const paint = {
-    red: (text) => `red ${text}`,
-    yellow: (text) => `yellow ${text}`,
-    dim: () => 'dim',
-  };
-  for (const [level, painted] of [
-    ['info', 'x'],
-    ['warn', 'yellow x'],
-    ['error', 'red x'],
-    ['fatal', 'red x'],
-    [null, 'x'],
-    [undefined, 'x'],
-  ]) {
+  const paint = { red: (text) => `red ${text}`, yellow: (text) => `yellow ${text}` };
+  const rows = { info: 'x', warn: 'yellow x', error: 'red x', fatal: 'red x', other: 'x' };
+  for (const [level, painted] of Object.entries(rows)) {
     t.equal(paintLevel(level, paint, 'x'), painted);
   }
 });

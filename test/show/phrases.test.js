@@ -6,7 +6,6 @@ import { jsonText, escapeLine, escapeText } from '../../src/show/escape.js';
 import {
   formatAge,
   formatAgo,
-  formatCount,
   formatCountdown,
   formatCpu,
   formatLatency,
@@ -21,28 +20,17 @@ import { noteText } from '../../src/show/outcome.js';
 const rows = [
   [formatAge, null, '-'],
   [formatAge, -5, '0s'],
-  [formatAge, 999, '0s'],
-  [formatAge, 12_345, '12s'],
   [formatAge, 185_000, '3m 5s'],
   [formatAge, 190_800_000, '2d 5h'],
   [(at) => formatAgo(at, 60_000), 55_500, '4s ago'],
-  [formatMemory, null, '-'],
   [formatMemory, 43_201_331, '41.2M'],
-  [formatMemory, 0, '0B'],
-  [formatCpu, null, '-'],
-  [formatCpu, 0, '0.0%'],
   [formatCpu, 99.96, '100.0%'],
   [formatCpu, 1767.3, '1767%'],
   [formatCountdown, 12_100, '13s'],
-  [formatCountdown, -5, '0s'],
-  [formatShare, null, '-'],
   [formatShare, 0.314, '31%'],
   [formatLatency, undefined, '-'],
   [formatLatency, 0.42, '0.4ms'],
-  [formatLatency, 12.4, '12ms'],
   [formatLatency, 1240, '1.2s'],
-  [formatLatency, 125_000, '2m 5s'],
-  [formatRate, null, '-'],
   [formatRate, 0, '0'],
   [formatRate, 3.21, '3.2'],
   [formatRate, 412.3, '412'],
@@ -54,11 +42,6 @@ for (const [format, given, shown] of rows) {
     t.equal(format(given), shown);
   });
 }
-
-t.test('formatCount', async (t) => {
-  t.equal(formatCount(1, 'worker'), '1 worker');
-  t.equal(formatCount(2, 'worker'), '2 workers');
-});
 
 const M = 1024 ** 2;
 
@@ -81,9 +64,7 @@ const addressRows = [
   [[], '', ''],
   [http('*:3000', '*:3000'), '3000', 'http://localhost:3000'],
   [http('127.0.0.1:3000', '[::1]:3000'), '3000', 'http://localhost:3000'],
-  [http('10.0.0.1:3000'), '3000', 'http://10.0.0.1:3000'],
   [https('[fe80::1]:443'), '443', 'https://[fe80::1]:443'],
-  [tcp('*:9000'), '9000', 'port 9000'],
   [tcp('10.0.0.1:9000'), '9000', '10.0.0.1:9000'],
   [
     http('*:3002', '*:3000', '*:3001', '*:9000'),
@@ -183,31 +164,13 @@ const places = [{ address: '*:9100', by: 'child 65' }];
 /** @type {[note: import('../../src/protocol/shapes.js').Note, text: RegExp][]} */
 const noteRows = [
   [{ kind: 'silent' }, /^runs, but listens on nothing$/],
-  [
-    { kind: 'manager', program: 'npm' },
-    /^runs npm, and the program that it starts does not listen yet$/,
-  ],
-  [
-    { kind: 'elsewhere', ports: [3001, 80], asked: 3000 },
-    /^listens on port 3001, 80 instead of 3000$/,
-  ],
-  [
-    { kind: 'below', places, isAlone: false },
-    /^listens on 9100 by child 65, .* as an app of its own$/,
-  ],
-  [
-    { kind: 'unshared', addresses: ['*:9100'], holder: 1 },
-    /^does not listen on 9100 as :1 does, since only one worker can\. .* \(`-i 1`\)$/,
-  ],
-  [{ kind: 'below', places, isAlone: true }, /Start the program that listens in its place$/],
+  [{ kind: 'elsewhere', ports: [3001, 80], asked: 3000 }, /^listens on port 3001, 80 instead of/],
+  [{ kind: 'below', places, isAlone: false }, /^listens on 9100 by child 65, .* app of its own$/],
+  [{ kind: 'unshared', addresses: ['*:9100'], holder: 1 }, /^does not listen on 9100 as :1 does/],
   [{ kind: 'left-work', text: 'log4js …' }, /^log4js …$/],
   [
     { kind: 'gone', addresses: ['*:9100', '/run/a.sock'] },
-    /^does not listen on 9100, \/run\/a\.sock so far/,
-  ],
-  [
-    { kind: 'crashed', reason: 'exited with code 1' },
-    /^exited with code 1 after it had taken over/,
+    /^does not listen on 9100, \/run\/a\.sock/,
   ],
   [{ kind: 'ended' }, /^exited with code 0 and is started again; .*stop_exit_codes: 0/],
 ];
@@ -232,11 +195,6 @@ t.test('no control character of a program reaches the terminal', async (t) => {
 
 t.test('text keeps its lines', async (t) => {
   t.equal(escapeText('one\r\n\u001b[1mtwo\u001b[0m'), 'one\ntwo');
-});
-
-t.test('what is no text is spelled out', async (t) => {
-  t.equal(escapeLine(undefined), 'undefined');
-  t.equal(escapeLine(7), '7');
 });
 
 t.test('JSON says the same as the value and holds nothing to obey', async (t) => {

@@ -66,7 +66,6 @@ const helpRows = [
   [appOf(healthy), []],
   [appOf(healthy, crashed), ['logs api']],
   [appOf({ ...crashed, cause: undefined, status: 'errored' }), ['start api']],
-  [appOf({ ...crashed, status: 'errored' }), ['logs api', 'start api']],
   [
     appOf({ ...crashed, reason: 'exited with code 0' }),
     ['restart api --no-autorestart', 'logs api'],
@@ -78,19 +77,11 @@ const helpRows = [
   [
     appOf({
       ...crashed,
-      reason: 'could not listen on port 3000: in use by pid 7 (node a.cjs)',
-    }),
-    ['reload api --set-env PORT=<port>'],
-  ],
-  [
-    appOf({
-      ...crashed,
       status: 'errored',
       reason: 'could not listen on 127.0.0.1:80: in use by another process',
     }),
     ['reload api --set-env PORT=<port>', 'start api'],
   ],
-  [appOf(healthy, hung), ['restart api:2', 'why api']],
   [
     { ...appOf(hung), spec: { hangTimeoutMs: null } },
     ['restart api:2', 'why api', 'reload api --hang-timeout 30s'],
@@ -104,8 +95,6 @@ const helpRows = [
     { ...appOf({ ...healthy, degraded: 'replacement' }, crashed), mode: 'cluster' },
     ['logs api', 'restart api'],
   ],
-  [{ ...appOf({ ...healthy, degraded: 'replacement' }), mode: 'fork' }, ['logs api']],
-  [appOf({ ...healthy, recentCrashes: 2 }, crashed), ['logs api']],
 ];
 for (const [shown, commands] of helpRows) {
   t.test(`what helps: ${commands.join(', ')}`, async (t) => {

@@ -6,16 +6,12 @@ const reason = 'exited with code 1';
 const tired = 'failed 13 times within 1m; the last time it was killed by SIGSEGV';
 
 const workers = [
-  [{ status: 'online' }, 'online'],
   [{ status: 'online', reason }, 'online'],
-  [{ status: 'starting', reason }, 'starting'],
   [{ status: 'online', health: { status: 'unhealthy' } }, 'unhealthy'],
-  [{ status: 'online', health: { status: 'healthy' } }, 'online'],
   [{ status: 'backoff', reason, retryAt: NOW + 3001 }, 'backoff 4s: exit 1'],
   [{ status: 'backoff', retryAt: NOW }, 'backoff'],
   [{ status: 'backoff', pid: 7, reason }, 'starting again: exit 1'],
   [{ status: 'backoff', reason: tired, retryAt: NOW + 61_000 }, 'backoff 1m 1s: SIGSEGV'],
-  [{ status: 'unresponsive', blockedSince: NOW - 12_900 }, 'unresponsive 12s'],
   [
     {
       status: 'unresponsive',
@@ -24,7 +20,6 @@ const workers = [
     },
     'unresponsive 12s in hash\\x1b',
   ],
-  [{ status: 'errored', reason }, 'errored: exit 1'],
   [{ status: 'errored', reason, exitedAt: NOW - 780_000 }, 'errored: exit 1, 13m ago'],
   [{ status: 'errored', reason, cause: 'no \u001b table' }, 'errored: no \\x1b table'],
   [{ status: 'backoff', reason: tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
@@ -45,17 +40,12 @@ for (const [worker, expected] of workers) {
 const reasons = [
   ['exited with code 12', 'exit 12'],
   ['exit code 0 is one of stop_exit_codes', 'exit 0'],
-  ['exited with code 3 and autorestart is off', 'exit 3'],
   [
     'could not listen on 127.0.0.1:3000: in use by pid 7 (node a.cjs)',
     'port 3000 in use by pid 7 (node a.cjs)',
   ],
   ['could not listen on [::1]:3000: in use by api', 'port 3000 in use by api'],
   ['could not listen on /run/a.sock: in use by api', '/run/a.sock in use by api'],
-  [
-    'could not listen on port 3000: in use by another process',
-    'port 3000 in use by another process',
-  ],
   [
     'could not be started (env_from ./a: it exited with code 4)',
     'could not be started (env_from ./a: it exited with code 4)',
@@ -73,7 +63,6 @@ const bad = { status: 'errored', generation: 1, reason };
 const api = { name: 'api', status: 'online', generation: 1 };
 
 const apps = [
-  [[on(), on()], {}, '2 online'],
   [[on(), bad], {}, '1/2 online'],
   [[on(), { ...on(), health: { status: 'unhealthy' } }], {}, '2 online, 1 unhealthy'],
   [[off, off], { status: 'stopped' }, 'stopped'],
@@ -83,7 +72,6 @@ const apps = [
   [[on(), off], { busy: 'restart' }, 'restarting, 1/2 online'],
   [[on(), on()], { logDroppedBytes: 1_234_567 }, '2 online, log: 1.2M lost'],
   // One worker says what it does.
-  [[bad], {}, 'errored: exit 1'],
   [[on()], { logDroppedBytes: 900 }, 'online, log: 900B lost'],
   [[on()], { busy: 'reload' }, 'online, reloading'],
   [[], { status: 'stopped' }, 'stopped'],
@@ -117,7 +105,6 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const unclear = { ...on(), degraded: 'unknown' };
   const sick = { ...on(), health: { status: 'unhealthy' } };
   const shown = [
-    [[on()], 'online', 'good'],
     [[{ ...on(), requests: counts }], 'online', 'good'],
     [[unclear], 'unknown, its primary answers late', 'warn'],
     [[unclear, unclear], '2 online, its primary answers late', 'warn'],
@@ -136,17 +123,13 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[hangs, { ...on(), requests: counts }], '2 online, oldest request 59s', 'warn'],
     [[waits, on()], '2 online, oldest request 5s', 'warn'],
     [[on(), fails, on()], '3 online, 5xx 40/40', 'bad'],
-    [[fails], 'failing, 5xx 40/40', 'bad'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
     [[stuck], 'degraded, replacement failed 3 times: exited with code 1', 'warn'],
-    [[on(), stuck], '2 online, replacement failed 3 times: exited with code 1', 'warn'],
-    [[crashed], 'degraded, 3 crashes in 1m', 'warn'],
     [[blocked], 'degraded, was blocked for 1m 1s, 20s ago', 'warn'],
     [[on(), blocked], '2 online, was blocked for 1m 1s, 20s ago', 'warn'],
     [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1m', 'warn'],
     [[{ ...crashed, crashCause: 'no database' }], 'degraded, 3 crashes in 1m: no database', 'warn'],
-    [[{ ...crashed, crashCause: 'no database' }, on()], '2 online, 3 crashes in 1m', 'warn'],
     [[on(), bad], '1/2 online', 'warn'],
     [[on(), sick], '2 online, 1 unhealthy', 'bad'],
     [[bad, bad], '0/2 online', 'bad'],
@@ -157,7 +140,6 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     t.equal(appState(app, NOW), text);
     t.equal(appTone(app, NOW), tone, text);
   }
-  t.equal(workerState({ ...api, workers: [on(), fails] }, fails, NOW), 'failing, 5xx 40/40');
 });
 
 t.test('the end of a run is no crash of a job', async (t) => {

@@ -2,24 +2,18 @@
 import t from 'tap';
 import stringWidth from 'string-width';
 import { EventEmitter } from 'node:events';
-import { paintTone } from '../../src/show/paint.js';
 import { cell, truncate, widthOf, fit, wrap } from '../../src/show/terminal/cells.js';
 import { usesColours, wrapText } from '../../src/show/terminal/palette.js';
 import { FullScreen, changes } from '../../src/show/terminal/full-screen.js';
 import { drawTable } from '../../src/show/terminal/table.js';
-import { eventTone, statusTone } from '../../src/show/tone.js';
 
 const rows = [
   ['a terminal', true, {}, [], true],
   ['a pipe', false, {}, [], false],
   ['a dumb terminal', true, { TERM: 'dumb' }, [], false],
-  ['FORCE_COLOR on a pipe', false, { FORCE_COLOR: '1' }, [], true],
   ['FORCE_COLOR=3 on a pipe', false, { FORCE_COLOR: '3' }, [], true],
-  ['FORCE_COLOR without a value', false, { FORCE_COLOR: '' }, [], true],
   ['FORCE_COLOR=0 on a terminal', true, { FORCE_COLOR: '0' }, [], false],
-  ['FORCE_COLOR=false on a terminal', true, { FORCE_COLOR: 'false' }, [], false],
   ['NO_COLOR wins', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, ['--color'], false],
-  ['an empty NO_COLOR is none', true, { NO_COLOR: '' }, [], true],
   ['--no-color', true, { FORCE_COLOR: '1' }, ['ls', '--no-color'], false],
   ['--color on a pipe', false, {}, ['ls', '--color'], true],
   ['--color of the program', false, {}, ['start', 'a.js', '--', '--color'], false],
@@ -31,11 +25,8 @@ for (const [name, isTerminal, env, argv, expected] of rows) {
 
 const wrapRows = [
   ['one two three', null, 'one two three'],
-  ['one two three', 20, 'one two three'],
   ['one two three four five six', 20, 'one two three four\nfive six'],
   ['  -v  one two three four five six', 24, '  -v  one two three four\n  five six'],
-  ['\u001b[1mone\u001b[22m two three fours', 20, '\u001b[1mone\u001b[22m two three fours'],
-  ['\u001b[2m  short\u001b[22m', 20, '\u001b[2m  short\u001b[22m'],
   [
     '\u001b[2mone two three four five\u001b[22m',
     20,
@@ -43,9 +34,7 @@ const wrapRows = [
   ],
   ['a /very/long/path/that/is/not/broken b', 20, 'a\n/very/long/path/that/is/not/broken\nb'],
   ['one\n\ntwo', null, '12:00 one\n12:00 \n12:00 two', '12:00 '],
-  ['one\rtwo\n', null, '! one\rtwo\n! ', '! '],
   ['one two three four five', 26, '12:00 one two three four\n      five', '12:00 '],
-  ['  one two three four five', 28, '!   one two three four five', '! '],
   ['  one two three four five', 26, '!   one two three four\n    five', '! '],
   ['a '.repeat(3000), 80, 'a '.repeat(3000)],
 ];
@@ -55,21 +44,6 @@ for (const [text, width, expected, head] of wrapRows) {
     t.equal(wrapText(text, width, head), expected);
   });
 }
-
-t.test('what needs attention', async (t) => {
-  t.equal(statusTone('online'), 'good');
-  t.equal(statusTone('stopped'), 'off');
-  t.equal(statusTone('a status of a later version'), '');
-  t.equal(eventTone({ type: 'app.reloaded', ok: false }), 'bad');
-  t.equal(eventTone({ type: 'worker.online' }), 'good');
-});
-
-t.test('a tone in the colours of a terminal', async (t) => {
-  const paint = { green: (text) => `green ${text}`, gray: (text) => `gray ${text}` };
-  t.equal(paintTone('good', paint, 'a'), 'green a');
-  t.equal(paintTone('off', paint, 'a'), 'gray a');
-  t.equal(paintTone('', paint, 'a'), 'a');
-});
 
 const cuts = [
   ['abc', 3, 'abc'],
@@ -93,10 +67,6 @@ t.test('the length of a text does not matter', async (t) => {
   t.equal(truncate('used by pid 26797 (node', 15), 'used by pid…', 'no part of a number');
   t.equal(truncate(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
   t.equal(cell('ü'.repeat(200_000), 3), 'üü…');
-});
-
-t.test('colours take no room', async (t) => {
-  t.equal(widthOf('\u001b[31mred\u001b[39m'), 3);
 });
 
 t.test('a cell is exactly as wide as told, and only its text is coloured', async (t) => {
@@ -145,12 +115,6 @@ for (const [what, room, widths] of cellRows) {
   });
 }
 
-t.test('columns stay in their order', async (t) => {
-  const shown = fit([pid, name, state], 24, 1);
-  const found = shown.map(({ claim }) => claim.id);
-  t.same(found, ['pid', 'name', 'state']);
-});
-
 for (const [text, width, rows] of [
   ['', 3, ['']],
   ['abc', 3, ['abc']],
@@ -162,15 +126,6 @@ for (const [text, width, rows] of [
     t.same(wrap(text, width), rows);
   });
 }
-
-t.test('cells stand in columns, two apart, and no line ends with a space', async (t) => {
-  const rows = [
-    ['name', 'cpu', 'state'],
-    ['a', '3.1%', ''],
-  ];
-  const columns = [{}, { align: 'right', width: 5 }, {}];
-  t.same(drawTable(rows, columns), ['name    cpu  state', 'a      3.1%']);
-});
 
 t.test('text is as wide as a terminal draws it, in every script', async (t) => {
   for (const text of ['日本語', 'ไม่ก็', 'مَرحبا', 'नि', '🫠🩷', '👩‍👩‍👧', 'e\u0301', '…']) {
@@ -315,9 +270,4 @@ t.test('after a resize, and after SIGCONT, everything is drawn again', async (t)
   drawsAll();
   await release(screen, terminal);
   t.equal(terminal.listenerCount('resize'), 0);
-});
-
-t.test('a terminal of unknown size counts as 80×24', async (t) => {
-  const terminal = Object.assign(new SlowTerminal(), { columns: 0, rows: 0 });
-  t.same(screenOn(terminal).size, { columns: 80, rows: 24 });
 });

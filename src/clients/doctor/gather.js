@@ -1,5 +1,5 @@
 /** The facts that a diagnosis needs. None of them starts a daemon. */
-import { constants, existsSync, realpathSync } from 'node:fs';
+import { constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fullOf, mountOf, parseMounts } from '../../api/full-disks.js';
 import { recordedApps } from '../../api/recorded-apps.js';
@@ -10,7 +10,6 @@ import { isAccessible, listDirectory, readText } from '../../shared/files/inspec
 import { homePaths } from '../../shared/home.js';
 import { VERSION } from '../../shared/version.js';
 import { takenPlace } from '../../show/help.js';
-import { missingFiles } from './service.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
@@ -114,4 +113,43 @@ function closedOf({ home, primariesDir }) {
   // A link may lead nowhere.
   const all = [existingPart(home), ...inside.filter((file) => existsSync(file))];
   return all.filter((file) => !isAccessible(file, R_OK | W_OK));
+}
+
+/** @typedef {{file: string, by: string, isOfUser: boolean}} MissingFile by: the file of the service; isOfUser: of the user's own manager */
+
+/**
+ * The paths of Node and of the command, in quotes or not, as each init system writes them. One with a character that may
+ * have been escaped is left out.
+ */
+const PROGRAMS =
+  /(?<=["'>])\/[^"'<>\\%$&\n]*\/(?:node|nodecluster\.js)(?=["'<])|(?<=[\s="'])\/[^\s"'<>\\%$&:]*\/(?:node|nodecluster\.js)(?=[\s"';])/g;
+
+/** Files that a service of this machine starts, and that do not exist. @param {Context} context @returns {Promise<MissingFile[]>} */
+async function missingFiles(context) {
+  const scopes = await Promise.all([false, true].map((isOfUser) => started(context, isOfUser)));
+  return scopes.flat().filter(({ file }) => isMissing(file));
+}
+
+/** What a service file starts that `startup` has written. @param {string} text of it @returns {string[]} */
+export function programsIn(text) {
+  return [...new Set(text.match(PROGRAMS))];
+}
+
+/** @param {Context} context @param {boolean} isOfUser @returns {Promise<MissingFile[]>} by what is installed where `startup` would install it */
+async function started(context, isOfUser) {
+  let text = '{"files":[]}';
+  const print = (/** @type {string} */ line) => void (text = line);
+  const options = { print: true, json: true, ...(isOfUser ? { user: true } : {}) };
+  // It throws where the user has no name, or the init system no services of users.
+  await context.runCommand('startup', { options }, { print, note() {} }).catch(() => {});
+  /** @type {{files: {path: string}[]}} */
+  const { files } = JSON.parse(text);
+  return files.flatMap(({ path: by }) =>
+    programsIn(readText(by)).map((file) => ({ file, by, isOfUser })),
+  );
+}
+
+/** @param {string} file @returns {boolean} false also if it cannot be seen */
+function isMissing(file) {
+  return attempt(() => statSync(file, { throwIfNoEntry: false }) === undefined, false);
 }

@@ -35,13 +35,19 @@ const BY_THE_ENGINE = LOST.flatMap(([keys]) => keys).concat([
   'privileged_ports',
 ]);
 
-/** @param {Spec} spec @param {Order} order */
-export function exportedApp(spec, { specs, options }) {
-  const role = roleOf(spec, specs);
-  const environment = environmentOf(spec);
+/** A Service goes on to send connections to a pod for a moment after it was asked to stop. */
+const SHUTDOWN_DELAY_MS = 5000;
+
+/** @param {Spec} given @param {Order} order */
+export function exportedApp(given, { specs, options }) {
+  const role = roleOf(given, specs);
+  const resources = resourcesOf(given, options.cpus);
+  const ports = role === 'service' ? portsOf(given, resources.workers, options.port) : null;
+  const hasDelay = given.shutdownDelayMs > 0 || given.given.shutdownDelayMs !== undefined;
+  const needsDelay = ports !== null && !hasDelay;
+  const spec = needsDelay ? { ...given, shutdownDelayMs: SHUTDOWN_DELAY_MS } : given;
   const { settings, outside, left } = movedSettings(spec, options.workdir ?? WORKDIR, role);
   const masked = maskSecrets(settings);
-  const resources = resourcesOf(spec, options.cpus);
   return {
     spec,
     role,
@@ -57,20 +63,18 @@ export function exportedApp(spec, { specs, options }) {
     masked: Object.keys(settings).filter(
       (key) => JSON.stringify(masked[key]) !== JSON.stringify(settings[key]),
     ),
-    environment,
+    environment: environmentOf(spec),
     resources,
-    ports: role === 'service' ? portsOf(spec, resources.workers, options.port) : null,
+    ports,
     /** Keys of settings that are not in the file. */
     left,
   };
 }
 
 /**
- * As people use PM2: a program that is not started again does one piece of work. So does one for whose
- * end another app waits.
- * @param {Spec} spec
- * @param {readonly Spec[]} specs
- * @returns {Role}
+ * As people use PM2: a program that is not started again does one piece of work. So does one for whose end another app
+ * waits.
+ * @param {Spec} spec @param {readonly Spec[]} specs @returns {Role}
  */
 function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
   if (specs.some(({ dependsOn }) => dependsOn[name] === 'exited')) return 'job';
@@ -130,59 +134,30 @@ export function environmentOf({ env }) {
   };
 }
 
-/**
- * @param {Environment} environment
- * @returns {string[]} names of variables that point to something on the same machine
- */
+/** @param {Pick<Environment, 'plain'>} environment @returns {string[]} names of variables that point to something on the same machine */
 export function localVariables({ plain }) {
   return Object.keys(plain).filter((name) => LOCAL.test(plain[name]));
 }
 
-/** @type {((app: ExportedApp) => string | false)[]} */
-const ROWS = [
-  ({ spec }) =>
-    spec.uid !== null &&
-    `uid: the files in the image must be readable by user ${spec.uid}, whatever its name is there`,
-  ({ spec, role }) =>
-    spec.cronRestart !== null &&
-    role === 'service' &&
-    `cron_restart: ${spec.cronRestart} is a reload in each container, at the same time in all of them, in ${spec.timezone ?? 'the time zone of the container (UTC if TZ is not set)'}`,
-  ({ spec, role }) =>
-    spec.stopExitCodes.length > 0 &&
-    role === 'service' &&
-    'stop_exit_codes: when all workers have exited with one of them, the container ends, and the engine starts it again',
-  ({ spec }) =>
-    spec.execMode === 'fork' &&
-    spec.instances !== 1 &&
-    'instances: in fork mode the processes share no port; --replicas with `instances: 1` lets the engine spread them',
-  ({ ports }) =>
-    ports !== null &&
-    ports.isPerWorker &&
-    `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
-  ({ ports, role }) =>
-    role === 'service' &&
-    ports === null &&
-    'its port is not known: if it serves clients, set PORT in env, or repeat with --port',
-  ({ outside }) =>
-    outside.length > 0 &&
-    `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
-  ({ environment }) => {
-    const names = localVariables(environment);
-    return (
-      names.length > 0 &&
-      `${names.map((name) => `env.${name}`).join(', ')}: localhost is the container itself, not the machine or another app`
-    );
-  },
-];
-
 /** @param {ExportedApp} app @returns {(string | false)[]} what it loses, or must be given */
 export function rowsOf(app) {
-  const { spec, resources, masked } = app;
-  const { on, incrementVar, env } = spec;
+  const { spec, outside, environment, resources, masked, left } = app;
+  const { on, incrementVar, env, uid } = spec;
+  const local = localVariables(environment).map((name) => `env.${name}`);
   const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
+  const lost = LOST.map(([keys, reason]) => {
+    const own = left.filter((key) => keys.includes(key));
+    return own.length > 0 && `${own.join(', ')}: ${reason}`;
+  });
   return [
-    ...lostSettings(app),
-    ...ROWS.map((row) => row(app)),
+    ...lost,
+    uid !== null &&
+      `uid: the files in the image must be readable by user ${uid}, whatever its name is there`,
+    ...rowsOfProcesses(app),
+    outside.length > 0 &&
+      `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
+    local.length > 0 &&
+      `${local.join(', ')}: localhost is the container itself, not the machine or another app`,
     !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
     ...masked.map(
       (key) => `${key}: what may be secret is replaced by ********: pass it as a variable of env`,
@@ -194,10 +169,24 @@ export function rowsOf(app) {
   ];
 }
 
-/** @param {ExportedApp} app */
-function lostSettings({ left }) {
-  return LOST.flatMap(([keys, reason]) => {
-    const own = left.filter((key) => keys.includes(key));
-    return own.length > 0 ? [`${own.join(', ')}: ${reason}`] : [];
-  });
+/** @param {ExportedApp} app @returns {(string | false)[]} */
+function rowsOfProcesses({ spec: { cronRestart, timezone, stopExitCodes, ...spec }, role, ports }) {
+  const isService = role === 'service';
+  return [
+    isService &&
+      cronRestart !== null &&
+      `cron_restart: ${cronRestart} is a reload in each container, at the same time in all of them, in ${timezone ?? 'the time zone of the container (UTC if TZ is not set)'}`,
+    isService &&
+      stopExitCodes.length > 0 &&
+      'stop_exit_codes: when all workers have exited with one of them, the container ends, and the engine starts it again',
+    spec.execMode === 'fork' &&
+      spec.instances !== 1 &&
+      'instances: in fork mode the processes share no port; --replicas with `instances: 1` lets the engine spread them',
+    ports !== null &&
+      ports.isPerWorker &&
+      `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
+    isService &&
+      ports === null &&
+      'its port is not known: if it serves clients, set PORT in env, or repeat with --port',
+  ];
 }

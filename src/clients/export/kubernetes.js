@@ -6,7 +6,6 @@ import { printable } from '../../api/write-ecosystem.js';
 import { noted, toYaml, warningText } from './head.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
  * @import { Exported, Order } from './head.js'
  * @import { Workload } from './kubernetes-pod.js'
@@ -20,14 +19,13 @@ import { noted, toYaml, warningText } from './head.js';
 export function exported(order, source) {
   const parts = workloadsOf(order).map((workload, index) => {
     const { name, app } = workload;
-    const own = ROWS.map((row) => row(workload));
-    const rows = [...own, ...rowsOfTimes(app), ...rowsOf(app)].filter((text) => text !== false);
+    const rows = [...ownRows(workload), ...rowsOfTimes(app), ...rowsOf(app)];
     const isUnnamed = index === 0 && order.options.image === undefined;
     const warnings = [
       ...(isUnnamed
         ? [{ app: null, text: `--image is not given, so the image is called ${IMAGE}` }]
         : []),
-      ...rows.map((text) => ({ app: app.spec.name, text })),
+      ...rows.flatMap((text) => (text === false ? [] : { app: app.spec.name, text })),
     ];
     const head = [
       `Written by \`nodecluster export kubernetes\` from ${source}.`,
@@ -46,7 +44,7 @@ const IMAGE = 'app:latest';
 /** @param {Order} order @returns {Workload[]} */
 function workloadsOf(order) {
   const { image = IMAGE, replicas, autoscale = null } = order.options;
-  const apps = order.specs.map((spec) => appOf(spec, order));
+  const apps = order.specs.map((spec) => exportedApp(spec, order));
   const names = namesOf(order.specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
   return apps.map((app) => ({
@@ -72,23 +70,8 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
 }
 
 /**
- * A Service goes on to send connections to a pod for a moment after it was asked to stop.
- * @param {Spec} spec
- * @param {Order} order
- */
-function appOf(spec, order) {
-  const app = exportedApp(spec, order);
-  const isSet = spec.shutdownDelayMs > 0 || spec.given.shutdownDelayMs !== undefined;
-  if (app.ports === null || isSet) return app;
-  return exportedApp({ ...spec, shutdownDelayMs: DELAY_MS }, order);
-}
-
-const DELAY_MS = 5000;
-
-/**
  * A program that runs in several workers can run in several pods.
- * @param {ExportedApp} app
- * @param {number | undefined} replicas of the command
+ * @param {ExportedApp} app @param {number | undefined} replicas of the command
  */
 function replicasOf({ spec: { execMode, instances } }, replicas) {
   if (replicas !== undefined) return { replicas, replicasSetting: '--replicas' };
@@ -152,47 +135,37 @@ export function namesOf(apps) {
   return names;
 }
 
-/**
- * @param {string} text
- * @returns {string} lower-case letters, digits and dashes, with a letter at the start
- */
+/** @param {string} text @returns {string} lower-case letters, digits and dashes, with a letter at the start */
 function labelOf(text) {
   const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const label = /^[a-z]/.test(plain) ? plain : `app-${plain}`;
   return label.replace(/--+/g, '-').slice(0, MAX_LENGTH).replace(/-+$/, '');
 }
 
-/** What Kubernetes cannot say, and what must be created beside the manifests. @type {((workload: Workload) => string | false)[]} */
-const ROWS = [
-  ({ name, app }) =>
-    name !== app.spec.name && `its objects are called ${name}, as Kubernetes needs`,
-  ({ name, app: { environment } }) =>
-    environment.secrets.length > 0 &&
-    `create its Secret: kubectl create secret generic ${secretName(name)} ${environment.secrets
-      .map((key) => `--from-literal=${key}=…`)
-      .join(' ')}`,
-  ({ app: { spec }, autoscale }) =>
-    typeof spec.instances === 'object' &&
-    (autoscale === null
-      ? `${instancesText(spec.instances)}: each pod scales itself, within its own limit of CPU; --autoscale 2..8 is for the number of pods`
-      : `${instancesText(spec.instances)}: each pod scales itself too, so the number of pods changes only when its workers are not enough`),
-  ({ unawaited }) =>
+/** @param {Workload} workload @returns {(string | false)[]} what Kubernetes cannot say, and what must be created beside the manifests */
+function ownRows({ name, app: { spec, role, environment, ending }, autoscale, unawaited }) {
+  const { instances, dependsOn } = spec;
+  const secrets = environment.secrets.map((key) => `--from-literal=${key}=…`);
+  const jobs = Object.keys(dependsOn).filter((each) => dependsOn[each] === 'exited');
+  const scales =
+    autoscale === null
+      ? 'each pod scales itself, within its own limit of CPU; --autoscale 2..8 is for the number of pods'
+      : 'each pod scales itself too, so the number of pods changes only when its workers are not enough';
+  return [
+    name !== spec.name && `its objects are called ${name}, as Kubernetes needs`,
+    secrets.length > 0 &&
+      `create its Secret: kubectl create secret generic ${secretName(name)} ${secrets.join(' ')}`,
+    typeof instances === 'object' && `${instancesText(instances)}: ${scales}`,
     unawaited.length > 0 &&
-    `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,
-  ({ app: { spec } }) => {
-    const jobs = Object.keys(spec.dependsOn).filter((name) => spec.dependsOn[name] === 'exited');
-    return (
-      jobs.length > 0 &&
-      `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/…`
-    );
-  },
-  ({ app: { role, spec } }) =>
+      `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,
+    jobs.length > 0 &&
+      `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/…`,
     role === 'service' &&
-    spec.execMode === 'fork' &&
-    'exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one',
-  ({ app: { role, ending } }) =>
+      spec.execMode === 'fork' &&
+      'exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one',
     role === 'job' && `${ending} is a Job, which runs once; delete it before the next apply`,
-];
+  ];
+}
 
 /** Of an alarm: `job.ended`, and patterns that mean it too. */
 const JOB_EVENT = /^(?:job|\*)\.(?:started|skipped|ended|\*)$|^\*$/;

@@ -50,10 +50,7 @@ export function instancesText(instances) {
 /** What `run` itself needs to exit after its last worker. */
 const MARGIN_S = 5;
 
-/**
- * @param {Spec} spec
- * @returns {{seconds: number, setting: string}} after which the engine may kill what is left
- */
+/** @param {Spec} spec @returns {{seconds: number, setting: string}} after which the engine may kill what is left */
 export function stopTime({ shutdownDelayMs, drainTimeoutMs, killTimeoutMs }) {
   const ms = shutdownDelayMs + drainTimeoutMs + killTimeoutMs;
   const seconds = Math.ceil(ms / 1000) + MARGIN_S;

@@ -6,10 +6,11 @@ import { NodeclusterError } from '../../errors/error.js';
 import { VERSION } from '../../shared/version.js';
 import { metricFamilies } from '../../show/metrics.js';
 import { isCount } from '../../shared/checks.js';
+import { groupBy } from '../../shared/groups.js';
 
 /**
  * @import { Listed } from '../../protocol/methods.js'
- * @import { Family, Labels } from '../../show/metric-family.js'
+ * @import { Family, Labels, Sample } from '../../show/metric-family.js'
  */
 
 const MIN_EVERY_MS = 1000;
@@ -55,8 +56,8 @@ function readUrl(text) {
  * @throws {NodeclusterError} E_OTLP_PACKAGES
  */
 export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
-  const packages = loadPackages(cwd);
-  const { OTLPMetricExporter, resourceFromAttributes, detectResources, envDetector } = packages;
+  const { OTLPMetricExporter, resourceFromAttributes, detectResources, envDetector } =
+    Object.assign({}, ...PACKAGES.map((name) => load(name, cwd)));
   const exporter = new OTLPMetricExporter(url === null ? {} : { url });
   const own = { 'service.name': 'nodecluster', 'service.version': VERSION };
   const given = detectResources({ detectors: [envDetector] });
@@ -97,21 +98,14 @@ async function exportOnce(exporter, resource, measure) {
 const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/resources'];
 
 /**
- * The packages of OpenTelemetry that export metrics. nodecluster does not depend on them: who wants to export installs them.
- * @param {string} cwd where they are looked up if they are not installed beside nodecluster
- * @throws {NodeclusterError} E_OTLP_PACKAGES
+ * nodecluster does not depend on it: who wants to export installs it, beside nodecluster or in this directory.
+ * @param {string} name @param {string} cwd
+ * @returns {object} what it exports
  */
-function loadPackages(cwd) {
-  const places = [import.meta.url, path.join(cwd, 'package.json')];
-  return Object.assign({}, ...PACKAGES.map((name) => load(name, places)));
-}
-
-/** @param {string} name @param {string[]} places @returns {object} what it exports */
-function load(name, places) {
-  for (const place of places) {
-    const require = createRequire(place);
+function load(name, cwd) {
+  for (const place of [import.meta.url, path.join(cwd, 'package.json')]) {
     try {
-      return require(name);
+      return createRequire(place)(name);
     } catch (error) {
       const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
       if (code === 'MODULE_NOT_FOUND' && message.includes(`'${name}'`)) continue;
@@ -187,20 +181,17 @@ function unitOf(name) {
 
 /** Each bucket is a sample. @param {Family} family @param {Time} endTime */
 function histogramOf({ name, help, samples }, endTime) {
-  /** @type {Map<string, {labels: Labels, buckets: [number, number][], sum: number}>} */
-  const groups = new Map();
-  for (const { labels: all, suffix, value } of samples) {
-    if (suffix === undefined) continue;
-    const { le, ...labels } = all;
-    const shown = suffix === '_bucket' ? labels : all;
-    const key = JSON.stringify(Object.entries(shown).sort());
-    const group = groups.get(key) ?? { labels: shown, buckets: [], sum: 0 };
-    groups.set(key, group);
-    if (suffix === '_bucket') group.buckets.push([le === '+Inf' ? Infinity : Number(le), value]);
-    if (suffix === '_sum') group.sum = value;
-  }
-  const dataPoints = [...groups.values()].flatMap(({ labels, buckets, sum }) => {
-    const sorted = buckets.sort(([one], [other]) => one - other);
+  const withoutBound = (/** @type {Sample} */ { labels: { le: _, ...labels } }) => labels;
+  const groups = groupBy(samples, (sample) =>
+    JSON.stringify(Object.entries(withoutBound(sample)).sort()),
+  );
+  const dataPoints = [...groups.values()].flatMap((group) => {
+    const labels = withoutBound(group[0]);
+    const sum = group.find(({ suffix }) => suffix === '_sum')?.value ?? 0;
+    const sorted = group
+      .filter(({ suffix }) => suffix === '_bucket')
+      .map(({ labels: { le }, value }) => [le === '+Inf' ? Infinity : Number(le), value])
+      .sort(([one], [other]) => one - other);
     const counts = sorted.map(([, count], index) => count - (sorted[index - 1]?.[1] ?? 0));
     const boundaries = sorted.map(([bound]) => bound).filter(Number.isFinite);
     const isValid = boundaries.length === counts.length - 1 && counts.every(isCount);

@@ -43,7 +43,9 @@ export class LogWatch {
     if (row !== null) this.#start(row.key, onlyErrors, client, this.#current.signal);
   }
 
-  /** @param {string} key of a row; the daemon takes it as a selector @param {boolean} onlyErrors @param {DaemonClient} client @param {AbortSignal} signal */
+  /**
+   * @param {string} key of a row; the daemon takes it as a selector @param {boolean} onlyErrors @param {DaemonClient} client @param {AbortSignal} signal
+   */
   async #start(key, onlyErrors, client, signal) {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;

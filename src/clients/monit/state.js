@@ -125,18 +125,12 @@ export function tableHeight(rows) {
   return Math.max(1, room - Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE)));
 }
 
-/**
- * @param {number} rows of the terminal
- * @returns {number} rows of a page: all but the first and the last line
- */
+/** @param {number} rows of the terminal @returns {number} rows of a page: all but the first and the last line */
 export function pageHeight(rows) {
   return Math.max(1, rows - 2);
 }
 
-/**
- * @param {number} rows of the terminal
- * @returns {number} lines of a log on the whole screen: without its title
- */
+/** @param {number} rows of the terminal @returns {number} lines of a log on the whole screen: without its title */
 export function logHeight(rows) {
   return Math.max(1, pageHeight(rows) - 1);
 }

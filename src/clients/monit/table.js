@@ -143,7 +143,9 @@ function barsOf({ figure, scale, priority, width: fullWidth }, history) {
 const MIN_BARS = 6;
 const LEVELS = '▁▂▃▄▅▆▇█';
 
-/** @param {readonly (number | null)[]} values the newest last; null: not known @param {number} width @param {{low: number, high: number}} scale */
+/**
+ * @param {readonly (number | null)[]} values the newest last; null: not known @param {number} width @param {{low: number, high: number}} scale
+ */
 export function sparkline(values, width, { low, high }) {
   const span = Math.max(high - low, Number.EPSILON);
   const shown = values.slice(-width).map((value) => {

@@ -91,7 +91,10 @@ function onFrame(state, { daemon, apps }, now) {
 const COLUMNS = columnsOf('monit');
 const NOTHING = ['', '-', '0'];
 
-/** One that was shown once stays, so that the others do not move every second. @param {State['columns']} before @param {BareRow[]} bare @param {number} now */
+/**
+ * One that was shown once stays, so that the others do not move every second.
+ * @param {State['columns']} before @param {BareRow[]} bare @param {number} now
+ */
 function usedColumns(before, bare, now) {
   // The figures of an app say whether one of its workers has any.
   const rows = bare.map((row) =>

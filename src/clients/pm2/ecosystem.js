@@ -1,5 +1,6 @@
 /** An ecosystem file for what PM2 runs. */
 import { attempt } from '../../errors/error.js';
+import { groupBy } from '../../shared/groups.js';
 import { OF_SESSION } from '../../shared/shell-variables.js';
 import { MASK, maskSecret } from '../../shared/secrets.js';
 import { settingsOf } from './settings.js';
@@ -38,7 +39,8 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
   const rotation = rotationOf(modules);
   /** @type {ImportedApp[]} */
   const apps = [];
-  for (const group of groupApps(processes.filter((each) => !isModule(each)))) {
+  const programs = processes.filter((each) => !isModule(each));
+  for (const group of groupBy(programs, programOf).values()) {
     const name = freeName(group[0].name, apps);
     if (name !== group[0].name) notes.push(`${group[0].name} is called ${name} here`);
     const made = settingsOf(group, { name, directory, pm2Home });
@@ -68,20 +70,9 @@ function moduleNote(name) {
   return `${name} is a module of PM2: ${Object.hasOwn(MODULES, name) ? MODULES[name] : 'nodecluster has no modules'}`;
 }
 
-/**
- * PM2 allows one name for different programs.
- * @param {Pm2Process[]} processes
- * @returns {Pm2Process[][]} in the order of their first processes
- */
-function groupApps(processes) {
-  /** @type {Map<string, Pm2Process[]>} */
-  const groups = new Map();
-  for (const process of processes) {
-    const { namespace, pm_exec_path, pm_cwd, args } = process.settings;
-    const key = JSON.stringify([process.name, namespace, pm_exec_path, pm_cwd, args]);
-    groups.set(key, [...(groups.get(key) ?? []), process]);
-  }
-  return [...groups.values()];
+/** PM2 allows one name for different programs. @param {Pm2Process} process */
+function programOf({ name, settings: { namespace, pm_exec_path, pm_cwd, args } }) {
+  return JSON.stringify([name, namespace, pm_exec_path, pm_cwd, args]);
 }
 
 /** @param {string} name @param {ImportedApp[]} apps that have theirs */

@@ -94,11 +94,7 @@ function programOf(from, directory, notes) {
   });
 }
 
-/**
- * @param {Record<string, any>} from
- * @param {string[]} notes
- * @returns {string|undefined} undefined: the usual one
- */
+/** @param {Record<string, any>} from @param {string[]} notes @returns {string|undefined} undefined: the usual one */
 function interpreterOf({ exec_interpreter: interpreter = 'node', pm_exec_path: path }, notes) {
   const version = /^node@(.*)$/.exec(interpreter)?.[1];
   if (version) notes.push(`it ran with Node ${version}: set interpreter to the path of that Node`);
@@ -172,11 +168,7 @@ function sizeOf(bytes) {
   return typeof bytes === 'number' && bytes % 1024 ** 2 === 0 ? formatSize(bytes) : bytes;
 }
 
-/**
- * @param {string|null} directory
- * @param {string} path
- * @returns {string} relative, if it is in the directory
- */
+/** @param {string|null} directory @param {string} path @returns {string} relative, if it is in the directory */
 function pathFrom(directory, path) {
   if (directory === null || !isAbsolute(path)) return path;
   const way = relative(directory, path);

@@ -79,10 +79,8 @@ export async function run(context) {
 }
 
 /**
- * @param {Context} context
- * @param {DaemonClient} client
- * @param {App} app that is left alone
- * @param {Place} place
+ * While the app is left alone.
+ * @param {Context} context @param {DaemonClient} client @param {App} app @param {Place} place
  * @throws {NodeclusterError} E_PROVE_ANSWER, E_PROVE_ELSEWHERE
  */
 async function tryApp({ options }, client, app, place) {
@@ -140,11 +138,10 @@ function parseRate(text) {
 }
 
 /**
- * Whether the requests of `prove` reach the app that it is about.
  * @param {DaemonClient} client
  * @param {Pick<App, 'name'>} app
- * @returns {Promise<number | null>} responses of its workers since they began to measure, which this
- *   makes them do; null: one of them does not measure
+ * @returns {Promise<number | null>} responses of its workers since they began to measure, which this makes them do; null: one
+ *   of them does not measure
  */
 async function countAnswered(client, { name }) {
   const { apps } = await client.request('list', { fields: ['counters'] });

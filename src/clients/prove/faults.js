@@ -17,8 +17,7 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  */
 
 /**
- * @param {Context} context
- * @param {DaemonClient} client
+ * @param {Context} context @param {DaemonClient} client
  * @returns {Promise<App>} that is online
  * @throws {NodeclusterError} E_PROVE_APP, E_PROVE_DOWN, E_APP_UNKNOWN
  */
@@ -176,12 +175,7 @@ function onlineOf({ workers }) {
   return workers.filter(({ status, isReady }) => status === 'online' && isReady);
 }
 
-/**
- * Asks a question on the terminal.
- * @param {Tty} tty
- * @param {string} question
- * @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended
- */
+/** @param {Tty} tty @param {string} question @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended */
 async function confirm({ input, output }, question) {
   output.write(`${question} [y/N] `);
   // Without the terminal's raw mode, Ctrl-C still ends the command.

@@ -3,6 +3,7 @@ import { escapeLine } from '../../show/escape.js';
 import { formatCount } from '../../show/quantity.js';
 import { paint } from '../../show/terminal/palette.js';
 import { drawTable } from '../../show/terminal/table.js';
+import { groupBy } from '../../shared/groups.js';
 import { formatElapsed } from '../../shared/units.js';
 
 /**
@@ -64,15 +65,10 @@ function isAnswer(status, known) {
   return status < 400 || status === TOO_MANY || known.has(status);
 }
 
-/** @param {readonly Asked[]} lost */
+/** @param {readonly Asked[]} lost @returns {Record<string, number>} */
 function countReasons(lost) {
-  /** @type {Record<string, number>} */
-  const counts = {};
-  for (const { status, code } of lost) {
-    const reason = status === null ? code : `status ${status}`;
-    counts[reason] = (counts[reason] ?? 0) + 1;
-  }
-  return counts;
+  const groups = groupBy(lost, ({ status, code }) => (status === null ? code : `status ${status}`));
+  return Object.fromEntries([...groups].map(([reason, { length }]) => [reason, length]));
 }
 
 /**
@@ -100,8 +96,6 @@ export function wasInFlight({ code, reused, askedAt }, { kind, exitedAt }) {
 
 const HEADS = ['event', 'requests', 'lost', 'in flight', 'longest wait', 'whole after'];
 
-const KILLED = ['worker', 'primary', 'daemon'];
-
 /** @param {readonly Event[]} events @param {Terminal} terminal */
 export function renderEvents(events, terminal) {
   const { dim, red } = paint(terminal);
@@ -121,7 +115,7 @@ export function renderEvents(events, terminal) {
 
 /** @param {Event} event */
 function nameOf({ event }) {
-  return KILLED.includes(event) ? `${event} killed` : event;
+  return ['worker', 'primary', 'daemon'].includes(event) ? `${event} killed` : event;
 }
 
 /** @param {string} app @param {readonly Event[]} events @param {Terminal} terminal */

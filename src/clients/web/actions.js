@@ -1,17 +1,15 @@
 /** Carries out what somebody asked for on the page. Its steps and its outcome go to every page. */
 import { carryOut, requestFor } from '../../api/confirmed-command.js';
-import { connectToDaemon } from '../../api/find-daemon.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { Refusal } from './respond.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
-import { ROLE } from './daemon.js';
+import { askDaemon } from './daemon.js';
 
 /**
- * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Live } from './live.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, ProgressEvent } from '../../protocol/shapes.js'
  */
 
 const MAX_RUNNING = 20;
@@ -35,37 +33,26 @@ export class Actions {
       throw new Refusal(429, `${MAX_RUNNING} actions are running. Wait until one has ended.`);
     }
     this.#running += 1;
-    /** @type {DaemonClient | null} */
-    let client = null;
     try {
-      client = await connectToDaemon(this.#paths, ROLE);
-      const { apps } = await client.request('list', {});
-      this.#carryOut(client, readAction(body, apps));
+      const { apps } = await askDaemon(this.#paths, (client) => client.request('list', {}));
+      this.#carryOut(readAction(body, apps)).finally(() => (this.#running -= 1));
     } catch (error) {
-      this.#end(client);
+      this.#running -= 1;
       throw error;
     }
   }
 
-  /** @param {DaemonClient} client @param {ReturnType<typeof requestFor>} request */
-  async #carryOut(client, request) {
+  /** @param {ReturnType<typeof requestFor>} request */
+  async #carryOut(request) {
+    const onStep = (/** @type {ProgressEvent} */ step) =>
+      this.#live.send('progress', { text: renderProgress(step) });
     try {
-      const outcomes = await carryOut(client, request, (step) =>
-        this.#live.send('progress', { text: renderProgress(step) }),
-      );
+      const outcomes = await askDaemon(this.#paths, (client) => carryOut(client, request, onStep));
       const text = outcomes.map((outcome) => renderOutcome(outcome)).join('\n');
       this.#live.send('outcome', { ok: outcomes.every(({ ok }) => ok), text });
     } catch (thrown) {
       this.#live.send('outcome', { ok: false, text: failureText(request.method, thrown) });
-    } finally {
-      this.#end(client);
     }
-  }
-
-  /** @param {DaemonClient | null} client */
-  #end(client) {
-    this.#running -= 1;
-    client?.close();
   }
 }
 

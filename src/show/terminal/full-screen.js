@@ -16,24 +16,19 @@ import { within } from '../../shared/deadline.js';
  * @import { KeyPress } from '../../clients/monit/keys.js'
  *
  * @typedef {object} FullScreenListener
- * @property {KeyListener['onKey']} onKey for all keys except Ctrl-Z
- * @property {KeyListener['onEnd']} onEnd
+ * @property {(text: string | undefined, key: KeyPress) => void} onKey for all keys except Ctrl-Z
+ * @property {(signal: EndSignal) => void} onEnd on a terminating signal; with SIGHUP also when the terminal closes
  * @property {() => void} onBlank the screen is blank, and its size may have changed
  */
 
 const eraseScreen = '\u001b[2J';
 const eraseEndLine = '\u001b[K';
-const enterAlternativeScreen = '\u001b[?1049h';
-const exitAlternativeScreen = '\u001b[?1049l';
-const cursorHide = '\u001b[?25l';
-const cursorShow = '\u001b[?25h';
-const beginSynchronizedOutput = '\u001b[?2026h';
-const endSynchronizedOutput = '\u001b[?2026l';
-/** Wrapping is off, because a line as wide as the terminal could push the others down. */
-const wrapOff = '\u001b[?7l';
-const wrapOn = '\u001b[?7h';
-const enterText = enterAlternativeScreen + cursorHide + wrapOff + eraseScreen;
-const leaveText = wrapOn + cursorShow + exitAlternativeScreen;
+/** Of one frame: the terminal shows it at once. */
+const beginFrame = '\u001b[?2026h';
+const endFrame = '\u001b[?2026l';
+/** The alternative screen, without a cursor, and without wrapping: a line as wide as the terminal could push the others down. */
+const enterText = `\u001b[?1049h\u001b[?25l\u001b[?7l${eraseScreen}`;
+const leaveText = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 /** How long a terminal that does not read may delay the exit of the process. */
 const leaveTimeoutMs = 200;
 const retryMs = 5;
@@ -111,7 +106,7 @@ export class FullScreen {
     const fitting = lines.slice(0, this.size.rows);
     const text = changes(this.#shownLines, fitting);
     this.#shownLines = fitting;
-    if (text) this.#write(beginSynchronizedOutput + text + endSynchronizedOutput);
+    if (text) this.#write(beginFrame + text + endFrame);
   }
 
   /** Makes the next draw() repaint every line, for when others may have written to the screen. */
@@ -176,11 +171,7 @@ export class FullScreen {
   }
 }
 
-/**
- * @param {string[] | null} before null: unknown
- * @param {string[]} after
- * @returns {string} the escape sequences that turn `before` into `after`
- */
+/** @param {string[] | null} before null: unknown @param {string[]} after @returns {string} what turns the one into the other */
 export function changes(before, after) {
   const text = after
     .map((line, row) => (before?.[row] === line ? '' : toRow(row) + eraseEndLine + line))
@@ -193,8 +184,7 @@ export function changes(before, after) {
 /**
  * By default Node writes to terminals in blocking mode. A terminal that does not read (a stalled
  * ssh, Ctrl-S) would then block this process in a write, and it could not handle keys or signals.
- * @param {object} output
- * @param {boolean} isBlocking
+ * @param {object} output @param {boolean} isBlocking
  */
 function setBlocking(output, isBlocking) {
   const { _handle: handle } = /** @type {any} */ (output);
@@ -208,11 +198,7 @@ function toRow(row) {
 
 /** @typedef {{input: typeof process.stdin, output: typeof process.stdout}} Tty */
 
-/**
- * Whether a full-screen display is possible.
- * @param {Context} context
- * @throws {NodeclusterError} E_NO_TERMINAL
- */
+/** @param {Context} context @returns {Tty} @throws {NodeclusterError} E_NO_TERMINAL */
 export function requireTerminal({ command, tty, env }) {
   if (tty === null) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'not one' });
   if (isDumb(env)) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'TERM=dumb' });
@@ -231,18 +217,12 @@ const stopTimeoutMs = 100;
 /** @type {EndSignal[]} */
 const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/**
- * @typedef {'SIGTERM' | 'SIGHUP' | 'SIGQUIT'} EndSignal
- *
- * @typedef {object} KeyListener
- * @property {(text: string | undefined, key: KeyPress) => void} onKey
- * @property {(signal: EndSignal) => void} onEnd on a terminating signal; with SIGHUP also when the terminal closes
- * @property {() => void} onContinue after SIGCONT, when the process was suspended from outside
- */
+/** @typedef {'SIGTERM' | 'SIGHUP' | 'SIGQUIT'} EndSignal */
 
 /**
  * @param {Tty['input']} input
- * @param {KeyListener} listener
+ * @param {Pick<FullScreenListener, 'onKey' | 'onEnd'> & {onContinue: () => void}} listener onContinue: after SIGCONT,
+ *   when the process was suspended from outside
  * @returns {() => void} releases the keyboard
  */
 function takeKeyboard(input, { onKey, onEnd, onContinue }) {

@@ -32,10 +32,7 @@ export function usesColours({ isTerminal, env, argv }) {
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/**
- * @param {Pick<Terminal, 'colours'>} terminal
- * @returns {Paint} without colours, chalk is not even loaded
- */
+/** @param {Pick<Terminal, 'colours'>} terminal @returns {Paint} without colours, chalk is not even loaded */
 export function paint({ colours }) {
   return colours ? (coloured ??= new (esPackage('chalk').Chalk)({ level: 1 })) : plain;
 }

@@ -16,21 +16,10 @@ import { paintTone } from '../paint.js';
 const require = createRequire(import.meta.url);
 /** Columns between two cells. */
 const gap = 2;
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
 const noBorders = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
+  ...Object.fromEntries(BORDERS.split(' ').map((name) => [name, ''])),
   middle: ' '.repeat(gap),
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
@@ -120,13 +109,7 @@ export function printTable(columns, rows, terminal, now) {
 
 const indentation = '  ';
 
-/**
- * Renders what is indented under a heading: values with their labels.
- * @param {[label: string, value: unknown, remark?: string][]} entries those without a value are
- *   left out
- * @param {Terminal} terminal
- * @returns {string[]} indented lines
- */
+/** @param {[label: string, value: unknown, remark?: string][]} entries those without a value are left out @param {Terminal} terminal */
 export function labelledLines(entries, terminal) {
   const { dim } = paint(terminal);
   const rows = entries
@@ -143,11 +126,7 @@ export function indented(lines) {
   return lines.map((line) => indentation + line);
 }
 
-/**
- * @template {{width: number | null}} T
- * @param {T} terminal
- * @returns {T} its width reduced by the indentation
- */
+/** @template {{width: number | null}} T @param {T} terminal @returns {T} its width reduced by the indentation */
 export function narrower(terminal) {
   const { width } = terminal;
   return { ...terminal, width: width === null ? null : width - indentation.length };

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { installationOf } from '../../../src/boot/installation.js';
-import { programsIn } from '../../../src/clients/doctor/service.js';
+import { programsIn } from '../../../src/clients/doctor/gather.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
@@ -34,19 +34,6 @@ t.test('nothing is wrong: no home, a daemon, no daemon', async (t) => {
   t.same(await checked(), []);
   await home.ok(['kill']);
   t.same(await checked(), []);
-});
-
-t.test('directories that others can enter', async (t) => {
-  const home = testHome(t);
-  await home.startDaemon();
-  for (const directory of [home.home, join(home.home, 'apps'), join(home.home, 'logs')]) {
-    // One that is empty is closed by whoever comes first.
-    writeFileSync(join(directory, 'x'), '');
-    chmodSync(directory, 0o755);
-    const open = { exit: 7, code: 'E_HOME_OPEN', command: `chmod 700 ${directory}` };
-    t.match(await onlyFinding(home), open);
-    chmodSync(directory, 0o700);
-  }
 });
 
 t.test('a damaged list of apps', async (t) => {
@@ -85,12 +72,6 @@ t.test('files that it may not use', { skip: isRoot && 'root may use all' }, asyn
     t.match(await onlyFinding(home), { exit: 7, command: line }, name);
     chmodSync(file, mode);
   }
-});
-
-t.test('a file in its place', async (t) => {
-  const home = testHome(t);
-  writeFileSync(home.home, '');
-  t.match(await onlyFinding(home), { exit: 7, command: new RegExp(`^ls -ld ${home.home} `) });
 });
 
 t.test('a daemon that is stopped is left alone', async (t) => {
@@ -132,12 +113,6 @@ t.test('a port that another process has', async (t) => {
   const env = { PORT: String(port) };
   await home.run(['start', app('http-pid.cjs'), '--name', 'api'], { env });
   t.match(await onlyFinding(home), held);
-  await home.ok(['kill']);
-  await home.ok(['delete', 'api']);
-  const script = `require('http').createServer().listen(${port})`;
-  writeFileSync(join(home.root, 'fixed.cjs'), script);
-  await home.run(['start', 'fixed.cjs', '--name', 'api']);
-  t.match(await onlyFinding(home), held, 'one that no PORT says');
 });
 
 t.test('a service whose Node is gone, and that no daemon has recorded', async (t) => {

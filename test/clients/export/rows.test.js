@@ -1,6 +1,6 @@
 /** The decisions behind an export, as rows. */
 import t from 'tap';
-import { environmentOf, localVariables } from '../../../src/clients/export/app.js';
+import { localVariables } from '../../../src/clients/export/app.js';
 import { namesOf } from '../../../src/clients/export/kubernetes.js';
 import { schedule } from '../../../src/clients/export/kubernetes.js';
 import {
@@ -20,10 +20,8 @@ t.test('the port is where the settings name it', async (t) => {
     [{}, undefined],
     [{ env: { PORT: '80' } }, [80]],
     [{ env: { PORT: '/run/api.sock' } }, undefined],
-    [{ env: { PORT: '70000' } }, undefined],
     [{ args: ['-p', '3000'] }, [3000]],
     [{ args: ['--port=3000'] }, [3000]],
-    [{ args: ['--port'] }, undefined],
     [{ privilegedPorts: ['127.0.0.1:80', '[::1]:443'] }, [80, 443]],
     [{ env: { PORT: '80' }, privilegedPorts: ['80', '443'] }, [80, 443]],
     [{ env: { PORT: '3000' }, incrementVar: 'PORT' }, [3000, 3001, 3002]],
@@ -35,32 +33,19 @@ t.test('the port is where the settings name it', async (t) => {
 });
 
 t.test('alarms name what they need, and no secret', async (t) => {
-  const alarm = {
-    event: ['worker.errored'],
-    failed: false,
-    run: null,
-    post: null,
-    headers: {},
-    timeoutMs: 30_000,
-    intervalMs: 60_000,
-  };
+  const alarm = { event: ['worker.errored'], run: null, post: null, headers: {} };
   const on = [
     { ...alarm, run: ['./notify.sh', 'x'] },
     { ...alarm, event: ['*.ended'], post: 'https://example.com/s3cret' },
-    { ...alarm, post: '${HOOK}' },
   ];
-  const alarms = exportOf([app({ on })]);
-  t.match(alarms.text, 'https://example.com/********');
-  t.match(alarms.text, /post: "?\$+\{HOOK\}/);
-  t.notMatch(alarms.text, 's3cret');
-  const texts = alarms.warnings.map(({ text }) => text).filter((each) => /^on: /.test(each));
+  const { text, warnings } = exportOf([app({ on })]);
+  t.match(text, 'https://example.com/********');
+  t.notMatch(text, 's3cret');
+  const texts = warnings.map((each) => each.text).filter((each) => /^on: /.test(each));
   t.match(texts, [/what may be secret is replaced/, /must have \.\/notify\.sh$/]);
   const job = app({ on, execMode: 'fork', autorestart: false, schedule: '0 4 * * *' });
-  const { warnings } = exportOf([job]);
-  t.ok(
-    warnings.some(({ text }) => /^on: the engine runs the job/.test(text)),
-    'a job of the engine has no events of a job',
-  );
+  const ofJob = exportOf([job]).warnings.map((each) => each.text);
+  t.match(ofJob.join('\n'), /^on: the engine runs the job/m);
 });
 
 t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {
@@ -71,14 +56,8 @@ t.test('CPU and memory follow from workers and max_memory_restart', async (t) =>
       2,
       [4, 2, 8 * 100 + 256, true],
     ],
-    [{ instances: 0 }, undefined, [2, 2, 4 * 128 + 256, false]],
-    [{ instances: 0 }, 8, [8, 8, 12 * 128 + 256, false]],
     [{ instances: -1 }, 8, [7, 8, 9 * 128 + 256, false]],
-    [
-      { instances: { min: 2, max: 4, elu: 0.8, cooldownMs: 1000 } },
-      undefined,
-      [4, 4, 6 * 128 + 256, false],
-    ],
+    [{ instances: { min: 2, max: 4 } }, undefined, [4, 4, 6 * 128 + 256, false]],
     [{ instances: 0 }, 0.5, [1, 0.5, 2 * 128 + 256, false]],
     [{ execMode: 'fork', maxMemoryRestartBytes: 100 * MiB }, undefined, [1, 1, 356, true]],
   ];
@@ -97,12 +76,6 @@ t.test('times add up', async (t) => {
   const { seconds, setting } = startTime(app({ ...start, health }));
   t.equal(seconds, 181);
   t.match(setting, /^health\.start_period 120s/);
-});
-
-t.test('secrets are named only', async (t) => {
-  const env = { A: 'a', API_KEY: 'x', URL: 'http://me:pass@host/' };
-  const environment = environmentOf(app({ env, shellEnv: { SHELL: 'sh', TOKEN: 'x' } }));
-  t.same(environment, { plain: { A: 'a' }, secrets: ['API_KEY', 'URL'] });
 });
 
 t.test('variables that point to the same machine', async (t) => {

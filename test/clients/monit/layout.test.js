@@ -1,9 +1,7 @@
 import t from 'tap';
-import { firstState } from '../../../src/clients/monit/state.js';
-import { update } from '../../../src/clients/monit/update.js';
 import { widthOf } from '../../../src/show/terminal/cells.js';
 import { layout } from '../../../src/clients/monit/layout.js';
-import { daemon, app, monitWith, now, resting, worker } from './monit-under-test.js';
+import { app, monitWith, now, resting, worker } from './monit-under-test.js';
 
 const dying = resting(1, {
   status: 'backoff',
@@ -119,17 +117,6 @@ t.test('apps in trouble are seen first, if not all fit', async (t) => {
   t.match(firstRow(...apps, app('busy', [worker(0)], { busy: 'reload' }), last), /^▸ z/);
 });
 
-t.test('it starts with the first broken row selected, or the topmost if not all fit', async (t) => {
-  const partly = app('partly', [worker(0), worker(1), resting(2, { status: 'errored' })]);
-  const apps = Array.from({ length: 13 }, (_, index) => app(`app-${index}`, [worker(index)]));
-  const selectedOf = (...shown) => {
-    const frame = { kind: 'frame', daemon, apps: shown };
-    return update(firstState(now), frame, { now, rows: 24, columns: 80 }).state.selected;
-  };
-  t.match(selectedOf(apps[0], partly), /^partly:\d/);
-  t.equal(selectedOf(...apps, partly), 'partly');
-});
-
 const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
@@ -175,29 +162,11 @@ t.test('a column is shown since a row had a value in it', async (t) => {
   }
 });
 
-t.test('a folded app is marked', async (t) => {
-  const lines = draw(monitWith([many, web]), 80, 24);
-  t.match(lines[2], /^▸ many \[\+\] +100 online/);
-  t.match(lines[3], /^ {2}web +online/);
-});
-
-t.test('the process id has a place in 140 columns, also beside long names', async (t) => {
-  const name = 'payments-and-invoices';
-  t.match(draw(monitWith([app(name, [worker(0), blocked])]), 140, 40)[1], / pid\b/);
-});
-
 t.test('what is wide shows more', async (t) => {
   const [, heading] = draw(monitWith([web]), 200, 50);
   for (const name of ['delay', 'p50', 'conns', 'heap', 'uptime', 'pid', 'gen']) {
     t.ok(heading.includes(` ${name}`), name);
   }
-});
-
-t.test('40 × 15 stays readable', async (t) => {
-  const lines = draw(monitWith([api, web]), 40, 15);
-  t.match(lines[1], /^ {2}name +status +cpu +memory$/);
-  t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
-  t.match(lines[5], /unresponsive 12s +100\.0% +41\.2M$/);
 });
 
 t.test('of many rows those around the selected one are shown', async (t) => {
@@ -215,22 +184,6 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   t.match(lines[2], /:86 /);
 });
 
-
-t.test('the head says that there are more rows', async (t) => {
-  const requests = { open: 0, answered: 50, errors: 40 };
-  const workers = [
-    worker(1, { health: { status: 'unhealthy' } }),
-    resting(2, { status: 'errored' }),
-    blocked,
-    dying,
-    worker(4, { requests, degraded: 'errors' }),
-    ...Array.from({ length: 11 }, (_, index) => worker(5 + index)),
-  ];
-  const monit = monitWith([app('one', workers.slice(0, 9)), app('two', workers)]);
-  t.match(draw(monit, 80, 24)[0], / 2 unresponsive .* rows 1–14 of 23$/);
-  t.match(draw(monit, 140, 24)[0], / 15 online .*rows 1–14 of 23$/);
-});
-
 t.test('on a page no colour goes beyond its line', async (t) => {
   const monit = monitWith([web]);
   monit.press('d');
@@ -244,17 +197,6 @@ t.test('on a page no colour goes beyond its line', async (t) => {
   t.equal(first, '\u001b[2mdim, broken\u001b[0m');
   t.equal(second, 'here\u001b[22m\u001b[0m');
   t.equal(third, `${'x'.repeat(39)}…`);
-});
-
-t.test('the daemon is gone', async (t) => {
-  const monit = monitWith([api]);
-  monit.happen({ kind: 'lost' }, now - 4000);
-  t.match(draw(monit, 80, 24)[0], /no daemon for 4s, reconnecting$/);
-  t.match(draw(monit, 40, 15)[0], /no daemon for 4s, reconnecting$/);
-});
-
-t.test('nothing runs', async (t) => {
-  t.match(draw(monitWith([]), 80, 24)[1], /nodecluster start app\.js/);
 });
 
 t.test('colours by state, and none where they are not wanted', async (t) => {
@@ -296,13 +238,4 @@ t.test('a daemon that says nothing any more: what is shown is old', async (t) =>
   t.match(head(7000), /daemon silent for 7s$/);
   monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
   t.notMatch(head(8000), 'silent');
-});
-
-t.test('a page that was scrolled stays full when the terminal gets higher', async (t) => {
-  const monit = monitWith([api], 10, 60);
-  monit.press('?', 'G');
-  const look = { columns: 60, colours: false };
-  const page = layout(monit.state, { ...look, rows: 20 }, now);
-  t.match(page[18], /p99 of its workers/);
-  t.match(layout(monit.state, { ...look, rows: 60 }, now)[1], /Keys/);
 });

@@ -27,12 +27,10 @@ const search = ['/', ...'timeout', '<return>'];
 /** keys, the first line on the screen, the line that was found */
 const rows = [
   [[], 90, null],
-  [['k'], 89, null],
   [['k', 'k', 'j', 'j', 'j'], 90, null],
   [['<pageup>'], 85, null],
   [['g'], 0, null],
   [['g', ' '], 5, null],
-  [['g', 'G'], 90, null],
   [search, 82, 85],
   [[...search, 'n'], 62, 65],
   [[...search, 'n', 'N'], 82, 85],
@@ -83,7 +81,6 @@ t.test('a long line is wrapped, below the table too', async (t) => {
 const wrapped = [
   [[], /line 94$/, /the cause$/],
   [['k'], /line 93$/, /x$/],
-  [['k', 'j'], /line 94$/, /the cause$/],
   [['k', 'G'], /line 94$/, /the cause$/],
   [['<pageup>'], /line 89$/, /line 98$/],
   [[...['/', 'c', 'a', 'u', 's', 'e'], '<return>'], /line 94$/, /the cause$/],
@@ -99,17 +96,6 @@ for (const [keys, first, last] of wrapped) {
     t.match(lines[11], last);
   });
 }
-
-t.test('a line that is higher than the screen: its end, and from its start', async (t) => {
-  const monit = logAfter();
-  const message = `start ${'x'.repeat(800)} end`;
-  monit.happen({ kind: 'log', key: 'api', entries: [{ ...long, message }] });
-  t.match(draw(monit)[11], /x end$/);
-  monit.press('k', 'k', 'k', 'k', 'k');
-  t.match(draw(monit)[2], /:0 start x/);
-  monit.press('G');
-  t.match(draw(monit)[11], /x end$/);
-});
 
 t.test('the newest rows fill the screen with the end of the line before', async (t) => {
   const monit = logAfter();
@@ -130,13 +116,6 @@ t.test('title and foot', async (t) => {
   t.match(draw(logAfter(...search, 'n', 'n'), wide)[12], /^ 3 of 5 lines with timeout {2}q/);
   t.match(draw(logAfter('/', 'x', '<return>'), wide)[12], /^ nothing has x {2}q back/);
   t.equal(monit.press('q').view.kind, 'table');
-});
-
-t.test('what matches stands out', async (t) => {
-  const line = draw(logAfter(...search), { colours: true }).find((each) =>
-    each.includes('line 85'),
-  );
-  t.match(line, 'line 85 \u001b[7mTimeout\u001b[27m');
 });
 
 t.test('stderr of all apps names each app', async (t) => {

@@ -17,13 +17,6 @@ const web = app('web', [worker(0)]);
 const all = [api, bad, web];
 const keysOf = ({ shown }) => shown.map(({ key }) => key);
 
-t.test('apps with their workers; an app with one worker is one row', async (t) => {
-  const { state } = monitWith(all);
-  const rows = ['api', 'api:0', 'api:1', 'api:2', 'bad', 'bad:0', 'bad:1', 'web'];
-  t.same(keysOf(state), rows);
-  t.equal(state.selected, 'api');
-});
-
 t.test('moving stops at the ends', async (t) => {
   const monit = monitWith(all);
   t.equal(monit.press('<up>').selected, 'api');
@@ -74,14 +67,6 @@ t.test('a filter by name or state, while it is typed', async (t) => {
   t.equal(monit.press('/', 'q').filter, 'q', 'letters are no commands');
 });
 
-t.test('folding hides the healthy workers of one app', async (t) => {
-  const monit = monitWith(all);
-  t.same(keysOf(monit.press('j', ' ')), ['api', 'bad', 'bad:0', 'bad:1', 'web']);
-  t.equal(monit.state.selected, 'api');
-  t.same(keysOf(monit.press('j', ' ')), ['api', 'bad', 'bad:1', 'web']);
-  t.equal(keysOf(monit.press(' ', 'k', ' ')).length, 8);
-});
-
 t.test('an app with many workers is folded, but while a filter is set', async (t) => {
   const workers = Array.from({ length: 500 }, (_, slot) => worker(slot));
   for (const slot of [3, 4, 300]) {
@@ -118,21 +103,10 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
 
 const confirmations = [
   [['r'], 'reload', { selectors: ['api'] }, /^Reload api\? 3 workers\./],
-  [['j', 'r'], 'reload', { selectors: ['api:0'] }, /^Reload api:0\? 1 worker/],
-  [
-    ['R'],
-    'restart',
-    { selectors: ['api'] },
-    /^Restart api\? 3 workers; requests are finished, new connections wait\.$/,
-  ],
   [['j', 'R'], 'restart', { selectors: ['api:0'] }, /1 worker; requests are finished\.$/],
-  [['s'], 'stop', { selectors: ['api'] }, /^Stop api\?/],
-  [['+'], 'scale', { selector: 'api', instances: '4' }, /^Scale api from 3 to 4\?/],
   [['j', '-'], 'scale', { selector: 'api', instances: '2' }, /^Scale api from 3 to 2\?/],
   [['+', '+', '-', '+'], 'scale', { selector: 'api', instances: '5' }, /^Scale api from 3 to 5\?/],
-  [['+', '1', '2'], 'scale', { selector: 'api', instances: '12' }, /^Scale api from 3 to 12\?/],
   [['+', '1', '-', '7'], 'scale', { selector: 'api', instances: '7' }, /^Scale api from 3 to 7\?/],
-  [['-', '-', '-', '-'], 'scale', { selector: 'api', instances: '1' }, /^Scale api from 3 to 1\?/],
 ];
 
 for (const [keys, method, params, text] of confirmations) {
@@ -156,19 +130,11 @@ t.test('what is not a yes is a no', async (t) => {
   }
 });
 
-t.test('the same key starts what is stopped; fork mode is replaced otherwise', async (t) => {
+t.test('the same key starts what is stopped', async (t) => {
   const stopped = app('web', [resting(0, { status: 'stopped' })]);
   const { confirmation } = monitWith([stopped]).press('s').view;
   t.equal(confirmation.title, 'Start web?');
   t.equal(requestFor(confirmation).method, 'resume');
-  const fork = app('web', [worker(0)], { mode: 'fork' });
-  const textOf = (shown, key) => monitWith([shown]).press(key).view.confirmation.text;
-  const listens = (by) => app('web', [worker(0, { listening: [{ address: '*:80', ...by }] })]);
-  t.match(textOf(fork, 'r'), /stops before its successor starts/);
-  t.match(textOf(listens({ by: 'child 65' }), 'r'), /stops before its successor starts/);
-  t.equal(textOf(listens({}), 'r'), '1 worker; no request is lost.');
-  t.equal(textOf(web, 'r'), '1 worker.', 'it listens on nothing');
-  t.match(textOf(fork, 'R'), /1 worker; requests are interrupted/);
 });
 
 t.test('a description is asked for, and again with every frame, until it is closed', async (t) => {
@@ -195,9 +161,7 @@ t.test('a description is asked for, and again with every frame, until it is clos
 const whys = [
   [[web], [], 'web'],
   [[api], ['j', 'j'], 'api:1'],
-  [[api], [], 'api:0'],
   [[app('api', [worker(0), worker(1, { degraded: 'errors' }), dying])], [], 'api:1'],
-  [[app('api', [worker(0), worker(2, { status: 'unresponsive' })])], [], 'api:2'],
   [[app('none', [worker(0)], { workers: [] })], [], 'none'],
 ];
 
@@ -210,12 +174,6 @@ for (const [apps, keys, target] of whys) {
     t.equal(monit.press('w').view.kind, 'table');
   });
 }
-
-t.test('help opens and closes', async (t) => {
-  const monit = monitWith(all);
-  t.match(monit.press('?').view, { kind: 'page', command: null, lines: ['Keys'] });
-  t.equal(monit.press('?').view.kind, 'table');
-});
 
 t.test('quit, from wherever', async (t) => {
   for (const before of [[], ['?'], ['r'], ['/']]) {
@@ -270,32 +228,19 @@ t.test('a message goes after a while', async (t) => {
 
 /** mode, what is typed, its name → what it means */
 const rows = [
-  ['table', 'j', { name: 'j' }, { action: 'down' }],
   ['table', undefined, { name: 'down' }, { action: 'down' }],
-  ['table', 'g', { name: 'g' }, { action: 'first' }],
   ['table', 'G', { name: 'g', shift: true }, { action: 'last' }],
-  ['table', 'r', { name: 'r' }, { action: 'reload' }],
-  ['table', 'R', { name: 'r', shift: true }, { action: 'restart' }],
   ['table', '\r', { name: 'return' }, { action: 'describe' }],
-  ['table', ' ', { name: 'space' }, { action: 'fold' }],
   ['table', '\u0003', { name: 'c', ctrl: true }, { action: 'quit' }],
   ['table', 'x', { name: 'x' }, null],
   ['table', 'constructor', { name: 'constructor' }, null],
   ['table', undefined, { name: 'q', meta: true }, null],
-  ['page', 'j', { name: 'j' }, { action: 'down' }],
   ['page', 'r', { name: 'r' }, null],
   ['page', '\u001b', { name: 'escape', meta: true }, { action: 'close' }],
-  ['confirmation', 'y', { name: 'y' }, { action: 'yes' }],
-  ['confirmation', '+', { sequence: '+' }, { action: 'more' }],
   ['confirmation', '\r', { name: 'return' }, { action: 'no' }],
-  ['confirmation', undefined, { name: 'down' }, { action: 'no' }],
-  ['confirmation', '\u0003', { name: 'c', ctrl: true }, { action: 'quit' }],
   ['confirmation', '\u0001', { name: 'a', ctrl: true }, { action: 'no' }],
-  ['filter', 'q', { name: 'q' }, { action: 'type', text: 'q' }],
   ['filter', 'é', {}, { action: 'type', text: 'é' }],
-  ['filter', '\u007f', { name: 'backspace' }, { action: 'erase' }],
   ['filter', '\t', { name: 'tab' }, null],
-  ['filter', '\r', { name: 'return' }, { action: 'done' }],
 ];
 
 for (const [mode, text, key, expected] of rows) {

@@ -85,17 +85,6 @@ t.test("PM2's words for the states", async (t) => {
   }
 });
 
-t.test('workers with their own log files name them', async (t) => {
-  const logs = { out: ['/logs/0.log', '/logs/1.log'], error: ['/dev/null'] };
-  t.same(
-    (await jlist({ logs })).map(({ pm2_env: env }) => [env.pm_out_log_path, env.pm_err_log_path]),
-    [
-      ['/logs/0.log', '/dev/null'],
-      ['/logs/1.log', '/dev/null'],
-    ],
-  );
-});
-
 const rows = [
   ['id api', ['[ 4, 5 ]']],
   ['id nope', ['[]']],

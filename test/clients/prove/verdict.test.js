@@ -24,17 +24,14 @@ const lost = (code, { reused = false, askedAt = KILLED_AT - 5 } = {}) => ({
 const killed = (kind) => ({ kind, exitedAt: KILLED_AT });
 
 const rows = [
-  ['every answer', [answered(), answered(301)], null, [0, 0]],
   ['a status of the app', [answered(503), answered()], null, [1, 0]],
   ['404, as before', [answered(404)], null, [0, 0], [404]],
-  ['401 of an app that asks who it is', [answered(401)], null, [0, 0], [401]],
   ['404, which is new', [answered(404)], null, [1, 0]],
   ['a limited rate', [answered(429)], null, [0, 0]],
   ['reset in a reload', [lost('ECONNRESET')], null, [1, 0]],
   ['sent to the worker that was killed', [lost('ECONNRESET')], killed('worker'), [1, 1]],
   ['being sent to it on a unix socket', [lost('EPIPE')], killed('worker'), [1, 1]],
   ['refused', [lost('ECONNREFUSED')], killed('worker'), [1, 0]],
-  ['without an answer', [lost('NO_ANSWER')], killed('worker'), [1, 0]],
   ['503 of a dead worker', [answered(503)], killed('worker'), [1, 0]],
   ['sent later', [lost('ECONNRESET', { askedAt: KILLED_AT + 1 })], killed('worker'), [1, 0]],
   [
@@ -60,11 +57,6 @@ for (const [name, asked, loss, [all, inFlight], known = []] of rows) {
     t.equal(isProven([event]), all === inFlight);
   });
 }
-
-t.test('the longest wait is that of an answer', async (t) => {
-  const asked = [answered(200, 30.4), answered(500, 90), lost('ECONNRESET')];
-  t.equal(eventOf('reload', asked, { known: new Set() }).longestWaitMs, 30);
-});
 
 t.test('an event that fails proves nothing', async (t) => {
   const event = eventOf('reload', [answered()], { known: new Set(), trouble: 'it failed' });
@@ -107,10 +99,8 @@ const appOn = (...listeners) => ({
 const places = [
   [[['*:3000']], {}, 'http://127.0.0.1:3000/'],
   [[['0.0.0.0:3000'], ['[::]:3000']], {}, 'http://[::1]:3000/'],
-  [[['[::1]:3000']], { url: '/health?full' }, 'http://[::1]:3000/health?full'],
   [[['10.0.0.5:3000', 'https']], {}, 'https://10.0.0.5:3000/'],
   [[['*:3000'], ['*:9000', null]], {}, 'http://127.0.0.1:3000/'],
-  [[['*:9000', null]], {}, 'http://127.0.0.1:9000/'],
   [[['/run/api.sock']], { url: '/a' }, '/a on /run/api.sock'],
   [[], { url: 'https://shop.example/x' }, 'https://shop.example/x'],
 ];

@@ -3,7 +3,7 @@ import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
 import { Diagnosis, Exits } from './diagnosis.js';
-import { EventList } from './events.js';
+import { Events } from './events.js';
 import { addressesText } from '../../../show/addresses.js';
 import { escapeLine } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
@@ -46,16 +46,13 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     </section>
     <${Facts} facts=${factsOf(app, data, at)} />
     ${say('section', { ...data?.app, ...app }, at).map(
-      (section) => html`<${FeatureSection} key=${section.title} section=${section} />`,
+      (section) => html`<${FeatureSection} key=${section.title} ...${section} />`,
     )}
     <${Exits} details=${data} now=${at} />
     <${Charts} ...${{ state, appHistory, row }} />
     <div class="columns">
       ${data && html`<${Settings} details=${data} />`}
-      <section class="card pane" aria-labelledby="events-title">
-        <h2 id="events-title">Events</h2>
-        <${EventList} events=${ownEvents} now=${at} />
-      </section>
+      <${Events} events=${ownEvents} now=${at} />
     </div>
     ${details?.problem && html`<p class="bad">${escapeLine(details.problem)}</p>`}
   `;
@@ -150,8 +147,8 @@ function factsOf(app, details, now) {
   ];
 }
 
-/** What a feature says of the app. @param {{section: Section}} props */
-function FeatureSection({ section: { title, facts } }) {
+/** What a feature says of the app. @param {Section} props */
+function FeatureSection({ title, facts }) {
   return html`
     <section class="card pane" aria-label=${title}>
       <h2>${title}</h2>

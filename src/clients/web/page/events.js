@@ -1,6 +1,5 @@
-/** The events of all apps. */
-import { useState } from 'preact/hooks';
-import { html, SearchField } from './html.js';
+/** The events of all apps, or of one. */
+import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatTime } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
@@ -11,41 +10,23 @@ import { eventTone } from '../../../show/tone.js';
  */
 
 /** @param {PageProps} props */
-export function EventsView({ state }) {
-  const [filter, setFilter] = useState('');
-  const wanted = filter.toLowerCase();
-  const events = state.events.filter(({ type, text }) =>
-    `${type} ${text}`.toLowerCase().includes(wanted),
-  );
-  return html`
-    <div class="bar sticky">
-      <${SearchField}
-        id="filter"
-        label="Filter by app, worker or event"
-        text=${filter}
-        onChange=${setFilter}
-      />
-    </div>
-    <section class="card pane" aria-labelledby="events-title">
-      <h2 id="events-title">Events</h2>
-      ${
-        events.length === 0 && filter
-          ? html`<p class="dim">Nothing matches ${filter}</p>`
-          : html`<${EventList} ...${{ events, now: state.at }} />`
-      }
-    </section>
-  `;
+export function EventsView({ state: { events, at } }) {
+  return html`<${Events} ...${{ events, now: at }} />`;
 }
 
 /** The latest first. @param {{events: LineEvent[], now: number}} props events: the oldest first */
-export function EventList({ events, now }) {
-  if (events.length === 0) {
-    return html`<p class="dim">None among the last events that the daemon keeps.</p>`;
-  }
+export function Events({ events, now }) {
   return html`
-    <ol class="events" reversed tabindex="0" aria-label="Events, the latest first">
-      ${events.toReversed().map((event) => html`<${Item} key=${event} ...${{ event, now }} />`)}
-    </ol>
+    <section class="card pane" aria-labelledby="events-title">
+      <h2 id="events-title">Events</h2>
+      ${
+        events.length === 0
+          ? html`<p class="dim">None among the last events that the daemon keeps.</p>`
+          : html`<ol class="events" reversed tabindex="0" aria-label="Events, the latest first">
+              ${events.toReversed().map((event) => html`<${Item} key=${event} ...${{ event, now }} />`)}
+            </ol>`
+      }
+    </section>
   `;
 }
 

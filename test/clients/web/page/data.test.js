@@ -32,15 +32,6 @@ t.test('what has no room for a past shows its latest figures', async (t) => {
   t.same(history.of('api:600'), []);
 });
 
-t.test('the history of one app takes only its workers', async (t) => {
-  const history = new History(3);
-  const rows = { api: [1], web: [2], 'api:4': [1], 'web:0': [2] };
-  history.add({ at: 1000, rows }, 'api');
-  t.same(history.of('web'), []);
-  t.same(history.of('api:4'), [[1]]);
-  t.same(history.of('web:0'), []);
-});
-
 t.test('log lines are bounded', async (t) => {
   const first = linesAfter(['z'], { isFirst: true, records: ['a', 'b'] }, 3);
   t.same(first, ['a', 'b']);

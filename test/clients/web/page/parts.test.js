@@ -66,24 +66,6 @@ t.test('a blocked worker is a band of the time in which it was', async (t) => {
   ]);
 });
 
-t.test('a degraded worker is a band with what was wrong, until it recovers or exits', async (t) => {
-  const events = [
-    event('worker.degraded', 10, { slot: 0 }),
-    event('worker.unresponsive', 12, { slot: 0 }),
-    event('worker.responsive', 14, { slot: 0 }),
-    event('worker.degraded', 20, { slot: 0 }),
-    event('worker.degraded', 22, { slot: 1 }),
-    event('worker.recovered', 30, { slot: 0 }),
-    event('worker.stopped', 32, { slot: 1 }),
-  ];
-  t.match(marksOf(events, 'api', 50), [
-    { from: 10, to: 20, text: 'worker.degraded 10' },
-    { from: 12, to: 14, text: 'worker.responsive 14' },
-    { from: 20, to: 30, text: 'worker.degraded 20' },
-    { from: 22, to: 32, text: 'worker.degraded 22' },
-  ]);
-});
-
 t.test('a curve', async (t) => {
   const rows = [
     [[0, 10], 'M58 16.0L59 0.0'],

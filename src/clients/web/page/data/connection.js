@@ -47,7 +47,9 @@ async function connectOnce(onEvent) {
   try {
     const problem = await signIn();
     if (problem !== null) return { isDenied: true, text: problem };
-    return await whileVisible((signal) => readStream('api/events', onEvent, signal));
+    const end = await whileVisible((signal) => readStream('api/events', onEvent, signal));
+    // What to do is on the page then.
+    return end.isDenied ? { ...end, text: '' } : end;
   } catch (error) {
     return { isDenied: false, text: error instanceof Error ? error.message : String(error) };
   }
@@ -131,12 +133,16 @@ function eventParser(onEvent) {
 const storageName = () => `nodecluster.key ${location.pathname}`;
 
 /**
- * @returns {Promise<string | null>} null: signed in; otherwise why not, as far as there is something to say
+ * @returns {Promise<string | null>} null: with a key, which the stream may find to be over; otherwise why not, as far as there
+ *   is something to say
  * @throws {TypeError} the server cannot be reached
  */
 async function signIn() {
   const token = takeToken();
-  return token === null ? checkKey() : exchangeToken(token);
+  if (token !== null) return exchangeToken(token);
+  const stored = localStorage.getItem(storageName());
+  key = stored ?? '';
+  return stored === null ? '' : null;
 }
 
 /** Ends the session in the server too. */
@@ -159,17 +165,6 @@ async function exchangeToken(token) {
   ({ key } = /** @type {SessionReply} */ (await response.json()));
   localStorage.setItem(storageName(), key);
   return null;
-}
-
-async function checkKey() {
-  const stored = localStorage.getItem(storageName());
-  if (stored === null) return '';
-  key = stored;
-  const response = await request('api/session');
-  if (response.ok) return null;
-  if (response.status === 401) return '';
-  // The server, or the proxy before it, has a problem that may pass.
-  throw new TypeError(await response.text());
 }
 
 /** @param {string} app @returns {Promise<Details>} rejects with one line to show, as the next two */

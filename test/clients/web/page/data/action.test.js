@@ -3,7 +3,7 @@ import t from 'tap';
 import { byName } from '../../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
 import { actionFor, labelsFor } from '../../../../../src/clients/web/page/keys.js';
-import { moveIndex, rowsOf } from '../../../../../src/show/rows.js';
+import { rowsOf } from '../../../../../src/show/rows.js';
 import { onAction } from '../../../../../src/clients/web/page/data/store.js';
 import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
 import { firstState } from '../../../../../src/clients/web/page/data/store.js';
@@ -72,37 +72,12 @@ t.test('addresses', async (t) => {
   }
 });
 
-t.test('moving', async (t) => {
-  const rows = [
-    ['down', 0, 1],
-    ['up', 0, 0],
-    ['down', 4, 4],
-    ['page-down', 0, 4],
-    ['page-up', 4, 0],
-    ['last', 1, 4],
-    ['first', 3, 0],
-  ];
-  for (const [action, from, to] of rows) t.equal(moveIndex(action, from, 5, 8), to, action);
-  t.equal(moveIndex('down', -1, 0, 8), -1, 'nothing to move in');
-});
-
 t.test('the selection moves over the rows that are shown', async (t) => {
   t.equal(press(stateWith(), 'j').state.selected, 'api:0');
   t.equal(press(stateWith(), 'G').state.selected, 'cron');
   const folded = press(stateWith(), 'j', ' ', 'j', 'j');
   t.equal(folded.state.selected, 'cron', 'of a folded app, only what is wrong is shown');
   t.equal(press(stateWith({ filter: 'backoff' }), 'G').state.selected, 'api:1');
-});
-
-t.test('an app with many workers is folded until somebody unfolds it', async (t) => {
-  const many = appOf('many', ...Array(17).fill('online'));
-  const keys = (state) => shownRows(state).map(({ key }) => key);
-  const state = stateWith({ server: byName([api, many]) });
-  t.same(keys(state), ['api', 'api:0', 'api:1', 'many']);
-  t.equal(keys({ ...state, filter: 'online' }).length, 20, 'not what was searched for');
-  const unfolded = onAction(state, { kind: 'fold', app: shownRows(state).at(-1).app });
-  t.equal(keys(unfolded.state).length, 21);
-  t.same(keys(press(unfolded.state, 'g', ' ').state).slice(0, 3), ['api', 'api:1', 'many']);
 });
 
 t.test('the one bad worker of 500 is shown, and equal ones in one row', async (t) => {
@@ -175,15 +150,6 @@ t.test('questions', async (t) => {
   }
 });
 
-t.test('the number of workers can still be changed, and never falls below 1', async (t) => {
-  const [row] = rowsOf(api);
-  const more = changeScale(confirmationFor('more', row), 1);
-  t.match(more, { scale: { from: 2, to: 4 }, options: { instances: '4' } });
-  t.match(changeScale(more, -9), { scale: { to: 1 }, options: { instances: '1' } });
-  const other = confirmationFor('stop', row);
-  t.equal(changeScale(other, 1), other);
-});
-
 t.test('questions about a job', async (t) => {
   const jobOf = (status, overlap = 'skip') =>
     rowsOf({ ...appOf('report', status), job: { overlap } })[0];
@@ -203,12 +169,19 @@ t.test('questions about a job', async (t) => {
   t.equal(confirmationFor('run-now', rowsOf(api)[0]), null, 'it is not a job');
 });
 
-t.test('an app that scales itself keeps to its range', async (t) => {
-  const [row] = rowsOf({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
-  const more = confirmationFor('more', row);
+t.test('the number of workers stays in its range, and never falls below 1', async (t) => {
+  const [row] = rowsOf(api);
+  t.match(changeScale(confirmationFor('more', row), -9), {
+    scale: { to: 1 },
+    options: { instances: '1' },
+  });
+  const [scaled] = rowsOf({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
+  const more = confirmationFor('more', scaled);
   t.match(more, { text: /keeps scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });
   t.match(changeScale(more, 1), { scale: { to: 3 } });
   t.match(changeScale(more, -5), { scale: { to: 2 } });
+  const other = confirmationFor('stop', row);
+  t.equal(changeScale(other, 1), other);
 });
 
 t.test('j and k choose the worker on the page of an app', async (t) => {

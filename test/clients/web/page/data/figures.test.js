@@ -47,16 +47,6 @@ t.test('the figures of one second', async (t) => {
   });
 });
 
-t.test('a blocked worker does not look idle, beside one that is', async (t) => {
-  const idle = worker(2, { elu: 0 });
-  const silent = worker(1, { blockedSince: 9000, elu: undefined, eventLoopDelayMs: undefined });
-  const { rows } = sampleOf({ at: 21_000, apps: [app({ workers: [silent, idle] })] });
-  const loopOf = (figures) => figures.slice(2, 5);
-  t.same(loopOf(rows['api:0']), [1, 12_000, 12_000]);
-  t.same(loopOf(rows['api:1']), [0, 20, 21]);
-  t.same(loopOf(rows.api), [1, 12_000, 12_000]);
-});
-
 t.test('the last quarter of an hour', async (t) => {
   const past = new History(900);
   const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];
@@ -72,13 +62,4 @@ t.test('the last quarter of an hour', async (t) => {
   t.strictSame(past.read(undefined, 3).rows.late, [null, figures(0.1), rows.late.at(-1)]);
   t.same(Object.keys(past.read('api').rows), ['api', 'api:0', 'api:1']);
   t.same(past.read('other').rows, {});
-});
-
-t.test('of many rows not all have a past', async (t) => {
-  const past = new History(900);
-  const workers = Array.from({ length: 600 }, (_, slot) => [`api:${slot}`, [slot]]);
-  past.add({ at: 1, rows: { api: [1], ...Object.fromEntries(workers) } });
-  const { rows } = past.read();
-  t.equal(Object.keys(rows).length, 500);
-  t.same(rows.api, [[1]]);
 });

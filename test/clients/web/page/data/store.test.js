@@ -4,7 +4,11 @@ import { readStream } from '../../../../../src/clients/web/page/data/connection.
 import { receive, firstState } from '../../../../../src/clients/web/page/data/store.js';
 import { byName } from '../../../../../src/shared/merge-patch.js';
 import { stateText } from '../../../../../src/show/state.js';
-import { shownApp, shownRows, troublesOf } from '../../../../../src/clients/web/page/data/select.js';
+import {
+  shownApp,
+  shownRows,
+  troublesOf,
+} from '../../../../../src/clients/web/page/data/select.js';
 
 const worker = { id: 4, slot: 0, status: 'online', listening: [] };
 const web = { name: 'web', status: 'stopped', workers: [] };
