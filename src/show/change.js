@@ -90,7 +90,11 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   );
 }
 
-/** What was started since has the files of now. @param {NonNullable<App['lastReload']>} reload @param {Worker[]} workers */
+/**
+ * What was started since has the files of now.
+ * @param {NonNullable<App['lastReload']>} reload
+ * @param {Worker[]} workers
+ */
 function keptText({ at, kept = [] }, workers) {
   const areOld = workers.every(
     ({ slot, status, startedAt = at }) =>

@@ -13,7 +13,9 @@ import { eventTone } from './tone.js';
  */
 
 /**
- * @param {Event} event @param {Paint} paint @param {number} [now] epoch ms
+ * @param {Event} event
+ * @param {Paint} paint
+ * @param {number} [now] epoch ms
  * @returns {[time: string, text: string]} of another day with its date
  */
 export function renderEvent(event, paint, now = Date.now()) {

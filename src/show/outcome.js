@@ -42,7 +42,8 @@ export function keptShellText(name, shell) {
 }
 
 /**
- * @param {AppOutcome} outcome @param {number} [now] epoch ms
+ * @param {AppOutcome} outcome
+ * @param {number} [now] epoch ms
  * @returns {string | null} one line for those who gave no command; null: nothing was done
  */
 export function describeOutcome(outcome, now = Date.now()) {
@@ -121,7 +122,11 @@ function placeText(summary) {
   return urls && ` on ${urls}`;
 }
 
-/** A file may change the number of workers that a reload replaces. @param {AppOutcome} outcome @param {string} participle */
+/**
+ * A file may change the number of workers that a reload replaces.
+ * @param {AppOutcome} outcome
+ * @param {string} participle
+ */
 function countText({ done, before, after }, participle) {
   const isReplacement = participle === 'replaced' || participle === 'restarted';
   const change = isReplacement && before && after ? after.workers - before.workers : 0;
@@ -207,7 +212,11 @@ function leftByScale(name, before, after) {
   return `the app now has ${formatCount(after.workers, 'worker')} (${undo})`;
 }
 
-/** @param {string} app @param {NonNullable<AppOutcome['notes']>} notes @returns {string[]} one line for all workers of which the same is said */
+/**
+ * @param {string} app
+ * @param {NonNullable<AppOutcome['notes']>} notes
+ * @returns {string[]} one line for all workers of which the same is said
+ */
 function noteLines(app, notes) {
   return [...groupBy(notes, ({ note }) => noteText(note))].map(([text, same]) => {
     const names = same.map(({ slot }) => `${app}:${slot}`);
@@ -235,7 +244,11 @@ function onceLines(name, { failed, kept, before, after }) {
   return [`  If only one may run at a time: ${advice}.`];
 }
 
-/** Said by the command that started them: a new app has its workers before they run. @param {string} name @param {AppOutcome} outcome */
+/**
+ * Said by the command that started them: a new app has its workers before they run.
+ * @param {string} name
+ * @param {AppOutcome} outcome
+ */
 function crowdLines(name, { before, after }) {
   if (!after?.cores || after.online.length <= (before?.online.length ?? 0)) return [];
   const { workers, cores } = after;
@@ -245,7 +258,12 @@ function crowdLines(name, { before, after }) {
   ];
 }
 
-/** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
+/**
+ * Workers that failed in the same way are listed together.
+ * @param {string} app
+ * @param {Failure[]} failed
+ * @param {Paint} paint
+ */
 function failureLines(app, failed, { dim }) {
   const groups = groupBy(failed, ({ reason, lastLines }) => JSON.stringify([reason, lastLines]));
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);

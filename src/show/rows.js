@@ -122,7 +122,11 @@ export function isTroubled(app, now) {
   return rowsOf(app).some((row) => hasProblem(row, now));
 }
 
-/** @param {readonly App[]} apps @param {number} now epoch ms @returns {App[]} the broken ones, then those that serve, but not as they should */
+/**
+ * @param {readonly App[]} apps
+ * @param {number} now epoch ms
+ * @returns {App[]} the broken ones, then those that serve, but not as they should
+ */
 export function worstFirst(apps, now) {
   const rankOf = (/** @type {App} */ app) => {
     // In each phase of a crash loop, or its rows would move with each crash.

@@ -56,7 +56,12 @@ function runTone({ job }, status) {
   return hasFailed ? 'bad' : statusTone(status);
 }
 
-/** What is not as it should be of one that serves. @param {App} app @param {Worker | null} worker null: the app as a whole @param {number} now */
+/**
+ * What is not as it should be of one that serves.
+ * @param {App} app
+ * @param {Worker | null} worker null: the app as a whole
+ * @param {number} now
+ */
 function troublesOf(app, worker, now) {
   if (worker !== null && worker.status !== 'online') return [];
   // What a feature says in place of the status has what is wrong in it.

@@ -124,7 +124,11 @@ function closedOf({ home, primariesDir }) {
 const PROGRAMS =
   /(?<=["'>])\/[^"'<>\\%$&\n]*\/(?:node|nodecluster\.js)(?=["'<])|(?<=[\s="'])\/[^\s"'<>\\%$&:]*\/(?:node|nodecluster\.js)(?=[\s"';])/g;
 
-/** Files that a service of this machine starts, and that do not exist. @param {Context} context @returns {Promise<MissingFile[]>} */
+/**
+ * Files that a service of this machine starts, and that do not exist.
+ * @param {Context} context
+ * @returns {Promise<MissingFile[]>}
+ */
 async function missingFiles(context) {
   const scopes = await Promise.all([false, true].map((isOfUser) => started(context, isOfUser)));
   return scopes.flat().filter(({ file }) => isMissing(file));
@@ -135,7 +139,11 @@ export function programsIn(text) {
   return [...new Set(text.match(PROGRAMS))];
 }
 
-/** @param {Context} context @param {boolean} isOfUser @returns {Promise<MissingFile[]>} by what is installed where `startup` would install it */
+/**
+ * @param {Context} context
+ * @param {boolean} isOfUser
+ * @returns {Promise<MissingFile[]>} by what is installed where `startup` would install it
+ */
 async function started(context, isOfUser) {
   let text = '{"files":[]}';
   const print = (/** @type {string} */ line) => void (text = line);

@@ -74,7 +74,9 @@ export function exportedApp(given, { specs, options }) {
 /**
  * As people use PM2: a program that is not started again does one piece of work. So does one for whose end another app
  * waits.
- * @param {Spec} spec @param {readonly Spec[]} specs @returns {Role}
+ * @param {Spec} spec
+ * @param {readonly Spec[]} specs
+ * @returns {Role}
  */
 function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
   if (specs.some(({ dependsOn }) => dependsOn[name] === 'exited')) return 'job';
@@ -134,7 +136,10 @@ export function environmentOf({ env }) {
   };
 }
 
-/** @param {Pick<Environment, 'plain'>} environment @returns {string[]} names of variables that point to something on the same machine */
+/**
+ * @param {Pick<Environment, 'plain'>} environment
+ * @returns {string[]} names of variables that point to something on the same machine
+ */
 export function localVariables({ plain }) {
   return Object.keys(plain).filter((name) => LOCAL.test(plain[name]));
 }

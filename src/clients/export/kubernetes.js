@@ -71,7 +71,8 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
 
 /**
  * A program that runs in several workers can run in several pods.
- * @param {ExportedApp} app @param {number | undefined} replicas of the command
+ * @param {ExportedApp} app
+ * @param {number | undefined} replicas of the command
  */
 function replicasOf({ spec: { execMode, instances } }, replicas) {
   if (replicas !== undefined) return { replicas, replicasSetting: '--replicas' };
@@ -142,7 +143,10 @@ function labelOf(text) {
   return label.replace(/--+/g, '-').slice(0, MAX_LENGTH).replace(/-+$/, '');
 }
 
-/** @param {Workload} workload @returns {(string | false)[]} what Kubernetes cannot say, and what must be created beside the manifests */
+/**
+ * @param {Workload} workload
+ * @returns {(string | false)[]} what Kubernetes cannot say, and what must be created beside the manifests
+ */
 function ownRows({ name, app: { spec, role, environment, ending }, autoscale, unawaited }) {
   const { instances, dependsOn } = spec;
   const secrets = environment.secrets.map((key) => `--from-literal=${key}=…`);

@@ -56,7 +56,13 @@ function drawMiddle(state, look, now) {
 
 /** @typedef {{lines: string[], place?: string}} Body place: which rows of the table these are; '' if these are all */
 
-/** @param {State} state @param {Look} look @param {number} height with the headings @param {number} now @returns {Body} */
+/**
+ * @param {State} state
+ * @param {Look} look
+ * @param {number} height with the headings
+ * @param {number} now
+ * @returns {Body}
+ */
 function drawBody(state, look, height, now) {
   if (height < 1) return { lines: [] };
   const { shown: rows, columns, history } = state;
@@ -94,7 +100,12 @@ function padLines(lines, height) {
   return [...lines, ...Array(Math.max(0, height - lines.length)).fill('')].slice(0, height);
 }
 
-/** @param {State} state @param {Look} look @param {number} now @param {string} place which rows are shown; '' if all are */
+/**
+ * @param {State} state
+ * @param {Look} look
+ * @param {number} now
+ * @param {string} place which rows are shown; '' if all are
+ */
 function drawHead(state, look, now, place) {
   const { bold, dim, red } = paint(look);
   const problem = whyOld(state, now);
@@ -122,7 +133,11 @@ function statesOf({ statuses }, look) {
   });
 }
 
-/** A message in full, since it may have a command to copy, or one line. @param {State} state @param {Look & {rows: number}} look */
+/**
+ * A message in full, since it may have a command to copy, or one line.
+ * @param {State} state
+ * @param {Look & {rows: number}} look
+ */
 function drawFoot(state, look) {
   const { view, message } = state;
   if (!message || !['table', 'log'].includes(view.kind)) return [drawLastLine(state, look)];

@@ -44,7 +44,10 @@ export class LogWatch {
   }
 
   /**
-   * @param {string} key of a row; the daemon takes it as a selector @param {boolean} onlyErrors @param {DaemonClient} client @param {AbortSignal} signal
+   * @param {string} key of a row; the daemon takes it as a selector
+   * @param {boolean} onlyErrors
+   * @param {DaemonClient} client
+   * @param {AbortSignal} signal
    */
   async #start(key, onlyErrors, client, signal) {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});

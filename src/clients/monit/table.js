@@ -130,7 +130,12 @@ function hasFigures({ figures }) {
   return typeof figures.cpu === 'number' || typeof figures.memory === 'number';
 }
 
-/** Beside a figure: one for each of the last seconds. @param {Curve} curve @param {History} history @returns {MonitColumn} */
+/**
+ * Beside a figure: one for each of the last seconds.
+ * @param {Curve} curve
+ * @param {History} history
+ * @returns {MonitColumn}
+ */
 function barsOf({ figure, scale, priority, width: fullWidth }, history) {
   const text = (/** @type {Row} */ { key }, /** @type {number} */ width) => {
     const values = (history.get(key)?.[figure] ?? []).slice(-width);
@@ -144,7 +149,9 @@ const MIN_BARS = 6;
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * @param {readonly (number | null)[]} values the newest last; null: not known @param {number} width @param {{low: number, high: number}} scale
+ * @param {readonly (number | null)[]} values the newest last; null: not known
+ * @param {number} width
+ * @param {{low: number, high: number}} scale
  */
 export function sparkline(values, width, { low, high }) {
   const span = Math.max(high - low, Number.EPSILON);

@@ -45,7 +45,12 @@ export function update(state, event, surroundings) {
   };
 }
 
-/** @param {State} state @param {Extract<MonitEvent, {kind: 'key'}>} event @param {Surroundings} surroundings @returns {Step} */
+/**
+ * @param {State} state
+ * @param {Extract<MonitEvent, {kind: 'key'}>} event
+ * @param {Surroundings} surroundings
+ * @returns {Step}
+ */
 function onKey(state, { text, key }, surroundings) {
   const action = actionFor(state.view.kind, text, key);
   if (action === null) return { state, effects: [] };
@@ -93,7 +98,9 @@ const NOTHING = ['', '-', '0'];
 
 /**
  * One that was shown once stays, so that the others do not move every second.
- * @param {State['columns']} before @param {BareRow[]} bare @param {number} now
+ * @param {State['columns']} before
+ * @param {BareRow[]} bare
+ * @param {number} now
  */
 function usedColumns(before, bare, now) {
   // The figures of an app say whether one of its workers has any.
@@ -121,7 +128,12 @@ const MAX_SAMPLES = 60;
 
 /** @typedef {ReadonlyMap<string, Record<'cpu' | 'memory', (number | null)[]>>} History the last values, for the bars, by the key of a row */
 
-/** @param {History} history @param {BareRow[]} rows of a new frame @param {number} now @returns {History} only of these rows */
+/**
+ * @param {History} history
+ * @param {BareRow[]} rows of a new frame
+ * @param {number} now
+ * @returns {History} only of these rows
+ */
 function remember(history, rows, now) {
   return new Map(
     rows.map(({ key, worker, app }) => {

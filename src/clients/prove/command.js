@@ -80,7 +80,10 @@ export async function run(context) {
 
 /**
  * While the app is left alone.
- * @param {Context} context @param {DaemonClient} client @param {App} app @param {Place} place
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {App} app
+ * @param {Place} place
  * @throws {NodeclusterError} E_PROVE_ANSWER, E_PROVE_ELSEWHERE
  */
 async function tryApp({ options }, client, app, place) {

@@ -17,7 +17,8 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  */
 
 /**
- * @param {Context} context @param {DaemonClient} client
+ * @param {Context} context
+ * @param {DaemonClient} client
  * @returns {Promise<App>} that is online
  * @throws {NodeclusterError} E_PROVE_APP, E_PROVE_DOWN, E_APP_UNKNOWN
  */
@@ -175,7 +176,11 @@ function onlineOf({ workers }) {
   return workers.filter(({ status, isReady }) => status === 'online' && isReady);
 }
 
-/** @param {Tty} tty @param {string} question @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended */
+/**
+ * @param {Tty} tty
+ * @param {string} question
+ * @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended
+ */
 async function confirm({ input, output }, question) {
   output.write(`${question} [y/N] `);
   // Without the terminal's raw mode, Ctrl-C still ends the command.

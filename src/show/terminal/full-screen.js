@@ -26,7 +26,9 @@ const eraseEndLine = '\u001b[K';
 /** Of one frame: the terminal shows it at once. */
 const beginFrame = '\u001b[?2026h';
 const endFrame = '\u001b[?2026l';
-/** The alternative screen, without a cursor, and without wrapping: a line as wide as the terminal could push the others down. */
+/**
+ * The alternative screen, without a cursor, and without wrapping: a line as wide as the terminal could push the others down.
+ */
 const enterText = `\u001b[?1049h\u001b[?25l\u001b[?7l${eraseScreen}`;
 const leaveText = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 /** How long a terminal that does not read may delay the exit of the process. */
@@ -171,7 +173,11 @@ export class FullScreen {
   }
 }
 
-/** @param {string[] | null} before null: unknown @param {string[]} after @returns {string} what turns the one into the other */
+/**
+ * @param {string[] | null} before null: unknown
+ * @param {string[]} after
+ * @returns {string} what turns the one into the other
+ */
 export function changes(before, after) {
   const text = after
     .map((line, row) => (before?.[row] === line ? '' : toRow(row) + eraseEndLine + line))
@@ -184,7 +190,8 @@ export function changes(before, after) {
 /**
  * By default Node writes to terminals in blocking mode. A terminal that does not read (a stalled
  * ssh, Ctrl-S) would then block this process in a write, and it could not handle keys or signals.
- * @param {object} output @param {boolean} isBlocking
+ * @param {object} output
+ * @param {boolean} isBlocking
  */
 function setBlocking(output, isBlocking) {
   const { _handle: handle } = /** @type {any} */ (output);

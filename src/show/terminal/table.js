@@ -109,7 +109,10 @@ export function printTable(columns, rows, terminal, now) {
 
 const indentation = '  ';
 
-/** @param {[label: string, value: unknown, remark?: string][]} entries those without a value are left out @param {Terminal} terminal */
+/**
+ * @param {[label: string, value: unknown, remark?: string][]} entries those without a value are left out
+ * @param {Terminal} terminal
+ */
 export function labelledLines(entries, terminal) {
   const { dim } = paint(terminal);
   const rows = entries
