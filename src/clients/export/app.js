@@ -125,7 +125,7 @@ const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
 const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,\s])/i;
 
 /** Without the variables of the shell: only what the file says. @param {Spec} spec */
-export function environmentOf({ env }) {
+function environmentOf({ env }) {
   const variables = Object.entries(env);
   const isHidden = (/** @type {[string, string]} */ [name, value]) =>
     maskSecret(name, value) === MASK;

@@ -86,7 +86,10 @@ function onFrame(state, { daemon, apps }, now) {
   const rows = apps.flatMap(rowsOf);
   return {
     ...state,
-    ...{ daemon, apps, framedAt: now, changedAt: state.daemon ? state.changedAt : now },
+    daemon,
+    apps,
+    framedAt: now,
+    changedAt: state.daemon ? state.changedAt : now,
     statuses: statusesOf(rows, now),
     columns: usedColumns(state.columns, rows, now),
     history: remember(state.history, rows, now),
