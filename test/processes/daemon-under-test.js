@@ -52,6 +52,12 @@ export function daemonUnderTest(t) {
     }
   };
   const view = async (name) => (await ask('list')).apps.find((each) => each.name === name);
+  /** @param isIt what else must be true of the app */
+  const online = (name = 'web', isIt = () => true) =>
+    until(async () => {
+      const app = await view(name);
+      return app?.status === 'online' && isIt(app) && app;
+    }, `${name} to be online`);
 
   t.teardown(async () => {
     for (const client of clients) client.close();
@@ -66,10 +72,14 @@ export function daemonUnderTest(t) {
     dial,
     ask,
     view,
+    online,
+    /** The same with another primary than this. */
+    replaced: (primaryPid) => online('web', (app) => app.primaryPid !== primaryPid),
     /** Where the files of the primary of an app are. */
     place: (name) => placeOf(paths, name),
     log: () => readFileSync(paths.daemonLog, 'utf8'),
     desired: () => readFileSync(paths.desired, 'utf8'),
+    saved: () => JSON.parse(readFileSync(paths.desired, 'utf8')).apps,
     start: async (env) => {
       // It has the lock until it has exited.
       await until(() => !ending || hasExited(ending), 'the daemon that was killed to exit');
@@ -90,6 +100,8 @@ export async function startedDaemon(t, specs = []) {
   if (specs.length > 0) await daemon.ask('start', { specs });
   return { ...daemon, child };
 }
+
+export const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 
 function hasExited({ exitCode, signalCode }) {
   return exitCode !== null || signalCode !== null;

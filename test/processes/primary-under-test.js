@@ -20,6 +20,9 @@ export const FRESH = {
   isSecond: false,
   previous: null,
 };
+/** Of a spec. */
+export const FORK = { execMode: 'fork', interpreter: NODE };
+export const MODES = { cluster: { execMode: 'cluster' }, fork: FORK };
 const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
 
 /**
@@ -44,24 +47,33 @@ export async function specOf(script, { env = {}, ...change } = {}) {
   });
 }
 
-/** @param stderr a descriptor for the primary's own log */
-export async function startPrimary(t, spec, stderr = 'pipe') {
+/**
+ * The process alone, without an app.
+ * @param launch of what src/primary/main.js is told
+ * @param starter the descriptor of a pipe on which it says that it listens
+ */
+export function spawnPrimary(t, launch, stdio, starter) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
-  const home = join(root, 'home');
-  const paths = ensureHome(home);
+  const paths = ensureHome(join(root, 'home'));
   const place = paths.primary(1);
   mkdirSync(place.dir, { mode: 0o700 });
-  const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
   // In place of a daemon, a program that ends at once: these tests are about the primary alone.
   const daemon = { execPath: '/bin/true', script: '-', isManaged: false };
-  const launch = { id: 1, home, mode: spec.execMode, most: 1, daemon };
-  const child = spawnClean(NODE, [MAIN, JSON.stringify(launch)], {
-    env: plainEnv(),
-    // Not tap's own, which would wait for it if this file crashed.
-    stdio: ['ignore', 'ignore', stderr],
-  });
+  const whole = { id: 1, home: paths.home, mode: 'cluster', most: 1, daemon, ...launch };
+  const args = [MAIN, JSON.stringify(whole), ...(starter ? [JSON.stringify({ starter })] : [])];
+  const child = spawnClean(NODE, args, { env: plainEnv(), stdio });
+  const ended = eventOf(child, 'exit', 240_000);
+  t.teardown(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  return { paths, place, child, ended };
+}
+
+/** @param stderr a descriptor for the primary's own log */
+export async function startPrimary(t, spec, stderr = 'pipe') {
+  const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
+  // Not tap's own output, for which tap would wait if this file crashed.
+  const stdio = ['ignore', 'ignore', stderr];
+  const { paths, place, child, ended } = spawnPrimary(t, { mode: spec.execMode }, stdio);
   child.stderr?.pipe(process.stderr);
-  const ended = eventOf(child, 'exit', 120_000);
   const client = await until(
     () => connect(place.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 30_000 }),
     'the primary to answer',
@@ -76,12 +88,18 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
       { onNotification: (_name, progress) => seen(progress) },
     );
   await client.request('host', { spec, generation: 1, slots, sockets: 0, ...FRESH });
+  const state = () =>
+    within(
+      firstState(client, (current) => current),
+      'its state',
+    );
+  const when = (look, what) => within(firstState(client, look), what);
+  const whenSlot = (isIt, what) => when(({ slots: [slot] }) => isIt(slot) && slot, what);
   t.teardown(async () => {
     const isUp = child.exitCode === null && child.signalCode === null;
     if (isUp) await ask('shutdown').catch(() => child.kill('SIGKILL'));
     client.close();
     await ended;
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
   return {
     spec,
@@ -91,15 +109,22 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     paths,
     events,
     ask,
-    state: () =>
-      within(
-        firstState(client, (state) => state),
-        'its state',
-      ),
+    state,
+    /** @returns the first slot */
+    slot: async () => (await state()).slots[0],
+    pids: async () => (await state()).slots.map(({ pid }) => pid),
     /** @param look asked of each state, until its answer is truthy */
-    when: (look, what) => within(firstState(client, look), what),
+    when,
+    /** @returns the first slot, as soon as that is true of it */
+    whenSlot,
+    /** @returns the first slot, when a worker is online in it that has not this pid */
+    successor: (pid) =>
+      whenSlot((slot) => slot.status === 'online' && slot.pid !== pid, 'another worker'),
     /** @returns what the workers wrote */
     log: async (stream) => loggedText(paths.logFile(spec.name, stream)),
+    /** @returns when they have written this, and nothing else */
+    wrote: (text, stream = 'out') =>
+      until(() => loggedText(paths.logFile(spec.name, stream)) === text, `${stream}: ${text}`),
   };
 }
 

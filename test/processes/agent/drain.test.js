@@ -16,7 +16,6 @@ const keptClient = (t, port) => {
     return { ...JSON.parse(body), headers, reused };
   };
 };
-const pidOf = async (primary) => (await primary.state()).slots[0].pid;
 /** Begins a reload and resolves when the old worker drains; `ended` is the reload's outcome. */
 const beginReload = async (primary) => {
   let ended;
@@ -29,40 +28,33 @@ const beginReload = async (primary) => {
   return { ended };
 };
 
+const request = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 /** Once it has been answered, its connection belongs to the worker. */
 const firstAnswer = async (socket) => {
   const answered = eventOf(socket, 'data');
-  socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write(request('/first'));
   await answered;
 };
 
-for (const path of ['/plain', '/set-header', '/object', '/flat']) {
-  t.test(`an idle connection is left to its next request, its last: ${path}`, async (t) => {
-    const primary = await startedPrimary(t, 'sets-keep-alive.cjs', { minUptimeMs: 1 });
-    const old = await pidOf(primary);
-    const ask = keptClient(t, primary.port);
+t.test('an idle connection is left to its next request, its last', async (t) => {
+  const primary = await startedPrimary(t, 'sets-keep-alive.cjs', { minUptimeMs: 1 });
+  const { pid: old } = await primary.slot();
+  const paths = ['/plain', '/set-header', '/object', '/flat'];
+  const clients = paths.map((path) => ({ path, ask: keptClient(t, primary.port) }));
+  for (const { path, ask } of clients)
     t.match(await ask(path), { pid: old, headers: { connection: 'keep-alive' } });
-    const { ended } = await beginReload(primary);
+  const { ended } = await beginReload(primary);
+  for (const { path, ask } of clients) {
     // The word to drain and the next request race: the answer that says close is the last.
     let last;
     do last = await ask(path);
     while (last.headers.connection === 'keep-alive');
-    t.match(last, { pid: old, reused: true, headers: { connection: 'close' } });
+    t.match(last, { pid: old, reused: true, headers: { connection: 'close' } }, path);
     if (path !== '/plain' && path !== '/set-header') t.equal(last.headers['x-own'], 'kept');
-    t.match(await ended, { ok: true, longLivedCut: 0 });
-    t.match(await ask(path), { pid: await pidOf(primary), reused: false });
-  });
-}
-
-t.test('a request in progress gets its response, and then its connection closes', async (t) => {
-  const primary = await startedPrimary(t, 'answers-on-demand.cjs', { minUptimeMs: 1 });
-  const old = await pidOf(primary);
-  const ask = keptClient(t, primary.port);
-  await ask('/warm');
-  const slow = ask('/slow');
-  const { ended } = await beginReload(primary);
-  t.match(await slow, { pid: old, headers: { connection: 'close' } });
+  }
   t.match(await ended, { ok: true, longLivedCut: 0 });
+  const { pid } = await primary.slot();
+  for (const { path, ask } of clients) t.match(await ask(path), { pid, reused: false });
 });
 
 t.test(
@@ -73,7 +65,6 @@ t.test(
     await firstAnswer(socket);
     let text = '';
     socket.setEncoding('utf8').on('data', (data) => (text += data));
-    const request = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     socket.write(request('/slow1') + request('/slow2') + request('/slow3'));
     const closed = eventOf(socket, 'close');
     const { ended } = await beginReload(primary);
@@ -96,13 +87,11 @@ t.test('a request after the last response is neither executed nor reset', async 
   socket.on('error', (cause) => (error = cause));
   const closed = eventOf(socket, 'close');
   const hungUp = eventOf(socket, 'end');
-  socket.write('GET /slow1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write(request('/slow1'));
   const { ended } = await beginReload(primary);
   await hungUp;
   for (const path of ['/slow2', '/slow3']) {
-    await new Promise((resolve) =>
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, resolve),
-    );
+    await new Promise((resolve) => socket.write(request(path), resolve));
   }
   socket.end();
   await closed;
@@ -117,7 +106,7 @@ t.test('the drain does not wait for a client that does not close', async (t) => 
   const socket = net.connect({ port: primary.port, allowHalfOpen: true });
   t.teardown(() => socket.destroy());
   await firstAnswer(socket);
-  socket.resume().write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.resume().write(request('/slow'));
   const { ended } = await beginReload(primary);
   t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
 });
@@ -133,20 +122,12 @@ t.test('a silent connection is closed at the deadline, and counted', async (t) =
   await closed;
 });
 
-t.test('a stop does not wait for idle connections', async (t) => {
-  const primary = await startedPrimary(t, 'http-pid.cjs');
-  const ask = keptClient(t, primary.port);
-  await ask('/');
-  t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
-});
-
 for (const SELF of ['silent', 'chatting', 'upgraded']) {
   t.test(`a connection of the worker to itself does not count: ${SELF}`, async (t) => {
     const primary = await startedPrimary(t, 'talks-tcp.cjs', { minUptimeMs: 1, env: { SELF } });
-    const log = () => primary.log('out').catch(() => '');
-    await until(async () => (await log()) === 'connected\n', 'the connection');
+    await primary.wrote('connected\n');
     t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
-    t.ok(await until(async () => (await log()) === 'connected\nstops\n', 'its last words'));
+    await primary.wrote('connected\nstops\n');
   });
 }
 
@@ -197,8 +178,7 @@ for (const TLS of ['', 'yes']) {
       // Comes after it, so the worker has both.
       await say(await connect(t, primary), 'a line\n');
       t.match(await primary.ask(command), { ok: true, longLivedCut: 0 });
-      const hasRun = async () => (await primary.log('out')) === 'stops\n';
-      t.ok(await until(hasRun, 'its own handler to run'));
+      await primary.wrote('stops\n');
     });
   }
 
@@ -234,15 +214,14 @@ t.test(`a program's own handler may close its server again, without an error`, a
   const ask = keptClient(t, primary.port);
   await ask('/');
   t.match(await primary.ask('stop'), { ok: true });
-  const isWritten = async () => (await primary.log('out')) === 'shutting down\nclosed\n';
-  t.ok(await until(isWritten, 'its last words'));
+  await primary.wrote('shutting down\nclosed\n');
   t.equal(await primary.log('error').catch(() => ''), '');
 });
 
 t.test('HTTP/2: streams in progress get a response, then the session closes', async (t) => {
   const change = { minUptimeMs: 1, env: { SLOW_MS: '400' } };
   const primary = await startedPrimary(t, 'http2-pid.cjs', change);
-  const old = await pidOf(primary);
+  const { pid: old } = await primary.slot();
   const session = http2.connect(`http://127.0.0.1:${primary.port}`);
   session.on('error', (error) => t.fail(error.message));
   const answer = async () => {
@@ -341,7 +320,7 @@ t.test('HTTP/2: a request that is sent when the drain begins is answered', async
   const { socket, ask } = await heedlessClient(primary.port);
   await ask(1);
   const closed = eventOf(socket, 'close');
-  const pid = await pidOf(primary);
+  const { pid } = await primary.slot();
   // It reads the order and the request together.
   process.kill(pid, 'SIGSTOP');
   const { ended } = await beginReload(primary);

@@ -116,7 +116,7 @@ t.test('what a listener of the program throws is shown as its own', async (t) =>
   await ask(primary.port);
   await ask(primary.port).catch(() => {});
   const exit = await until(async () => {
-    const { lastExit } = (await primary.state()).slots[0];
+    const { lastExit } = await primary.slot();
     return lastExit?.lastLines.length && lastExit;
   }, 'its end and what it said');
   t.match(exit, { code: 1 });

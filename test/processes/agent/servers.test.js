@@ -2,26 +2,31 @@ import dgram from 'node:dgram';
 import t from 'tap';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
-import { eventOf, until } from '../../support/until.js';
+import { eventOf } from '../../support/until.js';
 import { startedPrimary } from '../primary-under-test.js';
 
-t.test('a program with nothing left to do exits, as under plain node', async (t) => {
-  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
-  const primary = await startedPrimary(t, 'exits-0.cjs', change);
-  t.match((await primary.state()).slots[0], { status: 'exited', lastExit: { code: 0 } });
-  const isWritten = async () => (await primary.log('out')) === 'nothing to do\n';
-  t.ok(await until(isWritten, 'its last words'));
-});
-
-t.test('a worker that disconnects exits after its disconnect event', async (t) => {
-  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
-  const primary = await startedPrimary(t, 'disconnects-at-once.cjs', change);
-  const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
-  t.ok(await until(hasEnded, 'its end'));
-  t.match((await primary.state()).slots[0], { lastExit: { code: 0 } });
-  const isWritten = async () => (await primary.log('out')) === 'disconnected\n';
-  t.ok(await until(isWritten, 'its last words'));
-});
+for (const [name, script, said] of [
+  ['a program with nothing left to do exits', 'exits-0.cjs', 'nothing to do\n'],
+  ['one that disconnects exits after its event', 'disconnects-at-once.cjs', 'disconnected\n'],
+  [
+    'listens that throw, and many on one server, keep none alive',
+    'catches-a-listen.cjs',
+    'caught\n',
+  ],
+  [
+    'binds that fail or throw, and many sockets, keep none alive',
+    'catches-a-bind.cjs',
+    'thrown\nEADDRNOTAVAIL\nclosed\n',
+  ],
+]) {
+  t.test(`${name}, as under plain node`, async (t) => {
+    const primary = await startedPrimary(t, script, { stopExitCodes: [0], minUptimeMs: 60_000 });
+    const { lastExit } = await primary.whenSlot(({ status }) => status === 'exited', 'its end');
+    t.match(lastExit, { code: 0 });
+    await primary.wrote(said);
+    t.equal(await primary.log('error').catch(() => ''), '', 'no warning of too many listeners');
+  });
+}
 
 t.test('a listen that fails crashes the program, as under plain node', async (t) => {
   const first = await startedPrimary(t, 'http-pid.cjs');
@@ -29,20 +34,7 @@ t.test('a listen that fails crashes the program, as under plain node', async (t)
   const second = await startedPrimary(t, 'http-pid.cjs', change);
   const { failed } = second.outcome;
   t.match(failed[0].lastLines.join('\n'), /EADDRINUSE/);
-  await until(
-    async () => (await second.state()).slots[0].status === 'errored',
-    'the second one to give up',
-  );
-});
-
-t.test('a listen that throws, and many on one server, do not keep the process alive', async (t) => {
-  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
-  const primary = await startedPrimary(t, 'catches-a-listen.cjs', change);
-  const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
-  t.ok(await until(hasEnded, 'its end'));
-  const isWritten = async () => (await primary.log('out')) === 'caught\n';
-  t.ok(await until(isWritten, 'its output'));
-  t.equal(await primary.log('error').catch(() => ''), '', 'no warning of too many listeners');
+  await second.whenSlot(({ status }) => status === 'errored', 'the second one to give up');
 });
 
 t.test('a bind in progress keeps the process alive, as under plain node', async (t) => {
@@ -51,10 +43,10 @@ t.test('a bind in progress keeps the process alive, as under plain node', async 
   const client = dgram.createSocket('udp4');
   t.teardown(() => client.close());
   const answered = eventOf(client, 'message');
-  await until(async () => (await primary.log('out')) === 'bound\n', 'it to be bound');
+  await primary.wrote('bound\n');
   client.send('who?', primary.port, '127.0.0.1');
   const [answer] = await answered;
-  t.equal(Number(answer), (await primary.state()).slots[0].pid);
+  t.equal(Number(answer), (await primary.slot()).pid);
 });
 
 t.test('each worker joins a multicast group, and leaves it only for itself', async (t) => {
@@ -76,19 +68,6 @@ t.test('each worker joins a multicast group, and leaves it only for itself', asy
   t.match(await primary.ask('reload'), { ok: true, done: [0, 1] });
   t.ok(await answered('who?', GROUP), 'so are those that replaced them');
 });
-
-t.test(
-  'a bind that fails or throws, and many sockets, do not keep the process alive',
-  async (t) => {
-    const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
-    const primary = await startedPrimary(t, 'catches-a-bind.cjs', change);
-    const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
-    t.ok(await until(hasEnded, 'its end'));
-    const isWritten = async () => (await primary.log('out')) === 'thrown\nEADDRNOTAVAIL\nclosed\n';
-    t.ok(await until(isWritten, 'its output'));
-    t.equal(await primary.log('error').catch(() => ''), '', 'no warning');
-  },
-);
 
 t.test('a port that is asked for with exclusive: true is shared', async (t) => {
   const primary = await startedPrimary(t, 'listens-exclusively.cjs', { instances: 2 });

@@ -61,28 +61,20 @@ t.test('counts the streams of HTTP/2, including those of open sessions', async (
   t.equal(report.connections, 1);
 });
 
-t.test('counts open connections, including those without a request', async (t) => {
-  const primary = await startedPrimary(t, 'watched.cjs');
-  const sockets = [net.connect(primary.port), net.connect(primary.port)];
-  t.teardown(() => sockets.map((socket) => socket.destroy()));
-  await until(async () => (await reportOf(primary)).connections === 2, 'both to be counted');
-});
-
-t.test('it times requests without a lease', async (t) => {
+t.test('open connections, with and without a lease, which no shorter one shortens', async (t) => {
   const primary = await startedPrimary(t, 'watched.cjs');
   const isTimed = async () => {
     await ask(primary.port);
     const { workers } = await primary.ask('telemetry', { leaseMs: 0 });
     return sum(workers[0]?.report.lastMinute ?? []) >= 3;
   };
-  await until(isTimed, 'requests to be timed');
-});
-
-t.test('a shorter lease does not shorten a longer one', async (t) => {
-  const primary = await startedPrimary(t, 'watched.cjs');
-  await until(() => reportOf(primary), 'a report');
+  await until(isTimed, 'requests to be timed without a lease');
+  const sockets = [net.connect(primary.port), net.connect(primary.port)];
+  t.teardown(() => sockets.map((socket) => socket.destroy()));
+  const areCounted = async () => (await reportOf(primary)).connections === 2;
+  t.ok(await until(areCounted, 'those without a request to be counted'));
   const isMeasured = async () => sum((await reportOf(primary, { leaseMs: 1 })).delay.counts) >= 3;
-  await until(isMeasured, 'the delay to be measured');
+  t.ok(await until(isMeasured, 'the delay to be measured'));
 });
 
 t.test('a blocked worker delays no reply, and reports its delay afterwards', async (t) => {

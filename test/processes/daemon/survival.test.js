@@ -1,116 +1,103 @@
-import t from 'tap';
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+/** What a daemon finds when the one before it, primaries or the whole machine have ended, also of damaged files. */
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { once } from 'node:events';
+import t from 'tap';
+import { isDaemonNeeded } from '../../../src/daemon/run.js';
+import { ensureHome } from '../../../src/shared/home.js';
+import { identify } from '../../../src/shared/processes/identity.js';
 import { isRunning, killAll, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, killed, startedDaemon, webSpec } from '../daemon-under-test.js';
+import {
+  daemonUnderTest,
+  killNow,
+  killed,
+  pidsOf,
+  startedDaemon,
+  webSpec,
+} from '../daemon-under-test.js';
 
 // Each waits for the next daemon most of the time: they do so together.
 t.jobs = 3;
 
-const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
-
-t.test(
-  'when the daemon is killed, a primary starts the next one, which finds everything',
-  async (t) => {
-    const web = await webSpec({ name: 'web' });
-    const off = await webSpec({ name: 'off', instances: 1 });
-    const daemon = await startedDaemon(t, [web, off]);
-    await daemon.ask('stop', { selectors: ['off', 'web:1'] });
-    const before = await daemon.ask('list');
-    await killed(before.daemon.pid);
-    const after = await daemon.ask('list');
-    t.not(after.daemon.pid, before.daemon.pid);
-    const shape = ({ apps }) =>
-      apps.map(({ name, status, workers }) => [
-        name,
-        status,
-        workers.map(({ id, pid }) => [id, pid]),
-      ]);
-    t.strictSame(
-      shape(after),
-      shape(before),
-      'the same apps and pids, and stopped ones stay stopped',
-    );
-
-    killNow(after.apps[0].primaryPid);
-    const replaced = await until(async () => {
-      const view = await daemon.view('web');
-      return (
-        view.primaryPid !== after.apps[0].primaryPid && view.workers[0].status === 'online' && view
-      );
-    }, 'another primary');
-    t.equal(replaced.workers[1].status, 'stopped', 'a stopped worker stays stopped');
-  },
-);
-
-t.test('only kill ends a home: after SIGTERM, a primary starts the next daemon', async (t) => {
-  const daemon = await startedDaemon(t, [await webSpec()]);
+t.test('a primary starts the next daemon, which finds everything', async (t) => {
+  const web = await webSpec({ name: 'web' });
+  const off = await webSpec({ name: 'off', instances: 1 });
+  const daemon = await startedDaemon(t, [web, off]);
+  await daemon.ask('stop', { selectors: ['off', 'web:1'] });
   let before = await daemon.ask('list');
-  for (const signal of ['SIGTERM', 'SIGINT']) {
+  const shape = ({ apps }) => apps.map((app) => [app.name, app.status, ...pidsOf(app)]);
+  for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT']) {
     process.kill(before.daemon.pid, signal);
     await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
     const after = await daemon.ask('list');
     t.not(after.daemon.pid, before.daemon.pid, signal);
-    t.strictSame(pidsOf(after.apps[0]), pidsOf(before.apps[0]));
+    t.strictSame(shape(after), shape(before), 'the same pids, and stopped ones stay stopped');
     before = after;
   }
+  const { primaryPid } = before.apps[0];
+  killNow(primaryPid);
+  const { workers } = await daemon.replaced(primaryPid);
+  t.equal(workers[1].status, 'stopped', 'a stopped worker stays stopped');
   await daemon.ask('kill');
   await until(() => processesOf(daemon.root).length === 0, 'everything to end');
 });
 
 t.test('a second signal does not end it before everything is saved', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const child = daemon.spawnDaemon();
-  await daemon.ask('list');
+  const daemon = await startedDaemon(t);
   const client = net.connect({ path: daemon.paths.daemonSocket, allowHalfOpen: true });
+  t.teardown(() => client.destroy());
   await once(client, 'connect');
   await daemon.ask('list');
-  child.kill('SIGTERM');
+  daemon.child.kill('SIGTERM');
   await until(() => daemon.log().includes('daemon.ending'), 'it to wait for that client');
-  child.kill('SIGTERM');
-  t.strictSame(await once(child, 'exit'), [null, 'SIGKILL']);
+  daemon.child.kill('SIGTERM');
+  t.strictSame(await once(daemon.child, 'exit'), [null, 'SIGKILL']);
   t.match(daemon.log(), /daemon\.ended/);
-  client.destroy();
 });
 
 t.test('the next daemon keeps TZ, so cron_restart keeps its hours', async (t) => {
   const daemon = daemonUnderTest(t);
   const timeZone = 'Pacific/Kiritimati';
-  await daemon.start({ TZ: timeZone });
+  const first = await daemon.start({ TZ: timeZone });
   const now = new Date().toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' });
   const cronRestart = `*/2 * ${Number(now)},${(Number(now) + 1) % 24} * * *`;
   await daemon.ask('start', { specs: [await webSpec({ instances: 1, cronRestart })] });
-  const { daemon: first } = await daemon.ask('list');
   await killed(first.pid);
   const { generation } = await daemon.view('web');
-  await until(async () => (await daemon.view('web')).generation > generation + 1, 'two reloads');
+  await until(async () => (await daemon.view('web')).generation > generation, 'a reload');
 });
 
 t.test('when daemon and primary are killed, the next daemon starts the app again', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const before = await daemon.ask('list');
-  killNow(before.daemon.pid);
-  killNow(before.apps[0].primaryPid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+  const { primaryPid: first } = await daemon.view('web');
+  killNow(daemon.child.pid);
+  killNow(first);
+  await killed(daemon.child.pid);
   const second = daemon.spawnDaemon();
-  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
+  const { primaryPid, ...view } = await daemon.online();
   const third = daemon.spawnDaemon();
   t.strictSame(await once(third, 'exit'), [0, null], 'a second daemon exits quietly');
-
-  const { primaryPid, ...view } = await daemon.view('web');
   second.kill('SIGTERM');
   t.strictSame(await once(second, 'exit'), [null, 'SIGKILL']);
   t.ok(isRunning(primaryPid), 'the app keeps running');
   daemon.spawnDaemon();
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view));
 
-  const { daemon: last } = await daemon.ask('list');
+  const { pid } = await daemon.ask('ping');
   rmSync(`${daemon.paths.desired}.copy`);
   writeFileSync(daemon.paths.desired, '{"format": 1, "apps": [');
-  await killed(last.pid);
+  await killed(pid);
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
   t.strictSame(await daemon.ask('kill'), { apps: ['web'], remembered: ['web'] });
   await until(() => !isRunning(primaryPid), 'the primary to exit');
@@ -125,54 +112,56 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
     apps: [{ ok: true }],
   });
   await daemon.ask('stop', { selectors: ['web:1'] });
-  const before = await daemon.ask('list');
-  const { spec } = JSON.parse(daemon.desired()).apps[0];
+  const before = await daemon.view('web');
+  const [{ spec }] = daemon.saved();
   writeFileSync(daemon.paths.desired, 'garbage');
   rmSync(`${daemon.paths.desired}.copy`);
-  await killed(before.daemon.pid);
+  await killed(daemon.child.pid);
   const { daemon: second, apps } = await daemon.ask('list');
-  t.strictSame(pidsOf(apps[0]), pidsOf(before.apps[0]), 'no worker is touched');
+  const [{ primaryPid }] = apps;
+  t.strictSame(pidsOf(apps[0]), pidsOf(before), 'no worker is touched');
 
   killNow(second.pid);
-  killNow(apps[0].primaryPid);
-  await until(() => !isRunning(second.pid), 'the daemon to exit');
+  killNow(primaryPid);
+  await killed(second.pid);
   daemon.spawnDaemon();
-  const back = await until(async () => {
-    const view = await daemon.view('web');
-    return view?.status === 'online' && view.primaryPid !== apps[0].primaryPid && view;
-  }, 'the app to be back');
-  t.strictSame(
-    back.workers.map(({ status }) => status),
-    ['online', 'stopped', 'online'],
-  );
-  t.strictSame(JSON.parse(daemon.desired()).apps[0].spec, spec);
+  const { workers } = await daemon.replaced(primaryPid);
+  t.match(workers, [{ status: 'online' }, { status: 'stopped' }, { status: 'online' }]);
+  t.strictSame(daemon.saved()[0].spec, spec);
 });
 
-t.test(
-  'after a damaged desired.json, what was stopped or deleted last does not start',
-  async (t) => {
-    const names = ['web', 'deleted', 'stopped'];
-    const specs = await Promise.all(names.map((name) => webSpec({ name, instances: 1 })));
-    const daemon = await startedDaemon(t, specs);
-    const damage = async () => {
-      const { daemon: before } = await daemon.ask('list');
-      writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
-      await killed(before.pid);
-      // On a busy machine a primary may answer late.
-      const { apps, notes } = await until(async () => {
-        const list = await daemon.ask('list');
-        return list.apps.every(({ status }) => status !== 'unknown') && list;
-      }, 'what the apps do to be known');
-      t.match(notes, [/Its copy is used/]);
-      return apps.map(({ name, status }) => `${name} ${status}`);
-    };
-    await daemon.ask('delete', { selectors: ['deleted'] });
-    t.strictSame(await damage(), ['web online', 'stopped online']);
-    await daemon.ask('stop', { selectors: ['stopped'] });
-    t.strictSame(await damage(), ['web online', 'stopped stopped']);
-    t.match(JSON.parse(daemon.desired()).apps, [{ stopped: false }, { stopped: true }]);
-  },
-);
+t.test('after a damage, what was stopped or deleted last does not start', async (t) => {
+  const names = ['web', 'deleted', 'stopped'];
+  const specs = await Promise.all(names.map((name) => webSpec({ name, instances: 1 })));
+  const daemon = await startedDaemon(t, specs);
+  const damage = async () => {
+    const { pid } = await daemon.ask('ping');
+    writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
+    await killed(pid);
+    // On a busy machine a primary may answer late.
+    const { apps, notes } = await until(async () => {
+      const list = await daemon.ask('list');
+      return list.apps.every(({ status }) => status !== 'unknown') && list;
+    }, 'what the apps do to be known');
+    t.match(notes, [/Its copy is used/]);
+    return apps.map(({ name, status }) => `${name} ${status}`);
+  };
+  await daemon.ask('delete', { selectors: ['deleted'] });
+  t.strictSame(await damage(), ['web online', 'stopped online']);
+  await daemon.ask('stop', { selectors: ['stopped'] });
+  t.strictSame(await damage(), ['web online', 'stopped stopped']);
+  t.match(daemon.saved(), [{ stopped: false }, { stopped: true }]);
+
+  await killAll(daemon.root);
+  const half = daemon.desired().slice(0, -20);
+  for (const file of [daemon.paths.desired, `${daemon.paths.desired}.copy`])
+    writeFileSync(file, half);
+  await daemon.start();
+  const { apps, notes } = await daemon.ask('list');
+  t.strictSame(apps, [], 'and ls says that the rest is lost');
+  t.match(notes[0], /was damaged.*desired\.json\.unreadable/);
+  t.equal(readFileSync(`${daemon.paths.desired}.unreadable`, 'utf8'), half);
+});
 
 t.test('a primary with a damaged record is found by its socket', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
@@ -192,7 +181,7 @@ t.test('a primary with a damaged record is found by its socket', async (t) => {
 
 t.test('while a stranger listens in place of a primary, none is started', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const before = await daemon.ask('list');
+  const { primaryPid } = await daemon.view('web');
   const { socket } = daemon.place();
   await killAll(daemon.root);
   unlinkSync(socket);
@@ -204,13 +193,12 @@ t.test('while a stranger listens in place of a primary, none is started', async 
     apps: [{ ok: false, failed: [{ slot: null, reason: /could not find out/ }] }],
   });
   stranger.close();
-  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
-  t.not((await daemon.view('web')).primaryPid, before.apps[0].primaryPid);
+  await daemon.replaced(primaryPid);
 });
 
 t.test('after a reboot, apps start after those that they depend on', async (t) => {
   const daemon = await startedDaemon(t);
-  const interpreter = path.join(daemon.root, 'node');
+  const [interpreter, away] = ['node', 'away'].map((name) => path.join(daemon.root, name));
   symlinkSync(process.execPath, interpreter);
   const specs = [
     await webSpec({ name: 'web', instances: 1, dependsOn: { api: 'ready' } }),
@@ -220,37 +208,99 @@ t.test('after a reboot, apps start after those that they depend on', async (t) =
     await webSpec({ name: 'late', instances: 1, dependsOn: { broken: 'ready' } }),
   ];
   await daemon.ask('start', { specs });
-  rmSync(interpreter);
+  renameSync(interpreter, away);
   await killAll(daemon.root);
   const earlier = daemon.log().length;
   daemon.spawnDaemon();
-  for (const name of ['late', 'web'])
-    await until(async () => (await daemon.view(name)).status === 'online', `${name} to be back`);
-  const records = daemon
-    .log()
-    .slice(earlier)
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const started = records.filter(({ event }) => event === 'primary.started').map(({ app }) => app);
+  for (const name of ['late', 'web']) await daemon.online(name);
+  const lines = daemon.log().slice(earlier).trim().split('\n').map(JSON.parse);
+  const started = lines.filter(({ event }) => event === 'primary.started').map(({ app }) => app);
   t.strictSame(
     started.filter((app) => app !== 'late'),
     ['db', 'api', 'web'],
   );
-});
-
-t.test('an app is retried until its interpreter is there', async (t) => {
-  const daemon = await startedDaemon(t);
-  const [interpreter, away] = ['node', 'away'].map((name) => path.join(daemon.root, name));
-  symlinkSync(process.execPath, interpreter);
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1, interpreter })] });
-  const before = await daemon.ask('list');
-  renameSync(interpreter, away);
-  killNow(before.daemon.pid);
-  killNow(before.apps[0].primaryPid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
-  daemon.spawnDaemon();
   await daemon.logged(/recovery\.failed/);
   renameSync(away, interpreter);
-  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
+  t.ok(await daemon.online('broken'), 'it is retried until its interpreter is there');
+});
+
+const half = (text) => text.slice(0, text.length / 2);
+/** What a power cut leaves of a file, and what is valid or endless, but was never written. */
+const TORN = {
+  empty: () => '',
+  half,
+  zeros: (text) => '\0'.repeat(text.length),
+  types: () =>
+    '{"pid":{},"startTime":[],"bootId":1,"socket":7,"workers":"x","spec":[1],"slots":{}}',
+  list: () => '[[],{},null,{"pid":-1},{"pid":1e99}]',
+  deep: () => '['.repeat(100_000),
+  huge: (text) => text + ' '.repeat(20 * 1024 ** 2),
+};
+
+t.test('apps come back although every other file is damaged', async (t) => {
+  const kinds = Object.keys(TORN);
+  // Each has a primary of its own, and a record.
+  const short = { instances: 1, scheduling: 'round-robin' };
+  const daemon = await startedDaemon(
+    t,
+    await Promise.all(kinds.map((name) => webSpec({ name, ...short }))),
+  );
+  const records = kinds.map((name) => daemon.place(name).record);
+  await killAll(daemon.root);
+  for (const [index, record] of records.entries()) {
+    const torn = TORN[kinds[index]](readFileSync(record, 'utf8'));
+    writeFileSync(record, torn);
+    writeFileSync(`${record}.0123456789ab.tmp`, torn);
+  }
+  writeFileSync(daemon.paths.service, half('{"pid":1}'));
+  await daemon.start();
+  for (const kind of kinds) t.ok(await daemon.online(kind), kind);
+  t.equal((await daemon.ask('list')).apps.length, kinds.length);
+  const left = readdirSync(daemon.home, { recursive: true }).map(String);
+  t.notOk(left.find((name) => name.endsWith('.0123456789ab.tmp')));
+});
+
+t.test('a daemon that a primary started leaves nothing, unless an app should run', async (t) => {
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
+  await daemon.ask('kill');
+  await until(() => processesOf(daemon.root).length === 0, 'everything to end');
+  const sockets = readdirSync(daemon.home).filter((name) => name.endsWith('.sock'));
+  t.same(sockets, []);
+  t.strictSame(await once(daemon.spawnDaemon({}, 'recovery'), 'exit'), [0, null]);
+
+  await daemon.start();
+  await daemon.ask('resurrect');
+  const { daemon: first, apps } = await daemon.ask('list');
+  for (const pid of [apps[0].primaryPid, first.pid]) killNow(pid);
+  await until(() => processesOf(daemon.root).length <= 1, 'both to exit');
+  daemon.spawnDaemon({}, 'recovery');
+  t.ok(await daemon.online());
+});
+
+t.test('when a home needs a daemon', async (t) => {
+  const paths = ensureHome(`${t.testdir()}/home`);
+  const own = { ...identify(process.pid), socket: '-' };
+  const desired = (...apps) => JSON.stringify({ apps });
+  const rows = [
+    ['nothing was ever started', null, null, false],
+    ['every app is stopped', desired({ stopped: true }, { stopped: true }), null, false],
+    ['an app should run', desired({ stopped: true }, { stopped: false }), null, true],
+    ['an app is being deleted', desired({ stopped: true, deleting: true }), null, true],
+    ['the desired state is damaged', '{"apps": [', null, true],
+    ['a primary runs', desired({ stopped: true }), JSON.stringify(own), true],
+    ['it has exited', null, JSON.stringify({ ...own, startTime: '1' }), false],
+    ['its record is damaged', null, '{', true],
+  ];
+  const { dir, record } = paths.primary(1);
+  mkdirSync(dir);
+  for (const [when, state, recorded, expected] of rows) {
+    for (const [file, text] of [
+      [paths.desired, state],
+      [record, recorded],
+    ]) {
+      if (text === null) rmSync(file, { force: true });
+      else writeFileSync(file, text);
+    }
+    t.equal(isDaemonNeeded(paths), expected, when);
+  }
 });

@@ -23,18 +23,10 @@ t.test('a program that does not run starts again with what is given now', async 
   await t.rejects(start(other), { data: { conflicts: [{ reason: 'program' }] } });
 
   await daemon.ask('stop', { selectors: ['web'] });
+  const instances = { key: 'instances', from: 2, to: 3 };
   t.match(await start({ instances: 3, maxRestarts: 0 }), {
     apps: [{ action: 'start', ok: true, done: [0, 1, 2] }],
-    plans: [
-      [
-        {
-          changes: [
-            { key: 'instances', from: 2, to: 3 },
-            { key: 'max_restarts', to: 0 },
-          ],
-        },
-      ],
-    ],
+    plans: [[{ changes: [instances, { key: 'max_restarts', to: 0 }] }]],
   });
   await daemon.ask('kill');
   await daemon.start();

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { ask } from '../../../support/http-ask.js';
 import { commandOf, isRunning, processesOf } from '../../../support/processes.js';
 import { until, within } from '../../../support/until.js';
-import { shutdownTimeout } from '../../../../src/daemon/delays.js';
-import { daemonUnderTest, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
+import { pidsOf, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.test('kill stops an app that is being launched', async (t) => {
   const daemon = await startedDaemon(t);
@@ -21,23 +20,10 @@ t.test('kill stops an app that is being launched', async (t) => {
   await until(() => lstatSync(daemon.place().record), 'the launch to begin');
   const killer = await daemon.dial();
   const killed = killer.request('kill');
-  await until(() => JSON.parse(daemon.desired()).apps[0].stopped, 'the kill to begin');
+  await until(() => daemon.saved()[0].stopped, 'the kill to begin');
   writeFileSync(go, '');
   t.strictSame(await killed, { apps: ['web'], remembered: ['web'] });
   await until(() => processesOf(daemon.root).length === 0, 'every process to end');
-});
-
-t.test('delete reports how the app stopped', async (t) => {
-  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const kinds = [];
-  const onNotification = (_method, { kind }) => kinds.push(kind);
-  const { apps } = await daemon.ask('delete', { selectors: ['web'] }, { onNotification });
-  t.match(apps, [{ ok: true, done: [0], minReady: 0 }]);
-  t.ok(kinds.includes('stopped'), kinds.join());
-  t.ok(
-    shutdownTimeout({ drainTimeoutMs: 30_000, killTimeoutMs: 5000 }) > 37_000,
-    'a drain may last',
-  );
 });
 
 t.test('when a hanging primary is killed, so are its workers', async (t) => {
@@ -47,7 +33,7 @@ t.test('when a hanging primary is killed, so are its workers', async (t) => {
   const specs = [await webSpec(short), testSpec({ ...short, ...forked, name: 'forked' })];
   const daemon = await startedDaemon(t, specs);
   const { apps } = await daemon.ask('list');
-  const pids = apps.flatMap(({ workers }) => workers.map(({ pid }) => pid));
+  const pids = apps.flatMap(pidsOf);
   for (const { primaryPid } of apps) process.kill(primaryPid, 'SIGSTOP');
   process.kill(pids[0], 'SIGSTOP'); // as one that computes forever
   t.match(await daemon.ask('delete', { selectors: ['all'] }), { apps: [{ ok: true }, {}] });
@@ -70,8 +56,7 @@ const ANSWERS_WHEN_RELEASED = `
   }).listen(Number(PORT));`;
 
 t.test('a drain goes on when the daemon exits', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const first = await daemon.start();
+  const daemon = await startedDaemon(t);
   const [script, release] = ['app.cjs', 'release'].map((name) => path.join(daemon.root, name));
   writeFileSync(script, ANSWERS_WHEN_RELEASED);
   const spec = await webSpec({ instances: 1, script, drainTimeoutMs: 600_000 });
@@ -86,8 +71,8 @@ t.test('a drain goes on when the daemon exits', async (t) => {
     client.request('delete', { selectors: ['web'] }, { onNotification }).catch(() => {});
   });
   await within(draining, 'the drain to begin');
-  first.kill('SIGTERM');
-  t.strictSame(await once(first, 'exit'), [null, 'SIGKILL']);
+  daemon.child.kill('SIGTERM');
+  t.strictSame(await once(daemon.child, 'exit'), [null, 'SIGKILL']);
   writeFileSync(release, '');
   t.strictSame(await answer, { ok: true });
   // On a busy machine the primary may have started the next daemon meanwhile.

@@ -1,13 +1,16 @@
 import t from 'tap';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ask } from '../../../support/http-ask.js';
 import { app as fixture } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
+import { pidsOf, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.test('every command on one app', async (t) => {
   const daemon = await startedDaemon(t);
+  const selectors = ['web'];
+  const succeeds = async (done, method, params = { selectors }) =>
+    t.match(await daemon.ask(method, params), { apps: [{ name: 'web', ok: true, done }] }, method);
   const spec = await webSpec({ env: { PORT: (await webSpec()).env.PORT, API_TOKEN: 'hidden' } });
   const events = [];
   const onNotification = (_method, event) => events.push(event);
@@ -21,13 +24,7 @@ t.test('every command on one app', async (t) => {
   t.match(self, { pid: Number, version: String });
   t.match(apps, [{ name: 'web', status: 'online', mode: 'cluster', instances: 2, generation: 1 }]);
   for (const worker of apps[0].workers) {
-    t.match(worker, {
-      id: worker.slot,
-      pid: Number,
-      status: 'online',
-      cpu: Number,
-      memory: Number,
-    });
+    t.match(worker, { id: worker.slot, pid: Number, status: 'online', cpu: Number });
     t.ok(worker.memory > 1e6 && worker.startedAt <= Date.now());
   }
 
@@ -35,73 +32,53 @@ t.test('every command on one app', async (t) => {
   const waits = [];
   const all = ['reload web', 'reload all', 'stop web:1'].map((line) => {
     const [method, selector] = line.split(' ');
-    return client.request(
-      method,
-      { selectors: [selector] },
-      { onNotification: (_method, event) => event.kind === 'waiting' && waits.push(event) },
-    );
+    const onWait = (_method, event) => event.kind === 'waiting' && waits.push(event);
+    return client.request(method, { selectors: [selector] }, { onNotification: onWait });
   });
-  t.match(await Promise.all(all), [
-    { apps: [{ ok: true, done: [0, 1] }] },
-    { apps: [{ ok: true, done: [0, 1] }] },
-    { apps: [{ ok: true, done: [1] }] },
-  ]);
+  t.match(
+    await Promise.all(all),
+    [[0, 1], [0, 1], [1]].map((done) => ({ apps: [{ ok: true, done }] })),
+  );
   const waiting = { app: 'web', kind: 'waiting', reason: 'until its reload is done' };
   t.strictSame(waits, [waiting, waiting]);
   t.match(await daemon.view('web'), {
     generation: 3,
     workers: [{ status: 'online' }, { status: 'stopped', pid: null }],
   });
-  t.match(await daemon.ask('resume', { selectors: ['1'] }), { apps: [{ ok: true, done: [1] }] });
-
-  t.match(await daemon.ask('scale', { selector: 'web', instances: '+1' }), {
-    apps: [{ ok: true, done: [2] }],
-  });
-  t.match(await daemon.ask('delete', { selectors: ['web:1'] }), {
-    apps: [{ ok: true, done: [1] }],
-  });
+  await succeeds([1], 'resume', { selectors: ['1'] });
+  await succeeds([2], 'scale', { selector: 'web', instances: '+1' });
+  await succeeds([1], 'delete', { selectors: ['web:1'] });
   t.match(await daemon.view('web'), { instances: 2, workers: [{ slot: 0 }, { slot: 2, id: 2 }] });
-  await t.rejects(daemon.ask('scale', { selector: 'web:0', instances: '1' }), {
-    code: 'E_SCALE_SELECTOR',
-  });
-  await daemon.ask('start', { specs: [await webSpec({ name: 'one', instances: 1 })] });
-  for (const selector of ['one:0', '3']) {
-    const refused = daemon.ask('scale', { selector, instances: '2' });
-    await t.rejects(refused, { code: 'E_SCALE_SELECTOR' }, 'also of an app with one worker');
+  for (const selector of ['web:0', '2']) {
+    const refused = daemon.ask('scale', { selector, instances: '1' });
+    await t.rejects(refused, { code: 'E_SCALE_SELECTOR' });
   }
-  await daemon.ask('delete', { selectors: ['one'] });
 
-  const masked = await daemon.ask('env', { selectors: ['web'] });
-  t.match(masked.apps[0].env, {
-    API_TOKEN: { value: '********', from: 'file' },
-    PATH: { from: 'shell' },
-  });
-  const shown = await daemon.ask('env', { selectors: ['web'], showSecrets: true });
+  const [{ env }] = (await daemon.ask('env', { selectors })).apps;
+  t.match(env, { API_TOKEN: { value: '********', from: 'file' }, PATH: { from: 'shell' } });
+  const shown = await daemon.ask('env', { selectors, showSecrets: true });
   t.equal(shown.apps[0].env.API_TOKEN.value, 'hidden');
-  const { apps: described } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
+  const { apps: described } = await daemon.ask('list', { selectors, fields: ['details'] });
   t.match(described, [{ name: 'web', lastReload: { ok: true }, logs: { out: [/web-out\.log$/] } }]);
   t.notMatch(JSON.stringify(described), /hidden/);
 
-  const [{ workers: before }] = (await daemon.ask('list')).apps;
+  const before = pidsOf(await daemon.view('web'));
   t.match(await daemon.ask('restart', { selectors: ['all'], table: ['usage'] }), {
     apps: [{ ok: true, done: [0, 2] }],
     table: [{ name: 'web', workers: [{ memory: Number }, { status: 'online' }] }],
   });
-  const [{ workers: after }] = (await daemon.ask('list')).apps;
-  t.notOk(after.some(({ pid }) => before.some((worker) => worker.pid === pid)));
-
-  t.match(await daemon.ask('stop', { selectors: ['web'] }), { apps: [{ ok: true, done: [0, 2] }] });
+  t.notOk(pidsOf(await daemon.view('web')).some((pid) => before.includes(pid)));
+  await succeeds([0, 2], 'stop');
   t.match(await daemon.view('web'), { status: 'stopped', primaryPid: null });
-  t.match(await daemon.ask('reload', { selectors: ['web'] }), {
-    apps: [{ ok: true, done: [0, 2] }],
-  });
+  await succeeds([0, 2], 'reload');
   t.match(await ask(Number(spec.env.PORT)), { pid: Number });
-
-  t.match(await daemon.ask('delete', { selectors: ['web'] }), {
-    apps: [{ ok: true, done: [0, 2] }],
-  });
+  await daemon.ask('stop', { selectors });
+  const updateEnv = { ...spec.shellEnv, APP_VERSION: 'new' };
+  await succeeds([0, 2], 'resume', { selectors, updateEnv });
+  t.match(await ask(Number(spec.env.PORT)), { version: 'new' }, 'another environment');
+  await succeeds([0, 2], 'delete');
   t.strictSame((await daemon.ask('list')).apps, []);
-  await t.rejects(daemon.ask('stop', { selectors: ['web'] }), { code: 'E_APP_UNKNOWN' });
+  await t.rejects(daemon.ask('stop', { selectors }), { code: 'E_APP_UNKNOWN' });
   t.strictSame(await daemon.ask('kill'), { apps: [], remembered: [] });
   await daemon.logged(/"daemon.ended",.*\n$/);
 });
@@ -128,10 +105,9 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
     ],
   });
   const more = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
+  const changes = [{ key: 'instances' }, { key: 'env.APP_VERSION' }];
   t.match(await apply([more], { dryRun: true }), {
-    plan: [
-      { app: 'web', action: 'reload', changes: [{ key: 'instances' }, { key: 'env.APP_VERSION' }] },
-    ],
+    plan: [{ app: 'web', action: 'reload', changes }],
     unlisted: ['bad'],
     apps: [],
   });
@@ -143,43 +119,25 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
   });
   t.match(await ask(Number(web.env.PORT)), { version: '2' });
 
-  const { workers } = await daemon.view('web');
-  const broken = { ...more, script: fixture('throws-at-load.cjs') };
+  const before = await daemon.view('web');
+  const broken = { ...more, instances: 1, script: fixture('throws-at-load.cjs') };
   t.match(await apply([broken]), { apps: [{ name: 'web', ok: false, done: [] }] });
-  const still = await daemon.view('web');
-  t.strictSame(
-    still.workers.map(({ pid, status }) => [pid, status]),
-    workers.map(({ pid, status }) => [pid, status]),
-  );
+  const after = await daemon.view('web');
+  t.match(after, { status: 'online', instances: 2 });
+  t.strictSame(pidsOf(after), pidsOf(before));
   t.match(await apply([more], { dryRun: true }), { plan: [{ action: 'none' }] });
-  t.match(
-    await daemon.ask('restart', { selectors: ['web'], updateEnv: { PATH: '/bin', NEW: '1' } }),
-    {
-      apps: [{ ok: true }],
-    },
-  );
-  t.match(await daemon.ask('restart', { selectors: ['web'], updateEnv: { PATH: '/usr/bin' } }), {
-    apps: [{ ok: true }],
-  });
+  for (const updateEnv of [{ PATH: '/bin', NEW: '1' }, { PATH: '/usr/bin' }]) {
+    const restarted = await daemon.ask('restart', { selectors: ['web'], updateEnv });
+    t.match(restarted, { apps: [{ ok: true }] });
+  }
   const { apps } = await daemon.ask('env', { selectors: ['web'] });
   t.match(apps[0].env, { NEW: { from: 'shell' }, APP_VERSION: { value: '2' } });
 
-  const other = { ...more, scheduling: 'round-robin' };
-  const { primaryPid } = await daemon.view('web');
-  t.match(await apply([other]), {
+  const { primaryPid } = after;
+  t.match(await apply([{ ...more, scheduling: 'round-robin' }]), {
     apps: [{ action: 'reload', ok: true, done: [0, 2], minReady: 2 }],
   });
   t.not((await daemon.view('web')).primaryPid, primaryPid);
-});
-
-t.test('resume may bring another environment to a stopped app', async (t) => {
-  const spec = await webSpec({ instances: 1 });
-  const daemon = await startedDaemon(t, [spec]);
-  await daemon.ask('stop', { selectors: ['web'] });
-  const updateEnv = { ...spec.shellEnv, APP_VERSION: 'new' };
-  const resumed = await daemon.ask('resume', { selectors: ['web'], updateEnv });
-  t.match(resumed, { apps: [{ ok: true, done: [0] }] });
-  t.match(await ask(Number(spec.env.PORT)), { version: 'new' });
 });
 
 t.test('an app whose primary cannot start stays in the table with the reason', async (t) => {
@@ -189,8 +147,7 @@ t.test('an app whose primary cannot start stays in the table with the reason', a
     apps: [{ ok: false, failed: [{ slot: null, reason: /could not be started.*ENOENT/ }] }],
   });
   t.match(await daemon.view('web'), { status: 'errored', note: /ENOENT/, primaryPid: null });
-  const interpreter = process.execPath;
-  const order = { specs: [{ ...spec, interpreter }], action: 'start' };
+  const order = { specs: [{ ...spec, interpreter: process.execPath }], action: 'start' };
   t.match(await daemon.ask('apply', order), { apps: [{ action: 'start', ok: true }] });
   t.match(await daemon.view('web'), { status: 'online', note: null });
 });
@@ -202,17 +159,90 @@ t.test('cron_restart and watch reload an app', async (t) => {
   const clock = await webSpec({ name: 'clock', instances: 1, cronRestart: '* * * * * *' });
   const watched = await webSpec({ name: 'watched', instances: 1, watch: true, cwd });
   await daemon.ask('start', { specs: [clock, watched] });
-  await until(async () => (await daemon.view('clock')).generation > 1, 'a reload by the clock');
+  await daemon.online('clock', ({ generation }) => generation > 1);
   await daemon.ask('delete', { selectors: ['clock'] });
 
   await daemon.logged(/watch.started/);
   await daemon.ask('stop', { selectors: ['watched'] });
   await daemon.ask('resume', { selectors: ['watched'] });
   await daemon.logged(/watch.started[^]*watch.started/);
-  const { generation } = await daemon.view('watched');
+  const before = await daemon.view('watched');
   writeFileSync(path.join(cwd, 'node_modules', 'x.js'), '');
   writeFileSync(path.join(cwd, 'server.js'), '');
-  await until(async () => (await daemon.view('watched')).generation > generation, 'a reload');
+  const after = await daemon.online('watched', (app) => app.generation > before.generation);
   t.notMatch(daemon.log(), /"file":"[^"]*node_modules/);
-  t.equal((await daemon.view('watched')).workers[0].restarts, 0);
+  t.equal(after.workers[0].restarts, 0);
+});
+
+/** Kills the one worker of `web`. @returns it, when it is back */
+const killAndWait = async (daemon) => {
+  const [pid] = pidsOf(await daemon.view('web'));
+  process.kill(pid, 'SIGKILL');
+  const { workers } = await daemon.online('web', (app) => pidsOf(app)[0] !== pid);
+  return workers[0];
+};
+
+t.test('reset clears the counters; an errored worker stays errored', async (t) => {
+  const once = { instances: 1, maxRestarts: 1, restartWindowMs: 600_000 };
+  const bad = testSpec({ name: 'bad', script: fixture('exits-1.cjs'), ...once });
+  const daemon = await startedDaemon(t, [await webSpec(once), bad]);
+  t.match(await killAndWait(daemon), { restarts: 1 });
+  const described = async () => (await daemon.ask('list', { fields: ['details'] })).apps;
+  await until(async () => {
+    const [, { status, workers }] = await described();
+    return status === 'errored' && workers[0].lastExit.lastLines.length > 0;
+  }, 'bad to be errored, and its last lines');
+
+  const reason = /^stays errored: failed 2 times within 10m/;
+  t.match(await daemon.ask('reset', { selectors: ['all'] }), {
+    apps: [
+      { name: 'web', action: 'reset', ok: true, done: [0], failed: [] },
+      { name: 'bad', action: 'reset', ok: true, done: [1], failed: [{ id: 1, slot: 0, reason }] },
+    ],
+  });
+  t.match(await daemon.view('web'), { restarts: 0 });
+  t.match(await daemon.view('bad'), { restarts: 0, status: 'errored' });
+  t.match(await killAndWait(daemon), { restarts: 1 });
+
+  const killed = { code: null, signal: 'SIGKILL', uptimeMs: Number, at: Number };
+  const exited = { code: 1, signal: null, reason: 'exited with code 1' };
+  const lastLines = ['no database'];
+  const exitsOf = (lastExit, earlier) => ({
+    workers: [{ lastExit, earlierExits: [{ ...earlier, lastLines: [] }] }],
+  });
+  t.match(await described(), [exitsOf(killed, killed), exitsOf({ ...exited, lastLines }, exited)]);
+
+  const events = [];
+  const onNotification = (kind, event) => kind === 'event' && events.push(event);
+  const ended = daemon.ask('events', { selectors: ['bad'], since: 0 }, { onNotification });
+  ended.catch(() => {});
+  const exits = () => events.filter(({ type }) => type === 'worker.exited');
+  await until(() => exits().length > 0, 'the events');
+  for (const event of exits()) t.match(event, { reason: exited.reason, cause: 'no database' });
+
+  await daemon.ask('stop', { selectors: ['web'] });
+  t.match(await daemon.ask('reset', { selectors: ['web'] }), { apps: [{ ok: true, done: [] }] });
+});
+
+t.test('one environment may be sent for several apps', async (t) => {
+  const daemon = await startedDaemon(t);
+  const shellEnv = { PATH: process.env.PATH, LARGE: 'x'.repeat(900_000) };
+  const specs = ['a', 'b', 'c', 'd', 'e'].map((name) => testSpec({ name, shellEnv: undefined }));
+  const order = { specs, action: 'start', dryRun: true };
+  await t.rejects(daemon.ask('apply', order), { code: 'E_REQUEST_INVALID' });
+  t.equal((await daemon.ask('apply', { ...order, shellEnv })).plan.length, 5);
+  t.strictSame(readdirSync(daemon.paths.primariesDir), []);
+  t.strictSame(readdirSync(daemon.root), ['home']);
+});
+
+t.test('as many subscribers as there are places do not keep commands out', async (t) => {
+  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
+  for (let count = 0; count < 64; count++) {
+    const client = await daemon.dial();
+    client.request(count % 2 ? 'watch' : 'events', {}).catch(() => {});
+  }
+  await t.rejects(daemon.ask('events'), { code: 'E_PROTOCOL_CLIENTS' });
+  t.match(await daemon.ask('list'), { apps: [{ name: 'web' }] });
+  t.match(await daemon.ask('stop', { selectors: ['web'] }), { apps: [{ ok: true }] });
+  t.match(await daemon.ask('kill'), { apps: [] });
 });

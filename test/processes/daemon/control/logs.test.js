@@ -14,7 +14,6 @@ const say = (spec, text) => ask(Number(spec.env.PORT), `/${text}`);
 t.test('flush, and reload-logs after another program moved the files', async (t) => {
   const spec = await chatty();
   const daemon = await startedDaemon(t, [spec]);
-  const { child: process } = daemon;
   const out = daemon.paths.logFile('web', 'out');
   const holds = (text) =>
     until(() => readFileSync(out, 'utf8').includes(text), `${text} in ${out}`);
@@ -28,7 +27,7 @@ t.test('flush, and reload-logs after another program moved the files', async (t)
   t.notMatch(readFileSync(out, 'utf8'), 'first');
 
   renameSync(out, `${out}.moved`);
-  process.kill('SIGUSR2');
+  daemon.child.kill('SIGUSR2');
   await daemon.logged(/"logs.reopened",.*"because":"SIGUSR2","apps":\["web"\]/);
   await say(spec, 'third');
   await holds('third');
@@ -74,7 +73,6 @@ t.test('log-files lists the files of apps and workers', async (t) => {
 t.test('daemon.log holds what the daemon decided and why', async (t) => {
   const spec = await chatty({ env: { SECRET: 'hush', PORT: (await chatty()).env.PORT } });
   const daemon = await startedDaemon(t, [spec]);
-  const { child: first } = daemon;
   const [{ pid }] = (await daemon.view('web')).workers;
   killNow(pid);
   const ended =
@@ -86,9 +84,9 @@ t.test('daemon.log holds what the daemon decided and why', async (t) => {
   const { primaryPid } = await daemon.view('web');
   killNow(primaryPid);
   await daemon.logged(/"primary.restarting",.*"app":"web"/);
-  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
-  first.kill('SIGTERM');
-  await once(first, 'exit');
+  await daemon.online();
+  daemon.child.kill('SIGTERM');
+  await once(daemon.child, 'exit');
   daemon.spawnDaemon();
   await daemon.view('web');
 
@@ -97,11 +95,14 @@ t.test('daemon.log holds what the daemon decided and why', async (t) => {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const has = (pattern) =>
-    t.ok(
-      records.some((record) => isLike(record, pattern)),
-      JSON.stringify(pattern),
-    );
+  const isIn =
+    (record) =>
+    ([key, value]) =>
+      JSON.stringify(record[key]) === JSON.stringify(value);
+  const has = (pattern) => {
+    const isIt = (record) => Object.entries(pattern).every(isIn(record));
+    t.ok(records.some(isIt), JSON.stringify(pattern));
+  };
   has({ level: 'info', event: 'daemon.started' });
   has({ event: 'command', method: 'start', from: 'test 0', apps: ['web'] });
   has({ event: 'primary.started', app: 'web', generation: 1 });
@@ -121,9 +122,3 @@ t.test('daemon.log holds what the daemon decided and why', async (t) => {
   );
   t.notMatch(daemon.log(), 'hush');
 });
-
-function isLike(value, pattern) {
-  return Object.entries(pattern).every(
-    ([key, wanted]) => JSON.stringify(value[key]) === JSON.stringify(wanted),
-  );
-}

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { gated, killNow, startedDaemon, webSpec } from '../../daemon-under-test.js';
+import { gated, killed, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 /** A request under way, and its progress. */
 async function begin(daemon, method, params) {
@@ -94,8 +94,7 @@ t.test('after a kill nothing is started or added', async (t) => {
     },
   ]);
   await daemon.logged(/"daemon.ended",.*\n$/);
-  const { apps } = JSON.parse(daemon.desired());
-  t.match(apps, [
+  t.match(daemon.saved(), [
     { spec: { name: 'slow' }, stopped: true, waitsFor: null },
     { spec: { name: 'next' }, stopped: true, waitsFor: null },
   ]);
@@ -162,7 +161,7 @@ t.test('what waits for a deleted app says so, and starts once that is back', asy
   );
   t.notMatch(reason, 'describe api');
   await daemon.ask('start', { specs: [{ ...api, dependsOn: {} }] });
-  await until(async () => (await daemon.view('web')).status === 'online', 'web to start');
+  await daemon.online();
 });
 
 t.test('an app waits on when the other fails, and when the daemon is killed', async (t) => {
@@ -174,13 +173,11 @@ t.test('an app waits on when the other fails, and when the daemon is killed', as
   const { apps } = await daemon.ask('start', { specs: [web, failing] });
   t.match(apps, [{ name: 'web', failed: [{ reason: /was not started yet/ }] }, { ok: false }]);
   t.match(await daemon.view('web'), { status: 'waiting', waitsFor: ['db'] });
-  const { daemon: killed } = await daemon.ask('list');
-  killNow(killed.pid);
+  await killed(daemon.child.pid);
   daemon.spawnDaemon();
-  await until(async () => (await daemon.ask('list')).daemon.pid !== killed.pid, 'the next daemon');
   t.match(await daemon.view('web'), { status: 'waiting', waitsFor: ['db'] });
   db.open();
-  await until(async () => (await daemon.view('web')).status === 'online', 'web to start');
+  await daemon.online();
 });
 
 t.test('a command fails when its workers were deleted before its turn', async (t) => {
@@ -214,9 +211,9 @@ t.test('a command fails when its workers were deleted before its turn', async (t
   t.match(fewer, { ok: true });
   const reason = /^web:1 was deleted while this command waited for its turn/;
   for (const one of late) t.match(one, { ok: false, done: [], failed: [{ slot: null, reason }] });
-  t.match(JSON.parse(daemon.desired()).apps, [{ slots: [0], stopped: false, stoppedSlots: [] }]);
+  t.match(daemon.saved(), [{ slots: [0], stopped: false, stoppedSlots: [] }]);
   await daemon.ask('scale', { selector: 'web', instances: '2' });
-  t.match(JSON.parse(daemon.desired()).apps, [{ slots: [0, 1], stoppedSlots: [] }]);
+  t.match(daemon.saved(), [{ slots: [0, 1], stoppedSlots: [] }]);
 
   const other = await duringReload([
     ['scale', { selector: 'web', instances: '1' }],
@@ -238,7 +235,7 @@ t.test('a command fails when its workers were deleted before its turn', async (t
     { ok: true, done: [0] },
     { ok: true, done: [3] },
   ]);
-  t.strictSame(JSON.parse(daemon.desired()).apps, [], 'an app without workers is deleted');
+  t.strictSame(daemon.saved(), [], 'an app without workers is deleted');
 });
 
 t.test('an app that was started while a reload waited still gets the new spec', async (t) => {
@@ -266,10 +263,10 @@ t.test('an app that was started while a reload waited still gets the new spec', 
     t.equal(apps[1].done.length, done);
     const { APP_VERSION: version } = spec.env;
     t.equal((await ask(Number(web.env.PORT))).version, version);
-    const [described] = (await daemon.ask('list', { selectors: ['web'], fields: ['details'] }))
-      .apps;
-    t.match(described, { instances: done, status: 'online', generation });
-    t.match(described.spec, { maxRestarts: spec.maxRestarts, scheduling: spec.scheduling });
+    const { maxRestarts, scheduling } = spec;
+    t.match(await daemon.ask('list', { selectors: ['web'], fields: ['details'] }), {
+      apps: [{ instances: done, status: 'online', generation, spec: { maxRestarts, scheduling } }],
+    });
   }
 });
 

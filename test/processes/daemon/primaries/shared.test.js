@@ -9,12 +9,12 @@ import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
 import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
-import { killNow, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
+import { killNow, pidsOf, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.jobs = 2;
 
+const primaryOf = ({ primaryPid }) => primaryPid;
 const FORK = { execMode: 'fork', interpreter: process.execPath, instances: 1, minUptimeMs: 100 };
-const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 
 /** @returns the spec of a server in fork mode */
 const forked = async (name, { env = {}, ...change } = {}) => {
@@ -85,25 +85,21 @@ t.test(
   },
 );
 
-t.test('killed, it is replaced with all its apps; a daemon is too', async (t) => {
-  const daemon = await startedDaemon(t, [await forked('a'), await forked('b')]);
-  const before = await daemon.ask('list');
-  killNow(before.daemon.pid);
-  const adopted = await until(async () => {
-    const now = await daemon.ask('list');
-    return now.daemon.pid !== before.daemon.pid && now.apps.every(isOnline) && now;
-  }, 'the next daemon');
-  t.strictSame(adopted.apps.map(pidsOf), before.apps.map(pidsOf), 'nothing was started again');
-  t.strictSame(adopted.apps.map(primaryOf), before.apps.map(primaryOf));
-
-  const [first] = adopted.apps.map(primaryOf);
-  killNow(first);
-  const back = await until(async () => {
+/** @returns the apps, online in another process than this */
+const replaced = (daemon, primaryPid) =>
+  until(async () => {
     const { apps } = await daemon.ask('list');
-    return apps.every((app) => isOnline(app) && primaryOf(app) !== first) && apps;
+    const isBack = (app) => app.status === 'online' && app.primaryPid !== primaryPid;
+    return apps.every(isBack) && apps;
   }, 'the next primary');
-  t.equal(primaryOf(back[0]), primaryOf(back[1]));
-  t.notOk(adopted.apps.flatMap(pidsOf).some(isRunning), 'the old workers have ended');
+
+t.test('killed, it is replaced with all its apps', async (t) => {
+  const daemon = await startedDaemon(t, [await forked('a'), await forked('b')]);
+  const { apps } = await daemon.ask('list');
+  killNow(apps[0].primaryPid);
+  const back = await replaced(daemon, apps[0].primaryPid);
+  t.equal(back[0].primaryPid, back[1].primaryPid);
+  t.notOk(apps.flatMap(pidsOf).some(isRunning), 'the old workers have ended');
 });
 
 /** @returns specs of servers in cluster mode */
@@ -137,10 +133,7 @@ t.test('in cluster mode: killed, no request is lost', async (t) => {
   const loads = specs.map((spec) => loadOn(t, spec));
   for (const load of loads) await load.answers(20);
   killNow(first);
-  const back = await until(async () => {
-    const { apps } = await daemon.ask('list');
-    return apps.every((app) => isOnline(app) && primaryOf(app) !== first) && apps;
-  }, 'the next primary');
+  const back = await replaced(daemon, first);
   t.equal(new Set(back.map(primaryOf)).size, 1);
   for (const load of loads) {
     await load.answers(20);
@@ -163,10 +156,7 @@ t.test('in cluster mode: one gets another primary under load, and joins one', as
   t.equal(c, first);
   t.same([a, b], [c, c], 'their successors join it, with the sockets');
   killNow(a);
-  await until(async () => {
-    const { apps } = await daemon.ask('list');
-    return apps.every((app) => isOnline(app) && primaryOf(app) !== a);
-  }, 'the next primary');
+  await replaced(daemon, a);
   for (const load of loads) {
     await load.answers(20);
     t.match(await load.stop(), { failed: 0, failures: [] });
@@ -194,10 +184,26 @@ t.test('each log has the time zone of its app', async (t) => {
   }
 });
 
-function isOnline({ status }) {
-  return status === 'online';
-}
-
-function primaryOf({ primaryPid }) {
-  return primaryPid;
-}
+t.test('a restart that needs another primary refuses no connection', async (t) => {
+  const spec = await webSpec();
+  const daemon = await startedDaemon(t, [spec]);
+  for (const scheduling of ['round-robin', 'fair']) {
+    const { primaryPid } = await daemon.view('web');
+    let isDone = false;
+    const order = { specs: [{ ...spec, scheduling }], action: 'restart' };
+    const restarted = daemon.ask('apply', order).finally(() => (isDone = true));
+    const refused = [];
+    while (!isDone) {
+      const failure = await ask(Number(spec.env.PORT)).then(
+        () => null,
+        ({ code }) => code,
+      );
+      if (failure === 'ECONNREFUSED') refused.push(failure);
+    }
+    t.match(await restarted, { apps: [{ action: 'restart', ok: true, done: [0, 1] }] });
+    t.same(refused, [], scheduling);
+    t.not((await daemon.view('web')).primaryPid, primaryPid);
+  }
+  await daemon.ask('stop', { selectors: ['web'] });
+  await t.rejects(ask(Number(spec.env.PORT)), { code: 'ECONNREFUSED' }, 'and a stop does');
+});

@@ -1,44 +1,24 @@
 /** A primary whose daemon was killed before it gave it an app. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
 import t from 'tap';
 import { connect } from '../../../../src/protocol/client.js';
-import { ensureHome } from '../../../../src/shared/home.js';
-import { NODE } from '../../../support/home.js';
-import { plainEnv, spawnClean } from '../../../support/spawn-clean.js';
-import { eventOf } from '../../../support/until.js';
-import { FRESH, specOf } from '../../primary-under-test.js';
-
-const MAIN = fileURLToPath(new URL('../../../../src/primary/main.js', import.meta.url));
+import { FRESH, spawnPrimary, specOf } from '../../primary-under-test.js';
 
 async function startEmpty(t) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
-  const paths = ensureHome(join(root, 'home'));
-  const { dir, socket } = paths.primary(1);
-  mkdirSync(dir, { mode: 0o700 });
-  const daemon = { execPath: '/bin/true', script: '-', isManaged: false };
-  const launch = { id: 1, home: paths.home, mode: 'cluster', most: 10, daemon };
-  const child = spawnClean(NODE, [MAIN, JSON.stringify(launch), '{"starter":3}'], {
-    env: plainEnv(),
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-  });
-  const ended = eventOf(child, 'exit');
+  const empty = spawnPrimary(t, { most: 10 }, ['ignore', 'inherit', 'inherit', 'pipe'], 3);
   t.teardown(async () => {
-    child.kill('SIGTERM');
-    await ended;
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    empty.child.kill('SIGTERM');
+    await empty.ended;
   });
-  await once(child.stdio[3], 'data');
-  return { child, socket, paths, ended, exitStarter: () => child.stdio[3].destroy() };
+  await once(empty.child.stdio[3], 'data');
+  return { ...empty, exitStarter: () => empty.child.stdio[3].destroy() };
 }
 
 t.test('it exits, unless it has got one', async (t) => {
   const [empty, used] = await Promise.all([startEmpty(t), startEmpty(t)]);
   const hello = { role: 'daemon', version: '0' };
-  const connection = await connect(used.socket, { hello, timeoutMs: 30_000 });
+  const connection = await connect(used.place.socket, { hello, timeoutMs: 30_000 });
   const spec = await specOf('http-pid.cjs', { instances: 1 });
   await connection.request('host', { spec, generation: 1, slots: [0], sockets: 0, ...FRESH });
   connection.close();

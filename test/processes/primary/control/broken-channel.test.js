@@ -1,29 +1,27 @@
-/** Whatever a program does to its channel, the primary keeps running and replaces the worker. */
-import { existsSync, writeFileSync } from 'node:fs';
+/** Whatever a program does to its channel or sends on it, the primary keeps running and replaces the worker. */
+import { EventEmitter } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
+import { wear } from '../../../../src/features/wear/primary.js';
 import { ask } from '../../../support/http-ask.js';
+import { startLoad } from '../../../support/http-load.js';
 import { descriptorsOf, isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
-import { startedPrimary } from '../../primary-under-test.js';
+import { MODES, startedPrimary } from '../../primary-under-test.js';
 
 t.test('the program breaks or closes its channel', async (t) => {
   const change = { drainTimeoutMs: 500 };
   const primary = await startedPrimary(t, 'breaks-channel.cjs', change);
-  const before = await primary.state();
+  const before = await primary.slot();
   await ask(primary.port, '/garbage');
-  const after = await until(async () => {
-    const [slot] = (await primary.state()).slots;
-    return slot.status === 'online' && slot.pid !== before.slots[0].pid && slot;
-  }, 'a replacement');
+  const after = await primary.successor(before.pid);
   t.match(after, { restarts: 1, lastExit: { signal: 'SIGKILL' } });
   t.matchSnapshot(after.lastExit.reason, 'reason');
 
   await ask(primary.port, '/disconnect');
-  const third = await until(async () => {
-    const [slot] = (await primary.state()).slots;
-    return slot.status === 'online' && slot.pid !== after.pid && slot;
-  }, 'another');
+  const third = await primary.successor(after.pid);
   t.equal((await ask(primary.port)).pid, third.pid);
 
   await ask(primary.port, '/close');
@@ -57,28 +55,19 @@ const codeOf = (answer) =>
     ({ code, message }) => code ?? message,
   );
 
-const exited = (primary, pid) =>
-  until(async () => {
-    const [slot] = (await primary.state()).slots;
-    return slot.pid !== pid && slot.lastExit;
-  }, 'it to end');
-
-const successor = (primary, pid) =>
-  primary.when(
-    ({ slots: [slot] }) => slot.status === 'online' && slot.pid !== pid && slot,
-    'a successor',
-  );
+const exited = async (primary, pid) =>
+  (await primary.whenSlot((slot) => slot.pid !== pid && slot.lastExit, 'it to end')).lastExit;
 
 for (const path of ['/cluster', '/process']) {
   t.test(`${path}: the program closes its channel and lives on`, async (t) => {
     const change = { drainTimeoutMs: 1000 };
     const primary = await startedPrimary(t, 'disconnects.cjs', change);
     const { pid } = await ask(primary.port, path);
-    const { pid: next } = await successor(primary, pid);
+    const { pid: next } = await primary.successor(pid);
     t.equal((await ask(primary.port)).pid, next);
     await until(() => !isRunning(pid), 'the old one to end');
     t.match(await exited(primary, pid), { signal: 'SIGTERM' });
-    t.match((await primary.state()).slots, [{ status: 'online', restarts: 1 }]);
+    t.match(await primary.slot(), { status: 'online', restarts: 1 });
   });
 }
 
@@ -89,7 +78,7 @@ t.test('requests in flight are answered, while its successor serves', async (t) 
   const waiting = ask(primary.port, `/wait?${release}`);
   await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
   const { pid } = await ask(primary.port, '/process');
-  const { pid: next } = await successor(primary, pid);
+  const { pid: next } = await primary.successor(pid);
   t.equal((await ask(primary.port)).pid, next);
   t.ok(isRunning(pid));
   writeFileSync(release, '');
@@ -101,22 +90,15 @@ t.test('where its exit code decides, its exit is awaited', async (t) => {
   const change = { autorestart: false, drainTimeoutMs: 500, killTimeoutMs: 500 };
   const primary = await startedPrimary(t, 'disconnects.cjs', change);
   await ask(primary.port, '/cluster');
-  const errored = await primary.when(
-    ({ slots: [slot] }) => slot.status === 'errored' && slot,
-    'it to be given up',
-  );
+  const errored = await primary.whenSlot((slot) => slot.status === 'errored', 'it to be given up');
   t.matchSnapshot(errored.reason, 'reason');
 });
 
 t.test('fork mode', async (t) => {
-  const fork = { execMode: 'fork', interpreter: process.execPath };
-  const primary = await startedPrimary(t, 'breaks-channel.cjs', fork);
-  const before = await primary.state();
+  const primary = await startedPrimary(t, 'breaks-channel.cjs', MODES.fork);
+  const { pid } = await primary.slot();
   await until(() => ask(primary.port, '/garbage'), 'an answer');
-  await until(async () => {
-    const [slot] = (await primary.state()).slots;
-    return slot.status === 'online' && slot.pid !== before.slots[0].pid;
-  }, 'a replacement');
+  await primary.successor(pid);
   await until(() => ask(primary.port, '/close'), 'an answer');
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
 });
@@ -145,9 +127,9 @@ const FORGED = [
   })),
 ];
 
-for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
-  t.test(`messages that only look like Node's own: ${fork.execMode ?? 'cluster'}`, async (t) => {
-    const change = { maxRestarts: 100, ...fork };
+for (const [name, mode] of Object.entries(MODES)) {
+  t.test(`messages that only look like Node's own: ${name}`, async (t) => {
+    const change = { maxRestarts: 100, ...mode };
     const primary = await startedPrimary(t, 'sends-odd-messages.cjs', change);
     for (const message of [null, 0, '', [], {}, 'ready', { cmd: {} }, ...FORGED]) {
       const path = `/?${encodeURIComponent(JSON.stringify(message))}`;
@@ -207,11 +189,86 @@ t.test('a primary keeps and opens no descriptor that a worker sends', async (t) 
   const before = openIn(primary);
   for (const type of TYPES) {
     await ask(primary.port, `/${type}`);
-    const { pid } = (await primary.state()).slots[0];
+    const { pid } = await primary.slot();
     process.kill(pid, 'SIGKILL');
-    await successor(primary, pid);
+    await primary.successor(pid);
     // Those of the client and of the killed worker are closed a moment later.
     const areClosed = () => openIn(primary) === before;
     t.ok(await until(areClosed, `descriptors as before ${type}`));
   }
 });
+
+t.test('forged replies', async (t) => {
+  const primary = await startedPrimary(t, 'forges-replies.cjs');
+  t.match(await primary.ask('restart'), { ok: true });
+  t.match(await primary.ask('reload'), { ok: true });
+});
+
+t.test('a worker that wants to be replaced, though nothing limits its requests', async (t) => {
+  const due = [];
+  const pool = new EventEmitter();
+  wear({ pool, replacements: { markDue: (worker, how) => due.push(how) } });
+  const spec = { maxRequests: null, maxAgeMs: null, maxMemoryRestartBytes: null };
+  const agent = { channel: new EventEmitter(), load: { answered: 2000 } };
+  pool.emit('worker', { launch: { spec }, slot: 0, status: 'online', uptimeMs: 0, agent });
+  agent.channel.emit('beat');
+  t.same(due, []);
+  spec.maxRequests = 1000;
+  agent.channel.emit('beat');
+  t.same(due, ['answered 2,000 requests']);
+});
+
+for (const forge of [true, false]) {
+  t.test(`acknowledgements of connections that others have accepted: ${forge}`, async (t) => {
+    const change = { instances: 3, scheduling: 'round-robin' };
+    const primary = await startedPrimary(t, 'forges-acknowledgements.cjs', change);
+    const load = startLoad(t, { port: primary.port, clients: 24, keepAlive: false });
+    await load.answers(20);
+    t.match(await primary.ask('send', { slots: [0], message: { forge } }), { sent: [0] });
+    await load.answers(600);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+    const online = { status: 'online', restarts: 0 };
+    t.match((await primary.state()).slots, [online, online, online]);
+  });
+}
+
+const MB = 1024 ** 2;
+
+/** @returns the most memory that it has had, in bytes */
+function peakOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+const cases = [
+  {
+    what: 'one message that never ends',
+    text: 'x',
+    reason: 'sent its parent a message of more than 16 MB',
+  },
+  {
+    what: 'requests whose replies it never reads',
+    text: '{"cmd":"NODE_SOCKET_GET_COUNT","key":"a"}\n',
+    reason: 'did not read 10000 replies from its parent',
+  },
+];
+
+for (const { what, text, reason } of cases) {
+  t.test(`${what} does not fill the primary`, { skip: process.platform !== 'linux' }, async (t) => {
+    const primary = await startedPrimary(t, 'sends-without-end.cjs', { instances: 2 });
+    const before = peakOf(primary.child.pid);
+    const load = startLoad(t, { port: primary.port, clients: 2, keepAlive: false });
+    const file = join(t.testdir({}), 'written');
+    await primary.ask('send', { slots: [0], message: { fill: file, text } });
+    const exit = await primary.when(({ slots: [slot] }) => slot.lastExit, 'its exit');
+    t.match(exit, { signal: 'SIGKILL', reason });
+    await load.answers(20);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+    const written = Number(readFileSync(file, 'utf8'));
+    const grown = peakOf(primary.child.pid) - before;
+    t.comment(`${Math.round(written / MB)} MB written, peak ${Math.round(grown / MB)} MB more`);
+    t.ok(written < 1024 * MB, 'it does not get to the end');
+    t.ok(grown < 128 * MB, 'a part of the gigabyte');
+    t.match((await primary.state()).slots[1], { status: 'online', restarts: 0 });
+  });
+}

@@ -1,12 +1,12 @@
 /** The logs of a primary: their files, the commands for them, and losses. */
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
-  renameSync,
   rmSync,
   utimesSync,
-  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -25,27 +25,6 @@ async function echoing(t, change) {
   const say = (text, stream = 'out') => get(primary.port, `/${stream}/${encodeURIComponent(text)}`);
   return { ...primary, say };
 }
-
-t.test('logs are reopened and emptied in order with the lines', async (t) => {
-  const { say, ask, paths } = await echoing(t, { name: 'app' });
-  const log = paths.logFile('app', 'out');
-  await say('one\n');
-  await until(() => messages(log).length === 1, 'the first line');
-  renameSync(log, `${log}.1`);
-  await ask('reopen-logs');
-  t.same(messages(log), [], 'it is there, and empty');
-  await say('two\n');
-  await until(() => messages(log).length === 1, 'the second line');
-  t.same(messages(`${log}.1`), ['one']);
-
-  writeFileSync(rotatedPath(log, 1), 'old\n');
-  await ask('flush-logs');
-  t.equal(readFileSync(log, 'utf8'), '');
-  t.notOk(existsSync(rotatedPath(log, 1)), 'what was rotated is gone too');
-  await say('three\n');
-  await until(() => messages(log).length === 1, 'the third line');
-  t.same(messages(log), ['three']);
-});
 
 t.test(
   'at a time of log_rotate, what is there is moved to a file with the day of its last line',
@@ -98,22 +77,6 @@ t.test('a loss is reported, and reset when logs are emptied', async (t) => {
   t.match(await state(), { logDroppedBytes: 0, logDropReason: null });
 });
 
-t.test('a worker that floods its log does not block its siblings', async (t) => {
-  const logRotate = { maxSizeBytes: 1024 ** 2, keep: 2, compress: true };
-  const spec = await specOf('floods-in-slot-0.cjs', { instances: 2, logRotate, env: { PORT: '' } });
-  const { ask, paths } = await startPrimary(t, spec);
-  await ask('start');
-  const log = paths.logFile('app', 'out');
-  const seen = new Set();
-  await until(() => {
-    for (const line of readFileSync(log, 'utf8').matchAll(/app:1 \| (line \d+)\n/g)) {
-      seen.add(line[1]);
-    }
-    return seen.size > 50;
-  }, 'lines of worker 1');
-  t.ok(seen.size > 50);
-});
-
 t.test('a very long line is split into pieces that can be joined', async (t) => {
   const { say, paths } = await echoing(t, {});
   const log = paths.logFile('app', 'out');
@@ -139,10 +102,17 @@ t.test('a prompt is in the log before its line ends', async (t) => {
   await until(() => readFileSync(log, 'utf8') === whole, 'the rest of the line');
 });
 
-t.test('local time is that of the app', async (t) => {
-  const change = { logDateFormat: '[in] Z', env: { TZ: 'Asia/Tokyo' } };
-  const { say, paths } = await echoing(t, change);
-  await say('x\n');
-  const log = paths.logFile('app', 'out');
-  await until(() => readFileSync(log, 'utf8') === 'in +09:00 app:0 | x\n', 'the line');
+const FULL = '/dev/full';
+
+t.test('the logs of the app and of the primary are on a full disk', async (t) => {
+  if (!existsSync(FULL)) return t.skip('no /dev/full here');
+  const stderr = openSync(FULL, 'a');
+  t.teardown(() => closeSync(stderr));
+  const spec = await specOf('logs-each-request.cjs', { outFile: FULL, errorFile: FULL });
+  const primary = await startPrimary(t, spec, stderr);
+  await primary.ask('start');
+  t.match(await get(primary.port), { bytes: 100 });
+  await until(async () => (await primary.state()).logDroppedBytes >= 100, 'a lost line');
+  t.match(await get(primary.port), { bytes: 200 }, 'by the same worker');
+  t.equal(primary.child.exitCode, null);
 });

@@ -1,47 +1,38 @@
-/** Replacements without a command: `max_requests` and `max_age`. */
+/** Replacements without a command: `max_requests`, `max_age` and `max_memory_restart`. */
 import t from 'tap';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-async function askOften({ port }, count) {
-  for (let index = 0; index < count; index++) await ask(port);
+/** @param next the pid of the worker that took over */
+function eventsOf({ events }, next) {
+  const replacing = events.find(({ type }) => type === 'worker.replacing');
+  const isIt = ({ type, pid }) => type === 'worker.starting' && pid === next;
+  return { replacing, starting: events.find(isIt) };
 }
 
 t.test('a worker is replaced after max_requests, without a restart', async (t) => {
   const primary = await startedPrimary(t, 'http-pid.cjs', { maxRequests: 20 });
-  const [before] = (await primary.state()).slots;
-  await askOften(primary, 22);
-  const isNew = ({ slots: [slot] }) => slot.pid !== before.pid && slot;
-  const after = await primary.when(isNew, 'another worker');
+  const before = await primary.slot();
+  for (let count = 0; count < 22; count++) await ask(primary.port);
+  const after = await primary.whenSlot(({ pid }) => pid !== before.pid, 'another worker');
   t.match(after, { status: 'online', restarts: 0, generation: before.generation, lastExit: null });
-  const replacing = primary.events.find(({ type }) => type === 'worker.replacing');
+  const { replacing, starting } = eventsOf(primary, after.pid);
   t.match(replacing, { slot: 0, pid: before.pid, reason: /^it answered (1[89]|2[0-2]) requests$/ });
-  t.match(
-    primary.events.find(({ type, pid }) => type === 'worker.starting' && pid === after.pid),
-    { after: /^answered \d+ requests$/ },
-  );
+  t.match(starting, { after: /^answered \d+ requests$/ });
   t.equal((await primary.state()).lastReload, null, 'it is not a reload');
 });
 
 t.test('a worker that listens on nothing has exited before the next one starts', async (t) => {
   const LOCK = join(t.testdir(), 'lock');
   const primary = await startedPrimary(t, 'runs-alone.cjs', { env: { LOCK } });
-  const [before] = (await primary.state()).slots;
+  const before = await primary.slot();
   await primary.ask('configure', { spec: { ...primary.spec, maxAgeMs: 1 } });
-  const isNew = ({ slots: [slot] }) => slot.status === 'online' && slot.pid !== before.pid && slot;
-  t.match(await primary.when(isNew, 'another worker'), { restarts: 0, lastExit: null });
-});
-
-t.test('a setting that changes applies to the workers that run', async (t) => {
-  const primary = await startedPrimary(t, 'http-pid.cjs');
-  const { spec } = primary;
-  const [{ pid }] = (await primary.state()).slots;
-  await primary.ask('configure', { spec: { ...spec, maxAgeMs: 1 } });
-  await primary.when(({ slots: [slot] }) => slot.pid !== pid, 'another worker');
+  t.match(await primary.successor(before.pid), { restarts: 0, lastExit: null });
 });
 
 /** A program that is on the disk as `rewrite` last wrote it. */
@@ -58,11 +49,10 @@ async function startRewritable(t, change) {
 
 t.test('if the next one fails, the old one stays', async (t) => {
   const { primary, rewrite, limitAge } = await startRewritable(t, {});
-  const [before] = (await primary.state()).slots;
+  const before = await primary.slot();
   rewrite('throw new Error("broken")');
   await limitAge();
-  const hasFailed = ({ slots: [slot] }) => slot.lastExit && slot;
-  const after = await primary.when(hasFailed, 'the failure');
+  const after = await primary.whenSlot(({ lastExit }) => lastExit, 'the failure');
   t.match(after, { pid: before.pid, status: 'online', restarts: 0 });
   t.match(await ask(primary.port), { pid: before.pid });
   const failedReplacement = { count: 1, why: /^reached the age of /, reason: 'exited with code 1' };
@@ -96,4 +86,33 @@ t.test('a command cancels a replacement', async (t) => {
   const { slots } = await primary.state();
   t.notOk(slots.some(({ pid }) => before.some((one) => one.pid === pid)));
   t.match(await primary.ask('stop'), { ok: true });
+});
+
+t.test('a worker that is due is replaced by one of the same program', async (t) => {
+  const folder = temporaryDirectory(t);
+  const point = (target) => {
+    symlinkSync(target, join(folder, 'next'));
+    renameSync(join(folder, 'next'), join(folder, 'current.cjs'));
+  };
+  copyFileSync(app('http-pid.cjs'), join(folder, 'old.cjs'));
+  point(join(folder, 'old.cjs'));
+  const script = join(folder, 'current.cjs');
+  const primary = await startedPrimary(t, script, { instances: 1 });
+  const { spec } = primary;
+  const before = await primary.slot();
+
+  // A release that nobody has asked to reload yet; it would fail.
+  point(join(folder, 'missing.cjs'));
+  await primary.ask('configure', { spec: { ...spec, maxMemoryRestartBytes: 1 } });
+  await primary.whenSlot(({ pid }) => pid !== before.pid, 'another worker');
+  await primary.ask('configure', { spec });
+  const { slots, ...after } = await primary.state();
+  t.match(after, { lastReload: null, reloads: { ok: 0 } }, 'nobody asked for a reload');
+  const how = 'used more memory than its max_memory_restart of 1B';
+  t.match(after.lastReplacement, { slot: 0, at: Number, reason: `it ${how}` });
+  const { replacing, starting } = eventsOf(primary, slots[0].pid);
+  t.match(replacing, { pid: before.pid, reason: `it ${how}` });
+  t.match(starting, { after: how });
+  t.match(slots[0], { status: 'online', generation: 1, restarts: 0 });
+  t.match(await primary.ask('reload', { generation: 2 }), { ok: false });
 });

@@ -5,22 +5,27 @@ import { copyApp } from '../../../support/files.js';
 import { ask } from '../../../support/http-ask.js';
 import { eventOf } from '../../../support/until.js';
 import { freePort } from '../../../support/ports.js';
-import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 /** Longer than hold_timeout, which counts from the exit of the last old worker. */
-const DRAIN_MS = 4000;
+const DRAIN_MS = 6000;
 /** In which a new worker starts, also on a busy machine. */
-const HOLD_MS = 3500;
+const HOLD_MS = 5000;
+
+// Each waits for a drain: they do so together.
+t.jobs = 4;
 
 for (const scheduling of ['round-robin', 'fair']) {
   t.test(`${scheduling}: an old connection that stays open, and a new one`, async (t) => {
     const TCP_PORT = String(await freePort());
     const change = { drainTimeoutMs: DRAIN_MS, holdTimeoutMs: HOLD_MS, env: { TCP_PORT } };
-    const spec = { ...(await specOf('long-lived.cjs', change)), instances: 2, scheduling };
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
+    const primary = await startedPrimary(t, 'long-lived.cjs', {
+      ...change,
+      instances: 2,
+      scheduling,
+    });
     const lasting = await echoed(t, TCP_PORT);
-    const before = (await primary.state()).slots.map(({ pid }) => String(pid));
+    const before = (await primary.pids()).map(String);
     t.ok(before.includes(lasting), 'an old worker has the connection');
     let late;
     const outcome = await primary.ask('restart', {}, ({ kind }) => {
@@ -39,7 +44,7 @@ t.test('a program that listens late', async (t) => {
     ({ slots }) => slots.every(({ listening }) => listening.length > 0),
     'both to listen',
   );
-  const before = (await primary.state()).slots.map(({ pid }) => pid);
+  const before = await primary.pids();
   let answer;
   let gone = 0;
   const outcome = await primary.ask('restart', {}, ({ kind }) => {

@@ -4,8 +4,7 @@ import t from 'tap';
 import { copyApp } from '../../../support/files.js';
 import { startLoad } from '../../../support/http-load.js';
 import { app } from '../../../support/home.js';
-import { until } from '../../../support/until.js';
-import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
+import { FORK, specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const generationsOf = (state) => state.slots.map(({ generation }) => generation);
 
@@ -54,7 +53,9 @@ for (const [onFailure, result, generations] of [
         { spec: bad, generation: 2, onFailure },
         ({ kind, slot, generation, reason }) => seen.push([kind, slot, generation, reason]),
       );
-      t.match(outcome, { ok: false, failed: [{ slot: 1, reason: /code 1/ }], ...result });
+      // On a busy machine its channel may be seen to close long before its exit.
+      const reason = /code 1|closed the channel/;
+      t.match(outcome, { ok: false, failed: [{ slot: 1, reason }], ...result });
       t.match(seen[0], ['starting', 0, 2, 'must stay up for 1.5 s']);
       t.ok(
         seen.some(([kind, slot, generation]) => `${kind} ${slot} ${generation}` === 'online 1 2'),
@@ -92,20 +93,23 @@ t.test('an impossible rollback leaves the new version, and says why', async (t) 
   t.same(generationsOf(await primary.state()), [2, 2, 1]);
 });
 
-t.test('rollback in fork mode', async (t) => {
-  // Of a plain process nobody knows when it is loaded, but for what it says itself.
-  const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
-  const change = { ...fork, instances: 2, env: { PORT: '0' } };
-  const primary = await startedPrimary(t, 'fails-in-slot.cjs', change);
-  const { spec } = primary;
-  const bad = failingIn(spec, '1');
-  const outcome = await primary.ask('reload', { spec: bad, generation: 2, onFailure: 'rollback' });
-  t.match(outcome, { ok: false, done: [], kept: [], rolledBack: [0, 1] });
-  t.match((await primary.state()).slots, [
-    { status: 'online', generation: 1 },
-    { status: 'online', generation: 1 },
-  ]);
-});
+for (const [onFailure, kept, rolledBack] of [
+  ['keep', [1], [0]],
+  ['rollback', [], [0, 1]],
+]) {
+  t.test(`fork mode, ${onFailure}: the slots run the old version again`, async (t) => {
+    // Of a plain process nobody knows when it is loaded, but for what it says itself.
+    const change = { ...FORK, waitReady: true, instances: 2, env: { PORT: '0' } };
+    const primary = await startedPrimary(t, 'fails-in-slot.cjs', change);
+    const before = await primary.pids();
+    const spec = failingIn(primary.spec, kept.length > 0 ? '0' : '1');
+    const outcome = await primary.ask('reload', { spec, generation: 2, onFailure });
+    t.match(outcome, { ok: false, done: [], kept, rolledBack });
+    const [first, second] = (await primary.state()).slots;
+    t.match([first, second], Array(2).fill({ status: 'online', generation: 1 }));
+    t.equal(second.pid === before[1], kept.length > 0);
+  });
+}
 
 t.test('a slot without a worker before the reload cannot be rolled back', async (t) => {
   const spec = await specOf('fails-in-slot.cjs', { instances: 2, env: { FAIL_SLOT: '0' } });
@@ -126,16 +130,13 @@ t.test(
   async (t) => {
     const script = `${t.testdir()}/old.cjs`;
     copyApp('fails-in-slot.cjs', script);
-    const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
-    const primary = await startedPrimary(t, script, { ...fork, env: { PORT: '0' } });
+    const change = { ...FORK, waitReady: true, env: { PORT: '0' } };
+    const primary = await startedPrimary(t, script, change);
     const { spec } = primary;
     rmSync(script);
     const outcome = await primary.ask('reload', { spec: failingIn(spec, '0'), generation: 2 });
     t.match(outcome, { ok: false, done: [], kept: [] });
-    const slot = await until(async () => {
-      const [slot] = (await primary.state()).slots;
-      return slot.status === 'errored' && slot;
-    }, 'it to be given up');
+    const slot = await primary.whenSlot(({ status }) => status === 'errored', 'it to be given up');
     t.match(slot, { generation: 1, restarts: spec.maxRestarts });
   },
 );
@@ -143,15 +144,17 @@ t.test(
 t.test('the reload also ends when the old version does not listen any more', async (t) => {
   const script = `${t.testdir()}/app.cjs`;
   copyApp('http-pid.cjs', script);
-  const primary = await startedPrimary(t, script, { listenTimeoutMs: 3000 });
-  const [{ pid }] = (await primary.state()).slots;
+  const primary = await startedPrimary(t, script);
+  const live = { ...primary.spec, listenTimeoutMs: 3000 };
+  await primary.ask('configure', { spec: live });
+  const { pid } = await primary.slot();
   copyApp('never-listens.cjs', script);
   const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, generation }) => {
     if (kind === 'starting' && generation === 2) process.kill(pid, 'SIGKILL');
   });
   const reason = /^did not listen.* within 3 s$/;
   t.match(outcome, { ok: false, done: [], kept: [], failed: [{ slot: 0, reason }] });
-  t.match((await primary.state()).slots, [{ status: 'starting', generation: 1, reason }]);
+  t.match(await primary.slot(), { status: 'starting', generation: 1, reason });
   copyApp('http-pid.cjs', script);
   t.match(await primary.ask('restart'), { ok: true, done: [0] });
 });

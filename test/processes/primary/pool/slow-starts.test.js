@@ -8,6 +8,9 @@ import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { eventOf } from '../../../support/until.js';
 import { startPrimary, startedPrimary } from '../../primary-under-test.js';
 
+// Each waits for what comes late: they do so together.
+t.jobs = 4;
+
 const LATE = { minUptimeMs: 500, listenTimeoutMs: 20_000 };
 const NOTHING = { kind: 'silent' };
 
@@ -51,7 +54,7 @@ t.test('a program with a PORT of its own is waited for, and for listen_timeout o
   const change = { ...LATE, env: { LATE_MS: '1200' } };
   const primary = await startedPrimary(t, 'listens-late.cjs', change);
   t.match(primary.outcome, { ok: true, notes: undefined });
-  t.equal((await primary.state()).slots[0].listening.length, 1);
+  t.equal((await primary.slot()).listening.length, 1);
 
   const other = await startedPrimary(t, 'never-listens.cjs', { ...LATE, listenTimeoutMs: 1000 });
   t.match(other.outcome, { ok: true, notes: [{ slot: 0, note: NOTHING }] });

@@ -7,12 +7,7 @@ import { StrayProcesses } from '../../../../src/primary/processes/strays.js';
 import { ask } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
-import { startedPrimary } from '../../primary-under-test.js';
-
-const modes = {
-  cluster: { execMode: 'cluster' },
-  fork: { execMode: 'fork', interpreter: process.execPath },
-};
+import { MODES, startedPrimary } from '../../primary-under-test.js';
 
 /** @param change of the spec */
 async function daemonising(t, change) {
@@ -28,7 +23,7 @@ async function endLeft(t, pid) {
   await until(() => !isRunning(pid), 'it to end');
 }
 
-for (const [mode, change] of Object.entries(modes)) {
+for (const [mode, change] of Object.entries(MODES)) {
   t.test(
     `${mode}: when a worker dies, its stray processes are killed, and no others`,
     async (t) => {
@@ -82,7 +77,7 @@ async function launched(t, { env = {}, ...change }) {
   return { ...primary, pid, release, ended };
 }
 
-for (const [mode, change] of Object.entries(modes)) {
+for (const [mode, change] of Object.entries(MODES)) {
   for (const command of ['stop', 'reload']) {
     t.test(`${mode}: a ${command} gives what a launcher started the time to finish`, async (t) => {
       const { ask: order, port, pid, release, ended } = await launched(t, change);
@@ -113,14 +108,9 @@ for (const [mode, change] of Object.entries(modes)) {
     t.test(
       `${mode}: a dead launcher's server ${how} the signal, and then frees its port`,
       async (t) => {
-        const {
-          port,
-          pid,
-          ended,
-          state,
-          ask: order,
-        } = await launched(t, { ...change, env: { DEAF } });
-        const [{ pid: launcher }] = (await state()).slots;
+        const primary = await launched(t, { ...change, env: { DEAF } });
+        const { port, pid, ended } = primary;
+        const { pid: launcher } = await primary.slot();
         process.kill(launcher, 'SIGKILL');
         const next = await until(async () => {
           const answer = await ask(port);
@@ -128,10 +118,10 @@ for (const [mode, change] of Object.entries(modes)) {
         }, 'the replacement');
         t.notOk(isRunning(pid));
         t.equal(ended(), `${pid} asked to end\n${DEAF ? '' : `${pid} has ended\n`}`);
-        const [{ restarts }] = (await state()).slots;
+        const { restarts } = await primary.slot();
         t.equal(restarts, 1, 'the next one found the port free');
         t.ok(isRunning(next));
-        await order('stop');
+        await primary.ask('stop');
       },
     );
   }
@@ -154,24 +144,16 @@ t.test('processes with other marks are left alone', async (t) => {
   t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
 
   const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
-  await new StrayProcesses(home, 'app').endOfEarlierPrimaries({
-    treekill: true,
-    ending: { signal: 'SIGKILL' },
-    spared: new Set([`${mine}0`]),
-  });
+  const end = (of, ...spared) =>
+    of.endOfEarlierPrimaries({
+      ...{ treekill: true, ending: { signal: 'SIGKILL' }, spared: new Set(spared) },
+    });
+  await end(new StrayProcesses(home, 'app'), `${mine}0`);
   await others[0];
   t.ok(isRunning(started[2].pid), 'of one that is spared');
-  await strays.endOfEarlierPrimaries({
-    treekill: true,
-    ending: { signal: 'SIGKILL' },
-    spared: new Set(),
-  });
+  await end(strays);
   t.ok(isRunning(started[2].pid), 'its own');
-  await new StrayProcesses(home, 'app').endOfEarlierPrimaries({
-    treekill: true,
-    ending: { signal: 'SIGKILL' },
-    spared: new Set(),
-  });
+  await end(new StrayProcesses(home, 'app'));
   await Promise.all(others);
   t.ok(isRunning(started[3].pid), 'of another home');
 });

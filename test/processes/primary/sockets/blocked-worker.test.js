@@ -1,8 +1,12 @@
 /** A worker that is blocked, or stopped by a signal, delays none but those whom it has accepted. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
-import { ask } from '../../../support/http-ask.js';
+import { answerOf, ask } from '../../../support/http-ask.js';
 import { startLoad } from '../../../support/http-load.js';
+import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
@@ -11,7 +15,7 @@ const WORKERS = 3;
 async function started(t, scheduling) {
   const change = { instances: WORKERS, scheduling };
   const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
-  const pids = (await primary.state()).slots.map(({ pid }) => pid);
+  const pids = await primary.pids();
   const release = `${t.testdir()}/release`;
   t.teardown(() => writeFileSync(release, ''));
   return {
@@ -84,3 +88,42 @@ t.test('a blocked worker that dies: another one has its connections', async (t) 
   t.equal((await answers).length, 20);
   t.ok((await answers).some(({ pid }) => pid === free));
 });
+
+/** A connection on its way to the last worker of a socket: when both close, its client must notice. */
+const kinds = {
+  'a unix socket': (folder) => ({ env: { PORT: join(folder, 'app.sock') } }),
+  'port 0': () => ({ env: { PORT: '0' } }),
+  'a port of which nobody takes over': () => ({ autorestart: false }),
+};
+const cases = Object.entries(kinds).flatMap(([kind, changeOf]) =>
+  ['round-robin', 'fair'].map((scheduling) => ({ kind, changeOf, scheduling })),
+);
+for (const { kind, changeOf, scheduling } of cases) {
+  t.test(`the last worker of ${kind} dies: ${scheduling}`, async (t) => {
+    const folder = temporaryDirectory(t);
+    const change = { scheduling, ...changeOf(folder) };
+    const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
+    const { pid, listening } = await primary.slot();
+    const address = addressOf(listening[0].address);
+    const { path: socketPath, ...port } = address;
+    await answerOf({ socketPath, ...port, path: `/block?${join(folder, 'never')}` });
+
+    const client = net.connect(address).on('error', () => {});
+    t.teardown(() => client.destroy());
+    // From the kernel's queue it is reset.
+    const closed = within(new Promise((resolve) => client.once('close', resolve)), 'its end');
+    await once(client, 'connect');
+    // If the primary accepts, it has accepted it when it has answered a second time.
+    await primary.state();
+    await primary.state();
+    process.kill(pid, 'SIGKILL');
+    await closed;
+    t.pass('it is closed');
+  });
+}
+
+/** @param listening as a worker tells of it */
+function addressOf(listening) {
+  if (listening.startsWith('/')) return { path: listening };
+  return { port: Number(listening.slice(listening.lastIndexOf(':') + 1)), host: '127.0.0.1' };
+}

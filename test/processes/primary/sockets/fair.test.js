@@ -58,7 +58,7 @@ t.test('connections that stay open are spread evenly, whatever comes and goes', 
   for (let count = 0; count < 20; count++) later.push(await keep());
   t.ok(later.filter((pid) => pid === newcomer).length >= 12, 'a worker that has none gets them');
 
-  const [{ pid: killed }] = (await primary.state()).slots;
+  const { pid: killed } = await primary.slot();
   process.kill(killed, 'SIGSTOP');
   const meanwhile = [];
   for (let count = 0; count < 40; count++) meanwhile.push(await keep());
@@ -66,7 +66,7 @@ t.test('connections that stay open are spread evenly, whatever comes and goes', 
   process.kill(killed, 'SIGKILL');
   close();
   await until(async () => {
-    const { status, pid } = (await primary.state()).slots[0];
+    const { status, pid } = await primary.slot();
     return status === 'online' && pid !== killed;
   }, 'its successor');
   const atOnce = counts(await Promise.all(Array.from({ length: 60 }, keep)));
@@ -149,7 +149,7 @@ t.test('a worker that fails its health check hands everything on', async (t) => 
     health: { ...health, startPeriodMs: 20_000 },
   };
   const { primary } = await startFair(t, change, 'health.cjs');
-  const [{ pid }] = (await primary.state()).slots;
+  const { pid } = await primary.slot();
   // Its successors too, so it stays.
   writeFileSync(`${directory}/slot-0`, '503 no database');
   await primary.when(({ slots: [slot] }) => slot.health?.status === 'unhealthy', 'the failure');

@@ -67,7 +67,7 @@ t.test('what waits in it for a worker that is blocked', async (t) => {
   const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
   const file = join(t.testdir(), 'free');
   await ask(primary.port, `/block?${file}`);
-  const before = (await primary.state()).slots[0].pid;
+  const before = (await primary.slot()).pid;
   let connected = 0;
   const asked = Array.from({ length: 5 }, () => ask(primary.port, '/', () => connected++));
   await until(() => connected === asked.length, 'all to be connected');

@@ -31,7 +31,7 @@ t.test('clients keep their slot', { skip: onlyOnLinux }, async (t) => {
   t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0, 1, 2] });
   t.same(await slotsOf(primary), first, 'after a reload');
 
-  const [{ pid }] = (await primary.state()).slots;
+  const { pid } = await primary.slot();
   process.kill(pid, 'SIGSTOP');
   const waiting = CLIENTS.map((client) => pidFor(primary.port, client));
   const quick = waiting.filter((_, index) => first[index] !== 0);
@@ -39,7 +39,7 @@ t.test('clients keep their slot', { skip: onlyOnLinux }, async (t) => {
   process.kill(pid, 'SIGKILL');
   t.notOk((await Promise.all(waiting)).includes(pid), 'what a killed worker had not taken');
   await until(async () => {
-    const { status, pid: next } = (await primary.state()).slots[0];
+    const { status, pid: next } = await primary.slot();
     return status === 'online' && next !== pid;
   }, 'its successor');
   t.same(await slotsOf(primary), first, 'after a crash they come back');

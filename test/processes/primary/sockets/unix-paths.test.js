@@ -46,7 +46,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
     t.ok((await reached(SOCKET)).pid, 'after both have removed it');
     const sockets = listeningIn(folder);
 
-    const before = (await primary.state()).slots.map((slot) => slot.pid);
+    const before = await primary.pids();
     t.match(await primary.ask('reload'), { ok: true });
     t.match(await primary.ask('reload'), { ok: true });
     t.notOk(before.includes((await reached(SOCKET)).pid), 'after reloads, by a new worker');
@@ -70,7 +70,7 @@ t.test('a version that unlinks it and then fails leaves the old one reachable', 
   t.match(mode, /^(666|777)$/, 'as this version of Node understands it');
   const bad = { ...spec, env: { ...spec.env, FAILS: 'yes' } };
   t.match(await primary.ask('reload', { spec: bad, generation: 2 }), { ok: false });
-  const pids = (await primary.state()).slots.map((slot) => slot.pid);
+  const pids = await primary.pids();
   t.ok(pids.includes((await reached(SOCKET)).pid));
   t.equal(modeOf(SOCKET), mode);
 });

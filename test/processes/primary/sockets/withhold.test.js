@@ -48,7 +48,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
     async (t) => {
       const folder = t.testdir();
       const { spec, primary, load } = await underLoad(t, scheduling);
-      const before = (await primary.state()).slots.map(({ pid }) => pid);
+      const before = await primary.pids();
       const reloaded = primary.ask('reload', { spec: toldReady(spec, folder), generation: 2 });
       for (const slot of [0, 1]) {
         await until(() => existsSync(`${folder}/LISTENS_${slot}`), 'the replacement to listen');
@@ -66,7 +66,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
     const folder = t.testdir();
     const primary = await startedPrimary(t, 'http-pid.cjs', { scheduling });
     const { spec } = primary;
-    const [{ pid }] = (await primary.state()).slots;
+    const { pid } = await primary.slot();
     const reloaded = primary.ask('reload', { spec: toldReady(spec, folder), generation: 2 });
     await until(() => existsSync(`${folder}/LISTENS_0`), 'the replacement to listen');
     t.equal((await ask(primary.port)).pid, pid, 'the old one serves');
@@ -76,7 +76,7 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
     for (const answer of await Promise.all(asked)) t.not(answer.pid, pid);
     writeFileSync(`${folder}/READY_0`, '');
     await reloaded;
-    t.match((await primary.state()).slots, [{ status: 'online', generation: 2 }]);
+    t.match(await primary.slot(), { status: 'online', generation: 2 });
   });
 }
 

@@ -45,7 +45,7 @@ t.test('a proxy in front of a worker is noticed while it is measured', async (t)
   const primary = await startedPrimary(t, 'keep-alive.cjs');
   await primary.ask('telemetry', { leaseMs: 60_000 });
   await ask(primary.port);
-  t.equal((await primary.state()).slots[0].proxy, null);
+  t.equal((await primary.slot()).proxy, null);
   const headers = { 'X-Forwarded-For': '192.0.2.1' };
   const [response] = await once(get({ port: primary.port, headers, agent: false }), 'response');
   response.resume();

@@ -10,16 +10,15 @@ import { readRecord, workersIn } from '../../../../src/shared/processes/primary-
 import { answerOf, ask, isRefused } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
-import { startedPrimary } from '../../primary-under-test.js';
+import { FORK, startedPrimary } from '../../primary-under-test.js';
 
 /** @param change of the spec */
 async function served(t, script, change = {}) {
   const folder = t.testdir({});
   const ENDED = join(folder, 'ended');
   const primary = await startedPrimary(t, script, { ...change, env: { ENDED, ...change.env } });
-  const { spec } = primary;
   t.match(primary.outcome, { ok: true });
-  const [{ pid }] = (await primary.state()).slots;
+  const { pid } = await primary.slot();
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
   const file = primary.paths.primary(1).record;
   await until(async () => (await readFile(file, 'utf8')).includes(`"pid":${pid},`), 'the record');
@@ -28,7 +27,7 @@ async function served(t, script, change = {}) {
     await primary.ended;
   };
   const ended = () => existsSync(ENDED) && readFileSync(ENDED, 'utf8');
-  return { ...primary, spec, pid, folder, file, killPrimary, ended };
+  return { ...primary, pid, folder, file, killPrimary, ended };
 }
 
 /** @returns what the next primary is told */
@@ -44,11 +43,8 @@ async function get(port, path, agent) {
 for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   t.test(`${scheduling}: requests in flight are answered, then the program exits`, async (t) => {
     const change = { scheduling, killTimeoutMs: 60_000 };
-    const { port, folder, pid, killPrimary, ended } = await served(
-      t,
-      'talks-to-its-parent.cjs',
-      change,
-    );
+    const primary = await served(t, 'talks-to-its-parent.cjs', change);
+    const { port, folder, pid, killPrimary, ended } = primary;
     const agents = [1, 2].map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
     t.teardown(() => agents.forEach((agent) => agent.destroy()));
     const release = join(folder, 'release');
@@ -116,7 +112,7 @@ t.test('a worker whose event loop is blocked is killed by the next primary', asy
 });
 
 t.test('fork mode: the old worker exits before another one binds the same port', async (t) => {
-  const change = { execMode: 'fork', interpreter: process.execPath, killTimeoutMs: 200 };
+  const change = { ...FORK, killTimeoutMs: 200 };
   const { pid, file, spec, killPrimary } = await served(t, 'ignores-sigterm.cjs', change);
   await killPrimary();
   t.ok(isRunning(pid), 'it does not depend on its primary');
@@ -148,7 +144,7 @@ t.test('what the old worker leaves is asked to exit too', async (t) => {
 t.test(
   'fork mode: a record that cannot be read does not say that there is no old worker',
   async (t) => {
-    const change = { execMode: 'fork', interpreter: process.execPath };
+    const change = FORK;
     const primary = await served(t, 'ignores-sigterm.cjs', change);
     await primary.killPrimary();
     writeFileSync(primary.file, '[');

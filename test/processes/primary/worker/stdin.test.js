@@ -28,14 +28,14 @@ for (const { what, change, more } of kinds) {
     t.match(primary.outcome, { ok: true });
     t.equal(await primary.ask('input', LINE), null);
     await until(async () => (await primary.log('out')).includes('read hello'), 'the line');
-    t.match((await primary.state()).slots[0], { status: 'online', restarts: 0, lastExit: null });
+    t.match(await primary.slot(), { status: 'online', restarts: 0, lastExit: null });
   });
 }
 
 t.test('several in cluster mode: /dev/null, and its end is the reason', async (t) => {
   const primary = await startedPrimary(t, 'reads-lines.cjs', { instances: 2, maxRestarts: 0 });
   t.match(primary.outcome.failed, [{ code: 0, stdinEnded: 'empty' }, { stdinEnded: 'empty' }]);
-  const [{ lastExit }] = (await primary.state()).slots;
+  const { lastExit } = await primary.slot();
   t.match(lastExit, { stdinEnded: 'empty', reason: /because its stdin, \/dev\/null, is empty/ });
   const gone = { code: 'E_INPUT_CLOSED', data: { isRunning: false } };
   await t.rejects(primary.ask('input', LINE), gone);
@@ -72,7 +72,7 @@ t.test('a program that reads nothing gets only what its pipe holds', async (t) =
 
 t.test('when the primary is killed, requests are finished before it ends', async (t) => {
   const primary = await startedPrimary(t, 'reads-lines.cjs', { instances: 1 });
-  const [{ pid }] = (await primary.state()).slots;
+  const { pid } = await primary.slot();
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
   await primary.ask('input', LINE);
   await until(async () => (await primary.log('out')).includes('read hello'), 'the line');

@@ -5,7 +5,11 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > reload: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+exports[`test/processes/primary/worker/blocked.test.js > TAP > one that hangs too often is given up, with the reason > reason 1`] = `
+failed once within 10m; the last time it was killed, its event loop blocked for Ns
+`
+
+exports[`test/processes/primary/worker/blocked.test.js > TAP > reload: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
@@ -13,7 +17,7 @@ Array [
 ]
 `
 
-exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > restart: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+exports[`test/processes/primary/worker/blocked.test.js > TAP > restart: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
@@ -21,7 +25,7 @@ Array [
 ]
 `
 
-exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > stop: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+exports[`test/processes/primary/worker/blocked.test.js > TAP > stop: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",

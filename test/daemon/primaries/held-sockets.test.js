@@ -1,12 +1,10 @@
 /** What the daemon holds for a primary, and when it lets go of it. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { MAX_HANDLES } from '../../../../src/protocol/handle-channel.js';
-import { holdFrom } from '../../../../src/protocol/socket-set.js';
-import { HeldSockets } from '../../../../src/daemon/primaries/held-sockets.js';
-import { ask } from '../../../support/http-ask.js';
-import { until } from '../../../support/until.js';
-import { startedDaemon, webSpec } from '../../daemon-under-test.js';
+import { MAX_HANDLES } from '../../../src/protocol/handle-channel.js';
+import { holdFrom } from '../../../src/protocol/socket-set.js';
+import { HeldSockets } from '../../../src/daemon/primaries/held-sockets.js';
+import { until } from '../../support/until.js';
 
 const closed = new Set();
 /** The part of Node's handle that is used. */
@@ -139,28 +137,4 @@ t.test('nothing is kept of an app that ends on purpose', async (t) => {
   const late = channel.say({ owner: 'ended', hold: '*:3' }, new TCP(3));
   t.ok(closed.has(late.fd) && !channel.isClosed, 'the other apps keep theirs');
   t.same(sockets.all, []);
-});
-
-t.test('a restart that needs another primary refuses no connection', async (t) => {
-  const spec = await webSpec();
-  const daemon = await startedDaemon(t, [spec]);
-  for (const scheduling of ['round-robin', 'fair']) {
-    const { primaryPid } = await daemon.view('web');
-    let isDone = false;
-    const order = { specs: [{ ...spec, scheduling }], action: 'restart' };
-    const restarted = daemon.ask('apply', order).finally(() => (isDone = true));
-    const refused = [];
-    while (!isDone) {
-      const failure = await ask(Number(spec.env.PORT)).then(
-        () => null,
-        ({ code }) => code,
-      );
-      if (failure === 'ECONNREFUSED') refused.push(failure);
-    }
-    t.match(await restarted, { apps: [{ action: 'restart', ok: true, done: [0, 1] }] });
-    t.same(refused, [], scheduling);
-    t.not((await daemon.view('web')).primaryPid, primaryPid);
-  }
-  await daemon.ask('stop', { selectors: ['web'] });
-  await t.rejects(ask(Number(spec.env.PORT)), { code: 'ECONNREFUSED' }, 'and a stop does');
 });

@@ -1,0 +1,345 @@
+/**
+ * Commands whose daemon or primary is killed in the middle, or that lose the connection between them: finished or
+ * undone, nothing in between.
+ */
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import { app as fixture } from '../../support/home.js';
+import { isRunning, processesOf } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+import {
+  daemonUnderTest,
+  gated,
+  killNow,
+  killed,
+  startedDaemon,
+  webSpec,
+} from '../daemon-under-test.js';
+
+// Each waits for the next daemon or primary most of the time: they do so together.
+t.jobs = 3;
+
+/** As if the daemon had died between a write to desired.json and its request: `next` starts one that reads the change. */
+async function betweenDaemons(t, specs) {
+  const daemon = await startedDaemon(t, specs);
+  const { apps } = await daemon.ask('list');
+  // Not killed: its primary would start the next one before the file is changed.
+  for (const { primaryPid } of apps) process.kill(primaryPid, 'SIGSTOP');
+  await killed(daemon.child.pid);
+  const wake = () => apps.forEach(({ primaryPid }) => process.kill(primaryPid, 'SIGCONT'));
+  const next = (change) => {
+    const written = JSON.parse(daemon.desired());
+    change(written.apps[0]);
+    writeFileSync(daemon.paths.desired, JSON.stringify(written));
+    daemon.spawnDaemon();
+  };
+  return { ...daemon, next, wake, apps };
+}
+
+t.test('a deletion that had begun is completed by the next daemon', async (t) => {
+  const daemon = await betweenDaemons(t, [
+    await webSpec({ scheduling: 'round-robin' }),
+    await webSpec({ name: 'other' }),
+  ]);
+  daemon.wake();
+  daemon.next((web) => Object.assign(web, { stopped: true, deleting: true }));
+  await until(async () => !(await daemon.view('web')), 'the app to be deleted');
+  t.match(daemon.saved(), [{ spec: { name: 'other' } }]);
+  await until(() => !isRunning(daemon.apps[0].primaryPid), 'its primary to exit');
+  t.ok(await daemon.online('other'));
+});
+
+t.test('an interrupted restart with another primary is completed', async (t) => {
+  const daemon = await betweenDaemons(t, [await webSpec({ instances: 1 })]);
+  const [{ primaryPid }] = daemon.apps;
+  daemon.wake();
+  daemon.next((web) => {
+    web.spec.scheduling = 'round-robin';
+    web.generation += 1;
+  });
+  await daemon.replaced(primaryPid);
+  const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
+  t.match(apps, [{ generation: 2, scheduling: 'round-robin' }]);
+  await until(() => !isRunning(primaryPid), 'the first one to exit');
+});
+
+t.test('settings that a primary missed reach it when it is found', async (t) => {
+  const spec = await webSpec({ instances: 1 });
+  const daemon = await betweenDaemons(t, [spec]);
+  const [{ primaryPid }] = daemon.apps;
+  daemon.next((web) => (web.spec.maxRestarts = 3));
+  await until(async () => (await daemon.view('web')).status === 'unknown', 'it to be unknown');
+  const specs = [{ ...spec, maxRestarts: 3, killTimeoutMs: 20_000 }];
+  t.match(await daemon.ask('apply', { specs, action: 'apply' }), {
+    apps: [{ action: 'configure', ok: false, failed: [{ reason: /does not answer/ }] }],
+  });
+  t.match(await daemon.ask('scale', { selector: 'web', instances: '2' }), {
+    apps: [{ ok: false }],
+  });
+  const { killTimeoutMs } = spec;
+  t.match(daemon.saved(), [{ spec: { killTimeoutMs, instances: 1 }, slots: [0] }]);
+
+  daemon.wake();
+  const hasSettings = async () => {
+    const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
+    return apps[0].spec?.maxRestarts === 3 && apps[0].status === 'online' && apps[0];
+  };
+  t.match(await until(hasSettings, 'the primary to have the settings'), {
+    ...{ generation: 1, primaryPid, spec: { killTimeoutMs } },
+    workers: [{ generation: 1, restarts: 0 }],
+  });
+});
+
+for (const signal of ['SIGKILL', 'SIGTERM']) {
+  t.test(
+    `${signal}: a reload that adds a worker too is completed by the next daemon`,
+    async (t) => {
+      const daemon = await startedDaemon(t);
+      const web = await gated(daemon, { instances: 1 });
+      await daemon.ask('start', { specs: [web.spec] });
+      web.close();
+      const spec = { ...web.spec, instances: 2, env: { ...web.spec.env, VERSION: '2' } };
+      const client = await daemon.dial();
+      await new Promise((resolve) => {
+        const onNotification = (_method, { kind }) => kind === 'starting' && resolve();
+        const order = { specs: [spec], action: 'apply' };
+        client.request('apply', order, { onNotification }).catch(() => {});
+      });
+      daemon.child.kill(signal);
+      await once(daemon.child, 'exit');
+      web.open();
+      const hasBoth = ({ workers, generation }) =>
+        workers.length === 2 && generation === 2 && daemon.saved()[0].rollout === null;
+      await daemon.online('web', hasBoth);
+      t.match(daemon.saved(), [{ spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1] }]);
+      const reason = /The daemon is shutting down and did not finish the command on web/;
+      t.equal(reason.test(daemon.log()), signal === 'SIGTERM');
+      t.notMatch(daemon.log(), 'nodecluster kill');
+    },
+  );
+}
+
+for (const execMode of ['cluster', 'fork']) {
+  t.test(`${execMode}: a stop whose primary is killed is completed`, async (t) => {
+    const daemon = await startedDaemon(t, [await webSpec({ execMode, instances: 1 })]);
+    const { primaryPid } = await daemon.view('web');
+    const onNotification = (_method, { kind }) => {
+      if (kind === 'draining' || kind === 'stopping') killNow(primaryPid);
+    };
+    const stopped = await daemon.ask('stop', { selectors: ['web'] }, { onNotification });
+    t.match(stopped, { apps: [{ ok: true, done: [0], failed: [] }] });
+    t.match(await daemon.view('web'), { status: 'stopped', busy: null, primaryPid: null });
+    const { pid } = await daemon.ask('ping');
+    // The daemon may not have heard yet that its child has ended, and a shared primary exits when it has no app left.
+    const isRest = () => processesOf(daemon.root).filter(isRunning).join() === String(pid);
+    await until(isRest, 'only the daemon to run');
+  });
+}
+
+/** An app whose reload has begun: the worker of the second version does not say 'ready' yet. */
+async function reloading(t) {
+  const daemon = await startedDaemon(t);
+  const folder = (name) => path.join(daemon.root, name);
+  const tellReady = (name) => writeFileSync(path.join(folder(name), 'READY_0'), '');
+  for (const name of ['one', 'two']) mkdirSync(folder(name));
+  tellReady('one');
+  const ready = { waitReady: true, listenTimeoutMs: 600_000, instances: 1 };
+  const one = await webSpec({ script: fixture('ready-when-file-exists.cjs'), ...ready });
+  one.env.FOLDER = folder('one');
+  const two = { ...one, env: { ...one.env, FOLDER: folder('two') } };
+  t.match(await daemon.ask('start', { specs: [one] }), { apps: [{ ok: true }] });
+  const { primaryPid } = await daemon.view('web');
+  const reloaded = daemon.ask('apply', { specs: [two], action: 'reload' });
+  reloaded.catch(() => {});
+  await until(() => existsSync(path.join(folder('two'), 'LISTENS_0')), 'the second version');
+  const folderShown = async () => {
+    const { apps } = await daemon.ask('env', { selectors: ['web'] });
+    return path.basename(apps[0].env.FOLDER.value);
+  };
+  return { ...daemon, primaryPid, two, reloaded, tellReady, folderShown };
+}
+
+for (const withDaemon of [false, true]) {
+  const who = withDaemon ? 'daemon and primary' : 'the primary';
+  t.test(`${who} killed during a reload: the failed reload is not completed later`, async (t) => {
+    const app = await reloading(t);
+    if (withDaemon) killNow(app.child.pid);
+    killNow(app.primaryPid);
+    if (withDaemon) {
+      await killed(app.child.pid);
+      app.spawnDaemon();
+    } else {
+      t.match(await app.reloaded, { apps: [{ ok: false }] });
+    }
+    await app.replaced(app.primaryPid);
+    await killed((await app.ask('ping')).pid);
+    app.spawnDaemon();
+    await app.dial();
+    await until(() => app.saved()[0].rollout === null, 'the next daemon to know what runs');
+    t.equal(await app.folderShown(), 'one');
+    const { plan } = await app.ask('apply', { specs: [app.two], action: 'reload', dryRun: true });
+    t.match(plan, [{ action: 'reload' }], 'the second version is still to come');
+  });
+}
+
+t.test('the next daemon learns how a reload ended', async (t) => {
+  const app = await reloading(t);
+  app.child.kill('SIGTERM');
+  t.strictSame(await once(app.child, 'exit'), [null, 'SIGKILL']);
+  t.match(app.saved()[0].rollout, { generation: 2 }, 'the rollout is saved');
+  t.strictSame(
+    readdirSync(app.home).filter((name) => name.endsWith('.tmp')),
+    [],
+  );
+  const leftover = `${app.paths.desired}.0123456789ab.tmp`;
+  writeFileSync(leftover, '{"format":');
+  app.spawnDaemon();
+  await app.dial();
+  await until(() => !existsSync(leftover), 'an unfinished file to be removed');
+  app.tellReady('two');
+  await until(async () => (await app.folderShown()) === 'two', 'the reload to be known');
+  t.equal((await app.view('web')).primaryPid, app.primaryPid);
+});
+
+t.test('a reload that its primary did not survive has failed, in each view', async (t) => {
+  const daemon = await startedDaemon(t);
+  const web = await gated(daemon, { instances: 1 });
+  await daemon.ask('start', { specs: [web.spec] });
+  const measured = async () => (await daemon.ask('list', { fields: ['counters'] })).apps[0];
+  t.match(await measured(), { reloads: { ok: 0, failed: 0 }, lastReload: null });
+  web.close();
+  const { primaryPid } = await daemon.view('web');
+  const onNotification = (_method, { kind }) => kind === 'starting' && killNow(primaryPid);
+  const lost = await daemon.ask('reload', { selectors: ['web'] }, { onNotification });
+  web.open();
+  t.match(lost, { apps: [{ ok: false }] });
+  await daemon.replaced(primaryPid);
+  const after = await measured();
+  const lastReload = { ok: false, at: Number, reason: /primary process of web exited/ };
+  t.match(after, { reloads: { ok: 0, failed: 1 }, lastReload });
+  const canary = { instances: 1, forMs: 1000, max5xx: 0.01, maxP99: 1000 };
+  const spec = { ...web.spec, scheduling: 'sticky' };
+  const refused = await daemon.ask('apply', { specs: [spec], action: 'reload', canary });
+  t.match(refused, { apps: [{ ok: false, failed: [{ errorCode: 'E_CANARY' }] }] });
+  const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
+  t.strictSame(apps[0].lastReload, after.lastReload);
+  t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });
+  t.match(await measured(), { reloads: { ok: 1, failed: 1 }, lastReload: { ok: true } });
+});
+
+/**
+ * An app whose primary the daemon reaches by way of a proxy.
+ * @returns cutAfter: the connection breaks as soon as the primary has this request
+ */
+async function proxied(t, overrides = {}) {
+  const daemon = daemonUnderTest(t);
+  const first = await daemon.start();
+  const web = await gated(daemon, { minUptimeMs: 0, ...overrides });
+  t.match(await daemon.ask('start', { specs: [web.spec] }), { apps: [{ ok: true }] });
+  const { record: file } = daemon.place();
+  const record = JSON.parse(readFileSync(file, 'utf8'));
+  const socket = path.join(daemon.root, 'proxy.sock');
+  const sockets = new Set();
+  const cut = () => {
+    for (const one of sockets) one.destroy();
+  };
+  let last = '';
+  const server = net.createServer((peer) => {
+    const primary = net.connect(record.socket);
+    for (const [one, other] of [
+      [peer, primary],
+      [primary, peer],
+    ]) {
+      sockets.add(one.on('error', () => one.destroy()));
+      one.on('close', () => sockets.delete(one) && other.destroy());
+    }
+    primary.pipe(peer);
+    peer.pipe(primary);
+    peer.on('data', (chunk) => {
+      if (last === '' || !chunk.includes(`"method":"${last}"`)) return;
+      last = '';
+      cut();
+    });
+  });
+  await new Promise((resolve) => server.listen(socket, resolve));
+  t.teardown(() => {
+    server.close();
+    cut();
+  });
+  // Otherwise it would soon restore its record, perhaps before the next daemon reads it.
+  process.kill(record.pid, 'SIGSTOP');
+  server.once('connection', () => process.kill(record.pid, 'SIGCONT'));
+  writeFileSync(file, JSON.stringify({ ...record, socket }));
+  await killed(first.pid);
+  await daemon.start();
+  const { primaryPid } = await daemon.view('web');
+  /** What is left of a command, and whether the next one works. */
+  const settles = async (t) => {
+    await until(async () => {
+      const { busy } = await daemon.view('web');
+      return busy === undefined && daemon.saved()[0].rollout === null;
+    }, 'the app to be settled');
+    web.open();
+    t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });
+    t.match(await daemon.view('web'), { status: 'online', busy: null, primaryPid });
+    t.equal(daemon.saved()[0].generation, (await daemon.view('web')).generation);
+  };
+  return { ...daemon, web, cutAfter: (method) => (last = method), settles };
+}
+
+/** What the command says; the primary goes on with it. */
+const LOST = {
+  apps: [{ ok: false, failed: [{ reason: /it is not known how the command ended/ }] }],
+};
+
+t.test('the connection breaks in a reload that succeeds', async (t) => {
+  const app = await proxied(t);
+  app.web.close();
+  const env = { ...app.web.spec.env, APP_VERSION: '2' };
+  app.cutAfter('reload');
+  const applied = app.ask('apply', { specs: [{ ...app.web.spec, env }], action: 'reload' });
+  await app.logged(/primary\.found/);
+  t.match(await applied, LOST);
+  t.match(await app.view('web'), { busy: 'reload' }, 'it goes on');
+  app.web.open();
+  await app.settles(t);
+  t.match(app.saved(), [{ spec: { env: { APP_VERSION: '2' } }, rollout: null }]);
+  const { apps } = await app.ask('list', { fields: ['counters'] });
+  t.match(apps[0], { reloads: { ok: 2, failed: 0 } }, 'this one and the next');
+});
+
+t.test('the connection breaks in a reload that fails', async (t) => {
+  const app = await proxied(t);
+  app.web.close();
+  app.cutAfter('reload');
+  const env = { ...app.web.spec.env, APP_VERSION: '2' };
+  const specs = [{ ...app.web.spec, env, listenTimeoutMs: 1000 }];
+  t.match(await app.ask('apply', { specs, action: 'reload' }), LOST);
+  const failed = await until(async () => (await app.view('web')).lastReload, 'it to fail');
+  t.match(failed, { ok: false, reason: /ready/, kept: [0, 1] });
+  const { apps } = await app.ask('list', { fields: ['counters'] });
+  t.match(apps[0], { reloads: { ok: 0, failed: 1 } }, 'it counts once');
+  await app.settles(t);
+});
+
+for (const [method, params, statuses] of [
+  ['restart', { selectors: ['web'] }, ['online', 'online']],
+  ['stop', { selectors: ['web:1'] }, ['online', 'stopped']],
+  ['scale', { selector: 'web', instances: '3' }, ['online', 'online', 'online']],
+  ['scale', { selector: 'web', instances: '1' }, ['online']],
+]) {
+  t.test(`the connection breaks in ${method} ${JSON.stringify(params)}`, async (t) => {
+    const app = await proxied(t, { waitReady: false });
+    app.cutAfter(method);
+    t.match(await app.ask(method, params), LOST);
+    await app.settles(t);
+    const { workers } = await app.view('web');
+    t.strictSame(
+      workers.map(({ status }) => status),
+      statuses,
+    );
+  });
+}
