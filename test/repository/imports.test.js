@@ -37,7 +37,7 @@ const DOORS = {
   'cli-table3': /^src\/show\/terminal\/table\.js$/,
   'wrap-ansi': /^src\/show\/terminal\/es-packages\.js$/,
   'string-width': /^src\/show\/terminal\/es-packages\.js$/,
-  yaml: /^src\/(config\/file\/load-yaml|api\/write-ecosystem|clients\/export\/head)\.js$/,
+  yaml: /^src\/(config\/file\/load-yaml|api\/write-ecosystem|clients\/export\/kubernetes-pod)\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
   ignore: /^src\/features\/watch\/filter\.js$/,

@@ -33,11 +33,8 @@ for (const [event, line] of rows) {
 }
 
 t.test('who changed what, at the end of a command', async (t) => {
-  const change = {
-    ...{ at: 0, action: 'reload', generation: 2, isApplied: true, omitted: 0 },
-    by: { role: 'cli', user: 'alice' },
-    differences: [{ key: 'env.PORT', from: '1', to: '2' }],
-  };
+  const differences = [{ key: 'env.PORT', from: '1', to: '2' }];
+  const change = { by: { role: 'cli', user: 'alice' }, differences, omitted: 0 };
   const event = {
     type: 'reload.ended',
     app: 'api',

@@ -61,7 +61,6 @@ const cases = {
   'start of a program that runs elsewhere': { ...failing(foundAnother(0)), after: summary({}) },
   'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
   'start of what runs': { action: 'none', done: [] },
-  'resume of what runs': { action: 'resume', durationMs: 0, before: summary(two) },
   'resume of one of two': {
     action: 'resume',
     durationMs: 300,
@@ -102,21 +101,10 @@ const cases = {
     before: summary({ online: [1] }),
     after: summary({ stopped: [0] }),
   },
-  'reload that closed connections': {
-    action: 'reload',
-    durationMs: 30_000,
-    minReady: 2,
-    longLivedCut: 3,
-  },
   'stop that killed a worker': {
     action: 'stop',
     durationMs: 1700,
     killed: { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' },
-  },
-  'restart that killed workers, and what one left': {
-    action: 'restart',
-    durationMs: 5100,
-    killed: { workers: 2, launchers: 1, afterMs: 5000, signal: null },
   },
   'reload that adds workers': {
     action: 'reload',
@@ -149,11 +137,6 @@ const cases = {
   reset: { action: 'reset', durationMs: 0 },
   'reset of what does not run': { action: 'reset', done: [], durationMs: 0 },
   scale: { action: 'scale', done: [], durationMs: 1000 },
-  'scale of a stopped app': {
-    ...quick,
-    before: summary({ workers: 1 }),
-    after: summary({ stopped: [0, 1] }),
-  },
   'scale that fails': {
     ...quick,
     ok: false,

@@ -50,11 +50,12 @@ t.test('the broken apps first, then those that serve badly, each group in its or
     app('c', 'backoff', [broken(0)]),
     well('d'),
     app('e', 'online', [blocked]),
+    app('f', 'starting', [{ slot: 0, status: 'starting', recentCrashes: 1 }]),
   ];
   const namesOf = (shown) => worstFirst(shown, NOW).map(({ name }) => name);
-  t.equal(namesOf(apps).join(''), 'cebad');
+  t.equal(namesOf(apps).join(''), 'cefbad', 'in each phase of a crash loop');
   const busy = apps.map((each) => ({ ...each, busy: 'reload' }));
-  t.equal(namesOf(busy).join(''), 'ceabd', 'a command is no trouble');
+  t.equal(namesOf(busy).join(''), 'cefabd', 'a command is no trouble');
 });
 
 const healthy = { slot: 0, status: 'online' };

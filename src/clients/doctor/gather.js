@@ -131,7 +131,10 @@ const PROGRAMS =
  */
 async function missingFiles(context) {
   const scopes = await Promise.all([false, true].map((isOfUser) => started(context, isOfUser)));
-  return scopes.flat().filter(({ file }) => isMissing(file));
+  // One that cannot be seen may exist.
+  const isMissing = (/** @type {MissingFile} */ { file }) =>
+    attempt(() => statSync(file, { throwIfNoEntry: false }) === undefined, false);
+  return scopes.flat().filter(isMissing);
 }
 
 /** What a service file starts that `startup` has written. @param {string} text of it @returns {string[]} */
@@ -155,9 +158,4 @@ async function started(context, isOfUser) {
   return files.flatMap(({ path: by }) =>
     programsIn(readText(by)).map((file) => ({ file, by, isOfUser })),
   );
-}
-
-/** @param {string} file @returns {boolean} false also if it cannot be seen */
-function isMissing(file) {
-  return attempt(() => statSync(file, { throwIfNoEntry: false }) === undefined, false);
 }

@@ -6,8 +6,8 @@ import { portsOf, resourcesOf } from './resources.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Order } from './head.js'
  *
+ * @typedef {{specs: readonly Spec[], options: Record<string, any>}} Order options: of the command, only those that were given
  * @typedef {'service' | 'job' | 'cron'} Role job: runs once; cron: at given times
  * @typedef {ReturnType<typeof exportedApp>} ExportedApp
  */

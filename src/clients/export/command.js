@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { usageError } from '../../errors/error.js';
 import { packageFile } from '../../errors/package-file.js';
-import { warningText } from './head.js';
-import { exported } from './kubernetes.js';
+import { exported, warningText } from './kubernetes.js';
 import { loadSpecs } from '../../api/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { resolveFrom } from '../../shared/files/inspect-path.js';

@@ -1,8 +1,9 @@
 /** The pod of an app: one container that runs `nodecluster-runtime`. */
 import { createHash } from 'node:crypto';
+import { Scalar } from 'yaml';
+import { printable } from '../../api/write-ecosystem.js';
 import { privilegedStart, stopTime, startTime } from './resources.js';
 import { DEFAULT_USER, PROBE_PORT, SETTINGS_DIRECTORY } from './app.js';
-import { noted } from './head.js';
 
 /**
  * @import { ExportedApp } from './app.js'
@@ -61,13 +62,14 @@ function container(workload) {
   const { name, image, app } = workload;
   const isService = app.role === 'service';
   const listen = isService ? ['--listen', `0.0.0.0:${PROBE_PORT}`] : [];
+  const ports = appPorts(app).map((each) => ({ name: each.name, containerPort: each.port }));
   return {
     name,
     image,
     command: ['nodecluster-runtime'],
     args: [`${SETTINGS_DIRECTORY}/${name}.yml`, ...listen],
     env: variables(workload),
-    ports: isService ? containerPorts(app) : undefined,
+    ports: isService ? [...ports, { name: 'probes', containerPort: PROBE_PORT }] : undefined,
     ...(isService ? probes(app.spec) : {}),
     resources: resources(app),
     securityContext: CONTAINER_SECURITY,
@@ -133,12 +135,6 @@ const WAIT =
 const STARTUP_PERIOD_S = 2;
 const LIVE_PERIOD_S = 10;
 const LIVE_FAILURES = 3;
-
-/** The ports of a pod, and the probes with which Kubernetes watches it. @param {ExportedApp} app */
-function containerPorts(app) {
-  const own = appPorts(app).map(({ name, port }) => ({ name, containerPort: port }));
-  return [...own, { name: 'probes', containerPort: PROBE_PORT }];
-}
 
 /** With names, which a Service needs. @param {ExportedApp} app */
 export function appPorts({ ports }) {
@@ -207,4 +203,16 @@ export function secretName(name) {
 /** @param {string} name of a workload @returns {string} of the ConfigMap with its settings */
 export function configName(name) {
   return `${name}-settings`;
+}
+
+/**
+ * @param {string | number | boolean | undefined} value
+ * @param {string | null} comment what its line says about it; null: the value says it all
+ * @returns {unknown} for a document of YAML
+ */
+export function noted(value, comment) {
+  if (comment === null) return value;
+  const node = new Scalar(value);
+  node.comment = ` ${printable(comment)}`;
+  return node;
 }

@@ -1,20 +1,38 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
 import { exportedApp, rowsOf, timesOf } from './app.js';
 import { instancesText } from './resources.js';
-import { configName, secretName, podTemplate, appPorts, selector } from './kubernetes-pod.js';
-import { printable } from '../../api/write-ecosystem.js';
-import { noted, toYaml, warningText } from './head.js';
+import {
+  configName,
+  secretName,
+  podTemplate,
+  appPorts,
+  noted,
+  selector,
+} from './kubernetes-pod.js';
+import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js';
 
 /**
- * @import { ExportedApp } from './app.js'
- * @import { Exported, Order } from './head.js'
+ * @import { ExportedApp, Order } from './app.js'
  * @import { Workload } from './kubernetes-pod.js'
  */
+
+/** @typedef {{app: string | null, text: string}} Warning what the engine cannot do; app null: it is about all of them */
+
+/** @param {Warning} warning */
+export function warningText({ app, text }) {
+  return app === null ? text : `${app}: ${text}`;
+}
+
+/** @param {Record<string, unknown>} data keys whose value is undefined are left out */
+export function textOf(data) {
+  return yamlText(yamlDocument(data));
+}
 
 /**
  * @param {Order} order
  * @param {string} source what the heads name: `ecosystem.yml`
- * @returns {Exported} of each app a file
+ * @returns {{files: {name: string, text: string}[], warnings: Warning[], text: string}} of each app a file; text: of all files,
+ *   for stdout
  */
 export function exported(order, source) {
   const parts = workloadsOf(order).map((workload, index) => {
@@ -31,7 +49,7 @@ export function exported(order, source) {
       `Written by \`nodecluster export kubernetes\` from ${source}.`,
       ...warnings.map((warning) => `Warning: ${warningText(warning)}`),
     ].map((line) => `# ${printable(line)}\n`);
-    const body = manifestsOf(workload).map(toYaml).join('---\n');
+    const body = manifestsOf(workload).map(textOf).join('---\n');
     return { file: { name: `${name}.yaml`, text: head.join('') + body }, warnings };
   });
   const files = parts.map(({ file }) => file);

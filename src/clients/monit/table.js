@@ -103,8 +103,13 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
     bold(isSelected ? '▸ ' : ' '.repeat(margin)) +
     cell(shortName(row), name.width, { colour }) +
     space;
-  if (hasFigures(row)) {
-    return start + others.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
+  const { cpu, memory } = row.figures;
+  if (cpu !== undefined || memory !== undefined) {
+    const cells = others.map(({ claim: { text, align, tone }, width }) => {
+      const colour = (/** @type {string} */ shown) => paintTone(tone(row), paint(look), shown);
+      return cell(text(row, width), width, { align, colour });
+    });
+    return start + cells.join(space);
   }
   // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
@@ -113,21 +118,10 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
   return start + paintTone(stateTone(row, now), paint(look), state);
 }
 
-/** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */
-function drawCell(row, { text, align, tone }, width, look) {
-  const colour = (/** @type {string} */ shown) => paintTone(tone(row), paint(look), shown);
-  return cell(text(row, width), width, { align, colour });
-}
-
 /** @param {BareRow} row */
 function shortName({ kind, key, app, isFolded }) {
   if (kind === 'worker') return `  :${key.slice(app.name.length + 1)}`;
   return escapeLine(app.name) + (isFolded ? ' [+]' : '');
-}
-
-/** @param {Row} row */
-function hasFigures({ figures }) {
-  return typeof figures.cpu === 'number' || typeof figures.memory === 'number';
 }
 
 /**

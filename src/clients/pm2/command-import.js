@@ -198,16 +198,13 @@ async function moveApp(context, move) {
   const mark = paint(context.stderr).green('✔');
   context.note(`${mark} ${escapeLine(app.name)}: moved. It was down for at most ${downtime}.`);
   const missing = Object.keys(app.secrets).filter((key) => !(key in found.spec.env));
-  if (missing.length > 0) context.note(missingNote(move, missing));
+  if (missing.length > 0) {
+    const what = `  ${move.file} does not have its ${missing.join(', ')}. Set them there in env or env_file: `;
+    context.note(
+      escapeLine(`${what}after \`delete\`, a start from another shell does not have them.`),
+    );
+  }
   return null;
-}
-
-/** @param {Move} move @param {string[]} missing */
-function missingNote({ file }, missing) {
-  return escapeLine(
-    `  ${file} does not have its ${missing.join(', ')}. Set them there in env or env_file: ` +
-      'after `delete`, a start from another shell does not have them.',
-  );
 }
 
 /** @param {Move} move */

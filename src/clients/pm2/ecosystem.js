@@ -35,7 +35,10 @@ const VALID_NAME = /^(?!all$|\d+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$/;
 export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecrets = false }) {
   const isModule = (/** @type {Pm2Process} */ { settings }) => settings.pmx_module === true;
   const modules = processes.filter(isModule);
-  const notes = modules.map(({ name }) => moduleNote(name));
+  const notes = modules.map(({ name }) => {
+    const advice = Object.hasOwn(MODULES, name) ? MODULES[name] : 'nodecluster has no modules';
+    return `${name} is a module of PM2: ${advice}`;
+  });
   const rotation = rotationOf(modules);
   /** @type {ImportedApp[]} */
   const apps = [];
@@ -63,11 +66,6 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     });
   }
   return { apps, notes };
-}
-
-/** @param {string} name */
-function moduleNote(name) {
-  return `${name} is a module of PM2: ${Object.hasOwn(MODULES, name) ? MODULES[name] : 'nodecluster has no modules'}`;
 }
 
 /** PM2 allows one name for different programs. @param {Pm2Process} process */

@@ -1,15 +1,14 @@
 /** The decisions behind an export, as rows. */
 import t from 'tap';
 import { localVariables } from '../../../src/clients/export/app.js';
-import { namesOf } from '../../../src/clients/export/kubernetes.js';
-import { schedule } from '../../../src/clients/export/kubernetes.js';
+import { namesOf, schedule, textOf } from '../../../src/clients/export/kubernetes.js';
+import { noted } from '../../../src/clients/export/kubernetes-pod.js';
 import {
   portsOf,
   resourcesOf,
   startTime,
   stopTime,
 } from '../../../src/clients/export/resources.js';
-import { noted, toYaml } from '../../../src/clients/export/head.js';
 import { exportOf, shopApp } from './three-apps.js';
 
 const MiB = 1024 ** 2;
@@ -113,7 +112,7 @@ t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
     d: { e: noted('o\nn', 'z\n: w') },
   };
   t.equal(
-    toYaml(data),
+    textOf(data),
     'a: "no" # x: no\nb:\n  - "1"\n  - "22:22" # y\nd:\n  e: |- # z?: w\n    o\n    n\n',
   );
 });

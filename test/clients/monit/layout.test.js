@@ -16,15 +16,9 @@ const many = app(
   'many',
   Array.from({ length: 100 }, (_, slot) => worker(slot)),
 );
-const sizes = [
-  [80, 24],
-  [120, 40],
-  [200, 50],
-  [40, 15],
-  [20, 5],
-  [10, 3],
-  [4, 1],
-];
+const sizes = Object.entries({ 80: 24, 200: 50, 40: 15, 20: 5, 10: 3, 4: 1 }).map((size) =>
+  size.map(Number),
+);
 const entries = Array.from({ length: 60 }, (_, index) => ({
   time: now,
   worker: index % 3,

@@ -23,7 +23,6 @@ import { formatClock } from '../../../show/quantity.js';
  * @property {(value: number | null | undefined) => string} format
  * @property {number[]} [steps] of the vertical axis; the least first
  * @property {boolean} [isStepped] it changes at once
- * @property {(at: number | null) => void} onCursor epoch ms
  */
 
 /** Colours by the names of custom properties. @typedef {Record<string, string>} Palette */
@@ -97,10 +96,7 @@ function optionsOf(box, latest) {
     },
     axes: axesOf(latest.current, palette),
     series: [{}, ...lines.map((line) => seriesOf(line, palette, latest.current))],
-    hooks: {
-      drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)],
-      setCursor: [(chart) => chart.cursor.event && latest.current.onCursor(timeAt(chart))],
-    },
+    hooks: { drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)] },
   };
 }
 
@@ -153,12 +149,6 @@ function axesOf({ format, steps }, { dim, line }) {
       values: (_chart, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
     },
   ];
-}
-
-/** @param {uPlot} chart */
-function timeAt(chart) {
-  const { left = -1 } = chart.cursor;
-  return left < 0 ? null : chart.posToVal(left, 'x') * 1000;
 }
 
 /** @type {Record<string, string>} */

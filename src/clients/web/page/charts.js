@@ -1,8 +1,7 @@
 /** The charts of an app or of one of its workers. */
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { html } from './html.js';
 import {
-  formatClock,
   formatCpu,
   formatInteger,
   formatLatency,
@@ -16,13 +15,11 @@ import { Chart } from './chart.js';
 import { chartData, marksOf } from './series.js';
 
 /**
- * @import { Figures } from '../shapes.js'
  * @import { FigureName } from './data/figures.js'
  * @import { History } from './data/history.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { PageState } from './data/model.js'
  * @import { ChartProps } from './chart.js'
- * @import { Mark } from './series.js'
  */
 
 /** Powers of two, so that the axis says 64M and not 61M. */
@@ -70,15 +67,13 @@ const RANGES = [
 /** @param {{state: PageState, appHistory: History, row: Row}} props row: whose charts are shown */
 export function Charts({ state: { at, events }, appHistory, row: { key, app } }) {
   const [range, setRange] = useState(RANGES[1][1]);
-  const caption = useRef(/** @type {HTMLElement | null} */ (null));
   const { times } = appHistory;
   const figures = appHistory.of(key);
-  const kinds = KINDS.filter(({ lines }) => lines.some(({ place }) => isMeasured(figures, place)));
+  const isMeasured = (/** @type {{place: number}} */ { place }) =>
+    figures.some((each) => typeof each?.[place] === 'number');
+  const kinds = KINDS.filter(({ lines }) => lines.some(isMeasured));
   const from = at - range;
-  const [begunAt = from] = times;
   const marks = marksOf(events, app.name, at).filter((mark) => mark.to >= from && mark.from <= at);
-  const onCursor = (/** @type {number | null} */ time) =>
-    caption.current?.replaceChildren(cursorText(time, marks, range));
   return html`
     <section class="stack" aria-labelledby="charts-title">
       <div class="bar">
@@ -89,35 +84,15 @@ export function Charts({ state: { at, events }, appHistory, row: { key, app } })
               ${label}
             </button>`,
         )}
-        ${
-          begunAt > from &&
-          html`<span class="dim">
-            No figures before ${formatClock(begunAt)}: workers measure only while they are watched.
-          </span>`
-        }
-        <span class="dim moment" ref=${caption} aria-hidden="true"></span>
       </div>
       <div class="charts">
         ${kinds.map((kind) => {
           const places = kind.lines.map(({ place }) => place);
           const data = chartData(times, figures, places, from, at);
-          const look = { data, marks, from, to: at, onCursor };
+          const look = { data, marks, from, to: at };
           return html`<${Chart} key=${`${kind.title} ${key}`} ...${kind} ...${look} />`;
         })}
       </div>
     </section>
   `;
-}
-
-/** @param {readonly (Figures | null)[]} figures @param {number} place */
-function isMeasured(figures, place) {
-  return figures.some((each) => typeof each?.[place] === 'number');
-}
-
-/** @param {number | null} time @param {Mark[]} marks @param {number} range */
-function cursorText(time, marks, range) {
-  if (time === null) return '';
-  const near = range / 100;
-  const mark = marks.findLast(({ from, to }) => time >= from - near && time <= to + near);
-  return `${formatClock(time)}${mark ? ` ${escapeLine(mark.text)}` : ''}`;
 }

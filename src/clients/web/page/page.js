@@ -37,8 +37,9 @@ export function Page(props) {
   const { state, history, dispatch } = props;
   const { confirmation, connection, isHelpOpen, server } = state;
   const isWaiting = connection.kind === 'denied' || server === null;
+  const isStale = server !== null && (connection.kind === 'lost' || server.gone !== undefined);
   return html`
-    <div class=${isStale(state) ? 'page stale' : 'page'}>
+    <div class=${isStale ? 'page stale' : 'page'}>
       <${Head} state=${state} history=${history} dispatch=${dispatch} />
       <div class="banner" role="status" aria-live="polite">${problemOf(state)}</div>
       <main>
@@ -130,11 +131,6 @@ function Waiting({ state }) {
       ${text && html`<p class="warn">${text}</p>`}
     </section>
   `;
-}
-
-/** @param {PageState} state @returns {boolean} whether what is shown may be out of date */
-function isStale({ connection, server }) {
-  return server !== null && (connection.kind === 'lost' || server.gone !== undefined);
 }
 
 /** @param {PageState} state @returns {string | null} why what is shown may be out of date */

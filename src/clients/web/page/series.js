@@ -37,10 +37,7 @@ export function chartData(times, figures, places, from, to) {
   return [seconds, ...rows];
 }
 
-/**
- * @typedef {{from: number, to: number, look: 'band' | 'good' | 'warn' | 'bad' | 'plain', text: string}} Mark from, to:
- *   epoch ms; the same: a line
- */
+/** @typedef {{from: number, to: number, look: 'band' | 'good' | 'warn' | 'bad' | 'plain'}} Mark from, to: epoch ms; the same: a line */
 
 /**
  * What each change ends: commands, runs of a job, and that a worker is blocked or degraded, the latter also for another reason.
@@ -56,7 +53,7 @@ const ENDS = {
   stopped: ['unresponsive', 'degraded', 'failing'],
 };
 const BEGINNINGS = Object.values(ENDS).flat();
-/** These say more than the beginning. */
+/** Not marked, as the beginning is. */
 const OUTCOMES = ['ended', 'responsive'];
 const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
 
@@ -78,7 +75,7 @@ export function marksOf(events, app, now) {
     const keyOf = (/** @type {string} */ begun) =>
       `${subject} ${'slot' in event ? event.slot : ''} ${begun}`;
     for (const key of (ENDS[change] ?? []).map(keyOf)) {
-      endMark(open.get(key), event, change);
+      endMark(open.get(key), event);
       open.delete(key);
     }
     const mark = markOf(event, now);
@@ -91,22 +88,21 @@ export function marksOf(events, app, now) {
 
 /** @param {LineEvent} event @param {number} now @returns {Mark | null} null: it is not marked */
 function markOf(event, now) {
-  const { type, at, text } = event;
+  const { type, at } = event;
   const [subject, change] = type.split('.');
   const tone = eventTone(event);
   if (BEGINNINGS.includes(change)) {
     const sinceMs = 'durationMs' in event ? (event.durationMs ?? 0) : 0;
-    return { from: at - sinceMs, to: now, look: tone || 'band', text };
+    return { from: at - sinceMs, to: now, look: tone || 'band' };
   }
   if (OUTCOMES.includes(change) || (subject === 'worker' && !OF_WORKERS.includes(change)))
     return null;
-  return { from: at, to: at, look: tone || 'plain', text };
+  return { from: at, to: at, look: tone || 'plain' };
 }
 
-/** @param {Mark | undefined} mark @param {LineEvent} event @param {string} change */
-function endMark(mark, event, change) {
+/** @param {Mark | undefined} mark @param {LineEvent} event */
+function endMark(mark, event) {
   if (!mark) return;
   mark.to = event.at;
-  if (OUTCOMES.includes(change)) mark.text = event.text;
   if ('ok' in event && !event.ok) mark.look = 'bad';
 }

@@ -65,17 +65,12 @@ export async function whileVisible(run) {
   return run(signal).finally(() => abort.abort());
 }
 
-/** @returns {Promise<void>} */
-export function visible() {
-  return new Promise((resolve) => {
-    const onChange = () => {
-      if (document.hidden) return;
-      document.removeEventListener('visibilitychange', onChange);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', onChange);
-    onChange();
-  });
+export async function visible() {
+  while (document.hidden) {
+    await new Promise((resolve) => {
+      document.addEventListener('visibilitychange', resolve, { once: true });
+    });
+  }
 }
 
 /** @returns {Promise<void>} when a new link was opened in this tab, or in another one */

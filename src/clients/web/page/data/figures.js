@@ -47,18 +47,15 @@ function inOrder(source) {
 
 /** @param {{at: number, apps: App[]}} frame at: epoch ms @returns {Sample} */
 export function sampleOf({ at, apps }) {
-  const ofApps = apps.map(({ name, workers }) => [name, figuresOfApp(workers, at)]);
+  const ofApps = apps.map(({ name, workers }) => {
+    const online = workers.filter(({ status }) => status === 'online').length;
+    return [name, inOrder({ ...figuresOf(workers, at), online })];
+  });
   const ofWorkers = apps.flatMap(({ name, workers }) =>
     workers.map((worker) => [`${name}:${worker.slot}`, inOrder(ownFigures(worker, at))]),
   );
   // Of many rows, the last ones have no past.
   return { at, rows: Object.fromEntries([...ofApps, ...ofWorkers]) };
-}
-
-/** @param {Worker[]} workers @param {number} at */
-function figuresOfApp(workers, at) {
-  const online = workers.filter(({ status }) => status === 'online').length;
-  return inOrder({ ...figuresOf(workers, at), online });
 }
 
 /** Of a worker, what changes every second. */

@@ -4,10 +4,8 @@ import { byName } from '../../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
 import { actionFor, labelsFor } from '../../../../../src/clients/web/page/keys.js';
 import { rowsOf } from '../../../../../src/show/rows.js';
-import { onAction } from '../../../../../src/clients/web/page/data/store.js';
+import { firstState, onAction } from '../../../../../src/clients/web/page/data/store.js';
 import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
-import { firstState } from '../../../../../src/clients/web/page/data/store.js';
-import { shownRows } from '../../../../../src/clients/web/page/data/select.js';
 
 /** @param statuses of its workers */
 function appOf(name, ...statuses) {
@@ -53,11 +51,9 @@ t.test('keys', async (t) => {
 t.test('addresses', async (t) => {
   const rows = [
     ['', { view: 'table', app: null, slot: null }, '#/'],
-    ['#/nonsense', { view: 'table', app: null, slot: null }, '#/'],
     ['#/app/a%2Fb', { view: 'app', app: 'a/b', slot: null }, '#/app/a%2Fb'],
     ['#/app/api/3', { view: 'app', app: 'api', slot: 3 }, '#/app/api/3'],
     ['#/app/%', { view: 'app', app: '%', slot: null }, '#/app/%25'],
-    ['#/logs', { view: 'logs', app: null, slot: null }, '#/logs'],
     ['#/logs/api/0', { view: 'logs', app: 'api', slot: 0 }, '#/logs/api/0'],
     [
       '#/logs/a?level=warn&search=a+b%3F',
@@ -78,22 +74,6 @@ t.test('the selection moves over the rows that are shown', async (t) => {
   const folded = press(stateWith(), 'j', ' ', 'j', 'j');
   t.equal(folded.state.selected, 'cron', 'of a folded app, only what is wrong is shown');
   t.equal(press(stateWith({ filter: 'backoff' }), 'G').state.selected, 'api:1');
-});
-
-t.test('the one bad worker of 500 is shown, and equal ones in one row', async (t) => {
-  const online = Array(500).fill('online');
-  const one = appOf('one', ...Object.assign([...online], { 311: 'backoff' }));
-  const many = appOf('many', ...online.fill('starting', 3));
-  const shown = (hash) =>
-    shownRows(stateWith({ server: byName([one, many]), route: parseRoute(hash) })).map(
-      ({ key, count }) => (count ? `${key} ×${count}` : key),
-    );
-  t.same(shown(''), ['one', 'one:311', 'many', 'many:3 ×497']);
-  t.same(shown('#/app/one'), ['one', 'one:311']);
-  t.same(shown('#/app/one/7'), ['one', 'one:7', 'one:311'], 'whose charts are shown');
-  t.same(press(stateWith({ server: byName([one]), route: parseRoute('#/app/one') }), 'j').effects, [
-    { do: 'go', link: '#/app/one/311' },
-  ]);
 });
 
 t.test('commands are asked first', async (t) => {

@@ -33,28 +33,6 @@ t.test('a snapshot, then changes', async (t) => {
   t.match(after(['snapshot', snapshot], ['later-version', {}]), { server: snapshot.state });
 });
 
-t.test('the worst apps come first, in each phase of a crash loop too', async (t) => {
-  const apps = ['a', 'b', 'c'].map((name) => ({ ...api, name }));
-  const change = (name, fields, worker) => [
-    'change',
-    { apps: { [name]: { ...fields, workers: { 0: worker } } } },
-  ];
-  const events = [['snapshot', { ...snapshot, state: byName(apps) }]];
-  const orderAfter = (...more) => {
-    events.push(...more);
-    const state = { ...after(...events), route: { view: 'table' } };
-    return shownRows(state).map(({ key }) => key);
-  };
-  t.same(orderAfter(), ['a', 'b', 'c']);
-  t.same(orderAfter(change('b', {}, { status: 'starting' })), ['b', 'a', 'c'], 'amber');
-  const crashed = { status: 'backoff', recentCrashes: 1 };
-  t.same(orderAfter(change('c', {}, crashed)), ['c', 'b', 'a'], 'red');
-  t.same(orderAfter(change('c', {}, { status: 'online' })), ['c', 'b', 'a'], 'between crashes');
-  t.same(orderAfter(change('c', {}, { recentCrashes: null })), ['b', 'a', 'c'], 'a minute later');
-  const reload = change('a', { busy: 'restart' }, { status: 'starting' });
-  t.same(orderAfter(reload), ['b', 'a', 'c'], 'a command is no trouble');
-});
-
 t.test('above the table stands what it has no room for, and the command that helps', async (t) => {
   const troublesWith = (fields, more = {}) => {
     const apps = [web, { ...api, workers: [{ ...worker, ...fields }], ...more }];
