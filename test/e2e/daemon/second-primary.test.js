@@ -68,7 +68,6 @@ t.test('the first primary is killed meanwhile: the app serves, and can be reload
 });
 
 for (const [moment, said, flags] of [
-  ['before it answers', null, []],
   ['while its first worker starts', /starting pid/, ['--min-uptime', '20s']],
   ['when that is online', /online/, []],
 ]) {
@@ -93,7 +92,7 @@ for (const [moment, said, flags] of [
       return primaries.find((pid) => pid !== primaryPid && !children.includes(pid));
     };
     const second = await until(findSecond, 'the process');
-    if (said) await reload.said(said);
+    await reload.said(said);
     process.kill(second, 'SIGKILL');
     const { code, stdout, stderr } = await reload.ended;
     t.equal(code, 5, stdout + stderr);
@@ -121,26 +120,19 @@ t.test('an interpreter that does not work replaces nobody', async (t) => {
   t.match(await run(['reload', 'api']), { code: 0 }, 'and other reloads work');
 });
 
-for (const [from, to] of [
-  ['round-robin', 'fair'],
-  ['fair', 'sticky'],
-]) {
-  t.test(
-    `from ${from} to ${to}, a version that dies after it listens has one worker`,
-    async (t) => {
-      const { run, appNamed, pidsOf, load } = await started(t, ['--scheduling', from]);
-      const { primaryPid } = await appNamed('api');
-      const before = await pidsOf('api');
-      const directory = t.testdir({ 'dies.cjs': DIES_AFTER_LISTENING });
-      const dies = `NODE_OPTIONS=--require=${directory}/dies.cjs`;
-      const change = ['--scheduling', to, '--set-env', dies];
-      const { code, stdout, stderr } = await run(['reload', 'api', ...change]);
-      t.equal(code, 5, stdout + stderr);
-      t.match(stdout + stderr, /exited with code 7/);
-      t.equal(readFileSync(`${directory}/starts`, 'utf8'), 'listened\n', 'no other worker started');
-      t.match(await appNamed('api'), { primaryPid, status: 'online' });
-      t.same(await pidsOf('api'), before);
-      t.match(await load.stop(), { failed: 0, failures: [] });
-    },
-  );
-}
+t.test('from fair to sticky, a version that dies after it listens has one worker', async (t) => {
+  const { run, appNamed, pidsOf, load } = await started(t);
+  const { primaryPid } = await appNamed('api');
+  const before = await pidsOf('api');
+  const directory = t.testdir({ 'dies.cjs': DIES_AFTER_LISTENING });
+  const dies = `NODE_OPTIONS=--require=${directory}/dies.cjs`;
+  const { code, stdout, stderr } = await run([
+    ...['reload', 'api', '--scheduling', 'sticky', '--set-env', dies],
+  ]);
+  t.equal(code, 5, stdout + stderr);
+  t.match(stdout + stderr, /exited with code 7/);
+  t.equal(readFileSync(`${directory}/starts`, 'utf8'), 'listened\n', 'no other worker started');
+  t.match(await appNamed('api'), { primaryPid, status: 'online' });
+  t.same(await pidsOf('api'), before);
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});

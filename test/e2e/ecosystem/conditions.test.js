@@ -1,9 +1,11 @@
-/** `depends_on` with conditions: a migration that must have exited, a process that must only exist. */
+/** `depends_on` with conditions: a migration that must have exited, a process that must only exist; and after a power cut. */
 import t from 'tap';
 import { readFileSync, rmSync } from 'node:fs';
 import { writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
+import { killAll } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 /** Notes its start and its end. If READY_AFTER is set, it says 'ready' once that has been noted. */
 const SERVICE = `
@@ -32,7 +34,7 @@ setTimeout(end, 500);
 `;
 
 t.test('conditions', async (t) => {
-  const { root, begin, ok, run, pidsOf, list } = testHome(t);
+  const { root, begin, ok, run, pidsOf, list, startDaemon } = testHome(t);
   const service = async (name, rest, env = {}) => ({
     name,
     script: 'service.cjs',
@@ -124,4 +126,22 @@ t.test('conditions', async (t) => {
   t.ok(ends.indexOf('log ends') < ends.indexOf('db ends'), String(ends));
   await ok(['resurrect']);
   allStarted();
+
+  // A power cut, and then the daemon.
+  const reboot = async () => {
+    await killAll(root);
+    rmSync(`${root}/notes`, { force: true });
+    await startDaemon();
+    await until(() => readFileSync(`${root}/notes`, 'utf8').includes('web starts'), 'all to start');
+  };
+  await reboot();
+  allStarted();
+  change('3');
+  await reboot();
+  allStarted(); // a migration that fails keeps nothing down
+  const log = readFileSync(`${root}/home/daemon.log`, 'utf8').split('\n');
+  const missing = log.filter((line) => line.includes('"dependency.missing"'));
+  t.match(missing.map(JSON.parse).at(-1), {
+    ...{ app: 'web', dependency: 'migrate', reason: /exited with code 3/ },
+  });
 });

@@ -1,15 +1,14 @@
 /**
- * `scheduling: fair` with several addresses, with many sockets, under other primaries, and beside another program:
+ * `scheduling: fair` with several addresses, with many sockets, and beside another program:
  * nothing is lost, and no port is shared with strangers.
  */
 import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { NODE, app, testHome } from '../../support/home.js';
+import { app, testHome } from '../../support/home.js';
 import { answerOf, ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
-import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort, freePorts } from '../../support/ports.js';
 import { listenersOf } from '../../support/processes.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -95,49 +94,6 @@ t.test('more sockets than one message could carry survive their primary', async 
     t.same(codes, {}, JSON.stringify(failures));
   }
   for (const port of ports) t.ok((await ask(port)).pid);
-});
-
-t.test('as long as one of many workers is not frozen it answers', async (t) => {
-  const port = await freePort();
-  await served(t, [{ port }], 7);
-  const frozen = [];
-  t.teardown(() => frozen.forEach((pid) => process.kill(pid, 'SIGCONT')));
-  for (let count = 0; count < 6; count++) {
-    const { pid } = await ask(port);
-    t.notOk(frozen.includes(pid));
-    process.kill(pid, 'SIGSTOP');
-    frozen.push(pid);
-  }
-  for (let count = 0; count < 5; count++) t.notOk(frozen.includes((await ask(port)).pid));
-});
-
-t.test('another version, and another primary, take over the sockets', async (t) => {
-  const home = testHome(t);
-  const port = await home.startApi(['-i', '3', '--min-uptime', '300ms']);
-  const bin = await makeOtherVersion(join(home.root, 'newer'), {
-    version: '9.0.0',
-    protocol: 9,
-    oldest: 8,
-  });
-  const load = startLoad(t, { port, keepAlive: false, clients: 8 });
-  await load.answers(20);
-  for (const [args, options] of [
-    [['update'], { bin }],
-    [['update', '--apps'], { bin }],
-    [['update'], {}],
-    [['update', '--apps'], {}],
-    [['reload', 'api', '--interpreter', NODE], {}],
-  ]) {
-    const { primaryPid } = await home.appNamed('api');
-    await home.ok(args, options);
-    const { primaryPid: next } = await home.appNamed('api');
-    const isReplaced = String(args).includes('--');
-    t.equal(next !== primaryPid, isReplaced, String(args));
-    await load.answers(50);
-  }
-  t.match(await load.stop(), { failed: 0, failures: [] });
-  t.match(await home.appNamed('api'), { status: 'online' });
-  await untilAllAnswer(async () => (await ask(port)).pid, 3);
 });
 
 t.test('a port that another program has is not shared with it', async (t) => {

@@ -1,15 +1,17 @@
-/** Programs that do not run on Node. */
+/** The programs in docs/examples run as documented, and programs that do not run on Node. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { loggedText } from '../../support/log-messages.js';
-import { freePorts } from '../../support/ports.js';
+import { freePort, freePorts } from '../../support/ports.js';
+import { ROOT } from '../../support/sources.js';
 import { until } from '../../support/until.js';
 
-const python = spawnSync('python3', ['--version']).status === 0;
+const noPython = spawnSync('python3', ['--version']).status !== 0 && 'there is no python3 here';
 
-t.test('Python', { skip: python ? false : 'there is no python3 here' }, async (t) => {
+t.test('Python', { skip: noPython }, async (t) => {
   const { ok, appNamed } = testHome(t);
   const ports = await freePorts(2);
   const flags = ['-i', '2', '--increment-var', 'PORT', '--', 'an argument'];
@@ -46,3 +48,16 @@ t.test('a binary', async (t) => {
   await ok(['start', 'sleep', '--interpreter', 'none', '--name', 'nap', '--', '600']);
   t.match(await appNamed('nap'), { mode: 'fork', status: 'online' });
 });
+
+for (const { name, skip } of [
+  { name: 'hello.cjs' },
+  { name: 'hello-express.cjs' },
+  { name: 'greets.py', skip: noPython },
+]) {
+  t.test(name, { skip: skip ?? false }, async (t) => {
+    const { ok } = testHome(t);
+    const port = await freePort();
+    await ok(['start', join(ROOT, 'docs/examples', name)], { env: { PORT: String(port) } });
+    t.match(await until(() => ask(port), 'an answer'), /^Hello from (worker|process) \d+\n$/);
+  });
+}

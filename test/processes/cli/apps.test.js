@@ -11,7 +11,7 @@ import { until } from '../../support/until.js';
 // stop, start, restart, delete and kill, with every kind of selector.
 
 t.test('kill leaves nothing but data', async (t) => {
-  const { home, ok, startApi } = testHome(t);
+  const { home, ok, startApi } = testHome(t, { inProcess: true });
   await startApi(['-i', '2']);
   await ok(['start', app('http-pid.cjs'), '--name', 'own', '-i', '5'], { env: { PORT: '0' } });
   await ok(['kill']);
@@ -23,7 +23,7 @@ t.test('kill leaves nothing but data', async (t) => {
 });
 
 t.test('two apps of one namespace', async (t) => {
-  const { ok, run, list, appNamed, pidsOf } = testHome(t);
+  const { ok, run, list, appNamed, pidsOf } = testHome(t, { inProcess: true });
   const [port, other] = await freePorts(2);
   for (const [name, PORT] of Object.entries({ api: port, web: other })) {
     const start = ['start', app('http-pid.cjs'), '-i', '2', '--name', name];
@@ -67,7 +67,7 @@ t.test('two apps of one namespace', async (t) => {
 // Two commands for one app at the same time.
 
 t.test('kill during a reload', async (t) => {
-  const { root, ok, begin } = testHome(t);
+  const { root, ok, begin } = testHome(t, { inProcess: true });
   const ready = path.join(root, 'READY_0');
   writeFileSync(ready, '');
   const env = { PORT: String(await freePort()), FOLDER: root };
@@ -84,7 +84,7 @@ t.test('kill during a reload', async (t) => {
 });
 
 t.test('two starts of one program: both succeed, and one app runs', async (t) => {
-  const { run, list } = testHome(t);
+  const { run, list } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()) };
   const start = ['start', app('http-pid.cjs'), '--name', 'api'];
   const ended = await Promise.all([run(start, { env }), run(start, { env })]);
@@ -95,7 +95,7 @@ t.test('two starts of one program: both succeed, and one app runs', async (t) =>
 // A reload by cron_restart while the app is being stopped, and one to the release that a link names.
 
 t.test('cron_restart does not start an app again whose stop waits for its turn', async (t) => {
-  const { ok, begin, list } = testHome(t);
+  const { ok, begin, list } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()), LATE_MS: '1500' };
   const cron = ['--cron-restart', '* * * * * *'];
   await ok(['start', app('listens-late.cjs'), '--name', 'api', ...cron], { env });
@@ -108,7 +108,7 @@ t.test('cron_restart does not start an app again whose stop waits for its turn',
 });
 
 t.test('a reload follows the link `current` to the new version', async (t) => {
-  const { root, ok } = testHome(t);
+  const { root, ok } = testHome(t, { inProcess: true });
   const port = await freePort();
   for (const version of ['1', '2']) {
     copyApp('reports-main.cjs', `${root}/releases/${version}/server.cjs`);
@@ -131,7 +131,7 @@ t.test('a reload follows the link `current` to the new version', async (t) => {
 
 for (const scheduling of ['round-robin', 'fair']) {
   t.test(scheduling, async (t) => {
-    const { ok, run, appNamed } = testHome(t);
+    const { ok, run, appNamed } = testHome(t, { inProcess: true });
     const port = String(await freePort());
     const start = ['start', app('listens-on-host.cjs'), '--name', 'api', '-i', '2'];
     await ok([...start, '--scheduling', scheduling], { env: { PORT: port } });

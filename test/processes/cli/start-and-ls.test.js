@@ -7,7 +7,7 @@ import { pidsThatAnswer } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 
-const home = testHome(t);
+const home = testHome(t, { inProcess: true });
 
 const cases = [
   { program: 'http-pid.cjs', i: '4', workers: 4 },
@@ -35,7 +35,7 @@ for (const { program, i, workers } of cases) {
 t.test(
   'without -i there is one worker, without --name the app is named after the file',
   async (t) => {
-    const { ok, list } = testHome(t);
+    const { ok, list } = testHome(t, { inProcess: true });
     t.same(JSON.parse((await ok(['ls', '--json'])).stdout).apps, [], 'an empty home lists nothing');
     const port = await freePort();
     await ok(['start', app('http-pid.cjs'), '--', 'left', '--right'], { env: { PORT: `${port}` } });

@@ -8,7 +8,7 @@ import { freePort } from '../../support/ports.js';
 import { placeOf } from '../../support/primary-place.js';
 import { descriptorsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { hostileHome, skip } from '../privileges/hostile-home.js';
+import { hostileHome, skip } from './hostile-home.js';
 
 /** @returns `socket:[1234]` */
 function socketsOf(pid) {

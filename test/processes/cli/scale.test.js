@@ -5,7 +5,7 @@ import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
 t.test('describe tells whether instances came from the file or from scale', async (t) => {
-  const { root, ok, killDaemon } = testHome(t);
+  const { root, ok, killDaemon } = testHome(t, { inProcess: true });
   const port = await freePort();
   const write = (settings) =>
     writeFiles(root, {

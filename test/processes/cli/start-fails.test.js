@@ -5,7 +5,7 @@ import path from 'node:path';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
-const home = testHome(t);
+const home = testHome(t, { inProcess: true });
 
 const cases = [
   { program: 'throws-at-load.cjs', says: /the configuration is missing/ },

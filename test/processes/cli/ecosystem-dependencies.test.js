@@ -5,7 +5,7 @@ import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
 t.test('a file with depends_on', async (t) => {
-  const { root, ok, run, list } = testHome(t);
+  const { root, ok, run, list } = testHome(t, { inProcess: true });
   const [dbPort, webPort] = [await freePort(), await freePort()];
   const common = { min_uptime: '100ms', restart_delay: '10m' };
   const web = { name: 'web', script: app('http-pid.cjs'), depends_on: 'db', ...common };

@@ -9,7 +9,7 @@ import { until } from '../../support/until.js';
 // Settings of apps that run: changed by options, and written to an ecosystem file.
 
 t.test('reload and restart take the options of start', async (t) => {
-  const { ok, run, appNamed, described } = testHome(t);
+  const { ok, run, appNamed, described } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()), ONLY_HERE: 'x' };
   const first = ['--min-uptime', '200', '--set-env', 'A=1', '--kill-timeout', '2s'];
   await ok(['start', app('http-pid.cjs'), '--name', 'api', ...first], { env });
@@ -57,7 +57,7 @@ t.test('reload and restart take the options of start', async (t) => {
 });
 
 t.test('restart --name renames an app', async (t) => {
-  const { home, ok, run, list, appNamed, killDaemon, isBack } = testHome(t);
+  const { home, ok, run, list, appNamed, killDaemon, isBack } = testHome(t, { inProcess: true });
   const port = String(await freePort());
   const fast = ['--min-uptime', '200', '--set-env', `PORT=${port}`];
   await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2', ...fast]);
@@ -84,7 +84,7 @@ t.test('restart --name renames an app', async (t) => {
 });
 
 t.test('start of an app with settings changes them, and replaces only what it must', async (t) => {
-  const { ok, appNamed, startApi } = testHome(t);
+  const { ok, appNamed, startApi } = testHome(t, { inProcess: true });
   await startApi(['--min-uptime', '200']);
   const [{ pid }] = (await appNamed('api')).workers;
   const { stderr } = await ok(['start', 'api', '--watch', '-i', '2']);
@@ -100,7 +100,7 @@ t.test('start of an app with settings changes them, and replaces only what it mu
 });
 
 t.test('init --from-running writes a file that yields the same specs', async (t) => {
-  const [from, to] = [testHome(t), testHome(t)];
+  const [from, to] = [testHome(t, { inProcess: true }), testHome(t)];
   const port = String(await freePort());
   const flags = [
     '--min-uptime',
@@ -156,7 +156,7 @@ t.test('init --from-running writes a file that yields the same specs', async (t)
 // Who changed what, as `describe` and `events` say it: also after the daemon was killed, and of a release that failed.
 
 t.test('a wrong variable after a deploy is found in describe', async (t) => {
-  const { root, ok, run, begin, described, killDaemon } = testHome(t);
+  const { root, ok, run, begin, described, killDaemon } = testHome(t, { inProcess: true });
   const file = join(root, 'ecosystem.json');
   const PORT = String(await freePort());
   const write = (settings) =>
@@ -171,7 +171,7 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
 
   const env = { PORT, DB_HOST: 'db-2', DB_PASSWORD: 'also hidden' };
   write({ env, args, min_uptime: 200, kill_timeout: '9s' });
-  await ok(['apply', file], { env: { SUDO_USER: 'alice' } });
+  t.match(await begin(['apply', file], { env: { SUDO_USER: 'alice' } }).ended, { code: 0 });
   const change = {
     action: 'reload',
     by: { role: 'cli', user: 'alice' },
@@ -227,7 +227,7 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
 // What `start` and the other commands accept in place of a name.
 
 t.test('directories, command lines and paths', async (t) => {
-  const { root, ok, run, list } = testHome(t);
+  const { root, ok, run, list } = testHome(t, { inProcess: true });
   const write = (path, text) => writeFileSync(join(root, path), text);
   mkdirSync(join(root, 'shop'));
   write('shop/server.js', 'setInterval(() => {}, 1000);');
