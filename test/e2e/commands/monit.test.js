@@ -211,12 +211,12 @@ t.test('ls --watch', { skip: noTerminal }, async (t) => {
   t.match(after, /api:2/, 'what was seen last stays');
 });
 
-t.test('NO_COLOR', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t, { env: { NO_COLOR: '1' }, home: shared });
-  await terminal.shows(/▸ api +2 online/);
-  terminal.type('q');
-  await terminal.ended();
-  t.notMatch(terminal.output(), /\[\d+m/);
+t.test('a terminal that cannot move the cursor', { skip: noTerminal }, async (t) => {
+  const { terminal } = await monitor(t, { env: { TERM: 'dumb' }, home: shared });
+  t.equal((await terminal.ended()).code, 7);
+  t.match(terminal.output(), /error: monit cannot draw on this terminal \(TERM=dumb\)\./);
+  t.match(terminal.output(), /ls --watch/);
+  t.notMatch(terminal.output(), '\u001b[?1049h');
 });
 
 t.test('without a terminal monit refuses, and ls --watch prints lines', async (t) => {

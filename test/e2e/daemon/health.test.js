@@ -5,7 +5,7 @@ import t from 'tap';
 import { findDaemon } from '../../../src/api/find-daemon.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { app, testHome } from '../../support/home.js';
-import { startBothLoads, startLoad } from '../../support/http-load.js';
+import { startBothLoads } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -116,18 +116,6 @@ t.test('one of three workers is replaced under load', async (t) => {
   t.match(started, [{ level: 'info', slot: 1, why }], 'one replacement');
 });
 
-t.test('an unhealthy worker gets no new connections', async (t) => {
-  for (const scheduling of ['fair', 'round-robin']) {
-    const { ok, file, port, say, untilShown } = await checkedApp(t, { scheduling });
-    await ok(['start', file]);
-    say('slot-1', '503 out of order');
-    await untilShown(({ workers }) => workers[1].health.status === 'unhealthy', 'it to be so');
-    const load = startLoad(t, { port, keepAlive: false, clients: 4 });
-    await load.answers(100);
-    t.match(await load.stop(), { failed: 0, failures: [] }, scheduling);
-  }
-});
-
 t.test('a check that fails everywhere replaces nobody, and is told once', async (t) => {
   const { ok, file, say, untilShown, logged, home } = await checkedApp(t, { instances: 2 });
   await ok(['start', file]);
@@ -152,39 +140,6 @@ t.test('a check that fails everywhere replaces nobody, and is told once', async 
   );
   const events = (await eventsOf(home)).filter(({ type }) => /^app|replacing/.test(type));
   t.match(events, [{ type: 'app.unhealthy', reason }, { type: 'app.healthy' }]);
-});
-
-t.test('clients see nothing of a program that listens before it can answer', async (t) => {
-  const { root, begin, file, port, say, untilShown } = await checkedApp(t, {
-    ...{ instances: 2, listen_timeout: '5m' },
-  });
-  say('all', '503 migrating');
-  const start = begin(['start', file]);
-  const isWaiting = ({ status, health }) =>
-    status === 'starting' && health.reason === 'GET /health: 503 migrating';
-  const { workers } = await untilShown((app) => app.workers.every(isWaiting), 'both to be asked');
-  t.match(workers, [{ isReady: false }, { isReady: false }]);
-  say('all', '200');
-  t.equal((await start.ended).code, 0);
-  const before = pidsIn(await untilShown((app) => app.workers.every(isHealthy), 'both to pass'));
-
-  for (const pid of before) say(`pid-${pid}`, '200');
-  say('all', '503 migrating');
-  const load = startBothLoads(t, { port, clients: 10 });
-  const reload = begin(['reload', 'api']);
-  await until(
-    () => numbersIn(root, 'failed').some((pid) => !before.includes(pid)),
-    'the next one to be asked',
-  );
-  await load.answers(200);
-  say('all', '200');
-  const reloaded = await reload.ended;
-  t.equal(reloaded.code, 0, reloaded.stderr);
-  const after = pidsIn(await untilShown((app) => app.workers.every(isHealthy), 'both to pass'));
-  t.notOk(after.some((pid) => before.includes(pid)));
-  await load.answers(50);
-  const { made, failures } = await load.stop();
-  t.same(failures, [], `of ${made} requests`);
 });
 
 t.test('a command that checks ends with its primary, and with its worker', async (t) => {

@@ -3,7 +3,6 @@ import t from 'tap';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeFiles } from '../../support/files.js';
 import { app } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
@@ -50,23 +49,6 @@ t.test('a program that handles that its port is in use, and exits with 0', async
       t.match(stderr, 'it stays exited');
     }
   }
-  t.same(left(), NOTHING);
-});
-
-t.test('its home cannot be read for a moment: it goes on', async (t) => {
-  const { root, begin, left } = testRun(t);
-  const marker = join(root, 'fails');
-  const preload = fileURLToPath(new URL('../../fixtures/fails-a-read.cjs', import.meta.url));
-  const port = await freePort();
-  const run = begin([app('slow-20ms.mjs')], {
-    env: { PORT: String(port), NODE_OPTIONS: `--require=${preload}`, FAILS_READ: marker },
-  });
-  await until(() => ask(port), 'an answer');
-  writeFiles(root, { fails: '' });
-  await run.said(/EIO: i\/o error/);
-  await ask(port);
-  run.child.kill('SIGTERM');
-  t.match(await run.ended, { code: 0 });
   t.same(left(), NOTHING);
 });
 

@@ -1,6 +1,6 @@
 /** `update` between two versions of different protocol, in both directions, under load. */
 import t from 'tap';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { homePaths } from '../../../src/shared/home.js';
@@ -137,28 +137,6 @@ t.test('an app that did not run before says nothing about the new version', asyn
   const ended = await run(['update', '--apps'], { bin });
   t.match(ended, { code: 5, stderr: new RegExp(`in use by pid ${process.pid} `) });
   t.not((await list()).apps[1].primaryPid, before[1].primaryPid, 'the others follow');
-});
-
-t.test('the package is removed under a running tree', async (t) => {
-  const home = testHome(t);
-  const installed = join(home.root, 'installed');
-  const bin = await makeOtherVersion(installed, { version: '0.0.9', protocol: 2, oldest: 1 });
-  const env = { PORT: String(await freePort()) };
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'web'], { env, bin });
-  rmSync(installed, { recursive: true });
-  const { daemon, apps } = await home.list();
-  const [{ pid }] = apps[0].workers;
-  process.kill(pid, 'SIGKILL');
-  process.kill(daemon.pid, 'SIGKILL');
-  await until(() => daemonPid(home.home) !== daemon.pid && daemonPid(home.home), 'another daemon');
-  const isWhole = async () => {
-    const [{ status, workers }] = (await home.list()).apps;
-    return status === 'online' && workers.every((each) => each.pid !== pid);
-  };
-  await until(isWhole, 'another worker');
-  t.equal((await home.list()).daemon.version, '0.0.9', 'the primary starts its own version');
-  await home.ok(['scale', 'web', '2']);
-  t.equal((await home.pidsOf('web')).length, 2);
 });
 
 t.test('the daemon is killed in the middle of update --apps', async (t) => {

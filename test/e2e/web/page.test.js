@@ -1,7 +1,6 @@
 /** `web` beside a real daemon: what a page gets, what it can do, and what remains when it is closed. */
 import t from 'tap';
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -29,7 +28,7 @@ async function beginWeb(t, { begin }, more = [], env = {}) {
   return { serving, client, link };
 }
 
-t.test('a page shows an app, changes it, and follows its log', async (t) => {
+t.test('a page shows an app, changes it, and knows a daemon that does not answer', async (t) => {
   const home = testHome(t);
   const port = await freePort();
   const env = { PORT: String(port), DB_PASSWORD: 'hunter2' };
@@ -86,23 +85,6 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
   t.equal(past.rows.api.length, past.times.length);
   t.same(Object.keys(past.rows), ['api', 'api:0', 'api:1']);
 
-  const { logs } = JSON.parse(details.body).app;
-  appendFileSync(logs.out[0], 'api:0 | info: <b>hello</b>\napi:0 | warn: there\n');
-  const follow = await client.stream('/api/logs?target=api&level=info&search=e');
-  const lines = await follow.next('lines', ({ isFirst }) => isFirst);
-  t.match(lines.records.slice(-2), [
-    { message: 'info: <b>hello</b>', level: 'info', worker: 0, stream: 'out' },
-    { message: 'warn: there', level: 'warn' },
-  ]);
-  appendFileSync(logs.out[0], 'api:0 | debug: here\napi:0 | error: there\n');
-  const more = await follow.next('lines', ({ isFirst }) => !isFirst);
-  t.match(more.records, [{ message: 'error: there', level: 'error' }]);
-  follow.close();
-
-  const { daemon: killed } = await home.list();
-  process.kill(killed.pid, 'SIGKILL');
-  await page.next('change', ({ gone }) => gone);
-  await page.knows(({ gone }) => !gone);
   const { daemon: next } = await home.list();
   // On a busy machine the primary has started another one meanwhile, which would end one that is stopped.
   const daemons = () =>
@@ -168,19 +150,6 @@ t.test('with TLS', async (t) => {
   const wrong = await home.run([...options, cert]);
   t.equal(wrong.code, 7);
   t.match(wrong.stderr, /Could not use .*cert\.pem for TLS/);
-});
-
-t.test('what the command refuses', async (t) => {
-  const home = testHome(t);
-  const refused = async (words, code, said) => {
-    const ended = await home.run(['web', ...words]);
-    t.equal(ended.code, code, words.join(' '));
-    t.match(ended.stderr, said);
-  };
-  await refused([], 4, /has no apps/);
-  await refused(['--listen', '0.0.0.0:0'], 2, /without TLS/);
-  await refused(['--behind-proxy', 'here'], 2, /is not the URL/);
-  await refused(['--tls-cert', 'x'], 2, /need each other/);
 });
 
 /** @param {string} root @param {string} given @returns {string} PATH with a browser that notes what it is given */

@@ -83,22 +83,6 @@ t.test('restart --name renames an app', async (t) => {
   t.match(await ok(['start', 'web', '--name', 'web', '-i', '1']), { stderr: /instances +2 → 1/ });
 });
 
-t.test('start of an app with settings changes them, and replaces only what it must', async (t) => {
-  const { ok, appNamed, startApi } = testHome(t, { inProcess: true });
-  await startApi(['--min-uptime', '200']);
-  const [{ pid }] = (await appNamed('api')).workers;
-  const { stderr } = await ok(['start', 'api', '--watch', '-i', '2']);
-  t.match(stderr, /watch +false → true/);
-  t.match(await appNamed('api'), { workers: [{ pid, status: 'online' }, { status: 'online' }] });
-  await ok(['stop', 'api']);
-  await ok(['start', 'api', '--set-env', 'A=1']);
-  t.match(await appNamed('api'), { workers: [{ status: 'online' }, { status: 'online' }] });
-  const [{ spec }] = JSON.parse((await ok(['describe', 'api', '--json'])).stdout).apps;
-  const [{ env: variables }] = JSON.parse((await ok(['env', 'api', '--json'])).stdout).apps;
-  t.match(spec, { watch: true, instances: 2 });
-  t.match(variables, { A: { value: '1' } });
-});
-
 t.test('init --from-running writes a file that yields the same specs', async (t) => {
   const [from, to] = [testHome(t, { inProcess: true }), testHome(t)];
   const port = String(await freePort());

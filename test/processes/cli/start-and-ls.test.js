@@ -9,10 +9,7 @@ import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 
 const home = testHome(t, { inProcess: true });
 
-const cases = [
-  { program: 'http-pid.cjs', i: '4', workers: 4 },
-  { program: 'express-pid.mjs', i: 'max', workers: availableCores() },
-];
+const cases = [{ program: 'express-pid.mjs', i: 'max', workers: availableCores() }];
 
 for (const { program, i, workers } of cases) {
   t.test(`${program} -i ${i}: every worker answers`, async (t) => {
@@ -31,37 +28,6 @@ for (const { program, i, workers } of cases) {
     t.same(shown.workers[0].listening, [{ address: `*:${port}`, protocol: 'http' }]);
   });
 }
-
-t.test(
-  'without -i there is one worker, without --name the app is named after the file',
-  async (t) => {
-    const { ok, list } = testHome(t, { inProcess: true });
-    t.same(JSON.parse((await ok(['ls', '--json'])).stdout).apps, [], 'an empty home lists nothing');
-    const port = await freePort();
-    await ok(['start', app('http-pid.cjs'), '--', 'left', '--right'], { env: { PORT: `${port}` } });
-    const { daemon, apps } = await list();
-    t.match(daemon, { pid: Number, version: String });
-    t.match(apps, [
-      {
-        name: 'http-pid',
-        namespace: 'default',
-        status: 'online',
-        mode: 'cluster',
-        script: app('http-pid.cjs'),
-        instances: 1,
-        scheduling: 'fair',
-        generation: Number,
-        primaryPid: Number,
-        restarts: 0,
-        workers: [
-          { id: 0, slot: 0, pid: Number, status: 'online', startedAt: Number, restarts: 0 },
-        ],
-      },
-    ]);
-    t.equal(apps.length, 1);
-    t.equal(apps[0].workers.length, 1);
-  },
-);
 
 t.test('the name of an app comes before a command in PATH', async (t) => {
   const { ok, appNamed } = home;
