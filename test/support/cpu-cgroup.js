@@ -2,23 +2,16 @@
 import { existsSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @import { Test } from 'tap' */
-
 const PERIOD_US = 100_000;
 /** Where the controller may be: v1, then v2. */
 const ROOTS = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup/cpu,cpuacct', '/sys/fs/cgroup'];
 
-/**
- * @param {Test} t
- * @returns {{add: (pid: number) => void, limit: (cores: number) => void, remove: () => void} | null}
- *   null: this test may not make one
- */
+/** @returns null: this test may not make one */
 export function makeCpuCgroup(t) {
   for (const root of ROOTS) {
     const directory = makeIn(root);
     if (directory === null) continue;
-    const write = (/** @type {string} */ name, /** @type {string} */ text) =>
-      writeFileSync(join(directory, name), text);
+    const write = (name, text) => writeFileSync(join(directory, name), text);
     const isV2 = existsSync(join(directory, 'cpu.max'));
     const remove = () => existsSync(directory) && rmdirSync(directory);
     t.teardown(remove);
@@ -34,7 +27,6 @@ export function makeCpuCgroup(t) {
   return null;
 }
 
-/** @param {string} root @returns {string | null} */
 function makeIn(root) {
   if (!existsSync(root)) return null;
   try {

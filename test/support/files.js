@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { app } from './home.js';
 
 /**
- * @param {string} directory
- * @param {Record<string, unknown>} files name → content, or a value to be written as JSON,
+ * @param files name → content, or a value to be written as JSON,
  *   which is valid YAML too
  */
 export function writeFiles(directory, files) {
@@ -16,10 +15,7 @@ export function writeFiles(directory, files) {
   }
 }
 
-/**
- * @param {string} program one of test/fixtures/apps
- * @param {string} path of the copy
- */
+/** @param program one of test/fixtures/apps */
 export function copyApp(program, path) {
   mkdirSync(dirname(path), { recursive: true });
   copyFileSync(app(program), path);

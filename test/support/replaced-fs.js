@@ -3,14 +3,13 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * @param {{teardown: (fn: () => unknown) => void}} t
- * @param {string} name of the function
- * @param {(real: any) => unknown} make what takes its place until the test ends
- * @param {any} module fs, or fs.promises
+ * @param name of the function
+ * @param make what takes its place until the test ends
+ * @param module fs, or fs.promises
  */
 export function replaceFs(t, name, make, module = fs) {
   const real = module[name];
-  const replace = (/** @type {unknown} */ by) => {
+  const replace = (by) => {
     module[name] = by;
     syncBuiltinESMExports();
   };
@@ -18,7 +17,7 @@ export function replaceFs(t, name, make, module = fs) {
   replace(make(real));
 }
 
-/** @param {string} call that fails */
+/** @param call that fails */
 export function ioError(call) {
   return Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO' });
 }

@@ -40,7 +40,7 @@ export const SLOT = {
   earlierExits: [lastExit],
 };
 
-/** @param {object} [changes] @returns {Record<string, any>} nothing in it is null that can be something else */
+/** @returns nothing in it is null that can be something else */
 export function snapshotWith(changes) {
   return {
     name: 'api',

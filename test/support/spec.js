@@ -4,12 +4,7 @@ import { completeSpec } from '../../src/config/options/table.js';
 import { app } from './home.js';
 import { plainEnv } from './spawn-clean.js';
 
-/** @import { Spec } from '../../src/config/spec.js' */
-
-/**
- * @param {Partial<Spec>} [overrides]
- * @returns {Spec} of a small HTTP server in cluster mode
- */
+/** @returns of a small HTTP server in cluster mode */
 export function specWith(overrides = {}) {
   return completeSpec({
     name: 'web',

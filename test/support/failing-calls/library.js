@@ -14,20 +14,12 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * @typedef {'daemon' | 'primary'} Role
- * @typedef {'EIO' | 'ENOSPC' | 'EMFILE' | 'ENOMEM'} ErrorName
- * @typedef {{role: Role, call: string, error: ErrorName, nth: number}} Fault
- */
-
 const SOURCE = fileURLToPath(new URL('failing-calls.c', import.meta.url));
-/** @type {readonly Role[]} */
 export const ROLES = ['daemon', 'primary'];
 
 /**
  * What can fail, in the order of `enum kind` in the library, and with which of the four errors. Linux never gives the others:
  * ENOSPC needs something that grows, EMFILE a new descriptor, EIO a disk, and a socket has none. fork has only EAGAIN and ENOMEM.
- * @type {Record<string, readonly ErrorName[]>}
  */
 export const CALLS = {
   openat: ['EIO', 'EMFILE', 'ENOMEM'],
@@ -51,9 +43,7 @@ const WHAT_BYTES = 256;
 const BYTES = (HEAD + ROLES.length * KINDS.length) * INT + WHAT_BYTES;
 
 /**
- * @template T
- * @param {(library: string) => Promise<T>} use of the path of the library
- * @returns {Promise<T>}
+ * @param use of the path of the library
  * @throws {Error} there is no C compiler
  */
 export async function withLibrary(use) {
@@ -72,7 +62,7 @@ export async function withLibrary(use) {
 export class FailingCalls {
   #file;
 
-  /** @param {string} library @param {string} directory a copy and its control file are made there */
+  /** @param directory a copy and its control file are made there */
   constructor(library, directory) {
     /** The environment of every command, the first of which starts the daemon. */
     this.env = { LD_PRELOAD: join(directory, 'failing-calls.so') };
@@ -81,7 +71,7 @@ export class FailingCalls {
     this.#write(Buffer.alloc(BYTES));
   }
 
-  /** @param {Fault | null} fault null: calls are counted, and none fails */
+  /** @param fault null: calls are counted, and none fails */
   arm(fault) {
     const bytes = Buffer.alloc(BYTES);
     const { role, call, error, nth } = fault ?? { role: 'daemon', call: '', error: 'EIO', nth: 0 };
@@ -90,16 +80,15 @@ export class FailingCalls {
     this.#write(bytes);
   }
 
-  /** @returns {{failed: string | null, counts: Record<Role, Record<string, number>>}} failed: on what */
+  /** @returns failed: on what */
   disarm() {
     this.#write(Buffer.alloc(INT));
     const bytes = Buffer.alloc(BYTES);
     const file = openSync(this.#file, 'r');
     readSync(file, bytes, 0, BYTES, 0);
     closeSync(file);
-    const count = (/** @type {number} */ role) => (/** @type {number} */ kind) =>
-      bytes.readInt32LE((HEAD + role * KINDS.length + kind) * INT);
-    const countsOf = (/** @type {number} */ role) =>
+    const count = (role) => (kind) => bytes.readInt32LE((HEAD + role * KINDS.length + kind) * INT);
+    const countsOf = (role) =>
       Object.fromEntries(KINDS.map((name, kind) => [name, count(role)(kind)]));
     const what = bytes
       .subarray(BYTES - WHAT_BYTES)
@@ -111,7 +100,7 @@ export class FailingCalls {
     };
   }
 
-  /** @param {Buffer} bytes The file is mapped by daemon and primary, so it must stay the same one. */
+  /** @param bytes The file is mapped by daemon and primary, so it must stay the same one. */
   #write(bytes) {
     const file = openSync(this.#file, flags.O_RDWR | flags.O_CREAT, 0o600);
     writeSync(file, bytes, 0, bytes.length, 0);

@@ -4,28 +4,16 @@ import { CALLS, ROLES } from './library.js';
 import { onStage, tryCommand } from './trial.js';
 import { verbs } from './verbs.js';
 
-/**
- * @import { Fault } from './library.js'
- * @import { Trial } from './trial.js'
- * @import { Verb } from './verbs.js'
- *
- * @typedef {{verb: string, fault: Fault} & Omit<Trial, 'counts'>} Sample
- */
-
 /** Side by side. A trial mostly waits. */
 const STAGES = 2;
 
-/**
- * @param {{library: string, node: string, size: number, seed: number}} options size: number of calls that fail
- * @returns {Promise<Sample[]>}
- */
+/** @param options size: number of calls that fail */
 export async function sampleCalls({ size, seed, ...options }) {
   const pending = verbs.map((verb, index) => ({
     verb,
     count: Math.floor((size + index) / verbs.length),
     random: randomFrom(seed + index),
   }));
-  /** @type {Sample[]} */
   const samples = [];
   const workThrough = async () => {
     for (let next = pending.shift(); next; next = pending.shift())
@@ -35,14 +23,9 @@ export async function sampleCalls({ size, seed, ...options }) {
   return samples;
 }
 
-/**
- * @param {{verb: Verb, count: number, random: () => number}} order
- * @param {{library: string, node: string}} options
- */
 async function sampleVerb({ verb, count, random }, options) {
   const { counts } = await onStage(options, (stage) => tryCommand(stage, verb, null));
   const faults = Array.from({ length: count }, () => drawFault(counts, random));
-  /** @type {Sample[]} */
   const samples = [];
   while (samples.length < count) {
     await onStage(options, async (stage) => {
@@ -56,14 +39,13 @@ async function sampleVerb({ verb, count, random }, options) {
   return samples;
 }
 
-/** @param {Trial['counts']} counts @param {() => number} random @returns {Fault} */
 function drawFault(counts, random) {
   const made = ROLES.flatMap((role) =>
     Object.entries(counts[role])
       .filter(([, count]) => count > 0)
       .map(([call, count]) => ({ role, call, count })),
   );
-  const below = (/** @type {number} */ end) => Math.floor(random() * end);
+  const below = (end) => Math.floor(random() * end);
   const { role, call, count } = made[below(made.length)];
   const errors = CALLS[call];
   return { role, call, error: errors[below(errors.length)], nth: 1 + below(count) };

@@ -10,27 +10,9 @@ import { until } from '../until.js';
 import { kill, primaryOf, unknownProcesses } from '../../../bench/faults/interrupted/processes.js';
 import { FailingCalls } from './library.js';
 
-/**
- * @import { Ended } from '../home.js'
- * @import { Fault, Role } from './library.js'
- * @import { Place, Seen, Verb } from './verbs.js'
- *
- * @typedef {Place & {calls: FailingCalls}} Stage
- * @typedef {object} Trial
- * @property {string | null} failed on what the call failed; null: the command did not make so many
- * @property {Record<Role, Record<string, number>>} counts of calls
- * @property {string} said exit code, and what became of the command
- * @property {string[]} broken what is not as it must be
- */
-
 const HEALED_MS = 20_000;
 const WORKER = /\.cjs/;
 
-/**
- * @template T
- * @param {{library: string, node: string}} options
- * @param {(stage: Stage) => Promise<T>} use
- */
 export function onStage({ library, node }, use) {
   return inHome(async (home) => {
     const calls = new FailingCalls(library, home.root);
@@ -38,12 +20,7 @@ export function onStage({ library, node }, use) {
   });
 }
 
-/**
- * @param {Stage} stage
- * @param {Verb} verb
- * @param {Fault | null} fault null: calls are counted
- * @returns {Promise<Trial>}
- */
+/** @param fault null: calls are counted */
 export async function tryCommand(stage, verb, fault) {
   const { home, node, env, calls } = stage;
   if (daemonPid(home.home) === null) await home.ok(['ls'], { node, env });
@@ -57,9 +34,7 @@ export async function tryCommand(stage, verb, fault) {
   return { ...counted, ...(await judge(stage, verb, ended, bin)) };
 }
 
-/** @param {Stage} stage @param {Verb} verb @param {Ended} ended @param {string} [bin] of the command */
 async function judge(stage, verb, ended, bin) {
-  /** @type {string[]} */
   const broken = [];
   const seen = await healed(stage, verb, broken);
   if (ended.signal || /bug in nodecluster/.test(ended.stderr)) broken.push('the command crashed');
@@ -73,7 +48,7 @@ async function judge(stage, verb, ended, bin) {
   return { said, broken };
 }
 
-/** A daemon or primary without the library would never fail. @param {string} home */
+/** A daemon or primary without the library would never fail. */
 function assertPreloaded(home) {
   for (const pid of [daemonPid(home), primaryOf(home)]) {
     if (pid === null) continue;
@@ -84,12 +59,7 @@ function assertPreloaded(home) {
   }
 }
 
-/**
- * @param {Stage} stage
- * @param {Verb} verb
- * @param {string[]} broken
- * @returns {Promise<Seen | null>} the state that lasts
- */
+/** @returns the state that lasts */
 async function healed(stage, verb, broken) {
   const { home, port } = stage;
   let last = 'no daemon answers';
@@ -113,22 +83,18 @@ async function healed(stage, verb, broken) {
   try {
     return await until(check, 'the app to be whole', HEALED_MS);
   } catch (error) {
-    broken.push(`not healed: ${/** @type {Error} */ (error).message}; ${last}`);
+    broken.push(`not healed: ${error.message}; ${last}`);
     return null;
   }
 }
 
-/** @param {string} root */
 function workersOf(root) {
   return processesOf(root).filter((pid) => WORKER.test(commandOf(pid)));
 }
 
 /**
  * The next daemon finds everything as it was said to be.
- * @param {Stage} stage
- * @param {Verb} verb
- * @param {{before: Seen, bin?: string}} known bin: the command of the version that is installed now
- * @param {string[]} broken
+ * @param known bin: the command of the version that is installed now
  */
 async function judgeRestart(stage, verb, { before, bin }, broken) {
   const { home, node, env } = stage;
@@ -147,7 +113,6 @@ async function judgeRestart(stage, verb, { before, bin }, broken) {
 
 /**
  * A copy that could not be written is removed until the next change. A daemon that has started may be writing both.
- * @param {string} home
  */
 async function damagedFiles(home) {
   const { desired } = homePaths(home);
@@ -163,7 +128,6 @@ async function damagedFiles(home) {
   return find();
 }
 
-/** @param {Stage} stage @param {Ended} ended */
 function evidence({ home }, { code, stdout, stderr }) {
   const log = readFileSync(homePaths(home.home).daemonLog, 'utf8')
     .split('\n')

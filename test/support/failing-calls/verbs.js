@@ -10,42 +10,19 @@ import {
 } from '../../../bench/faults/interrupted/operations.js';
 import { readState } from '../../../bench/faults/interrupted/state.js';
 
-/**
- * @import { Home } from '../home.js'
- * @import { Operation, Shape } from '../../../bench/faults/interrupted/operations.js'
- * @import { State } from '../../../bench/faults/interrupted/state.js'
- *
- * @typedef {{home: Home, node: string, port: number, env: Record<string, string>}} Place
- * @typedef {object} Seen what `ls` shows of the app, against what is saved
- * @property {'finished' | 'undone' | 'partly' | null} outcome `partly`: a failed reload keeps the
- *   workers that it has replaced, and says so; null: none of them, or something is in progress
- * @property {number[]} pids of daemon, primary and workers
- * @property {string[]} versions of the program of which one must answer; empty: none runs
- * @property {string} text for a message
- *
- * @typedef {object} Verb
- * @property {string} name
- * @property {boolean} [needsNewHome] it leaves another version behind
- * @property {(place: Place) => Promise<void>} prepare brings about the state before
- * @property {(place: Place) => {args: string[], bin?: string}} command
- * @property {(place: Place) => Promise<Seen | null>} look null: unknown, no daemon answers
- */
-
 const RUNNING = { workers: 2, version: '1' };
 const PARTLY = { workers: 2, version: '1 and 2' };
 const NAMES = ['start', 'reload', 'scale up', 'scale down', 'stop', 'update'];
 
-/** @type {Verb[]} */
 export const verbs = [
   ...operations.filter(({ name }) => NAMES.includes(name)).map(verbOf),
   verbOf({ name: 'save', before: RUNNING, after: RUNNING, args: ['save'] }),
   jobRun(),
 ];
 
-/** @param {Operation} operation @returns {Verb} */
 function verbOf(operation) {
   const { name, before, after, args, release } = operation;
-  const write = (/** @type {Place} */ { home, port }, /** @type {Shape} */ shape) =>
+  const write = ({ home, port }, shape) =>
     writeFile(home, operation, shape ?? RUNNING, { ports: [port], scheduling: 'round-robin' });
   return {
     name,
@@ -70,7 +47,6 @@ function verbOf(operation) {
   };
 }
 
-/** @param {Operation} operation @param {State} state @returns {Seen['outcome']} */
 function outcomeOf({ before, after, release }, { actual, isSettled, release: running }) {
   const shape = actual('api');
   const isInstalled = release === undefined || running === release;
@@ -79,18 +55,20 @@ function outcomeOf({ before, after, release }, { actual, isSettled, release: run
   return isDeepStrictEqual(shape, PARTLY) ? 'partly' : null;
 }
 
-/** @param {Shape} [shape] of the app now @returns {string} what leads to that of a file */
+/**
+ * @param shape of the app now
+ * @returns what leads to that of a file
+ */
 function commandTo(shape) {
   if (!shape?.workers) return 'start';
   return shape.version?.includes(' and ') ? 'reload' : 'apply';
 }
 
-/** @returns {Verb} */
 function jobRun() {
   /** How often the program had run before. */
   let before = 0;
-  const runsOf = (/** @type {Place} */ { home }) => join(home.root, 'runs');
-  const countOf = (/** @type {Place} */ place) =>
+  const runsOf = ({ home }) => join(home.root, 'runs');
+  const countOf = (place) =>
     existsSync(runsOf(place)) ? readFileSync(runsOf(place), 'utf8').split('\n').length - 1 : 0;
   return {
     name: "a job's run",
@@ -106,18 +84,13 @@ function jobRun() {
       const isWaiting = busy === undefined && workers[0]?.status === 'waiting';
       const isFinished = runs === 1 && job?.lastRun?.ok;
       const outcome = !isWaiting || runs > 1 ? null : isFinished ? 'finished' : 'undone';
-      const pids = [
-        daemon.pid,
-        primaryPid,
-        ...workers.map((/** @type {any} */ worker) => worker.pid),
-      ].filter(Boolean);
+      const pids = [daemon.pid, primaryPid, ...workers.map((worker) => worker.pid)].filter(Boolean);
       const text = JSON.stringify({ runs, busy, workers, lastRun: job?.lastRun });
       return { outcome, pids, versions: [], text };
     },
   };
 }
 
-/** @param {Place} place @param {string} runs */
 async function startJob(place, runs) {
   const { root } = place.home;
   const [file, task] = [join(root, 'ecosystem.json'), join(root, 'task.json')];
@@ -129,7 +102,6 @@ async function startJob(place, runs) {
   await run(place, ['run-now', 'api']);
 }
 
-/** @param {Place} place @param {string[]} args */
 function run({ home, node, env }, args) {
   return home.ok(args, { node, env });
 }

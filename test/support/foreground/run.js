@@ -4,23 +4,19 @@ import { join } from 'node:path';
 import { testHome } from '../home.js';
 import { processesOf } from '../processes.js';
 
-/** @import { RunOptions } from '../home.js' */
-
-/** @param {Parameters<typeof testHome>[0]} t */
 export function testRun(t) {
   const { root, env: ofHome, begin, run } = testHome(t);
   const runtime = join(root, 'runtime');
   mkdirSync(runtime, { mode: 0o700 });
   const env = { XDG_RUNTIME_DIR: runtime, NODECLUSTER_HOME: '', HOME: join(root, 'no-home') };
-  /** @param {RunOptions} [options] @returns {RunOptions} */
   const withEnv = (options = {}) => ({ ...options, env: { ...env, ...options.env } });
   return {
     root,
     runtime,
     env: { ...ofHome, ...env },
-    /** @param {string[]} args of `run` @param {RunOptions} [options] */
+    /** @param args of `run` */
     begin: (args, options) => begin(['run', ...args], withEnv(options)),
-    /** Another command, as in the same container. @param {string[]} args @param {RunOptions} [options] */
+    /** Another command, as in the same container. */
     command: (args, options) => run(args, withEnv(options)),
     /** What a `run` that has ended must not leave. */
     left: () => ({ homes: readdirSync(runtime), processes: processesOf(root) }),

@@ -14,9 +14,7 @@ const CHECKS = ['daemon', 'primary']
 const KEYS = [...new Set([...CHECKS.matchAll(/\b([a-z][A-Za-z]+):/g)].map(([, key]) => key))];
 const DEPTH = 100_000;
 
-/** @typedef {() => number} Random below 1 */
-
-/** @param {number} seed @returns {Random} (mulberry32) */
+/** @returns (mulberry32) */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +25,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** @param {'DaemonMethods' | 'PrimaryMethods'} type @returns {string[]} the names of its methods */
+/** @returns the names of its methods */
 function methodNames(type) {
   const names = Object.keys(type === 'DaemonMethods' ? ofDaemon : ofPrimary);
   return names.filter((name) => !ENDING.includes(name));
@@ -40,31 +38,28 @@ export class FrameSource {
   #isPrimary;
   #id = 0;
 
-  /** @param {Random} random @param {'DaemonMethods' | 'PrimaryMethods'} type */
   constructor(random, type) {
     this.#random = random;
     this.#methods = methodNames(type);
     this.#isPrimary = type === 'PrimaryMethods';
   }
 
-  /** @template T @param {readonly T[]} list @returns {T} */
   pick(list) {
     return list[Math.floor(this.#random() * list.length)];
   }
 
-  /** @returns {string} a request with wrong parameters, which leaves the connection open */
+  /** @returns a request with wrong parameters, which leaves the connection open */
   request() {
     const id = this.pick([++this.#id, 1, 1, -1, 1e308, 'x'.repeat(1000), '']);
     const method = this.#random() < 0.95 ? this.pick(this.#methods) : this.pick(UNKNOWN);
     return `${JSON.stringify({ jsonrpc: '2.0', id, method, params: this.#params(method) })}\n`;
   }
 
-  /** @returns {string | Buffer} after which the server must close the connection */
+  /** @returns after which the server must close the connection */
   garbage() {
     return this.pick(GARBAGE)(this.#random);
   }
 
-  /** @param {string} method */
   #params(method) {
     const count = Math.floor(this.#random() * 5);
     const keys = Array.from({ length: count }, () => this.pick(KEYS));
@@ -91,7 +86,6 @@ const VALUES = [
   Array.from({ length: 500 }, (_, index) => index),
 ];
 
-/** @type {((random: Random) => string | Buffer)[]} */
 const GARBAGE = [
   () => '\n',
   () => '{}\n',
@@ -108,7 +102,7 @@ const GARBAGE = [
   () => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff\n`,
 ];
 
-/** @returns {string[]} valid requests whose nesting a recursive reader or writer does not survive */
+/** @returns valid requests whose nesting a recursive reader or writer does not survive */
 export function deeplyNested() {
   const value = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
   return [

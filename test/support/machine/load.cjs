@@ -6,7 +6,6 @@ const http = require('node:http');
 
 const [ms, mode] = process.argv.slice(2);
 const agent = new http.Agent({ keepAlive: mode !== 'connect' });
-/** @type {{ok: number, failed: number, refused: number, errors: Record<string, number>, worstMs: number}} */
 const count = { ok: 0, failed: 0, refused: 0, errors: {}, worstMs: 0 };
 const end = performance.now() + Number(ms);
 
@@ -21,7 +20,7 @@ function ask() {
   http
     .get({ port: 21010, agent }, (response) => response.resume().on('end', answered))
     .on('error', (error) => {
-      const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+      const { code = '' } = error;
       count.failed++;
       if (code === 'ECONNREFUSED') count.refused++;
       count.errors[code] = (count.errors[code] ?? 0) + 1;

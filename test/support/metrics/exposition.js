@@ -6,7 +6,6 @@ const HELP = new RegExp(`^# HELP (${NAME}) (?:[^\\\\]|\\\\[\\\\n])*$`);
 const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary)$`);
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (\\S+)$`);
 const VALUE = /^(?:NaN|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/;
-/** @type {Record<string, string[]>} */
 const SUFFIXES = {
   counter: [''],
   gauge: [''],
@@ -14,13 +13,11 @@ const SUFFIXES = {
   summary: ['', '_sum', '_count'],
 };
 
-/** @typedef {{name: string, type: string}} Head of the metric that a line belongs to */
+/** of the metric that a line belongs to */
 
-/** @param {string} text @returns {string[]} what is wrong, a line each */
 export function faultsOf(text) {
   const lines = text.replace(/\n$/, '').split('\n');
   const seen = new Set();
-  /** @type {Head} */
   let head = { name: '', type: '' };
   return lines.flatMap((line) => {
     head = headAfter(line, head);
@@ -31,7 +28,6 @@ export function faultsOf(text) {
   });
 }
 
-/** @param {string} line @param {Head} head @returns {Head} */
 function headAfter(line, head) {
   const [, described] = HELP.exec(line) ?? [];
   if (described !== undefined) return { name: described, type: '' };
@@ -39,7 +35,6 @@ function headAfter(line, head) {
   return typed === undefined ? head : { name: typed === head.name ? typed : '', type };
 }
 
-/** @param {string} line @param {Head} head @returns {string | null} */
 function faultOf(line, { name, type }) {
   if (line.startsWith('#')) return HELP.test(line) || (TYPE.test(line) && name) ? null : 'unknown';
   const [, sampled, labels = '', value] = SAMPLE.exec(line) ?? [];

@@ -16,9 +16,7 @@ const { files } = JSON.parse(read('package.json'));
 /** What scripts/build.js reads. */
 const BUILT_FROM = ['package.json', 'scripts', 'LICENSE', 'README.md', ...files];
 
-/** @typedef {Record<string, (string | RegExp)[][]>} Edits replacements by file */
-
-/** @type {Edits} a version from a future in which much has changed. */
+/** a version from a future in which much has changed. */
 const FUTURE = {
   'src/daemon/apps/record.js': [
     ['    note: noteOf(app),', '    note: noteOf(app),\n    future: { notes: [1] },'],
@@ -29,17 +27,8 @@ const FUTURE = {
 };
 
 /**
- * @typedef {object} OtherVersion
- * @property {string} version
- * @property {number} protocol
- * @property {number} oldest
- * @property {Edits} [edits] further replacements by file
- */
-
-/**
- * @param {string} directory that does not exist
- * @param {OtherVersion} other
- * @returns {Promise<string>} the path of its command
+ * @param directory that does not exist
+ * @returns the path of its command
  */
 export async function makeOtherVersion(directory, other) {
   if (PACKAGE === ROOT) writeSources(directory, ['src', 'bin', 'package.json'], other);
@@ -47,14 +36,13 @@ export async function makeOtherVersion(directory, other) {
   return join(directory, 'bin', 'nodecluster.js');
 }
 
-/** Where this process has built what. @type {Map<string, Promise<string>>} */
+/** Where this process has built what. */
 const built = new Map();
-const temporary = /** @type {string[]} */ ([]);
+const temporary = [];
 process.once('exit', () => {
   for (const directory of temporary) rmSync(directory, { recursive: true, force: true });
 });
 
-/** @param {OtherVersion} other @returns {Promise<string>} */
 function builtOnce(other) {
   const key = JSON.stringify(other, (_, value) => (value instanceof RegExp ? `${value}` : value));
   const known = built.get(key) ?? build(other);
@@ -62,7 +50,7 @@ function builtOnce(other) {
   return known;
 }
 
-/** In a process of its own: the clients of a test go on meanwhile. @param {OtherVersion} other */
+/** In a process of its own: the clients of a test go on meanwhile. */
 async function build(other) {
   const [sources, directory] = ['sources', 'built'].map((name) =>
     mkdtempSync(join(tmpdir(), `nc-${name}-`)),
@@ -74,7 +62,7 @@ async function build(other) {
   return directory;
 }
 
-/** @param {string} directory @param {string[]} names of files and directories @param {OtherVersion} other */
+/** @param names of files and directories */
 function writeSources(directory, names, { version, protocol, oldest, edits }) {
   for (const name of names) cpSync(join(ROOT, name), join(directory, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
@@ -90,13 +78,12 @@ function writeSources(directory, names, { version, protocol, oldest, edits }) {
   }
 }
 
-/** @param {string} path @param {(string | RegExp)[][]} replacements */
 function edit(path, replacements) {
   let text = readFileSync(path, 'utf8');
   for (const [from, to] of replacements) {
     const isFound = typeof from === 'string' ? text.includes(from) : from.test(text);
     if (!isFound) throw new Error(`${path} has no ${from}`);
-    text = text.replace(from, /** @type {string} */ (to));
+    text = text.replace(from, to);
   }
   writeFileSync(path, text);
 }

@@ -2,12 +2,10 @@
 import ts from 'typescript';
 
 /**
- * @param {string[]} files
- * @param {ts.CompilerOptions} options beside `strict`; the libraries' types are checked too
- * @returns {string[]} the errors, as `file: message`
+ * @param options beside `strict`; the libraries' types are checked too
+ * @returns the errors, as `file: message`
  */
 export function typeErrors(files, options) {
-  /** @type {ts.CompilerOptions} */
   const all = {
     target: ts.ScriptTarget.ES2022,
     strict: true,
@@ -24,10 +22,9 @@ export function typeErrors(files, options) {
   });
 }
 
-/** The compiler's own files, read once. @type {Map<string, ts.SourceFile | undefined>} */
+/** The compiler's own files, read once. */
 const libraries = new Map();
 
-/** @param {ts.CompilerOptions} options */
 function hostOf(options) {
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;

@@ -18,10 +18,6 @@ export const noNotifySocket = ['python3', 'systemd-notify'].every(
   ? false
   : 'needs python3 and systemd-notify';
 
-/**
- * @param {{teardown: (fn: () => unknown) => void}} t
- * @param {string} path of the socket
- */
 export async function notifySocket(t, path) {
   const child = spawn('python3', ['-c', RECEIVER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
@@ -29,7 +25,7 @@ export async function notifySocket(t, path) {
   child.stdout.setEncoding('utf8').on('data', (chunk) => (text += chunk));
   await until(() => text.includes('listening'), 'the notify socket');
   return {
-    /** @param {string} message @returns {number} how often it has arrived */
+    /** @returns how often it has arrived */
     count: (message) => text.split('\n').filter((line) => line === message).length,
   };
 }

@@ -1,12 +1,8 @@
 /** Starts a service's command, and again whenever it has exited, as `Restart=always` does. */
 import { spawnClean } from '../spawn-clean.js';
 
-/** @import { ChildProcess } from 'node:child_process' */
-
 /**
- * @param {{teardown: (fn: () => unknown) => void}} t after it, nothing is started again
- * @param {{command: string[], env: Record<string, string>}} unit
- * @returns {{pid: () => number | undefined, disable: () => void}} pid: of the process that runs now;
+ * @returns pid: of the process that runs now;
  *   disable: its next exit is its last
  */
 export function restartingService(t, { command: [program, ...args], env }) {
@@ -15,7 +11,6 @@ export function restartingService(t, { command: [program, ...args], env }) {
     isEnabled = false;
   };
   t.teardown(disable);
-  /** @type {ChildProcess} */
   let child;
   const start = () => {
     child = spawnClean(program, args, { env, cwd: '/', stdio: 'ignore' });

@@ -31,12 +31,6 @@ while True:
 export const noSocketUnit =
   spawnSync('python3', ['--version']).status === 0 ? false : 'needs python3';
 
-/**
- * @param {{teardown: (fn: () => unknown) => void}} t
- * @param {[host: string, port: number][]} addresses
- * @param {string[]} command
- * @param {{cwd: string, env: Record<string, string>}} options
- */
 export async function socketUnit(t, addresses, command, options) {
   const args = ['-c', ACTIVATOR, JSON.stringify(addresses), ...command];
   const child = spawnClean('python3', args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,11 +1,8 @@
 /** Reads a unit as systemd does (systemd.syntax(7)), so that a test can start its service. */
 
-/**
- * @param {string} text of the unit
- * @returns {{command: string[], env: Record<string, string>}} of its service
- */
+/** @returns of its service */
 export function readUnit(text) {
-  const values = (/** @type {string} */ key) =>
+  const values = (key) =>
     text
       .split('\n')
       .flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
@@ -20,7 +17,6 @@ export function readUnit(text) {
   };
 }
 
-/** @param {string} value */
 function wordsOf(value) {
   const words = value.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|(\S+)/g);
   return [...words].map(([, ...forms]) =>

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** @returns {Promise<any>} the handle of an open connection, whose other end waits */
+/** @returns the handle of an open connection, whose other end waits */
 export async function rawConnection() {
   const server = net.createServer((accepted) => accepted.unref()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.unref();
-  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  const { port } = server.address();
   const socket = net.connect(port, '127.0.0.1').unref();
   await once(socket, 'connect');
-  return /** @type {any} */ (socket)._handle;
+  return socket._handle;
 }

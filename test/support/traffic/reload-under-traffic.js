@@ -5,18 +5,9 @@ import { freePort } from '../ports.js';
 import { executions, startTraffic } from './traffic.js';
 
 /**
- * @import { Home } from '../home.js'
- * @import { SendRequest } from './traffic.js'
- */
-
-/**
- * @param {any} t
- * @param {Home} home in which it stays until the end
- * @param {object} options
- * @param {string} options.program of test/fixtures/apps; it writes ids to the file in EXECUTED
- * @param {Record<string, string>} [options.env]
- * @param {string[]} [options.flags] of `start`
- * @param {(port: number) => {requests: Record<string, SendRequest>, close: () => void}} options.client
+ * @param home in which it stays until the end
+ * @param options.program of test/fixtures/apps; it writes ids to the file in EXECUTED
+ * @param options.flags of `start`
  */
 export async function reloadUnderTraffic(t, home, { program, env = {}, flags = [], client }) {
   const { root, ok, pidsOf } = home;

@@ -3,19 +3,12 @@ import { request } from 'node:http';
 import { mergePatch } from '../../../src/shared/merge-patch.js';
 import { until } from '../until.js';
 
-/** @typedef {{method?: string, headers?: Record<string, string | undefined>, body?: string}} Asked */
-
-/** @param {{port: number} | {socketPath: string}} place */
 export function webClient(place) {
   const host = 'port' in place ? `127.0.0.1:${place.port}` : 'localhost';
-  /** @type {Record<string, string>} what the page adds once it is signed in */
+  /** what the page adds once it is signed in */
   const session = {};
 
-  /**
-   * @param {string} path
-   * @param {Asked} [asked] a header that is undefined is not sent
-   * @returns {Promise<import('node:http').IncomingMessage>}
-   */
+  /** @param asked a header that is undefined is not sent */
   const open = (path, { method = 'GET', headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {
       const isChange = method !== 'GET' && method !== 'HEAD';
@@ -35,7 +28,6 @@ export function webClient(place) {
       asking.end(body);
     });
 
-  /** @param {string} path @param {Asked} [asked] */
   const ask = async (path, asked) => {
     const response = await open(path, asked);
     let body = '';
@@ -43,11 +35,13 @@ export function webClient(place) {
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   };
 
-  /** @param {string} path @param {unknown} body @param {Asked} [asked] */
   const post = (path, body, asked) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), ...asked });
 
-  /** @param {string} link that was printed @param {string} [base] the path of the page */
+  /**
+   * @param link that was printed
+   * @param base the path of the page
+   */
   const signIn = async (link, base = '/') => {
     const token = link.split('#token=')[1];
     const reply = await post(`${base}api/session`, { token });
@@ -57,15 +51,12 @@ export function webClient(place) {
     return reply;
   };
 
-  /** @param {string} path */
   const stream = async (path) => readEvents(await open(path));
 
   return { session, open, ask, post, signIn, stream };
 }
 
-/** @param {import('node:http').IncomingMessage} response */
 function readEvents(response) {
-  /** @type {{name: string, data: any}[]} */
   const events = [];
   let rest = '';
   let bytes = 0;
@@ -85,13 +76,13 @@ function readEvents(response) {
     get bytes() {
       return bytes;
     },
-    /** @param {string} name @param {(data: any) => boolean} [matches] @returns {Promise<any>} its data, once it has come */
+    /** @returns its data, once it has come */
     next: (name, matches = () => true) =>
       until(
         () => events.find((event) => event.name === name && matches(event.data))?.data,
         `event ${name}`,
       ),
-    /** @param {(state: any) => boolean} matches what the page knows: the last snapshot and what has changed since */
+    /** @param matches what the page knows: the last snapshot and what has changed since */
     knows: (matches) =>
       until(() => {
         const state = events.reduce(afterEvent, {});
@@ -102,7 +93,6 @@ function readEvents(response) {
   };
 }
 
-/** @param {any} state @param {{name: string, data: any}} event */
 function afterEvent(state, { name, data }) {
   if (name === 'snapshot') return data.state;
   return name === 'change' ? mergePatch(state, data) : state;

@@ -12,12 +12,15 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin
 `;
 
 /**
- * @param {string} directory with nodecluster.tgz, which comes into the image too
- * @returns {Promise<string>} the image's name
+ * @param directory with nodecluster.tgz, which comes into the image too
+ * @returns the image's name
  */
 export async function buildBase(directory) {
   const rootfs = join(directory, 'rootfs');
-  /** @param {string} from a file or directory @param {string} [to] its place in the image */
+  /**
+   * @param from a file or directory
+   * @param to its place in the image
+   */
   const copy = (from, to = from) => {
     mkdirSync(dirname(join(rootfs, to)), { recursive: true });
     cpSync(realpathSync(from), join(rootfs, to), { recursive: true, verbatimSymlinks: true });
@@ -44,7 +47,6 @@ export async function buildBase(directory) {
   return 'localhost/nodecluster-bench-base';
 }
 
-/** @param {string} program */
 function librariesOf(program) {
   const listed = execFileSync('ldd', [program], { encoding: 'utf8' });
   return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path);

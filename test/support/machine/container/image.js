@@ -11,9 +11,8 @@ const TARBALL = 'nodecluster.tgz';
 const PACKAGE = JSON.stringify({ dependencies: { nodecluster: `file:../${TARBALL}` } });
 
 /**
- * @param {string} directory an empty one
- * @param {Record<string, string>} files of the program, by name
- * @returns {Promise<string>} the image's name
+ * @param files of the program, by name
+ * @returns the image's name
  */
 export async function buildImage(directory, files) {
   const context = join(directory, 'app');
@@ -33,7 +32,6 @@ export async function buildImage(directory, files) {
   return 'localhost/nodecluster-bench';
 }
 
-/** @param {string[]} args @param {string} cwd */
 function npm(args, cwd) {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }

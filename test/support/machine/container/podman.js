@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** @param {string[]} args @returns {Promise<string>} what it wrote on stdout */
+/** @returns what it wrote on stdout */
 export async function podman(args) {
   const { stdout } = await promisify(execFile)('podman', args, { maxBuffer: 2 ** 26 });
   return stdout.trim();

@@ -46,7 +46,6 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** @param {string} image */
 async function measure(image) {
   await start(image, 0);
   const balancer = await startBalancer(directory, {
@@ -55,7 +54,7 @@ async function measure(image) {
     probePort: 9464,
   });
   try {
-    const isUp = async (/** @type {number} */ index) =>
+    const isUp = async (index) =>
       (await balancer.servers())[`machine${index + 1}`].status.startsWith('UP');
     await until(() => isUp(0), 'the first container to be ready', START_MS);
     const [kept, fresh] = [true, false].map((keepAlive) =>
@@ -81,12 +80,10 @@ async function measure(image) {
   }
 }
 
-/** @param {number} index */
 function addressOf(index) {
   return `${SUBNET}.${11 + index}`;
 }
 
-/** @param {string} image @param {number} index */
 async function start(image, index) {
   // The same one every time: the kernel remembers which belongs to an address.
   const mac = `02:00:00:00:00:0${index}`;
@@ -95,7 +92,6 @@ async function start(image, index) {
   await podman(['run', '--detach', ...name, ...place, ...LOCKED.split(' '), image]);
 }
 
-/** @param {number} index @returns {Promise<string>} its exit code */
 async function stop(index) {
   await podman(['stop', '--time', '30', NAMES[index]]);
   const code = await podman(['inspect', '--format', '{{.State.ExitCode}}', NAMES[index]]);
