@@ -121,7 +121,7 @@ t.test('an interpreter that does not work replaces nobody', async (t) => {
 });
 
 t.test('from fair to sticky, a version that dies after it listens has one worker', async (t) => {
-  const { run, appNamed, pidsOf, load } = await started(t);
+  const { run, appNamed, pidsOf, load } = await started(t, []);
   const { primaryPid } = await appNamed('api');
   const before = await pidsOf('api');
   const directory = t.testdir({ 'dies.cjs': DIES_AFTER_LISTENING });

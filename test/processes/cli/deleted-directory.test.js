@@ -16,6 +16,8 @@ const LINES = {
   monit: [['monit', 7]],
   attach: [['attach api:0', 0]],
   metrics: [['metrics', 0]],
+  doctor: [['doctor', 0]],
+  jlist: [['jlist', 0]],
   web: [['web --port x', 2]],
   'run-now': [['run-now api', 6]],
   send: [['send api 1', 0]],
