@@ -70,21 +70,6 @@ t.test('every line, over rotations, while a program writes', async (t) => {
   t.ok(rotated.length > 5, `${rotated.length} rotations`);
 });
 
-t.test('a reader that closes the pipe early', async (t) => {
-  const { say, log, env, root } = await talker(t);
-  for (const text of ['one', 'two', 'three']) await log(text);
-  const command = `("${NODE}" "${BIN}" logs; echo "code $?" >&2) | head -n 2`;
-  const shell = watch(spawnClean('sh', ['-c', command], { cwd: root, env }));
-  await shell.receives('two');
-  // It is noticed when there is something to write.
-  await until(async () => {
-    await say('more');
-    return shell.received.out.includes('code');
-  }, 'the end of logs');
-  t.match(shell.received.out, /^api:0 \| one\napi:0 \| two\ncode 0\n$/);
-  await shell.ended();
-});
-
 t.test('new lines, a new app and a deleted app', async (t) => {
   const { begin, say, run, ok } = await talker(t);
   await say('one');

@@ -76,25 +76,15 @@ t.test('log and pid files lead nowhere else', { skip }, async (t) => {
 });
 
 t.test('a primary executes nothing of a user who replaces the whole home', { skip }, async (t) => {
-  const home = testHome(t);
-  const open = openDirectory(home, 0o777);
-  const env = { NODECLUSTER_HOME: path.join(open, 'home') };
+  const { home, env, paths, list } = openHome(t);
   const port = await home.startApi(['--instances', '2'], { env });
-  const list = async () => JSON.parse((await home.ok(['ls', '--json'], { env })).stdout);
   const before = await list();
-  t.teardown(() => home.run(['kill'], { env }));
-  const paths = homePaths(env.NODECLUSTER_HOME);
   const sockets = [paths.daemonSocket, placeOf(paths, 'api').socket];
   const names = sockets.map((socket) => path.relative(paths.home, socket));
   const daemon = path.relative(paths.home, daemonScript(paths));
   const agent = daemon.replace('daemon/main.js', 'agent/main.cjs');
   process.kill(before.daemon.pid, 'SIGSTOP');
-  const attacker = spawn(NODE, [app('takes-home.cjs'), paths.home, daemon, agent, ...names], {
-    ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {} },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.teardown(() => attacker.kill('SIGKILL'));
-  await once(attacker.stdout, 'data');
+  const leave = await takeHome(t, paths.home, daemon, agent, ...names);
   const refused = await home.run(['ls'], { env });
   t.match(refused, { code: 7, stderr: /E_HOME_FOREIGN/ });
   process.kill(before.daemon.pid, 'SIGKILL');
@@ -104,8 +94,7 @@ t.test('a primary executes nothing of a user who replaces the whole home', { ski
   t.equal(textOf(`${paths.home}.executed`), '', 'no script of the other user was executed');
   t.notOk(existsSync(paths.daemonLog), 'and no daemon started');
   t.ok(await ask(port));
-  attacker.kill('SIGKILL');
-  await once(attacker, 'exit');
+  await leave();
   t.notMatch(textOf(`${paths.home}.heard`), /PATH|NODECLUSTER/, 'no environment was sent');
   // Something may still be written there.
   renameSync(paths.home, `${paths.home}.of-attacker`);
@@ -118,24 +107,14 @@ t.test('a primary executes nothing of a user who replaces the whole home', { ski
 });
 
 t.test('a daemon writes and executes nothing there either', { skip }, async (t) => {
-  const home = testHome(t);
-  const open = openDirectory(home, 0o777);
-  const env = { NODECLUSTER_HOME: path.join(open, 'home') };
+  const { home, env, paths, list } = openHome(t);
   const victim = path.join(home.root, 'victim');
   writeFileSync(victim, 'of root\n');
   await home.ok(['start', app('never-listens.cjs'), '--name', 'api', '--force'], { env });
-  const list = async () => JSON.parse((await home.ok(['ls', '--json'], { env })).stdout);
   const before = await list();
-  t.teardown(() => home.run(['kill'], { env }));
-  const paths = homePaths(env.NODECLUSTER_HOME);
   const daemon = path.relative(paths.home, daemonScript(paths));
   const primary = daemon.replace('daemon/main.js', 'primary/main.js');
-  const attacker = spawn(NODE, [app('takes-home.cjs'), paths.home, primary, 'primaries/x.sock'], {
-    ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {} },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.teardown(() => attacker.kill('SIGKILL'));
-  await once(attacker.stdout, 'data');
+  const leave = await takeHome(t, paths.home, primary, 'primaries/x.sock');
   asNobody('ln', '-s', victim, paths.daemonLog);
   process.kill(before.apps[0].primaryPid, 'SIGKILL');
   const isRefused = () =>
@@ -146,12 +125,35 @@ t.test('a daemon writes and executes nothing there either', { skip }, async (t) 
   t.equal(textOf(victim), 'of root\n');
   t.equal(textOf(`${paths.home}.executed`), '');
   t.same(readdirSync(paths.primariesDir), ['x.sock']);
-  attacker.kill('SIGKILL');
-  await once(attacker, 'exit');
+  await leave();
   rmSync(paths.home, { recursive: true });
   renameSync(`${paths.home}.moved`, paths.home);
   await until(async () => (await list()).apps[0].status === 'online', 'the app');
 });
+
+/** A home in a directory that is open to all. */
+function openHome(t) {
+  const home = testHome(t);
+  const env = { NODECLUSTER_HOME: path.join(openDirectory(home, 0o777), 'home') };
+  t.teardown(() => home.run(['kill'], { env }));
+  const list = async () => JSON.parse((await home.ok(['ls', '--json'], { env })).stdout);
+  return { home, env, list, paths: homePaths(env.NODECLUSTER_HOME) };
+}
+
+/** Another user puts these places there. @returns what ends its process */
+async function takeHome(t, ...places) {
+  const attacker = spawn(NODE, [app('takes-home.cjs'), ...places], {
+    ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {} },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const leave = async () => {
+    attacker.kill('SIGKILL');
+    if (attacker.exitCode === null && attacker.signalCode === null) await once(attacker, 'exit');
+  };
+  t.teardown(leave);
+  await once(attacker.stdout, 'data');
+  return leave;
+}
 
 function openDirectory({ root }, mode) {
   chmodSync(root, 0o755);

@@ -9,47 +9,44 @@ import { freeLowPort } from '../../support/ports.js';
 
 const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
 
-for (const scheduling of ['round-robin', 'fair']) {
-  t.test(scheduling, { skip }, async (t) => {
-    const home = testHome(t);
-    chmodSync(home.root, 0o755);
-    const port = await freeLowPort();
-    const variables = ['--set-env', `PORT=${port}`, '--set-env', 'HOST=0.0.0.0'];
-    const settings = ['--uid', 'nobody', '-i', '2', '--scheduling', scheduling, ...variables];
-    const start = ['start', app('listens-on-host.cjs'), '--name', 'low', ...settings];
+t.test('it is served whatever is killed', { skip }, async (t) => {
+  const home = testHome(t);
+  chmodSync(home.root, 0o755);
+  const port = await freeLowPort();
+  const variables = ['--set-env', `PORT=${port}`, '--set-env', 'HOST=0.0.0.0'];
+  const settings = ['--uid', 'nobody', '-i', '2', ...variables];
+  const start = ['start', app('listens-on-host.cjs'), '--name', 'low', ...settings];
 
-    const refused = await home.run(start);
-    t.equal(refused.code, 5);
-    t.match(refused.stderr, `privileged_ports: ${port}`);
-    await home.ok(['delete', 'low']);
+  const refused = await home.run(start);
+  t.equal(refused.code, 5);
+  t.match(refused.stderr, `privileged_ports: ${port}`);
+  await home.ok(['delete', 'low']);
 
-    await home.ok([...start, '--privileged-ports', String(port)]);
-    const serves = async (after) => t.type((await ask(port)).pid, 'number', after);
-    await serves('start');
-    await home.ok(['reload', 'low']);
-    await serves('reload');
+  await home.ok([...start, '--privileged-ports', String(port)]);
+  const serves = async (after) => t.type((await ask(port)).pid, 'number', after);
+  await serves('start');
+  await home.ok(['reload', 'low']);
+  await serves('reload');
 
-    const killPrimary = async () => {
-      const killed = await home.killPrimary('low');
-      await serves('its primary was killed: the connection waits for the next one');
-      await home.isBack('low', killed);
-    };
-    await killPrimary();
-    const { daemon } = await home.list();
-    process.kill(daemon.pid, 'SIGKILL');
-    await serves('the daemon was killed');
-    await home.ok(['ls']);
-    await killPrimary();
+  const killPrimary = async () => {
+    const killed = await home.killPrimary('low');
+    await serves('its primary was killed: the connection waits for the next one');
+    await home.isBack('low', killed);
+  };
+  await killPrimary();
+  const { daemon } = await home.list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await serves('the daemon was killed');
+  await home.ok(['ls']);
+  await killPrimary();
 
-    await home.ok(['stop', 'low']);
-    t.ok(await isRefused(port), 'a stopped app has no port');
-    await home.ok(['start', 'low']);
-    await serves('it is started again');
-    await home.ok(['delete', 'low']);
-    t.ok(await isRefused(port), 'nor a deleted one');
-  });
-}
-
+  await home.ok(['stop', 'low']);
+  t.ok(await isRefused(port), 'a stopped app has no port');
+  await home.ok(['start', 'low']);
+  await serves('it is started again');
+  await home.ok(['delete', 'low']);
+  t.ok(await isRefused(port), 'nor a deleted one');
+});
 t.test('what is not permitted', { skip }, async (t) => {
   const home = testHome(t);
   chmodSync(home.root, 0o755);

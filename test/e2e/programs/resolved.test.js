@@ -79,40 +79,6 @@ t.test('npm start becomes a cluster, and follows its package.json', async (t) =>
   t.match((await ok(['describe', 'one'])).stdout, /mode +fork \(the script "start"/);
 });
 
-t.test(
-  'a program with a package that starts workers runs in fork mode, unless exec_mode says cluster',
-  async (t) => {
-    const { root, ok, run, appNamed } = testHome(t);
-    const port = await freePort();
-    writeFiles(root, {
-      'package.json': '{"dependencies": {"throng": "5"}}',
-      'server.js': `const cluster = require('node:cluster');
-if (cluster.isPrimary) cluster.fork();
-else require('node:http').createServer((_, r) => r.end(String(cluster.worker.id))).listen(Number(process.env.PORT));
-`,
-      'reads/package.json': '{"dependencies": {}}',
-      'reads/index.js': `require('node:http').createServer((_, r) => r.end(String(require('cluster').worker.id))).listen(0);\n`,
-    });
-    const options = { env: { PORT: String(port) } };
-    const { stderr } = await ok(['start', 'server.js', '--name', 'own'], options);
-    t.match(stderr, /runs in fork mode: throng starts workers itself; for a cluster/);
-    t.equal((await appNamed('own')).mode, 'fork');
-    const scaled = await run(['scale', 'own', '2']);
-    t.equal(scaled.code, 6);
-    t.match(scaled.stderr, /own can have only one worker, because throng starts workers itself/);
-    await ok(['delete', 'own']);
-    const several = ['start', 'server.js', '--name', 'ours', '-i', '2'];
-    const refused = await run(several, options);
-    t.equal(refused.code, 2);
-    t.match(refused.stderr, /--instances: must be 1, because throng starts workers itself/);
-    await ok([...several, '--exec-mode', 'cluster'], options);
-    t.equal((await appNamed('ours')).mode, 'cluster');
-    const reads = await ok(['start', 'reads/index.js']);
-    t.equal((await appNamed('reads')).mode, 'cluster');
-    t.notMatch(reads.stderr, /warning/);
-  },
-);
-
 t.test("a worker does not wait for its own child's connection", async (t) => {
   const { ok, appNamed } = testHome(t);
   const port = await freePort();

@@ -1,12 +1,16 @@
 /** The image of packaging/container/Dockerfile, with nodecluster as it is published. */
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildBase } from './base.js';
-import { podman } from './podman.js';
+import { execFile, execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../../sources.js';
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const PROGRAMS = ['sh', 'env', 'readlink', 'dirname', 'sleep'];
+const CONTAINERFILE = `FROM scratch
+COPY rootfs/ /
+COPY nodecluster.tgz /
+ENV PATH=/usr/local/bin:/usr/bin:/bin
+`;
 const TARBALL = 'nodecluster.tgz';
 const PACKAGE = JSON.stringify({ dependencies: { nodecluster: `file:../${TARBALL}` } });
 
@@ -34,4 +38,44 @@ export async function buildImage(directory, files) {
 
 function npm(args, cwd) {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** Of this machine's Node, npm and shell, so that nothing is pulled. */
+async function buildBase(directory) {
+  const rootfs = join(directory, 'rootfs');
+  const copy = (from, to = from) => {
+    mkdirSync(dirname(join(rootfs, to)), { recursive: true });
+    cpSync(realpathSync(from), join(rootfs, to), { recursive: true, verbatimSymlinks: true });
+  };
+  for (const name of PROGRAMS) {
+    const program = execFileSync('which', [name], { encoding: 'utf8' }).trim();
+    copy(program, join('/usr/bin', name));
+    for (const library of librariesOf(program)) copy(library);
+  }
+  copy('/usr/bin/env');
+  copy('/bin/sh');
+  for (const library of librariesOf(process.execPath)) copy(library);
+  copy(process.execPath, '/usr/local/bin/node');
+  const npm = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim();
+  copy(join(npm, 'npm'), '/usr/local/lib/node_modules/npm');
+  writeFileSync(
+    join(rootfs, 'usr/local/bin/npm'),
+    '#!/bin/sh\nexec node /usr/local/lib/node_modules/npm/bin/npm-cli.js "$@"\n',
+    { mode: 0o755 },
+  );
+  mkdirSync(join(rootfs, 'tmp'), { mode: 0o1777 });
+  writeFileSync(join(directory, 'Containerfile'), CONTAINERFILE);
+  await podman(['build', '--tag', 'nodecluster-bench-base', directory]);
+  return 'localhost/nodecluster-bench-base';
+}
+
+function librariesOf(program) {
+  const listed = execFileSync('ldd', [program], { encoding: 'utf8' });
+  return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path);
+}
+
+/** @returns what it wrote on stdout */
+export async function podman(args) {
+  const { stdout } = await promisify(execFile)('podman', args, { maxBuffer: 2 ** 26 });
+  return stdout.trim();
 }

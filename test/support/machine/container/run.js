@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os';
 import { generateLoad } from '../../http-load.js';
 import { until } from '../../until.js';
 import { startBalancer } from '../../balancer.js';
-import { buildImage } from './image.js';
-import { podman } from './podman.js';
+import { buildImage, podman } from './image.js';
 
 const NETWORK = 'nodecluster-bench';
 const SUBNET = '10.89.7';
