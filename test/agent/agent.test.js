@@ -42,24 +42,21 @@ t.test('a server that listens, or could not, has only the listeners of the progr
 
 const { chooseStopSignal } = createRequire(import.meta.url)('../../src/agent/answers.cjs');
 
-for (const [killSignal, handled, signal] of [
-  ['auto', [], 'SIGTERM'],
-  ['auto', ['SIGINT'], 'SIGINT'],
-  ['auto', ['SIGTERM'], 'SIGTERM'],
-  ['auto', ['SIGINT', 'SIGTERM'], 'SIGTERM'],
-  ['auto', ['SIGHUP'], 'SIGTERM'],
-  ['SIGTERM', ['SIGINT'], 'SIGTERM'],
-  ['SIGINT', ['SIGTERM'], 'SIGINT'],
-  ['SIGQUIT', [], 'SIGQUIT'],
-]) {
-  t.test(
-    `kill_signal ${killSignal}, the program handles ${handled.join(' and ') || 'none'}`,
-    async (t) => {
-      const count = (name) => handled.filter((one) => one === name).length;
-      t.equal(chooseStopSignal(killSignal, count), signal);
-    },
-  );
-}
+t.test('the signal that stops a program', async (t) => {
+  for (const [killSignal, handled, signal] of [
+    ['auto', '', 'SIGTERM'],
+    ['auto', 'SIGINT', 'SIGINT'],
+    ['auto', 'SIGTERM', 'SIGTERM'],
+    ['auto', 'SIGINT SIGTERM', 'SIGTERM'],
+    ['auto', 'SIGHUP', 'SIGTERM'],
+    ['SIGTERM', 'SIGINT', 'SIGTERM'],
+    ['SIGINT', 'SIGTERM', 'SIGINT'],
+    ['SIGQUIT', '', 'SIGQUIT'],
+  ]) {
+    const count = (name) => handled.split(' ').filter((one) => one === name).length;
+    t.equal(chooseStopSignal(killSignal, count), signal, `${killSignal}, handles ${handled}`);
+  }
+});
 
 // Latencies of the last minute.
 
@@ -122,14 +119,8 @@ const CONNECTIONS = 20;
 t.test('the first one was confirmed, and the others are late all at once', async (t) => {
   // Where no channel is, the agent finds its handle under this name.
   const channel = { '': { bytesRead: 0 }, connected: true, send: () => {}, _handleQueue: null };
-  const before = Object.getOwnPropertyDescriptors(process);
-  for (const [name, value] of Object.entries(channel)) {
-    Object.defineProperty(process, name, { value, configurable: true, writable: true });
-    t.teardown(() => {
-      if (before[name]) Object.defineProperty(process, name, before[name]);
-      else delete process[name];
-    });
-  }
+  for (const [name, value] of Object.entries(channel))
+    t.intercept(process, name, { value, writable: true });
   const { Surplus } = freshAgent('leases.cjs');
   const surplus = new Surplus(new EventEmitter(), () => {});
   const address = { open: () => 0, hasRoom: false };

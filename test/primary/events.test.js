@@ -18,10 +18,8 @@ t.test('a start is sent once, an exit with its code and last lines', async (t) =
   pool.emit('event', { type: 'worker.exited', ...death, lastLines: Array(20).fill('x') });
   pool.emit('progress', { kind: 'starting', ...worker });
   pool.emit('event', { type: 'worker.errored', slot: 1, reason: 'too often' });
-  t.same(
-    heard.map(({ type }) => type),
-    ['worker.starting', 'worker.online', 'worker.exited', 'worker.starting', 'worker.errored'],
-  );
+  const types = heard.map(({ type }) => type.replace('worker.', ''));
+  t.same(types, ['starting', 'online', 'exited', 'starting', 'errored']);
   t.match(heard[2], { ...worker, code: 1, reason: 'exit code 1', at: Number });
   t.equal(heard[2].lastLines.length, 10);
 });
@@ -34,10 +32,10 @@ t.test('a daemon that reconnects receives what it missed', async (t) => {
   end();
   pool.emit('event', { type: 'x', slot: 3 });
   const again = listen(feed, heard[1].seq).heard;
-  t.match(again, [
-    { slot: 2, again: true },
-    { slot: 3, again: true },
-  ]);
+  t.match(
+    again,
+    [2, 3].map((slot) => ({ slot, again: true })),
+  );
   pool.emit('event', { type: 'x', slot: 4 });
   t.notOk('again' in again[2]);
   t.equal(heard.length, 3);
@@ -69,15 +67,12 @@ t.test('events of programs are forwarded only on request, and never buffered', a
 
 t.test('which messages are events', async (t) => {
   const event = { type: 'nodecluster:event', name: 'full', data: { rows: 3 } };
+  const topic = { topic: 'order', data: { id: 1 } };
   const rows = [
     ['the documented form', event, { name: 'full', data: { rows: 3 } }],
     ['without data', { ...event, data: undefined }, { name: 'full', data: null }],
     ['that of PM2', { type: 'process:msg', data: 1 }, { name: 'process:msg', data: 1 }],
-    [
-      'one with a topic, as PM2 takes it',
-      { topic: 'order', data: { id: 1 } },
-      { name: 'process:msg', data: { topic: 'order', data: { id: 1 } } },
-    ],
+    ['one with a topic', topic, { name: 'process:msg', data: topic }],
     ['a topic without data', { topic: 'order' }, null],
     ['a topic of another protocol', { topic: 'order', data: 1, type: 'x' }, null],
     ['a topic that is too large', { topic: 'order', data: 'x'.repeat(20_000) }, null],

@@ -20,11 +20,8 @@ t.test('a primary that ends leaves nothing, even during a check', async (t) => {
     const home = path.join(t.testdir({ primaries: { 1: {} } }), '.');
     for (const directory of [home, `${home}/primaries`]) chmodSync(directory, 0o700);
     const paths = ensureHome(home).primary(1);
-    const record = new RecordFile(paths.record, {
-      ...identify(process.pid),
-      socket: '-',
-      apps: {},
-    });
+    const own = { ...identify(process.pid), socket: '-', apps: {} };
+    const record = new RecordFile(paths.record, own);
     const presence = new Presence({}, paths, record, { home });
     await presence.listen();
     t.ok(existsSync(paths.record));
@@ -36,37 +33,34 @@ t.test('a primary that ends leaves nothing, even during a check', async (t) => {
   }
 });
 
-t.test(
-  'files are looked after soon where something changes or fails, otherwise rarely',
-  async (t) => {
-    mock.timers.enable({ apis: ['setTimeout'] });
-    t.teardown(() => mock.timers.reset());
-    const dir = t.testdir();
-    let isUndone = false;
-    let looks = 0;
-    const restore = async () => {
-      looks += 1;
-      return isUndone;
-    };
-    const keeper = new Keeper([dir], restore, t.fail);
-    const after = async (ms) => {
-      mock.timers.tick(ms);
-      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
-      return looks;
-    };
-    t.equal(await after(CHECK_MS - 1), 0);
-    t.equal(await after(1), 1);
-    const watcher = watch(dir);
-    const changed = once(watcher, 'change');
-    writeFileSync(`${dir}/file`, '');
-    await changed;
-    watcher.close();
-    isUndone = true;
-    t.equal(await after(SOON_MS), 2, 'something has changed');
-    isUndone = false;
-    t.equal(await after(SOON_MS), 3, 'it could not be restored');
-    t.equal(await after(SOON_MS), 3);
-    await keeper.end();
-    t.equal(await after(CHECK_MS), 3);
-  },
-);
+t.test('files are looked after soon where something changes or fails', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const dir = t.testdir();
+  let isUndone = false;
+  let looks = 0;
+  const restore = async () => {
+    looks += 1;
+    return isUndone;
+  };
+  const keeper = new Keeper([dir], restore, t.fail);
+  const after = async (ms) => {
+    mock.timers.tick(ms);
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    return looks;
+  };
+  t.equal(await after(CHECK_MS - 1), 0);
+  t.equal(await after(1), 1);
+  const watcher = watch(dir);
+  const changed = once(watcher, 'change');
+  writeFileSync(`${dir}/file`, '');
+  await changed;
+  watcher.close();
+  isUndone = true;
+  t.equal(await after(SOON_MS), 2, 'something has changed');
+  isUndone = false;
+  t.equal(await after(SOON_MS), 3, 'it could not be restored');
+  t.equal(await after(SOON_MS), 3);
+  await keeper.end();
+  t.equal(await after(CHECK_MS), 3);
+});

@@ -46,13 +46,8 @@ t.test('an update is on the disk when it says so, and a later one is not lost', 
   t.same(readRecord(file), { kind: 'none' }, 'there was no previous primary');
   await record.update('web', [], []);
   t.strictSame(workersOf(file), [], 'there was one, even if it recorded no worker');
-  const workers = [0, 1].map((slot) => ({
-    pid: process.pid,
-    slot,
-    generation: 1,
-    mark: `${slot}`,
-    ownsGroup: true,
-  }));
+  const shown = { pid: process.pid, generation: 1, ownsGroup: true };
+  const workers = [0, 1].map((slot) => ({ ...shown, slot, mark: `${slot}` }));
   record.update('web', workers.slice(0, 1), []);
   await record.update('web', workers, []);
   const expected = workers.map((worker) => ({ ...worker, ...identify(process.pid) }));

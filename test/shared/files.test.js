@@ -1,29 +1,20 @@
 /** Directories, and what may be in the place of a file. */
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdtempSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
 import t from 'tap';
 import { fromFlags } from '../../src/config/flags.js';
 import { ecosystemTemplate } from '../../src/config/init.js';
 import { findDesired, readDesiredFile } from '../../src/shared/files/desired-file.js';
-import {
-  makeDirectory,
-  makeDirectorySync,
-  removeDirectory,
-} from '../../src/shared/files/directories.js';
+import * as directories from '../../src/shared/files/directories.js';
 import { inspectPath } from '../../src/shared/files/inspect-path.js';
 import { ecosystemDirectory } from '../config/ecosystem-directory.js';
 import { eventOf, within } from '../support/until.js';
+
+const { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync } = fs;
+const { statSync, symlinkSync, writeFileSync } = fs;
+const { makeDirectory, makeDirectorySync, removeDirectory } = directories;
 
 t.test('what is missing is created, with the mode', async (t) => {
   const dir = t.testdir();
@@ -51,14 +42,10 @@ t.test('a file in its place is an error', async (t) => {
 });
 
 const needsProc = process.platform !== 'linux' && 'needs /proc';
-t.test(
-  'where no directory can be created, it fails instead of trying for ever',
-  { skip: needsProc },
-  async (t) => {
-    await t.rejects(makeDirectory('/proc/nodecluster/deep'), { code: 'ENOENT' });
-    t.throws(() => makeDirectorySync('/proc/nodecluster/deep', 0o700), { code: 'ENOENT' });
-  },
-);
+t.test('where none can be created, nothing is tried for ever', { skip: needsProc }, async (t) => {
+  await t.rejects(makeDirectory('/proc/nodecluster/deep'), { code: 'ENOENT' });
+  t.throws(() => makeDirectorySync('/proc/nodecluster/deep', 0o700), { code: 'ENOENT' });
+});
 
 const NOBODY = 65534;
 const needsRoot = process.getuid?.() === 0 ? false : 'only root can remove what another user has';
@@ -133,13 +120,11 @@ t.test('the kind of a path, and why it could not be inspected', async (t) => {
 
 t.test('a script and a cwd that cannot be inspected, along with other errors', async (t) => {
   const { directory, refusal, resolve } = ecosystemDirectory(t, {
-    'x.yml': [
-      'apps:',
-      '  - {name: a, script: loop/a.js}',
-      '  - {name: b, script: app.js, cwd: loop}',
-      '  - {name: c, script: app.js/no.js}',
-      '  - {name: d, script: app.js, args: {}}',
-    ].join('\n'),
+    'x.yml': `apps:
+  - {name: a, script: loop/a.js}
+  - {name: b, script: app.js, cwd: loop}
+  - {name: c, script: app.js/no.js}
+  - {name: d, script: app.js, args: {}}`,
     'y.yml': 'script: app.js\nexec_mode: fork\ninterpreter: npm\n',
   });
   symlinkSync('loop', join(directory, 'loop'));
@@ -149,9 +134,7 @@ t.test('a script and a cwd that cannot be inspected, along with other errors', a
   t.match(text, /x\.yml:3:36 .*got "loop" \(HERE\/loop: too many symbolic links/);
   t.match(text, /x\.yml:4:23 .*\(there is no HERE\/app\.js\/no\.js\)/);
   t.match(text, /x\.yml:5:37 .*args/);
-  const PATH = [join(directory, 'loop'), join(directory, 'app.js'), join(directory, 'bin')].join(
-    ':',
-  );
+  const PATH = ['loop', 'app.js', 'bin'].map((name) => join(directory, name)).join(':');
   t.match((await resolve('y.yml', { shellEnv: { PATH } })).specs, [{ interpreter: 'npm' }]);
 });
 
@@ -211,9 +194,7 @@ t.test('a damaged file is replaced by its copy', async (t) => {
   const [api, web] = ['api', 'web'].map((name) =>
     JSON.stringify({ format: 1, apps: [{ spec: { name } }], nextId: 1 }),
   );
-  /**
-   * @type {[file: string | null, copy: string | null, name: string | undefined, from: string | null][]}
-   */
+  /** Its text, that of its copy, the app in what is found, and where that was. */
   const rows = [
     [api, web, 'api', ''],
     [api, null, 'api', ''],

@@ -17,7 +17,6 @@ import {
   tcpSockets,
   unixSockets,
 } from '../../src/shared/processes/listening-processes.js';
-import { VERSION } from '../../src/shared/version.js';
 import { until, eventOf } from '../support/until.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 
@@ -99,26 +98,20 @@ t.test('what writers that crashed left is removed, and nothing depends on it', a
   t.doesNotThrow(() => removeUnfinished(path.join(directory, 'state', 'below')));
 });
 
-t.test('the version is that of the package', async (t) => t.match(VERSION, /^\d+\.\d+\.\d+/));
+const noLimit = spawnSync('prlimit', ['--version']).status !== 0 && 'needs prlimit';
 
-t.test(
-  'out of descriptors nobody is taken for dead, nor may be signalled',
-  {
-    skip: spawnSync('prlimit', ['--version']).status !== 0 && 'needs prlimit',
-  },
-  async (t) => {
-    const program = `
+t.test('out of descriptors nobody is taken for dead', { skip: noLimit }, async (t) => {
+  const program = `
     const { identify, isAlive, isCertain } = await import(process.argv[1]);
     const { execFileSync, spawnSync } = await import('node:child_process');
     const parent = identify(process.ppid);
     const nobody = { ...parent, pid: spawnSync('true').pid };
     execFileSync('prlimit', ['--pid', String(process.pid), '--nofile=3:']);
     process.exitCode = isAlive(parent) && !isCertain(parent) && !isAlive(nobody) ? 0 : 1;`;
-    const node = [process.execPath, '--input-type=module', '-e', program, IDENTITY];
-    const { status, stderr } = spawnSync(node[0], node.slice(1), { encoding: 'utf8' });
-    t.equal(status, 0, stderr);
-  },
-);
+  const node = [process.execPath, '--input-type=module', '-e', program, IDENTITY];
+  const { status, stderr } = spawnSync(node[0], node.slice(1), { encoding: 'utf8' });
+  t.equal(status, 0, stderr);
+});
 
 t.test('a process whose log cannot be opened is not launched', async (t) => {
   const log = path.join(t.testdir(), 'missing', 'daemon.log');
@@ -141,14 +134,10 @@ t.test('CPU time and being stopped are seen from outside', async (t) => {
 });
 
 const skip = process.platform === 'linux' ? false : 'only Linux says how long a thread waited';
-t.test(
-  'a thread that ends meanwhile does not hide how long others waited for a CPU',
-  { skip },
-  async (t) => {
-    replaceFs(t, 'readdirSync', (list) => (directory) => [...list(directory), 'ended']);
-    t.ok(cpuWaitOf(process.pid) > 0);
-  },
-);
+t.test('a thread that ends does not hide how long others waited', { skip }, async (t) => {
+  replaceFs(t, 'readdirSync', (list) => (directory) => [...list(directory), 'ended']);
+  t.ok(cpuWaitOf(process.pid) > 0);
+});
 
 // Which argument or variable is named when the system refuses to start a program with them.
 
@@ -158,12 +147,9 @@ const of = (count, length) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`V${at}`, text(length + at)]));
 const secret = `--password=s3cret${text(200_000)}`;
 
+const BIG = { A: '', BIG: text(200_000) };
 const rows = [
-  [
-    'a variable',
-    { env: { A: '', BIG: text(200_000) } },
-    'the variable BIG takes 195.3K, and the limit for one is 128K',
-  ],
+  ['a variable', { env: BIG }, 'the variable BIG takes 195.3K, and the limit for one is 128K'],
   ['its name counts', { env: { ['N'.repeat(200_000)]: '1' } }, /^the variable N{23}… takes 195.3K/],
   ['in bytes', { env: { A: 'ä'.repeat(70_000) } }, /^the variable A takes 136.7K/],
   ['a variable that is removed', { env: { A: text(200_000), TZ: undefined } }, /^the variable A /],
@@ -191,10 +177,8 @@ t.test('other errors stay as they are', async (t) => {
     throw error;
   };
   t.throws(() => startWithin({ command: [], env: {} }, start), error);
-  t.equal(
-    startWithin({ command: [], env: {} }, () => 1),
-    1,
-  );
+  const result = startWithin({ command: [], env: {} }, () => 1);
+  t.equal(result, 1);
 });
 
 const isLinux = process.platform === 'linux';
@@ -261,10 +245,8 @@ t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, 
   const server = net.createServer().listen(0, '127.0.0.1');
   await eventOf(server, 'listening');
   const client = net.connect(server.address().port, '127.0.0.1');
-  const [[accepted]] = await Promise.all([
-    eventOf(server, 'connection'),
-    eventOf(client, 'connect'),
-  ]);
+  const connected = eventOf(client, 'connect');
+  const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
   const { localPort: port } = client;
   const holder = () => nameListener(findListeningProcesses({ code, address: null, port }), []);
   t.match(holder(), /^a connection of pid \d+ \(node /);

@@ -1,18 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  createReadStream,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -21,6 +9,8 @@ import { Compressor } from '../../../src/primary/log/compressor.js';
 import { LogFile } from '../../../src/primary/log/log-file.js';
 import { until } from '../../support/until.js';
 
+const { createReadStream, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } = fs;
+const { renameSync, rmSync, rmdirSync, statSync, writeFileSync } = fs;
 const noRotation = { rotation: null, ownLine: (message) => Buffer.from(`[own] ${message}\n`) };
 const rotated = (rotation) => ({
   ...noRotation,
@@ -49,15 +39,11 @@ async function writeNumbers(file, from, to) {
 /** @returns all that is in a log and in what was rotated from it */
 function wholeLog(path) {
   const names = readdirSync(dirname(path)).sort();
-  const past = names
-    .filter((name) => /\.log\.\d/.test(name))
-    .map((name) => join(dirname(path), name));
-  return [...past, path]
-    .map((file) => {
-      const bytes = readFileSync(file);
-      return String(file.endsWith('.gz') ? gunzipSync(bytes) : bytes);
-    })
-    .join('');
+  const past = names.filter((name) => /\.log\.\d/.test(name));
+  const files = [...past.map((name) => join(dirname(path), name)), path];
+  const read = (file) =>
+    file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file);
+  return files.map(read).join('');
 }
 
 function untilCompressed(directory) {
@@ -121,9 +107,7 @@ t.test('a full file is rotated between two lines, and old ones are removed', asy
 t.test('no file exceeds max_size, however much is queued', async (t) => {
   const path = join(t.testdir(), 'a.log');
   const file = logFile(path, rotated({}));
-  for (let number = 0; number < 300; number++) {
-    file.write(Buffer.from(`${String(number).padStart(9, '0')}\n`));
-  }
+  for (const line of numbers(0, 300).match(/.+\n/g)) file.write(Buffer.from(line));
   await file.flushed();
   const sizes = readdirSync(t.testdirName).map((name) => statSync(join(t.testdirName, name)).size);
   t.same(sizes, [1000, 1000, 1000]);
@@ -143,21 +127,14 @@ t.test('the file behind a symbolic link is rotated, and the link stays', async (
 });
 
 t.test('rotated files are compressed, also those left unfinished', async (t) => {
-  const path = join(
-    t.testdir({ 'a.log.000001': numbers(0, 100), 'a.log.000001.gz.tmp': 'half', 'a.log': '' }),
-    'a.log',
-  );
+  const left = { 'a.log.000001': numbers(0, 100), 'a.log.000001.gz.tmp': 'half', 'a.log': '' };
+  const path = join(t.testdir(left), 'a.log');
   const compressor = new Compressor();
   const file = logFile(path, rotated({ compress: true }), compressor);
   await writeNumbers(file, 100, 450);
   await untilCompressed(t.testdirName);
-  t.same(readdirSync(t.testdirName), [
-    'a.log',
-    'a.log.000001.gz',
-    'a.log.000002.gz',
-    'a.log.000003.gz',
-    'a.log.000004.gz',
-  ]);
+  const compressed = [1, 2, 3, 4].map((number) => `a.log.00000${number}.gz`);
+  t.same(readdirSync(t.testdirName), ['a.log', ...compressed]);
   t.equal(wholeLog(path), numbers(0, 450));
   t.equal(statSync(join(t.testdirName, 'a.log.000002.gz')).mode & 0o777, 0o600);
 });
@@ -255,10 +232,8 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
   }
   await file.flushed();
   t.equal(file.loss.bytes, 5, 'a pipe that is full is waited for');
-  t.equal(
-    text.replace(/x+/, 'x'),
-    '[own] 1 line (5 bytes) was lost here (the pipe has no reader)\nx\nend\n',
-  );
+  const declared = '[own] 1 line (5 bytes) was lost here (the pipe has no reader)';
+  t.equal(text.replace(/x+/, 'x'), `${declared}\nx\nend\n`);
 });
 
 t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, async (t) => {
@@ -288,10 +263,8 @@ t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, asy
     'room again',
     '',
   ]);
-  t.ok(
-    lines.slice(0, -4).every((each) => each.length === 98),
-    'only the last line is cut',
-  );
+  const isWhole = (each) => each.length === 98;
+  t.ok(lines.slice(0, -4).every(isWhole), 'only the last line is cut');
 });
 
 function canMount() {

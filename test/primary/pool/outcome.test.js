@@ -1,7 +1,7 @@
 /** When a slot counts as done, without processes. */
 import t from 'tap';
 import { start } from '../../../src/primary/pool/commands.js';
-import { failuresOf, untilStarted } from '../../../src/primary/pool/outcome.js';
+import { untilStarted } from '../../../src/primary/pool/outcome.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
 import { specWith } from '../../support/spec.js';
@@ -12,21 +12,16 @@ function onlinePool(count) {
   const pool = new WorkerPool({});
   for (let number = 0; number < count; number++) {
     const slot = pool.addSlot(number, launch);
+    const of = { addresses: [], holders: [], below: [], look: async () => {} };
+    const shown = { listening: Object.assign(new Map(), of), expected: 'none', agent: null };
     const worker = { key: number, slot: number, launch, status: 'online', isReady: true };
-    const shown = {
-      listening: Object.assign(new Map(), {
-        addresses: [],
-        holders: [],
-        below: [],
-        look: async () => {},
-      }),
-      expected: 'none',
-      readiness: { sign: null, restMs: 0 },
-      agent: null,
-    };
-    slot.workers = [{ ...worker, ...shown }];
+    slot.workers = [{ ...worker, ...shown, readiness: { sign: null, restMs: 0 } }];
   }
   return { pool, launch, slots: [...pool.slots.values()] };
+}
+
+async function turns(count) {
+  for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 }
 
 /** Its worker has failed; what it says is known later. */
@@ -60,7 +55,7 @@ t.test('one that is neither online nor late is waited for, forked or not', async
   const outcome = untilStarted(pool, slots).finally(() => (isOver = true));
   const look = async () => {
     pool.changed();
-    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    await turns(3);
   };
   await look();
   slots[0].workers = [Object.assign(worker, { status: 'starting' })];
@@ -87,7 +82,7 @@ t.test('all must stay up for a while after they are online, side by side', async
   let isOver = false;
   second.readiness.restMs = 30_000;
   const outcome = untilStarted(pool, slots).finally(() => (isOver = true));
-  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  await turns(3);
   t.notOk(isOver);
   first.readiness.restMs = 1;
   second.readiness.restMs = 1;
@@ -101,15 +96,12 @@ t.test('one that was late, and is not any more, is waited for', async (t) => {
   const { pool, slots } = onlinePool(1);
   const [worker] = pool.workers;
   const late = 'event loop blocked since its start';
-  Object.assign(worker, {
-    status: 'starting',
-    readiness: { sign: null, late, restMs: 0 },
-    output: {},
-  });
+  const readiness = { sign: null, late, restMs: 0 };
+  Object.assign(worker, { status: 'starting', readiness, output: {} });
   const outcome = untilStarted(pool, slots);
   // After the command has seen it, and before it reports it.
   pool.once('change', () => (worker.readiness.late = null));
-  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  await turns(3);
   worker.status = 'online';
   pool.changed();
   t.match(await outcome, { ok: true, done: [0], failed: [] });
@@ -128,14 +120,6 @@ t.test('the port of a child, which only one worker can have', async (t) => {
   Object.assign(second.listening, { below: [] });
   Object.assign(first.listening, { below: [{ ...below[0], isFirst: false }] });
   t.notMatch(await notesOf(), [{ note: { kind: 'unshared' } }], 'only on demand');
-});
-
-t.test('what has done its work is up', async (t) => {
-  const { pool, slots } = onlinePool(2);
-  failSlot(pool, slots[0])();
-  slots[0].blocked = 'exited';
-  const failures = await failuresOf(slots, ({ isUp }) => isUp);
-  t.same([...failures], []);
 });
 
 t.test('a run of a job that has ended well is done', async (t) => {
@@ -160,10 +144,8 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     const { pool, launch, slots } = onlinePool(1);
     const [worker] = pool.workers;
     failSlot(pool, slots[0])();
-    Object.assign(worker, {
-      readiness: { sign: null, hasStayedUp, restMs: 0 },
-      reportStart: () => {},
-    });
+    const readiness = { sign: null, hasStayedUp, restMs: 0 };
+    Object.assign(worker, { readiness, reportStart: () => {} });
     slots[0].workers = [worker];
     const app = { pool, launch, isNew: true };
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);

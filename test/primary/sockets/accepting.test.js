@@ -18,10 +18,7 @@ function appOf(count, { blocked = '' } = {}) {
   const loads = new Map();
   let nowMs = 0;
   const admission = new Admission();
-  const sharing = {
-    loadOf: ({ name }) => loads.get(name) ?? 0,
-    onSurplus: (_address) => {},
-  };
+  const sharing = { loadOf: ({ name }) => loads.get(name) ?? 0, onSurplus: (_address) => {} };
   const accepting = new Accepting(admission, sharing, () => nowMs);
   const workers = Array.from({ length: count }, (_, slot) => {
     const name = String.fromCharCode('a'.charCodeAt(0) + slot);

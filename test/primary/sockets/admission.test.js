@@ -78,16 +78,11 @@ t.test('what changes is said, and where', async (t) => {
   t.same(changes, ['address of b', 'address of a', undefined], 'once');
 });
 
-t.test('which workers serve an address', async (t) => {
-  const { admission, old, replacement } = pair('a');
-  const served = () => admission.serversAt('address of a').map(({ worker }) => worker);
-  t.same(served(), ['old'], 'not the replacement');
-  admission.admit('new');
-  t.same(served(), ['old', 'new'], 'both, until the old one has closed');
+t.test('one at a time, a replacement too, when no other one is left', async (t) => {
+  const { admission, old, replacement, at } = pair('a');
   old.closed('a');
-  t.same(served(), ['new']);
   replacement.leave();
-  t.same(served(), []);
+  t.same(at('a'), []);
   t.same(admission.serversAt('another'), []);
   const alone = join(admission, 'alone', true);
   let calls = 0;
@@ -95,5 +90,5 @@ t.test('which workers serve an address', async (t) => {
   alone.listens('b');
   alone.listens('a');
   t.equal(calls, 2);
-  t.same(served(), ['alone'], 'a replacement too, when no other one is left');
+  t.same(at('a'), ['alone']);
 });

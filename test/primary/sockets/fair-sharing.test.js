@@ -12,6 +12,8 @@ import { plainEnv } from '../../support/spawn-clean.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
 import { within, until } from '../../support/until.js';
 
+const RULES = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
+
 // What a worker hands over reaches another one, whatever becomes of the first.
 
 t.test('a confirmation does not wait behind a connection for the same worker', async (t) => {
@@ -25,10 +27,7 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
     admission: { onChange: new Set(), serversAt: () => [] },
     open: () => ({ isIdle: true, give: given, close: () => {} }),
   };
-  const sharing = new FairSharing(queues, {
-    holdTimeoutMs: () => 1000,
-    isTakingTurns: () => false,
-  });
+  const sharing = new FairSharing(queues, RULES);
   sharing.join(child);
   sharing.listens(child, 'key');
   handedTo(child).send('key', await rawConnection(), { onEnd: () => {}, onOverdue: null });
@@ -47,8 +46,7 @@ t.test('what a worker reports with a heartbeat counts', async (t) => {
     admission: { onChange: new Set(), serversAt: () => servers },
     open: () => ({ isIdle: true, close: () => {} }),
   };
-  const rules = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
-  const sharing = new FairSharing(queues, rules);
+  const sharing = new FairSharing(queues, RULES);
   sharing.join(worker);
   sharing.listens(worker, 'key');
   worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', connections: { key: 30 } });
@@ -67,8 +65,7 @@ class Worker extends EventEmitter {
 
 /** An address without connections. */
 function addressOf(admission) {
-  const rules = { holdTimeoutMs: () => 1, isTakingTurns: () => false };
-  return new FairAddress(KEY, new Queues(admission), rules);
+  return new FairAddress(KEY, new Queues(admission), { ...RULES, holdTimeoutMs: () => 1 });
 }
 
 t.test('what waits for a worker is closed in time, each time', async (t) => {
@@ -179,8 +176,7 @@ class SlowWorker extends EventEmitter {
 t.test('one worker accepts all of it', async (t) => {
   const admission = new Admission();
   const queues = new Queues(admission);
-  const rules = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
-  const sharing = new FairSharing(queues, rules);
+  const sharing = new FairSharing(queues, RULES);
   const workers = [0, 1, 2, 3].map((slot) => {
     const worker = new SlowWorker();
     t.teardown(() => clearInterval(worker.turns));
@@ -229,21 +225,14 @@ t.test('all workers are full', async (t) => {
     handedTo(worker).onFree.add(() => queues.takeTurns());
     return worker;
   });
-  const queue = queues.open({
-    address: () => KEY,
-    choose: chooseFree,
-    takesBack: false,
-  });
+  const queue = queues.open({ address: () => KEY, choose: chooseFree, takesBack: false });
   const client = () => ({ close: () => {} });
   queue.give(client());
   const [one, other] = workers;
   await until(() => one.refused > 0 && other.refused > 0, 'both to refuse it');
   for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
   const refusals = one.refused + other.refused;
-  t.ok(
-    refusals < TURNS / 4,
-    `in ${TURNS} turns of the event loop they refuse it ${refusals} times`,
-  );
+  t.ok(refusals < TURNS / 4, `in ${TURNS} turns they refuse it ${refusals} times`);
   t.notOk(queue.isIdle);
   queue.give(client());
   other.isFull = false;

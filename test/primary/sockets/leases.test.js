@@ -9,6 +9,9 @@ import { plainEnv } from '../../support/spawn-clean.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
 import { until, within } from '../../support/until.js';
 
+const ACKNOWLEDGES = { cmd: 'NODE_CLUSTER', ack: -1, accepted: true };
+const ASKS = { cmd: 'NODE_NODECLUSTER', type: 'late', asked: [-1] };
+
 /** @returns a worker that acknowledges nothing, and a connection that it was sent */
 async function handedOver(t) {
   const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
@@ -51,16 +54,11 @@ t.test('it is taken back once, and only when it is overdue', async (t) => {
   t.notOk(handed.isFree, 'the worker has not answered');
   const replies = [];
   child.send = (message) => replies.push(message);
-  const acknowledge = () =>
-    child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: -1, accepted: true });
-  const ask = () =>
-    child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', asked: [-1] });
-  ask();
+  child.emit('internalMessage', ASKS);
   t.same(replies, [], 'a question before the acknowledgement');
-  acknowledge();
+  child.emit('internalMessage', ACKNOWLEDGES);
   t.ok(handed.isFree);
-  ask();
-  ask();
+  for (let time = 0; time < 2; time++) child.emit('internalMessage', ASKS);
   t.match(replies, [{ type: 'decided', asked: [-1], kept: [-1] }]);
   t.equal(replies.length, 1, 'it is answered once');
 });
@@ -77,7 +75,7 @@ t.test('one that was taken back before it was sent does not occupy the worker', 
   // As its new worker has it.
   client.close();
   child.kill('SIGCONT');
-  child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: -1, accepted: true });
+  child.emit('internalMessage', ACKNOWLEDGES);
   await until(() => handed.isFree, 'the worker to be free');
 });
 
@@ -90,13 +88,13 @@ t.test('an acknowledgement before it is taken back settles it', async (t) => {
     isClosed = true;
     Reflect.apply(close, client, args);
   };
-  child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: -1, accepted: true });
+  child.emit('internalMessage', ACKNOWLEDGES);
   t.equal(await ended, 'accepted');
   t.ok(isClosed, "the primary's copy");
   t.notOk(takeBack());
   const replies = [];
   child.send = (message) => replies.push(message);
-  child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', asked: [-1] });
+  child.emit('internalMessage', ASKS);
   t.match(replies, [{ asked: [-1], kept: [] }]);
   t.ok(handed.isFree);
 });

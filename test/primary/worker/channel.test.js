@@ -25,14 +25,12 @@ function workerThat(answer) {
 
 const SPEC = { drainTimeoutMs: 1, killSignal: 'SIGTERM' };
 
+const settles = (drained) => (type) =>
+  type === 'drain' ? { type: 'drained', ...drained } : { type: 'settled' };
 for (const [title, answer, open] of [
   ['nobody answers', () => null, null],
-  ['it says nothing of them', (type) => ({ type: type === 'drain' ? 'drained' : 'settled' }), null],
-  [
-    'three were open',
-    (type) => (type === 'drain' ? { type: 'drained', open: 3 } : { type: 'settled' }),
-    3,
-  ],
+  ['it says nothing of them', settles({}), null],
+  ['three were open', settles({ open: 3 }), 3],
 ]) {
   t.test(`how many connections were open: ${title}`, async (t) => {
     t.equal(await new AgentLink(workerThat(answer)).drain(SPEC, 'keep'), open);
@@ -50,10 +48,7 @@ t.test('heartbeats that a program has forged', async (t) => {
   const child = workerThat(() => null);
   const agent = new AgentLink(child);
   const beat = (load) => child.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', load });
-  const load = (answered) => ({
-    ...{ bytes: 1, open: 1, oldestMs: 0, errors: 0 },
-    answered,
-  });
+  const load = (answered) => ({ bytes: 1, open: 1, oldestMs: 0, errors: 0, answered });
   beat(load(3));
   for (const wrong of [null, 'x', {}, load(-1), load(0.5), load(NaN), load('1')]) {
     beat(wrong);

@@ -48,20 +48,19 @@ t.test('with the permission model the agent may be read', async (t) => {
   t.notOk(hasAllowed(['--no-permission', '--no-experimental-permission'], '--title=--permissions'));
 });
 
-const rows = [
-  [['--inspect'], 9230],
-  [['--inspect=9300'], 9301],
-  [['--inspect-brk=0.0.0.0:9300'], 9301],
-  [['--inspect', '--inspect-port=9400'], 9401],
-  [['--inspect=0'], undefined],
-  [['--inspect-publish-uid=http', '--max-old-space-size=300'], undefined],
-  [[], undefined],
-];
-for (const [args, port] of rows) {
-  t.test(`slot 1 with ${args.join(' ') || 'nothing'}`, async (t) => {
-    t.equal(new InspectPorts().take(args, 1, 4), port);
-  });
-}
+t.test('the port of the inspector in slot 1', async (t) => {
+  for (const [args, port] of [
+    ['--inspect', 9230],
+    ['--inspect=9300', 9301],
+    ['--inspect-brk=0.0.0.0:9300', 9301],
+    ['--inspect --inspect-port=9400', 9401],
+    ['--inspect=0', undefined],
+    ['--inspect-publish-uid=http --max-old-space-size=300', undefined],
+    ['', undefined],
+  ]) {
+    t.equal(new InspectPorts().take(args.split(' '), 1, 4), port, args);
+  }
+});
 
 t.test('a replacement has another port while the old worker runs', async (t) => {
   const ports = new InspectPorts();
@@ -75,25 +74,19 @@ t.test('a replacement has another port while the old worker runs', async (t) => 
 // What a worker gets as its stdin.
 
 const STDIN_OF_RUN = 7;
-const scaled = { min: 1, max: 4 };
 
-const stdinRows = [
-  [{ execMode: 'cluster', instances: 1 }, undefined, 'pipe'],
-  [{ execMode: 'cluster', instances: 1 }, STDIN_OF_RUN, STDIN_OF_RUN],
-  [{ execMode: 'cluster', instances: 2 }, undefined, 'ignore'],
-  [{ execMode: 'cluster', instances: 2 }, STDIN_OF_RUN, 'ignore'],
-  [{ execMode: 'cluster', instances: scaled }, undefined, 'ignore'],
-  [{ execMode: 'fork', instances: 1 }, undefined, 'pipe'],
-  [{ execMode: 'fork', instances: 1 }, STDIN_OF_RUN, STDIN_OF_RUN],
-  [{ execMode: 'fork', instances: 2 }, undefined, 'pipe'],
-  [{ execMode: 'fork', instances: 2 }, STDIN_OF_RUN, 'pipe'],
-  [{ execMode: 'fork', instances: 1, onDemand: true }, undefined, 'ignore'],
-  [{ execMode: 'fork', instances: 1, onDemand: true }, STDIN_OF_RUN, 'ignore'],
-];
-
-for (const [spec, input, expected] of stdinRows) {
-  t.test(`${JSON.stringify(spec)}, ${input ?? 'without run'}`, async (t) => {
-    t.equal(stdinOf({ onDemand: false, ...spec }, input), expected);
+for (const [execMode, instances, byItself, inRun, more] of [
+  ['cluster', 1, 'pipe', STDIN_OF_RUN],
+  ['cluster', 2, 'ignore', 'ignore'],
+  ['cluster', { min: 1, max: 4 }, 'ignore', 'ignore'],
+  ['fork', 1, 'pipe', STDIN_OF_RUN],
+  ['fork', 2, 'pipe', 'pipe'],
+  ['fork', 1, 'ignore', 'ignore', { onDemand: true }],
+]) {
+  const spec = { onDemand: false, execMode, instances, ...more };
+  t.test(`the stdin of ${JSON.stringify(spec)}`, async (t) => {
+    t.equal(stdinOf(spec, undefined), byItself);
+    t.equal(stdinOf(spec, STDIN_OF_RUN), inRun, 'in run');
   });
 }
 

@@ -52,10 +52,8 @@ t.test('a blocked worker is reported once; with hang_timeout it has hung', async
   look(both, [2000, 4000]);
   t.same([shown.reports, ended.reports], [[], []]);
   look(both, [6000, 8000]);
-  t.same(
-    [shown.reports, ended.reports],
-    [['blocked since 0'], ['blocked since 0', 'event loop blocked for 8s']],
-  );
+  t.same(shown.reports, ['blocked since 0']);
+  t.same(ended.reports, ['blocked since 0', 'event loop blocked for 8s']);
   clock.nowMs = 9000;
   shown.pulse.beat();
   ended.pulse.end();
@@ -65,11 +63,8 @@ t.test('a blocked worker is reported once; with hang_timeout it has hung', async
 });
 
 t.test('a blocked worker that drains has kill_timeout to recover', async (t) => {
-  const [silent, backAgain] = [
-    blockedWorker({ drainsAtMs: 1000 }),
-    blockedWorker({ drainsAtMs: 1000 }),
-  ];
-  const both = [silent, backAgain];
+  const both = [1, 2].map(() => blockedWorker({ drainsAtMs: 1000 }));
+  const [silent, backAgain] = both;
   look(both, [2000, 4000, 6000]);
   clock.nowMs = 7000;
   backAgain.pulse.beat();

@@ -1,14 +1,11 @@
 /** Lines of log files, the format of their times, and where they go. */
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
-import {
-  describeDateFormatFault,
-  ISO_8601,
-  makeDateFormat,
-} from '../../../src/shared/log-files/date-format.js';
+import * as dates from '../../../src/shared/log-files/date-format.js';
 import { makeLineFormat } from '../../../src/shared/log-files/log-line.js';
 import { logPaths } from '../../../src/shared/log-files/log-paths.js';
 
+const { describeDateFormatFault, ISO_8601, makeDateFormat } = dates;
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 const SOURCE = { app: 'api', worker: 3, stream: 'error' };
 const style = (changes) =>
@@ -16,16 +13,10 @@ const style = (changes) =>
 
 t.test('a line of text carries its time and its worker', async (t) => {
   const format = style({});
-  t.equal(
-    format.write(Buffer.from('one\n\ntwo\n'), SOURCE, AT).toString(),
-    '2026-01-02T03:04:05.006Z api:3 | one\n' +
-      '2026-01-02T03:04:05.006Z api:3 | \n' +
-      '2026-01-02T03:04:05.006Z api:3 | two\n',
-  );
-  t.equal(
-    style({ time: false }).write(Buffer.from('one\n'), SOURCE, AT).toString(),
-    'api:3 | one\n',
-  );
+  const head = '2026-01-02T03:04:05.006Z api:3 |';
+  const written = format.write(Buffer.from('one\n\ntwo\n'), SOURCE, AT);
+  t.equal(`${written}`, `${head} one\n${head} \n${head} two\n`);
+  t.equal(`${style({ time: false }).write(Buffer.from('one\n'), SOURCE, AT)}`, 'api:3 | one\n');
 });
 
 t.test('whatever bytes a program writes stay as they are', async (t) => {
@@ -42,25 +33,16 @@ t.test('every format reads what it has written', async (t) => {
     [{ time: false }, { app: 'api', worker: 3 }],
     [{ dateFormat: 'DD/MM/YYYY HH:mm:ss.SSS' }, { time: AT, app: 'api', worker: 3 }],
     [{ type: 'json' }, { time: AT, app: 'api', worker: 3, stream: 'error' }],
-    [
-      { type: 'json', dateFormat: 'YYYY-MM-DD HH:mm' },
-      { time: AT - 5006, stream: 'error' },
-    ],
+    [{ type: 'json', dateFormat: 'YYYY-MM-DD HH:mm' }, { time: AT - 5006 }],
     [{ type: 'raw' }, { app: null, worker: null }],
   ]) {
     const format = style(changes);
     for (const message of ['said', '', ' |+ + | a:1 | ', '{"time":"now"}', 'ä\t"\\']) {
       for (const goesOn of [false, true]) {
         const lines = Buffer.from(`${message}\nnext\n`);
-        const [first, second, rest] = format
-          .write(lines, SOURCE, AT, goesOn)
-          .toString()
-          .split('\n');
-        t.match(
-          format.read(first),
-          { ...knows, message, goesOn },
-          JSON.stringify([changes, first]),
-        );
+        const [first, second, rest] = `${format.write(lines, SOURCE, AT, goesOn)}`.split('\n');
+        const name = JSON.stringify([changes, first]);
+        t.match(format.read(first), { ...knows, message, goesOn }, name);
         t.match(format.read(second), { ...knows, message: 'next', goesOn: false });
         t.equal(rest, '');
       }
