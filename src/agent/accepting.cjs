@@ -134,7 +134,8 @@ class Place {
 
 /**
  * Call the result with each connection, and when the primary may want other reports.
- * @param {Servers} servers @param {() => Reports | null} reportsNow null: the primary wants none
+ * @param {Servers} servers
+ * @param {() => Reports | null} reportsNow null: the primary wants none
  */
 function newTurnReports(servers, reportsNow) {
   const isOpen = (/** @type {Server} */ server) => countConnections(server) > 0;

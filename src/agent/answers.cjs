@@ -36,7 +36,8 @@ function findSign() {
 
 /**
  * `auto` is for programs written for PM2, which handle only SIGINT; SIGTERM ends those that handle neither.
- * @param {NodeJS.Signals | 'auto'} killSignal @param {(signal: NodeJS.Signals) => number} [countListeners] of the program
+ * @param {NodeJS.Signals | 'auto'} killSignal
+ * @param {(signal: NodeJS.Signals) => number} [countListeners] of the program
  */
 function chooseStopSignal(killSignal, countListeners = (name) => process.listenerCount(name)) {
   if (killSignal !== 'auto') return killSignal;

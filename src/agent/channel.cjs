@@ -128,8 +128,11 @@ function reportExit(facts) {
 
 /**
  * Does not wait, as Node would, for the primary to confirm the handle: a busy event loop would delay that.
- * @param {string} type @param {Record<string, unknown>} data @param {object} client which stays open here
- * @param {() => void} onFailed it was not sent @returns {boolean} false: it cannot be sent now
+ * @param {string} type
+ * @param {Record<string, unknown>} data
+ * @param {object} client which stays open here
+ * @param {() => void} onFailed it was not sent
+ * @returns {boolean} false: it cannot be sent now
  */
 function sendConnection(type, data, client, onFailed) {
   const channel = /** @type {{_handleQueue?: unknown}} */ (process);
@@ -153,7 +156,11 @@ function bytesRead() {
   return /** @type {any} */ (process)[HANDLE]?.bytesRead;
 }
 
-/** Its event loop turns. @param {number} everyMs @param {() => Record<string, unknown> | undefined} facts */
+/**
+ * Its event loop turns.
+ * @param {number} everyMs
+ * @param {() => Record<string, unknown> | undefined} facts
+ */
 function startHeartbeat(everyMs, facts) {
   const factsNow = guarded(facts);
   const next = () => {

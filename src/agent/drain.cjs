@@ -67,7 +67,8 @@ class Drain {
 
   /**
    * Everything that the primary sent before has arrived. With its servers closed the program might exit now, so it is kept
-   * alive until the handler of `kill_signal` has run. @param {{signal: NodeJS.Signals | 'auto' | null}} next null: a message
+   * alive until the handler of `kill_signal` has run.
+   * @param {{signal: NodeJS.Signals | 'auto' | null}} next null: a message
    */
   settle({ signal: killSignal }) {
     const release = () => clearInterval(this.timer);
@@ -94,7 +95,8 @@ class Drain {
 
 /**
  * With the close of net, because that of http resets idle connections whose next request may be on its way. The program
- * may call server.close() again, and must not get an error. @param {TrackedServer} server
+ * may call server.close() again, and must not get an error.
+ * @param {TrackedServer} server
  */
 function stopAccepting(server) {
   let isClosed = false;
@@ -121,7 +123,10 @@ function stopAccepting(server) {
 
 /**
  * When the primary dies, node:cluster would end the worker at once. It finishes its requests, and exits as if it had been
- * stopped. @param {Worker} worker @param {Drain} drain @param {End} end
+ * stopped.
+ * @param {Worker} worker
+ * @param {Drain} drain
+ * @param {End} end
  */
 function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
   const onDisconnect = guarded(() => {

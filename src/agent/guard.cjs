@@ -65,7 +65,8 @@ function attempt(run) {
 }
 
 /**
- * @template {any[]} A @template R
+ * @template {any[]} A
+ * @template R
  * @param {(...args: A) => R} run of the agent, which must leave nothing half done that the program depends on
  * @returns {(...args: A) => R | undefined} undefined: it failed
  */
@@ -86,7 +87,11 @@ function guarded(run) {
   };
 }
 
-/** What it throws is the program's, and passes through guarded functions. @template R @param {() => R} run */
+/**
+ * What it throws is the program's, and passes through guarded functions.
+ * @template R
+ * @param {() => R} run
+ */
 function asProgram(run) {
   let hasReturned = false;
   try {
@@ -98,12 +103,22 @@ function asProgram(run) {
   }
 }
 
-/** An assignment fails on a frozen prototype. @param {object} object @param {string} name @param {unknown} value */
+/**
+ * An assignment fails on a frozen prototype.
+ * @param {object} object
+ * @param {string} name
+ * @param {unknown} value
+ */
 function replace(object, name, value) {
   defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/** Before each call of a method. @param {any} object @param {string} name @param {(self: any, args: any[]) => void} run */
+/**
+ * Before each call of a method.
+ * @param {any} object
+ * @param {string} name
+ * @param {(self: any, args: any[]) => void} run
+ */
 function before(object, name, run) {
   const { [name]: act } = object;
   const runFirst = guarded(run);

@@ -19,7 +19,11 @@ module.exports = { httpSockets, hasOpenStreams, keepIdleFor, loadOf };
  * @typedef {Socket & {_httpMessage?: Response | null, parser?: any}} HttpSocket
  */
 
-/** From the list of the HTTP server (Node 20 to 26), if it is there. @param {TrackedServer} server @returns {HttpSocket[]} */
+/**
+ * From the list of the HTTP server (Node 20 to 26), if it is there.
+ * @param {TrackedServer} server
+ * @returns {HttpSocket[]}
+ */
 function httpSockets(server) {
   const sockets = [];
   for (const { socket } of internalOf(server, 'http.server.connections')?.all?.() ?? [])
@@ -29,7 +33,8 @@ function httpSockets(server) {
 
 /**
  * What is not answered completely: responses of HTTP/1, streams of HTTP/2.
- * @param {Pick<Servers, 'listening' | 'http2Sessions'>} servers @returns {{headersSent: boolean}[]}
+ * @param {Pick<Servers, 'listening' | 'http2Sessions'>} servers
+ * @returns {{headersSent: boolean}[]}
  */
 function openResponses({ listening, http2Sessions }) {
   const open = [];
@@ -47,7 +52,8 @@ function hasOpenStreams(session) {
 
 /**
  * Without the list (Node 20 to 26), a session with open streams is taken for an idle one.
- * @param {Http2Session} session @returns {ServerHttp2Stream[]}
+ * @param {Http2Session} session
+ * @returns {ServerHttp2Stream[]}
  */
 function openStreams(session) {
   const streams = internalOf(session, 'state')?.streams;
@@ -65,7 +71,11 @@ const NODE_DEFAULT_MS = 5000;
 /** The head of a request must be allowed to take longer than the pause before it. */
 const HEADERS_MARGIN_MS = 1000;
 
-/** Sets `keep_alive_timeout`. @param {Servers} servers @param {number} timeoutMs */
+/**
+ * Sets `keep_alive_timeout`.
+ * @param {Servers} servers
+ * @param {number} timeoutMs
+ */
 function keepIdleFor(servers, timeoutMs) {
   const keepIdle = guarded((/** @type {any} */ server) => {
     // What the program sets itself, also later, stays.
@@ -87,7 +97,8 @@ const firstFoundMs = new WeakMap();
 
 /**
  * Looked for with each heartbeat: nothing is added to a request. An answer that has begun may go on for hours: a stream of
- * events, a download. @param {CountedServers} servers
+ * events, a download.
+ * @param {CountedServers} servers
  */
 function loadOf(servers) {
   const bytes = bytesNow();

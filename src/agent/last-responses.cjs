@@ -71,7 +71,8 @@ const MAX_LINGER_MS = 1000;
 
 /**
  * Closes as RFC 9112, 9.6 recommends: our side first, while what still comes is read and discarded. A reset may keep the
- * client from reading the response. @param {Socket} socket that Node's HTTP server closes after its last response
+ * client from reading the response.
+ * @param {Socket} socket that Node's HTTP server closes after its last response
  */
 function lingerOnClose(socket) {
   const { destroySoon } = socket;
@@ -109,7 +110,8 @@ const LAST_STREAM = 2 ** 31 - 1;
 
 /**
  * nghttp2 ignores a stream that arrives after its GOAWAY, so the best moment is when a request has just arrived. A client
- * that has just connected may first send all requests for which it did. @param {Http2Session} session
+ * that has just connected may first send all requests for which it did.
+ * @param {Http2Session} session
  */
 function announceEnd(session) {
   if (session.destroyed || hasOpenStreams(session)) return closeInTwoSteps(session);
@@ -127,7 +129,8 @@ function announceEnd(session) {
 
 /**
  * As RFC 9113, 6.8: a GOAWAY that names no stream, a PING that confirms that it arrived, and only then the close, which
- * would refuse a stream that the client opens at that moment. @param {Http2Session} session
+ * would refuse a stream that the client opens at that moment.
+ * @param {Http2Session} session
  */
 function closeInTwoSteps(session) {
   if (session.closed || session.destroyed) return;

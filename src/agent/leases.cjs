@@ -95,7 +95,10 @@ class Surplus {
   /** Whether the primary has not confirmed the oldest one in time. */
   #isSlow = false;
 
-  /** @param {Worker} worker this process @param {(message: Record<string, any>) => void} setLimits of replies */
+  /**
+   * @param {Worker} worker this process
+   * @param {(message: Record<string, any>) => void} setLimits of replies
+   */
   constructor(worker, setLimits) {
     this.#worker = worker;
     channel.onMessage('confirmed', (message) => {

@@ -73,7 +73,8 @@ function countUnopened() {
 }
 
 /**
- * @param {Server} server @param {{name: string, isChosen: boolean}} address name: empty: not known; isChosen: by the system
+ * @param {Server} server
+ * @param {{name: string, isChosen: boolean}} address name: empty: not known; isChosen: by the system
  * @param {(() => void) | undefined} untrack
  */
 function report(server, { name, isChosen }, untrack) {
@@ -126,7 +127,8 @@ function protocolOf(server) {
 
 /**
  * A unix socket with this pid in its path is made for its own children, as by tsx. No other worker serves it, and a drain
- * would wait for children that live as long as the worker. @param {ReturnType<Server['address']>} address
+ * would wait for children that live as long as the worker.
+ * @param {ReturnType<Server['address']>} address
  */
 function isPrivate(address) {
   return typeof address === 'string' && OWN_PID.test(address);

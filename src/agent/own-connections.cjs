@@ -66,8 +66,11 @@ function listensAt(server, to, port) {
 }
 
 /**
- * @param {any} server @param {Connection} client @param {(port: number) => number} connectTo
- * @param {(client: Client) => void} note @returns {number} 0, or the error of the system
+ * @param {any} server
+ * @param {Connection} client
+ * @param {(port: number) => number} connectTo
+ * @param {(client: Client) => void} note
+ * @returns {number} 0, or the error of the system
  */
 function connectInside(server, client, connectTo, note) {
   const { socket } = openSocket();

@@ -81,7 +81,8 @@ class RawConnections {
 
   /**
    * Not if anything has moved since the drain began, if the program was the last to receive, since it may owe an answer,
-   * or if it could not write all of that. @param {Connection} connection
+   * or if it could not write all of that.
+   * @param {Connection} connection
    */
   #isSilent(connection) {
     const { _handle: handle } = connection;

@@ -85,7 +85,8 @@ function countConnections(server) {
 
 /**
  * A program with nothing left to do exits, although node:cluster listens on the channel. But while it waits for the
- * primary's reply to a listen, bind or disconnect, nothing else may keep the process alive. @param {any} cluster
+ * primary's reply to a listen, bind or disconnect, nothing else may keep the process alive.
+ * @param {any} cluster
  */
 function holdWhileWaiting(cluster) {
   unreferenceChannel();
@@ -126,7 +127,8 @@ function holdWhileWaiting(cluster) {
 
 /**
  * node:dgram passes on what the program gave it, such as `process.env.PORT` or 70000. The system's handle converts it
- * like this; the primary takes only a port. @param {any} options of a listen or a bind
+ * like this; the primary takes only a port.
+ * @param {any} options of a listen or a bind
  */
 function convertPort(options) {
   if (typeof options.addressType === 'string') options.port = Number(options.port) & 0xff_ff;
@@ -141,7 +143,8 @@ const MEMBERSHIPS = /** @type {const} */ ([
 
 /**
  * Members of a multicast group are sockets, and workers share theirs: the second could not join, and who leaves would leave
- * for all. So the socket stays in a group until it is closed. @param {any} handle of node:dgram
+ * for all. So the socket stays in a group until it is closed.
+ * @param {any} handle of node:dgram
  */
 function separateMemberships(handle) {
   const nameOf = guarded((/** @type {unknown[]} */ group) => group.join());

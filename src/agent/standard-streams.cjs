@@ -67,7 +67,8 @@ function ignoreClosedChannel() {
 
 /**
  * Only errors without a listener, which would crash the program. Adding a listener would change `console`, which counts
- * them. @param {EventEmitter} emitter
+ * them.
+ * @param {EventEmitter} emitter
  */
 function ignoreErrors(emitter) {
   const { emit } = emitter;

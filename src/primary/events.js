@@ -34,7 +34,8 @@ export class EventFeed {
   }
 
   /**
-   * @param {Send} send called at once with the buffered events @param {number} after `seq` of the last one that it knows
+   * @param {Send} send called at once with the buffered events
+   * @param {number} after `seq` of the last one that it knows
    * @returns {() => void} disconnects it
    */
   connect(send, after) {
@@ -97,7 +98,8 @@ const BURST = 50;
 const PER_SECOND = 10;
 
 /**
- * Null: it is not an event, or too large. @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's
+ * Null: it is not an event, or too large.
+ * @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's
  *   bus takes: `{type: 'process:msg', data}`, `{topic, data}`
  */
 export function readProgramEvent(message) {

@@ -81,7 +81,8 @@ export class HostedApp {
 
   /**
    * @param {(snapshot: Snapshot) => void} onState called at once, and after each change
-   * @param {((event: PrimaryEvent & {app: string}) => void) | null} onEvent of a daemon @param {number} after `seq`
+   * @param {((event: PrimaryEvent & {app: string}) => void) | null} onEvent of a daemon
+   * @param {number} after `seq`
    * @returns {() => void} ends it
    */
   follow(onState, onEvent, after) {

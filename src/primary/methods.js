@@ -47,7 +47,11 @@ export function methodsOfProcess(host) {
   };
 }
 
-/** Those about one app, which each request names. @param {Host} host @param {HostedApp} first all have the same */
+/**
+ * Those about one app, which each request names.
+ * @param {Host} host
+ * @param {HostedApp} first all have the same
+ */
 export function methodsOfApps(host, first) {
   /** @type {Record<string, Handler<any>>} */
   const methods = {};
@@ -98,7 +102,11 @@ export function methodsOf(hosted) {
   };
 }
 
-/** @param {HostedApp} hosted @param {RequestContext<Notifications>} ctx @param {(app: App) => Promise<Outcome>} command */
+/**
+ * @param {HostedApp} hosted
+ * @param {RequestContext<Notifications>} ctx
+ * @param {(app: App) => Promise<Outcome>} command
+ */
 async function endWith(hosted, ctx, command) {
   const { app } = hosted;
   hosted.isEnding = true;
@@ -125,8 +133,11 @@ async function withProgress({ pool }, ctx, command) {
 }
 
 /**
- * Everything of this user can connect, and a wrong slot or spec would cost the app its workers. @throws E_PROTOCOL_PARAMS
- * @param {keyof PrimaryMethods} method @param {Record<string, any>} params @param {Readonly<Spec>} [current] of the app
+ * Everything of this user can connect, and a wrong slot or spec would cost the app its workers.
+ * @throws E_PROTOCOL_PARAMS
+ * @param {keyof PrimaryMethods} method
+ * @param {Record<string, any>} params
+ * @param {Readonly<Spec>} [current] of the app
  */
 export function checkParams(method, params, current) {
   const isOther = current && params.spec && differenceOf(params.spec, current);

@@ -75,7 +75,11 @@ export class Presence {
     );
   }
 
-  /** What the daemon held meanwhile; fewer if it exits, or takes too long. @param {string} app @param {number} count */
+  /**
+   * What the daemon held meanwhile; fewer if it exits, or takes too long.
+   * @param {string} app
+   * @param {number} count
+   */
   async receive(app, count) {
     if (count === 0) return [];
     /** @type {Promise<InheritedSocket[]>} */

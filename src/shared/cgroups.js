@@ -11,7 +11,9 @@ const ESCAPED = /\\([0-7]{3})/g;
 
 /**
  * Every cgroup that may limit the process: its own and their ancestors, as far as they are mounted.
- * @param {'cpu' | 'memory'} controller @param {ReadText} [read] @returns {Group[]}
+ * @param {'cpu' | 'memory'} controller
+ * @param {ReadText} [read]
+ * @returns {Group[]}
  */
 export function groupsOf(controller, read = readText) {
   const linesOf = (/** @type {string} */ name) => read(`/proc/self/${name}`).split('\n');
@@ -26,7 +28,9 @@ export function groupsOf(controller, read = readText) {
 }
 
 /**
- * None or one. @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope` @param {string} controller
+ * None or one.
+ * @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope`
+ * @param {string} controller
  * @returns {{version: Group['version'], path: string}[]}
  */
 function readMembership(line, controller) {
@@ -37,7 +41,9 @@ function readMembership(line, controller) {
 }
 
 /**
- * None or one. @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw` @param {string} controller
+ * None or one.
+ * @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw`
+ * @param {string} controller
  * @returns {{version: Group['version'], root: string, point: string}[]}
  */
 function readMount(line, controller) {
@@ -53,7 +59,8 @@ function readMount(line, controller) {
 
 /**
  * From the cgroup itself up to the mount point; none if the mount does not show it.
- * @param {string} path of a cgroup @param {{root: string, point: string}} mount root: the path that is seen at `point`
+ * @param {string} path of a cgroup
+ * @param {{root: string, point: string}} mount root: the path that is seen at `point`
  */
 function directoriesOf(path, { root, point }) {
   const below = withoutSlash(path);

@@ -78,7 +78,8 @@ export function either(...checks) {
 
 /**
  * @param {Check} check of each item
- * @param {{minItems?: number, maxItems?: number, uniqueItems?: boolean}} [limits] @returns {Check}
+ * @param {{minItems?: number, maxItems?: number, uniqueItems?: boolean}} [limits]
+ * @returns {Check}
  */
 export function list(check, { minItems = 0, maxItems = Infinity, uniqueItems = false } = {}) {
   return (value) => {
@@ -133,7 +134,12 @@ export function object(checks) {
   return Object.assign(check, { keys: Object.keys(checks) });
 }
 
-/** Without the keys that the check does not have. @template {object} T @param {T} value @param {{keys: string[]}} check */
+/**
+ * Without the keys that the check does not have.
+ * @template {object} T
+ * @param {T} value
+ * @param {{keys: string[]}} check
+ */
 export function withoutOthers(value, { keys }) {
   const known = Object.entries(value).filter(([key]) => keys.includes(key));
   return /** @type {T} */ (Object.fromEntries(known));

@@ -6,7 +6,13 @@ export function monotonicMs() {
   return process.uptime() * 1000;
 }
 
-/** Null: it timed out. @template T @param {Promise<T>} promise @param {number} ms @returns {Promise<T | null>} */
+/**
+ * Null: it timed out.
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {number} ms
+ * @returns {Promise<T | null>}
+ */
 export async function within(promise, ms) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
@@ -22,8 +28,11 @@ export async function within(promise, ms) {
 }
 
 /**
- * Its first truthy result; null: it timed out. @returns {Promise<T | null>}
- * @template T @param {() => T | Promise<T>} condition @param {{timeoutMs: number, everyMs: number}} options
+ * Its first truthy result; null: it timed out.
+ * @returns {Promise<T | null>}
+ * @template T
+ * @param {() => T | Promise<T>} condition
+ * @param {{timeoutMs: number, everyMs: number}} options
  */
 export async function poll(condition, { timeoutMs, everyMs }) {
   const deadline = performance.now() + timeoutMs;

@@ -14,7 +14,8 @@ const ENTRIES =
 
 /**
  * As `util.parseEnv`, which skips or misreads a wrong line, each version of Node in its own way.
- * @param {string} written @param {string} place what the fault has before the number of the line
+ * @param {string} written
+ * @param {string} place what the fault has before the number of the line
  * @returns {{values: Record<string, string>} | {fault: string}}
  */
 export function parseVariables(written, place) {

@@ -32,7 +32,8 @@ const HASHED_SOCKET_LENGTH = 21;
  */
 
 /**
- * An absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home. @param {Record<string, string | undefined>} env
+ * An absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home.
+ * @param {Record<string, string | undefined>} env
  * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH, E_DIRECTORY_DELETED
  */
 export function resolveHome(env) {
@@ -83,7 +84,8 @@ export function homePaths(home) {
     /** @param {number} id @param {UserDirectory | null} [user] another one that it runs as */
     primary: (id, user = null) => primaryPaths(home, path.join(primariesDir, String(id)), user),
     /**
-     * @param {string} prefix @param {'out' | 'error'} stream
+     * @param {string} prefix
+     * @param {'out' | 'error'} stream
      * @param {{name: string, uid?: number | null}} [app] needed if it runs as another user
      */
     logFile: (prefix, stream, app) => {
@@ -94,7 +96,8 @@ export function homePaths(home) {
 }
 
 /**
- * Creates what is missing, and checks that no other user can enter it. @param {string} home an absolute path
+ * Creates what is missing, and checks that no other user can enter it.
+ * @param {string} home an absolute path
  * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN, E_HOME_TOO_LONG
  */
 export function ensureHome(home) {
@@ -114,7 +117,9 @@ export function isHomePresent(home) {
 }
 
 /**
- * For a running process. @param {string} home an absolute path @returns {boolean} whether it was missing
+ * For a running process.
+ * @param {string} home an absolute path
+ * @returns {boolean} whether it was missing
  * @throws {Error} the parent directory does not exist, as of a disk that is not mounted, and what ensureHome throws
  */
 export function restoreHome(home) {
@@ -214,7 +219,8 @@ function ensurePrivateDirectory(directory) {
 
 /**
  * What a user has just made with mkdir is theirs to use. The second look is for what came until it was closed.
- * @param {string} directory @returns {boolean} whether it was empty, and is private now
+ * @param {string} directory
+ * @returns {boolean} whether it was empty, and is private now
  */
 function closeEmptyDirectory(directory) {
   const isEmpty = () => readdirSync(directory).length === 0;

@@ -14,7 +14,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1000;
 
 /**
- * Does not listen yet. @param {{tls?: {cert: string, key: string} | null, isKept?: (socket: Socket) => boolean}} [options]
+ * Does not listen yet.
+ * @param {{tls?: {cert: string, key: string} | null, isKept?: (socket: Socket) => boolean}} [options]
  *   tls: in PEM; isKept: whether a connection is not closed for the sake of others
  */
 export function limitedServer({ tls = null, isKept } = {}) {
@@ -32,7 +33,11 @@ export function limitedServer({ tls = null, isKept } = {}) {
   return server;
 }
 
-/** The client with the most loses its oldest one. @param {Server} server @param {(socket: Socket) => boolean} [isKept] */
+/**
+ * The client with the most loses its oldest one.
+ * @param {Server} server
+ * @param {(socket: Socket) => boolean} [isKept]
+ */
 function limitConnections(server, isKept = () => false) {
   /** The address of each, the oldest first. @type {Map<Socket, string>} */
   const addresses = new Map();

@@ -28,7 +28,11 @@ export function openSocket(fd) {
   return typeof handle === 'object' ? handle : null;
 }
 
-/** Bound, but not listening yet; or the error code. @param {string} host an address; `*`: every one @param {number} port */
+/**
+ * Bound, but not listening yet; or the error code.
+ * @param {string} host an address; `*`: every one
+ * @param {number} port
+ */
 export function bindSocket(host, port) {
   const handle = createHandle(host === '*' ? null : host, port, net.isIP(host), -1, 0);
   if (typeof handle === 'number') return getSystemErrorName(handle);
@@ -45,7 +49,11 @@ function createHandle(...args) {
   return create?.(...args) ?? -constants.errno.ENOSYS;
 }
 
-/** Null: not a TCP socket, or a connection. @param {Handle} handle @returns {{address: string, port: number} | null} */
+/**
+ * Null: not a TCP socket, or a connection.
+ * @param {Handle} handle
+ * @returns {{address: string, port: number} | null}
+ */
 export function listeningAddress(handle) {
   /** @type {{address?: string, port?: number}} */
   const out = {};

@@ -8,7 +8,8 @@ export const LATENCY_BOUNDS_MS = Object.freeze([
 
 /**
  * Milliseconds, interpolated within a bound, at most the last bound; null if nothing was counted.
- * @param {readonly number[]} counts one per bound, and a last one for everything above @param {number} quantile from 0 to 1
+ * @param {readonly number[]} counts one per bound, and a last one for everything above
+ * @param {number} quantile from 0 to 1
  */
 export function latencyQuantile(counts, quantile) {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -7,7 +7,8 @@ import { findListeningProcesses, nameListener } from './processes/listening-proc
 /** @import { AddressInfo, Server } from 'node:net' */
 
 /**
- * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100` @param {string} [defaultHost] of a port alone
+ * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100`
+ * @param {string} [defaultHost] of a port alone
  * @throws {NodeclusterError} E_LISTEN_ADDRESS
  */
 export function readAddress(text, defaultHost = '127.0.0.1') {
@@ -28,8 +29,10 @@ export function isLoopback(host) {
 }
 
 /**
- * Where it listens: `127.0.0.1:9100`, `[::1]:9100`. @throws {NodeclusterError} E_LISTEN
- * @param {Server} server @param {{host: string, port: number}} address
+ * Where it listens: `127.0.0.1:9100`, `[::1]:9100`.
+ * @throws {NodeclusterError} E_LISTEN
+ * @param {Server} server
+ * @param {{host: string, port: number}} address
  */
 export async function listenOn(server, { host, port }) {
   const addressWith = (/** @type {number} */ number) =>

@@ -28,7 +28,9 @@ export function patchBetween(before, after) {
 
 /**
  * What a patch does not mention stays the same object, and the target is not changed.
- * @param {unknown} target @param {unknown} patch null removes a member @returns {any}
+ * @param {unknown} target
+ * @param {unknown} patch null removes a member
+ * @returns {any}
  */
 export function mergePatch(target, patch) {
   if (!isObject(patch)) return patch;
@@ -41,7 +43,12 @@ export function mergePatch(target, patch) {
   return Object.fromEntries(members);
 }
 
-/** Without members that are null, which a patch could not say. @template T @param {T} value @returns {Known<T>} */
+/**
+ * Without members that are null, which a patch could not say.
+ * @template T
+ * @param {T} value
+ * @returns {Known<T>}
+ */
 export function withoutNulls(value) {
   if (Array.isArray(value)) return /** @type {Known<T>} */ (value.map(withoutNulls));
   if (!isObject(value)) return /** @type {Known<T>} */ (value);

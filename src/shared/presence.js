@@ -27,7 +27,8 @@ export class Keeper {
   #timer;
 
   /**
-   * @param {readonly string[]} directories @param {() => Promise<boolean | void>} restore true: something is still missing
+   * @param {readonly string[]} directories
+   * @param {() => Promise<boolean | void>} restore true: something is still missing
    * @param {(reason: string) => void} onTrouble called when it throws, once for each reason
    */
   constructor(directories, restore, onTrouble) {

@@ -6,7 +6,8 @@ export const OF_SESSION =
 
 /**
  * Names of those that differ or are in one of them only, without those of the session.
- * @param {Record<string, string | undefined>} before @param {Record<string, string | undefined>} after
+ * @param {Record<string, string | undefined>} before
+ * @param {Record<string, string | undefined>} after
  */
 export function changedVariables(before, after) {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];

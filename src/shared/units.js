@@ -38,7 +38,8 @@ export function parseDuration(value) {
 
 /**
  * @param {string} text '10m': so long ago; '22:20', '22:20:05': local time, the last one; '2026-11-26T22:20:00Z'
- * @param {number} [now] epoch ms, as the result @throws {RangeError}
+ * @param {number} [now] epoch ms, as the result
+ * @throws {RangeError}
  */
 export function parseMoment(text, now = Date.now()) {
   const ms = parseTypedDuration(text);

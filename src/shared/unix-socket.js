@@ -17,7 +17,10 @@ import { NodeclusterError } from '../errors/error.js';
  */
 
 /**
- * When clients can connect. @param {string} socketPath @param {net.Server} server @returns {Promise<Listener>}
+ * When clients can connect.
+ * @param {string} socketPath
+ * @param {net.Server} server
+ * @returns {Promise<Listener>}
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET; its reason is EADDRINUSE if a process answers there
  */
 export async function listenAt(socketPath, server) {
@@ -62,7 +65,11 @@ async function makeWay(socketPath) {
     throw Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
 }
 
-/** Whether a process listens there, suspended or not; rejects: not known. @param {string} socketPath @returns {Promise<boolean>} */
+/**
+ * Whether a process listens there, suspended or not; rejects: not known.
+ * @param {string} socketPath
+ * @returns {Promise<boolean>}
+ */
 export function answers(socketPath) {
   return new Promise((resolve, reject) => {
     const socket = withShortPath(socketPath, (reachable) => net.connect(reachable));
@@ -101,8 +108,11 @@ export function mayBeThere(error) {
 export const MAX_PATH = 103;
 
 /**
- * Linux reaches a longer path through a descriptor of its directory. @throws {Error} ENAMETOOLONG elsewhere
- * @template T @param {string} socketPath @param {(reachable: string) => T} use binds or connects before it returns
+ * Linux reaches a longer path through a descriptor of its directory.
+ * @throws {Error} ENAMETOOLONG elsewhere
+ * @template T
+ * @param {string} socketPath
+ * @param {(reachable: string) => T} use binds or connects before it returns
  */
 export function withShortPath(socketPath, use) {
   if (Buffer.byteLength(socketPath) <= MAX_PATH) return use(socketPath);

@@ -38,7 +38,8 @@ export const OWN_VERSIONS = {
 
 /**
  * These methods never change their meaning and only ever get further optional fields, so that a tree of another version can
- * always be listed, stopped and replaced. @type {Readonly<Record<string, readonly string[]>>}
+ * always be listed, stopped and replaced.
+ * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const CORE_METHODS = {
   daemon: ['list', 'ping', 'stop', 'delete', 'kill'],

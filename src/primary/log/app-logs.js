@@ -80,7 +80,8 @@ export class AppLogs {
   }
 
   /**
-   * When the stream has ended and everything is passed to its files. @param {Readable} stream of a worker
+   * When the stream has ended and everything is passed to its files.
+   * @param {Readable} stream of a worker
    * @param {{slot: number, name: 'out' | 'error', filter?: (chunk: Buffer) => Buffer}} from
    */
   async follow(stream, { slot, name, filter = (chunk) => chunk }) {
@@ -120,7 +121,11 @@ export class AppLogs {
     return this.#withEachFile((file) => file.rotate());
   }
 
-  /** Also removes rotated ones, in order with pending writes. @param {Iterable<number>} slots @throws E_LOG_FILE */
+  /**
+   * Also removes rotated ones, in order with pending writes.
+   * @param {Iterable<number>} slots
+   * @throws E_LOG_FILE
+   */
   async empty(slots) {
     for (const slot of slots) this.#routeOf(slot);
     this.#earlierLoss = 0;

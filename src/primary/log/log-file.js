@@ -43,7 +43,11 @@ export class LogFile {
   #hasFailedToRotate = false;
   #file;
 
-  /** @param {string} path @param {FileSettings} settings @param {{compressor: Compressor, onLoss?: () => void}} services */
+  /**
+   * @param {string} path
+   * @param {FileSettings} settings
+   * @param {{compressor: Compressor, onLoss?: () => void}} services
+   */
   constructor(path, settings, { compressor, onLoss = () => {} }) {
     this.path = path;
     this.settings = settings;

@@ -137,7 +137,8 @@ export class App {
   }
 
   /**
-   * Also protects the app when a daemon dies during a command and the next one sends another. @throws E_APP_BUSY
+   * Also protects the app when a daemon dies during a command and the next one sends another.
+   * @throws E_APP_BUSY
    * @template T @param {string} name @param {() => Promise<T>} command
    */
   async runExclusively(name, command) {
@@ -175,7 +176,8 @@ export class App {
   }
 
   /**
-   * @param {Outcome} outcome @param {number} generation that the reload was for
+   * @param {Outcome} outcome
+   * @param {number} generation that the reload was for
    * @param {EndedReload | null} [before] it only replaced the primary, whose last reload that was
    */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation, before) {

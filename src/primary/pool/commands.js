@@ -73,7 +73,11 @@ async function end({ pool, previousWorkers }, idle) {
   return outcome;
 }
 
-/** For a shutdown that takes too long. @param {App} app @param {boolean} kill also workers that were asked to exit */
+/**
+ * For a shutdown that takes too long.
+ * @param {App} app
+ * @param {boolean} kill also workers that were asked to exit
+ */
 export function hurry({ pool }, kill) {
   for (const worker of pool.workers) {
     if (worker.isRetired) worker.end({ reason: 'its drain was ended early' });
@@ -127,7 +131,11 @@ export async function scale(app, { slots: numbers, spec }) {
   return { ...started, longLivedCut, killed, durationMs };
 }
 
-/** Resets counters, and the window of deaths; blocked slots stay so. @param {App} app @param {SlotSelection} params */
+/**
+ * Resets counters, and the window of deaths; blocked slots stay so.
+ * @param {App} app
+ * @param {SlotSelection} params
+ */
 export async function reset(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) slot.reset();
@@ -140,7 +148,11 @@ export async function reset(app, { slots: numbers }) {
   return { ok: true, done: slots.map(({ number }) => number), failed };
 }
 
-/** For the programs. @param {WorkerPool} pool @param {{slots?: number[], message: unknown}} params */
+/**
+ * For the programs.
+ * @param {WorkerPool} pool
+ * @param {{slots?: number[], message: unknown}} params
+ */
 export function sendMessage(pool, { slots, message }) {
   const workers = pool.workersIn(slots).filter(({ status }) => status === 'online');
   return sendTo(workers, (child) => channelTo(child).deliver(message));
@@ -152,7 +164,10 @@ export function sendSignal(pool, { slots, signal }) {
   return sendTo(workers, (child) => child.kill(/** @type {NodeJS.Signals} */ (signal)));
 }
 
-/** @param {WorkerHandle[]} workers @param {(child: ChildProcess) => boolean | Promise<boolean>} send */
+/**
+ * @param {WorkerHandle[]} workers
+ * @param {(child: ChildProcess) => boolean | Promise<boolean>} send
+ */
 async function sendTo(workers, send) {
   const results = await Promise.all(workers.map(({ child }) => (child ? send(child) : false)));
   const slotsWith = (/** @type {boolean} */ result) =>
@@ -162,7 +177,9 @@ async function sendTo(workers, send) {
 
 /**
  * To the stdin of a worker. Node keeps what the pipe does not take, so it gets no more before the program has read.
- * @param {App} app @param {PrimaryMethods['input']['params']} params @throws E_INPUT_CLOSED, E_INPUT_UNREAD
+ * @param {App} app
+ * @param {PrimaryMethods['input']['params']} params
+ * @throws E_INPUT_CLOSED, E_INPUT_UNREAD
  */
 export async function writeInput({ name: app, pool }, { slot, text }) {
   const { child, launch } =

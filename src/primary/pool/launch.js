@@ -70,7 +70,8 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
 
 /**
  * Not if it could not be seen that it listens, nor by the PORT of the shell, which may be meant for any program.
- * @param {Spec} spec @param {readonly string[] | null} known addresses of an earlier life
+ * @param {Spec} spec
+ * @param {readonly string[] | null} known addresses of an earlier life
  */
 function isServer({ env, execMode, interpreter }, known) {
   if (!SEES_LISTENERS && execMode === 'fork' && !isNode(interpreter)) return null;
@@ -86,7 +87,12 @@ function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
   return binDirectories.length === 0 ? whole : { ...whole, PATH: directories.join(':') };
 }
 
-/** @param {Launch} launch @param {number} slot @param {string} mark @param {Variables} [given] */
+/**
+ * @param {Launch} launch
+ * @param {number} slot
+ * @param {string} mark
+ * @param {Variables} [given]
+ */
 export function workerEnvironment({ spec, env }, slot, mark, given = {}) {
   const { instanceVar, incrementVar } = spec;
   /** @type {Record<string, string | undefined>} */
@@ -142,7 +148,11 @@ export function nodeArgsOf(spec, env, agent) {
   ];
 }
 
-/** Whether the user decides where the inspector listens. @param {Pick<Spec, 'nodeArgs'>} spec @param {Variables} env */
+/**
+ * Whether the user decides where the inspector listens.
+ * @param {Pick<Spec, 'nodeArgs'>} spec
+ * @param {Variables} env
+ */
 export function setsInspector({ nodeArgs }, { NODE_OPTIONS = '' }) {
   return OF_INSPECTOR.test([...nodeArgs, NODE_OPTIONS].join(' '));
 }
@@ -160,7 +170,12 @@ export class InspectPorts {
   /** Those of workers that have not exited. @type {Set<number | undefined>} */
   #taken = new Set();
 
-  /** Undefined: none, or none is left. @param {readonly string[]} nodeArgs @param {number} slot @param {number} workers */
+  /**
+   * Undefined: none, or none is left.
+   * @param {readonly string[]} nodeArgs
+   * @param {number} slot
+   * @param {number} workers
+   */
   take(nodeArgs, slot, workers) {
     const base = inspectorPort(nodeArgs);
     if (base === null) return undefined;
@@ -177,7 +192,11 @@ export class InspectPorts {
   }
 }
 
-/** Null: its inspector listens nowhere, or at any port. @param {readonly string[]} nodeArgs @param {Variables} [env] */
+/**
+ * Null: its inspector listens nowhere, or at any port.
+ * @param {readonly string[]} nodeArgs
+ * @param {Variables} [env]
+ */
 export function inspectorPort(nodeArgs, { NODE_OPTIONS = '' } = {}) {
   const options = [...NODE_OPTIONS.split(' '), ...nodeArgs].filter((arg) => OPTION.test(arg));
   if (options.length === 0) return null;
@@ -190,7 +209,9 @@ const SOURCES = new URL('../../', import.meta.url);
 
 /**
  * The path of a file of this package for other processes, unless another user has replaced it: a home may be where others
- * can rename it. @param {string} name below `src` @returns {() => string} throws E_FILE_UNTRUSTED
+ * can rename it.
+ * @param {string} name below `src`
+ * @returns {() => string} throws E_FILE_UNTRUSTED
  */
 export function ownFile(name) {
   const file = fileURLToPath(new URL(name, SOURCES));

@@ -18,7 +18,11 @@ import { workerEnvironment } from './launch.js';
 /** Of an app. */
 export const MAX_ADDRESSES = 20;
 
-/** When each is up for `min_uptime`, late, or has failed once. @param {WorkerPool} pool @param {Slot[]} slots */
+/**
+ * When each is up for `min_uptime`, late, or has failed once.
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots
+ */
 export async function untilStarted(pool, slots) {
   const recording = recordOutcome(pool);
   // One that was late may be in time after all, as soon as it gets the CPU.
@@ -61,7 +65,8 @@ function isDecided(pool, slots) {
 
 /**
  * Ms until it counts as started, or Infinity; 0: it does, has failed, or is late. Most programs that cannot run say so in
- * their first second, also after they listen. @param {Slot} slot
+ * their first second, also after they listen.
+ * @param {Slot} slot
  */
 function pendingMs({ hasFailed, blocked, desiredWorker, workers }) {
   if (hasFailed || blocked !== null) return 0;
@@ -84,7 +89,9 @@ export async function exitsReported(slots) {
 
 /**
  * A failure is known when its worker has exited, and meanwhile another slot may fail.
- * @param {Slot[]} slots @param {(slot: Slot) => boolean} isDone @returns of those that are not done
+ * @param {Slot[]} slots
+ * @param {(slot: Slot) => boolean} isDone
+ * @returns of those that are not done
  */
 export async function failuresOf(slots, isDone) {
   /** @type {Map<Slot, SlotFailure>} */

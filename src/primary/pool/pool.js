@@ -247,7 +247,8 @@ function hasStayedSilent({ status, uptimeMs, listening, launch }) {
 
 /**
  * How long the longest serving worker has served; null: none serves. One that has never listened may still do so, and one
- * whose channel has closed is dead, though its exit may not have been reported yet. @param {Slot} slot
+ * whose channel has closed is dead, though its exit may not have been reported yet.
+ * @param {Slot} slot
  */
 function servingMs({ workers }) {
   const since = workers

@@ -82,7 +82,9 @@ function addressesOf(workers) {
 }
 
 /**
- * @param {WorkerPool} pool @param {Slot[]} slots @param {(slot: Slot) => Launch} launchOf what each slot must run
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots
+ * @param {(slot: Slot) => Launch} launchOf what each slot must run
  * @param {Trial | null} [trial] of the first workers
  * @returns {Promise<SlotFailure | null>} when every slot is replaced, reverted or blocked
  */
@@ -126,7 +128,9 @@ function isGivenUp({ blocked, hasFailed, isFailing, retryAtMs }) {
 
 /**
  * A new worker may crash once it has taken over. Its successor proves itself as at any start, or the reload fails.
- * @param {WorkerPool} pool @param {Slot[]} slots @param {Set<Slot>} restarted gets those in which one has crashed
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots
+ * @param {Set<Slot>} restarted gets those in which one has crashed
  * @returns {Promise<SlotFailure | null>}
  */
 async function untilProven(pool, slots, restarted) {
@@ -151,7 +155,9 @@ async function untilProven(pool, slots, restarted) {
 
 /**
  * Says which slots stay on the new launch, and why.
- * @param {WorkerPool} pool @param {Slot[]} slots that have been replaced @param {Map<Slot, Before>} before
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots that have been replaced
+ * @param {Map<Slot, Before>} before
  */
 async function rollBack(pool, slots, before) {
   const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
@@ -169,7 +175,9 @@ async function rollBack(pool, slots, before) {
 
 /**
  * By the time that a reload has failed, further new workers may have crashed.
- * @param {Slot[]} slots @param {Launch} launch the new one @param {SlotFailure[]} failed none: it has not failed
+ * @param {Slot[]} slots
+ * @param {Launch} launch the new one
+ * @param {SlotFailure[]} failed none: it has not failed
  */
 async function untilKnown(slots, launch, failed) {
   const current = slots.filter((slot) => slot.launch === launch);
@@ -191,8 +199,10 @@ function runsAgain(slot, before) {
 }
 
 /**
- * @param {readonly Slot[]} slots that run the new launch @param {ReadonlySet<Slot>} restarted
- * @param {Map<Slot, Before>} before @param {readonly string[]} now where the app listens
+ * @param {readonly Slot[]} slots that run the new launch
+ * @param {ReadonlySet<Slot>} restarted
+ * @param {Map<Slot, Before>} before
+ * @param {readonly string[]} now where the app listens
  */
 function notesOn(slots, restarted, before, now) {
   return slots.flatMap((each) => {

@@ -34,7 +34,11 @@ export class Replacements {
     });
   }
 
-  /** False: it is due already. @param {WorkerHandle} worker @param {string} how what it did, in words that follow 'it' */
+  /**
+   * False: it is due already.
+   * @param {WorkerHandle} worker
+   * @param {string} how what it did, in words that follow 'it'
+   */
   markDue(worker, how) {
     if (this.#due.has(worker)) return false;
     this.#due.set(worker, { how, sinceMs: performance.now() });

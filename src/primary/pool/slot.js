@@ -27,7 +27,8 @@ export class Slot {
   leaving = new Set();
   /**
    * What another primary, that serves the same sockets, runs here: to the rolling plan an old worker that is online. It
-   * really stops when all slots have a successor. @type {Launch | null}
+   * really stops when all slots have a successor.
+   * @type {Launch | null}
    */
   predecessor = null;
   isDesired = true;
@@ -154,7 +155,10 @@ export class Slot {
     this.reason = null;
   }
 
-  /** @param {Launch} launch @param {string | null} [how] what its worker did, if that is why, in words that follow 'it' */
+  /**
+   * @param {Launch} launch
+   * @param {string | null} [how] what its worker did, if that is why, in words that follow 'it'
+   */
   beginReload(launch, how = null) {
     const { blocked, reason } = this;
     this.endReload();
@@ -204,7 +208,9 @@ export class Slot {
 
   /**
    * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once, so that the next one
-   * waits only for the restart policy. @param {WorkerHandle} worker @param {string} how in words that follow 'it'
+   * waits only for the restart policy.
+   * @param {WorkerHandle} worker
+   * @param {string} how in words that follow 'it'
    */
   noteEarlyFailure(worker, how) {
     // A command that reports the failure waits for the exit and its last lines.
@@ -284,7 +290,8 @@ export class Slot {
 
   /**
    * Whether nothing runs there since that exit: a slot that a reload gives back may have been blocked before.
-   * @param {WorkerHandle} worker @param {Slot['blocked']} how exited: as expected
+   * @param {WorkerHandle} worker
+   * @param {Slot['blocked']} how exited: as expected
    */
   #isBlockedBy(worker, how) {
     return this.blocked === how && this.launch === worker.launch;

@@ -35,7 +35,9 @@ export class RecordFile {
   }
 
   /**
-   * @param {string} app @param {Iterable<WorkerHandle>} workers @param {readonly RecordedWorker[]} previous another primary's
+   * @param {string} app
+   * @param {Iterable<WorkerHandle>} workers
+   * @param {readonly RecordedWorker[]} previous another primary's
    * @returns {Promise<void> | null} when they are on the disk; null: they are
    */
   update(app, workers, previous) {

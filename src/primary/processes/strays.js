@@ -55,7 +55,8 @@ export class StrayProcesses {
 
   /**
    * Ends what a dead worker has left: by a signal, and what that has not ended by SIGKILL. Never rejects.
-   * @param {string} mark of the worker, with that of its commands @param {Ending} ending
+   * @param {string} mark of the worker, with that of its commands
+   * @param {Ending} ending
    * @param {readonly ProcessIdentity[]} [known] of what it left; the others are found by the mark
    */
   end(mark, ending, known) {
@@ -124,7 +125,9 @@ function randomDigits() {
 }
 
 /**
- * @param {() => Promise<Marked[]>} find @param {Ending} ending @param {readonly ProcessIdentity[]} [known] what is ended too
+ * @param {() => Promise<Marked[]>} find
+ * @param {Ending} ending
+ * @param {readonly ProcessIdentity[]} [known] what is ended too
  * @returns {Promise<Ended>}
  */
 async function endAll(find, { signal, timeoutMs }, known = []) {
@@ -249,7 +252,8 @@ export class PreviousWorkers {
 
   /**
    * @param {EarlierWorkers} recorded unknown ones are found by their marks in fork mode, and end by themselves in cluster mode
-   * @param {Spec} spec @param {boolean} [emptiesFirst] whether new workers must wait until the old ones have exited
+   * @param {Spec} spec
+   * @param {boolean} [emptiesFirst] whether new workers must wait until the old ones have exited
    * @returns when new workers may start
    */
   async end(recorded, spec, emptiesFirst = spec.execMode === 'fork') {

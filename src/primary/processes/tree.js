@@ -44,7 +44,8 @@ const POLL_MS = 5;
 
 /**
  * Every process below it, at most `MAX_TREE`, that was found within `LIST_MS`; never rejects. What is missing of a worker
- * that has exited, strays.js finds by its mark. @param {number} pid
+ * that has exited, strays.js finds by its mark.
+ * @param {number} pid
  */
 export async function descendantsOf(pid) {
   /** @type {Set<number>} */
@@ -89,7 +90,11 @@ async function membersFromPs(group) {
 const MAX_NAMED = 10;
 const MAX_COMMAND = 1000;
 
-/** Some: `sh deploy.sh (pid 812)`. @template {ProcessIdentity} Process @param {readonly Process[]} processes */
+/**
+ * Some: `sh deploy.sh (pid 812)`.
+ * @template {ProcessIdentity} Process
+ * @param {readonly Process[]} processes
+ */
 export async function nameProcesses(processes) {
   const named = processes.slice(0, MAX_NAMED).map(async (process) => {
     const line = await readFile(`/proc/${process.pid}/cmdline`, 'utf8').catch(() => '');
@@ -100,14 +105,19 @@ export async function nameProcesses(processes) {
   return new Map(await Promise.all(named));
 }
 
-/** How many still existed and got it. @param {readonly ProcessIdentity[]} processes @param {NodeJS.Signals} signal */
+/**
+ * How many still existed and got it.
+ * @param {readonly ProcessIdentity[]} processes
+ * @param {NodeJS.Signals} signal
+ */
 export function signalProcesses(processes, signal) {
   return processes.filter((each) => isCertain(each) && sendSignal(each.pid, signal)).length;
 }
 
 /**
  * A killed process may still exist when its environment can no longer be read.
- * @param {readonly ProcessIdentity[]} ending @param {number} [timeoutMs] default: as long as a killed one may take
+ * @param {readonly ProcessIdentity[]} ending
+ * @param {number} [timeoutMs] default: as long as a killed one may take
  */
 export async function untilDead(ending, timeoutMs = DEATH_TIMEOUT_MS) {
   await poll(() => !ending.some(isAlive), { timeoutMs, everyMs: POLL_MS });
@@ -115,7 +125,9 @@ export async function untilDead(ending, timeoutMs = DEATH_TIMEOUT_MS) {
 
 /**
  * proc(5): every thread lists its children. One that ends leaves them to another thread, and a child that ends may hide the
- * next one, so it is looked again until nothing is new. @param {number} pid @param {Set<number>} found gets them
+ * next one, so it is looked again until nothing is new.
+ * @param {number} pid
+ * @param {Set<number>} found gets them
  */
 async function addChildrenOnLinux(pid, found) {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
@@ -196,7 +208,11 @@ export async function listenersOf(pid) {
   return [...found.values()].slice(0, MAX_ADDRESSES);
 }
 
-/** Whether it, or one below it, listens on a unix socket or perhaps by UDP. @param {number} pid @throws not known */
+/**
+ * Whether it, or one below it, listens on a unix socket or perhaps by UDP.
+ * @param {number} pid
+ * @throws not known
+ */
 export async function servesWithoutTcp(pid) {
   // Without IPv6 there is no udp6.
   const tables = await Promise.all([
@@ -222,7 +238,11 @@ async function treeOf(pid) {
   return [pid, ...below.map((each) => each.pid)].slice(0, MAX_PROCESSES);
 }
 
-/** Without what this primary shares. @param {number} pid of a cluster worker @returns {Promise<TreeListener[]>} */
+/**
+ * Without what this primary shares.
+ * @param {number} pid of a cluster worker
+ * @returns {Promise<TreeListener[]>}
+ */
 export async function unsharedListenersOf(pid) {
   const all = await listenersOf(pid);
   if (all.length === 0) return [];
@@ -247,7 +267,9 @@ async function descriptorsOf(pid, limit = MAX_DESCRIPTORS) {
 
 /**
  * Of TCP the sockets that listen come first, and thousands of connections may follow: megabytes in each look.
- * @template {{inode: string}} Socket @param {string} name @param {(table: string) => Socket[]} socketsIn
+ * @template {{inode: string}} Socket
+ * @param {string} name
+ * @param {(table: string) => Socket[]} socketsIn
  */
 async function readTable(name, socketsIn) {
   const options = /** @type {const} */ ({ encoding: 'latin1', highWaterMark: CHUNK_BYTES });

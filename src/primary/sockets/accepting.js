@@ -35,7 +35,11 @@ export class Accepting {
   places = new Map();
   turns;
 
-  /** @param {Admission} admission @param {Pick<FairSharing, 'loadOf' | 'onSurplus'>} fairSharing @param {() => number} clock */
+  /**
+   * @param {Admission} admission
+   * @param {Pick<FairSharing, 'loadOf' | 'onSurplus'>} fairSharing
+   * @param {() => number} clock
+   */
   constructor(admission, fairSharing, clock = () => performance.now()) {
     this.admission = admission;
     this.fairSharing = fairSharing;

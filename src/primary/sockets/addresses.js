@@ -9,7 +9,11 @@ export function nameAddress(local) {
   return local?.address === undefined ? '' : `${local.address}:${local.port}`;
 }
 
-/** Whether only one of the two can be listened on. @param {string} one @param {string} other */
+/**
+ * Whether only one of the two can be listened on.
+ * @param {string} one
+ * @param {string} other
+ */
 export function collide(one, other) {
   const [a, b] = [one, other].map(parse);
   return a.port === b.port && (a.isEverywhere || b.isEverywhere);
@@ -17,7 +21,9 @@ export function collide(one, other) {
 
 /**
  * Whether a program gets a socket that was opened outside. Where both mean every address, it does: the port is taken, and
- * `[::]` accepts IPv4 too. @param {string} name of the socket @param {string} asked what the program listens on
+ * `[::]` accepts IPv4 too.
+ * @param {string} name of the socket
+ * @param {string} asked what the program listens on
  */
 export function serves(name, asked) {
   if (name === asked) return true;
@@ -51,7 +57,8 @@ export function namePath(address) {
 
 /**
  * Who else may connect to a unix socket, as uv_pipe_chmod takes it; 0: nobody. node:cluster (Node 20 to 26) ignores that
- * where workers accept, and a proxy of another user could not connect. @param {any} request programs can forge it
+ * where workers accept, and a proxy of another user could not connect.
+ * @param {any} request programs can forge it
  */
 export function modeOf({ readableAll, writableAll }) {
   return (readableAll === true ? 1 : 0) | (writableAll === true ? 2 : 0);

@@ -62,7 +62,10 @@ export class Admission {
     };
   }
 
-  /** @param {ChildProcess} worker that is online @param {boolean} [mayServe] false: not where another is admitted */
+  /**
+   * @param {ChildProcess} worker that is online
+   * @param {boolean} [mayServe] false: not where another is admitted
+   */
   admit(worker, mayServe = true) {
     for (const member of this.#members) {
       if (member.worker !== worker || member.isAdmitted === mayServe) continue;
@@ -119,7 +122,8 @@ export class Admission {
 
 /**
  * Notes where a worker listens, and withholds connections from one that has to wait for them.
- * @param {ChildProcess} child @param {ListeningSockets} sockets
+ * @param {ChildProcess} child
+ * @param {ListeningSockets} sockets
  * @param {{slot: number, mustProveItself: boolean}} worker mustProveItself: it waits, unless no such worker serves
  */
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {

@@ -75,7 +75,11 @@ export class FairSharing {
     handedTo(worker).onFree.add(() => this.updateSoon());
   }
 
-  /** @param {ChildProcess} worker that is about to listen @param {string} key @returns its limit at first */
+  /**
+   * @param {ChildProcess} worker that is about to listen
+   * @param {string} key
+   * @returns its limit at first
+   */
   listens(worker, key) {
     return this.#addressAt(key).join(worker);
   }
@@ -100,7 +104,11 @@ export class FairSharing {
     this.updateSoon();
   }
 
-  /** Programs can forge it. @param {ChildProcess} worker @param {{key: string, open: unknown, waiting: unknown}} offer */
+  /**
+   * Programs can forge it.
+   * @param {ChildProcess} worker
+   * @param {{key: string, open: unknown, waiting: unknown}} offer
+   */
   mayTake(worker, { key, open, waiting }) {
     const address = this.#addresses.get(key);
     if (!address || this.#hasEnded) return false;

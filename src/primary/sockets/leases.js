@@ -76,7 +76,9 @@ class HandedOver {
   }
 
   /**
-   * @param {string} key of the address @param {TcpHandle} client which nobody reads from @param {HandOver} handOver
+   * @param {string} key of the address
+   * @param {TcpHandle} client which nobody reads from
+   * @param {HandOver} handOver
    * @returns {() => boolean} takes it back; false: it is too late, or too early
    */
   send(key, client, handOver) {
@@ -120,7 +122,8 @@ class HandedOver {
 
   /**
    * Node sends one only when the one before has been read. If it was taken back until then, its new worker may have
-   * accepted it, and so it is closed here. @param {number} seq
+   * accepted it, and so it is closed here.
+   * @param {number} seq
    */
   #onUnsent(seq) {
     const entry = this.#entries.get(seq);
@@ -294,7 +297,8 @@ export class SurplusFrom {
 /**
  * Calls back when a worker has ended for node:cluster too. While a handle is on its way to a dead one, Node waits for its
  * acknowledgement and does not report the channel's end: node:cluster would keep the worker forever.
- * @param {ChildProcess} child @param {() => void} callback
+ * @param {ChildProcess} child
+ * @param {() => void} callback
  */
 function watchEnd(child, callback) {
   child.once('exit', () => {

@@ -23,7 +23,11 @@ const IN_USE = -constants.errno.EADDRINUSE;
 let current = null;
 let isHooked = false;
 
-/** Lets node:cluster act on a request of a worker of these. @param {ListeningSockets} sockets @param {() => void} act */
+/**
+ * Lets node:cluster act on a request of a worker of these.
+ * @param {ListeningSockets} sockets
+ * @param {() => void} act
+ */
 export function openFor(sockets, act) {
   if (!isHooked) {
     hookRoundRobin();
@@ -94,7 +98,8 @@ function hookShared() {
 
 /**
  * bind may not report EADDRINUSE until a worker listens; until then the handle has another port.
- * @param {() => any} open returns the handle, or the error as a number @param {number} port
+ * @param {() => any} open returns the handle, or the error as a number
+ * @param {number} port
  */
 function openBound(open, port) {
   const handle = open();
@@ -111,7 +116,9 @@ function reachable(relative) {
 
 /**
  * Another worker may remove the file right after bind, as it would remove any stale one.
- * @param {string} relative @param {ListeningSockets} sockets @param {() => any} bind returns the handle, or no object
+ * @param {string} relative
+ * @param {ListeningSockets} sockets
+ * @param {() => any} bind returns the handle, or no object
  * @param {() => void} [onClosed]
  */
 function bindPath(relative, sockets, bind, onClosed = () => {}) {

@@ -82,7 +82,9 @@ export class ListeningSockets {
 
   /**
    * What node:cluster opens meanwhile is of this app. Where a socket is in the way that nobody uses, the daemon closes it.
-   * @param {() => void} act @param {ChildProcess} worker @param {Record<string, any>} request
+   * @param {() => void} act
+   * @param {ChildProcess} worker
+   * @param {Record<string, any>} request
    */
   openFor(act, worker, { act: kind, addressType, address: host, port }) {
     const asksForPort = kind === 'queryServer' && [4, 6].includes(addressType);
@@ -110,7 +112,11 @@ export class ListeningSockets {
     if (!socket.isLasting) this.handedOver.add(name, handle);
   }
 
-  /** Likewise, but never held. @param {string} path empty: the system chose the port @param {TcpHandle} handle */
+  /**
+   * Likewise, but never held.
+   * @param {string} path empty: the system chose the port
+   * @param {TcpHandle} handle
+   */
   openedUnkept(path, handle) {
     new ListeningSocket(path, handle, this).serve();
   }
@@ -124,7 +130,8 @@ export class ListeningSockets {
 
   /**
    * Another primary has the same sockets and serves, and all workers of this one are about to leave.
-   * @param {number} timeoutMs a blocked worker takes none @returns when no connection waits here, and none will
+   * @param {number} timeoutMs a blocked worker takes none
+   * @returns when no connection waits here, and none will
    */
   async leaveToSuccessor(timeoutMs) {
     this.handedOver.end();
@@ -226,7 +233,11 @@ class ListeningSocket {
   /** As `nameAddress` names it; null before it listens. @type {string | null} */
   #address = null;
 
-  /** @param {string} name where it listens @param {TcpHandle} handle @param {ListeningSockets} all of the app */
+  /**
+   * @param {string} name where it listens
+   * @param {TcpHandle} handle
+   * @param {ListeningSockets} all of the app
+   */
   constructor(name, handle, all) {
     this.name = name;
     this.handle = handle;
@@ -282,7 +293,8 @@ class ListeningSocket {
 
 /**
  * Another primary listens on it already, so that this one may do so later, and cannot fail.
- * @param {TcpHandle} handle @returns {() => void} makes it listen, if it was asked to
+ * @param {TcpHandle} handle
+ * @returns {() => void} makes it listen, if it was asked to
  */
 function deferListening(handle) {
   const { listen } = handle;

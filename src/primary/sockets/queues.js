@@ -198,7 +198,8 @@ class ConnectionQueue {
 
 /**
  * Round-robin: of those that have acknowledged what they got, the one that has waited longest.
- * @param {TcpHandle} _client @param {readonly Server[]} servers
+ * @param {TcpHandle} _client
+ * @param {readonly Server[]} servers
  */
 export function chooseFree(_client, servers) {
   /** @type {Server | null} */
@@ -213,7 +214,11 @@ export function chooseFree(_client, servers) {
   return chosen;
 }
 
-/** Sticky: the one that the client belongs to, free or not. @param {TcpHandle} client @param {readonly Server[]} servers */
+/**
+ * Sticky: the one that the client belongs to, free or not.
+ * @param {TcpHandle} client
+ * @param {readonly Server[]} servers
+ */
 export function chooseOwn(client, servers) {
   /** @type {Address} */
   const remote = {};
@@ -239,7 +244,8 @@ const SPREAD = 0x9e3779b1;
 const MAPPED = '::ffff:';
 
 /**
- * @template {{slot: number}} Worker @param {string} address of the client, without its port
+ * @template {{slot: number}} Worker
+ * @param {string} address of the client, without its port
  * @param {readonly Worker[]} workers that serve, oldest first: of two in a slot, the newer one is chosen
  */
 export function chooseWorker(address, workers) {

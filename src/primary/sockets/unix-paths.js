@@ -30,7 +30,8 @@ export class UnixPaths {
 
   /**
    * False: the file has been removed already. True also on a file system without links.
-   * @param {string} path @param {TcpHandle} handle that has just been bound to it
+   * @param {string} path
+   * @param {TcpHandle} handle that has just been bound to it
    */
   protect(path, handle) {
     const spare = this.#spareOf(path);

@@ -118,7 +118,11 @@ export function readText(value) {
   return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
 }
 
-/** Null: it says nothing of that. @param {any} load @param {Load | null} before for memory that is not known now */
+/**
+ * Null: it says nothing of that.
+ * @param {any} load
+ * @param {Load | null} before for memory that is not known now
+ */
 function readLoad(load, before) {
   const { bytes = before?.bytes, open, oldestMs, answered, errors } = load ?? {};
   const counts = { bytes, open, oldestMs, answered, errors };

@@ -160,7 +160,12 @@ class WorkerChannel {
     });
   }
 
-  /** For messages of the agent. @param {string} type @param {(message: Message) => void} handle @returns ends that */
+  /**
+   * For messages of the agent.
+   * @param {string} type
+   * @param {(message: Message) => void} handle
+   * @returns ends that
+   */
   on(type, handle) {
     const handlers = this.#handlers.get(type) ?? new Set();
     this.#handlers.set(type, handlers.add(handle));
@@ -169,7 +174,8 @@ class WorkerChannel {
 
   /**
    * If the channel breaks meanwhile, that is noticed.
-   * @param {string} type @param {object} [data]
+   * @param {string} type
+   * @param {object} [data]
    * @param {{socket?: object, onSent?: () => void, onFailed?: () => void, onRefused?: () => void}} [more] socket: which the
    *   worker gets too; onRefused: it has no descriptor left for that
    */
@@ -183,7 +189,9 @@ class WorkerChannel {
 
   /**
    * Node keeps every message back while a handle is on its way to the child, which may be blocked, or die.
-   * @param {string} type @param {object} data @param {() => void} [onWritten] also if it fails
+   * @param {string} type
+   * @param {object} data
+   * @param {() => void} [onWritten] also if it fails
    */
   sendAtOnce(type, data, onWritten = () => {}) {
     const channel = /** @type {{_handleQueue?: unknown}} */ (this.child);
@@ -194,7 +202,8 @@ class WorkerChannel {
   }
 
   /**
-   * @param {string} type @param {object} [data]
+   * @param {string} type
+   * @param {object} [data]
    * @param {{timeoutMs?: number, reply?: string}} [more] default: of the type of the request, within GRACE_MS
    * @returns {Promise<Message | null>} null: no reply
    */
@@ -220,7 +229,9 @@ class WorkerChannel {
 
   /**
    * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
-   * @param {string} type @param {object} [order] @returns {Promise<Message | null>} null: the worker is dead
+   * @param {string} type
+   * @param {object} [order]
+   * @returns {Promise<Message | null>} null: the worker is dead
    */
   askOnce(type, order) {
     const pending = this.#asked.get(type);

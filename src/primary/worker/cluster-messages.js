@@ -56,7 +56,8 @@ export class ClusterMessages {
 
   /**
    * Null: node:cluster may act on it; `reply`: what the worker gets, so that its `listen` fails.
-   * @param {Record<string, any>} message of node:cluster that acknowledges nothing @returns {{reply: object | null} | null}
+   * @param {Record<string, any>} message of node:cluster that acknowledges nothing
+   * @returns {{reply: object | null} | null}
    */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);
@@ -91,7 +92,8 @@ export class ClusterMessages {
   /**
    * The first server of each worker at an address has the socket of its siblings there. In place of node:cluster's index,
    * which on Node 20 also counts what failed; later versions have none for a port, and a second server that fails while the
-   * first one closes throws an exception in the primary. @param {string} place
+   * first one closes throws an exception in the primary.
+   * @param {string} place
    */
   #numberAt(place) {
     const servers = this.#servers.get(place) ?? { numbers: new Set(), next: this.scope };

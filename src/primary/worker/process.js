@@ -162,7 +162,9 @@ export function chooseScheduling(scheduling) {
 
 /**
  * Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module.
- * @param {Parameters<Launcher>[0]} worker @param {ListeningSockets} sockets @param {number} [input] the stdin of `run`
+ * @param {Parameters<Launcher>[0]} worker
+ * @param {ListeningSockets} sockets
+ * @param {number} [input] the stdin of `run`
  */
 export function launchInCluster(
   { launch, slot, replaces, mark, parts, variables },
@@ -202,7 +204,8 @@ export function launchInCluster(
 
 /**
  * Starts any other program: Python, a binary, a shell script, a cluster of its own.
- * @param {Parameters<Launcher>[0]} worker @param {number} [input] the stdin of `run`
+ * @param {Parameters<Launcher>[0]} worker
+ * @param {number} [input] the stdin of `run`
  */
 export function launchAsProcess({ launch, slot, mark, variables }, input) {
   const { spec } = launch;
@@ -243,7 +246,8 @@ const AT_ONCE_MS = 1000;
 /**
  * Programs that read it end at its end, so it stays open. Not for a job, which would wait for lines that nobody writes,
  * and not where several workers serve the same port: a line is meant for one of them.
- * @param {Pick<Spec, 'execMode' | 'instances' | 'onDemand'>} spec @param {number} [input] the stdin of `run`
+ * @param {Pick<Spec, 'execMode' | 'instances' | 'onDemand'>} spec
+ * @param {number} [input] the stdin of `run`
  */
 export function stdinOf(spec, input) {
   if (spec.onDemand) return 'ignore';
@@ -262,7 +266,8 @@ function keepStdinOpen(child) {
 }
 
 /**
- * @param {ChildProcess} child @param {Spec} spec
+ * @param {ChildProcess} child
+ * @param {Spec} spec
  * @returns {(how: Pick<PastExit, 'code'>) => Pick<PastExit, 'stdinEnded'>} what to add to its exit
  */
 function watchStdin(child, spec) {

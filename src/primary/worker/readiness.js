@@ -198,7 +198,11 @@ export class ReadinessWatch {
   }
 }
 
-/** Waits until its event loop turns; 'unknown': no agent. @param {ChildProcess} child @returns {Promise<ServerSign>} */
+/**
+ * Waits until its event loop turns; 'unknown': no agent.
+ * @param {ChildProcess} child
+ * @returns {Promise<ServerSign>}
+ */
 async function askServerSign(child) {
   const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
   return SIGNS.find((each) => each === sign) ?? 'unknown';

@@ -5,7 +5,9 @@ import path from 'node:path';
 
 /**
  * The caller orders concurrent writes of one file; the last one stays. It is on the disk when the promise resolves.
- * @param {string} file @param {string | Buffer} text @param {{mode?: number}} [options] default: only its owner may read it
+ * @param {string} file
+ * @param {string | Buffer} text
+ * @param {{mode?: number}} [options] default: only its owner may read it
  * @throws {Error} the file is as before, unless only its directory could not be written to the disk
  */
 export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {

@@ -9,7 +9,11 @@ export const FORMAT = 1;
 /** Bytes of a desired state; a hundred apps with long environments take about 100 KB. */
 const MAX_DESIRED_BYTES = 16 * 1024 * 1024;
 
-/** Null: it does not exist. @param {string} file @throws {NodeclusterError} E_HOME_READ */
+/**
+ * Null: it does not exist.
+ * @param {string} file
+ * @throws {NodeclusterError} E_HOME_READ
+ */
 export function readDesiredFile(file) {
   try {
     return readSmallFile(file, MAX_DESIRED_BYTES);
@@ -45,7 +49,8 @@ export function copyOf(file) {
 
 /**
  * What a daemon that starts now will find. Nothing is changed, and nothing in it checked.
- * @param {string} file @throws {NodeclusterError} E_HOME_READ
+ * @param {string} file
+ * @throws {NodeclusterError} E_HOME_READ
  * @returns {{apps: any[], from: string | null}} from: the file, or its copy if it is damaged; null: both are
  */
 export function findDesired(file) {

@@ -17,7 +17,9 @@ import { ignoreError } from '../../errors/error.js';
 
 /**
  * Creates a directory, and those above it one by one: mkdir with `recursive` never returns for a path below /proc (Node
- * 20), and would occupy a thread for ever. @param {string} directory it may exist @param {number} [mode] of those created
+ * 20), and would occupy a thread for ever.
+ * @param {string} directory it may exist
+ * @param {number} [mode] of those created
  */
 export async function makeDirectory(directory, mode) {
   // The promises of node:fs are loaded here, not by every command.
@@ -27,7 +29,12 @@ export async function makeDirectory(directory, mode) {
   await mkdir(directory, { mode }).catch(ignoreError('EEXIST'));
 }
 
-/** The same for those that a power failure must not remove. @param {string} directory @param {number} mode @throws EEXIST */
+/**
+ * The same for those that a power failure must not remove.
+ * @param {string} directory
+ * @param {number} mode
+ * @throws EEXIST
+ */
 export function makeDirectorySync(directory, mode) {
   const parent = path.dirname(directory);
   if (!existsSync(parent)) makeDirectorySync(parent, mode);

@@ -15,7 +15,8 @@ import { NodeclusterError, attempt } from '../../errors/error.js';
 
 /**
  * `fault`: why the path cannot be inspected or the directory entered; kind is then null, as if nothing existed.
- * @param {string} path @returns {{kind: 'file'|'directory'|null, fault: string|null}}
+ * @param {string} path
+ * @returns {{kind: 'file'|'directory'|null, fault: string|null}}
  */
 export function inspectPath(path) {
   try {
@@ -48,7 +49,8 @@ export function readText(file) {
 
 /**
  * The system resolves symbolic links; the shell keeps the path in PWD. Paths of apps must keep a `current` link, so that a
- * reload resolves it again. @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
+ * reload resolves it again.
+ * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
  */
 export function workingDirectory({ cwd = currentDirectory(), env = process.env } = {}) {
   const { PWD = '' } = env;
@@ -74,7 +76,9 @@ function isDeleted(directory) {
 }
 
 /**
- * An absolute path. @param {string} directory of workingDirectory @param {string} path
+ * An absolute path.
+ * @param {string} directory of workingDirectory
+ * @param {string} path
  * @param {boolean} [isCwd] where a program is to run
  * @throws {NodeclusterError} E_DIRECTORY_DELETED if the path is relative, and there is nothing that it starts from
  */

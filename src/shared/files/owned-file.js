@@ -8,8 +8,11 @@ import { NodeclusterError } from '../../errors/error.js';
 const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * A descriptor of a regular file. @param {string} file in a directory that cannot be replaced itself
- * @param {number} flags of open(2) @param {number} uid who must own it @throws {NodeclusterError} E_FILE_UNTRUSTED
+ * A descriptor of a regular file.
+ * @param {string} file in a directory that cannot be replaced itself
+ * @param {number} flags of open(2)
+ * @param {number} uid who must own it
+ * @throws {NodeclusterError} E_FILE_UNTRUSTED
  */
 export function openOwned(file, flags, uid) {
   let descriptor;
@@ -29,7 +32,12 @@ export function assertOwned(file, stats, uid) {
   if (stats.uid !== uid) throw untrusted(file, `it belongs to user ${stats.uid}, not to ${uid}`);
 }
 
-/** Its last bytes, if it can be read. @param {string} file @param {number} uid who must own it @param {number} maxBytes */
+/**
+ * Its last bytes, if it can be read.
+ * @param {string} file
+ * @param {number} uid who must own it
+ * @param {number} maxBytes
+ */
 export function readOwnedEnd(file, uid, maxBytes) {
   let descriptor;
   try {

@@ -17,7 +17,8 @@ const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
 /**
- * @param {string} file @param {number} maxBytes
+ * @param {string} file
+ * @param {number} maxBytes
  * @throws {NodeJS.ErrnoException} without a code if it is not a regular file, or is larger
  */
 export function readSmallFile(file, maxBytes) {
@@ -58,7 +59,8 @@ export function openToAppend(log) {
 const MAX_PID_BYTES = 32;
 
 /**
- * A path that names something else by mistake must not be taken. @param {string} file
+ * A path that names something else by mistake must not be taken.
+ * @param {string} file
  * @returns {string | null} the pid; '': it is empty or does not exist; null: something else, or unreadable
  */
 export function readPidFile(file) {

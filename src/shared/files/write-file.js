@@ -12,7 +12,8 @@ export function assertYaml(file, command) {
 
 /**
  * With `force` a file is replaced, not changed: it may belong to somebody else, or be a link.
- * @param {string} file @param {string | Buffer} text
+ * @param {string} file
+ * @param {string | Buffer} text
  * @param {{force: boolean, isPrivate: boolean}} how force: it may exist; isPrivate: it may contain secrets
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
@@ -42,8 +43,10 @@ function writeNew(file, text, mode) {
 }
 
 /**
- * Writes either all files or none. @param {string} directory is created if it does not exist
- * @param {readonly {name: string, text: string}[]} files @param {{force: boolean}} how force: they may exist
+ * Writes either all files or none.
+ * @param {string} directory is created if it does not exist
+ * @param {readonly {name: string, text: string}[]} files
+ * @param {{force: boolean}} how force: they may exist
  * @returns {Promise<string[]>} their paths
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */

@@ -13,7 +13,9 @@ export const NOWHERE = '/dev/null';
 
 /**
  * Absolute paths; empty: not logged. With `logFile`, a stream has its own file only if one is set.
- * @param {LogSettings} settings @param {Pick<HomePaths, 'logFile'>} paths @param {number} slot
+ * @param {LogSettings} settings
+ * @param {Pick<HomePaths, 'logFile'>} paths
+ * @param {number} slot
  */
 export function logPaths({ name, uid, mergeLogs, outFile, errorFile, logFile }, paths, slot) {
   const prefix = mergeLogs ? name : `${name}-${slot}`;

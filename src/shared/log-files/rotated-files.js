@@ -19,7 +19,10 @@ export function rotatedPath(logPath, number, day) {
   return `${logPath}.${String(number).padStart(DIGITS, '0')}${day ? `.${day}` : ''}`;
 }
 
-/** @param {string} rotated @returns unfinished: while it is being compressed */
+/**
+ * @param {string} rotated
+ * @returns unfinished: while it is being compressed
+ */
 export function compressedPaths(rotated) {
   return { finished: `${rotated}.gz`, unfinished: `${rotated}.gz.tmp` };
 }

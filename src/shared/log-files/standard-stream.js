@@ -129,7 +129,8 @@ function openTarget(inherited) {
 
 /**
  * Other programs may share the pipe or terminal, and must not find it non-blocking. Where it cannot be opened again, it is
- * used as it is. @param {number} fd
+ * used as it is.
+ * @param {number} fd
  */
 function reopen(fd) {
   try {

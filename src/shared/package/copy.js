@@ -16,7 +16,9 @@ const LOADED =
 
 /**
  * The root of a complete copy; of the package itself on a full disk, where an app must start too.
- * @param {string} versions the directory of all copies @param {string} [root] @param {boolean} [isPublic] for every user
+ * @param {string} versions the directory of all copies
+ * @param {string} [root]
+ * @param {boolean} [isPublic] for every user
  */
 export function copyPackage(versions, root = PACKAGE_ROOT, isPublic = false) {
   if (path.dirname(path.resolve(root)) === versions) return root;

@@ -26,14 +26,19 @@ export function findAccount(name) {
 
 /**
  * `id` also knows directory services such as LDAP. Null: this machine does not know the name.
- * @param {'-u' | '-g'} option the user, or the group of that user @param {string} name or number
+ * @param {'-u' | '-g'} option the user, or the group of that user
+ * @param {string} name or number
  */
 export function accountNumber(option, name) {
   const text = firstLine('id', [option, '--', name]);
   return text === '' ? null : Number(text);
 }
 
-/** Null if this machine does not know the name. @param {'user'|'group'} kind @param {string} name */
+/**
+ * Null if this machine does not know the name.
+ * @param {'user'|'group'} kind
+ * @param {string} name
+ */
 export function accountId(kind, name) {
   if (kind === 'user') return accountNumber('-u', name);
   const groups = readText('/etc/group')

@@ -17,7 +17,8 @@ const LOOK_MS = 100;
 
 /**
  * Null: it has exited, or cannot be inspected. One that a debugger holds does not count as stopped.
- * @param {number} pid @returns {{isStopped: boolean, cpuMs: number} | null} cpuMs: since its start
+ * @param {number} pid
+ * @returns {{isStopped: boolean, cpuMs: number} | null} cpuMs: since its start
  */
 export function activityOf(pid) {
   const read = process.platform === 'linux' ? activityOnLinux : activityFromPs;
@@ -32,7 +33,8 @@ export async function staysStopped(process) {
 
 /**
  * Ms for which the thread that waited longest had no CPU since its start; 0: it is not known. The second number in
- * `schedstat` is that in ns (Documentation/scheduler/sched-stats.rst of Linux). @param {number} pid
+ * `schedstat` is that in ns (Documentation/scheduler/sched-stats.rst of Linux).
+ * @param {number} pid
  */
 export function cpuWaitOf(pid) {
   const directory = `/proc/${pid}/task`;

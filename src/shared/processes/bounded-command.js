@@ -39,8 +39,11 @@ const HELD_MS = 100;
 
 /**
  * Kills what the command started with it, also when it has exited by itself. Never rejects.
- * @param {readonly string[]} command @param {CommandContext} context @param {CommandLimits} limits
- * @param {string} [input] on its stdin @returns {Promise<CommandOutcome>}
+ * @param {readonly string[]} command
+ * @param {CommandContext} context
+ * @param {CommandLimits} limits
+ * @param {string} [input] on its stdin
+ * @returns {Promise<CommandOutcome>}
  */
 export async function runBounded([file, ...args], context, limits, input = '') {
   const { timeoutMs, ended = new AbortController().signal, maxStdout } = limits;
@@ -106,7 +109,11 @@ function writeInput({ stdin }, input) {
   stdin?.end(input);
 }
 
-/** @param {ChildProcess} child @param {number | undefined} maxStdout @param {(reason: string) => void} onExcess */
+/**
+ * @param {ChildProcess} child
+ * @param {number | undefined} maxStdout
+ * @param {(reason: string) => void} onExcess
+ */
 function keepOutput(child, maxStdout, onExcess) {
   const kept = { end: '', stdout: '' };
   let length = 0;

@@ -9,7 +9,8 @@ import { isAlive } from './identity.js';
 const LOCK = /^daemon\.lock\.(\d{1,15})$/;
 
 /**
- * In ascending order; what is not a link to an identity is not a lock. @param {string} home
+ * In ascending order; what is not a link to an identity is not a lock.
+ * @param {string} home
  * @returns {{number: number, holder: ProcessIdentity}[]}
  * @throws {NodeclusterError} E_HOME_LOCK: it is unknown who holds the lock
  */
@@ -36,7 +37,11 @@ export function lockFile(home, number) {
   return path.join(home, `daemon.lock.${number}`);
 }
 
-/** The pid of its daemon; null: none runs. @param {string} home @throws {NodeclusterError} E_HOME_LOCK: it is unknown */
+/**
+ * The pid of its daemon; null: none runs.
+ * @param {string} home
+ * @throws {NodeclusterError} E_HOME_LOCK: it is unknown
+ */
 export function daemonPid(home) {
   const holder = readLocks(home).at(-1)?.holder;
   return holder && isAlive(holder) ? holder.pid : null;

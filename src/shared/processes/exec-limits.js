@@ -16,7 +16,9 @@ const MAX_NAME = 24;
 /** @typedef {{command: readonly string[], env: Record<string, string | undefined>}} Execution */
 
 /**
- * @template Child @param {Execution} execution what is started @param {() => Child} start
+ * @template Child
+ * @param {Execution} execution what is started
+ * @param {() => Child} start
  * @throws {Error} what `start` throws; E2BIG with what is too large, in words that follow the code
  */
 export function startWithin(execution, start) {
@@ -29,7 +31,10 @@ export function startWithin(execution, start) {
   }
 }
 
-/** @param {Execution} execution that was refused @param {number} stack bytes */
+/**
+ * @param {Execution} execution that was refused
+ * @param {number} stack bytes
+ */
 export function describeExcess({ command, env }, stack) {
   const strings = [
     ...command.map((word) => ({ what: () => `the argument ${nameOf(word)}`, size: sizeOf(word) })),

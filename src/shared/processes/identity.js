@@ -10,7 +10,8 @@ let knownBootId;
 
 /**
  * Null if no such process runs (a zombie does not count), or if it cannot be inspected.
- * @param {number} pid @returns {ProcessIdentity | null}
+ * @param {number} pid
+ * @returns {ProcessIdentity | null}
  */
 export function identify(pid) {
   const startTime = startTimeOf(pid);
@@ -43,7 +44,11 @@ function isRunning({ pid, startTime, bootId, uid }) {
   return isSame && uid !== undefined ? belongsTo(pid, uid) : isSame;
 }
 
-/** Whether that user could signal the process too; undefined: it is unknown. @param {number} pid @param {number} uid */
+/**
+ * Whether that user could signal the process too; undefined: it is unknown.
+ * @param {number} pid
+ * @param {number} uid
+ */
 function belongsTo(pid, uid) {
   const read = process.platform === 'linux' ? usersOnLinux : usersFromPs;
   const found = attempt(() => read(pid), undefined);
@@ -78,7 +83,9 @@ function startTimeOf(pid) {
 
 /**
  * proc(5): the name in parentheses may contain anything, so fields are counted from the last ')'. The first one is field 3,
- * the state. @param {number} pid @throws {NodeJS.ErrnoException}
+ * the state.
+ * @param {number} pid
+ * @throws {NodeJS.ErrnoException}
  */
 export function statFields(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -87,7 +94,8 @@ export function statFields(pid) {
 
 /**
  * Field 20 is the number of threads, field 22 the start time in clock ticks since boot. A killed process is a zombie before
- * its last thread has closed its sockets. @param {number} pid
+ * its last thread has closed its sockets.
+ * @param {number} pid
  */
 function startTimeOnLinux(pid) {
   let fields;

@@ -23,7 +23,8 @@ export function closeInheritedDescriptors() {
 
 /**
  * From Node 24 on a thread reads further certificates once node:tls is loaded, and does not mark its files: it would close
- * a descriptor of somebody else. Asking for the certificates waits for it. @param {NodeJS.Process} process
+ * a descriptor of somebody else. Asking for the certificates waits for it.
+ * @param {NodeJS.Process} process
  */
 function awaitCertificates({ env, execArgv, getBuiltinModule }) {
   const options = [env.NODE_OPTIONS, ...execArgv].join(' ');

@@ -25,7 +25,11 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  *   of this home; hasListened: there, when it was last seen
  */
 
-/** Words that follow `in use by`, if known. @param {Found} found @param {readonly OwnApp[] | null} apps null: not known */
+/**
+ * Words that follow `in use by`, if known.
+ * @param {Found} found
+ * @param {readonly OwnApp[] | null} apps null: not known
+ */
 export function nameListener({ processes, isOfOthers, isConnection, hasEnded }, apps) {
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => {
@@ -84,7 +88,9 @@ const MAX_NAME = 60;
 
 /**
  * Who listens on a port or a unix socket, from what Linux shows of the user's own processes; nobody on other systems. It is
- * read in one go, so its work is limited: the daemon replies to nobody meanwhile. @param {Place} fault @returns {Found}
+ * read in one go, so its work is limited: the daemon replies to nobody meanwhile.
+ * @param {Place} fault
+ * @returns {Found}
  */
 export function findListeningProcesses(fault) {
   const sockets = socketsAt(fault);
@@ -96,7 +102,8 @@ export function findListeningProcesses(fault) {
 
 /**
  * Whether a unix socket was left by a program that has ended; never rejects. The system lists only the path that a program
- * bound, so a connect must say it. @param {string} file
+ * bound, so a connect must say it.
+ * @param {string} file
  */
 export async function isLeftFile(file) {
   const isRefused = (await within(answers(file), CONNECT_MS).catch(() => null)) === false;
@@ -177,7 +184,11 @@ function programName(commandLine) {
 
 /** @typedef {{inode: string, uid: number | null}} ListeningSocket uid: its user, if it is shown */
 
-/** @param {string} table of /proc/net/tcp or tcp6, see proc(5) @param {string | null} address @param {number} port */
+/**
+ * @param {string} table of /proc/net/tcp or tcp6, see proc(5)
+ * @param {string | null} address
+ * @param {number} port
+ */
 export function tcpSockets(table, address, port) {
   return listeningSockets(table).filter((socket) => isAt(socket, address, port));
 }

@@ -23,7 +23,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * @param {ProcessIdentity} identity of a primary that runs from the same package, on the same Node
- * @param {string} socket @param {Pick<PrimaryLaunch, 'mode' | 'most'>} launch @returns {PrimaryRecord}
+ * @param {string} socket
+ * @param {Pick<PrimaryLaunch, 'mode' | 'most'>} launch
+ * @returns {PrimaryRecord}
  */
 export function makeRecord(identity, socket, { mode, most }) {
   const own = { version: VERSION, root: PACKAGE_ROOT, node: process.version };
@@ -43,7 +45,8 @@ export function readRecord(file) {
 }
 
 /**
- * By app, who must be ended if that primary is killed: what of it is valid. @param {PrimaryRecord} record
+ * By app, who must be ended if that primary is killed: what of it is valid.
+ * @param {PrimaryRecord} record
  * @returns {Map<string, RecordedWorker[]>}
  */
 export function workersIn({ apps }) {
@@ -78,7 +81,8 @@ export function primaryIds(primariesDir) {
 /**
  * Keeps the next daemon from starting a second primary while the first is not ready yet, and does not replace what that one
  * may have written already. On a full disk there is none: the next daemon finds the primary by its socket.
- * @param {string} file @param {PrimaryRecord} record
+ * @param {string} file
+ * @param {PrimaryRecord} record
  */
 export function recordStarting(file, record) {
   try {
