@@ -27,10 +27,8 @@ const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
  * @typedef {Awaited<ReturnType<typeof openToRead>>} OpenFile
- *
- * @typedef {object} OpenLog
- * @property {OpenFile | null} current null: it does not exist yet or is not a regular file
- * @property {RotatedFile[]} rotated oldest first
+ * @typedef {{current: OpenFile | null, rotated: RotatedFile[]}} OpenLog current: null if it does not exist yet or is not a
+ *   regular file; rotated: oldest first
  */
 
 /** @param {Pick<LogSource, 'path' | 'user'>} source @returns {Promise<OpenLog>} */
@@ -62,11 +60,7 @@ export function statOf(path) {
   return stat(path).catch(() => null);
 }
 
-/**
- * @param {RotatedFile} file may be compressed or deleted at any moment
- * @param {number | null} [user] who must own it
- * @returns {Promise<OpenFile>}
- */
+/** @param {RotatedFile} file may be compressed or deleted at any moment @param {number | null} [user] who must own it */
 export async function openRotated({ path, isCompressed }, user = null) {
   const { finished } = compressedPaths(path);
   const file = await openToRead(path, user).catch(ignoreError('ENOENT'));
@@ -98,12 +92,7 @@ async function openToRead(path, user) {
   }
 }
 
-/**
- * @param {Pick<OpenFile, 'handle' | 'isCompressed'>} file
- * @param {number} [from] bytes of its content, uncompressed
- * @param {number} [to]
- * @returns {AsyncGenerator<Buffer>}
- */
+/** @param {Pick<OpenFile, 'handle' | 'isCompressed'>} file @param {number} [from] bytes, uncompressed @param {number} [to] @returns {AsyncGenerator<Buffer>} */
 export async function* contentOf({ handle, isCompressed }, from = 0, to = Infinity) {
   if (isCompressed) {
     let toSkip = from;
@@ -132,10 +121,9 @@ export async function* contentOfRotated(file, from, user) {
 }
 
 /**
- * Reads in blocks from the end, so that memory use does not grow with the file.
+ * Reads in blocks from the end, the last line first, even if it has no newline; a line that is too long is truncated.
  * @param {Pick<OpenFile, 'handle' | 'size'>} file that is not compressed
- * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, even if it has no newline; a line that is too
- *   long is truncated
+ * @returns {AsyncGenerator<{offset: number, line: Buffer}>}
  */
 export async function* linesBackward({ handle, size }) {
   /** The rest of the line that began before the last block, truncated. @type {Buffer} */

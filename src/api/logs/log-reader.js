@@ -1,7 +1,6 @@
 /**
- * Reads the lines of one log from a point in its past to its end, then the lines that are added.
- * It notices rotation by the inode and truncation by the size, and waits for a file that does not
- * exist yet. It reads only on request and holds one chunk at a time.
+ * Reads the lines of one log from a point in its past to its end, then those that are added: only on request, a chunk at
+ * a time. It notices rotation by the inode and truncation by the size, and waits for a file that does not exist yet.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { LineSplitter } from '../../shared/line-splitter.js';
@@ -27,7 +26,6 @@ import {
  * @property {number} lines at most; may be Infinity
  * @property {number | null} sinceMs epoch; null: of this life of the app
  * @property {number} [maxBytes] roughly how far to search back; unlimited by default
- *
  * @typedef {Pick<LogsOptions, 'past' | 'follows' | 'warn'>} ReadOptions
  */
 
@@ -71,92 +69,70 @@ export async function* readLog(source, options) {
  * @param {ReadOptions} options
  */
 async function findStart(source, { current, rotated }, { past, warn }) {
-  const search = new Search(source, past);
-  const inCurrent = current && (await search.startIn(current));
+  let missing = past.lines;
+  let bytesLeft = past.maxBytes ?? Infinity;
+  let isDone = missing === 0;
+  /** The search ends at a line that is too old or too far back. @param {Buffer} line */
+  const read = (line) => {
+    const entry = source.read(line.toString());
+    bytesLeft -= line.length + 1;
+    isDone ||= bytesLeft < 0 || (entry.time !== null && entry.time < Number(past.sinceMs));
+    return entry;
+  };
+  /** What is before it is of a former life of the app. @param {Entry} entry */
+  const isBirth = ({ isCreation }) => Boolean(isCreation) && past.sinceMs === null;
+  /** @param {OpenFile} file @returns {AsyncGenerator<number>} where accepted lines begin, the last one first */
+  const acceptedIn = async function* (file) {
+    for await (const { offset, line } of linesBackward(file)) {
+      const entry = read(line);
+      if (isDone) return;
+      if (source.accepts(entry)) yield offset;
+      isDone ||= isBirth(entry);
+    }
+  };
+  /** It can be read only from its beginning. @type {typeof acceptedIn} */
+  const acceptedInCompressed = async function* (file) {
+    const splitter = new LineSplitter(MAX_LINE);
+    const isRecent = makeIsRecent(past);
+    let offset = 0;
+    /** @type {number[]} */
+    let offsets = [];
+    for await (const chunk of contentOf(file)) {
+      for (const line of splitter.push(chunk)) {
+        const entry = read(line);
+        if (isBirth(entry)) [offsets, isDone] = [[], true];
+        if (isRecent(entry) && source.accepts(entry)) offsets.push(offset);
+        offset = splitter.offset;
+      }
+    }
+    yield* offsets.reverse();
+  };
+  /** @type {{files: RotatedFile[], offset: number}} */
+  let start = { files: [], offset: current?.size ?? 0 };
+  /** @param {OpenFile} file @param {RotatedFile[]} files itself, if it was rotated, and those after it */
+  const search = async (file, files) => {
+    for await (const offset of file.isCompressed ? acceptedInCompressed(file) : acceptedIn(file)) {
+      start = { files, offset };
+      missing -= 1;
+      if (missing === 0) break;
+    }
+    isDone ||= missing === 0;
+  };
+  if (current && !isDone) await search(current, []);
   /** @type {RotatedFile[]} */
-  const searched = [];
-  let start = { files: [...searched], offset: inCurrent ?? current?.size ?? 0 };
+  let searched = [];
   for (const file of [...rotated].reverse()) {
-    if (search.isDone) break;
+    if (isDone) break;
     try {
       const opened = await openRotated(file, source.user);
-      const offset = await search.startIn(opened).finally(() => opened.handle.close());
-      searched.unshift(file);
-      if (offset !== null) start = { files: [...searched], offset };
+      const files = [file, ...searched];
+      await search(opened, files).finally(() => opened.handle.close());
+      searched = files;
     } catch (error) {
       warn(unreadable(file.path, error));
     }
   }
   return start;
-}
-
-/** Counts the requested lines from the end, file by file. */
-class Search {
-  isDone;
-  #source;
-  #past;
-  #missing;
-  #bytesLeft;
-
-  /** @param {LogSource} source @param {Past} past */
-  constructor(source, past) {
-    this.#source = source;
-    this.#past = past;
-    this.#missing = past.lines;
-    this.#bytesLeft = past.maxBytes ?? Infinity;
-    this.isDone = past.lines === 0;
-  }
-
-  /** @param {OpenFile} file @returns {Promise<number | null>} where the requested lines begin; null: it has none */
-  async startIn(file) {
-    if (file.isCompressed) return this.#startInCompressed(file);
-    let start = null;
-    for await (const { offset, line } of linesBackward(file)) {
-      const entry = this.#read(line);
-      if (this.isDone) break;
-      if (this.#source.accepts(entry)) {
-        start = offset;
-        this.#missing -= 1;
-      }
-      this.isDone = this.#missing === 0 || this.#isBirth(entry);
-    }
-    return start;
-  }
-
-  /** It can be read only from its beginning. @param {OpenFile} file */
-  async #startInCompressed(file) {
-    const splitter = new LineSplitter(MAX_LINE);
-    const isRecent = makeIsRecent(this.#past);
-    let offset = 0;
-    /** Of what is accepted. @type {number[]} */
-    let offsets = [];
-    for await (const chunk of contentOf(file)) {
-      for (const line of splitter.push(chunk)) {
-        const entry = this.#read(line);
-        if (this.#isBirth(entry)) [offsets, this.isDone] = [[], true];
-        if (isRecent(entry) && this.#source.accepts(entry)) offsets.push(offset);
-        offset = splitter.offset;
-      }
-    }
-    const taken = offsets.slice(-this.#missing);
-    this.#missing -= taken.length;
-    this.isDone ||= this.#missing === 0;
-    return taken[0] ?? null;
-  }
-
-  /** The search ends at a line that is too old or too far back. @param {Buffer} line */
-  #read(line) {
-    const entry = this.#source.read(line.toString());
-    const { sinceMs } = this.#past;
-    this.#bytesLeft -= line.length + 1;
-    this.isDone ||= this.#bytesLeft < 0 || (entry.time !== null && entry.time < Number(sinceMs));
-    return entry;
-  }
-
-  /** What is before it is of a former life of the app. @param {Entry} entry */
-  #isBirth({ isCreation }) {
-    return Boolean(isCreation) && this.#past.sinceMs === null;
-  }
 }
 
 /** @param {Past} past @returns {(entry: Entry) => boolean} whether it is the first one since then, or follows that */
@@ -165,16 +141,12 @@ function makeIsRecent({ sinceMs }) {
   return ({ time }) => (isRecent ||= time !== null && time >= Number(sinceMs));
 }
 
-/**
- * @param {LogSource} source
- * @param {Past} past
- * @returns {(entry: Entry) => boolean} also for what belongs to a line that matches: the indented lines of a stack
- */
+/** Also accepts what belongs to a line that matches: the indented lines of a stack. @param {LogSource} source @param {Past} past */
 function makeFilter(source, past) {
   const isRecent = makeIsRecent(past);
   /** Of which the last line, or the one that its indented lines follow, was accepted. @type {Set<string>} */
   const writers = new Set();
-  return (entry) => {
+  return (/** @type {Entry} */ entry) => {
     const writer = [entry.app, entry.worker, entry.stream].join(':');
     const isAccepted = isRecent(entry) && source.accepts(entry);
     const isRest = !isAccepted && /^[\s}\]]/.test(entry.message) && writers.has(writer);
@@ -187,7 +159,7 @@ function makeFilter(source, past) {
 /**
  * @param {LogSource} source
  * @param {OpenLog} log after a rotation, the next one
- * @param {{files: RotatedFile[], offset: number}} start
+ * @param {Awaited<ReturnType<typeof findStart>>} start
  * @param {ReadOptions} options
  * @returns {AsyncGenerator<Buffer | null, void>} null: nothing more for now
  */
@@ -215,11 +187,11 @@ async function* chunksOf(source, log, start, { follows, warn }) {
 }
 
 /**
- * @param {LogSource} source
- * @param {OpenLog} log
+ * Waits for a file.
+ * @param {LogSource} source @param {OpenLog} log
  * @param {number} last number of the rotated files that are read
  * @param {LogsOptions['warn']} warn
- * @returns {AsyncGenerator<null, RotatedFile[]>} waits for a file; those that were rotated meanwhile
+ * @returns {AsyncGenerator<null, RotatedFile[]>} those that were rotated meanwhile
  */
 async function* nextFiles(source, log, last, warn) {
   for (; ; yield null) {
@@ -233,11 +205,10 @@ async function* nextFiles(source, log, last, warn) {
 }
 
 /**
- * @param {OpenFile} current
- * @param {number} start its first byte to read
- * @param {string} path
+ * Ends when another file follows, or the file was emptied.
+ * @param {OpenFile} current @param {number} start its first byte to read @param {string} path
  * @param {number} lastNumber rotated files up to it are read
- * @returns {AsyncGenerator<Buffer | null, number>} ends when another file follows, or the file was emptied, with the new last number
+ * @returns {AsyncGenerator<Buffer | null, number>} the new last number
  */
 async function* followedChunks(current, start, path, lastNumber) {
   for (let offset = start; ;) {

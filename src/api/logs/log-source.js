@@ -1,11 +1,13 @@
 /** Which log files to read for some apps, and which of their lines to show. */
 import { isCreation, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../../shared/colours.js';
+import { LEVELS, LEVEL_OF, readRecord } from '../../lifecycle/log-record.js';
 import { readable } from '../../show/log-record.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { LogLine } from '../../shared/log-files/log-line.js'
+ * @import { Level } from '../../lifecycle/log-record.js'
  * @import { LogRecord } from '../../protocol/shapes.js'
  * @import { Readable } from '../../show/log-record.js'
  *
@@ -29,20 +31,16 @@ import { readable } from '../../show/log-record.js';
  * @property {boolean} [isRead] by people: a record of JSON may also match as the text that they see
  */
 
-/**
- * @param {LoggingApp[]} apps
- * @param {LogFilter} filter
- * @returns {LogSource[]} each file once, even if apps share it
- */
+/** Each file once, even if apps share it. @param {LoggingApp[]} apps @param {LogFilter} filter @returns {LogSource[]} */
 export function sourcesOf(apps, filter) {
   /** @type {Map<string, LogSource>} */
   const sources = new Map();
   for (const app of apps) {
     for (const { slot, ...files } of app.files) {
-      for (const { path, stream } of filesToRead(files, filter.stream)) {
-        const source = makeSource(app, slot, path, stream, filter);
-        const other = sources.get(path);
-        sources.set(path, other ? combine(other, source) : source);
+      for (const file of filesToRead(files, filter.stream)) {
+        const source = makeSource(app, slot, file, filter);
+        const other = sources.get(file.path);
+        sources.set(file.path, other ? combine(other, source) : source);
       }
     }
   }
@@ -50,38 +48,29 @@ export function sourcesOf(apps, filter) {
 }
 
 /**
- * If both streams go to one file and one of them also to another, reading both files would show
- * the lines of that stream twice.
- * @param {{out: string[], error: string[]}} files
- * @param {Stream | null} requested
+ * If both streams go to one file and one of them also to another, reading both would show the lines of that stream twice.
+ * @param {{out: string[], error: string[]}} files @param {Stream | null} requested null: both
  * @returns {{path: string, stream: Stream | null}[]} stream null: the file has lines of both
  */
 export function filesToRead({ out, error }, requested) {
-  const own = {
-    out: out.find((path) => !error.includes(path)),
-    error: error.find((path) => !out.includes(path)),
-  };
   const both = out.find((path) => error.includes(path));
-  const streams = requested ? [requested] : /** @type {const} */ (['out', 'error']);
-  const found = streams.flatMap((stream) => {
-    const path = own[stream];
-    return path === undefined ? [] : [{ path, stream }];
-  });
-  return both === undefined || found.length === streams.length
-    ? found
-    : [{ path: both, stream: null }];
+  /** @type {[Stream, string | undefined][]} */
+  const own = [
+    ['out', out.find((path) => !error.includes(path))],
+    ['error', error.find((path) => !out.includes(path))],
+  ];
+  const asked = own.filter(([stream]) => requested === null || stream === requested);
+  const found = asked.flatMap(([stream, path]) => (path === undefined ? [] : [{ path, stream }]));
+  const isComplete = both === undefined || found.length === asked.length;
+  return isComplete ? found : [{ path: both, stream: null }];
 }
 
 /**
  * A line whose worker or stream is unknown is accepted.
- * @param {LoggingApp} app
- * @param {number | null} slot
- * @param {string} path
- * @param {Stream | null} stream
- * @param {LogFilter} filter
- * @returns {LogSource}
+ * @param {LoggingApp} app @param {number | null} slot @param {ReturnType<typeof filesToRead>[number]} file
+ * @param {LogFilter} filter @returns {LogSource}
  */
-function makeSource({ name, slots, style, user = null }, slot, path, stream, filter) {
+function makeSource({ name, slots, style, user = null }, slot, { path, stream }, filter) {
   const format = makeLineFormat(style);
   const example = format.writeOwn(name, '', Date.now()).toString().slice(0, -1);
   return {
@@ -116,20 +105,15 @@ export function matches({ grep, isRead, until = Infinity }, entry) {
   return isRead === true && readable(entry).message.split('\n').some(isMatch);
 }
 
-/**
- * Fields that a line does not have are filled in by the source of the line's own app.
- * @param {LogSource} one
- * @param {LogSource} other of the same file
- * @returns {LogSource}
- */
+/** What a line lacks is filled in by the source of its own app. @param {LogSource} one @param {LogSource} other of the same file */
 function combine(one, other) {
   return {
     ...one,
-    read(text) {
+    read(/** @type {string} */ text) {
       const entry = one.read(text);
       return entry.app === other.owner ? other.read(text) : entry;
     },
-    accepts: (entry) => one.accepts(entry) || other.accepts(entry),
+    accepts: (/** @type {Entry} */ entry) => one.accepts(entry) || other.accepts(entry),
     isTimeless: one.isTimeless && other.isTimeless,
   };
 }
@@ -143,4 +127,28 @@ export function recordOf({ time, app, worker, stream, message, goesOn }) {
 /** @param {number | null} time epoch ms */
 export function isoTime(time) {
   return time === null ? null : new Date(time).toISOString();
+}
+
+/** A line that begins with `http` is more likely to begin with a URL. */
+const WORD = [...LEVEL_OF.keys()].filter((name) => !/\d|http/.test(name)).join('|');
+const LOGFMT_LEVEL = /(?:^|\s)(?:level|lvl|severity)=["']?(\w+)/i;
+/** After a time or a bracket at most: `2026-01-01T00:00:00Z [WARN] …` */
+const FIRST_WORD = new RegExp(`^[\\d\\s:.,TZ+/[\\]()-]*(${WORD})\\b`, 'i');
+/** Characters of the line in which it is looked for. */
+const HEAD = 500;
+
+/** @param {string} message @returns {Level | null} the level that a line says about itself, as the common loggers write it */
+export function levelOf(message) {
+  const record = readRecord(message);
+  if (record !== null) return record.level;
+  const head = withoutColours(message.slice(0, HEAD)).trimStart();
+  const found = FIRST_WORD.exec(head) ?? LOGFMT_LEVEL.exec(head);
+  return LEVEL_OF.get(found?.[1].toLowerCase() ?? '') ?? null;
+}
+
+/** One that says none counts as an error on stderr, and as less than all elsewhere. @param {Entry} entry @param {Level | null} least null: every line */
+export function isAtLeast({ message, stream }, least) {
+  if (least === null) return true;
+  const level = levelOf(message) ?? (stream === 'error' ? 'error' : null);
+  return level !== null && LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 }

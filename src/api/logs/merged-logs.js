@@ -1,22 +1,27 @@
-/**
- * Reads several logs at once and merges their entries, as fast as these are taken, in the order of their times
- * as far as these are known.
- */
+/** Reads several logs at once and merges their entries, as fast as these are taken, in the order of their times as far as these are known. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { readLog } from './log-reader.js';
 import { statOf } from './log-files.js';
+import { sourcesOf } from './log-source.js';
 
 /**
+ * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { Past, ReadOptions } from './log-reader.js'
- * @import { Entry, LogSource } from './log-source.js'
+ * @import { Entry, LogFilter, LogSource } from './log-source.js'
  *
  * @typedef {object} LogsOptions
  * @property {Past} past
  * @property {boolean} follows false: it stops where each log ended when it was opened
  * @property {AbortSignal} [signal] stops following
- * @property {(problem: NodeclusterError) => void} warn called about what could not be read, when
- *   the rest can be
+ * @property {(problem: NodeclusterError) => void} warn about what could not be read, when the rest can be
+ *
+ * @typedef {object} TailOptions
+ * @property {LogFilter} filter
+ * @property {(entry: Entry) => boolean} accepts what the filter cannot say
+ * @property {number} pastLines of each app to show first
+ *
+ * @typedef {ReturnType<typeof makeReader>} Reader
  */
 
 /** Past lines of each file that are shown if no other number was requested: a stdout that is busy must not hide the last errors. */
@@ -28,10 +33,12 @@ const ROUND_MS = 200;
 const UPDATE_MS = 2000;
 /** Characters. */
 const BATCH = 64 * 1024;
+/** Past lines are from at most this many bytes at the end of each file. */
+const PAST_BYTES = 4 * 1024 * 1024;
+/** If more lines come at once, the oldest are left out: nobody could read them. */
+const MAX_AT_ONCE = 1000;
 /** Chunks without an accepted line, after which other logs get their turn. */
 const MAX_CHUNKS = 1000;
-
-/** @typedef {ReturnType<typeof makeReader>} Reader */
 
 export class MergedLogs {
   #options;
@@ -46,11 +53,7 @@ export class MergedLogs {
     this.#options = options;
   }
 
-  /**
-   * @param {LogSource[]} sources
-   * @returns {Promise<void>} resolves when the place to start is found in each of them
-   * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
-   */
+  /** Until the place to start is found in each of them. @param {LogSource[]} sources @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS */
   async open(sources) {
     const { past, warn } = this.#options;
     /** @type {NodeclusterError[]} */
@@ -69,10 +72,7 @@ export class MergedLogs {
     errors.forEach(warn);
   }
 
-  /**
-   * @param {LogSource[]} sources the current ones. New ones are read from the time when this object
-   *   was created; those that are no longer listed are read to their end
-   */
+  /** New ones are read from the time when this was created; those that are no longer listed, to their end. @param {LogSource[]} sources */
   async update(sources) {
     const listed = new Set(sources.map(({ path }) => path));
     this.#unlisted = [...this.#readers.keys()].filter((path) => !listed.has(path));
@@ -200,4 +200,35 @@ function earliest(readers) {
     time = nextTime;
   }
   return first;
+}
+
+/**
+ * Follows the newest lines of some apps.
+ * @param {LoggingApp[]} apps
+ * @param {(entries: Entry[]) => void | Promise<void>} show called the first time even if there are none;
+ *   reading continues when it has resolved
+ * @param {AbortSignal} signal stops following
+ * @param {TailOptions & Pick<LogsOptions, 'warn'>} options
+ * @throws {NodeclusterError} E_LOG_UNREADABLE
+ */
+export async function followLog(apps, show, signal, options) {
+  const { filter, accepts, pastLines, warn } = options;
+  const sources = sourcesOf(apps, filter).map((source) => ({
+    ...source,
+    accepts: (/** @type {Entry} */ entry) => source.accepts(entry) && accepts(entry),
+  }));
+  const lines = Math.min(pastLines, Math.floor(MAX_AT_ONCE / Math.max(1, sources.length)));
+  const past = { lines, sinceMs: null, maxBytes: PAST_BYTES };
+  const logs = new MergedLogs({ past, follows: true, signal, warn });
+  await logs.open(sources);
+  /** @type {Entry[]} */
+  let entries = [];
+  let isFirst = true;
+  for await (const batch of logs.batches()) {
+    entries = [...entries, ...batch].slice(-MAX_AT_ONCE);
+    if (batch.length > 0 || (entries.length === 0 && !isFirst)) continue;
+    await show(entries);
+    entries = [];
+    isFirst = false;
+  }
 }

@@ -73,7 +73,7 @@ export const command = {
   ],
 };
 
-/** @type {Run} */
+/** @type {Run} throws E_NO_APPS, E_APP_UNKNOWN, E_LOG_NONE, E_LOG_TIMELESS, E_LOG_UNREADABLE */
 export function run(context) {
   const { options, words } = context;
   if (options.raw && options.json) throw usageError('logs', '--raw and --json cannot be combined');
@@ -99,7 +99,7 @@ function parseExpression(text) {
   }
 }
 
-/** @param {Context} context @throws {NodeclusterError} E_NO_APPS, E_APP_UNKNOWN, E_LOG_TIMELESS, E_LOG_UNREADABLE */
+/** @param {Context} context */
 async function showLogs(context) {
   const { options, stdout } = context;
   const renderer = new LogRenderer(stdout, options.timestamp);
@@ -121,7 +121,7 @@ async function showLogs(context) {
   return show(context, sourcesFor(apps), (entry) => renderer.render(entry), fetchSources);
 }
 
-/** @param {Context} context @throws {NodeclusterError} E_LOG_NONE, E_LOG_UNREADABLE */
+/** @param {Context} context */
 async function showDaemonLog(context) {
   const { options, stdout, daemons } = context;
   const { daemonLog: path } = homePaths(daemons.home);
@@ -137,13 +137,14 @@ async function showDaemonLog(context) {
  * @param {LogSource[]} sources
  * @param {(entry: Entry) => string} renderPlain used unless an option selects another format
  * @param {() => Promise<LogSource[]>} [fetchSources]
- * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
  */
 async function show(context, sources, renderPlain, fetchSources) {
-  const { options, note, write } = context;
+  const { options, note, stdout, write } = context;
   const follows = options.follow !== false && options.until === undefined;
   const warn = (/** @type {NodeclusterError} */ { message }) => note(escapeText(message));
-  const past = requestedPast(context);
+  const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
+  const { since, lines = since === undefined ? recent : Infinity } = options;
+  const past = { lines, sinceMs: since ?? null };
   const logs = new MergedLogs({ past, follows, signal: options.ended, warn });
   await logs.open(sources);
   if (follows && fetchSources) logs.keepUpdated(fetchSources);
@@ -157,12 +158,6 @@ async function show(context, sources, renderPlain, fetchSources) {
     if (lines.length > 0 && !(await write(lines.join('')))) break;
   }
   return 0;
-}
-
-/** @param {Context} context */
-function requestedPast({ options: { since, lines }, stdout }) {
-  const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
-  return { lines: lines ?? (since === undefined ? recent : Infinity), sinceMs: since ?? null };
 }
 
 const WAITING = 'Waiting for new lines. Press Ctrl-C to stop.';
@@ -206,24 +201,23 @@ async function ask(context, method) {
 const DISCARDED = 'its output is not saved, because its log files are /dev/null.';
 const IN_FOREGROUND =
   'its output goes to stdout and stderr of `nodecluster run`, and is not saved here. In a container, `docker logs` or `kubectl logs` shows it.';
+const NO_WORKER = 'raw lines do not name their worker, so the lines of all workers are shown.';
+const NO_STREAM = 'one file has both streams and its lines do not name theirs, so both are shown.';
 
 /** About unknown workers and streams. @param {Context} context @param {LoggingApp[]} apps */
 function warnAboutUnknowns({ note, options }, apps) {
   const stream = streamOf(options);
   for (const { name, slots, style, files, isForeground } of apps) {
-    const app = escapeLine(name);
-    if (slots !== null && style.type === 'raw' && files.some(({ slot }) => slot === null)) {
-      note(`${app}: raw lines do not name their worker, so the lines of all workers are shown.`);
-    }
     const read = files.flatMap((each) => filesToRead(each, stream));
-    if (files.length > 0 && read.length === 0) {
-      note(`${app}: ${isForeground ? IN_FOREGROUND : DISCARDED}`);
-    }
-    if (stream === null || style.type === 'json') continue;
-    if (read.some((file) => file.stream === null)) {
-      note(
-        `${app}: one file has both streams and its lines do not name theirs, so both are shown.`,
-      );
-    }
+    const isShared = read.some((file) => file.stream === null);
+    const notes = [
+      slots !== null &&
+        style.type === 'raw' &&
+        files.some(({ slot }) => slot === null) &&
+        NO_WORKER,
+      files.length > 0 && read.length === 0 && (isForeground ? IN_FOREGROUND : DISCARDED),
+      stream !== null && style.type !== 'json' && isShared && NO_STREAM,
+    ];
+    for (const text of notes.filter(Boolean)) note(`${escapeLine(name)}: ${text}`);
   }
 }

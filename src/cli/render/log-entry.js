@@ -1,7 +1,4 @@
-/**
- * Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+`
- * a further piece of a line.
- */
+/** Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+` a further piece of a line. */
 import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { LEVEL_OF } from '../../lifecycle/log-record.js';
 import { withoutColours } from '../../shared/colours.js';
@@ -37,12 +34,13 @@ export class LogRenderer {
   expect(apps) {
     for (const { name, slots, workers } of apps) {
       this.#apps.add(name);
-      this.#pad(labelOf(name, Math.max(0, ...(slots ?? workers))));
+      this.#label(name, Math.max(0, ...(slots ?? workers)));
     }
   }
 
-  /** @param {string} label */
-  #pad(label) {
+  /** @param {string | null} app @param {number | null} worker */
+  #label(app, worker) {
+    const label = worker === null ? String(app) : `${app}:${worker}`;
     this.#labelWidth = Math.max(this.#labelWidth, label.length);
     return label.padEnd(this.#labelWidth);
   }
@@ -52,36 +50,30 @@ export class LogRenderer {
     const { app, worker, stream, goesOn, level, message } = entry;
     const colours = paint(this.#terminal);
     const colour = COLOURS[[...this.#apps.add(app)].indexOf(app) % COLOURS.length];
-    const name = colours[colour](this.#pad(labelOf(app, worker)));
-    const mark =
-      stream === 'error' ? colours.red(goesOn ? '+' : '!') : colours.dim(goesOn ? '+' : '|');
+    const name = colours[colour](this.#label(app, worker));
+    const isError = stream === 'error';
+    const first = isError ? '!' : '|';
+    const mark = (isError ? colours.red : colours.dim)(goesOn ? '+' : first);
     // Not the indentation, with which wrapped lines continue.
-    const lines = message
-      .split('\n')
-      .map((line) =>
-        messageText(line, this.#terminal).replace(/\S.*$/s, (words) =>
-          paintLevel(level, colours, words),
-        ),
+    const painted = (/** @type {string} */ line) =>
+      messageText(line, this.#terminal).replace(/\S.*$/s, (words) =>
+        paintLevel(level, colours, words),
       );
-    return wrapText(lines.join('\n'), this.#terminal.width, `${this.#time(entry)}${name} ${mark} `);
+    const text = message.split('\n').map(painted).join('\n');
+    return wrapText(text, this.#terminal.width, `${this.#time(entry)}${name} ${mark} `);
   }
 
   /** @param {Entry} entry */
   #time({ time }) {
     if (!this.#hasTimes && (time === null || !this.#terminal.isTerminal)) return '';
-    const text = this.#hasTimes ? timeText(time) : formatTime(Number(time));
+    const text = this.#hasTimes ? (isoTime(time) ?? '-') : formatTime(Number(time));
     return `${paint(this.#terminal).dim(text)} `;
   }
 }
 
 /** @param {Entry} entry @param {boolean} [hasTime] @returns the message as the program wrote it */
 export function renderRaw({ time, message }, hasTime = false) {
-  return hasTime ? `${timeText(time)} ${message}` : message;
-}
-
-/** @param {number | null} time epoch ms */
-function timeText(time) {
-  return isoTime(time) ?? '-';
+  return hasTime ? `${isoTime(time) ?? '-'} ${message}` : message;
 }
 
 /** @param {Entry} entry @returns {string} one object, on one line */
@@ -89,28 +81,14 @@ export function renderJson(entry) {
   return jsonLine(entry.record ?? recordOf(entry));
 }
 
-/**
- * @param {string} message
- * @param {Terminal} terminal
- * @returns {string} for a terminal, colours are reset at the end and control characters masked
- */
+/** On a terminal, colours are reset at the end and control characters masked. @param {string} message @param {Terminal} terminal */
 function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
   if (terminal.isTerminal) return escapeMessage(text, terminal.colours);
   return terminal.colours ? text : withoutColours(text);
 }
 
-/** @param {string | null} app @param {number | null} worker */
-function labelOf(app, worker) {
-  return worker === null ? String(app) : `${app}:${worker}`;
-}
-
-/**
- * @param {Entry} entry
- * @param {Terminal} terminal
- * @returns {string} of the daemon's log: time, level, event, worker, and the rest as key=value; wrapped between
- *   words on a narrow terminal
- */
+/** Of the daemon's log: time, level, event, worker, and the rest as key=value. @param {Entry} entry @param {Terminal} terminal */
 export function renderDaemonEntry({ time, message, record }, terminal) {
   const text = (/** @type {string} */ words) => messageText(words, terminal);
   if (!record) return text(message);
@@ -118,7 +96,7 @@ export function renderDaemonEntry({ time, message, record }, terminal) {
   const [event, rest] = describeRecord(record);
   const level = text(String(record.level)).padEnd(5);
   const painted = paintLevel(LEVEL_OF.get(String(record.level)), colours, level);
-  const when = colours.dim(timeText(time));
+  const when = colours.dim(isoTime(time) ?? '-');
   const line = [when, painted, colours.bold(text(event)), text(rest)].join(' ').trimEnd();
   return wrapText(line, terminal.width);
 }

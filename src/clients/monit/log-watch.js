@@ -1,8 +1,8 @@
 /** Follows the log of the selected app or worker; while it is silent, stderr of all apps. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { followLog } from '../../api/logs/log-tail.js';
+import { followLog } from '../../api/logs/merged-logs.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { isAtLeast } from '../../api/logs/log-level.js';
+import { isAtLeast } from '../../api/logs/log-source.js';
 import { MAX_LOG_LINES, selectedRow, showsOnlyErrors } from './state.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Sends the lines of logs to a page, as it reads them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAtLeast, levelOf } from '../../api/logs/log-level.js';
-import { followLog } from '../../api/logs/log-tail.js';
+import { isAtLeast, levelOf } from '../../api/logs/log-source.js';
+import { followLog } from '../../api/logs/merged-logs.js';
 import { LEVELS } from '../../lifecycle/log-record.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { askDaemon } from './daemon.js';
@@ -16,7 +16,7 @@ import { Refusal } from './respond.js';
  * @import { LogEvents, LogLine } from './shapes.js'
  * @import { Level } from '../../lifecycle/log-record.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { TailOptions } from '../../api/logs/log-tail.js'
+ * @import { TailOptions } from '../../api/logs/merged-logs.js'
  */
 
 /** Characters of one line. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { followLog } from '../../../src/api/logs/log-tail.js';
+import { followLog } from '../../../src/api/logs/merged-logs.js';
 import { until } from '../../support/until.js';
 
 function logOf(t) {
@@ -15,7 +15,7 @@ function logOf(t) {
   };
   const ending = new AbortController();
   const shown = [];
-  const options = { filter: { stream: null, grep: null }, pastLines: 100, warn: () => {} };
+  const options = { filter: { stream: null, grep: null }, pastLines: 100, accepts: () => true, warn: () => {} };
   const show = (entries) => shown.push(...entries);
   const follow = () => followLog([app], show, ending.signal, options);
   return { path, app, shown, follow, end: () => ending.abort() };

@@ -1,6 +1,6 @@
 /** Which lines of a log a page asks for, and what level a line has. */
 import t from 'tap';
-import { isAtLeast, levelOf } from '../../../src/api/logs/log-level.js';
+import { isAtLeast, levelOf } from '../../../src/api/logs/log-source.js';
 import { readLogRequest } from '../../../src/clients/web/logs.js';
 
 t.test('the level that a line says', async (t) => {
