@@ -1,17 +1,10 @@
-/**
- * Checks the arguments of a program's calls. A wrong one is a mistake in that program, so it is a
- * TypeError that names the call, what was expected and what came.
- */
+/** Checks the arguments of a program's calls. A wrong one is a TypeError that names the call, what was expected and what came. */
 import { inspect } from 'node:util';
 import { nearest, snakeCase } from '../config/spelling.js';
 import { isCount, isListOf, isObject } from '../shared/checks.js';
 import { reloadFeatures } from '../features/reload.js';
 
-/**
- * @typedef {object} Kind of a value
- * @property {string} expected completes "must be …"
- * @property {(value: any) => boolean} is
- */
+/** @typedef {{expected: string, is: (value: any) => boolean}} Kind of a value; expected: completes "must be …" */
 
 export const aBoolean = kind('true or false', (value) => typeof value === 'boolean');
 export const aString = kind('a string', (value) => typeof value === 'string' && value !== '');
@@ -75,14 +68,7 @@ const OPTIONS = {
   },
 };
 
-/**
- * @template {Record<string, any>} T
- * @param {string} call
- * @param {T} options as the program passed them
- * @param {Record<string, Kind>} [known] those of a call that a feature adds
- * @returns {T} the same
- * @throws {TypeError}
- */
+/** @template {Record<string, any>} T @param {string} call @param {T} options @param {Record<string, Kind>} [known] those of a call that a feature adds @returns {T} the same @throws {TypeError} */
 export function checkOptions(call, options, known = OPTIONS[call] ?? {}) {
   read(`the options of ${call}()`, anObject, options);
   for (const [name, value] of Object.entries(options)) {
@@ -92,22 +78,13 @@ export function checkOptions(call, options, known = OPTIONS[call] ?? {}) {
   return options;
 }
 
-/**
- * @param {string} what completes "Expected … to be"
- * @param {Kind} kind that it must be
- * @param {any} value
- * @returns {any} the same
- * @throws {TypeError}
- */
+/** @param {string} what completes "Expected … to be" @param {Kind} kind that it must be @param {any} value @returns {any} the same @throws {TypeError} */
 export function read(what, { expected, is }, value) {
   if (!is(value)) throw wrong(what, expected, value);
   return value;
 }
 
-/**
- * @param {object} given settings in snake_case or camelCase
- * @returns {Record<string, unknown>} in snake_case
- */
+/** In snake_case. @param {object} given settings in snake_case or camelCase @returns {Record<string, unknown>} */
 export function byOptionKey(given) {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [snakeCase(name), value]));
 }
@@ -126,9 +103,8 @@ export function wrong(what, expected, value) {
 /** @param {string} call @param {string} name @param {string[]} known */
 function unknownOption(call, name, known) {
   const similar = nearest(name, known);
-  const advice = similar
-    ? `Did you mean "${similar}"?`
-    : `Its options are ${known.map((each) => `"${each}"`).join(', ')}.`;
+  const all = known.map((each) => `"${each}"`).join(', ');
+  const advice = similar ? `Did you mean "${similar}"?` : `Its options are ${all}.`;
   return invalid(`${call}() has no option "${name}". ${advice}`);
 }
 

@@ -20,10 +20,8 @@ export function requestFor({ action, target, options }) {
 }
 
 /**
- * @param {DaemonClient} client
- * @param {ReturnType<typeof requestFor>} request
- * @param {(step: ProgressEvent) => void} onProgress
- * @returns the outcome of each app
+ * Resolves to the outcome of each app.
+ * @param {DaemonClient} client @param {ReturnType<typeof requestFor>} request @param {(step: ProgressEvent) => void} onProgress
  * @throws {NodeclusterError} what the daemon replies, E_PROTOCOL_CLOSED
  */
 export async function carryOut(client, { method, params }, onProgress) {
@@ -31,6 +29,5 @@ export async function carryOut(client, { method, params }, onProgress) {
   const onNotification = (kind, payload) => {
     if (kind === 'progress') onProgress(payload);
   };
-  const { apps } = await client.request(method, params, { onNotification });
-  return apps;
+  return (await client.request(method, params, { onNotification })).apps;
 }

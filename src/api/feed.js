@@ -6,9 +6,15 @@ import { NodeclusterError } from '../errors/error.js';
 /**
  * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { App, DaemonIdentity, Event, Watched } from '../protocol/shapes.js'
+ * @import { NotificationListener } from '../protocol/wire.js'
+ *
+ * @typedef {{at: number, daemon: DaemonIdentity, apps: App[]}} Frame at: epoch ms
+ *
+ * @typedef {object} DaemonFinder
+ * @property {string} home
+ * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
+ * @property {() => void} close closes the connection; the next call connects again
  */
-
-/** @typedef {{at: number, daemon: DaemonIdentity, apps: App[]}} Frame at: epoch ms */
 
 /** After this time without a frame, the last one counts as out of date. */
 export const SILENT_MS = 5000;
@@ -17,37 +23,31 @@ export const SILENT_MS = 5000;
  * @param {DaemonFinder} daemons
  * @param {object} listener
  * @param {(frame: Frame, client: DaemonClient) => void} listener.onFrame
- * @param {(error: NodeclusterError | null) => void} listener.onLost the daemon was lost, and why if that is known;
- *   frames resume when another one runs
+ * @param {(error: NodeclusterError | null) => void} listener.onLost as of stayConnected; frames resume when another daemon runs
  * @param {(event: Event) => void} [listener.onEvent] what happens between the frames
  * @param {() => number} [listener.since] epoch ms: recent events after that time are repeated
  * @param {AbortSignal} signal stops watching
  */
 export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) {
-  const watch = (/** @type {DaemonClient} */ client) => {
+  const use = (/** @type {DaemonClient} */ client) => {
     let known = 0;
     /** @type {Watched} */
     let state;
-    return client.request(
-      'watch',
-      {},
-      {
-        onNotification: (_kind, { seq, at, patch }) => {
-          // Without the frame before, a patch says nothing; a new connection begins with everything.
-          if (seq !== known + 1) client.close();
-          if (seq !== known + 1 || signal.aborted) return;
-          known = seq;
-          state = mergePatch(state, patch);
-          onFrame({ at, daemon: state.daemon, apps: inOrder(state) }, client);
-        },
-      },
-    );
+    /** @type {NotificationListener<DaemonMethods['watch']['notifications']>} */
+    const onNotification = (_kind, { seq, at, patch }) => {
+      // Without the frame before, a patch says nothing; a new connection begins with everything.
+      if (seq !== known + 1) client.close();
+      if (seq !== known + 1 || signal.aborted) return;
+      known = seq;
+      state = mergePatch(state, patch);
+      onFrame({ at, daemon: state.daemon, apps: inOrder(state) }, client);
+    };
+    const add = (/** @type {Event} */ event) => signal.aborted || onEvent?.(event);
+    return Promise.all([
+      client.request('watch', {}, { onNotification }),
+      onEvent && subscribe(client, { since: since?.() }, { add }, () => {}),
+    ]);
   };
-  const add = (/** @type {Event} */ event) => signal.aborted || onEvent?.(event);
-  const follow = (/** @type {DaemonClient} */ client) =>
-    subscribe(client, { since: since?.() }, { add }, () => {});
-  const use = (/** @type {DaemonClient} */ client) =>
-    Promise.all([watch(client), onEvent && follow(client)]);
   return stayConnected(daemons, use, { signal, onLost });
 }
 
@@ -57,12 +57,10 @@ export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) 
  * @returns {Promise<unknown>} when the connection has ended
  */
 export function subscribe(client, params, events, onListening) {
-  return client.request('events', params, {
-    onNotification: (kind, payload) => {
-      if (kind === 'event') events.add(payload);
-      else onListening();
-    },
-  });
+  /** @type {NotificationListener<DaemonMethods['events']['notifications']>} */
+  const onNotification = (kind, payload) =>
+    kind === 'event' ? events.add(payload) : onListening();
+  return client.request('events', params, { onNotification });
 }
 
 const RETRY_MS = 250;
@@ -77,15 +75,7 @@ const TEMPORARY = new Set([
 ]);
 
 /**
- * @typedef {object} DaemonFinder
- * @property {string} home
- * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
- * @property {() => void} close closes the connection; the next call connects again
- */
-
-/**
- * Does not start a daemon: the primaries do that, and a daemon that was stopped on purpose must
- * stay stopped.
+ * Starts no daemon: the primaries do that, and one that was stopped on purpose must stay stopped.
  * @param {DaemonFinder} daemons
  * @param {(client: DaemonClient) => Promise<unknown>} use sends a request that lasts as long as the connection
  * @param {object} options

@@ -35,12 +35,7 @@ export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
   }
 }
 
-/**
- * @param {HomePaths} paths
- * @param {string} role
- * @returns {Promise<DaemonClient | null>} null if no daemon listens
- * @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE
- */
+/** @param {HomePaths} paths @param {string} role @returns {Promise<DaemonClient | null>} null if no daemon listens @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE */
 export async function dialDaemon(paths, role) {
   /** CPU time of the daemon after each time-out. @type {number[]} */
   const cpuMs = [];
@@ -62,7 +57,7 @@ export async function dialDaemon(paths, role) {
   }
 }
 
-/** Loaded only if the daemon does not answer. @param {number} pid @param {number[]} cpuMs gets what it has used by now */
+/** Loads more only if the daemon does not answer. @param {number} pid @param {number[]} cpuMs gets what it has used by now */
 async function isAtWork(pid, cpuMs) {
   const { activityOf } = await import('../shared/processes/activity.js');
   const { mayReplyYet } = await import('../lifecycle/frozen-policy.js');
@@ -77,11 +72,7 @@ export function unreachableError({ home, daemonSocket: socket, daemonLog: log },
   return new NodeclusterError('E_DAEMON_UNREACHABLE', { home, pid, socket, log });
 }
 
-/**
- * @param {HomePaths} paths
- * @param {string} role of this process
- * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon
- */
+/** @param {HomePaths} paths @param {string} role of this process @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon */
 export async function connectToDaemon(paths, role) {
   const client = await findDaemon(paths, role);
   if (client) return client;
@@ -95,8 +86,7 @@ async function pidOf(home) {
 }
 
 /**
- * Where there is no home directory, as in a container, the apps of a `run` are meant. What finds those is
- * loaded only then.
+ * Where there is no home directory, as in a container, the apps of a `run` are meant. What finds those is loaded only then.
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<() => string>} finds it: an absolute path; throws E_HOME_UNKNOWN and E_SEVERAL_RUNS
  */

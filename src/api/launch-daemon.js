@@ -32,8 +32,7 @@ const SHOWN_LINES = 5;
 const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
 
 /**
- * Starts a daemon that outlives this process, and connects to it. If two processes do this at
- * once, one daemon remains, and both connect to it.
+ * Starts a daemon that outlives this process, and connects to it; if two do so at once, one daemon remains.
  * @param {HomePaths} paths of an existing home directory
  * @param {Record<string, string | undefined>} env
  * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
@@ -46,10 +45,7 @@ export async function startDaemon(paths, env) {
   return ofService ?? launchAndConnect(paths, env, daemonScript(paths), START_TIMEOUT_MS);
 }
 
-/**
- * @param {HomePaths} paths @param {Record<string, string | undefined>} env
- * @param {string} script @param {number} timeoutMs
- */
+/** @param {HomePaths} paths @param {Record<string, string | undefined>} env @param {string} script @param {number} timeoutMs */
 export async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   const first = new DaemonProcess(paths, env, [script]);
@@ -112,9 +108,9 @@ class DaemonProcess {
   error(code, reason) {
     const { daemonLog: log } = this.#paths;
     const text = attempt(() => readFileSync(log).subarray(this.#logged).toString(), '');
-    const lines = text.split('\n').filter(Boolean).slice(-LAST_LINES).map(readDaemonLine);
-    const messages = lines.map(({ message }) => message).filter((line) => !OF_A_STACK.test(line));
-    const lastLines = messages.slice(-SHOWN_LINES);
+    const lines = text.split('\n').filter(Boolean).slice(-LAST_LINES);
+    const messages = lines.map((line) => readDaemonLine(line).message);
+    const lastLines = messages.filter((line) => !OF_A_STACK.test(line)).slice(-SHOWN_LINES);
     return new NodeclusterError(code, { reason, log, lastLines });
   }
 }
@@ -142,11 +138,7 @@ export async function replaceDaemon(paths, env) {
   return service ? awaitService(paths, script) : listed;
 }
 
-/**
- * @param {DaemonStatus} daemon
- * @param {string} script of the installed daemon
- * @returns {boolean} whether that is what the daemon runs, on the Node of this process
- */
+/** Whether the daemon runs this script, on the Node of this process. @param {DaemonStatus} daemon @param {string} script of the installed daemon */
 export function isInstalled({ root, node }, script) {
   return root !== undefined && script.startsWith(root) && node === process.version;
 }

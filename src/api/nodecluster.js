@@ -28,7 +28,7 @@ import { namesFor, specsOf } from './specs.js';
 import { openEvents, openLogs } from './streams.js';
 
 /**
- * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
+ * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { Stream } from './streams.js'
  * @import { FeatureCalls } from '../features/record.js'
@@ -68,12 +68,9 @@ class Connection {
     this.#paths = paths;
     this.#client = client;
     this.#warn = warn;
-    const calls = featureCalls({
-      select: (...given) => this.#select(...given),
-      resolve: (words) => this.#resolve(words),
-      request: (method, params) => this.#request(method, params),
-    });
-    Object.assign(this, calls);
+    const select = this.#select.bind(this);
+    const resolve = this.#resolve.bind(this);
+    Object.assign(this, featureCalls({ select, resolve, request: this.#request.bind(this) }));
   }
 
   get version() {
@@ -139,15 +136,8 @@ class Connection {
   flush = this.#toApps('flush');
   reloadLogs = this.#toApps('reload-logs', 'reloadLogs');
 
-  /** @type {Nodecluster['restart']} */
-  async restart(target, options = {}) {
-    return this.#replace('restart', target, options);
-  }
-
-  /** @type {Nodecluster['reload']} */
-  async reload(target, options = {}) {
-    return this.#replace('reload', target, options);
-  }
+  restart = this.#replace('restart');
+  reload = this.#replace('reload');
 
   /** @type {Nodecluster['apply']} */
   async apply(path, options = {}) {
@@ -164,7 +154,7 @@ class Connection {
   async scale(app, count) {
     const selector = String(read('the target of scale()', anApp, app));
     read('the number of instances of scale()', instances, count);
-    return this.#command('scale', { selector, instances: String(count) });
+    return (await this.#request('scale', { selector, instances: String(count) })).apps;
   }
 
   /** @type {Nodecluster['send']} */
@@ -196,8 +186,8 @@ class Connection {
   }
 
   /** @type {Nodecluster['resurrect']} */
-  resurrect() {
-    return this.#command('resurrect', {});
+  async resurrect() {
+    return (await this.#request('resurrect', {})).apps;
   }
 
   /** @type {Nodecluster['logs']} */
@@ -235,22 +225,24 @@ class Connection {
     return stream;
   }
 
-  /** @param {'restart' | 'reload'} action @param {unknown} target @param {ReloadOptions & ChangeOptions} options */
-  #replace(action, target, options) {
-    return this.#toTarget(action, target, options, (words, order) =>
-      replaceWorkers(this.#caller(action), action, words, order),
-    );
+  /** @param {'restart' | 'reload'} action */
+  #replace(action) {
+    return (
+      /** @type {unknown} */ target,
+      /** @type {ReloadOptions & ChangeOptions} */ options = {},
+    ) =>
+      this.#toTarget(action, target, options, (words, order) =>
+        replaceWorkers(this.#caller(action), action, words, order),
+      );
   }
 
   /** @param {'apply' | 'plan'} call @param {string} file @param {ReloadOptions} options */
   #applyFile(call, file, options) {
     read(`the file of ${call}()`, aPath, file);
-    const { how, ...order } = orderOf(checkOptions(call, options));
-    return applyFile(
-      this.#caller(call),
-      { kind: 'file', file },
-      { ...order, action: 'apply', how: { ...how, dryRun: call === 'plan' } },
-    );
+    const { how, ...others } = orderOf(checkOptions(call, options));
+    /** @type {Parameters<typeof applyFile>[2]} */
+    const order = { ...others, action: 'apply', how: { ...how, dryRun: call === 'plan' } };
+    return applyFile(this.#caller(call), { kind: 'file', file }, order);
   }
 
   /**
@@ -265,12 +257,7 @@ class Connection {
       });
   }
 
-  /**
-   * @param {string} call
-   * @param {unknown} target
-   * @param {ReloadOptions & ChangeOptions} options
-   * @param {(words: string[], order: Order) => Promise<Result>} carryOut
-   */
+  /** @param {string} call @param {unknown} target @param {ReloadOptions & ChangeOptions} options @param {(words: string[], order: Order) => Promise<Result>} carryOut */
   async #toTarget(call, target, options, carryOut) {
     const order = orderOf(checkOptions(call, options));
     const words = readSelectors(call, target);
@@ -306,11 +293,6 @@ class Connection {
   async #resolve(words) {
     await this.#opened;
     return selectorsFor(currentPlace(), this.#client, words);
-  }
-
-  /** @template {CommandName} K @param {K} method @param {DaemonMethods[K]['params']} params */
-  async #command(method, params) {
-    return (await this.#request(method, params)).apps;
   }
 
   /** @template {keyof DaemonMethods} K @param {K} method @param {DaemonMethods[K]['params']} params */

@@ -15,10 +15,7 @@ import { poll } from '../shared/deadline.js';
  * @import { Context } from '../cli/context.js'
  */
 
-/**
- * @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isStopped: on purpose, or because the desired state is
- *   lost; isRunning: its primary is, or may be; after a reboot, none is
- */
+/** @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isStopped: on purpose; isRunning: its primary is, or may be */
 
 /** @param {HomePaths} paths @throws {NodeclusterError} E_HOME_READ */
 export function recordedApps(paths) {
@@ -40,10 +37,7 @@ export function recordedApps(paths) {
   }));
 }
 
-/**
- * @param {HomePaths} paths
- * @returns {boolean} true even if no daemon is running: the primaries will start one
- */
+/** True even if no daemon is running: the primaries will start one. @param {HomePaths} paths */
 export function hasRunningApps(paths) {
   return runningPrimaries(paths).length > 0;
 }
@@ -52,8 +46,7 @@ const NO_ANSWER = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'];
 
 /**
  * Kills a daemon that does not answer.
- * @param {Pick<Context, 'note'>} context
- * @param {HomePaths} paths
+ * @param {Pick<Context, 'note'>} context @param {HomePaths} paths
  * @param {unknown} thrown when it was connected to
  * @param {(holder: ProcessIdentity) => boolean | Promise<boolean>} [mayKill]
  * @throws {NodeclusterError} the same, if it does not mean that a daemon runs and does not answer
@@ -71,9 +64,7 @@ export async function killSilent({ note }, { home }, thrown, mayKill = () => tru
 
 /**
  * The primaries would do so, unless they were stopped with it. Ctrl-Z may have stopped the daemon of `run`.
- * @param {Pick<Context, 'note'>} context
- * @param {HomePaths} paths
- * @param {unknown} thrown
+ * @param {Pick<Context, 'note'>} context @param {HomePaths} paths @param {unknown} thrown
  * @throws {NodeclusterError} the same, if no signal has stopped the daemon or no app runs
  */
 export function killStopped(context, paths, thrown) {
@@ -81,15 +72,7 @@ export function killStopped(context, paths, thrown) {
   return killSilent(context, paths, thrown, (holder) => isReplaced && staysStopped(holder));
 }
 
-/** How long to wait for the daemon to exit after its reply. */
-const TIMEOUT_MS = 10_000;
-const POLL_MS = 10;
-
-/**
- * Without this, the next command or the removal of the home directory could meet a daemon that is
- * still exiting.
- * @param {ProcessIdentity | null} daemon null: it has exited already
- */
+/** Otherwise the next command could meet a daemon that is still exiting. @param {ProcessIdentity | null} daemon null: it has exited already */
 export async function waitForExit(daemon) {
-  if (daemon) await poll(() => !isAlive(daemon), { timeoutMs: TIMEOUT_MS, everyMs: POLL_MS });
+  if (daemon) await poll(() => !isAlive(daemon), { timeoutMs: 10_000, everyMs: 10 });
 }

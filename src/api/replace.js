@@ -1,7 +1,7 @@
 /** Apps in line with a file or with other settings, and their workers replaced: of a program and of the command line. */
-import { usageError } from '../errors/error.js';
+import { NodeclusterError, usageError } from '../errors/error.js';
 import { changeByFlags } from '../config/flags.js';
-import { fetchChangedSpecs, fetchSpecs, loadChangedSpecs } from './specs.js';
+import { fetchSpecs, loadChangedSpecs } from './specs.js';
 import { commandApps, readTarget, selectorsFor } from './selectors.js';
 
 /**
@@ -37,31 +37,23 @@ import { commandApps, readTarget, selectorsFor } from './selectors.js';
 export async function applyFile(caller, target, order) {
   const { specs, file } = await loadChangedSpecs(caller, target, order);
   order.onSpecs?.(specs);
-  const only = order.only ? specs.map(({ name }) => name) : null;
   const client = await caller.daemons.start();
+  const only = order.only ? specs.map(({ name }) => name) : null;
   const params = { ...paramsOf(caller, specs, order), only, file };
   return caller.request(client, 'apply', params, order.planner?.(specs, target));
 }
 
-/** @param {Caller} caller @param {Spec[]} specs @param {Order & Pick<ApplyParams, 'action'>} order @returns {ApplyParams} */
+/** @param {Caller} caller @param {Spec[]} specs @param {Order & Pick<ApplyParams, 'action'>} order */
 function paramsOf(caller, specs, { action, how, updateEnv = false }) {
   return { ...specParams(caller, specs), action, ...how, updateEnv };
 }
 
-/** @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs @returns parameters of a request */
+/** With the shell's environment once instead of in every spec. @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs */
 export function specParams({ env }, specs) {
-  // With the shell's environment once instead of in every spec.
   return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
 }
 
-/**
- * `reload` and `restart`: of apps as they are, with new settings, or with those of a file.
- * @param {Caller} caller
- * @param {'reload' | 'restart'} action
- * @param {string[]} words
- * @param {Order} order
- * @returns {Promise<Result>}
- */
+/** Of apps as they are, with new settings, or with those of a file. @param {Caller} caller @param {'reload' | 'restart'} action @param {string[]} words @param {Order} order @returns {Promise<Result>} */
 export async function replaceWorkers(caller, action, words, order) {
   const target = readTarget({ words, options: order, command: caller.command });
   if (target.kind !== 'selectors') return applyFile(caller, target, { ...order, action });
@@ -80,48 +72,51 @@ export function environmentOf({ env }, { updateEnv }) {
 }
 
 /**
- * @param {Caller} caller
- * @param {string[]} words
- * @param {Order & {action: 'apply' | 'reload' | 'restart'}} order
+ * @param {Caller} caller @param {string[]} words @param {Order & {action: 'apply' | 'reload' | 'restart'}} order
  * @returns {Promise<Result>}
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
 export async function changeSettings(caller, words, order) {
-  const { cwd, command, warn } = caller;
+  const { cwd, warn } = caller;
   const client = await caller.openForApps();
-  const given = await selectorsFor(caller, client, words);
-  const { name, ...others } = order.settings ?? {};
-  const named = name === undefined ? [] : await fetchSpecs(client, given);
+  const selectors = await selectorsFor(caller, client, words);
+  const before = await fetchSpecs(client, selectors);
+  const { name, ...settings } = order.settings ?? {};
   // Scripts that deploy give an app its name again and again.
-  const isOwn = named.length === 1 && named[0].name === name;
-  const settings = name === undefined || isOwn ? others : { name, ...others };
-  if (order.action === 'restart' && settings !== others) {
-    return renameApp(caller, client, named, settings);
-  }
-  const selectors = isOwn ? [named[0].name] : given;
-  const { specs, warnings } = await fetchChangedSpecs(client, selectors, {
-    command,
-    settings,
-    cwd,
-  });
-  warn(warnings);
+  const isOwn = before.length === 1 && before[0].name === name;
+  if (name !== undefined && !isOwn) return renameApp(caller, client, before, order);
+  if (!isOwn) assertWholeApps(selectors, before);
+  const changed = before.map((spec) => changeByFlags(spec, settings, cwd));
+  warn(changed.flatMap(({ warnings }) => warnings));
+  const specs = changed.map(({ spec }) => spec);
   return caller.request(client, 'apply', paramsOf(caller, specs, order), order.planner?.(specs));
 }
 
-/**
- * @param {Caller} caller
- * @param {DaemonClient} client
- * @param {Spec[]} specs of the apps that were named
- * @param {Record<string, unknown>} settings with a name
- */
-async function renameApp(caller, client, specs, { name, ...others }) {
-  const { cwd, command } = caller;
-  const hasMore = Object.keys(others).length > 0;
+/** @param {Caller} caller @param {DaemonClient} client @param {Spec[]} specs @param {Parameters<typeof changeSettings>[2]} order */
+function renameApp({ cwd, command, request }, client, specs, { action, settings = {} }) {
+  const name = String(settings.name);
+  if (action !== 'restart') {
+    throw new NodeclusterError('E_USAGE', {
+      detail: `${command} cannot rename an app: its log files and its sockets have its name`,
+      advice: `\`nodecluster restart <app> --name ${name}\` does. Without an interruption: start it as \`--name ${name}\`, and delete the old one.`,
+    });
+  }
+  const hasMore = Object.keys(settings).length > 1;
   if (specs.length !== 1 || hasMore) {
     const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
     throw usageError(command, `--name gives one app another name, and the command has ${problem}`);
   }
   // Checks the name.
   changeByFlags(specs[0], { name }, cwd);
-  return caller.request(client, 'rename', { app: specs[0].name, name: String(name) });
+  return request(client, 'rename', { app: specs[0].name, name });
+}
+
+/** @param {string[]} selectors @param {Pick<Spec, 'instances'>[]} specs */
+function assertWholeApps(selectors, specs) {
+  const worker = selectors.find((selector) => /^(.+:)?\d+$/.test(selector));
+  if (worker === undefined || specs.every(({ instances }) => instances === 1)) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `Settings belong to a whole app, and ${worker} is one of its workers`,
+    advice: 'Name the app; `nodecluster ls` shows its name.',
+  });
 }

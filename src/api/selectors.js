@@ -11,12 +11,11 @@ import { workingDirectory } from '../shared/files/inspect-path.js';
  * @import { Description } from '../protocol/shapes.js'
  *
  * @typedef {{cwd: string, env: Record<string, string | undefined>}} Place where the words were typed
- * @typedef {{kind: 'file', file: string} | {kind: 'directory'}} FileTarget the file, or the one in
- *   the working directory
+ * @typedef {{kind: 'file', file: string} | {kind: 'directory'}} FileTarget the file, or the one in the working directory
  * @typedef {FileTarget | {kind: 'selectors', selectors: string[]}} Target
  */
 
-/** @returns {Place} where this program runs */
+/** @returns {Place} of this process */
 export function currentPlace() {
   return { cwd: workingDirectory(), env: process.env };
 }
@@ -28,11 +27,7 @@ const fileOnlyOptions = {
   prune: '--prune',
 };
 
-/**
- * @param {{words: string[], options: object, command: string}} typed
- * @returns {Target}
- * @throws {NodeclusterError} E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
- */
+/** @param {{words: string[], options: object, command: string}} typed @returns {Target} @throws {NodeclusterError} E_MIXED_TARGETS, E_OPTION_NEEDS_FILE */
 export function readTarget({ words, options, command }) {
   if (words.length === 0) return { kind: 'directory' };
   const file = words.find(isEcosystemFile);
@@ -49,9 +44,7 @@ export function readTarget({ words, options, command }) {
 
 /**
  * The path of a script means the apps that run it. A name wins over a path.
- * @param {{cwd: string}} place where the words were typed
- * @param {DaemonClient} client
- * @param {string[]} words
+ * @param {Pick<Place, 'cwd'>} place @param {DaemonClient} client @param {string[]} words
  * @returns {Promise<string[]>} selectors that the daemon understands
  */
 export async function selectorsFor({ cwd }, client, words) {
@@ -81,18 +74,14 @@ export async function commandApps(caller, method, words, params) {
   return caller.request(client, method, /** @type {any} */ ({ selectors, ...params }));
 }
 
-/**
- * @param {DaemonClient} client
- * @param {string[]} selectors
- * @param {{fields?: Field[]}} [more] besides the details
- * @returns {Promise<Description[]>} all about these apps
- */
+/** All about these apps. @param {DaemonClient} client @param {string[]} selectors @param {{fields?: Field[]}} [more] besides the details */
 export async function fetchDescriptions(client, selectors, { fields = [] } = {}) {
   const { apps } = await client.request('list', { selectors, fields: ['details', ...fields] });
   return /** @type {Description[]} */ (apps);
 }
 
-/** @param {string} word not a regular expression: `/^api/i` */
+/** @param {string} word */
 function looksLikePath(word) {
-  return /[./]/.test(word) && !/^\/.+\/i?$/.test(word);
+  const isExpression = /^\/.+\/i?$/.test(word);
+  return /[./]/.test(word) && !isExpression;
 }

@@ -11,8 +11,7 @@ const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
 
 /**
  * @param {Description} app
- * @returns {[key: string, text: string, source: string][]} settings that the user made come first, then the
- *   defaults
+ * @returns {[key: string, text: string, source: string][]} settings that the user made come first, then the defaults
  */
 export function settingRows({ spec, workers }) {
   /** @type {Record<string, any>} */
@@ -20,25 +19,16 @@ export function settingRows({ spec, workers }) {
   /** @type {[key: string, text: string, source: string][]} */
   const rows = specOptions
     .filter(({ key, spec: name }) => name in values && !shownElsewhere.has(key))
-    .map((option) => [
-      option.key,
-      valueText(option, values[option.spec]) + countText(option, values, workers.length),
-      spec.given[option.spec] ?? 'default',
-    ]);
+    .map((option) => {
+      const text = valueText(option, values[option.spec]);
+      // What a number that is relative to the cores, or to the load, amounts to: `max (4)`.
+      const isRelative = option.key === 'instances' && !(Number(spec.instances) > 0);
+      const count = isRelative ? ` (${workers.length})` : '';
+      return [option.key, text + count, spec.given[option.spec] ?? 'default'];
+    });
   const shown = rows.filter(([, text]) => text);
   const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';
   return [...shown.filter((row) => !isDefault(row)), ...shown.filter(isDefault)];
-}
-
-/**
- * What a number of instances that is relative to the cores, or to the load, amounts to: `max (4)`.
- * @param {Option} option
- * @param {Record<string, any>} values
- * @param {number} count
- */
-function countText({ key }, { instances }, count) {
-  const isFixed = typeof instances === 'number' && instances > 0;
-  return key === 'instances' && !isFixed ? ` (${count})` : '';
 }
 
 /** @param {Option} option @param {unknown} value @returns {string} empty if there is none */
@@ -47,7 +37,6 @@ function valueText({ type }, value) {
   const written = type.write ? type.write(value) : value;
   if (Array.isArray(written)) return written.map((each) => JSON.stringify(each)).join(' ');
   if (typeof written !== 'object' || written === null) return String(written);
-  return Object.entries(written)
-    .map((part) => part.join(': '))
-    .join(', ');
+  const pairs = Object.entries(written).map((part) => part.join(': '));
+  return pairs.join(', ');
 }

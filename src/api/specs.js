@@ -21,35 +21,22 @@ import { readTarget } from './selectors.js';
 /**
  * @param {Place} place
  * @param {FileTarget} target
- * @param {object} options
- * @param {string} [options.env] the settings of `env_<name>` too
- * @param {readonly string[]} [options.only] names of apps
- * @param {boolean} [options.lenient] unknown keys are warnings
- * @param {boolean} [options.runsElsewhere]
- * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute
- *   path; null for stdin
+ * @param {Pick<Order, 'env' | 'only' | 'lenient'> & {runsElsewhere?: boolean}} options
+ * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute path; null for stdin
  * @throws {NodeclusterError} E_NOTHING_NAMED, and the errors of ecosystem files
  */
 export async function loadSpecs(place, target, { env: envName, only, lenient, runsElsewhere }) {
   const { cwd, stdin, env: shellEnv, withStdoutOnStderr } = place;
   const path = target.kind === 'file' ? target.file : findFile(place);
   const document = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
-  const { specs, warnings } = resolveApps({
-    document,
-    envName,
-    only,
-    lenient,
-    shellEnv,
-    runsElsewhere,
-  });
-  return { specs, file: document.file, warnings };
+  const how = { envName, only, lenient, shellEnv, runsElsewhere };
+  return { ...resolveApps({ document, ...how }), file: document.file };
 }
 
 /**
- * @param {Place & Pick<Context, 'warn'>} caller
- * @param {FileTarget} target
- * @param {Parameters<typeof loadSpecs>[2] & {settings?: Record<string, unknown>}} options
- * @returns {Promise<{specs: Spec[], file: string | null}>} each with the settings too
+ * Each with the settings of the order too.
+ * @param {Place & Pick<Context, 'warn'>} caller @param {FileTarget} target @param {Order} order
+ * @returns {Promise<{specs: Spec[], file: string | null}>}
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and as loadSpecs
  */
 export async function loadChangedSpecs(caller, target, { settings = {}, ...options }) {
@@ -60,10 +47,9 @@ export async function loadChangedSpecs(caller, target, { settings = {}, ...optio
   if (Object.keys(settings).length === 0) return { specs, file };
   const changed = specs.map((spec) => {
     const { spec: next, warnings: more } = changeByFlags(spec, settings, caller.cwd);
-    // The file has had the same ones, in front of them its lines.
-    const isNew = (/** @type {string} */ text) =>
-      !warnings.some((each) => each.endsWith(text.slice(text.indexOf(' '))));
-    caller.warn(more.filter(isNew));
+    // The file has had these.
+    const known = changeByFlags(spec, {}, caller.cwd).warnings;
+    caller.warn(more.filter((text) => !known.includes(text)));
     return next;
   });
   return { specs: changed, file };
@@ -99,75 +85,26 @@ function findFile({ cwd, command }) {
   throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });
 }
 
-/**
- * @param {DaemonClient} client
- * @param {string[]} selectors of apps; of a worker, its app is meant
- * @returns {Promise<Spec[]>} complete, with secrets; `shellEnv` without the variables that `env`
- *   overrides
- */
+/** Complete, with secrets; `shellEnv` without the variables that `env` overrides. @param {DaemonClient} client @param {string[]} selectors of a worker, its app is meant */
 export async function fetchSpecs(client, selectors) {
   const [{ apps }, { apps: environments }] = await Promise.all([
     client.request('list', { selectors, fields: ['details'], showSecrets: true }),
     client.request('env', { selectors, showSecrets: true }),
   ]);
   return /** @type {Description[]} */ (apps).map(({ name, spec }) => {
-    const { env = {} } = environments.find((each) => each.name === name) ?? {};
-    const variables = Object.entries(env);
-    const pick = (/** @type {boolean} */ isOfShell) =>
-      Object.fromEntries(
-        variables
-          .filter(([, { from }]) => (from === 'shell') === isOfShell)
-          .map(([variable, { value }]) => [variable, value]),
-      );
-    return { ...spec, env: pick(false), shellEnv: pick(true) };
+    const { env: variables = {} } = environments.find((each) => each.name === name) ?? {};
+    /** @type {Record<string, string>[]} */
+    const [env, shellEnv] = [{}, {}];
+    for (const [variable, { value, from }] of Object.entries(variables)) {
+      (from === 'shell' ? shellEnv : env)[variable] = value;
+    }
+    return { ...spec, env, shellEnv };
   });
 }
 
 /**
- * @param {DaemonClient} client
- * @param {string[]} selectors
- * @param {object} change
- * @param {string} change.command
- * @param {Record<string, unknown>} change.settings by option key
- * @param {string} change.cwd what relative paths start from
- * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
- */
-export async function fetchChangedSpecs(client, selectors, { command, settings, cwd }) {
-  const before = await fetchSpecs(client, selectors);
-  assertNoName(settings, command);
-  assertWholeApps(selectors, before);
-  const changed = before.map((spec) => changeByFlags(spec, settings, cwd));
-  return {
-    specs: changed.map(({ spec }) => spec),
-    warnings: changed.flatMap(({ warnings }) => warnings),
-  };
-}
-
-/** @param {Record<string, unknown>} settings @param {string} command */
-function assertNoName({ name }, command) {
-  if (name === undefined) return;
-  throw new NodeclusterError('E_USAGE', {
-    detail: `${command} cannot rename an app: its log files and its sockets have its name`,
-    advice: `\`nodecluster restart <app> --name ${name}\` does. Without an interruption: start it as \`--name ${name}\`, and delete the old one.`,
-  });
-}
-
-/** @param {string[]} selectors @param {Pick<Spec, 'instances'>[]} specs */
-function assertWholeApps(selectors, specs) {
-  const worker = selectors.find((selector) => /^(.+:)?\d+$/.test(selector));
-  if (worker === undefined || specs.every(({ instances }) => instances === 1)) return;
-  throw new NodeclusterError('E_USAGE', {
-    detail: `Settings belong to a whole app, and ${worker} is one of its workers`,
-    advice: 'Name the app; `nodecluster ls` shows its name.',
-  });
-}
-
-/**
- * For commands that need only the names of a file's apps.
- * @param {Caller} caller
- * @param {string[]} words
- * @param {Order} options
- * @returns {Promise<string[]>} for an ecosystem file, those of its apps that the daemon knows
+ * Of an ecosystem file, the names of those of its apps that the daemon knows; otherwise the words.
+ * @param {Caller} caller @param {string[]} words @param {Order} options
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function namesFor(caller, words, options) {

@@ -21,7 +21,7 @@ import { loadChangedSpecs } from './specs.js';
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { Spec } from '../config/spec.js'
- * @import { Place } from './selectors.js'
+ * @import { FileTarget, Place } from './selectors.js'
  * @import { Caller, Order, Result } from './replace.js'
  *
  * @typedef {{script: string, args: string[], cwd?: string}} Program
@@ -31,6 +31,8 @@ import { loadChangedSpecs } from './specs.js';
  * @property {(programs: Program[]) => Spec[]} toSpecs with the settings
  * @property {boolean} [force] a program that runs gets a second copy
  */
+
+const NO_COPY = '--force has no effect: only a program that runs gets a second copy.';
 
 /**
  * @param {Caller} caller
@@ -47,20 +49,19 @@ export async function start(caller, words, order) {
   };
   const target = targetOf(caller, words, order);
   if (target.kind === 'program') return startPrograms([target.program]);
-  if (target.kind !== 'selectors') {
-    noteForce(caller, order);
-    return applyFile(caller, target, { ...order, action: 'start' });
-  }
-  const isApp = (/** @type {string} */ word) =>
-    recordedApps(homePaths(caller.daemons.home)).some(({ name }) => name === word);
-  if (words.some((word) => isProgram(word, caller, order.settings ?? {}, isApp))) {
+  const applyIn = (/** @type {FileTarget} */ file) => {
+    if (order.force) caller.note(NO_COPY);
+    return applyFile(caller, file, { ...order, action: 'start' });
+  };
+  if (target.kind !== 'selectors') return applyIn(target);
+  if (words.some((word) => isProgram(word, caller, order.settings ?? {}))) {
     return startPrograms(words.map(programOf));
   }
   try {
     return await startStopped(caller, words, order);
   } catch (error) {
     const found = programInstead(error, words, caller);
-    if (found.kind === 'file') return applyFile(caller, found, { ...order, action: 'start' });
+    if (found.kind === 'file') return applyIn(found);
     const { program, command } = found;
     if (command) caller.note(`${program.script}: no file here, runs ${command}`);
     return startPrograms([program]);
@@ -68,9 +69,7 @@ export async function start(caller, words, order) {
 }
 
 /**
- * @param {Caller} caller
- * @param {string[]} words programs, a directory, or an ecosystem file
- * @param {Order & StartOrder} order
+ * @param {Caller} caller @param {string[]} words programs, a directory, or an ecosystem file @param {Order & StartOrder} order
  * @returns {Promise<{specs: Spec[], file: string | null}>}
  * @throws {NodeclusterError} E_NO_PROGRAM, the errors of ecosystem files
  */
@@ -82,8 +81,12 @@ export async function readSpecs(caller, words, order) {
 }
 
 /** @param {Caller} caller @param {string[]} words @param {Order} options */
-function targetOf(caller, words, options) {
-  return readDirectory(words, caller) ?? readTarget({ words, options, command: caller.command });
+function targetOf({ command, cwd }, words, options) {
+  const [word = ''] = words;
+  // Without a slash it may be the name of an app.
+  const isPath = words.length === 1 && (word === '.' || word.includes('/'));
+  const inDirectory = isPath ? contentOf(resolveFrom(cwd, word)) : null;
+  return inDirectory ?? readTarget({ words, options, command });
 }
 
 /** @param {string} script @returns {Program} */
@@ -91,13 +94,7 @@ function programOf(script) {
   return { script, args: [] };
 }
 
-/**
- * @param {Caller} caller
- * @param {Spec[]} specs
- * @param {Pick<Order & StartOrder, 'planner' | 'force'>} order
- * @returns {Promise<Result>}
- * @throws {NodeclusterError} E_APP_EXISTS
- */
+/** @param {Caller} caller @param {Spec[]} specs @param {Pick<Order & StartOrder, 'planner' | 'force'>} order @returns {Promise<Result>} @throws {NodeclusterError} E_APP_EXISTS */
 export async function startSpecs(caller, specs, { planner, force }) {
   const client = await caller.daemons.start();
   const request = (/** @type {Spec[]} */ now) =>
@@ -121,15 +118,10 @@ function withFreeNames({ note }, specs, thrown) {
   });
 }
 
-/** @param {Caller} caller that starts no program @param {StartOrder} order */
-function noteForce({ note }, { force }) {
-  if (force) note('--force has no effect: only a program that runs gets a second copy.');
-}
-
 /** @param {Caller} caller @param {string[]} words @param {Order & StartOrder} order */
 async function startStopped(caller, words, order) {
   const client = await caller.openForApps();
-  noteForce(caller, order);
+  if (order.force) caller.note(NO_COPY);
   if (hasSettings(order)) return changeSettings(caller, words, { ...order, action: 'apply' });
   const selectors = await selectorsFor(caller, client, words);
   const params = { selectors, ...environmentOf(caller, order) };
@@ -150,20 +142,7 @@ async function noteStopped({ note }, client, result) {
   note(`${namesText(names)} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
 }
 
-/**
- * @param {readonly string[]} words
- * @param {Pick<Place, 'cwd'>} place
- * @returns {InDirectory | null} its ecosystem file, or else the program of its package; null: the
- *   words are not a directory, or the name of one that may be an app
- * @throws {NodeclusterError} E_NO_PROGRAM
- */
-function readDirectory(words, { cwd }) {
-  const [word = ''] = words;
-  const isPath = words.length === 1 && (word === '.' || word.includes('/'));
-  return isPath ? contentOf(resolveFrom(cwd, word)) : null;
-}
-
-/** @param {string} directory @returns {InDirectory | null} null: it is not one */
+/** @param {string} directory @returns {InDirectory | null} its ecosystem file, or else the program of its package; null: it is not one */
 function contentOf(directory) {
   if (inspectPath(directory).kind !== 'directory') return null;
   const file = findEcosystemFile(directory);
@@ -195,27 +174,26 @@ function leadsToProgram(start, directory) {
  * A command in PATH counts as a program only if settings are given with it, because an existing app
  * has its own. So does a path that cannot be inspected, so that the user learns why it cannot.
  * @param {string} word
- * @param {Place} place
+ * @param {Place & {daemons: Pick<Caller['daemons'], 'home'>}} caller
  * @param {Record<string, unknown>} settings given with it, by option key
- * @param {(word: string) => boolean} [isApp] whether an app has that name
  */
-function isProgram(word, { cwd, env }, settings, isApp = () => false) {
+function isProgram(word, { cwd, env, daemons }, settings) {
   if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
   // A command line in quotes; names have no spaces.
   if (/\S\s+\S/.test(word) || ownProgram(word) !== null) return true;
   const { kind, fault } = inspectPath(resolve(cwd, word));
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
-  return Object.keys(settings).length > 0 && isCommand(word, env.PATH) && !isApp(word);
+  if (Object.keys(settings).length === 0 || !isCommand(word, env.PATH)) return false;
+  return !recordedApps(homePaths(daemons.home)).some(({ name }) => name === word);
 }
 
 /**
+ * What the only word names, which is not an app: a directory here, or else a command, with its path; not a script such as
+ * npm, which does something only with arguments.
  * @param {unknown} thrown by a request to start stopped apps
- * @param {readonly string[]} words
- * @param {Place} place
- * @returns {InDirectory & {command?: string}} what the only word names, which is not an app: a directory here, or else a
- *   command, with its path; not a script such as npm, which does something only with arguments
- * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped
- *   file; E_NO_PROGRAM
+ * @param {readonly string[]} words @param {Place} place
+ * @returns {InDirectory & {command?: string}}
+ * @throws {NodeclusterError} E_NO_PROGRAM; E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
  */
 function programInstead(thrown, words, { cwd, env }) {
   const { code, data } = NodeclusterError.from(thrown);

@@ -16,8 +16,7 @@ import { currentPlace, selectorsFor } from './selectors.js';
 const MAX_BUFFERED = 1000;
 
 /**
- * @param {Promise<DaemonClient>} connecting a connection of its own, so that the daemon notices when
- *   the program leaves the loop
+ * @param {Promise<DaemonClient>} connecting of its own, so that the daemon notices when the program leaves the loop
  * @param {string[]} selectors none: all apps
  * @param {() => void} onEnd called once
  * @returns {Stream<Event>}
@@ -140,10 +139,7 @@ export function openLogs({ paths, role, warn }, words, options, onEnd) {
   });
 }
 
-/**
- * @template T
- * @implements {AsyncIterableIterator<T>}
- */
+/** @template T @implements {AsyncIterableIterator<T>} */
 export class Stream {
   #ending = new AbortController();
   #values;

@@ -15,10 +15,8 @@ import { isCrashing, stateText } from '../show/state.js';
  */
 
 /**
- * @param {AppStacks[]} stacks
- * @param {App[]} all apps
- * @param {number} now epoch ms
- * @returns {AppStacks[]} of workers that crash, or whose event loop turns, with what they do, or what is wrong with them, as their note
+ * Gives workers that crash, or whose event loop turns, what they do, or what is wrong with them, as their note.
+ * @param {AppStacks[]} stacks @param {App[]} all apps @param {number} now epoch ms
  */
 export function describeTurning(stacks, all, now) {
   const rows = all.flatMap((app) => rowsOfWorkers(app, now));
@@ -40,11 +38,7 @@ export function describeTurning(stacks, all, now) {
   }));
 }
 
-/**
- * @param {string} peer `127.0.0.1:4310 ×3`
- * @param {App[]} apps
- * @returns {string | undefined} who listens there, if it is this machine
- */
+/** Who listens there, if it is this machine. @param {string} peer `127.0.0.1:4310 ×3` @param {App[]} apps @returns {string | undefined} */
 function holderAt(peer, apps) {
   const [, host = '', port] = /^(.*):(\d+)\b/.exec(peer) ?? [];
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);

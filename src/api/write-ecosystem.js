@@ -4,15 +4,9 @@ import { jsonString } from '../shared/quoting.js';
 
 export { settingsOf } from '../config/settings-of.js';
 
-/**
- * @import { ScalarTag, Tags } from 'yaml'
- */
+/** @import { ScalarTag, Tags } from 'yaml' */
 
-/**
- * @param {{settings: Record<string, unknown>, remarks?: string[]}[]} apps remarks: lines below the settings
- * @param {string[]} head lines above them
- * @returns {string} YAML with comments
- */
+/** @param {{settings: Record<string, unknown>, remarks?: string[]}[]} apps remarks: lines below the settings @param {string[]} head lines above them @returns {string} YAML with comments */
 export function writeYaml(apps, head) {
   const document = yamlDocument({ apps: apps.map(({ settings }) => settings) });
   visit(document, {

@@ -8,8 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * For this process only, and for what it loads from now on: neither daemon nor apps inherit it. A home
- * that does not exist yet is not made, and where nothing can be written there is no cache.
+ * For this process only: neither daemon nor apps inherit it. A home that does not exist yet is not made.
  * @param {Record<string, string | undefined>} env
  */
 export function enableCompileCache({ NODECLUSTER_HOME }) {

@@ -115,8 +115,9 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
         if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
       };
       const name = /** @type {CommandName} */ (method);
-      const result = await client.request(name, /** @type {any} */ (params), { onNotification });
-      return /** @type {any} */ (result);
+      return /** @type {any} */ (
+        await client.request(name, /** @type {any} */ (params), { onNotification })
+      );
     } catch (thrown) {
       if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
       if (method !== 'kill') await ensureDaemon(daemons);
@@ -131,11 +132,7 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
 const NEXT_DAEMON_MS = 1500;
 const POLL_MS = 100;
 
-/**
- * The next daemon completes what the lost one had begun. Without a primary, only this command can
- * start it.
- * @param {Daemons} daemons
- */
+/** The next daemon completes what the lost one had begun. Without a primary, only this command can start it. @param {Daemons} daemons */
 async function ensureDaemon(daemons) {
   const find = () => daemons.find().catch(() => null);
   const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: POLL_MS });
@@ -210,12 +207,10 @@ async function hasApps(home) {
 
 /** @param {RecordedApp[]} desired */
 function startNote(desired) {
-  const namesOf = (/** @type {boolean} */ running) =>
-    desired.filter(({ isRunning }) => isRunning === running).map(({ name }) => escapeLine(name));
-  const [found, missing] = [namesOf(true), namesOf(false)];
-  const what = [
-    ...(found.length > 0 ? [`adopts ${namesText(found)}`] : []),
-    ...(missing.length > 0 ? [`starts ${namesText(missing)}`] : []),
-  ];
-  return `The daemon was not running. Starting it; it ${what.join(' and ')}.`;
+  const groups = Object.entries({
+    adopts: desired.filter(({ isRunning }) => isRunning),
+    starts: desired.filter(({ isRunning }) => !isRunning),
+  }).filter(([, apps]) => apps.length > 0);
+  const what = groups.map(([verb, apps]) => `${verb} ${namesText(apps.map(({ name }) => name))}`);
+  return `The daemon was not running. Starting it; it ${escapeLine(what.join(' and '))}.`;
 }

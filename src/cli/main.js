@@ -13,18 +13,14 @@ import { usesColours, wrapText, paint } from '../show/terminal/palette.js';
  * @import { Context, ProcessIO } from './context.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from '../show/terminal/palette.js'
+ *
+ * @typedef {Pick<ProcessIO, 'becomeDaemon' | 'runApps'>} Foreground what this process can become
  */
-
-/** @typedef {Pick<ProcessIO, 'becomeDaemon' | 'runApps'>} Foreground what this process can become */
 
 const interruptedExitCode = 130;
 const maxHelpWidth = 100;
 
-/**
- * @param {string[]} argv without node and the script
- * @param {Foreground} foreground
- * @returns {Promise<void>} sets the exit code of the process
- */
+/** Sets the exit code of the process. @param {string[]} argv without node and the script @param {Foreground} foreground */
 export async function main(argv, foreground) {
   await preloadEsPackages();
   const io = processIO(argv, foreground);
@@ -164,23 +160,13 @@ export async function execute(argv, io, onStart = () => {}) {
   }
 }
 
-/**
- * @param {string[]} argv without node and the script
- * @param {number} width of the help
- * @returns {Promise<Invocation | {text: string}>} text: a help page or the version
- * @throws {NodeclusterError} E_USAGE
- */
+/** As parseCommandLine, which is loaded only if needed. @type {typeof import('./program.js').parseCommandLine} */
 export async function readCommandLine(argv, width) {
   const invocation = await readBareCommand(argv);
-  if (invocation) return invocation;
-  const { parseCommandLine } = await import('./program.js');
-  return parseCommandLine(argv, width);
+  return invocation ?? (await import('./program.js')).parseCommandLine(argv, width);
 }
 
-/**
- * @param {string[]} argv
- * @returns {Promise<Invocation | null>} null: it is more than a command and long flags of it that take no value
- */
+/** Null: it is more than a command and long flags of it that take no value. @param {string[]} argv @returns {Promise<Invocation | null>} */
 export async function readBareCommand([word, ...flags]) {
   const row = findCommand(word);
   if (!row || !flags.every((flag) => /^--(?!no-)/.test(flag))) return null;

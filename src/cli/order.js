@@ -7,31 +7,21 @@ import { fileName } from '../config/resolve/names.js';
 import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
 
 /**
- * @import { Spec } from '../config/spec.js'
  * @import { Order } from '../api/replace.js'
  * @import { FileTarget } from '../api/selectors.js'
  * @import { Program, StartOrder } from '../api/start.js'
  * @import { Context } from './context.js'
  */
 
-/**
- * @param {Context} context
- * @param {Order['how']} [how]
- * @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>}
- */
+/** @param {Context} context @param {Order['how']} [how] @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>} */
 export function orderOf(context, how) {
   const { options, programArgs, note, stderr } = context;
   const { env, only, lenient, updateEnv, force } = options;
   const flags = flagsToEntries(options);
   const settings = programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
+  const given = { env, only, lenient, updateEnv, force, settings, how };
   return {
-    env,
-    only,
-    lenient,
-    updateEnv,
-    force,
-    settings,
-    how,
+    ...given,
     toSpecs: (programs) => programSpecs(context, programs, settings),
     onSpecs(specs) {
       for (const spec of specs) {
@@ -52,12 +42,7 @@ export function orderOf(context, how) {
   };
 }
 
-/**
- * @param {FileTarget | undefined} target
- * @param {Context['options']} options
- * @param {object} [settings]
- * @returns {string} what applies a change that `start` leaves alone
- */
+/** What applies a change that `start` leaves alone. @param {FileTarget | undefined} target @param {Context['options']} options @param {object} [settings] */
 export function applyCommand(target, options, settings = {}) {
   const file = target?.kind === 'file' ? ` ${target.file}` : '';
   const env = options.env === undefined ? '' : ` --env ${options.env}`;
@@ -66,13 +51,7 @@ export function applyCommand(target, options, settings = {}) {
   return `nodecluster apply${file}${env}`;
 }
 
-/**
- * @param {Context} context
- * @param {Program[]} programs
- * @param {Record<string, any>} settings by option key
- * @returns {Spec[]}
- * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
- */
+/** @param {Context} context @param {Program[]} programs @param {Record<string, any>} settings by option key @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE */
 function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], ...flags }) {
   const scripts = programs.map(({ script }) => script);
   if (flags.watch) assertNoWatchPath(scripts, cwd);
@@ -89,11 +68,7 @@ function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], 
     warn(warnings);
     return spec;
   });
-  return withOwnNames(specs);
-}
-
-/** Twins, named after their package, get the names of their files. @param {Spec[]} specs */
-function withOwnNames(specs) {
+  // Twins, named after their package, get the names of their files.
   return specs.map((spec) => {
     const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
     return hasTwin ? { ...spec, name: fileName(spec.script) ?? spec.name } : spec;

@@ -9,23 +9,9 @@ import { NodeclusterError } from '../errors/error.js';
  */
 
 /** Flags that PM2 accepts before the command. */
-const BEFORE_COMMAND = [
-  '-h',
-  '--help',
-  '-s',
-  '--silent',
-  '-m',
-  '--mini-list',
-  '--color',
-  '--no-color',
-  '--json',
-];
+const BEFORE_COMMAND = '-h --help -s --silent -m --mini-list --color --no-color --json'.split(' ');
 
-/**
- * @param {readonly string[]} args
- * @returns {string[]} with the flags that stand before the command behind it, and without the
- *   `simple` of `init simple`: there is only one template
- */
+/** Flags before the command move behind it; there is no `init simple`, since there is one template. @param {readonly string[]} args */
 export function commandFirst(args) {
   const at = args.findIndex((arg) => !BEFORE_COMMAND.includes(arg));
   if (at === -1) return [...args];
@@ -34,11 +20,7 @@ export function commandFirst(args) {
   return [command, ...args.slice(0, at), ...(isTemplate ? rest.slice(1) : rest)];
 }
 
-/**
- * PM2 takes all words after it, which would be programs or worker ids here.
- * @param {readonly string[]} args
- * @throws {NodeclusterError} E_USAGE
- */
+/** PM2 takes all words after it, which would be programs or worker ids here. @param {readonly string[]} args @throws {NodeclusterError} E_USAGE */
 export function assertOneList(args) {
   const found = /(--stop-exit(?:-codes)?)[\n=](\d+,?(?:\n\d+,?)+)(?:\n|$)/.exec(args.join('\n'));
   if (!found) return;
@@ -57,8 +39,9 @@ export function pm2FlagsOf(command) {
 }
 
 /**
+ * What they add.
  * @param {{flag: Pm2Flag, value: unknown}[]} given
- * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}} what they add
+ * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}}
  * @throws {NodeclusterError} E_PM2_ONLY
  */
 export function readPm2Flags(given) {

@@ -12,9 +12,7 @@ import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
 /**
  * @import { Pm2Flag } from './pm2-flags.js'
  * @import { CommandData, CommandOption, CommandRow, Run } from './command.js'
- */
-
-/**
+ *
  * @typedef {object} Invocation
  * @property {string} command
  * @property {Run} run
@@ -72,11 +70,7 @@ async function parse(program, [word, ...rest]) {
   }
 }
 
-/**
- * For `start`, `run`, `reload` and `restart`, the arguments after `--` go to the program. For every other
- * command `--` has its usual meaning: the arguments after it may begin with a dash.
- * @param {string[]} argv
- */
+/** The arguments after `--` go to the program; elsewhere `--` has its usual meaning: they may begin with a dash. @param {string[]} argv */
 function splitAtDoubleDash(argv) {
   const command = findCommand(argv[0])?.name ?? '';
   const at = ['start', 'run', 'reload', 'restart'].includes(command) ? argv.indexOf('--') : -1;
@@ -112,13 +106,12 @@ function newProgram(write, width) {
     });
 }
 
-/** @param {Command} command @returns {string} without its aliases, which follow the examples */
+/** Without its aliases, which follow the examples. @param {Command} command */
 function commandUsage(command) {
-  const words = [command.parent?.name(), command.name(), command.usage()];
-  return words.filter((word) => word !== undefined).join(' ');
+  return [command.parent?.name(), command.name(), command.usage()].filter(Boolean).join(' ');
 }
 
-/** @param {Command} command @returns {string} without its aliases, which its own help shows */
+/** Without its aliases. @param {Command} command */
 function subcommandTerm(command) {
   const words = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
@@ -140,16 +133,12 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
     .addHelpText('after', endOfHelp({ name, aliases }, data, showsAll));
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const each of data.options) command.addOption(newOption(each, showsAll));
-  const pm2Options = [...pm2FlagsOf(name), ...data.options.flatMap(pm2FlagsFor)].flatMap((flag) => {
-    const option = new Option(flag.flags).hideHelp();
-    const isOwn = data.options.some(({ flags }) =>
-      flags.split(/[ ,]+/).includes(option.long ?? ''),
-    );
-    if (isOwn) return [];
-    command.addOption(option);
-    return { flag, option };
-  });
-  return { command, pm2Options };
+  const own = data.options.flatMap(({ flags }) => flags.split(/[ ,]+/));
+  const foreign = [...pm2FlagsOf(name), ...data.options.flatMap(pm2FlagsFor)]
+    .map((flag) => ({ flag, option: new Option(flag.flags).hideHelp() }))
+    .filter(({ option }) => !own.includes(option.long ?? ''));
+  for (const { option } of foreign) command.addOption(option);
+  return { command, pm2Options: foreign };
 }
 
 /** @param {CommandOption} option @returns {Pm2Flag[]} */
@@ -182,17 +171,16 @@ function endOfHelp({ name, aliases }, { examples, options }, showsAll) {
   return lines.join('\n');
 }
 
-/** @param {string} text @returns {string} a shell expands `~` in --output ~/a, but not in --output=~/a */
+/** A shell expands `~` in --output ~/a, but not in --output=~/a. @param {string} text */
 function parsePath(text) {
   const fault = pathFault(text);
   if (fault !== null) throw new RangeError(fault);
   return expandHome(text);
 }
 
-/** @param {(text: string) => unknown} parse @returns {(text: string) => unknown} */
+/** commander reports this error with the option's name. @param {(text: string) => unknown} parse */
 function withUsageError(parse) {
-  // commander reports this error with the option's name.
-  return (text) => {
+  return (/** @type {string} */ text) => {
     try {
       return parse(text);
     } catch (error) {
@@ -234,8 +222,6 @@ const meanings = {
   connection: 'the daemon, or a primary, cannot be reached',
 };
 
-const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(meanings));
-
 /** What the main help and nodecluster(1) say beside the commands. */
 export const mainHelp = {
   does: 'Runs Node.js servers on every core and replaces them without losing a request.',
@@ -251,7 +237,10 @@ export const mainHelp = {
     'nodecluster <command> --help                 show its options and examples',
   ],
   exitCodes: [
-    ...rows.map(([name, meaning]) => ({ code: exitCodes[name], meaning })),
+    ...Object.entries(exitCodes).map(([name, code]) => ({
+      code,
+      meaning: meanings[/** @type {keyof typeof exitCodes} */ (name)],
+    })),
     {
       code: 130,
       meaning:

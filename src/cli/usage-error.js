@@ -8,17 +8,17 @@ import { findCommand, commands } from './commands.js';
 /** @import { CommanderError } from 'commander' */
 
 /**
- * @param {CommanderError} error
- * @param {readonly string[]} args the command line
- * @param {readonly {long?: string, flags: string}[]} options of the command
+ * @typedef {readonly {long?: string, flags: string}[]} Options of a command
+ *
+ * @param {CommanderError} error @param {readonly string[]} args the command line @param {Options} options
  * @param {(name: string) => string} summaryOf a command
  */
 export function usageError({ code, message }, args, options, summaryOf) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findCommand(word)?.name;
-  const pm2 = command ? null : pm2Command(args);
-  if (pm2) return new NodeclusterError('E_PM2_ONLY', pm2);
+  const pm2 = command ? null : pm2Answer(args);
+  if (pm2) return new NodeclusterError('E_PM2_ONLY', { word, advice: pm2.text });
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
     detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
@@ -26,18 +26,12 @@ export function usageError({ code, message }, args, options, summaryOf) {
     advice: command ? optionAdvice(command, first, words, options) : REMOVED.get(word),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
-      : (flagOfFile(first, options) ??
-        suggestionIn(rest, summaryOf) ??
-        completionOf(first, options)),
+      : (suggestionIn(rest, summaryOf) ?? completionOf(first, options)),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
 
-/**
- * A suggestion is copied, and some commands end apps or lose data: each says what it does.
- * @param {string} text commander's
- * @param {(name: string) => string} summaryOf a command
- */
+/** It is copied, and some commands end apps or lose data: each says what it does. @param {string} text commander's @param {(name: string) => string} summaryOf a command */
 function suggestionIn(text, summaryOf) {
   const [, words] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
   const suggestions = words?.split(', ').map((word) => {
@@ -47,30 +41,20 @@ function suggestionIn(text, summaryOf) {
   return suggestions?.join(' or ');
 }
 
-/** `--log` for `log_file`. @param {string} message commander's @param {readonly {long?: string, flags: string}[]} options */
-function flagOfFile(message, options) {
-  const option = unknownOption(message);
-  return options.find(({ long }) => option === `${long}-file`)?.long;
-}
-
-/** @param {string} message commander's @param {readonly {long?: string, flags: string}[]} options */
+/** @param {string} message commander's @param {Options} options */
 function completionOf(message, options) {
   const start = unknownOption(message);
   const names = options.map(({ long }) => long).filter((long) => long?.startsWith(`${start}-`));
   return names.join(', ') || undefined;
 }
 
-/**
- * Without this check, commander would show the main help for `help relod`.
- * @param {string} topic the word after `help`
- * @throws {NodeclusterError} E_PM2_ONLY, E_USAGE
- */
+/** commander would show the main help for `help relod`. @param {string} topic the word after `help` @throws {NodeclusterError} E_PM2_ONLY, E_USAGE */
 export function assertKnownTopic(topic) {
   if (topic.startsWith('-')) return;
   const topics = [...commands.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
   if (topics.includes(topic)) return;
-  const pm2 = pm2Command([topic]);
-  if (pm2) throw new NodeclusterError('E_PM2_ONLY', pm2);
+  const pm2 = pm2Answer([topic]);
+  if (pm2) throw new NodeclusterError('E_PM2_ONLY', { word: topic, advice: pm2.text });
   throw new NodeclusterError('E_USAGE', {
     detail: `Unknown command '${topic}'`,
     suggestion: nearest(topic, topics) ?? undefined,
@@ -78,18 +62,12 @@ export function assertKnownTopic(topic) {
   });
 }
 
-/** @param {readonly string[]} args the command line */
-function pm2Command(args) {
-  const answer = pm2Answer(args);
-  return answer && { word: args[0], advice: answer.text };
-}
-
 /** @param {string} message commander's */
 function unknownOption(message) {
   return /^unknown option '([^'=]+)/.exec(message)?.[1];
 }
 
-/** @param {string} command @param {string} message of commander @param {string[]} args @param {readonly {long?: string, flags: string}[]} options */
+/** @param {string} command @param {string} message of commander @param {string[]} args @param {Options} options */
 function optionAdvice(command, message, args, options) {
   const option = unknownOption(message);
   if (option === '--prune' || option === '--dry-run') {
@@ -117,7 +95,7 @@ const REMOVED = new Map([
 
 /*
  * What the commands that only PM2 has answer: why nothing is needed, or what to type instead.
- * `test/cli/pm2/command-lines.js` has a row for each command line of PM2.
+ * The snapshot of test/cli/commands.test.js has each, test/cli/pm2/command-lines.js the command lines with arguments.
  */
 const NO_SERVICE =
   'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';
@@ -190,9 +168,9 @@ const byWord = new Map(
 );
 
 /**
+ * Null: the first word is not such a command.
  * @param {readonly string[]} args a command line, without nodecluster
- * @returns {{text: string, isDone: boolean} | null} isDone: what it asked for is so already; null: its first word is
- *   not such a command
+ * @returns {{text: string, isDone: boolean} | null} isDone: what it asked for is so already
  */
 export function pm2Answer([word = '', ...rest]) {
   const text = byWord.get(word.toLowerCase());

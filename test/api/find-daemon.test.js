@@ -30,17 +30,56 @@ function script({ home }, text) {
   return file;
 }
 
+/** One that holds the lock and listens; methods: its code. */
+const listening = (paths, methods) =>
+  script(
+    paths,
+    `import { takeLock } from ${JSON.stringify(lock)};
+    import { serve } from ${JSON.stringify(protocol)};
+    takeLock(${JSON.stringify(paths.home)});
+    await serve(${JSON.stringify(paths.daemonSocket)}, {
+      hello: ${JSON.stringify(hello)},
+      methods: ${methods},
+    });`,
+  );
+
+/** One that neither takes the lock nor listens; `pid` is when it runs. */
+function idle(t, paths) {
+  const file = join(paths.home, 'pid');
+  const path = script(
+    paths,
+    `import { writeFileSync } from 'node:fs';
+    writeFileSync(${JSON.stringify(file)}, String(process.pid));
+    setInterval(() => {}, 1000);`,
+  );
+  const pid = async () => {
+    const read = () => existsSync(file) && Number(readFileSync(file, 'utf8'));
+    const found = await until(read, 'it to start');
+    t.teardown(() => isRunning(found) && process.kill(found, 'SIGKILL'));
+    return found;
+  };
+  return { path, pid };
+}
+
+/** Answers `ping` in this process. */
+async function pongServer(t, paths) {
+  const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
+  t.teardown(() => server.close());
+}
+
+async function answers(t, client) {
+  t.equal(await client?.request('ping'), 'pong');
+  client?.close();
+}
+
 t.test('no daemon is null, not an error', async (t) => {
   t.equal(await findDaemon(homeOf(t)), null);
 });
 
 t.test('a daemon that listens is found', async (t) => {
   const paths = homeOf(t);
-  const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
-  const client = await findDaemon(paths);
-  t.equal(await client?.request('ping'), 'pong');
-  client?.close();
-  await server.close();
+  await pongServer(t, paths);
+  await answers(t, await findDaemon(paths));
 });
 
 t.test('one that exits while it is being reached is not there', async (t) => {
@@ -54,25 +93,19 @@ t.test('one of an init system is waited for, so that none is started beside it',
   const paths = homeOf(t);
   recordService(paths.service, true);
   const opening = startDaemon(paths, process.env);
-  const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
-  const client = await opening;
-  t.equal(await client.request('ping'), 'pong');
-  client.close();
-  await server.close();
+  await pongServer(t, paths);
+  await answers(t, await opening);
   t.notOk(existsSync(paths.daemonLog), 'no process was started');
 });
 
 t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', async (t) => {
   const paths = homeOf(t);
-  const file = script(
+  const file = listening(
     paths,
-    `import { serve } from ${JSON.stringify(protocol)};
-    const env = async () => ({ ...process.env });
-    const kill = async () => setImmediate(() => process.exit());
-    await serve(${JSON.stringify(paths.daemonSocket)}, {
-      hello: { role: 'daemon', version: '0' },
-      methods: { env, kill },
-    });`,
+    `{
+      env: async () => ({ ...process.env }),
+      kill: async () => setImmediate(() => process.exit()),
+    }`,
   );
   const shell = { ...process.env, NODE_OPTIONS: '--no-warnings', SECRET: 'x' };
   const client = await launchAndConnect(paths, shell, file, patientMs);
@@ -99,17 +132,7 @@ t.test('one that dies at once is an error with its last words', async (t) => {
 
 t.test('one that is suspended is an error with its pid', async (t) => {
   const paths = homeOf(t);
-  const file = script(
-    paths,
-    `import { takeLock } from ${JSON.stringify(lock)};
-    import { serve } from ${JSON.stringify(protocol)};
-    takeLock(${JSON.stringify(paths.home)});
-    await serve(${JSON.stringify(paths.daemonSocket)}, {
-      hello: ${JSON.stringify(hello)},
-      methods: {},
-    });`,
-  );
-  const client = await launchAndConnect(paths, process.env, file, patientMs);
+  const client = await launchAndConnect(paths, process.env, listening(paths, '{}'), patientMs);
   const { pid } = client.peer;
   t.teardown(() => process.kill(pid, 'SIGKILL'));
   process.kill(pid, 'SIGSTOP');
@@ -119,21 +142,14 @@ t.test('one that is suspended is an error with its pid', async (t) => {
 
 t.test('one that works for longer than the time-out of a connection is waited for', async (t) => {
   const paths = homeOf(t);
-  const file = script(
+  // As one does that reads and writes many files on a busy machine.
+  const file = listening(
     paths,
-    `import { takeLock } from ${JSON.stringify(lock)};
-    import { serve } from ${JSON.stringify(protocol)};
-    takeLock(${JSON.stringify(paths.home)});
-    const cell = new Int32Array(new SharedArrayBuffer(4));
-    const spin = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); };
-    /** As one does that reads and writes many files on a busy machine. */
-    const work = () => {
+    `{ work: async () => void setImmediate(() => {
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      const spin = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); };
       for (const end = Date.now() + 7000; Date.now() < end; Atomics.wait(cell, 0, 0, 150)) spin(50);
-    };
-    await serve(${JSON.stringify(paths.daemonSocket)}, {
-      hello: ${JSON.stringify(hello)},
-      methods: { work: async () => void setImmediate(work) },
-    });`,
+    }) }`,
   );
   const first = await launchAndConnect(paths, process.env, file, patientMs);
   const { pid } = first.peer;
@@ -161,48 +177,28 @@ t.test('one that holds the lock and does not listen is an error with its pid', a
 t.test('one that loses against another leads to the other', async (t) => {
   const paths = homeOf(t);
   const file = script(paths, "console.error('another one runs'); process.exitCode = 0;");
-  const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
-  const client = await launchAndConnect(paths, process.env, file, patientMs);
-  t.equal(await client.request('ping'), 'pong');
-  client.close();
-  await server.close();
+  await pongServer(t, paths);
+  await answers(t, await launchAndConnect(paths, process.env, file, patientMs));
 });
 
 t.test('one that is slower than another does not follow that later', async (t) => {
   const paths = homeOf(t);
-  const pidFile = join(paths.home, 'pid');
-  const file = script(
-    paths,
-    `import { writeFileSync } from 'node:fs';
-    writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
-    setInterval(() => {}, 1000);`,
-  );
-  const starting = launchAndConnect(paths, process.env, file, patientMs);
-  const pid = await until(
-    () => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')),
-    'it to start',
-  );
-  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
-  const server = await serve(paths.daemonSocket, { hello, methods: {} });
+  const slow = idle(t, paths);
+  const starting = launchAndConnect(paths, process.env, slow.path, patientMs);
+  const pid = await slow.pid();
+  await pongServer(t, paths);
   const client = await starting;
   t.equal(client.peer.pid, process.pid);
   await until(() => !isRunning(pid), 'the slow one to exit');
   client.close();
-  await server.close();
 });
 
 t.test('one that hangs before it takes the lock is not left behind', async (t) => {
   const paths = homeOf(t);
-  const pidFile = join(paths.home, 'pid');
-  const file = script(
-    paths,
-    `import { writeFileSync } from 'node:fs';
-    writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
-    setInterval(() => {}, 1000);`,
-  );
-  const starting = launchAndConnect(paths, process.env, file, 3000);
+  const hanging = idle(t, paths);
+  const starting = launchAndConnect(paths, process.env, hanging.path, 3000);
   await t.rejects(starting, { code: 'E_DAEMON_START' });
-  const pid = existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8'));
-  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+  if (!existsSync(join(paths.home, 'pid'))) return;
+  const pid = await hanging.pid();
   await until(() => !isRunning(pid), 'it to exit');
 });

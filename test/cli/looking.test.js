@@ -3,51 +3,28 @@ import t from 'tap';
 import { commandWith, runOk } from './fake-context.js';
 
 const worker = {
-  id: 0,
-  slot: 0,
-  pid: 7,
-  status: 'online',
-  cpu: 1,
-  memory: 1024,
-  startedAt: 1000,
-  restarts: 0,
-  generation: 1,
-  listening: [],
+  ...{ id: 0, slot: 0, pid: 7, status: 'online', cpu: 1, memory: 1024 },
+  ...{ startedAt: 1000, restarts: 0, generation: 1, listening: [] },
 };
-const app = {
-  name: 'api',
-  namespace: 'default',
-  status: 'online',
-  mode: 'cluster',
-  workers: [worker],
-};
+const identity = { name: 'api', namespace: 'default' };
+const app = { ...identity, status: 'online', mode: 'cluster', workers: [worker] };
 const listed = { daemon: { pid: 1, version: '0' }, apps: [app], notes: ['App b was set aside.'] };
 
-t.test('ls', async (t) => {
-  const { printed, noted } = await runOk('ls', { daemon: { list: () => listed } });
-  t.match(printed[0], /^ 0 {2}api/m);
-  t.ok(noted.includes('App b was set aside.'));
-});
-
-t.test('ls of some apps', async (t) => {
+t.test('ls, of all and of some apps', async (t) => {
+  const all = await runOk('ls', { daemon: { list: () => listed } });
+  t.match(all.printed[0], /^ 0 {2}api/m);
+  t.ok(all.noted.includes('App b was set aside.'));
+  const json = await runOk('ls --json', { daemon: { list: () => listed } });
+  t.same(JSON.parse(json.printed[0]), listed);
   const list = ({ selectors }) => ({ ...listed, apps: [{ ...app, name: selectors[1] }] });
   const { asked, printed } = await runOk('ls 3 web', { daemon: { list } });
   t.same(asked[0].params, { fields: ['usage'], selectors: ['3', 'web'] });
   t.match(printed[0], /^ 0 {2}web/m);
 });
 
-t.test('ls --json is what the daemon says', async (t) => {
-  const { printed } = await runOk('ls --json', { daemon: { list: () => listed } });
-  t.same(JSON.parse(printed[0]), listed);
-});
-
 t.test('ls --problems', async (t) => {
-  const broken = {
-    ...app,
-    name: 'web',
-    status: 'errored',
-    workers: [{ ...worker, status: 'errored' }],
-  };
+  const workers = [{ ...worker, status: 'errored' }];
+  const broken = { ...app, name: 'web', status: 'errored', workers };
   for (const [line, apps, expected] of [
     ['ls --problems', [app, broken], /^id.*\n 0 {2}web .*errored/],
     ['ls --problems -m', [app, broken], /^0 {2}web:0 {2}errored/],

@@ -27,8 +27,7 @@ const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
  * @typedef {Awaited<ReturnType<typeof openToRead>>} OpenFile
- * @typedef {{current: OpenFile | null, rotated: RotatedFile[]}} OpenLog current: null if it does not exist yet or is not a
- *   regular file; rotated: oldest first
+ * @typedef {{current: OpenFile | null, rotated: RotatedFile[]}} OpenLog current: null if there is no regular file; rotated: oldest first
  */
 
 /** @param {Pick<LogSource, 'path' | 'user'>} source @returns {Promise<OpenLog>} */
@@ -70,9 +69,7 @@ export async function openRotated({ path, isCompressed }, user = null) {
 
 /**
  * Follows the links that a primary follows when it writes: those of root and of this user.
- * @param {string} path
- * @param {number | null} user an app's, who may have put anything there: no link is followed, and the
- *   file must be a regular one of that user
+ * @param {string} path @param {number | null} user an app's, who may have put anything there: no link is followed
  */
 async function openToRead(path, user) {
   const file = user === null ? await resolveLinks(path) : path;

@@ -35,10 +35,9 @@ const END = Buffer.alloc(0);
 const NOTHING = { current: null, rotated: [] };
 
 /**
- * @param {LogSource} source may change meanwhile, but not its path
- * @param {ReadOptions} options
- * @returns {AsyncGenerator<Entry[] | null, void>} what is accepted of each chunk; null: nothing more for now, and at first, when the
- *   place to start is found
+ * What is accepted of each chunk; null: nothing more for now, and at first, when the place to start is found.
+ * @param {LogSource} source may change meanwhile, but not its path @param {ReadOptions} options
+ * @returns {AsyncGenerator<Entry[] | null, void>}
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function* readLog(source, options) {
@@ -62,77 +61,79 @@ export async function* readLog(source, options) {
   }
 }
 
-/**
- * Goes back from the end until it has the past lines that are requested.
- * @param {LogSource} source
- * @param {OpenLog} log
- * @param {ReadOptions} options
- */
+/** Goes back from the end until it has the past lines that are requested. @param {LogSource} source @param {OpenLog} log @param {ReadOptions} options */
 async function findStart(source, { current, rotated }, { past, warn }) {
+  const search = makeSearch(source, past);
   let missing = past.lines;
-  let bytesLeft = past.maxBytes ?? Infinity;
-  let isDone = missing === 0;
-  /** The search ends at a line that is too old or too far back. @param {Buffer} line */
-  const read = (line) => {
-    const entry = source.read(line.toString());
-    bytesLeft -= line.length + 1;
-    isDone ||= bytesLeft < 0 || (entry.time !== null && entry.time < Number(past.sinceMs));
-    return entry;
-  };
-  /** What is before it is of a former life of the app. @param {Entry} entry */
-  const isBirth = ({ isCreation }) => Boolean(isCreation) && past.sinceMs === null;
-  /** @param {OpenFile} file @returns {AsyncGenerator<number>} where accepted lines begin, the last one first */
-  const acceptedIn = async function* (file) {
-    for await (const { offset, line } of linesBackward(file)) {
-      const entry = read(line);
-      if (isDone) return;
-      if (source.accepts(entry)) yield offset;
-      isDone ||= isBirth(entry);
-    }
-  };
-  /** It can be read only from its beginning. @type {typeof acceptedIn} */
-  const acceptedInCompressed = async function* (file) {
-    const splitter = new LineSplitter(MAX_LINE);
-    const isRecent = makeIsRecent(past);
-    let offset = 0;
-    /** @type {number[]} */
-    let offsets = [];
-    for await (const chunk of contentOf(file)) {
-      for (const line of splitter.push(chunk)) {
-        const entry = read(line);
-        if (isBirth(entry)) [offsets, isDone] = [[], true];
-        if (isRecent(entry) && source.accepts(entry)) offsets.push(offset);
-        offset = splitter.offset;
-      }
-    }
-    yield* offsets.reverse();
-  };
   /** @type {{files: RotatedFile[], offset: number}} */
   let start = { files: [], offset: current?.size ?? 0 };
   /** @param {OpenFile} file @param {RotatedFile[]} files itself, if it was rotated, and those after it */
-  const search = async (file, files) => {
-    for await (const offset of file.isCompressed ? acceptedInCompressed(file) : acceptedIn(file)) {
+  const lookInto = async (file, files) => {
+    for await (const offset of search.acceptedIn(file)) {
       start = { files, offset };
       missing -= 1;
       if (missing === 0) break;
     }
-    isDone ||= missing === 0;
   };
-  if (current && !isDone) await search(current, []);
+  if (current && missing > 0) await lookInto(current, []);
   /** @type {RotatedFile[]} */
   let searched = [];
   for (const file of [...rotated].reverse()) {
-    if (isDone) break;
+    if (search.isDone || missing === 0) break;
     try {
       const opened = await openRotated(file, source.user);
       const files = [file, ...searched];
-      await search(opened, files).finally(() => opened.handle.close());
+      await lookInto(opened, files).finally(() => opened.handle.close());
       searched = files;
     } catch (error) {
       warn(unreadable(file.path, error));
     }
   }
   return start;
+}
+
+/** Of lines that are neither too old nor too far back, nor of a former life of the app. @param {LogSource} source @param {Past} past */
+function makeSearch(source, past) {
+  let bytesLeft = past.maxBytes ?? Infinity;
+  const read = (/** @type {Buffer} */ line) => {
+    const entry = source.read(line.toString());
+    bytesLeft -= line.length + 1;
+    const isOld = entry.time !== null && entry.time < Number(past.sinceMs);
+    search.isDone ||= bytesLeft < 0 || isOld;
+    return entry;
+  };
+  const isBirth = (/** @type {Entry} */ { isCreation }) => isCreation && past.sinceMs === null;
+  const search = {
+    isDone: false,
+    /** @param {OpenFile} file @returns {AsyncGenerator<number>} where accepted lines begin, the last one first */
+    async *acceptedIn(file) {
+      if (file.isCompressed) return yield* this.acceptedInCompressed(file);
+      for await (const { offset, line } of linesBackward(file)) {
+        const entry = read(line);
+        if (this.isDone) return;
+        this.isDone = Boolean(isBirth(entry));
+        if (source.accepts(entry)) yield offset;
+      }
+    },
+    /** It can be read only from its beginning. @param {OpenFile} file */
+    async *acceptedInCompressed(file) {
+      const splitter = new LineSplitter(MAX_LINE);
+      const isRecent = makeIsRecent(past);
+      let offset = 0;
+      /** @type {number[]} */
+      let offsets = [];
+      for await (const chunk of contentOf(file)) {
+        for (const line of splitter.push(chunk)) {
+          const entry = read(line);
+          if (isBirth(entry)) [offsets, this.isDone] = [[], true];
+          if (isRecent(entry) && source.accepts(entry)) offsets.push(offset);
+          offset = splitter.offset;
+        }
+      }
+      yield* offsets.reverse();
+    },
+  };
+  return search;
 }
 
 /** @param {Past} past @returns {(entry: Entry) => boolean} whether it is the first one since then, or follows that */
@@ -157,10 +158,8 @@ function makeFilter(source, past) {
 }
 
 /**
- * @param {LogSource} source
- * @param {OpenLog} log after a rotation, the next one
- * @param {Awaited<ReturnType<typeof findStart>>} start
- * @param {ReadOptions} options
+ * @param {LogSource} source @param {OpenLog} log after a rotation, the next one
+ * @param {Awaited<ReturnType<typeof findStart>>} start @param {ReadOptions} options
  * @returns {AsyncGenerator<Buffer | null, void>} null: nothing more for now
  */
 async function* chunksOf(source, log, start, { follows, warn }) {

@@ -108,10 +108,7 @@ export class MergedLogs {
     }, UPDATE_MS).unref();
   }
 
-  /**
-   * @returns {AsyncGenerator<Entry[]>} until the end of the logs, or the signal; an empty one after each round, when all
-   *   was taken or has taken long
-   */
+  /** Until the end of the logs, or the signal; an empty one after each round. @returns {AsyncGenerator<Entry[]>} */
   async *batches() {
     const { follows, signal } = this.#options;
     try {
@@ -159,11 +156,7 @@ async function* oneRound(readers) {
   for (let reader; reader !== null && performance.now() < end;) {
     /** @type {Entry[]} */
     const batch = [];
-    for (
-      let characters = 0;
-      characters < BATCH;
-      characters += batch[batch.length - 1].message.length
-    ) {
+    for (let characters = 0; characters < BATCH;) {
       for (const each of readers) {
         if (each.entries.length === 0 && !empty.has(each) && !(await fill(each))) empty.add(each);
       }
@@ -171,6 +164,7 @@ async function* oneRound(readers) {
       if (reader === null) break;
       const entry = /** @type {Entry} */ (reader.entries.pop());
       reader.lastTime = entry.time ?? reader.lastTime;
+      characters += entry.message.length;
       batch.push(entry);
     }
     if (batch.length > 0) yield batch;
@@ -205,10 +199,8 @@ function earliest(readers) {
 /**
  * Follows the newest lines of some apps.
  * @param {LoggingApp[]} apps
- * @param {(entries: Entry[]) => void | Promise<void>} show called the first time even if there are none;
- *   reading continues when it has resolved
- * @param {AbortSignal} signal stops following
- * @param {TailOptions & Pick<LogsOptions, 'warn'>} options
+ * @param {(entries: Entry[]) => void | Promise<void>} show called at first even if there are none; reading waits for it
+ * @param {AbortSignal} signal @param {TailOptions & Pick<LogsOptions, 'warn'>} options
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function followLog(apps, show, signal, options) {

@@ -255,14 +255,12 @@ function showReceipts({ options, print }, result, code, data) {
   if (apps.every(({ sent }) => sent.length === 0)) {
     throw new NodeclusterError(code, { ...data, names: apps.map(({ name }) => name) });
   }
-  print(options.json ? jsonText(result) : apps.map(renderReceipt).join('\n'));
+  const receipts = apps.map(({ name, sent, failed }) => {
+    const verb = failed.length === 1 ? 'has' : 'have';
+    const missed = `; ${formatCount(failed.length, 'worker')} ${verb} not received it`;
+    const whom = `${formatCount(sent.length, 'worker')} of ${escapeLine(name)}`;
+    return `Sent to ${whom}${failed.length > 0 ? missed : ''}.`;
+  });
+  print(options.json ? jsonText(result) : receipts.join('\n'));
   return 0;
-}
-
-/** @param {Sent} app @returns {string} a sentence */
-function renderReceipt({ name, sent, failed }) {
-  const verb = failed.length === 1 ? 'has' : 'have';
-  const missed =
-    failed.length > 0 ? `; ${formatCount(failed.length, 'worker')} ${verb} not received it` : '';
-  return `Sent to ${formatCount(sent.length, 'worker')} of ${escapeLine(name)}${missed}.`;
 }

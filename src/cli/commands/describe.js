@@ -34,11 +34,8 @@ export const describe = {
     const client = await context.openForApps();
     const selectors = await selectorsFor(context, client, words);
     const apps = await fetchDescriptions(client, selectors, { fields: ['usage', 'vitals'] });
-    if (options.json) {
-      print(jsonText({ apps }));
-      return 0;
-    }
-    print(wrapText(renderDescription(apps, stdout, Date.now()), stdout.width));
+    const text = () => wrapText(renderDescription(apps, stdout, Date.now()), stdout.width);
+    print(options.json ? jsonText({ apps }) : text());
     return 0;
   },
 };

@@ -16,7 +16,6 @@ import { jsonLine } from '../../show/escape.js';
 
 /** How long to wait for the next daemon: the primaries start it within seconds. */
 const nextDaemonTimeoutMs = 30_000;
-
 const WAITING = 'Waiting for events. Press Ctrl-C to stop.';
 
 /** @type {CommandData} */
@@ -64,20 +63,16 @@ export const command = {
 export async function run(context) {
   const { daemons, options, write, note, stdout } = context;
   let hasShown = false;
-  const lineOf = (/** @type {Event} */ event) => {
-    const [time, text] = renderEvent(event, paint(stdout));
-    return wrapText(text, stdout.width, `${time} `);
-  };
   const ending = new AbortController();
   const events = new EventBuffer();
   followEvents(context, events, ending.signal).catch((error) => events.end(error));
   try {
     for await (const event of events) {
       if (options.type && !options.type(event)) continue;
-      const text = options.json ? jsonLine(event) : lineOf(event);
+      const [time, text] = renderEvent(event, paint(stdout));
+      const line = options.json ? jsonLine(event) : wrapText(text, stdout.width, `${time} `);
       hasShown = true;
-      const hasReader = await write(`${text}\n`);
-      if (!hasReader) break;
+      if (!(await write(`${line}\n`))) break;
     }
     if (!hasShown) note('No event was found.');
   } finally {
@@ -91,9 +86,7 @@ export async function run(context) {
 async function followEvents(context, events, signal) {
   const { daemons, options, words, note } = context;
   const first = await daemons.open();
-  if (!first) {
-    throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-  }
+  if (!first) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   const selectors = await selectorsFor(context, first, words);
   const { until, follow = until === undefined } = options;
   let { since = follow ? undefined : 0 } = options;

@@ -139,12 +139,10 @@ async function showDaemonLog(context) {
  * @param {() => Promise<LogSource[]>} [fetchSources]
  */
 async function show(context, sources, renderPlain, fetchSources) {
-  const { options, note, stdout, write } = context;
+  const { options, note, write } = context;
   const follows = options.follow !== false && options.until === undefined;
   const warn = (/** @type {NodeclusterError} */ { message }) => note(escapeText(message));
-  const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
-  const { since, lines = since === undefined ? recent : Infinity } = options;
-  const past = { lines, sinceMs: since ?? null };
+  const past = requestedPast(context);
   const logs = new MergedLogs({ past, follows, signal: options.ended, warn });
   await logs.open(sources);
   if (follows && fetchSources) logs.keepUpdated(fetchSources);
@@ -158,6 +156,12 @@ async function show(context, sources, renderPlain, fetchSources) {
     if (lines.length > 0 && !(await write(lines.join('')))) break;
   }
   return 0;
+}
+
+/** @param {Context} context */
+function requestedPast({ options: { since, lines }, stdout }) {
+  const recent = stdout.isTerminal ? DEFAULT_LINES : LINES_ON_PIPE;
+  return { lines: lines ?? (since === undefined ? recent : Infinity), sinceMs: since ?? null };
 }
 
 const WAITING = 'Waiting for new lines. Press Ctrl-C to stop.';

@@ -12,18 +12,9 @@ import { describeOtherVersions } from '../render/versions.js';
  * @import { CommandData, Run } from '../command.js'
  */
 
-/** @typedef {{key: typeof sortKeys[number], isDescending: boolean}} Sort */
+/** @typedef {{key: string, isDescending: boolean}} Sort key: one of sortKeys */
 
-export const sortKeys = /** @type {const} */ ([
-  'name',
-  'id',
-  'pid',
-  'status',
-  'cpu',
-  'memory',
-  'uptime',
-  'restarts',
-]);
+export const sortKeys = ['name', 'id', 'pid', 'status', 'cpu', 'memory', 'uptime', 'restarts'];
 
 /** Narrower terminals have no room for the measurements of the workers. */
 const minTelemetryWidth = 100;
@@ -65,9 +56,8 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print, words } = context;
-  if (options.watch && options.json) {
+  if (options.watch && options.json)
     throw usageError('ls', '--watch and --json cannot be combined');
-  }
   const client = words.length > 0 ? await context.openForApps() : await daemons.open();
   let selectors; // undefined: all apps
   if (client && words.length > 0) {
@@ -75,20 +65,17 @@ export async function run(context) {
     selectors = await selectorsFor(context, client, words);
   }
   if (options.watch && client) return watch(context, client, selectors);
-  const listed = client
-    ? await client.request('list', { fields: fieldsFor(context), selectors })
-    : { daemon: null, apps: [], notes: [] };
+  const none = { daemon: null, apps: [], notes: [] };
+  const params = { fields: fieldsFor(context), selectors };
+  const listed = client ? await client.request('list', params) : none;
   const { daemon, notes } = listed;
   let { apps } = listed;
   if (options.sort || options.problems) {
     const { arrangeApps } = await import('../render/sort.js');
     apps = arrangeApps(apps, options);
   }
-  if (options.json) {
-    print(jsonText({ daemon, apps, notes }));
-    return 0;
-  }
-  await show(context, apps, [...notes, ...describeOtherVersions(daemon, apps)]);
+  if (options.json) print(jsonText({ daemon, apps, notes }));
+  else await show(context, apps, [...notes, ...describeOtherVersions(daemon, apps)]);
   return 0;
 }
 

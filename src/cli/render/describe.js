@@ -66,9 +66,7 @@ function sectionLines(app, terminal, now) {
 }
 
 /** @param {Section['facts']} facts @returns {[string, unknown][]} */
-function withoutTones(facts) {
-  return facts.map(([label, text]) => [label, text]);
-}
+const withoutTones = (facts) => facts.map(([label, text]) => [label, text]);
 
 /** @param {Description} app @param {Terminal} terminal */
 function settingLines(app, terminal) {
@@ -185,7 +183,13 @@ export function commandLines(app, terminal, now) {
 function exitLines(app, terminal, now) {
   const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
-  const textOf = exitTexts(app, now);
+  const said = new Set(app.workers.map(({ reason }) => reason));
+  /** Each reason once. @param {Known<PastExit>} exit @param {(text: string) => string} [emphasise] */
+  const textOf = (exit, emphasise) => {
+    const text = exitText(said.has(exit.reason) ? { ...exit, reason: '' } : exit, now, emphasise);
+    said.add(exit.reason);
+    return text;
+  };
   const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {
     const written =
       like === null ? last.lastLines.map(escapeLine) : [`the same as ${name}:${like}`];
@@ -196,21 +200,6 @@ function exitLines(app, terminal, now) {
     ];
   });
   return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
-}
-
-/**
- * @param {Description} app
- * @param {number} now
- * @returns {(exit: Known<PastExit>, emphasise?: (text: string) => string) => string} without a reason that was said before
- */
-function exitTexts(app, now) {
-  const said = reasonsOf(app, now);
-  return (exit, emphasise) => {
-    const reason = escapeLine(exit.reason);
-    const isSaid = said.some((text) => text.includes(reason));
-    said.push(reason);
-    return exitText(isSaid ? { ...exit, reason: '' } : exit, now, emphasise);
-  };
 }
 
 /** @param {App} app @param {Terminal} terminal @param {number} now */

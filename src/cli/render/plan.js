@@ -11,20 +11,14 @@ import { relative } from 'node:path';
  * @import { Condition, Spec } from '../../config/spec.js'
  * @import { PlanEntry } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
+ *
+ * @typedef {{specs: readonly Spec[], apply: string}} Source of a plan; apply: the command that applies pending changes
  */
 
 /**
- * @typedef {object} Source of a plan
- * @property {readonly Spec[]} specs
- * @property {string} apply the command that applies pending changes
- */
-
-/**
- * @param {PlanEntry[]} plan
- * @param {string[]} unlisted apps that came from this file and are no longer in it
- * @param {Source} source
- * @param {Terminal} terminal
- * @returns {string} a table: each app with its action, and under it the settings that change
+ * A table: each app with its action, and under it the settings that change.
+ * @param {PlanEntry[]} plan @param {string[]} unlisted apps that came from this file and are no longer in it
+ * @param {Source} source @param {Terminal} terminal
  */
 export function renderPlan(plan, unlisted, source, terminal) {
   const { bold, dim } = paint(terminal);
@@ -35,11 +29,8 @@ export function renderPlan(plan, unlisted, source, terminal) {
       `${dim(valueText(from))} → ${valueText(to)}`,
     ]),
   ]);
-  const rest = unlisted.map((name) => [
-    escapeLine(name),
-    'no longer in the file; `apply --prune` deletes it',
-  ]);
-  const table = [...rows, ...rest];
+  const isGone = 'no longer in the file; `apply --prune` deletes it';
+  const table = [...rows, ...unlisted.map((name) => [escapeLine(name), isGone])];
   return table.length === 0 ? 'Nothing to do.' : drawTable(table, [{}, {}]).join('\n');
 }
 
@@ -70,9 +61,8 @@ function explanationOf({ app, action, changes = [], pending }, { specs, apply })
   }
   const spec = specs.find(({ name }) => name === app);
   if (action === 'restart') {
-    const staysCluster =
-      spec?.execMode === 'cluster' && !changes.some(({ key }) => key === 'exec_mode');
-    return staysCluster
+    const isSwitched = changes.some(({ key }) => key === 'exec_mode');
+    return spec?.execMode === 'cluster' && !isSwitched
       ? 'restart, workers finish their requests, new connections wait'
       : 'restart, requests are interrupted';
   }
@@ -90,7 +80,7 @@ function workersText(instances) {
   return `one worker for each core${instances < 0 ? ` but ${-instances}` : ''}`;
 }
 
-/** @param {PlanEntry} entry of a `start` @returns {string} what it does with variables of the shell that differ */
+/** What a `start` does with variables of the shell that differ. @param {PlanEntry} entry */
 export function shellNote({ app, action, shell = [] }) {
   const name = escapeLine(app);
   return action === 'none'
@@ -106,10 +96,7 @@ export function originOf({ resolvedFrom }) {
   return escapeLine([typed, ...lines].join(' → '));
 }
 
-/**
- * @param {Pick<Spec, 'name' | 'script' | 'cwd' | 'resolvedFrom'>} spec
- * @returns {string | null} a sentence about what runs in place of what was asked for
- */
+/** A sentence about what runs in place of what was asked for. @param {Pick<Spec, 'name' | 'script' | 'cwd' | 'resolvedFrom'>} spec */
 export function resolutionNote(spec) {
   const origin = originOf(spec);
   if (origin === null) return null;

@@ -9,49 +9,47 @@ import { TONES } from '../../show/tone.js';
  * @import { Sort } from '../commands/ls.js'
  */
 
-/** @type {(key: 'id' | 'pid' | 'cpu' | 'memory' | 'restarts') => (worker: Worker) => number | null} */
-const figure = (key) => (worker) => worker[key] ?? null;
-/** The latest start is the shortest uptime. @type {(worker: Worker) => number | null} */
-const uptime = ({ startedAt }) => (startedAt === undefined ? null : -startedAt);
+/** @typedef {string | number | null} Value null: unknown */
 
-/** What each column is sorted by: of an app, and of a worker among those of its app. */
+/** @type {(key: 'id' | 'pid' | 'cpu' | 'memory' | 'restarts') => (worker: Worker) => Value} */
+const figure = (key) => (worker) => worker[key] ?? null;
+/** @type {(key: 'cpu' | 'memory' | 'restarts') => (app: App) => Value} */
+const sum = (key) => (app) => figuresOf(app.workers, Date.now())[key] ?? null;
+/** The latest start is the shortest uptime. @param {Worker} worker */
+const uptime = ({ startedAt }) => (startedAt === undefined ? null : -startedAt);
+/** What is wrong comes first. @param {Tone | 'off'} tone @param {{status: string}} view */
+const severity = (tone, { status }) => `${TONES.indexOf(tone)} ${status}`;
+
+/** What each column is sorted by: of an app, and of a worker among those of its app. @type {Record<string, [(app: App) => Value, (worker: Worker, app: App) => Value]>} */
 const values = {
-  name: { app: (/** @type {App} */ { name }) => name, worker: figure('id') },
-  id: { app: lowest(figure('id')), worker: figure('id') },
-  pid: { app: lowest(figure('pid')), worker: figure('pid') },
-  status: {
-    app: (/** @type {App} */ app) => severity(appTone(app, Date.now()), app),
-    worker: (/** @type {Worker} */ worker, /** @type {App} */ app) =>
+  name: [({ name }) => name, figure('id')],
+  id: [lowest(figure('id')), figure('id')],
+  pid: [lowest(figure('pid')), figure('pid')],
+  status: [
+    (app) => severity(appTone(app, Date.now()), app),
+    (worker, app) =>
       severity(stateTone({ key: '', kind: 'worker', app, worker }, Date.now()), worker),
-  },
-  cpu: { app: sum('cpu'), worker: figure('cpu') },
-  memory: { app: sum('memory'), worker: figure('memory') },
-  uptime: { app: lowest(uptime), worker: uptime },
-  restarts: { app: sum('restarts'), worker: figure('restarts') },
+  ],
+  cpu: [sum('cpu'), figure('cpu')],
+  memory: [sum('memory'), figure('memory')],
+  uptime: [lowest(uptime), uptime],
+  restarts: [sum('restarts'), figure('restarts')],
 };
 
-/**
- * @param {App[]} apps
- * @param {{sort?: Sort, problems?: boolean}} options sort: by default as the daemon lists them
- */
+/** @param {App[]} apps @param {{sort?: Sort, problems?: boolean}} options sort: by default as the daemon lists them */
 export function arrangeApps(apps, { sort, problems }) {
   const shown = problems ? apps.filter((app) => isTroubled(app, Date.now())) : apps;
   if (sort === undefined) return shown;
-  const { app, worker } = values[sort.key];
+  const [ofApp, ofWorker] = values[sort.key];
   return shown
     .map((each) => {
-      const order = comparison((/** @type {Worker} */ one) => worker(one, each), sort);
+      const order = comparison((/** @type {Worker} */ worker) => ofWorker(worker, each), sort);
       return { ...each, workers: [...each.workers].sort(order) };
     })
-    .sort(comparison(app, sort));
+    .sort(comparison(ofApp, sort));
 }
 
-/**
- * @template T
- * @param {(item: T) => string | number | null} valueOf
- * @param {Sort} sort
- * @returns {(a: T, b: T) => number} unknown values come last
- */
+/** Unknown values come last. @template T @param {(item: T) => Value} valueOf @param {Sort} sort @returns {(a: T, b: T) => number} */
 function comparison(valueOf, { isDescending }) {
   return (one, other) => {
     const [a, b] = [valueOf(one), valueOf(other)];
@@ -61,20 +59,10 @@ function comparison(valueOf, { isDescending }) {
   };
 }
 
-/** @param {Tone | 'off'} tone @param {{status: string}} view @returns {string} what is wrong comes first */
-function severity(tone, { status }) {
-  return `${TONES.indexOf(tone)} ${status}`;
-}
-
-/** @param {(worker: Worker) => number | null} valueOf */
+/** @param {(worker: Worker) => Value} valueOf */
 function lowest(valueOf) {
   return (/** @type {App} */ { workers }) => {
     const known = workers.map(valueOf).filter((value) => value !== null);
-    return known.length > 0 ? Math.min(...known) : null;
+    return known.length > 0 ? Math.min(...known.map(Number)) : null;
   };
-}
-
-/** @param {'cpu' | 'memory' | 'restarts'} key */
-function sum(key) {
-  return (/** @type {App} */ { workers }) => figuresOf(workers, Date.now())[key] ?? null;
 }

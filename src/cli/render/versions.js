@@ -37,18 +37,15 @@ export function describeOtherVersions(daemon, apps, own = OWN) {
 }
 
 /**
- * A newer Node than that of this command is not mentioned: with several shells and versions, that is
- * no reason to do anything.
+ * A newer Node than that of this command is not mentioned: with several shells and versions, that is no reason to do anything.
  * @param {{version?: string | null, node?: string | null}} process node: `v22.11.0`; null: not known
  * @param {{version: string, node: string}} [own] of this command
- * @returns {string | null} `older, 0.1.0` or `older, Node 20.12.0`; null: nothing to replace, or not
- *   known
+ * @returns {string | null} `older, 0.1.0` or `older, Node 20.12.0`; null: nothing to replace, or not known
  */
 export function oldnessOf({ version, node }, own = OWN) {
   if (version && version !== own.version) {
-    const order = compareVersions(version, own.version);
-    const age = order < 0 ? 'older' : order > 0 ? 'newer' : 'another';
-    return `${age}, ${version}`;
+    const order = Math.sign(compareVersions(version, own.version));
+    return `${['older', 'another', 'newer'][order + 1]}, ${version}`;
   }
   const isOlder = Boolean(node) && node !== own.node && compareVersions(node ?? '', own.node) < 0;
   return isOlder ? `older, Node ${node?.slice(1)}` : null;

@@ -20,8 +20,8 @@ const ROOT_PATH = `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/s
 /**
  * If it fails, the files are as they were before.
  * @param {Installation} installation
- * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports of its
- *   socket unit, most often because apps listen there, and tries again at the next boot
+ * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports of its socket unit, most often
+ *   because apps listen there
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function installService(installation) {
@@ -68,8 +68,7 @@ async function openSockets(installation) {
 
 /**
  * @param {Installation} installation
- * @param {object} [options]
- * @param {boolean} [options.ignoreFailures] of the commands, where nothing of it can run
+ * @param {{ignoreFailures?: boolean}} [options] of the commands, where nothing of it can run
  * @returns {Promise<string[]>} the files that were removed; none: it was not installed
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
@@ -92,12 +91,7 @@ export async function removeService(installation, { ignoreFailures = false } = {
   return files;
 }
 
-/**
- * After its service has been removed.
- * @param {Service} service
- * @param {string} userHome
- * @returns {Promise<boolean>} whether a daemon of that user runs in the background now
- */
+/** Whether a daemon of that user runs in the background, after its service was removed. @param {Service} service @param {string} userHome */
 export async function startDaemonAs({ user, home, node, cli, env }, userHome) {
   const variables = { ...env, HOME: userHome, USER: user, NODECLUSTER_HOME: home };
   const command = ['env', '-i', ...pairsOf(variables), node, cli, 'ls'];

@@ -19,8 +19,6 @@ import { escapeLine } from '../../show/escape.js';
  * @import { CommandArgument, CommandOption } from '../command.js'
  */
 
-/** @typedef {ReturnType<typeof planService>} ServicePlan */
-
 /** PM2 calls platforms by these names too. @type {Record<InitSystem, string[]>} */
 const PM2_PLATFORMS = {
   systemd: ['ubuntu', 'debian', 'centos', 'redhat', 'amazon', 'arch', 'oracle'],
@@ -46,9 +44,8 @@ export function planService(context) {
       'OpenRC has no services of users; leave out --user, or name the user: --user deploy',
     );
   }
-  const ofSystemd = { initSystem, command };
-  const sockets = readList(options.socket, '--socket', socketFault, ofSystemd);
-  const credentials = readList(options.credential, '--credential', credentialFault, ofSystemd);
+  const { socket: sockets = [], credential: credentials = [] } = options;
+  assertOfSystemd(command, initSystem, sockets, credentials);
   /** @type {Service} */
   const service = {
     name: serviceName({ scope, user: account.name, userHome: account.home, home }),
@@ -88,19 +85,6 @@ function readInitSystem(word, command) {
   throw usageError(command, detail);
 }
 
-/**
- * @param {string[] | undefined} values of a flag that only systemd has
- * @param {string} flag
- * @param {(values: readonly string[]) => string | null} faultIn
- * @param {{initSystem: InitSystem, command: string}} of
- */
-function readList(values = [], flag, faultIn, { initSystem, command }) {
-  const isSystemd = values.length === 0 || initSystem === 'systemd';
-  const detail = isSystemd ? faultIn(values) : `${flag} needs systemd`;
-  if (detail !== null) throw usageError(command, detail);
-  return values;
-}
-
 /** @param {string | true | undefined} user */
 function accountOf(user) {
   if (user === undefined || user === true) return ownAccount();
@@ -109,12 +93,15 @@ function accountOf(user) {
   return account;
 }
 
-/**
- * @param {Account} account
- * @param {string | undefined} pm2UserHome
- * @param {Record<string, string | undefined>} env
- * @param {string} ownHome
- */
+/** @param {string} command @param {InitSystem} initSystem @param {string[]} sockets @param {string[]} credentials */
+function assertOfSystemd(command, initSystem, sockets, credentials) {
+  const flag = sockets.length > 0 ? '--socket' : '--credential';
+  const isForeign = initSystem !== 'systemd' && sockets.length + credentials.length > 0;
+  const fault = socketFault(sockets) ?? credentialFault(credentials);
+  if (isForeign || fault !== null) throw usageError(command, fault ?? `${flag} needs systemd`);
+}
+
+/** @param {Account} account @param {string | undefined} pm2UserHome @param {Record<string, string | undefined>} env @param {string} ownHome */
 function homeOf(account, pm2UserHome, env, ownHome) {
   if (env.NODECLUSTER_HOME || account.uid === process.geteuid?.()) {
     return pm2UserHome ? path.resolve(pm2UserHome, '.nodecluster') : ownHome;
@@ -122,10 +109,7 @@ function homeOf(account, pm2UserHome, env, ownHome) {
   return path.resolve(pm2UserHome ?? account.home, '.nodecluster');
 }
 
-/**
- * Programs are looked for in PATH; TZ is the time zone of cron_restart.
- * @param {Record<string, string | undefined>} env
- */
+/** Programs are looked for in PATH; TZ is the time zone of cron_restart. @param {Record<string, string | undefined>} env */
 function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
   const ofNode = path.dirname(process.execPath);
   const hasNode = PATH.split(path.delimiter).includes(ofNode);
@@ -172,9 +156,7 @@ export const serviceOptions = [
 ];
 
 /**
- * @param {Context} context
- * @param {Service} service
- * @param {typeof findAccount} find
+ * @param {Context} context @param {Service} service @param {typeof findAccount} find
  * @throws {NodeclusterError} E_USAGE if only the other user has apps, and no user was named
  */
 export function checkSudo({ command, options, env, note }, service, find = findAccount) {

@@ -12,7 +12,6 @@ import { recordService } from '../../shared/processes/service-record.js';
 
 /**
  * @import { Installation } from '../../boot/service.js'
- * @import { ServicePlan } from './plan.js'
  * @import { CommandModule } from '../command.js'
  */
 
@@ -56,15 +55,15 @@ export const startup = {
   async run(context) {
     const { options, note, print } = context;
     const plan = planService(context);
-    const { service, initSystem, installation, rootCommand } = plan;
+    const { account, service, initSystem, installation, rootCommand } = plan;
+    const files = installation.files.map(({ path, text }) => ({ path, text }));
     const printResult = (/** @type {boolean} */ installed, /** @type {string} */ sentence) => {
-      const files = installation.files.map(({ path, text }) => ({ path, text }));
       const result = { service: service.name, installed, command: rootCommand, files };
       print(options.json ? jsonText(result) : sentence);
     };
     if (options.print) {
       printResult(false, textOf(installation));
-      for (const { path } of installation.files) note(`It belongs in ${escapeLine(path)}.`);
+      for (const { path } of files) note(`It belongs in ${escapeLine(path)}.`);
       return exitCodes.ok;
     }
     if (!runsHere(initSystem)) throw noInitSystem(context, { ...plan, home: service.home });
@@ -74,9 +73,14 @@ export const startup = {
       return exitCodes.environment;
     }
     checkSudo(context, service);
-    const hasPorts = await install(plan);
-    const paths = installation.files.map(({ path }) => escapeLine(path));
-    printResult(true, `Installed ${paths.join(' and ')}.`);
+    const { scope, home } = service;
+    if (scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
+      throw new NodeclusterError('E_LINGER', { user: account.name });
+    }
+    // A service that cannot use it would fail again and again.
+    if (account.uid === process.geteuid?.()) ensureHome(home);
+    const hasPorts = await installService(installation);
+    printResult(true, `Installed ${files.map(({ path }) => escapeLine(path)).join(' and ')}.`);
     note(
       `The apps of ${escapeLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
         `${service.user}: ${installation.status}`,
@@ -90,16 +94,6 @@ export const startup = {
     return exitCodes.ok;
   },
 };
-
-/** @param {ServicePlan} plan */
-async function install({ service, account, initSystem, installation }) {
-  if (service.scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
-    throw new NodeclusterError('E_LINGER', { user: account.name });
-  }
-  // A service that cannot use it would fail again and again.
-  if (account.uid === process.geteuid?.()) ensureHome(service.home);
-  return installService(installation);
-}
 
 /** Above each of several files is its path, as in `systemctl cat`. @param {Installation} installation */
 function textOf({ files }) {

@@ -2,7 +2,7 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { MergedLogs } from '../../../src/api/logs/merged-logs.js';
+import { followLog, MergedLogs } from '../../../src/api/logs/merged-logs.js';
 import { until, within } from '../../support/until.js';
 
 const PLENTY = { lines: Infinity, sinceMs: null };
@@ -132,4 +132,48 @@ t.test('in the order of time, as far as it is known', async (t) => {
     await readAll();
     t.equal(seen.join(' '), expected);
   }
+});
+
+/** The end of one log, and what comes: `write` appends lines with these numbers. */
+async function following(t, first = 0) {
+  const file = path.join(t.testdir({ 'api-out.log': '' }), 'api-out.log');
+  const start = Date.parse('2026-03-01T12:00:00.000Z');
+  const lineOf = (number) => `${new Date(start + number).toISOString()} api:1 | ${number}\n`;
+  const write = (from, count) =>
+    appendFileSync(file, Array.from({ length: count }, (_, at) => lineOf(from + at)).join(''));
+  write(0, first);
+  const app = {
+    name: 'api',
+    slots: null,
+    style: { type: 'text', time: true, dateFormat: null },
+    files: [{ slot: null, out: [file], error: [] }],
+  };
+  const ending = new AbortController();
+  const shown = [];
+  const filter = { stream: null, grep: null };
+  const options = { filter, accepts: () => true, pastLines: 100, warn: t.fail };
+  const end = followLog([app], (entries) => shown.push(...entries), ending.signal, options);
+  t.teardown(() => (ending.abort(), end));
+  const last = () => Number(shown.at(-1)?.message ?? -1);
+  const reaches = (number) => until(() => last() === number, `line ${number}`);
+  await until(() => first === 0 || shown.length > 0, 'the first lines');
+  return { shown, write, reaches };
+}
+
+t.test('the end of a log, and what comes, no line twice', async (t) => {
+  const { shown, write, reaches } = await following(t, 5000);
+  t.equal(shown.length, 100);
+  t.match(shown.at(-1), { worker: 1, message: '4999', stream: 'out' });
+  write(5000, 1050);
+  await reaches(6049);
+  write(6050, 1);
+  await reaches(6050);
+  t.equal(new Set(shown.map(({ message }) => message)).size, shown.length);
+});
+
+t.test('of what comes faster than anybody reads, the newest', async (t) => {
+  const { shown, write, reaches } = await following(t);
+  write(0, 200_000);
+  await reaches(199_999);
+  t.ok(shown.length < 10_000, `${shown.length} were looked at`);
 });

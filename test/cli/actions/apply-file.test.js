@@ -71,38 +71,31 @@ for (const [line, action, more] of lines) {
 }
 
 t.test('--dry-run prints the plan and nothing else', async (t) => {
-  const apply = () => ({ ...applied, apps: [] });
+  const daemon = { apply: () => ({ ...applied, apps: [] }) };
   const { asked, printed, noted } = await runOk('apply --dry-run', {
-    daemon: { apply },
+    daemon,
     cwd: t.testdir(files),
   });
-  t.equal(asked.length, 1);
-  t.equal(asked[0].params.dryRun, true);
+  t.match(asked, [{ params: { dryRun: true } }]);
   t.matchSnapshot(printed.join('\n'), 'plan');
   t.same(noted, []);
 });
 
 t.test('start says that it leaves a change alone, and what applies it', async (t) => {
   const plan = [{ ...applied.plan[0], action: 'none', pending: true }];
-  const { noted } = await runOk('start ecosystem.yml', {
-    daemon: {
-      apply: (_params, notify) => {
-        notify({ plan, unlisted: [] }, 'plan');
-        return { plan, unlisted: [], apps: [outcome({ action: 'none', done: [] })] };
-      },
-    },
-    cwd: t.testdir(files),
-  });
+  const leave = (_params, notify) => {
+    notify({ plan, unlisted: [] }, 'plan');
+    return { plan, unlisted: [], apps: [outcome({ action: 'none', done: [] })] };
+  };
+  const world = { daemon: { apply: leave }, cwd: t.testdir(files) };
+  const { noted } = await runOk('start ecosystem.yml', world);
   t.match(noted[0], '`nodecluster apply ecosystem.yml`');
   t.matchSnapshot(noted.join('\n'), 'plan and outcome');
 });
 
 t.test('--env and standard input', async (t) => {
-  const { asked } = await runOk('start - --env production', {
-    daemon: { apply: () => applied },
-    cwd: t.testdir(files),
-    input: yaml,
-  });
+  const world = { daemon: { apply: () => applied }, cwd: t.testdir(files), input: yaml };
+  const { asked } = await runOk('start - --env production', world);
   t.match(asked[0].params, { file: null, specs: [{ env: { MODE: 'production' } }, {}] });
 });
 
@@ -122,13 +115,8 @@ t.test('stop and delete take the names that the file has and the daemon knows', 
     const { asked } = await runOk(`${verb} ecosystem.yml`, { daemon, cwd: t.testdir(files) });
     t.match(asked[1], { method: verb, params: { selectors: ['web'] } });
   }
-});
-
-t.test('the daemon knows no app of the file', async (t) => {
-  await t.rejects(
-    runOk('stop', { daemon: { list: () => listed('other') }, cwd: t.testdir(files) }),
-    { code: 'E_NO_APPS', message: /ecosystem\.yml/ },
-  );
+  const other = { daemon: { list: () => listed('other') }, cwd: t.testdir(files) };
+  await t.rejects(runOk('stop', other), { code: 'E_NO_APPS', message: /ecosystem\.yml/ });
 });
 
 t.test('settings beside a file are for the apps of it that the command takes', async (t) => {
@@ -137,15 +125,10 @@ t.test('settings beside a file are for the apps of it that the command takes', a
   const line = 'start ecosystem.yml --only api --env production -i 2 --set-env A=1';
   const { asked, run } = await typed(line);
   t.equal(await run(), 0);
-  t.match(asked[0].params.specs, [
-    {
-      name: 'api',
-      instances: 2,
-      env: { MODE: 'production', A: '1' },
-      given: { instances: 'flag', name: 'file', 'env.A': 'flag' },
-      configFile: `${cwd}/ecosystem.yml`,
-    },
-  ]);
+  const env = { MODE: 'production', A: '1' };
+  const given = { instances: 'flag', name: 'file', 'env.A': 'flag' };
+  const api = { name: 'api', instances: 2, env, given, configFile: `${cwd}/ecosystem.yml` };
+  t.match(asked[0].params.specs, [api]);
   const all = await typed('reload -i 3');
   await all.run();
   t.match(all.asked[0].params.specs, [{ instances: 3 }, { instances: 3 }]);
@@ -171,18 +154,10 @@ t.test('a program with flags and arguments', async (t) => {
   const line = 'start api.cjs -i 2 --name shop --set-env A=1 --set-env B=2 -- --port 80';
   const start = () => ({ apps: [outcome({ action: 'start' })] });
   const { asked } = await runOk(line, { daemon: { start }, cwd });
-  t.match(asked[0], {
-    method: 'start',
-    params: {
-      specs: [
-        {
-          ...{ name: 'shop', script: `${cwd}/api.cjs`, instances: 2, args: ['--port', '80'] },
-          ...{ env: { A: '1', B: '2' }, shellEnv: undefined },
-        },
-      ],
-      shellEnv: { SHELL_ONE: 'shell' },
-    },
-  });
+  const spec = { name: 'shop', script: `${cwd}/api.cjs`, instances: 2, args: ['--port', '80'] };
+  const specs = [{ ...spec, env: { A: '1', B: '2' }, shellEnv: undefined }];
+  const params = { specs, shellEnv: { SHELL_ONE: 'shell' } };
+  t.match(asked[0], { method: 'start', params });
 });
 
 t.test('a command in PATH is a program with settings, or if no app has its name', async (t) => {
@@ -199,17 +174,14 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   const unknown = () => {
     throw new NodeclusterError('E_APP_UNKNOWN', { selector: 'tool', known: ['api'] });
   };
-  const bare = await runOk('start tool', { daemon: { start, resume: unknown }, cwd, env });
+  const world = { daemon: { start, resume: unknown }, cwd, env };
+  const bare = await runOk('start tool', world);
   t.match(bare.asked[1], { method: 'start', params: { specs: [{ script: 'tool' }] } });
   t.equal(bare.noted[0], `tool: no file here, runs ${cwd}/bin/tool`);
   mkdirSync(`${cwd}/tool`);
-  await t.rejects(
-    runOk('start tool', { daemon: { start, resume: unknown }, cwd, env }),
-    { code: 'E_NO_PROGRAM' },
-    'what is here comes first',
-  );
+  await t.rejects(runOk('start tool', world), { code: 'E_NO_PROGRAM' }, 'what is here comes first');
   writeFileSync(`${cwd}/tool/app.js`, '');
-  const directory = await runOk('start tool', { daemon: { start, resume: unknown }, cwd, env });
+  const directory = await runOk('start tool', world);
   t.match(directory.asked[1].params.specs, [{ script: `${cwd}/tool/app.js` }]);
   rmSync(`${cwd}/tool`, { recursive: true });
   writeFileSync(`${cwd}/bin/tool`, '#!/usr/bin/env node');
@@ -224,9 +196,8 @@ t.test('two programs are two apps, but cannot have one name', async (t) => {
   const start = () => ({ apps: [outcome()] });
   const two = await runOk('start api.cjs web.cjs', { daemon: { start }, cwd });
   t.equal(two.asked[0].params.specs.length, 2);
-  await t.rejects(runOk('start api.cjs web.cjs --name x', { daemon: { start }, cwd }), {
-    code: 'E_USAGE',
-  });
+  const named = runOk('start api.cjs web.cjs --name x', { daemon: { start }, cwd });
+  await t.rejects(named, { code: 'E_USAGE' });
 });
 
 t.test('start -f makes a second copy of a program that runs', async (t) => {
@@ -239,11 +210,9 @@ t.test('start -f makes a second copy of a program that runs', async (t) => {
   const daemon = { start, apply: () => applied, resume: () => ({ apps: [outcome()] }) };
   const at = { daemon, cwd };
   const copy = await runOk('start api.cjs -f', at);
-  t.match(copy.asked.filter(({ method }) => method === 'start').at(-1).params.specs, [
-    { name: 'api-2' },
-  ]);
+  const starts = copy.asked.filter(({ method }) => method === 'start').map(({ params }) => params);
+  t.match(starts, [{ force: true }, { specs: [{ name: 'api-2' }] }]);
   t.match(copy.noted, ['api exists already: this copy of it is called api-2.']);
-  t.match(copy.asked.find(({ method }) => method === 'start').params, { force: true });
   await t.rejects((await commandWith('start api.cjs', at)).run(), { code: 'E_APP_EXISTS' });
   for (const line of ['start ecosystem.yml -f', 'start api -f']) {
     const other = await runOk(line, at);
@@ -261,14 +230,16 @@ t.test('init writes a file that start accepts, and never overwrites one', async 
   t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
 });
 
-t.test('init without a program says so and writes nothing', async (t) => {
-  const cwd = t.testdir({ 'README.md': '' });
-  await t.rejects(runOk('init', { cwd }), { code: 'E_NO_PROGRAM', exitCode: 4 });
-  t.notOk(existsSync(`${cwd}/ecosystem.yml`));
-});
-
-t.test('init respects an ecosystem file of any kind', async (t) => {
-  const cwd = t.testdir({ 'ecosystem.config.js': '' });
-  await t.rejects(runOk('init', { cwd }), { code: 'E_FILE_EXISTS' });
-  t.notOk(existsSync(`${cwd}/ecosystem.yml`));
-});
+t.test(
+  'init without a program, or beside an ecosystem file of any kind, writes nothing',
+  async (t) => {
+    for (const [file, code, exitCode] of [
+      ['README.md', 'E_NO_PROGRAM', 4],
+      ['ecosystem.config.js', 'E_FILE_EXISTS', 6],
+    ]) {
+      const cwd = t.testdir({ [file]: '' });
+      await t.rejects(runOk('init', { cwd }), { code, exitCode });
+      t.notOk(existsSync(`${cwd}/ecosystem.yml`));
+    }
+  },
+);

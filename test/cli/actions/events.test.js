@@ -6,15 +6,7 @@ import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith, runOk } from '../fake-context.js';
 
 t.test('an event on a line', async (t) => {
-  const worker = {
-    app: 'api',
-    namespace: 'default',
-    slot: 1,
-    id: 4,
-    pid: 77,
-    generation: 2,
-    at: 0,
-  };
+  const worker = { app: 'api', slot: 1, id: 4, pid: 77, generation: 2, at: 0 };
   const reload = { type: 'reload.begun', app: 'api', at: 0 };
   const ended = { type: 'reload.ended', app: 'api', at: 0 };
   const by = { role: 'watch', user: null, file: 'src/a.js' };
@@ -40,6 +32,8 @@ t.test('an event on a line', async (t) => {
     t.match(line, /^\d\d:\d\d:\d\d /);
     t.ok(line.endsWith(expected), line);
   }
+  const [time] = renderEvent({ type: 'missed', at: 0, count: 3 }, plain, 2 * 24 * 3600 * 1000);
+  t.match(time, /^19(69|70)-\d\d-\d\d \d\d:\d\d:\d\d$/, 'of another day, with its date');
 });
 
 const begun = { type: 'reload.begun', at: 17, app: 'api' };
@@ -60,27 +54,11 @@ t.test('events as JSON; the next daemon is asked for what came since', async (t)
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
   t.same(printed.map(JSON.parse), [begun]);
   t.match(noted, [/^Waiting for events/, /Lost the daemon/]);
-  t.same(
-    asked.map(({ params }) => params),
-    [
-      { selectors: ['api'], since: undefined },
-      { selectors: ['api'], since: 17 },
-    ],
-  );
-});
-
-t.test('events are readable lines, also on a pipe', async (t) => {
-  const daemon = { events: daemonWithEvents([begun]) };
-  const { printed, run } = await commandWith('events', { daemon });
-  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
-  t.match(printed, [/api reload begun$/]);
-});
-
-t.test('an event of another day has its date', async (t) => {
-  const missed = { type: 'missed', at: 0, count: 3 };
-  const [time, text] = renderEvent(missed, plain, 2 * 24 * 3600 * 1000);
-  t.match(time, /^19(69|70)-\d\d-\d\d \d\d:\d\d:\d\d$/);
-  t.match(text, /^3 events/);
+  const params = asked.map((each) => each.params);
+  t.same(params, [
+    { selectors: ['api'], since: undefined },
+    { selectors: ['api'], since: 17 },
+  ]);
 });
 
 /** A daemon that has kept some events, and reports no others. */
@@ -104,20 +82,14 @@ t.test('events --no-follow shows all that is kept, or says that there is nothing
   }
 });
 
-t.test('events --since --no-follow shows what the daemon has kept, and ends', async (t) => {
-  const line = 'events api --since 10m --no-follow --json';
-  const before = Date.now();
-  const { printed, asked } = await runOk(line, { daemon: keeping(begun) });
-  t.same(printed.map(JSON.parse), [begun]);
-  const { since } = asked[0].params;
-  t.ok(Math.abs(since - (before - 600_000)) < 60_000, `${since}`);
-});
-
-t.test('events --until shows what the daemon has kept until then, and ends', async (t) => {
+t.test('events --since and --until show what the daemon has kept, and end', async (t) => {
   const daemon = keeping(begun, { ...begun, at: Date.now() });
-  const { printed, asked } = await runOk('events --until 1s --json', { daemon });
-  t.same(printed.map(JSON.parse), [begun]);
-  t.equal(asked[0].params.since, 0);
+  const until = await runOk('events --until 1s --json', { daemon });
+  t.same(until.printed.map(JSON.parse), [begun]);
+  t.equal(until.asked[0].params.since, 0);
+  const { asked } = await runOk('events api --since 10m --no-follow', { daemon });
+  const { since } = asked[0].params;
+  t.ok(Math.abs(since - (Date.now() - 600_000)) < 60_000, `${since}`);
 });
 
 t.test('send says how many workers got the message', async (t) => {

@@ -2,44 +2,44 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { readTarget } from '../../../src/api/selectors.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith, outcome, runOk } from '../fake-context.js';
 
 const apps = (...more) => ({ apps: more.map(outcome) });
 
+const api = { selectors: ['api'] };
+const shellEnv = { SHELL_ONE: 'shell' };
+const failing = { onFailure: 'rollback', wait: false };
 const questions = [
   ['stop api 3 web:1', 'stop', { selectors: ['api', '3', 'web:1'] }],
   ['del all', 'delete', { selectors: ['all'] }],
-  ['restart api', 'restart', { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' } }],
-  [
-    'reload api --parallel 2',
-    'reload',
-    { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' }, parallel: 2 },
-  ],
-  ['reload api --update-env', 'reload', { selectors: ['api'], updateEnv: { SHELL_ONE: 'shell' } }],
-  [
-    'reload api --on-failure rollback --no-wait',
-    'reload',
-    { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' }, onFailure: 'rollback', wait: false },
-  ],
+  ['restart api', 'restart', { ...api, shellEnv }],
+  ['reload api --parallel 2', 'reload', { ...api, shellEnv, parallel: 2 }],
+  ['reload api --update-env', 'reload', { ...api, updateEnv: shellEnv }],
+  ['reload api --on-failure rollback --no-wait', 'reload', { ...api, shellEnv, ...failing }],
   ['reset api 3', 'reset', { selectors: ['api', '3'] }],
   ['scale api +2', 'scale', { selector: 'api', instances: '+2' }],
-  ['start api', 'resume', { selectors: ['api'], shellEnv: { SHELL_ONE: 'shell' } }],
+  ['start api', 'resume', { ...api, shellEnv }],
 ];
 
-for (const [line, method, params] of questions) {
-  t.test(`${line} requests ${method}`, async (t) => {
+t.test('what the daemon is asked: one answer has all', async (t) => {
+  for (const [line, method, params] of questions) {
     const { asked } = await runOk(line, { daemon: { [method]: () => apps({}) } });
-    t.same(asked, [{ method, params: { ...params, table: ['usage'] } }], 'one answer has all');
-  });
-}
+    t.same(asked, [{ method, params: { ...params, table: ['usage'] } }], line);
+  }
+});
 
 t.test('progress and outcome go to stderr, the table of its apps to stdout', async (t) => {
+  let during;
   const stop = (_params, notify) => {
+    during = context.daemonWork.isRunning;
     notify({ app: 'api', kind: 'stopping', slot: 0, pid: 7 });
     return { ...apps({}), table: [] };
   };
-  const { printed, noted } = await runOk('stop api', { daemon: { stop } });
+  const { context, printed, noted, run } = await commandWith('stop api', { daemon: { stop } });
+  t.equal(await run(), 0);
+  t.same([during, context.daemonWork.isRunning], [true, false], 'it knows when the daemon works');
   t.same(noted, ['api:0 stopping pid 7', '✔ api: 1 worker stopped in 100ms.']);
   t.same(printed, [], 'after a delete there is no app to be shown');
 });
@@ -56,13 +56,9 @@ t.test('why workers failed is said once', async (t) => {
   const reason = 'could not listen on port 3000: in use by nginx';
   const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
   const worker = { id: 0, slot: 0, status: 'backoff', reason, restarts: 0, listening: [] };
-  const workers = [
-    worker,
-    { ...worker, id: 1, slot: 1, reason: 'another reason, as long as it is' },
-  ];
-  const table = [
-    { name: 'api', namespace: 'default', status: 'backoff', mode: 'cluster', workers },
-  ];
+  const other = { ...worker, id: 1, slot: 1, reason: 'another reason, as long as it is' };
+  const app = { name: 'api', namespace: 'default', status: 'backoff', mode: 'cluster' };
+  const table = [{ ...app, workers: [worker, other] }];
   const restart = () => ({ ...apps({ action: 'restart', ok: false, done: [], failed }), table });
   const { noted, run } = await commandWith('restart api', { daemon: { restart } });
   await run();
@@ -77,32 +73,15 @@ t.test('--json prints the answer and no table', async (t) => {
   t.same(asked, [{ method: 'stop', params: { selectors: ['api'] } }]);
 });
 
-t.test('the context knows whether the daemon is still working', async (t) => {
-  let during;
-  const stop = () => {
-    during = context.daemonWork.isRunning;
-    return apps({});
-  };
-  const { context, run } = await commandWith('stop api', { daemon: { stop } });
-  await run();
-  t.equal(during, true);
-  t.equal(context.daemonWork.isRunning, false);
+t.test('a home without apps, with a daemon or without', async (t) => {
+  const none = { code: 'E_NO_APPS', exitCode: 4 };
+  for (const line of ['stop api', 'reload all', 'scale api 2', 'describe api', 'env api'])
+    await t.rejects(runOk(line, { daemon: null }), none, line);
+  for (const method of ['restart', 'stop', 'delete', 'reload', 'reset']) {
+    const daemon = { [method]: () => ({ apps: [] }) };
+    await t.rejects(runOk(`${method} all`, { daemon }), none, method);
+  }
 });
-
-for (const line of ['stop api', 'reload all', 'scale api 2', 'describe api', 'env api']) {
-  t.test(`${line} in a home without apps`, async (t) => {
-    await t.rejects(runOk(line, { daemon: null }), { code: 'E_NO_APPS', exitCode: 4 });
-  });
-}
-
-for (const method of ['restart', 'stop', 'delete', 'reload', 'reset']) {
-  t.test(`${method} all, and the daemon has no apps either`, async (t) => {
-    await t.rejects(runOk(`${method} all`, { daemon: { [method]: () => ({ apps: [] }) } }), {
-      code: 'E_NO_APPS',
-      exitCode: 4,
-    });
-  });
-}
 
 const misfits = [
   ['stop api --only a', 'E_OPTION_NEEDS_FILE'],
@@ -113,13 +92,22 @@ const misfits = [
   ['reload api eco.yml', 'E_MIXED_TARGETS'],
 ];
 
-for (const [line, code] of misfits) {
-  t.test(`${line} is rejected before any request`, async (t) => {
+t.test('what is rejected before any request', async (t) => {
+  for (const [line, code] of misfits) {
     const { asked, run } = await commandWith(line);
-    await t.rejects(run(), { code, exitCode: 2 });
+    await t.rejects(run(), { code, exitCode: 2 }, line);
     t.same(asked, []);
-  });
-}
+  }
+});
+
+t.test('a file, or selectors', async (t) => {
+  const targetOf = (...words) => readTarget({ words, options: {}, command: 'reload' });
+  t.same(targetOf(), { kind: 'directory' });
+  const files = '- eco.yml eco.yaml a/eco.json my.config.js x.config.cjs x.config.mjs x.config.cts';
+  for (const file of files.split(' ')) t.same(targetOf(file), { kind: 'file', file });
+  const selectors = ['api', '3', 'api:1', 'all', '/^api/', 'app.js', 'config.js', 'a.b'];
+  t.same(targetOf(...selectors), { kind: 'selectors', selectors });
+});
 
 t.test('programs of one package are named after their files', async (t) => {
   const cwd = t.testdir({ 'package.json': '{"name": "shop"}', 'app.js': '', 'server.js': '' });
@@ -144,27 +132,19 @@ t.test('a path after --watch is not a second program', async (t) => {
     await t.rejects(run(), { code: 'E_USAGE', message: /--watch .* no path/, hint: /watch: / });
     t.same(asked, []);
   }
-  await t.rejects(runOk('start app.js --watch srv --name api', { cwd }), {
-    message: /--name .* 2 programs/,
-    hint: /--watch takes no path/,
-  });
-  const { asked } = await runOk('start app.js two.js --watch', {
-    cwd,
-    daemon: { start: () => ({ apps: [] }) },
-  });
+  const named = { message: /--name .* 2 programs/, hint: /--watch takes no path/ };
+  await t.rejects(runOk('start app.js --watch srv --name api', { cwd }), named);
+  const two = { cwd, daemon: { start: () => ({ apps: [] }) } };
+  const { asked } = await runOk('start app.js two.js --watch', two);
   t.equal(asked[0].params.specs.length, 2);
 });
 
 t.test('a program that cannot be inspected is refused; an app is not taken for one', async (t) => {
   const cwd = t.testdir({ 'app.js': t.fixture('symlink', 'app.js') });
   symlinkSync('api', join(cwd, 'api'));
-  for (const line of ['start app.js', 'start app.js --watch']) {
-    await t.rejects(runOk(line, { cwd }), {
-      code: 'E_CANNOT_RUN',
-      exitCode: 4,
-      message: /app\.js: too many symbolic links/,
-    });
-  }
+  const message = /app\.js: too many symbolic links/;
+  for (const line of ['start app.js', 'start app.js --watch'])
+    await t.rejects(runOk(line, { cwd }), { code: 'E_CANNOT_RUN', exitCode: 4, message });
   const { asked } = await runOk('start api', { cwd, daemon: { resume: () => apps() } });
   t.match(asked, [{ method: 'resume' }]);
 });
@@ -185,9 +165,8 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
     ['start ./node_modules/.bin/nope --name z', './node_modules/.bin/nope'],
   ]) {
     const message = `Found no file, no command in PATH and no app with the name ${word}.`;
-    for (const world of [{ daemon }, { daemon: null }]) {
-      await t.rejects(runOk(line, { ...world, cwd }), { code, message });
-    }
+    for (const each of [daemon, null])
+      await t.rejects(runOk(line, { daemon: each, cwd }), { code, message });
   }
   for (const line of ['start empty', 'start empty --name x', 'start ./empty']) {
     const { run } = await commandWith(line, { daemon, cwd });

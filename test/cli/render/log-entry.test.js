@@ -1,19 +1,20 @@
 import t from 'tap';
 import { withoutColours } from '../../../src/shared/colours.js';
-import { LogRenderer, renderJson, renderRaw } from '../../../src/cli/render/log-entry.js';
+import {
+  LogRenderer,
+  renderDaemonEntry,
+  renderJson,
+  renderRaw,
+} from '../../../src/cli/render/log-entry.js';
+import { readDaemonLine } from '../../../src/shared/log-files/daemon-line.js';
 
 const pipe = { width: null, colours: false, isTerminal: false };
 const terminal = { width: 80, colours: true, isTerminal: true };
 const plainTerminal = { ...terminal, colours: false };
 const TIME = '2026-03-01T12:00:00.000Z';
 const entry = (more = {}) => ({
-  time: Date.parse(TIME),
-  app: 'api',
-  worker: 1,
-  stream: 'out',
-  goesOn: false,
-  message: 'hello',
-  ...more,
+  ...{ time: Date.parse(TIME), app: 'api', worker: 1, stream: 'out', goesOn: false },
+  ...{ message: 'hello', ...more },
 });
 
 function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
@@ -22,14 +23,12 @@ function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
   return entries.map((each) => renderer.render(entry(each)));
 }
 
-t.test('app and worker, stdout and stderr', async (t) => {
+t.test('app and worker, stdout and stderr, the time where it is known', async (t) => {
   const lines = [{}, { stream: 'error' }, { goesOn: true }, { worker: null, stream: null }];
-  t.same(rendered(pipe, lines), [
-    'api:1 | hello',
-    'api:1 ! hello',
-    'api:1 + hello',
-    'api   | hello',
-  ]);
+  const shown = ['api:1 | hello', 'api:1 ! hello', 'api:1 + hello', 'api   | hello'];
+  t.same(rendered(pipe, lines), shown);
+  const timed = rendered(pipe, [{}, { time: null }], { timestamp: true });
+  t.same(timed, [`${TIME} api:1 | hello`, '- api:1 | hello']);
 });
 
 t.test('in one column, as far as it is known who is going to write', async (t) => {
@@ -37,17 +36,8 @@ t.test('in one column, as far as it is known who is going to write', async (t) =
     { name: 'api', slots: null, workers: [0, 11] },
     { name: 'w', slots: [], workers: [1] },
   ];
-  t.same(rendered(pipe, [{}, { app: 'w', worker: 0 }], { expect }), [
-    'api:1  | hello',
-    'w:0    | hello',
-  ]);
-});
-
-t.test('with the time, where it is known', async (t) => {
-  t.same(rendered(pipe, [{}, { time: null }], { timestamp: true }), [
-    `${TIME} api:1 | hello`,
-    '- api:1 | hello',
-  ]);
+  const shown = rendered(pipe, [{}, { app: 'w', worker: 0 }], { expect });
+  t.same(shown, ['api:1  | hello', 'w:0    | hello']);
 });
 
 t.test('a terminal shows the local time, and the date if it was another day', async (t) => {
@@ -129,4 +119,35 @@ t.test('JSON', async (t) => {
     goesOn: true,
   });
   t.equal(renderJson(entry({ record: { event: 'x' } })), '{"event":"x"}');
+});
+
+const line = (more) => JSON.stringify({ time: TIME, level: 'warn', daemon: 7, ...more });
+const ofDaemon = (text, to = pipe) => renderDaemonEntry(readDaemonLine(text), to);
+
+t.test('an event of the daemon', async (t) => {
+  const ended = line({
+    ...{ event: 'worker.exited', app: 'api', slot: 1, code: 1, signal: null },
+    ...{ reason: 'exited with code 1', then: 'backoff', inMs: 100, failed: [] },
+  });
+  const text = 'worker.exited api:1 code=1 reason="exited with code 1" then=backoff inMs=100';
+  t.equal(ofDaemon(ended), `${TIME} warn  ${text}`);
+  t.match(readDaemonLine(ended), { time: Date.parse(TIME), message: text });
+  t.equal(ofDaemon(line({ event: 'daemon.ended' })), `${TIME} warn  daemon.ended`);
+});
+
+t.test('what the daemon itself printed', async (t) => {
+  for (const text of ['(node:1) Warning: x', '', '{"a":1}', 'null', '{"event":']) {
+    t.equal(ofDaemon(text), text);
+    t.equal(readDaemonLine(text).time, null);
+  }
+  t.equal(ofDaemon('{"event":"x"}'), '- undefined x');
+});
+
+t.test('the log of the daemon on a terminal', async (t) => {
+  const to = { width: 50, colours: true, isTerminal: true };
+  const reason = `\u001b[2J ${'word '.repeat(20)}`;
+  const text = ofDaemon(line({ event: 'x', app: 'api', reason }), to);
+  t.match(text, '\u001b[33mwarn');
+  t.notMatch(text, '\u001b[2J');
+  t.ok(text.split('\n').length > 2);
 });

@@ -77,7 +77,6 @@ t.test('a long address is cut where the width is short', async (t) => {
   const lines = (width) => renderTable(apps, { width, colours: false }).split('\n');
   for (const line of lines(100)) t.ok(line.length <= 100, line);
   t.match(lines(100)[1], / x+… /);
-  t.notMatch(lines(60)[1], /x/, 'dropped first');
   t.ok(lines(null)[1].length < 200, 'on a pipe');
 });
 
@@ -91,83 +90,59 @@ t.test('what the workers measure of themselves is shown where it is known', asyn
   t.match(rows[2], / - +- +- +- /);
 });
 
-t.test('an app without workers has a row', async (t) => {
-  const table = renderTable([app('idle', [], { status: 'stopped' })], wide);
-  t.match(table, /^ -\s+idle\s+cluster\s+stopped(\s+-)+$/m);
-});
-
-t.test('the namespace is shown where there is more than one', async (t) => {
+t.test('an app without workers, and the namespace where there is more than one', async (t) => {
+  const idle = renderTable([app('idle', [], { status: 'stopped' })], wide);
+  t.match(idle, /^ -\s+idle\s+cluster\s+stopped(\s+-)+$/m);
   t.notMatch(renderTable(two, wide), /namespace|default/);
-  const table = renderTable([...two, app('web', [worker(2)], { namespace: 'shop' })], wide);
-  t.match(table, /namespace/);
-  t.match(table, /shop/);
+  const shop = app('web', [worker(2)], { namespace: 'shop' });
+  t.match(renderTable([...two, shop], wide), /namespace[^]*shop/);
 });
 
-const widths = [
-  [200, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
-  [80, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
-  [60, ['id', 'name', 'status', 'cpu', 'memory', 'restarts']],
-  [42, ['id', 'name', 'status', 'cpu']],
-  [36, ['id', 'name', 'status']],
-];
+const at = (apps, width) => renderTable(apps, { width, colours: false });
 
-for (const [width, headings] of widths) {
-  t.test(`${width} columns show what matters most and no line is longer`, async (t) => {
-    const lines = renderTable(two, { width, colours: false }).split('\n');
-    t.same(lines[0].trim().split(/\s+/), headings);
+t.test('what matters most is shown, and no line is too long', async (t) => {
+  for (const [width, headings] of [
+    [200, 'id name mode status cpu memory uptime restarts pid'],
+    [80, 'id name mode status cpu memory uptime restarts pid'],
+    [60, 'id name status cpu memory restarts'],
+    [42, 'id name status cpu'],
+    [36, 'id name status'],
+  ]) {
+    const lines = at(two, width).split('\n');
+    t.same(lines[0].trim().split(/\s+/), headings.split(' '));
     for (const line of lines) t.ok(line.length <= width, `${line.length}: ${line}`);
-  });
-}
+  }
+});
 
-t.test('a long name is cut where the width is short, never on a pipe', async (t) => {
+t.test('a long name is cut where the width is short; on a pipe nothing is cut', async (t) => {
   const name = 'x'.repeat(64);
   const apps = [app(name, [worker(0)])];
-  for (const line of renderTable(apps, { width: 40, colours: false }).split('\n')) {
-    t.ok(line.length <= 40, line);
-  }
-  t.match(renderTable(apps, { width: 40, colours: false }), /x…/);
-  const pair = [app(name, [worker(0), worker(1)])];
-  t.match(renderTable(pair, { width: 40, colours: false }), /x…:1 /, 'its slot is kept');
-  t.ok(renderTable(apps, { width: null, colours: false }).includes(name));
+  for (const line of at(apps, 40).split('\n')) t.ok(line.length <= 40, line);
+  t.match(at(apps, 40), /x…/);
+  t.match(at([app(name, [worker(0), worker(1)])], 40), /x…:1 /, 'its slot is kept');
+  t.ok(at(apps, null).includes(name));
+  const failing = [app('api', [worker(0, { ...dying, cause: name })])];
+  t.match(at(failing, null), `backoff 4s: ${name} `);
+  const usual = [app('checkout-worker', [worker(0), worker(1, dying)], { namespace: 'shop' })];
+  for (const width of [80, 90, 120]) t.match(at(usual, width), '  checkout-worker:1 ');
 });
 
-t.test('on a pipe nothing is cut', async (t) => {
-  const cause = 'x'.repeat(100);
-  const apps = [app('api', [worker(0, { ...dying, cause })])];
-  t.match(renderTable(apps, { width: null, colours: false }), `backoff 4s: ${cause} `);
-});
-
-t.test('a usual name is whole, and the least important columns go for it', async (t) => {
-  const apps = [app('checkout-worker', [worker(0), worker(1, dying)], { namespace: 'shop' })];
-  for (const width of [80, 90, 120]) {
-    t.match(renderTable(apps, { width, colours: false }), '  checkout-worker:1 ');
-  }
-});
-
-t.test('colours only where they are wanted', async (t) => {
-  t.notMatch(renderTable(two, { width: null, colours: false }), '\u001b');
+t.test('colours only where they are wanted, and they do not shift the columns', async (t) => {
+  t.notMatch(at(two, null), '\u001b');
   const coloured = renderTable(two, { width: 80, colours: true });
   t.match(coloured, '\u001b[32monline\u001b[39m');
   t.match(coloured, '\u001b[31mbackoff 4s: exit 1\u001b[39m');
-});
-
-t.test('colours do not shift the columns', async (t) => {
-  // eslint-disable-next-line no-control-regex -- takes the colours out
-  const bare = renderTable(two, { width: 80, colours: true }).replace(/\u001b\[\d+m/g, '');
-  const found = bare.split('\n').map((line) => line.trimEnd());
-  t.same(found, renderTable(two, { width: 80, colours: false }).split('\n'));
+  const bare = stripVTControlCharacters(coloured).split('\n');
+  const found = bare.map((line) => line.trimEnd());
+  t.same(found, at(two, 80).split('\n'));
 });
 
 t.test('a status is not cut while the mode is shown', async (t) => {
   const cause = 'no database (db.js:3), and no other';
-  const long = [app('api', [worker(0), worker(1, { ...dying, cause })])];
-  const at = (apps, width) => renderTable(apps, { width, colours: false });
+  const long = at([app('api', [worker(0), worker(1, { ...dying, cause })])], 100);
   t.match(at(two, 80), ' mode ');
-  t.match(
-    at(long, 100),
-    new RegExp(`status .*\n.*\n.*\n.* backoff 4s: ${cause.replace(/[()]/g, '.')} `),
-  );
-  t.notMatch(at(long, 100), ' mode ');
+  t.match(long, ` backoff 4s: ${cause} `);
+  t.notMatch(long, ' mode ');
 });
 
 t.test('a line for each worker has the words of the table', async (t) => {
@@ -203,18 +178,13 @@ t.test('a reload that failed, until something follows it', async (t) => {
   const by = { role: 'cli' };
   const tried = { at: 0, action: 'reload', by, isApplied: false, differences, omitted: 0 };
   t.match(notesWith({ changes: [tried] }), [/exited with code 1; by cli: env\.DB "a" → "b"$/]);
-  const again = worker(0, { startedAt: now - 60_000 });
-  for (const [which, more, expected] of [
-    ['emptied first, and started again', { lastReload: { ...lastReload, kept: [] } }, ''],
-    ['started again since', { workers: [again] }, ''],
-    ['its primary has not survived it', { lastReload: { ...lastReload, kept: undefined } }, ''],
-    ['some', { workers: [worker(0), worker(1)] }, ''],
+  for (const [which, more] of [
+    ['emptied first, and started again', { lastReload: { ...lastReload, kept: [] } }],
+    ['started again since', { workers: [worker(0, { startedAt: now - 60_000 })] }],
+    ['its primary has not survived it', { lastReload: { ...lastReload, kept: undefined } }],
+    ['some', { workers: [worker(0), worker(1)] }],
   ]) {
-    t.match(
-      notesWith(more),
-      [`api: the last reload failed 1m 16s ago${expected}: ${reason}`],
-      which,
-    );
+    t.match(notesWith(more), [`api: the last reload failed 1m 16s ago: ${reason}`], which);
   }
   const some = { lastReload: { ...lastReload, done: [0] } };
   t.match(notesWith(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
@@ -223,11 +193,8 @@ t.test('a reload that failed, until something follows it', async (t) => {
   t.same(notesWith({ lastReload: { ...lastReload, ok: true } }), []);
 });
 
-t.test('an empty list says how to start', async (t) => {
+t.test('an empty list says how to start; names cannot command the terminal', async (t) => {
   t.match(renderTable([], wide), /nodecluster start app\.js/);
-});
-
-t.test('names from elsewhere cannot command the terminal', async (t) => {
   t.notMatch(renderTable([app('\u001b[2J', [worker(0)])], wide), '\u001b');
 });
 

@@ -19,13 +19,12 @@ t.test('each app with the smallest action and its reasons', async (t) => {
     { app: 'old', action: 'delete' },
     { app: 'new', action: 'start' },
     {
-      app: 'shop',
-      action: 'none',
-      pending: true,
+      ...{ app: 'shop', action: 'none', pending: true },
       changes: [{ key: 'instances', from: 4, to: 2 }],
     },
   ];
   t.matchSnapshot(renderPlan(plan, ['gone'], source, plain), 'plan');
+  t.equal(renderPlan([], [], source, plain), 'Nothing to do.');
 });
 
 t.test('what a restart costs depends on the mode', async (t) => {
@@ -43,25 +42,12 @@ t.test('what a restart costs depends on the mode', async (t) => {
   t.equal(costOf({ execMode: 'fork' }), interrupts);
 });
 
-t.test('an empty plan says so', async (t) => {
-  t.equal(renderPlan([], [], source, plain), 'Nothing to do.');
-});
-
-const env = {
-  PORT: { value: '3000', from: 'file' },
-  HOME: { value: '/root\n\u001b[2J', from: 'shell' },
-};
-
 t.test('a line for each variable, in order, with where it comes from', async (t) => {
-  t.equal(renderEnv([{ name: 'api', env }], plain), 'HOME=/root\\x0a\\x1b[2J\nPORT=3000  # file');
-});
-
-t.test('several apps are titled', async (t) => {
-  const apps = [
-    { name: 'api', env: {} },
-    { name: 'web', env: { A: { value: '', from: 'shell' } } },
-  ];
-  t.equal(renderEnv(apps, plain), 'api\n\nweb\nA=');
+  const HOME = { value: '/root\n\u001b[2J', from: 'shell' };
+  const api = { name: 'api', env: { PORT: { value: '3000', from: 'file' }, HOME } };
+  t.equal(renderEnv([api], plain), 'HOME=/root\\x0a\\x1b[2J\nPORT=3000  # file');
+  const web = { name: 'web', env: { A: { value: '', from: 'shell' } } };
+  t.equal(renderEnv([{ ...api, env: {} }, web], plain), 'api\n\nweb\nA=', 'several are titled');
 });
 
 const error = new NodeclusterError('E_NO_APPS', { home: '/h\u001b[2J' });
@@ -72,13 +58,8 @@ t.test('the message, then what to do, then the code', async (t) => {
     'error: Nothing to do: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
   );
   t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
-});
-
-t.test('an error without a hint has no second line', async (t) => {
-  t.equal(renderError(new NodeclusterError('E_PROTOCOL_HELLO'), plain).split('\n').length, 1);
-});
-
-t.test('as JSON it is what a program needs', async (t) => {
+  const bare = renderError(new NodeclusterError('E_PROTOCOL_HELLO'), plain);
+  t.equal(bare.split('\n').length, 1, 'no second line without a hint');
   t.match(JSON.parse(renderErrorJson(error)), {
     error: { code: 'E_NO_APPS', exitCode: 4, message: String, hint: String, data: Object },
   });

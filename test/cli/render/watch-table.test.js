@@ -8,54 +8,32 @@ import { app, worker } from '../../clients/monit/monit-under-test.js';
 const look = { width: 60, colours: false };
 const many = Array.from({ length: 30 }, (_, slot) => worker(slot));
 
-t.test('a table that fits', async (t) => {
-  const lines = linesOf({ apps: [app('api', [worker(0)])], problem: null }, look, 24);
-  t.match(lines, [/^id/, /^ 0 {2}api/, /^$/, /^Press q/]);
-});
+const shown = (apps, rows) => linesOf({ apps, problem: null }, look, rows);
 
-t.test('a table that does not fit', async (t) => {
-  const lines = linesOf({ apps: [app('api', many)], problem: null }, look, 10);
+t.test('a table that fits, or not', async (t) => {
+  const short = shown([app('api', [worker(0)])], 24);
+  t.match(short, [/^id/, /^ 0 {2}api/, /^$/, /^Press q/]);
+  const lines = shown([app('api', many)], 10);
   t.equal(lines.length, 10);
   t.match(lines[6], /^ 4 {2}/);
   t.equal(lines[7], '… 25 more rows');
-  for (const rows of [1, 2, 3])
-    t.ok(linesOf({ apps: [app('api', many)], problem: null }, look, rows).length <= rows);
+  for (const rows of [1, 2, 3]) t.ok(shown([app('api', many)], rows).length <= rows);
+  const lost = linesOf({ apps: [], problem: 'Lost; reconnecting …' }, look, 24);
+  t.match(lost.at(-1), /reconnecting/);
 });
 
 t.test('the lines below the table stay, and rows of healthy apps go first', async (t) => {
-  const failing = worker(0, {
-    status: 'errored',
-    pid: undefined,
-    cause: 'no database',
-    reason: `took port ${'x '.repeat(40)}`,
-  });
-  const lines = linesOf(
-    { apps: [app('api', many), app('web', [failing])], problem: null },
-    look,
-    14,
-  );
+  const reason = `took port ${'x '.repeat(40)}`;
+  const failing = worker(0, { status: 'errored', pid: undefined, cause: 'no database', reason });
+  const apps = [app('api', many), app('web', [failing])];
+  const lines = shown(apps, 14);
   t.equal(lines.length, 14);
   t.match(lines[1], / web .*errored/);
   t.match(lines[2], / api /);
-  t.match(lines.slice(8), [
-    '… 25 more rows',
-    /^web:0 took port x/,
-    /^x /,
-    /logs web/,
-    /^$/,
-    /^Press q/,
-  ]);
+  const notes = ['… 25 more rows', /^web:0 took port x/, /^x /, /logs web/, /^$/, /^Press q/];
+  t.match(lines.slice(8), notes);
   for (const line of lines) t.ok(line.length <= look.width, line);
-  const small = linesOf(
-    { apps: [app('api', many), app('web', [failing])], problem: null },
-    look,
-    9,
-  );
-  t.match(small[1], / web /, 'a few rows are shown in any case');
-});
-
-t.test('the daemon is lost', async (t) => {
-  t.match(linesOf({ apps: [], problem: 'Lost; reconnecting …' }, look, 24).at(-1), /reconnecting/);
+  t.match(shown(apps, 9)[1], / web /, 'a few rows are shown in any case');
 });
 
 t.test('a home without apps says how to start, and --json is rejected', async (t) => {
