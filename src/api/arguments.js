@@ -68,7 +68,12 @@ const OPTIONS = {
   },
 };
 
-/** @template {Record<string, any>} T @param {string} call @param {T} options @param {Record<string, Kind>} [known] those of a call that a feature adds @returns {T} the same @throws {TypeError} */
+/**
+ * @template {Record<string, any>} T
+ * @param {string} call
+ * @param {T} options
+ * @param {Record<string, Kind>} [known] those of a call that a feature adds
+ */
 export function checkOptions(call, options, known = OPTIONS[call] ?? {}) {
   read(`the options of ${call}()`, anObject, options);
   for (const [name, value] of Object.entries(options)) {
@@ -78,7 +83,7 @@ export function checkOptions(call, options, known = OPTIONS[call] ?? {}) {
   return options;
 }
 
-/** @param {string} what completes "Expected … to be" @param {Kind} kind that it must be @param {any} value @returns {any} the same @throws {TypeError} */
+/** @param {string} what completes "Expected … to be" @param {Kind} kind that it must be @param {any} value */
 export function read(what, { expected, is }, value) {
   if (!is(value)) throw wrong(what, expected, value);
   return value;

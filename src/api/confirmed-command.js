@@ -21,7 +21,9 @@ export function requestFor({ action, target, options }) {
 
 /**
  * Resolves to the outcome of each app.
- * @param {DaemonClient} client @param {ReturnType<typeof requestFor>} request @param {(step: ProgressEvent) => void} onProgress
+ * @param {DaemonClient} client
+ * @param {ReturnType<typeof requestFor>} request
+ * @param {(step: ProgressEvent) => void} onProgress
  * @throws {NodeclusterError} what the daemon replies, E_PROTOCOL_CLOSED
  */
 export async function carryOut(client, { method, params }, onProgress) {

@@ -35,7 +35,12 @@ export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
   }
 }
 
-/** @param {HomePaths} paths @param {string} role @returns {Promise<DaemonClient | null>} null if no daemon listens @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE */
+/**
+ * @param {HomePaths} paths
+ * @param {string} role
+ * @returns {Promise<DaemonClient | null>} null if no daemon listens
+ * @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE
+ */
 export async function dialDaemon(paths, role) {
   /** CPU time of the daemon after each time-out. @type {number[]} */
   const cpuMs = [];
@@ -57,7 +62,7 @@ export async function dialDaemon(paths, role) {
   }
 }
 
-/** Loads more only if the daemon does not answer. @param {number} pid @param {number[]} cpuMs gets what it has used by now */
+/** @param {number} pid @param {number[]} cpuMs gets what it has used by now */
 async function isAtWork(pid, cpuMs) {
   const { activityOf } = await import('../shared/processes/activity.js');
   const { mayReplyYet } = await import('../lifecycle/frozen-policy.js');
@@ -72,7 +77,11 @@ export function unreachableError({ home, daemonSocket: socket, daemonLog: log },
   return new NodeclusterError('E_DAEMON_UNREACHABLE', { home, pid, socket, log });
 }
 
-/** @param {HomePaths} paths @param {string} role of this process @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon */
+/**
+ * @param {HomePaths} paths
+ * @param {string} role of this process
+ * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon
+ */
 export async function connectToDaemon(paths, role) {
   const client = await findDaemon(paths, role);
   if (client) return client;

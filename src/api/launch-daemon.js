@@ -45,7 +45,12 @@ export async function startDaemon(paths, env) {
   return ofService ?? launchAndConnect(paths, env, daemonScript(paths), START_TIMEOUT_MS);
 }
 
-/** @param {HomePaths} paths @param {Record<string, string | undefined>} env @param {string} script @param {number} timeoutMs */
+/**
+ * @param {HomePaths} paths
+ * @param {Record<string, string | undefined>} env
+ * @param {string} script
+ * @param {number} timeoutMs
+ */
 export async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   const first = new DaemonProcess(paths, env, [script]);
@@ -138,7 +143,11 @@ export async function replaceDaemon(paths, env) {
   return service ? awaitService(paths, script) : listed;
 }
 
-/** Whether the daemon runs this script, on the Node of this process. @param {DaemonStatus} daemon @param {string} script of the installed daemon */
+/**
+ * Whether the daemon runs this script, on the Node of this process.
+ * @param {DaemonStatus} daemon
+ * @param {string} script of the installed daemon
+ */
 export function isInstalled({ root, node }, script) {
   return root !== undefined && script.startsWith(root) && node === process.version;
 }

@@ -257,7 +257,12 @@ class Connection {
       });
   }
 
-  /** @param {string} call @param {unknown} target @param {ReloadOptions & ChangeOptions} options @param {(words: string[], order: Order) => Promise<Result>} carryOut */
+  /**
+   * @param {string} call
+   * @param {unknown} target
+   * @param {ReloadOptions & ChangeOptions} options
+   * @param {(words: string[], order: Order) => Promise<Result>} carryOut
+   */
   async #toTarget(call, target, options, carryOut) {
     const order = orderOf(checkOptions(call, options));
     const words = readSelectors(call, target);

@@ -46,7 +46,8 @@ const NO_ANSWER = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'];
 
 /**
  * Kills a daemon that does not answer.
- * @param {Pick<Context, 'note'>} context @param {HomePaths} paths
+ * @param {Pick<Context, 'note'>} context
+ * @param {HomePaths} paths
  * @param {unknown} thrown when it was connected to
  * @param {(holder: ProcessIdentity) => boolean | Promise<boolean>} [mayKill]
  * @throws {NodeclusterError} the same, if it does not mean that a daemon runs and does not answer
@@ -64,7 +65,9 @@ export async function killSilent({ note }, { home }, thrown, mayKill = () => tru
 
 /**
  * The primaries would do so, unless they were stopped with it. Ctrl-Z may have stopped the daemon of `run`.
- * @param {Pick<Context, 'note'>} context @param {HomePaths} paths @param {unknown} thrown
+ * @param {Pick<Context, 'note'>} context
+ * @param {HomePaths} paths
+ * @param {unknown} thrown
  * @throws {NodeclusterError} the same, if no signal has stopped the daemon or no app runs
  */
 export function killStopped(context, paths, thrown) {

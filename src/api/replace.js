@@ -48,12 +48,19 @@ function paramsOf(caller, specs, { action, how, updateEnv = false }) {
   return { ...specParams(caller, specs), action, ...how, updateEnv };
 }
 
-/** With the shell's environment once instead of in every spec. @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs */
+/** @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs */
 export function specParams({ env }, specs) {
+  // With the shell's environment once instead of in every spec.
   return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
 }
 
-/** Of apps as they are, with new settings, or with those of a file. @param {Caller} caller @param {'reload' | 'restart'} action @param {string[]} words @param {Order} order @returns {Promise<Result>} */
+/**
+ * Of apps as they are, with new settings, or with those of a file.
+ * @param {Caller} caller
+ * @param {'reload' | 'restart'} action
+ * @param {string[]} words
+ * @param {Order} order
+ */
 export async function replaceWorkers(caller, action, words, order) {
   const target = readTarget({ words, options: order, command: caller.command });
   if (target.kind !== 'selectors') return applyFile(caller, target, { ...order, action });
@@ -72,7 +79,9 @@ export function environmentOf({ env }, { updateEnv }) {
 }
 
 /**
- * @param {Caller} caller @param {string[]} words @param {Order & {action: 'apply' | 'reload' | 'restart'}} order
+ * @param {Caller} caller
+ * @param {string[]} words
+ * @param {Order & {action: 'apply' | 'reload' | 'restart'}} order
  * @returns {Promise<Result>}
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
@@ -92,7 +101,12 @@ export async function changeSettings(caller, words, order) {
   return caller.request(client, 'apply', paramsOf(caller, specs, order), order.planner?.(specs));
 }
 
-/** @param {Caller} caller @param {DaemonClient} client @param {Spec[]} specs @param {Parameters<typeof changeSettings>[2]} order */
+/**
+ * @param {Caller} caller
+ * @param {DaemonClient} client
+ * @param {Spec[]} specs
+ * @param {Parameters<typeof changeSettings>[2]} order
+ */
 function renameApp({ cwd, command, request }, client, specs, { action, settings = {} }) {
   const name = String(settings.name);
   if (action !== 'restart') {

@@ -27,7 +27,11 @@ const fileOnlyOptions = {
   prune: '--prune',
 };
 
-/** @param {{words: string[], options: object, command: string}} typed @returns {Target} @throws {NodeclusterError} E_MIXED_TARGETS, E_OPTION_NEEDS_FILE */
+/**
+ * @param {{words: string[], options: object, command: string}} typed
+ * @returns {Target}
+ * @throws {NodeclusterError} E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
+ */
 export function readTarget({ words, options, command }) {
   if (words.length === 0) return { kind: 'directory' };
   const file = words.find(isEcosystemFile);
@@ -44,7 +48,9 @@ export function readTarget({ words, options, command }) {
 
 /**
  * The path of a script means the apps that run it. A name wins over a path.
- * @param {Pick<Place, 'cwd'>} place @param {DaemonClient} client @param {string[]} words
+ * @param {Pick<Place, 'cwd'>} place
+ * @param {DaemonClient} client
+ * @param {string[]} words
  * @returns {Promise<string[]>} selectors that the daemon understands
  */
 export async function selectorsFor({ cwd }, client, words) {
@@ -74,7 +80,7 @@ export async function commandApps(caller, method, words, params) {
   return caller.request(client, method, /** @type {any} */ ({ selectors, ...params }));
 }
 
-/** All about these apps. @param {DaemonClient} client @param {string[]} selectors @param {{fields?: Field[]}} [more] besides the details */
+/** @param {DaemonClient} client @param {string[]} selectors @param {{fields?: Field[]}} [more] besides the details */
 export async function fetchDescriptions(client, selectors, { fields = [] } = {}) {
   const { apps } = await client.request('list', { selectors, fields: ['details', ...fields] });
   return /** @type {Description[]} */ (apps);

@@ -35,7 +35,9 @@ export async function loadSpecs(place, target, { env: envName, only, lenient, ru
 
 /**
  * Each with the settings of the order too.
- * @param {Place & Pick<Context, 'warn'>} caller @param {FileTarget} target @param {Order} order
+ * @param {Place & Pick<Context, 'warn'>} caller
+ * @param {FileTarget} target
+ * @param {Order} order
  * @returns {Promise<{specs: Spec[], file: string | null}>}
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and as loadSpecs
  */
@@ -85,7 +87,7 @@ function findFile({ cwd, command }) {
   throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });
 }
 
-/** Complete, with secrets; `shellEnv` without the variables that `env` overrides. @param {DaemonClient} client @param {string[]} selectors of a worker, its app is meant */
+/** Complete, with secrets. @param {DaemonClient} client @param {string[]} selectors of a worker, its app is meant */
 export async function fetchSpecs(client, selectors) {
   const [{ apps }, { apps: environments }] = await Promise.all([
     client.request('list', { selectors, fields: ['details'], showSecrets: true }),
@@ -104,7 +106,9 @@ export async function fetchSpecs(client, selectors) {
 
 /**
  * Of an ecosystem file, the names of those of its apps that the daemon knows; otherwise the words.
- * @param {Caller} caller @param {string[]} words @param {Order} options
+ * @param {Caller} caller
+ * @param {string[]} words
+ * @param {Order} options
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function namesFor(caller, words, options) {

@@ -69,7 +69,9 @@ export async function start(caller, words, order) {
 }
 
 /**
- * @param {Caller} caller @param {string[]} words programs, a directory, or an ecosystem file @param {Order & StartOrder} order
+ * @param {Caller} caller
+ * @param {string[]} words programs, a directory, or an ecosystem file
+ * @param {Order & StartOrder} order
  * @returns {Promise<{specs: Spec[], file: string | null}>}
  * @throws {NodeclusterError} E_NO_PROGRAM, the errors of ecosystem files
  */
@@ -94,7 +96,12 @@ function programOf(script) {
   return { script, args: [] };
 }
 
-/** @param {Caller} caller @param {Spec[]} specs @param {Pick<Order & StartOrder, 'planner' | 'force'>} order @returns {Promise<Result>} @throws {NodeclusterError} E_APP_EXISTS */
+/**
+ * @param {Caller} caller
+ * @param {Spec[]} specs
+ * @param {Pick<Order & StartOrder, 'planner' | 'force'>} order
+ * @throws {NodeclusterError} E_APP_EXISTS
+ */
 export async function startSpecs(caller, specs, { planner, force }) {
   const client = await caller.daemons.start();
   const request = (/** @type {Spec[]} */ now) =>
@@ -142,7 +149,7 @@ async function noteStopped({ note }, client, result) {
   note(`${namesText(names)} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
 }
 
-/** @param {string} directory @returns {InDirectory | null} its ecosystem file, or else the program of its package; null: it is not one */
+/** The ecosystem file, or else the program of its package. @param {string} directory @returns {InDirectory | null} */
 function contentOf(directory) {
   if (inspectPath(directory).kind !== 'directory') return null;
   const file = findEcosystemFile(directory);
@@ -191,7 +198,8 @@ function isProgram(word, { cwd, env, daemons }, settings) {
  * What the only word names, which is not an app: a directory here, or else a command, with its path; not a script such as
  * npm, which does something only with arguments.
  * @param {unknown} thrown by a request to start stopped apps
- * @param {readonly string[]} words @param {Place} place
+ * @param {readonly string[]} words
+ * @param {Place} place
  * @returns {InDirectory & {command?: string}}
  * @throws {NodeclusterError} E_NO_PROGRAM; E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
  */

@@ -15,8 +15,10 @@ import { isCrashing, stateText } from '../show/state.js';
  */
 
 /**
- * Gives workers that crash, or whose event loop turns, what they do, or what is wrong with them, as their note.
- * @param {AppStacks[]} stacks @param {App[]} all apps @param {number} now epoch ms
+ * Of workers that crash, or whose event loop turns, the note says what they do, or what is wrong with them.
+ * @param {AppStacks[]} stacks
+ * @param {App[]} all apps
+ * @param {number} now epoch ms
  */
 export function describeTurning(stacks, all, now) {
   const rows = all.flatMap((app) => rowsOfWorkers(app, now));
@@ -38,7 +40,7 @@ export function describeTurning(stacks, all, now) {
   }));
 }
 
-/** Who listens there, if it is this machine. @param {string} peer `127.0.0.1:4310 ×3` @param {App[]} apps @returns {string | undefined} */
+/** Who listens there, if it is this machine. @param {string} peer `127.0.0.1:4310 ×3` @param {App[]} apps */
 function holderAt(peer, apps) {
   const [, host = '', port] = /^(.*):(\d+)\b/.exec(peer) ?? [];
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);

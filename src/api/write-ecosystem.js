@@ -6,7 +6,10 @@ export { settingsOf } from '../config/settings-of.js';
 
 /** @import { ScalarTag, Tags } from 'yaml' */
 
-/** @param {{settings: Record<string, unknown>, remarks?: string[]}[]} apps remarks: lines below the settings @param {string[]} head lines above them @returns {string} YAML with comments */
+/**
+ * @param {{settings: Record<string, unknown>, remarks?: string[]}[]} apps remarks: lines below the settings
+ * @param {string[]} head lines above them
+ */
 export function writeYaml(apps, head) {
   const document = yamlDocument({ apps: apps.map(({ settings }) => settings) });
   visit(document, {

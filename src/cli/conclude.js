@@ -14,7 +14,7 @@ import { renderNotes } from '../show/terminal/notes.js';
  * @typedef {{apps: AppOutcome[], table?: App[]}} Result table: missing with --json or --silent
  */
 
-/** The outcomes on stderr, the table of its apps (or JSON) on stdout. @param {Context} context @param {Result} result @returns {number} the exit code */
+/** The outcomes on stderr, their table or JSON on stdout. @param {Context} context @param {Result} result */
 export function conclude(context, result) {
   const { note, print, stderr, stdout } = context;
   const { table } = result;

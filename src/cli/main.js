@@ -20,7 +20,7 @@ import { usesColours, wrapText, paint } from '../show/terminal/palette.js';
 const interruptedExitCode = 130;
 const maxHelpWidth = 100;
 
-/** Sets the exit code of the process. @param {string[]} argv without node and the script @param {Foreground} foreground */
+/** @param {string[]} argv without node and the script @param {Foreground} foreground */
 export async function main(argv, foreground) {
   await preloadEsPackages();
   const io = processIO(argv, foreground);
@@ -166,7 +166,11 @@ export async function readCommandLine(argv, width) {
   return invocation ?? (await import('./program.js')).parseCommandLine(argv, width);
 }
 
-/** Null: it is more than a command and long flags of it that take no value. @param {string[]} argv @returns {Promise<Invocation | null>} */
+/**
+ * Null: it is more than a command and long flags of it that take no value.
+ * @param {string[]} argv
+ * @returns {Promise<Invocation | null>}
+ */
 export async function readBareCommand([word, ...flags]) {
   const row = findCommand(word);
   if (!row || !flags.every((flag) => /^--(?!no-)/.test(flag))) return null;

@@ -13,7 +13,11 @@ import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
  * @import { Context } from './context.js'
  */
 
-/** @param {Context} context @param {Order['how']} [how] @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>} */
+/**
+ * @param {Context} context
+ * @param {Order['how']} [how]
+ * @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>}
+ */
 export function orderOf(context, how) {
   const { options, programArgs, note, stderr } = context;
   const { env, only, lenient, updateEnv, force } = options;
@@ -42,7 +46,7 @@ export function orderOf(context, how) {
   };
 }
 
-/** What applies a change that `start` leaves alone. @param {FileTarget | undefined} target @param {Context['options']} options @param {object} [settings] */
+/** @param {FileTarget | undefined} target @param {Context['options']} options @param {object} [settings] */
 export function applyCommand(target, options, settings = {}) {
   const file = target?.kind === 'file' ? ` ${target.file}` : '';
   const env = options.env === undefined ? '' : ` --env ${options.env}`;
@@ -51,7 +55,7 @@ export function applyCommand(target, options, settings = {}) {
   return `nodecluster apply${file}${env}`;
 }
 
-/** @param {Context} context @param {Program[]} programs @param {Record<string, any>} settings by option key @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE */
+/** @param {Context} context @param {Program[]} programs @param {Record<string, any>} settings by option key */
 function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], ...flags }) {
   const scripts = programs.map(({ script }) => script);
   if (flags.watch) assertNoWatchPath(scripts, cwd);

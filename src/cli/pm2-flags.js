@@ -20,7 +20,7 @@ export function commandFirst(args) {
   return [command, ...args.slice(0, at), ...(isTemplate ? rest.slice(1) : rest)];
 }
 
-/** PM2 takes all words after it, which would be programs or worker ids here. @param {readonly string[]} args @throws {NodeclusterError} E_USAGE */
+/** PM2 takes all words after it, which would be programs here. @param {readonly string[]} args */
 export function assertOneList(args) {
   const found = /(--stop-exit(?:-codes)?)[\n=](\d+,?(?:\n\d+,?)+)(?:\n|$)/.exec(args.join('\n'));
   if (!found) return;

@@ -10,7 +10,9 @@ import { findCommand, commands } from './commands.js';
 /**
  * @typedef {readonly {long?: string, flags: string}[]} Options of a command
  *
- * @param {CommanderError} error @param {readonly string[]} args the command line @param {Options} options
+ * @param {CommanderError} error
+ * @param {readonly string[]} args the command line
+ * @param {Options} options
  * @param {(name: string) => string} summaryOf a command
  */
 export function usageError({ code, message }, args, options, summaryOf) {
@@ -31,7 +33,7 @@ export function usageError({ code, message }, args, options, summaryOf) {
   });
 }
 
-/** It is copied, and some commands end apps or lose data: each says what it does. @param {string} text commander's @param {(name: string) => string} summaryOf a command */
+/** @param {string} text commander's @param {(name: string) => string} summaryOf a command: some end apps or lose data */
 function suggestionIn(text, summaryOf) {
   const [, words] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
   const suggestions = words?.split(', ').map((word) => {
@@ -48,7 +50,7 @@ function completionOf(message, options) {
   return names.join(', ') || undefined;
 }
 
-/** commander would show the main help for `help relod`. @param {string} topic the word after `help` @throws {NodeclusterError} E_PM2_ONLY, E_USAGE */
+/** commander would show the main help for `help relod`. @param {string} topic the word after `help` */
 export function assertKnownTopic(topic) {
   if (topic.startsWith('-')) return;
   const topics = [...commands.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];

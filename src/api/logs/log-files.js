@@ -59,7 +59,7 @@ export function statOf(path) {
   return stat(path).catch(() => null);
 }
 
-/** @param {RotatedFile} file may be compressed or deleted at any moment @param {number | null} [user] who must own it */
+/** @param {RotatedFile} file that may be compressed meanwhile @param {number | null} [user] who must own it */
 export async function openRotated({ path, isCompressed }, user = null) {
   const { finished } = compressedPaths(path);
   const file = await openToRead(path, user).catch(ignoreError('ENOENT'));
@@ -69,7 +69,8 @@ export async function openRotated({ path, isCompressed }, user = null) {
 
 /**
  * Follows the links that a primary follows when it writes: those of root and of this user.
- * @param {string} path @param {number | null} user an app's, who may have put anything there: no link is followed
+ * @param {string} path
+ * @param {number | null} user an app's, who may have put anything there: no link is followed
  */
 async function openToRead(path, user) {
   const file = user === null ? await resolveLinks(path) : path;
@@ -89,7 +90,11 @@ async function openToRead(path, user) {
   }
 }
 
-/** @param {Pick<OpenFile, 'handle' | 'isCompressed'>} file @param {number} [from] bytes, uncompressed @param {number} [to] @returns {AsyncGenerator<Buffer>} */
+/**
+ * @param {Pick<OpenFile, 'handle' | 'isCompressed'>} file
+ * @param {number} [from] bytes, uncompressed
+ * @param {number} [to]
+ */
 export async function* contentOf({ handle, isCompressed }, from = 0, to = Infinity) {
   if (isCompressed) {
     let toSkip = from;

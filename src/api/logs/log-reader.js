@@ -36,7 +36,8 @@ const NOTHING = { current: null, rotated: [] };
 
 /**
  * What is accepted of each chunk; null: nothing more for now, and at first, when the place to start is found.
- * @param {LogSource} source may change meanwhile, but not its path @param {ReadOptions} options
+ * @param {LogSource} source may change meanwhile, but not its path
+ * @param {ReadOptions} options
  * @returns {AsyncGenerator<Entry[] | null, void>}
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
@@ -61,7 +62,7 @@ export async function* readLog(source, options) {
   }
 }
 
-/** Goes back from the end until it has the past lines that are requested. @param {LogSource} source @param {OpenLog} log @param {ReadOptions} options */
+/** @param {LogSource} source @param {OpenLog} log @param {ReadOptions} options */
 async function findStart(source, { current, rotated }, { past, warn }) {
   const search = makeSearch(source, past);
   let missing = past.lines;
@@ -92,7 +93,7 @@ async function findStart(source, { current, rotated }, { past, warn }) {
   return start;
 }
 
-/** Of lines that are neither too old nor too far back, nor of a former life of the app. @param {LogSource} source @param {Past} past */
+/** Backwards, file by file, as far as lines are requested. @param {LogSource} source @param {Past} past */
 function makeSearch(source, past) {
   let bytesLeft = past.maxBytes ?? Infinity;
   const read = (/** @type {Buffer} */ line) => {
@@ -142,7 +143,7 @@ function makeIsRecent({ sinceMs }) {
   return ({ time }) => (isRecent ||= time !== null && time >= Number(sinceMs));
 }
 
-/** Also accepts what belongs to a line that matches: the indented lines of a stack. @param {LogSource} source @param {Past} past */
+/** Takes the indented lines of a stack too. @param {LogSource} source @param {Past} past */
 function makeFilter(source, past) {
   const isRecent = makeIsRecent(past);
   /** Of which the last line, or the one that its indented lines follow, was accepted. @type {Set<string>} */
@@ -158,8 +159,10 @@ function makeFilter(source, past) {
 }
 
 /**
- * @param {LogSource} source @param {OpenLog} log after a rotation, the next one
- * @param {Awaited<ReturnType<typeof findStart>>} start @param {ReadOptions} options
+ * @param {LogSource} source
+ * @param {OpenLog} log after a rotation, the next one
+ * @param {Awaited<ReturnType<typeof findStart>>} start
+ * @param {ReadOptions} options
  * @returns {AsyncGenerator<Buffer | null, void>} null: nothing more for now
  */
 async function* chunksOf(source, log, start, { follows, warn }) {
@@ -187,7 +190,8 @@ async function* chunksOf(source, log, start, { follows, warn }) {
 
 /**
  * Waits for a file.
- * @param {LogSource} source @param {OpenLog} log
+ * @param {LogSource} source
+ * @param {OpenLog} log
  * @param {number} last number of the rotated files that are read
  * @param {LogsOptions['warn']} warn
  * @returns {AsyncGenerator<null, RotatedFile[]>} those that were rotated meanwhile
@@ -205,7 +209,9 @@ async function* nextFiles(source, log, last, warn) {
 
 /**
  * Ends when another file follows, or the file was emptied.
- * @param {OpenFile} current @param {number} start its first byte to read @param {string} path
+ * @param {OpenFile} current
+ * @param {number} start its first byte to read
+ * @param {string} path
  * @param {number} lastNumber rotated files up to it are read
  * @returns {AsyncGenerator<Buffer | null, number>} the new last number
  */

@@ -31,7 +31,7 @@ import { readable } from '../../show/log-record.js';
  * @property {boolean} [isRead] by people: a record of JSON may also match as the text that they see
  */
 
-/** Each file once, even if apps share it. @param {LoggingApp[]} apps @param {LogFilter} filter @returns {LogSource[]} */
+/** Each file once, even if apps share it. @param {LoggingApp[]} apps @param {LogFilter} filter */
 export function sourcesOf(apps, filter) {
   /** @type {Map<string, LogSource>} */
   const sources = new Map();
@@ -49,7 +49,8 @@ export function sourcesOf(apps, filter) {
 
 /**
  * If both streams go to one file and one of them also to another, reading both would show the lines of that stream twice.
- * @param {{out: string[], error: string[]}} files @param {Stream | null} requested null: both
+ * @param {{out: string[], error: string[]}} files
+ * @param {Stream | null} requested null: both
  * @returns {{path: string, stream: Stream | null}[]} stream null: the file has lines of both
  */
 export function filesToRead({ out, error }, requested) {
@@ -67,8 +68,11 @@ export function filesToRead({ out, error }, requested) {
 
 /**
  * A line whose worker or stream is unknown is accepted.
- * @param {LoggingApp} app @param {number | null} slot @param {ReturnType<typeof filesToRead>[number]} file
- * @param {LogFilter} filter @returns {LogSource}
+ * @param {LoggingApp} app
+ * @param {number | null} slot
+ * @param {ReturnType<typeof filesToRead>[number]} file
+ * @param {LogFilter} filter
+ * @returns {LogSource}
  */
 function makeSource({ name, slots, style, user = null }, slot, { path, stream }, filter) {
   const format = makeLineFormat(style);
@@ -105,7 +109,7 @@ export function matches({ grep, isRead, until = Infinity }, entry) {
   return isRead === true && readable(entry).message.split('\n').some(isMatch);
 }
 
-/** What a line lacks is filled in by the source of its own app. @param {LogSource} one @param {LogSource} other of the same file */
+/** The source of a line's own app completes it. @param {LogSource} one @param {LogSource} other of the same file */
 function combine(one, other) {
   return {
     ...one,
@@ -137,7 +141,7 @@ const FIRST_WORD = new RegExp(`^[\\d\\s:.,TZ+/[\\]()-]*(${WORD})\\b`, 'i');
 /** Characters of the line in which it is looked for. */
 const HEAD = 500;
 
-/** @param {string} message @returns {Level | null} the level that a line says about itself, as the common loggers write it */
+/** @param {string} message @returns {Level | null} the level that it says itself, as the common loggers write it */
 export function levelOf(message) {
   const record = readRecord(message);
   if (record !== null) return record.level;
@@ -146,7 +150,11 @@ export function levelOf(message) {
   return LEVEL_OF.get(found?.[1].toLowerCase() ?? '') ?? null;
 }
 
-/** One that says none counts as an error on stderr, and as less than all elsewhere. @param {Entry} entry @param {Level | null} least null: every line */
+/**
+ * One that says none counts as an error on stderr, and as less than all elsewhere.
+ * @param {Entry} entry
+ * @param {Level | null} least null: every line
+ */
 export function isAtLeast({ message, stream }, least) {
   if (least === null) return true;
   const level = levelOf(message) ?? (stream === 'error' ? 'error' : null);

@@ -53,7 +53,7 @@ export class MergedLogs {
     this.#options = options;
   }
 
-  /** Until the place to start is found in each of them. @param {LogSource[]} sources @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS */
+  /** @param {LogSource[]} sources @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS */
   async open(sources) {
     const { past, warn } = this.#options;
     /** @type {NodeclusterError[]} */
@@ -200,7 +200,8 @@ function earliest(readers) {
  * Follows the newest lines of some apps.
  * @param {LoggingApp[]} apps
  * @param {(entries: Entry[]) => void | Promise<void>} show called at first even if there are none; reading waits for it
- * @param {AbortSignal} signal @param {TailOptions & Pick<LogsOptions, 'warn'>} options
+ * @param {AbortSignal} signal
+ * @param {TailOptions & Pick<LogsOptions, 'warn'>} options
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function followLog(apps, show, signal, options) {

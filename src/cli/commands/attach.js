@@ -45,7 +45,7 @@ async function passInput(context, ended) {
   }
 }
 
-/** By a connection of its own: that of the lines that are shown is closed between two looks. @param {Context} context @param {string} text */
+/** By a connection of its own: `logs` closes that of the context. @param {Context} context @param {string} text */
 async function write(context, text) {
   const client = await connectToDaemon(homePaths(context.daemons.home), 'cli');
   try {

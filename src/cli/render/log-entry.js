@@ -81,14 +81,14 @@ export function renderJson(entry) {
   return jsonLine(entry.record ?? recordOf(entry));
 }
 
-/** On a terminal, colours are reset at the end and control characters masked. @param {string} message @param {Terminal} terminal */
+/** @param {string} message @param {Terminal} terminal */
 function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
   if (terminal.isTerminal) return escapeMessage(text, terminal.colours);
   return terminal.colours ? text : withoutColours(text);
 }
 
-/** Of the daemon's log: time, level, event, worker, and the rest as key=value. @param {Entry} entry @param {Terminal} terminal */
+/** Time, level, event, worker, and the rest as key=value. @param {Entry} entry @param {Terminal} terminal */
 export function renderDaemonEntry({ time, message, record }, terminal) {
   const text = (/** @type {string} */ words) => messageText(words, terminal);
   if (!record) return text(message);

@@ -22,7 +22,12 @@ const NO_PROBLEMS = 'No app has a problem.';
 const narrow = 80;
 const narrowName = 9;
 
-/** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms @param {boolean} [onlyProblems] only rows in which something is wrong, and those of their apps */
+/**
+ * @param {App[]} apps
+ * @param {Terminal} terminal
+ * @param {number} [now] epoch ms
+ * @param {boolean} [onlyProblems] only rows in which something is wrong, and those of their apps
+ */
 export function renderTable(apps, terminal, now = Date.now(), onlyProblems = false) {
   const rows = rowsToShow(apps, now, onlyProblems);
   if (rows.length === 0) return onlyProblems ? NO_PROBLEMS : NOTHING_RUNS;

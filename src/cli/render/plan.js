@@ -16,9 +16,10 @@ import { relative } from 'node:path';
  */
 
 /**
- * A table: each app with its action, and under it the settings that change.
- * @param {PlanEntry[]} plan @param {string[]} unlisted apps that came from this file and are no longer in it
- * @param {Source} source @param {Terminal} terminal
+ * @param {PlanEntry[]} plan
+ * @param {string[]} unlisted apps that came from this file and are no longer in it
+ * @param {Source} source
+ * @param {Terminal} terminal
  */
 export function renderPlan(plan, unlisted, source, terminal) {
   const { bold, dim } = paint(terminal);

@@ -49,7 +49,13 @@ export function arrangeApps(apps, { sort, problems }) {
     .sort(comparison(ofApp, sort));
 }
 
-/** Unknown values come last. @template T @param {(item: T) => Value} valueOf @param {Sort} sort @returns {(a: T, b: T) => number} */
+/**
+ * Unknown values come last.
+ * @template T
+ * @param {(item: T) => Value} valueOf
+ * @param {Sort} sort
+ * @returns {(a: T, b: T) => number}
+ */
 function comparison(valueOf, { isDescending }) {
   return (one, other) => {
     const [a, b] = [valueOf(one), valueOf(other)];

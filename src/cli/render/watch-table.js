@@ -23,7 +23,7 @@ const MIN_TABLE = 8;
 const LOST = 'Lost the daemon; reconnecting …';
 const SILENT = 'The daemon does not reply; this table may be out of date.';
 
-/** @param {Context} context @param {string[]} [names] of the apps to show; by default all, also those that are started later @returns {Promise<number>} the exit code */
+/** @param {Context} context @param {string[]} [names] of the apps to show; by default all, also later ones */
 export async function watchTable(context, names) {
   const { tty, env, options } = context;
   /** @type {Arrange} */

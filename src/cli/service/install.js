@@ -91,7 +91,7 @@ export async function removeService(installation, { ignoreFailures = false } = {
   return files;
 }
 
-/** Whether a daemon of that user runs in the background, after its service was removed. @param {Service} service @param {string} userHome */
+/** In the background, after its service was removed. @param {Service} service @param {string} userHome */
 export async function startDaemonAs({ user, home, node, cli, env }, userHome) {
   const variables = { ...env, HOME: userHome, USER: user, NODECLUSTER_HOME: home };
   const command = ['env', '-i', ...pairsOf(variables), node, cli, 'ls'];

@@ -101,7 +101,12 @@ function assertOfSystemd(command, initSystem, sockets, credentials) {
   if (isForeign || fault !== null) throw usageError(command, fault ?? `${flag} needs systemd`);
 }
 
-/** @param {Account} account @param {string | undefined} pm2UserHome @param {Record<string, string | undefined>} env @param {string} ownHome */
+/**
+ * @param {Account} account
+ * @param {string | undefined} pm2UserHome
+ * @param {Record<string, string | undefined>} env
+ * @param {string} ownHome
+ */
 function homeOf(account, pm2UserHome, env, ownHome) {
   if (env.NODECLUSTER_HOME || account.uid === process.geteuid?.()) {
     return pm2UserHome ? path.resolve(pm2UserHome, '.nodecluster') : ownHome;
@@ -156,7 +161,9 @@ export const serviceOptions = [
 ];
 
 /**
- * @param {Context} context @param {Service} service @param {typeof findAccount} find
+ * @param {Context} context
+ * @param {Service} service
+ * @param {typeof findAccount} find
  * @throws {NodeclusterError} E_USAGE if only the other user has apps, and no user was named
  */
 export function checkSudo({ command, options, env, note }, service, find = findAccount) {
