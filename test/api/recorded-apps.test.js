@@ -6,29 +6,19 @@ import { identify } from '../../src/shared/processes/identity.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
   const record = { ...identify(process.pid), socket: '/run/api.sock', apps: { api: [] } };
+  const desired = (...apps) => JSON.stringify({ format: 1, apps });
+  const stopped = { spec: { name: 'web' }, stopped: true };
   const home = t.testdir({
-    'good.json': JSON.stringify({
-      format: 1,
-      apps: [
-        { spec: {} },
-        { spec: { name: 'api' }, stopped: false },
-        { spec: { name: 'web' }, stopped: true },
-      ],
-    }),
+    'good.json': desired({ spec: {} }, { spec: { name: 'api' }, stopped: false }, stopped),
     'bad.json': '{"apps": [',
     'copied.json': '{"apps": [',
-    'copied.json.copy': JSON.stringify({
-      format: 1,
-      apps: [{ spec: { name: 'web' }, stopped: true }],
-    }),
+    'copied.json.copy': desired(stopped),
     primaries: { 1: { 'record.json': JSON.stringify(record) }, 2: {} },
   });
-  const known = (desired, primaries = 'primaries') =>
-    recordedApps({
-      ...homePaths(home),
-      desired: join(home, desired),
-      primariesDir: join(home, primaries),
-    });
+  const known = (file, primaries = 'primaries') => {
+    const paths = { desired: join(home, file), primariesDir: join(home, primaries) };
+    return recordedApps({ ...homePaths(home), ...paths });
+  };
   const web = { name: 'web', isStopped: true, isRunning: false };
   const api = { name: 'api', isStopped: false, isRunning: true };
   t.same(known('good.json'), [api, web]);

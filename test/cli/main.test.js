@@ -13,41 +13,32 @@ const noFull = existsSync('/dev/full') ? false : 'there is no /dev/full here';
 const root = temporaryDirectory(t);
 const home = join(root, 'home');
 
-function run(args, env = {}) {
-  const child = spawnClean(process.execPath, [bin, ...args], {
+function begin(command, args, env = {}) {
+  const child = spawnClean(command, args, {
     cwd: root,
     env: { ...plainEnv(root), NODECLUSTER_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (said.stderr += text));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  for (const name of ['stdout', 'stderr'])
+    child[name].setEncoding('utf8').on('data', (text) => (said[name] += text));
+  const ended = new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  return { child, ended };
 }
+
+const run = (args, env) => begin(process.execPath, [bin, ...args], env).ended;
 
 t.test('help and version are results', async (t) => {
   t.match(await run(['--help']), { code: 0, stdout: /^Usage: nodecluster/, stderr: '' });
   t.match(await run(['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/, stderr: '' });
 });
 
-t.test('errors go to stderr: the message, then what to do', async (t) => {
-  const { code, stdout, stderr } = await run(['strat']);
-  t.equal(code, 2);
-  t.equal(stdout, '');
-  t.match(stderr, /^error: .*'strat'\.\n {2}Did you mean `start` \(start programs, .*\)\?.*\n$/);
-});
-
-t.test('with --json errors are JSON', async (t) => {
-  const { code, stdout, stderr } = await run(['ping', '--json']);
-  t.equal(code, 8);
-  t.equal(stdout, '');
-  t.match(JSON.parse(stderr), { error: { code: 'E_DAEMON_NOT_RUNNING', exitCode: 8 } });
-});
-
-t.test('a bad flag', async (t) => {
-  const { code, stderr } = await run(['ls', '--jsno']);
-  t.equal(code, 2);
-  t.match(stderr, /--json/);
+t.test('errors go to stderr: the message, then what to do; with --json as JSON', async (t) => {
+  const stderr = /^error: .*'strat'\.\n {2}Did you mean `start` \(start programs, .*\)\?.*\n$/;
+  t.match(await run(['strat']), { code: 2, stdout: /^$/, stderr });
+  const json = await run(['ping', '--json']);
+  t.match(json, { code: 8, stdout: /^$/ });
+  t.match(JSON.parse(json.stderr), { error: { code: 'E_DAEMON_NOT_RUNNING', exitCode: 8 } });
 });
 
 t.test('commands that only look create nothing', async (t) => {
@@ -58,27 +49,16 @@ t.test('commands that only look create nothing', async (t) => {
 
 t.test('a reader that closes the pipe is not an error', async (t) => {
   const command = `"${process.execPath}" "${bin}" completion zsh; echo "code $?" >&2`;
-  const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const { child, ended } = begin('sh', ['-c', command]);
   child.stdout.destroy();
-  await new Promise((resolve) => child.once('close', resolve));
-  t.equal(stderr, 'code 0\n');
+  t.equal((await ended).stderr, 'code 0\n');
 });
 
-t.test(
-  'a result that cannot be written is reported without a stack',
-  { skip: noFull },
-  async (t) => {
-    const command = `"${process.execPath}" "${bin}" --version > /dev/full`;
-    const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    t.equal(code, 7);
-    t.match(stderr, /^error: Could not write the result.*\(ENOSPC\)\.\n.*\n$/);
-  },
-);
+t.test('a result that cannot be written has no stack', { skip: noFull }, async (t) => {
+  const command = `"${process.execPath}" "${bin}" --version > /dev/full`;
+  const stderr = /^error: Could not write the result.*\(ENOSPC\)\.\n.*\n$/;
+  t.match(await begin('sh', ['-c', command]).ended, { code: 7, stderr });
+});
 
 t.test('the output of an ecosystem file goes to stderr', async (t) => {
   const paths = ensureHome(join(root, 'told'));
@@ -115,16 +95,10 @@ t.test('Ctrl-C while a command waits says that the daemon continues', async (t) 
     hello: { role: 'daemon', version: '0' },
     methods: { stop: () => new Promise(() => asked()) },
   });
-  const child = spawnClean(process.execPath, [bin, 'stop', 'api'], {
-    cwd: root,
-    env: { ...plainEnv(root), NODECLUSTER_HOME: paths.home },
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  const closed = new Promise((resolve) => child.once('close', resolve));
+  const env = { NODECLUSTER_HOME: paths.home };
+  const { child, ended } = begin(process.execPath, [bin, 'stop', 'api'], env);
   await stop;
   child.kill('SIGINT');
-  t.equal(await closed, 130);
-  t.match(stderr, /The daemon continues the work/);
+  t.match(await ended, { code: 130, stderr: /The daemon continues the work/ });
   await server.close();
 });

@@ -69,12 +69,9 @@ t.test('without the init system nothing is installed, and --print prints', async
     code: 'E_NO_INIT_SYSTEM',
     data: { initSystem: other },
   });
-  const line = `startup ${other} --user root --hp /srv/app`;
-  const named = await typed(t, line).catch((error) => error);
-  t.match(named, {
-    data: { user: 'root', atBoot: / NODECLUSTER_HOME=\/srv\/app\/\.nodecluster / },
-    hint: /`crontab -u root -e`/,
-  });
+  const data = { user: 'root', atBoot: / NODECLUSTER_HOME=\/srv\/app\/\.nodecluster / };
+  const named = typed(t, `startup ${other} --user root --hp /srv/app`);
+  await t.rejects(named, { data, hint: /`crontab -u root -e`/ });
   const { code, printed } = await typed(t, 'startup --print');
   t.equal(code, 0);
   t.match(printed.join('\n'), /Written by `nodecluster startup`/);
@@ -85,31 +82,25 @@ const fileOf = (file, text) => ({ path: file, text, mode: 0o644 });
 
 t.test('a startup that fails leaves what was there; unstartup removes its files', async (t) => {
   const root = t.testdir();
-  const directory = path.join(root, 'units');
-  const log = path.join(root, 'ran');
-  const socket = path.join(directory, 'a.socket');
+  const [service, socket, log] = ['units/a.service', 'units/a.socket', 'ran'].map((name) =>
+    path.join(root, name),
+  );
+  const did = (what) => [sh(`echo ${what} >> ${log}`)];
+  const fail = [sh('exit 1')];
+  const open = { activate: [], open: sh('exit 0'), giveUp: [] };
   const installation = (text) => ({
-    files: [path.join(directory, 'a.service'), socket].map((file) => fileOf(file, text)),
-    activate: [sh('exit 1')],
-    deactivate: [sh('exit 1')],
-    forget: [sh(`echo forget >> ${log}`)],
-    socketUnit: {
-      path: socket,
-      activate: [],
-      open: sh('exit 0'),
-      giveUp: [],
-      deactivate: [sh(`echo close >> ${log}`)],
-    },
-    status: '',
-    log: '',
+    files: [service, socket].map((file) => fileOf(file, text)),
+    ...{ activate: fail, deactivate: fail, forget: did('forget'), status: '', log: '' },
+    socketUnit: { path: socket, ...open, deactivate: did('close') },
   });
+  const directory = path.dirname(service);
   const fails = { code: 'E_SERVICE', message: /exit 1/ };
   await t.rejects(installService(installation('new')), fails);
   t.same(readdirSync(directory), []);
-  writeFileSync(path.join(directory, 'a.service'), 'old');
+  writeFileSync(service, 'old');
   await t.rejects(installService(installation('new')), fails);
   t.same(readdirSync(directory), ['a.service']);
-  t.equal(readFileSync(path.join(directory, 'a.service'), 'utf8'), 'old');
+  t.equal(readFileSync(service, 'utf8'), 'old');
   t.equal(readFileSync(log, 'utf8'), 'close\nforget\nclose\nforget\n');
 
   await t.rejects(removeService(installation('')), fails, 'it may still run');
@@ -124,20 +115,11 @@ t.test('a socket unit, also one of an earlier startup', async (t) => {
   const [service, socket, free] = ['a.service', 'a.socket', 'free'].map((name) =>
     path.join(root, name),
   );
+  const opening = { activate: [did('socket')], open: sh(`test -e ${free}`), giveUp: did('giveUp') };
   const installation = {
-    files: [fileOf(service, '')],
-    forget: [],
-    status: '',
-    log: '',
-    activate: [did('activate')],
-    deactivate: [did('deactivate')],
-    socketUnit: {
-      path: socket,
-      activate: [did('socket')],
-      open: sh(`test -e ${free}`),
-      giveUp: did('giveUp'),
-      deactivate: [did('close')],
-    },
+    ...{ files: [fileOf(service, '')], forget: [], status: '', log: '' },
+    ...{ activate: [did('activate')], deactivate: [did('deactivate')] },
+    socketUnit: { path: socket, ...opening, deactivate: [did('close')] },
   };
   t.equal(await installService(installation), true);
   writeFileSync(socket, '');
@@ -198,29 +180,24 @@ t.test('a unit of the user needs no root', async (t) => {
   t.match(planAs(t, 1000, elsewhere).installation.files[0].path, /^\/srv\/config\/systemd\/user/);
 });
 
-t.test("a platform may have PM2's name for it", async (t) => {
-  const names = [
+t.test("platforms, also by PM2's names, and what they do not have", async (t) => {
+  for (const [word, initSystem] of [
     ['ubuntu', 'systemd'],
-    ['debian', 'systemd'],
     ['gentoo', 'openrc'],
     ['darwin', 'launchd'],
-  ];
-  for (const [word, initSystem] of names)
+  ]) {
     t.equal(planAs(t, 0, { words: [word] }).initSystem, initSystem);
-});
-
-t.test('what is not supported', async (t) => {
-  const wrong = (words, options = {}) =>
-    t.throws(() => planAs(t, 0, { words, options }), { code: 'E_USAGE' });
-  wrong(['upstart']);
-  wrong(['openrc'], { user: true });
-});
-
-t.test('--socket needs systemd and an address, and root gets it too', async (t) => {
+  }
   const options = { socket: ['3000', '127.0.0.1:3001'] };
   const { rootCommand, service } = planAs(t, 1000, { options });
   t.match(rootCommand, / --socket 3000 --socket 127\.0\.0\.1:3001$/);
   t.same(service.sockets, options.socket);
-  t.throws(() => planAs(t, 0, { options, words: ['openrc'] }), { code: 'E_USAGE' });
-  t.throws(() => planAs(t, 0, { options: { socket: ['/run/a.sock'] } }), { code: 'E_USAGE' });
+  for (const wrong of [
+    { words: ['upstart'] },
+    { words: ['openrc'], options: { user: true } },
+    { words: ['openrc'], options },
+    { options: { socket: ['/run/a.sock'] } },
+  ]) {
+    t.throws(() => planAs(t, 0, wrong), { code: 'E_USAGE' });
+  }
 });

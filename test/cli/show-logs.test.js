@@ -2,7 +2,7 @@
 import t from 'tap';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandWith, outcome } from './fake-context.js';
+import { commandWith, outcome, runOk } from './fake-context.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
 /** @param seconds after TIME */
@@ -39,8 +39,7 @@ t.test('logs', async (t) => {
     [`--since ${at(1)}`, ['api:0 ! two', 'api:1 | three']],
     [`--until ${at(1)} --lines 1`, ['api:0 | one', 'api:0 ! two']],
   ]) {
-    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
-    t.equal(await command.run(), 0);
+    const command = await runOk(`logs --no-follow ${line}`.trim(), { daemon });
     t.same(command.printed, printed, line);
     t.match(command.asked, [{ method: 'log-files', params: { selectors: ['all'] } }]);
   }
@@ -60,19 +59,17 @@ t.test('a pipe gets more lines, and why the app crashes is said beside them', as
     ['', () => Promise.reject(new Error('busy')), []],
   ]) {
     const daemon = { ...daemonWithLogs(t, {}, { out, error: '' }), list };
-    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
-    t.equal(await command.run(), 0);
-    t.same([command.printed.length, command.printed[0]], [1000, 'api:0 | 200']);
-    t.same(command.noted, notes);
+    const { printed, noted } = await runOk(`logs --no-follow ${line}`.trim(), { daemon });
+    t.same([printed.length, printed[0]], [1000, 'api:0 | 200']);
+    t.same(noted, notes);
   }
 });
 
 t.test('no line is found', async (t) => {
   for (const line of ['--grep zz', '--err', '--since 1s --out']) {
     const daemon = daemonWithLogs(t, {}, { out: `${TIME} api:0 | one\n` });
-    const command = await commandWith(`logs --no-follow ${line}`, { daemon });
-    t.equal(await command.run(), 0);
-    t.same([command.printed, command.noted], [[], ['No such line was found.']], line);
+    const { printed, noted } = await runOk(`logs --no-follow ${line}`, { daemon });
+    t.same([printed, noted], [[], ['No such line was found.']], line);
   }
 });
 
@@ -90,41 +87,30 @@ t.test('the stack below a line that matches belongs to it', async (t) => {
     [1, [2, 3]],
     [9, [1, 2, 3]],
   ]) {
-    const command = await commandWith(`logs --no-follow --raw --grep boom --lines ${lines}`, {
-      daemon: daemonWithLogs(t, {}, logs),
-    });
-    await command.run();
+    const typed = `logs --no-follow --raw --grep boom --lines ${lines}`;
+    const { printed } = await runOk(typed, { daemon: daemonWithLogs(t, {}, logs) });
+    const expected = seconds.flatMap((at_) => [`Error: boom ${at_}`, '    at f (a.js:1)', '}']);
     t.same(
-      command.printed.filter((text) => text.trim() !== ''),
-      seconds.flatMap((second) => [`Error: boom ${second}`, '    at f (a.js:1)', '}']),
+      printed.filter((text) => text.trim() !== ''),
+      expected,
     );
   }
 });
 
 t.test('logs --json', async (t) => {
-  const { printed, run } = await commandWith('log api --json --no-follow --err', {
-    daemon: daemonWithLogs(t),
-  });
-  await run();
+  const daemon = daemonWithLogs(t);
+  const { printed } = await runOk('log api --json --no-follow --err', { daemon });
   const time = TIME.replace(':00.', ':01.');
-  t.same(
-    printed.map((line) => JSON.parse(line)),
-    [{ time, app: 'api', worker: 0, stream: 'error', message: 'two' }],
-  );
+  const record = { time, app: 'api', worker: 0, stream: 'error', message: 'two' };
+  t.same(printed.map(JSON.parse), [record]);
 });
 
 t.test('single workers, and lines that do not name theirs', async (t) => {
-  const some = await commandWith('logs api:1 --no-follow', {
-    daemon: daemonWithLogs(t, { slots: [1] }),
-  });
-  await some.run();
-  t.same(some.printed, ['api:1 | three']);
-  t.same(some.noted, []);
+  const line = 'logs api:1 --no-follow';
+  const some = await runOk(line, { daemon: daemonWithLogs(t, { slots: [1] }) });
+  t.same([some.printed, some.noted], [['api:1 | three'], []]);
   const style = { type: 'raw', time: true, dateFormat: null };
-  const raw = await commandWith('logs api:1 --no-follow', {
-    daemon: daemonWithLogs(t, { slots: [1], style }),
-  });
-  await raw.run();
+  const raw = await runOk(line, { daemon: daemonWithLogs(t, { slots: [1], style }) });
   t.equal(raw.printed.length, 3);
   t.matchSnapshot(raw.noted.join('\n'), 'note');
 });
@@ -139,21 +125,18 @@ t.test('one stream, and lines that do not name theirs', async (t) => {
     ['--err', 'json', false],
   ]) {
     const style = { type, time: true, dateFormat: null };
-    const command = await commandWith(`logs ${option} --no-follow`, {
-      daemon: daemonWithLogs(t, { files, style }, logs),
-    });
-    await command.run();
-    t.equal(command.noted.length, hasNote ? 1 : 0, `${option} ${type}`);
-    if (hasNote) t.matchSnapshot(command.noted[0], 'note');
+    const daemon = daemonWithLogs(t, { files, style }, logs);
+    const { noted } = await runOk(`logs ${option} --no-follow`, { daemon });
+    t.equal(noted.length, hasNote ? 1 : 0, `${option} ${type}`);
+    if (hasNote) t.matchSnapshot(noted[0], 'note');
   }
 });
 
 t.test('an app whose output is not saved', async (t) => {
   const files = [{ slot: null, out: [], error: [] }];
-  const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
-  t.equal(await command.run(), 0);
-  t.equal(command.noted.length, 2);
-  t.matchSnapshot(command.noted[0], 'note');
+  const { noted } = await runOk('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
+  t.equal(noted.length, 2);
+  t.matchSnapshot(noted[0], 'note');
 });
 
 /** The time of a line is local. */
@@ -225,22 +208,23 @@ t.test('logs --daemon needs no daemon', async (t) => {
 });
 
 t.test('flush and reload-logs', async (t) => {
-  const answer = (action) => () => ({ apps: [outcome({ action, done: [], durationMs: 0 })] });
-  const daemon = { flush: answer('flush'), 'reload-logs': answer('reload-logs') };
-  const flush = await commandWith('flush api web', { daemon });
-  t.equal(await flush.run(), 0);
-  t.same(flush.asked, [{ method: 'flush', params: { selectors: ['api', 'web'] } }]);
-  t.same(flush.noted, ['✔ api: log files emptied.']);
-  t.same(flush.printed, []);
-  const reload = await commandWith('reload-logs --json', { daemon });
-  t.equal(await reload.run(), 0);
-  t.same(reload.asked, [{ method: 'reload-logs', params: { selectors: ['all'] } }]);
-  t.match(JSON.parse(reload.printed[0]), { apps: [{ name: 'api', ok: true }] });
-  const failed = outcome({
-    ok: false,
-    done: [],
-    failed: [{ slot: null, reason: 'full', lastLines: [] }],
-  });
-  const refused = await commandWith('flush', { daemon: { flush: () => ({ apps: [failed] }) } });
-  t.equal(await refused.run(), 5);
+  for (const [line, method, selectors, more, code] of [
+    ['flush api web', 'flush', ['api', 'web'], { done: [] }, 0],
+    ['reload-logs', 'reload-logs', ['all'], {}, 0],
+    [
+      'flush',
+      'flush',
+      ['all'],
+      { ok: false, failed: [{ slot: null, reason: 'full', lastLines: [] }] },
+      5,
+    ],
+  ]) {
+    const apps = [outcome({ action: method, ...more })];
+    const { asked, printed, run } = await commandWith(line, {
+      daemon: { [method]: () => ({ apps }) },
+    });
+    t.equal(await run(), code);
+    t.same(asked, [{ method, params: { selectors } }]);
+    t.same(printed, []);
+  }
 });

@@ -11,8 +11,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { MAX_LINE, contentOfRotated, linesBackward } from '../../../src/api/logs/log-files.js';
 import { readLog } from '../../../src/api/logs/log-reader.js';
 
 const PLENTY = { lines: Infinity, sinceMs: null };
@@ -65,20 +67,17 @@ function isOpen(file) {
 
 const zipped = (text) => gzipSync(Buffer.from(text));
 
-t.test(
-  'what a former app of the same name wrote is read only if its time is requested',
-  async (t) => {
-    const lives = '1 a\n2 created\n3 b\n';
-    for (const older of [{}, { '.000001': lives }, { '.000001.gz': zipped(lives) }]) {
-      const text = Object.keys(older).length > 0 ? '4 c\n' : `${lives}4 c\n`;
-      const file = logIn(t, { ...older, '': text });
-      const read = async (past) => (await readerOf(t, file, { past, follows: false })).now();
-      t.equal(await read(PLENTY), 'created b c');
-      t.equal(await read({ ...PLENTY, lines: 2 }), 'b c');
-      t.equal(await read({ ...PLENTY, sinceMs: 1 }), 'a created b c');
-    }
-  },
-);
+t.test('what a former app of that name wrote is read only if its time is requested', async (t) => {
+  const lives = '1 a\n2 created\n3 b\n';
+  for (const older of [{}, { '.000001': lives }, { '.000001.gz': zipped(lives) }]) {
+    const text = Object.keys(older).length > 0 ? '4 c\n' : `${lives}4 c\n`;
+    const file = logIn(t, { ...older, '': text });
+    const read = async (past) => (await readerOf(t, file, { past, follows: false })).now();
+    t.equal(await read(PLENTY), 'created b c');
+    t.equal(await read({ ...PLENTY, lines: 2 }), 'b c');
+    t.equal(await read({ ...PLENTY, sinceMs: 1 }), 'a created b c');
+  }
+});
 
 t.test('the last lines, as far back as needed', async (t) => {
   const file = logIn(t, {
@@ -87,19 +86,13 @@ t.test('the last lines, as far back as needed', async (t) => {
     '.000002.gz': zipped('b\nc\n'),
     '.000001.gz': zipped('a\n'),
   });
-  for (const [lines, seen] of [
-    [0, ''],
-    [1, 'g'],
-    [2, 'f g'],
-    [3, 'e f g'],
-    [5, 'c d e f g'],
-    [6, 'b c d e f g'],
-    [7, 'a b c d e f g'],
-    [100, 'a b c d e f g'],
-    [Infinity, 'a b c d e f g'],
-  ]) {
+  for (const lines of [0, 1, 2, 3, 5, 6, 7, 100, Infinity]) {
     for (const follows of [true, false]) {
       const { now, missed } = await readerOf(t, file, { past: { lines, sinceMs: null }, follows });
+      const seen = 'a b c d e f g'
+        .split(' ')
+        .slice(Math.max(0, 7 - lines))
+        .join(' ');
       t.equal(await now(), seen, `${lines} lines`);
       t.same(missed, []);
     }
@@ -169,19 +162,15 @@ t.test('a line is shown when it is complete, or at the end without following', a
   t.equal(await now(), 'bc');
 });
 
-t.test('without following, later lines are not read', async (t) => {
-  const file = logIn(t, { '': 'a\n' });
-  const { now } = await readerOf(t, file, { follows: false });
-  appendFileSync(file(), 'b\n');
-  t.equal(await now(), 'a');
-});
-
-t.test('a file that appears later', async (t) => {
+t.test('a file that appears later; without following, later lines are not read', async (t) => {
   const file = logIn(t, {});
   const { now } = await readerOf(t, file);
   t.equal(await now(), '');
   writeFileSync(file(), 'a\n');
   t.equal(await now(), 'a');
+  const once = await readerOf(t, file, { follows: false });
+  appendFileSync(file(), 'b\n');
+  t.equal(await once.now(), 'a');
 });
 
 t.test('rotation: the old file to its end, the files in between, the new one', async (t) => {
@@ -291,4 +280,63 @@ t.test('lines that are much larger than one chunk', async (t) => {
   const file = logIn(t, { '': `${lines.join('\n')}\n`, '.000001.gz': zipped(`${lines[0]}\n`) });
   const { now } = await readerOf(t, file);
   t.ok((await now()) === [lines[0], ...lines].join(' '));
+});
+
+async function contentOf(file, offset) {
+  const chunks = [];
+  for await (const chunk of contentOfRotated(file, offset)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+t.test(
+  'a rotated file from an offset, also if it was compressed after it was listed',
+  async (t) => {
+    const file = logIn(t, { '.000001': 'hello', '.000002.gz': zipped('hello') });
+    const listed = (end, isCompressed = false) => ({ path: file(end), number: 1, isCompressed });
+    for (const one of [listed('.000001'), listed('.000002.gz', true), listed('.000002')]) {
+      t.equal(await contentOf(one, 0), 'hello');
+      t.equal(await contentOf(one, 3), 'lo');
+      t.equal(await contentOf(one, 5), '');
+    }
+    await t.rejects(contentOf(listed('.000003'), 0), { code: 'ENOENT' });
+  },
+);
+
+async function backward(t, text) {
+  const handle = await open(logIn(t, { '': text })());
+  const { size } = await handle.stat();
+  const lines = [];
+  for await (const { offset, line } of linesBackward({ handle, size }))
+    lines.push([offset, line.toString()]);
+  await handle.close();
+  return lines;
+}
+
+t.test('from the end of a file to its beginning', async (t) => {
+  t.same(await backward(t, ''), []);
+  t.same(await backward(t, 'one\n'), [[0, 'one']]);
+  t.same(await backward(t, 'one\n\nthree'), [
+    [5, 'three'],
+    [4, ''],
+    [0, 'one'],
+  ]);
+  t.same(await backward(t, '\n'), [[0, '']]);
+});
+
+t.test('lines across blocks, and longer than blocks', async (t) => {
+  const lengths = [70_000, 1, 65_535, 65_536, 65_537, 0, 200_000, 3];
+  const lines = lengths.map((length, index) => String(index).repeat(length));
+  for (const end of ['\n', '']) {
+    const found = await backward(t, lines.join('\n') + end);
+    t.ok(String(found.map(([, line]) => line).reverse()) === String(lines));
+    t.equal(found.at(-2)[0], 70_001);
+  }
+});
+
+t.test('a line without end is bounded', async (t) => {
+  const long = `begin${'x'.repeat(MAX_LINE)}end`;
+  const [[, last], [offset, line]] = await backward(t, `a\n${long}\nb\n`);
+  t.equal(last, 'b');
+  t.equal(offset, 2);
+  t.ok(line === long.slice(0, MAX_LINE));
 });

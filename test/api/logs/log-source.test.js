@@ -26,29 +26,20 @@ t.test('no line is read twice', async (t) => {
     [[], [], null, []],
     [[], ['/e'], 'out', []],
   ]) {
-    const found = filesToRead({ out, error }, wanted);
-    t.same(
-      found.map(({ path, stream }) => `${path} ${stream}`),
-      files,
-      `${out} | ${error} | ${wanted}`,
+    const found = filesToRead({ out, error }, wanted).map(
+      ({ path, stream }) => `${path} ${stream}`,
     );
+    t.same(found, files, `${out} | ${error} | ${wanted}`);
   }
 });
 
 t.test('what a line says, completed by what its file says', async (t) => {
   const [out, error] = sourcesOf([app()], all);
-  t.match(out.read(`${TIME} api:2 | hello`), {
-    time: Date.parse(TIME),
-    app: 'api',
-    worker: 2,
-    stream: 'out',
-    message: 'hello',
-  });
+  const line = { time: Date.parse(TIME), app: 'api', worker: 2, stream: 'out', message: 'hello' };
+  t.match(out.read(`${TIME} api:2 | hello`), line);
   t.match(error.read('not our format'), { app: 'api', worker: null, stream: 'error', time: null });
-  const raw = app({
-    style: { ...style, type: 'raw' },
-    files: [{ slot: 3, out: ['/o'], error: [] }],
-  });
+  const files = [{ slot: 3, out: ['/o'], error: [] }];
+  const raw = app({ style: { ...style, type: 'raw' }, files });
   t.match(sourcesOf([raw], all)[0].read('x'), { app: 'api', worker: 3, message: 'x' });
 });
 
@@ -64,10 +55,8 @@ t.test('which lines are accepted', async (t) => {
 });
 
 t.test('a file whose lines name their stream', async (t) => {
-  const json = app({
-    style: { ...style, type: 'json' },
-    files: [{ slot: null, out: ['/all'], error: ['/all'] }],
-  });
+  const files = [{ slot: null, out: ['/all'], error: ['/all'] }];
+  const json = app({ style: { ...style, type: 'json' }, files });
   const [source] = sourcesOf([json], { stream: 'error', grep: null });
   const line = (stream) =>
     JSON.stringify({ time: TIME, app: 'api', worker: 0, stream, message: '' });
