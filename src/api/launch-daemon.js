@@ -53,7 +53,7 @@ export async function startDaemon(paths, env) {
  */
 export async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
-  const first = new DaemonProcess(paths, env, [script]);
+  const first = launch(paths, env, [script]);
   let daemon = first;
   while (performance.now() < deadline) {
     const { end } = daemon;
@@ -63,7 +63,7 @@ export async function launchAndConnect(paths, env, script, timeoutMs) {
     if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);
     // The daemon that holds the lock will listen soon, or was about to exit.
-    if (end && daemonPid(paths.home) === null) daemon = new DaemonProcess(paths, env, [script]);
+    if (end && daemonPid(paths.home) === null) daemon = launch(paths, env, [script]);
   }
   const pid = daemonPid(paths.home);
   if (pid !== null) throw unreachableError(paths, pid);
@@ -80,44 +80,35 @@ export function daemonScript({ versions }, file = 'main.js') {
   return path.join(copyPackage(versions), 'src', 'daemon', file);
 }
 
-/** A daemon process that outlives this one. */
-class DaemonProcess {
-  /** How it exited; null: it is running. @type {string | null} */
-  end = null;
-  #paths;
-  #logged;
-  #child;
-
-  /** @param {HomePaths} paths @param {Record<string, string | undefined>} env @param {string[]} command */
-  constructor(paths, env, command) {
-    const { home, daemonLog: log } = paths;
-    this.#paths = paths;
-    this.#logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-    this.#child = launchDetached([process.execPath, ...command], { home, log, env })
-      .once('error', ({ message }) => (this.end = message))
-      .once('exit', (code, signal) => {
-        this.end = signal ? `it was killed by ${signal}` : `it exited with code ${code}`;
-      });
-  }
-
-  get pid() {
-    return this.#child.pid ?? null;
-  }
-
-  /** It has not taken the lock yet, and would if the daemon that holds it exited soon. */
-  giveUp() {
-    this.#child.kill();
-  }
-
-  /** With what it has written to the log. @param {string} code of the catalogue @param {string} reason */
-  error(code, reason) {
-    const { daemonLog: log } = this.#paths;
-    const text = attempt(() => readFileSync(log).subarray(this.#logged).toString(), '');
-    const lines = text.split('\n').filter(Boolean).slice(-LAST_LINES);
-    const messages = lines.map((line) => readDaemonLine(line).message);
-    const lastLines = messages.filter((line) => !OF_A_STACK.test(line)).slice(-SHOWN_LINES);
-    return new NodeclusterError(code, { reason, log, lastLines });
-  }
+/**
+ * A daemon process that outlives this one.
+ * @param {HomePaths} paths
+ * @param {Record<string, string | undefined>} env
+ * @param {string[]} command
+ */
+function launch({ home, daemonLog: log }, env, command) {
+  const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const child = launchDetached([process.execPath, ...command], { home, log, env });
+  const daemon = {
+    pid: child.pid ?? null,
+    /** How it exited; null: it is running. */
+    end: /** @type {string | null} */ (null),
+    /** It has not taken the lock yet, and would if the daemon that holds it exited soon. */
+    giveUp: () => child.kill(),
+    /** With what it has written to the log. @param {string} code of the catalogue @param {string} reason */
+    error(code, reason) {
+      const text = attempt(() => readFileSync(log).subarray(logged).toString(), '');
+      const lines = text.split('\n').filter(Boolean).slice(-LAST_LINES);
+      const messages = lines.map((line) => readDaemonLine(line).message);
+      const lastLines = messages.filter((line) => !OF_A_STACK.test(line)).slice(-SHOWN_LINES);
+      return new NodeclusterError(code, { reason, log, lastLines });
+    },
+  };
+  child.once('error', ({ message }) => (daemon.end = message));
+  child.once('exit', (code, signal) => {
+    daemon.end = signal ? `it was killed by ${signal}` : `it exited with code ${code}`;
+  });
+  return daemon;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -165,7 +156,7 @@ function refuseOtherCommand({ command }) {
 
 /** @param {HomePaths} paths @param {Record<string, string | undefined>} env @param {string} script */
 async function startNext(paths, env, script) {
-  const next = new DaemonProcess(paths, env, [script, paths.home, 'update']);
+  const next = launch(paths, env, [script, paths.home, 'update']);
   const deadline = performance.now() + TIMEOUT_MS;
   while (next.end === null && performance.now() < deadline) {
     const listed = await askInstalled(paths, script);
