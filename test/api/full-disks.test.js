@@ -20,20 +20,19 @@ t.test('where a file is', async (t) => {
 
 const disk = { device: '0:39', directory: '/var/log', type: 'tmpfs' };
 const room = { bsize: 4096, blocks: 16_384, bavail: 8000, files: 100, ffree: 50 };
-for (const [what, stats, expected] of [
-  ['room', room, null],
-  ['no room', { ...room, bavail: 0 }, '/var/log (tmpfs, 0B of 64M free)'],
-  ['hardly any', { ...room, bavail: 3 }, '/var/log (tmpfs, 12K of 64M free)'],
-  ['a small one that is empty', { ...room, blocks: 1, bavail: 1 }, null],
-  ['no inode', { ...room, ffree: 0 }, '/var/log (tmpfs, no inode of 100 free)'],
-  ['a file system without inodes', { ...room, files: 0, ffree: 0 }, null],
-  ['a file system without blocks, such as /proc', { ...room, blocks: 0, bavail: 0 }, null],
-  ['not known', null, null],
-]) {
-  t.test(what, async (t) => t.equal(describeFull(disk, stats), expected));
-}
-
-t.test('where mounts are not known, the path', async (t) => {
+t.test('what is full', async (t) => {
+  for (const [what, stats, expected] of [
+    ['room', room, null],
+    ['no room', { ...room, bavail: 0 }, '/var/log (tmpfs, 0B of 64M free)'],
+    ['hardly any', { ...room, bavail: 3 }, '/var/log (tmpfs, 12K of 64M free)'],
+    ['a small one that is empty', { ...room, blocks: 1, bavail: 1 }, null],
+    ['no inode', { ...room, ffree: 0 }, '/var/log (tmpfs, no inode of 100 free)'],
+    ['a file system without inodes', { ...room, files: 0, ffree: 0 }, null],
+    ['a file system without blocks, such as /proc', { ...room, blocks: 0, bavail: 0 }, null],
+    ['not known', null, null],
+  ]) {
+    t.equal(describeFull(disk, stats), expected, what);
+  }
   const mount = mountOf('/Volumes/x', []);
   t.equal(describeFull(mount, { ...room, bavail: 0 }), '/Volumes/x (0B of 64M free)');
 });

@@ -1,25 +1,22 @@
 /** The commands as a set: what each must have, and that the documentation knows them all. */
 import t from 'tap';
-import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/errors/package-file.js';
 import { EPILOGUE } from '../../src/cli/program.js';
 import { pm2Answer } from '../../src/cli/usage-error.js';
 import { commands } from '../../src/cli/commands.js';
 import { settingOptions } from '../../src/config/flags.js';
-import { shippedSources } from '../support/sources.js';
+import { assertValid } from '../support/json-output.js';
+import { read, shippedSources } from '../support/sources.js';
 
-const text = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const page = text('docs/reference/commands.md');
+const page = read('docs/reference/commands.md');
 /** The settings of an app, whose wording belongs to the table of options. */
 const settingFlags = new Set(settingOptions().map(({ flags }) => flags));
 
 t.test('every file of a command is in the table', async (t) => {
-  const files = shippedSources().filter((path) =>
-    /^src\/(cli\/commands\/|(clients|features)\/\w+\/command\b)/.test(path),
-  );
-  const modules = await Promise.all(
-    files.map((file) => import(new URL(`../../${file}`, import.meta.url).href)),
-  );
+  const isCommand = /^src\/(cli\/commands\/|(clients|features)\/\w+\/command\b)/;
+  const files = shippedSources().filter((path) => isCommand.test(path));
+  const load = (file) => import(new URL(`../../${file}`, import.meta.url).href);
+  const modules = await Promise.all(files.map(load));
   const found = modules.flatMap((module) =>
     'run' in module ? [module] : Object.values(module).filter((each) => each.run !== undefined),
   );
@@ -77,8 +74,35 @@ t.test('every command of PM2 exists here, or gets advice', async (t) => {
 
 t.test('the end of the main help', async (t) => {
   t.matchSnapshot(EPILOGUE.replace(packageFile(''), '<package>/'), 'epilogue');
-  const documented = text('docs/reference/errors.md').replace(/ +/g, ' ');
+  const documented = read('docs/reference/errors.md').replace(/ +/g, ' ');
   for (const [, code, meaning] of EPILOGUE.matchAll(/^ +(\d+) +(.+)$/gm)) {
     t.match(documented, `| ${code} | ${meaning} |`);
+  }
+});
+
+// docs/reference/json.md: an example of each command with --json, as the schema says it is.
+
+const schema = JSON.parse(read('docs/reference/json.schema.json'));
+const blocks = [...read('docs/reference/json.md').matchAll(/^```console\n(.*?)^```$/gms)];
+const examples = blocks.flatMap(([, text]) =>
+  [...text.matchAll(/^\$ nodecluster ([\w-]+)(.*)\n((?:(?!\$ ).*\n)+)/gm)].map(
+    ([, name, rest, output]) => ({ name, comment: rest.split('# ')[1] ?? '', output }),
+  ),
+);
+
+t.test('the schema has every command with --json, and each is in an example', async (t) => {
+  const withJson = [];
+  for (const { name, load } of commands) {
+    const { options } = (await load()).command;
+    if (options.some(({ flags }) => flags.includes('--json'))) withJson.push(name);
+  }
+  t.same(Object.keys(schema.properties).sort(), [...withJson, 'error'].sort());
+  const shown = examples.flatMap(({ name, comment }) => [name, ...comment.split(/[^\w-]+/)]);
+  const wrong = withJson.filter((name) => !shown.includes(name));
+  t.same(wrong, []);
+  for (const { name, output } of examples) {
+    // Some have one object on each line, and these are broken into lines that begin with blanks.
+    for (const text of output.split(/\n(?=\{ )/))
+      await assertValid(text.startsWith('{ "error"') ? 'error' : name, text);
   }
 });

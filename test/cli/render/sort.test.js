@@ -21,25 +21,19 @@ const rows = [
   ['status', ['web', 'api', 'job'], [0, 1]],
 ];
 
-for (const [sort, names, ids] of rows) {
-  t.test(sort, async (t) => {
+t.test('apps and workers, unknown values last; by status what is wrong comes first', async (t) => {
+  for (const [sort, names, ids] of rows) {
     const sorted = arrangeApps(apps, { sort: parseSort(sort) });
-    t.same(namesOf(sorted), names);
+    t.same(namesOf(sorted), names, sort);
     t.same(idsOf(sorted.find(({ name }) => name === 'api')), ids);
-  });
-}
-
-t.test('by status: what is wrong comes first', async (t) => {
+  }
   const pay = app('pay', 'online', { id: 4 }, { id: 5, degraded: 'errors' });
   const sorted = arrangeApps([apps[0], pay], { sort: parseSort('status') });
   t.same(namesOf(sorted), ['pay', 'web']);
   t.same(sorted.map(idsOf), [[5, 4], [2]]);
 });
 
-t.test('without --sort the order is that of the daemon', async (t) => {
+t.test('no column, and an unknown one', async (t) => {
   t.equal(arrangeApps(apps, {}), apps);
-});
-
-t.test('an unknown column', async (t) => {
   for (const text of ['mem', 'cpu:up', '']) t.throws(() => parseSort(text), /one of name, id, pid/);
 });

@@ -16,6 +16,15 @@ async function settingsOf(instances = 1) {
   return { script: app('talks.cjs'), name: 'api', instances, env: { PORT } };
 }
 
+/** A connection to a daemon that runs, and the directory of the test. */
+async function connected(t) {
+  const { home, root, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  return { root, client };
+}
+
 function first(events, isIt) {
   const look = async () => {
     for (let next; !(next = await events.next()).done;) if (isIt(next.value)) return next.value;
@@ -31,10 +40,7 @@ async function last(events) {
 }
 
 t.test('the life of an app, and what is told of it', async (t) => {
-  const { home, startDaemon } = testHome(t);
-  await startDaemon();
-  const client = await connect({ home });
-  t.teardown(() => client.close());
+  const { client } = await connected(t);
   t.same(await client.list(), []);
   const events = client.events();
   const settings = await settingsOf(2);
@@ -62,10 +68,7 @@ t.test('the life of an app, and what is told of it', async (t) => {
 });
 
 t.test('stopped, started again, changed by a file, forgotten', async (t) => {
-  const { home, root, startDaemon } = testHome(t);
-  await startDaemon();
-  const client = await connect({ home });
-  t.teardown(() => client.close());
+  const { client, root } = await connected(t);
   const settings = await settingsOf();
   await client.start(settings);
   t.match(await client.restart(['api:0']), [{ ok: true, done: [0] }]);
@@ -102,30 +105,23 @@ t.test('what is refused', async (t) => {
   await t.rejects(client.stop('nobody'), { code: 'E_APP_UNKNOWN', exitCode: 4 });
   await t.rejects(client.start({ script: '/nowhere.js' }), { code: 'E_CONFIG_INVALID' });
   await t.rejects(client.send('all', { cmd: 'NODE_X' }), { code: 'E_MESSAGE' });
-  const error = await client
-    .events({ selectors: 'nobody' })
-    .next()
-    .catch((thrown) => thrown);
+  const ofNobody = client.events({ selectors: 'nobody' });
+  const error = await ofNobody.next().catch((thrown) => thrown);
   t.ok(error instanceof NodeclusterError);
   t.equal(error.code, 'E_APP_UNKNOWN');
 });
 
 t.test('a program by its path, and what it writes', async (t) => {
-  const { home, root, startDaemon } = testHome(t);
-  await startDaemon();
-  const client = await connect({ home });
-  t.teardown(() => client.close());
+  const { client, root } = await connected(t);
   const script = relative(process.cwd(), app('writes-on-demand.cjs'));
   const PORT = await freePort();
   const started = await client.start(script, { name: 'api', instances: 2, env: { PORT } });
   t.match(started, [{ name: 'api', ok: true, done: [0, 1] }]);
   t.match(await client.stop(script), [{ name: 'api' }], 'the path of its script is a target');
   t.match(await client.start('api'), [{ name: 'api', action: 'resume' }]);
-  for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js']) {
-    await t.rejects(client.start(word), {
-      ...{ code: 'E_NEITHER_FILE_NOR_APP', message: /no command in PATH and no app with the name/ },
-    });
-  }
+  const unknown = { code: 'E_NEITHER_FILE_NOR_APP', message: /no command in PATH and no app/ };
+  for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js'])
+    await t.rejects(client.start(word), unknown);
 
   const logs = client.logs('api', { lines: 0, grep: /one|two/ });
   await client.list(); // waits until the files are open
@@ -145,11 +141,8 @@ t.test('a program by its path, and what it writes', async (t) => {
 
   const past = [];
   for await (const { message } of client.logs(['api'], { follow: false })) past.push(message);
-  t.same(past.filter((message) => /^(one|other|two)$/.test(message)).sort(), [
-    'one',
-    'other',
-    'two',
-  ]);
+  const written = past.filter((message) => /^(one|other|two)$/.test(message));
+  t.same(written.sort(), ['one', 'other', 'two']);
   const later = client.logs('api', { lines: 0 });
   const next = later.next();
   client.close();
@@ -158,14 +151,9 @@ t.test('a program by its path, and what it writes', async (t) => {
 });
 
 t.test('what is known about an app', async (t) => {
-  const { home, startDaemon } = testHome(t);
-  await startDaemon();
-  const client = await connect({ home });
-  t.teardown(() => client.close());
-  await client.start({
-    ...(await settingsOf(2)),
-    env: { PORT: await freePort(), API_KEY: 'abcdef' },
-  });
+  const { client } = await connected(t);
+  const variables = { PORT: await freePort(), API_KEY: 'abcdef' };
+  await client.start({ ...(await settingsOf(2)), env: variables });
   t.match(await client.ping(), { pid: Number, node: process.version, startedAt: Number });
   t.match(client.version, { client: /^\d/, daemon: /^\d/ });
   t.match(await client.describe('api'), [{ name: 'api', spec: { instances: 2, env: {} } }]);
@@ -181,10 +169,7 @@ t.test('what is known about an app', async (t) => {
 });
 
 t.test('a look into a worker, a canary, and a run', async (t) => {
-  const { home, root, startDaemon } = testHome(t);
-  await startDaemon();
-  const client = await connect({ home });
-  t.teardown(() => client.close());
+  const { client, root } = await connected(t);
   await client.start({ ...(await settingsOf()), minUptime: 100 });
   t.match(await client.why('api'), [{ name: 'api', workers: [{ slot: 0, state: 'running' }] }]);
   const output = join(root, 'a.cpuprofile');
@@ -233,10 +218,7 @@ t.test('a home may be named from where the program runs', async (t) => {
 });
 
 t.test('events of one app, until the loop is left', async (t) => {
-  const { home, startDaemon } = testHome(t);
-  await startDaemon();
-  const client = await connect({ home });
-  t.teardown(() => client.close());
+  const { client } = await connected(t);
   await client.start(await settingsOf());
   await client.start({ ...(await settingsOf()), name: 'other' });
   const events = client.events({ selectors: ['other'] });
