@@ -1,8 +1,9 @@
 /** `logs`, `flush` and `reload-logs` as they are typed. */
 import t from 'tap';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandWith, outcome, runOk } from './fake-context.js';
+import { until } from '../support/until.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
 /** @param seconds after TIME */
@@ -227,4 +228,29 @@ t.test('flush and reload-logs', async (t) => {
     t.same(asked, [{ method, params: { selectors } }]);
     t.same(printed, []);
   }
+});
+
+t.test('while no daemon runs the logs are followed, and no line comes twice', async (t) => {
+  const ended = new AbortController();
+  const { printed, context, run } = await commandWith('logs --err', { daemon: daemonWithLogs(t) });
+  const { find } = context.daemons;
+  let looks = 0;
+  // The third look is the first at whether the apps have other logs now.
+  context.daemons.find = async () => (++looks === 3 ? null : find());
+  context.options.ended = ended.signal;
+  const running = run();
+  const write = async (text) => {
+    appendFileSync(
+      path.join(t.testdirName, 'error'),
+      `${new Date().toISOString()} api:0 | ${text}\n`,
+    );
+    await until(() => printed.includes(`api:0 ! ${text}`), text);
+  };
+  await until(() => printed.length === 1, 'the past line');
+  await write('before');
+  await until(() => looks === 4, 'the next daemon');
+  await write('after');
+  ended.abort();
+  await running;
+  t.same(printed, ['api:0 ! two', 'api:0 ! before', 'api:0 ! after']);
 });

@@ -193,7 +193,8 @@ function streamOf({ out, err }) {
 async function ask(context, method) {
   const { daemons, words } = context;
   const client = await daemons.find();
-  if (!client) return [];
+  // Nothing is known of the logs then, and those that are open are followed.
+  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   try {
     const selectors = await selectorsFor(context, client, words.length > 0 ? words : ['all']);
     return (await client.request(method, { selectors })).apps;
