@@ -29,6 +29,7 @@ import { readable } from '../../show/log-record.js';
  * @property {RegExp | null} grep
  * @property {number} [until] epoch ms
  * @property {boolean} [isRead] by people: a record of JSON may also match as the text that they see
+ * @property {Level | null} [least] a line that says no level is an error on stderr, and less than all elsewhere
  */
 
 /** Each file once, even if apps share it. @param {LoggingApp[]} apps @param {LogFilter} filter */
@@ -102,8 +103,8 @@ function makeSource({ name, slots, style, user = null }, slot, { path, stream },
 }
 
 /** @param {Omit<LogFilter, 'stream'>} filter @param {Entry} entry whose message is matched without its colours */
-export function matches({ grep, isRead, until = Infinity }, entry) {
-  if (Number(entry.time) > until) return false;
+export function matches({ grep, isRead, until = Infinity, least = null }, entry) {
+  if (Number(entry.time) > until || !isAtLeast(entry, least)) return false;
   const isMatch = (/** @type {string} */ line) => !grep || grep.test(withoutColours(line));
   if (isMatch(entry.message)) return true;
   return isRead === true && readable(entry).message.split('\n').some(isMatch);
@@ -150,12 +151,8 @@ export function levelOf(message) {
   return LEVEL_OF.get(found?.[1].toLowerCase() ?? '') ?? null;
 }
 
-/**
- * One that says none counts as an error on stderr, and as less than all elsewhere.
- * @param {Entry} entry
- * @param {Level | null} least null: every line
- */
-export function isAtLeast({ message, stream }, least) {
+/** @param {Entry} entry @param {Level | null} least null: every line */
+function isAtLeast({ message, stream }, least) {
   if (least === null) return true;
   const level = levelOf(message) ?? (stream === 'error' ? 'error' : null);
   return level !== null && LEVELS.indexOf(level) >= LEVELS.indexOf(least);

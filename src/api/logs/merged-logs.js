@@ -16,11 +16,7 @@ import { sourcesOf } from './log-source.js';
  * @property {AbortSignal} [signal] stops following
  * @property {(problem: NodeclusterError) => void} warn about what could not be read, when the rest can be
  *
- * @typedef {object} TailOptions
- * @property {LogFilter} filter
- * @property {(entry: Entry) => boolean} accepts what the filter cannot say
- * @property {number} pastLines of each app to show first
- *
+ * @typedef {{filter: LogFilter, pastLines: number}} TailOptions pastLines: of each app to show first
  * @typedef {ReturnType<typeof makeReader>} Reader
  */
 
@@ -205,11 +201,8 @@ function earliest(readers) {
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function followLog(apps, show, signal, options) {
-  const { filter, accepts, pastLines, warn } = options;
-  const sources = sourcesOf(apps, filter).map((source) => ({
-    ...source,
-    accepts: (/** @type {Entry} */ entry) => source.accepts(entry) && accepts(entry),
-  }));
+  const { filter, pastLines, warn } = options;
+  const sources = sourcesOf(apps, filter);
   const lines = Math.min(pastLines, Math.floor(MAX_AT_ONCE / Math.max(1, sources.length)));
   const past = { lines, sinceMs: null, maxBytes: PAST_BYTES };
   const logs = new MergedLogs({ past, follows: true, signal, warn });

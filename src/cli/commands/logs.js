@@ -10,7 +10,7 @@ import { appsArgument, jsonOption, sinceOption, untilOption } from '../../show/c
 import { escapeLine, escapeText } from '../../show/escape.js';
 import { readable } from '../../show/log-record.js';
 import { renderCrashes } from '../../show/terminal/notes.js';
-import { LogRenderer, renderDaemonEntry, renderJson, renderRaw } from '../render/log-entry.js';
+import { logRenderer, renderDaemonEntry, renderJson, renderRaw } from '../render/log-entry.js';
 
 /**
  * @import { Entry, LogSource, Stream } from '../../api/logs/log-source.js'
@@ -102,7 +102,7 @@ function parseExpression(text) {
 /** @param {Context} context */
 async function showLogs(context) {
   const { options, stdout } = context;
-  const renderer = new LogRenderer(stdout, options.timestamp);
+  const renderer = logRenderer(stdout, options.timestamp);
   const { grep = null, until } = options;
   const filter = { stream: streamOf(options), grep, until, isRead: isRead(context) };
   const sourcesFor = (/** @type {LoggingApp[]} */ apps) => {

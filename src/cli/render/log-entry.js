@@ -17,58 +17,44 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
 /** Red is not among them, because it marks stderr. */
 const COLOURS = /** @type {const} */ (['cyan', 'green', 'yellow', 'magenta', 'blue', 'cyanBright']);
 
-export class LogRenderer {
-  #terminal;
-  #hasTimes;
+/** @param {Terminal} terminal @param {boolean} [hasTimes] also on a pipe */
+export function logRenderer(terminal, hasTimes = false) {
+  const colours = paint(terminal);
   /** In the order in which their colours are given. @type {Set<string | null>} */
-  #apps = new Set();
-  #labelWidth = 0;
-
-  /** @param {Terminal} terminal @param {boolean} [hasTimes] also on a pipe */
-  constructor(terminal, hasTimes = false) {
-    this.#terminal = terminal;
-    this.#hasTimes = hasTimes;
-  }
-
-  /** @param {readonly Pick<LoggingApp, 'name' | 'slots' | 'workers'>[]} apps whose lines will be rendered; all names get the width of the longest */
-  expect(apps) {
-    for (const { name, slots, workers } of apps) {
-      this.#apps.add(name);
-      this.#label(name, Math.max(0, ...(slots ?? workers)));
-    }
-  }
-
-  /** @param {string | null} app @param {number | null} worker */
-  #label(app, worker) {
+  const apps = new Set();
+  let labelWidth = 0;
+  const labelOf = (/** @type {string | null} */ app, /** @type {number | null} */ worker) => {
     const label = worker === null ? String(app) : `${app}:${worker}`;
-    this.#labelWidth = Math.max(this.#labelWidth, label.length);
-    return label.padEnd(this.#labelWidth);
-  }
-
-  /** @param {Entry} entry @returns {string} each line of its message, without the last newline */
-  render(entry) {
-    const { app, worker, stream, goesOn, level, message } = entry;
-    const colours = paint(this.#terminal);
-    const colour = COLOURS[[...this.#apps.add(app)].indexOf(app) % COLOURS.length];
-    const name = colours[colour](this.#label(app, worker));
-    const isError = stream === 'error';
-    const first = isError ? '!' : '|';
-    const mark = (isError ? colours.red : colours.dim)(goesOn ? '+' : first);
-    // Not the indentation, with which wrapped lines continue.
-    const painted = (/** @type {string} */ line) =>
-      messageText(line, this.#terminal).replace(/\S.*$/s, (words) =>
-        paintLevel(level, colours, words),
-      );
-    const text = message.split('\n').map(painted).join('\n');
-    return wrapText(text, this.#terminal.width, `${this.#time(entry)}${name} ${mark} `);
-  }
-
-  /** @param {Entry} entry */
-  #time({ time }) {
-    if (!this.#hasTimes && (time === null || !this.#terminal.isTerminal)) return '';
-    const text = this.#hasTimes ? (isoTime(time) ?? '-') : formatTime(Number(time));
-    return `${paint(this.#terminal).dim(text)} `;
-  }
+    labelWidth = Math.max(labelWidth, label.length);
+    return label.padEnd(labelWidth);
+  };
+  const timeOf = (/** @type {Entry} */ { time }) => {
+    if (!hasTimes && (time === null || !terminal.isTerminal)) return '';
+    return `${colours.dim(hasTimes ? (isoTime(time) ?? '-') : formatTime(Number(time)))} `;
+  };
+  return {
+    /** All names get the width of the longest. @param {readonly Pick<LoggingApp, 'name' | 'slots' | 'workers'>[]} expected */
+    expect(expected) {
+      for (const { name, slots, workers } of expected) {
+        apps.add(name);
+        labelOf(name, Math.max(0, ...(slots ?? workers)));
+      }
+    },
+    /** @param {Entry} entry @returns {string} each line of its message, without the last newline */
+    render(entry) {
+      const { app, worker, stream, goesOn, level, message } = entry;
+      const colour = COLOURS[[...apps.add(app)].indexOf(app) % COLOURS.length];
+      const name = colours[colour](labelOf(app, worker));
+      const isError = stream === 'error';
+      const first = isError ? '!' : '|';
+      const mark = (isError ? colours.red : colours.dim)(goesOn ? '+' : first);
+      // Not the indentation, with which wrapped lines continue.
+      const painted = (/** @type {string} */ line) =>
+        messageText(line, terminal).replace(/\S.*$/s, (words) => paintLevel(level, colours, words));
+      const text = message.split('\n').map(painted).join('\n');
+      return wrapText(text, terminal.width, `${timeOf(entry)}${name} ${mark} `);
+    },
+  };
 }
 
 /** @param {Entry} entry @param {boolean} [hasTime] @returns the message as the program wrote it */

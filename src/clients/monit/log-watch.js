@@ -2,12 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/merged-logs.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { isAtLeast } from '../../api/logs/log-source.js';
 import { MAX_LOG_LINES, selectedRow, showsOnlyErrors } from './state.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Entry, Stream } from '../../api/logs/log-source.js'
+ * @import { Entry, LogFilter } from '../../api/logs/log-source.js'
  * @import { State } from './state.js'
  * @import { MonitEvent } from './update.js'
  */
@@ -65,8 +64,9 @@ export class LogWatch {
       if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
       isFirst = false;
     };
-    const accepts = (/** @type {Entry} */ entry) => isAtLeast(entry, onlyErrors ? 'warn' : null);
-    await this.#read(key, { stream: null, accepts }, show, client, signal);
+    /** @type {LogFilter} */
+    const filter = { stream: null, grep: null, least: onlyErrors ? 'warn' : null };
+    await this.#read(key, filter, show, client, signal);
   }
 
   /** Why this row is silent may be said there. @param {string} key @param {DaemonClient} client @param {AbortSignal} signal */
@@ -77,23 +77,22 @@ export class LogWatch {
       this.#emit({ kind: 'log', key, entries, isFirst, isOfAll: true });
       isFirst = false;
     };
-    await this.#read('all', { stream: 'error', accepts: () => true }, show, client, signal);
+    await this.#read('all', { stream: 'error', grep: null }, show, client, signal);
   }
 
   /**
    * @param {string} selector
-   * @param {{stream: Stream | null, accepts: (entry: Entry) => boolean}} which
+   * @param {LogFilter} filter
    * @param {(entries: Entry[]) => void} show
    * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
-  async #read(selector, { stream, accepts }, show, client, signal) {
+  async #read(selector, filter, show, client, signal) {
     const warn = (/** @type {NodeclusterError} */ { message: text }) =>
       this.#emit({ kind: 'message', text, tone: 'bad' });
     try {
       const { apps } = await client.request('log-files', { selectors: [selector] });
-      const filter = { stream, grep: null };
-      await followLog(apps, show, signal, { filter, accepts, pastLines: MAX_LOG_LINES, warn });
+      await followLog(apps, show, signal, { filter, pastLines: MAX_LOG_LINES, warn });
     } catch (thrown) {
       if (signal.aborted) return;
       const error = NodeclusterError.from(thrown);

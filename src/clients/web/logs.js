@@ -1,6 +1,6 @@
 /** Sends the lines of logs to a page, as it reads them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAtLeast, levelOf } from '../../api/logs/log-source.js';
+import { levelOf } from '../../api/logs/log-source.js';
 import { followLog } from '../../api/logs/merged-logs.js';
 import { LEVELS } from '../../lifecycle/log-record.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -93,8 +93,7 @@ export function readLogRequest(query) {
   return {
     selectors: [query.get('target') ?? 'all'],
     options: {
-      filter: { stream: null, grep: search ? patternOf(search) : null, isRead: true },
-      accepts: (entry) => isAtLeast(entry, level),
+      filter: { stream: null, grep: search ? patternOf(search) : null, isRead: true, least: level },
       pastLines: PAST_LINES,
     },
   };

@@ -151,7 +151,7 @@ async function following(t, first = 0) {
   const ending = new AbortController();
   const shown = [];
   const filter = { stream: null, grep: null };
-  const options = { filter, accepts: () => true, pastLines: 100, warn: t.fail };
+  const options = { filter, pastLines: 100, warn: t.fail };
   const end = followLog([app], (entries) => shown.push(...entries), ending.signal, options);
   t.teardown(() => (ending.abort(), end));
   const last = () => Number(shown.at(-1)?.message ?? -1);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { withoutColours } from '../../../src/shared/colours.js';
 import {
-  LogRenderer,
+  logRenderer,
   renderDaemonEntry,
   renderJson,
   renderRaw,
@@ -18,7 +18,7 @@ const entry = (more = {}) => ({
 });
 
 function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
-  const renderer = new LogRenderer(to, timestamp);
+  const renderer = logRenderer(to, timestamp);
   renderer.expect(expect);
   return entries.map((each) => renderer.render(entry(each)));
 }
