@@ -1,4 +1,4 @@
-/** Checks the arguments of a program's calls. A wrong one is a TypeError that names the call, what was expected and what came. */
+/** Checks the arguments of a program's calls: a TypeError names the call, what was expected and what came. */
 import { inspect } from 'node:util';
 import { nearest, snakeCase } from '../config/spelling.js';
 import { isCount, isListOf, isObject } from '../shared/checks.js';

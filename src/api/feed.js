@@ -23,7 +23,7 @@ export const SILENT_MS = 5000;
  * @param {DaemonFinder} daemons
  * @param {object} listener
  * @param {(frame: Frame, client: DaemonClient) => void} listener.onFrame
- * @param {(error: NodeclusterError | null) => void} listener.onLost as of stayConnected; frames resume when another daemon runs
+ * @param {(error: NodeclusterError | null) => void} listener.onLost as of stayConnected
  * @param {(event: Event) => void} [listener.onEvent] what happens between the frames
  * @param {() => number} [listener.since] epoch ms: recent events after that time are repeated
  * @param {AbortSignal} signal stops watching

@@ -15,7 +15,7 @@ import { poll } from '../shared/deadline.js';
  * @import { Context } from '../cli/context.js'
  */
 
-/** @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isStopped: on purpose; isRunning: its primary is, or may be */
+/** @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isRunning: or its primary may be */
 
 /** @param {HomePaths} paths @throws {NodeclusterError} E_HOME_READ */
 export function recordedApps(paths) {
@@ -75,7 +75,7 @@ export function killStopped(context, paths, thrown) {
   return killSilent(context, paths, thrown, (holder) => isReplaced && staysStopped(holder));
 }
 
-/** Otherwise the next command could meet a daemon that is still exiting. @param {ProcessIdentity | null} daemon null: it has exited already */
+/** The next command must not meet one that is still exiting. @param {ProcessIdentity | null} daemon */
 export async function waitForExit(daemon) {
   if (daemon) await poll(() => !isAlive(daemon), { timeoutMs: 10_000, everyMs: 10 });
 }

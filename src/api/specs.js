@@ -94,13 +94,12 @@ export async function fetchSpecs(client, selectors) {
     client.request('env', { selectors, showSecrets: true }),
   ]);
   return /** @type {Description[]} */ (apps).map(({ name, spec }) => {
-    const { env: variables = {} } = environments.find((each) => each.name === name) ?? {};
-    /** @type {Record<string, string>[]} */
-    const [env, shellEnv] = [{}, {}];
-    for (const [variable, { value, from }] of Object.entries(variables)) {
-      (from === 'shell' ? shellEnv : env)[variable] = value;
-    }
-    return { ...spec, env, shellEnv };
+    const { env = {} } = environments.find((each) => each.name === name) ?? {};
+    const [ofShell, own] = [true, false].map((isOfShell) => {
+      const some = Object.entries(env).filter(([, { from }]) => (from === 'shell') === isOfShell);
+      return Object.fromEntries(some.map(([variable, { value }]) => [variable, value]));
+    });
+    return { ...spec, env: own, shellEnv: ofShell };
   });
 }
 

@@ -132,7 +132,7 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
 const NEXT_DAEMON_MS = 1500;
 const POLL_MS = 100;
 
-/** The next daemon completes what the lost one had begun. Without a primary, only this command can start it. @param {Daemons} daemons */
+/** It completes what the lost one had begun; without a primary only this can start it. @param {Daemons} daemons */
 async function ensureDaemon(daemons) {
   const find = () => daemons.find().catch(() => null);
   const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: POLL_MS });

@@ -11,7 +11,7 @@ import { NodeclusterError } from '../errors/error.js';
 /** Flags that PM2 accepts before the command. */
 const BEFORE_COMMAND = '-h --help -s --silent -m --mini-list --color --no-color --json'.split(' ');
 
-/** Flags before the command move behind it; there is no `init simple`, since there is one template. @param {readonly string[]} args */
+/** Flags before the command move behind it; `init` has one template. @param {readonly string[]} args */
 export function commandFirst(args) {
   const at = args.findIndex((arg) => !BEFORE_COMMAND.includes(arg));
   if (at === -1) return [...args];

@@ -70,7 +70,7 @@ async function parse(program, [word, ...rest]) {
   }
 }
 
-/** The arguments after `--` go to the program; elsewhere `--` has its usual meaning: they may begin with a dash. @param {string[]} argv */
+/** Of other commands `--` has its usual meaning: what follows may begin with a dash. @param {string[]} argv */
 function splitAtDoubleDash(argv) {
   const command = findCommand(argv[0])?.name ?? '';
   const at = ['start', 'run', 'reload', 'restart'].includes(command) ? argv.indexOf('--') : -1;

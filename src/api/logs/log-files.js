@@ -27,7 +27,7 @@ const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
  * @typedef {Awaited<ReturnType<typeof openToRead>>} OpenFile
- * @typedef {{current: OpenFile | null, rotated: RotatedFile[]}} OpenLog current: null if there is no regular file; rotated: oldest first
+ * @typedef {{current: OpenFile | null, rotated: RotatedFile[]}} OpenLog rotated: the oldest first
  */
 
 /** @param {Pick<LogSource, 'path' | 'user'>} source @returns {Promise<OpenLog>} */

@@ -1,4 +1,4 @@
-/** Reads several logs at once and merges their entries, as fast as these are taken, in the order of their times as far as these are known. */
+/** Reads several logs at once and merges their entries in the order of their times, as fast as these are taken. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { readLog } from './log-reader.js';
@@ -68,7 +68,7 @@ export class MergedLogs {
     errors.forEach(warn);
   }
 
-  /** New ones are read from the time when this was created; those that are no longer listed, to their end. @param {LogSource[]} sources */
+  /** New ones are read from the time when this was created, others to their end. @param {LogSource[]} sources */
   async update(sources) {
     const listed = new Set(sources.map(({ path }) => path));
     this.#unlisted = [...this.#readers.keys()].filter((path) => !listed.has(path));

@@ -1,4 +1,4 @@
-/** Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+` a further piece of a line. */
+/** Renders one line of a log: `app:slot | message`. `!` marks a line of stderr, `+` a further piece of a line. */
 import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { LEVEL_OF } from '../../lifecycle/log-record.js';
 import { withoutColours } from '../../shared/colours.js';

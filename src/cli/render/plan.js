@@ -97,7 +97,7 @@ export function originOf({ resolvedFrom }) {
   return escapeLine([typed, ...lines].join(' → '));
 }
 
-/** A sentence about what runs in place of what was asked for. @param {Pick<Spec, 'name' | 'script' | 'cwd' | 'resolvedFrom'>} spec */
+/** What runs in place of what was asked for. @param {Pick<Spec, 'name' | 'script' | 'cwd' | 'resolvedFrom'>} spec */
 export function resolutionNote(spec) {
   const origin = originOf(spec);
   if (origin === null) return null;

@@ -20,7 +20,7 @@ const uptime = ({ startedAt }) => (startedAt === undefined ? null : -startedAt);
 /** What is wrong comes first. @param {Tone | 'off'} tone @param {{status: string}} view */
 const severity = (tone, { status }) => `${TONES.indexOf(tone)} ${status}`;
 
-/** What each column is sorted by: of an app, and of a worker among those of its app. @type {Record<string, [(app: App) => Value, (worker: Worker, app: App) => Value]>} */
+/** @type {Record<string, [ofApp: (app: App) => Value, ofWorker: (worker: Worker, app: App) => Value]>} */
 const values = {
   name: [({ name }) => name, figure('id')],
   id: [lowest(figure('id')), figure('id')],

@@ -37,7 +37,7 @@ export function describeOtherVersions(daemon, apps, own = OWN) {
 }
 
 /**
- * A newer Node than that of this command is not mentioned: with several shells and versions, that is no reason to do anything.
+ * A newer Node than that of this command is not mentioned: with several shells, that is no reason to do anything.
  * @param {{version?: string | null, node?: string | null}} process node: `v22.11.0`; null: not known
  * @param {{version: string, node: string}} [own] of this command
  * @returns {string | null} `older, 0.1.0` or `older, Node 20.12.0`; null: nothing to replace, or not known
