@@ -44,8 +44,7 @@ export function planService(context) {
       'OpenRC has no services of users; leave out --user, or name the user: --user deploy',
     );
   }
-  const { socket: sockets = [], credential: credentials = [] } = options;
-  assertOfSystemd(command, initSystem, sockets, credentials);
+  const ofSystemd = readSystemdOptions(command, initSystem, options);
   /** @type {Service} */
   const service = {
     name: serviceName({ scope, user: account.name, userHome: account.home, home }),
@@ -55,8 +54,7 @@ export function planService(context) {
     node: process.execPath,
     cli: CLI,
     env: keptEnvironment(env),
-    sockets,
-    credentials,
+    ...ofSystemd,
   };
   const configHome = env.XDG_CONFIG_HOME || path.join(account.home, '.config');
   const place = { uid: account.uid, userHome: account.home, configHome };
@@ -93,12 +91,17 @@ function accountOf(user) {
   return account;
 }
 
-/** @param {string} command @param {InitSystem} initSystem @param {string[]} sockets @param {string[]} credentials */
-function assertOfSystemd(command, initSystem, sockets, credentials) {
+/** @param {string} command @param {InitSystem} initSystem @param {Context['options']} options */
+function readSystemdOptions(
+  command,
+  initSystem,
+  { socket: sockets = [], credential: credentials = [] },
+) {
   const flag = sockets.length > 0 ? '--socket' : '--credential';
   const isForeign = initSystem !== 'systemd' && sockets.length + credentials.length > 0;
   const fault = socketFault(sockets) ?? credentialFault(credentials);
   if (isForeign || fault !== null) throw usageError(command, fault ?? `${flag} needs systemd`);
+  return { sockets, credentials };
 }
 
 /**
