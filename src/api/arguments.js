@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { nearest, snakeCase } from '../config/spelling.js';
 import { isCount, isListOf, isObject } from '../shared/checks.js';
-import { reloadFeatures } from '../features/reload.js';
+import { added } from '../features/reload.js';
 
 /** @typedef {{expected: string, is: (value: any) => boolean}} Kind of a value; expected: completes "must be …" */
 
@@ -55,7 +55,7 @@ const OPTIONS = {
     ...rollingOptions,
     updateEnv: aBoolean,
     settings,
-    ...Object.assign({}, ...reloadFeatures.map(({ options }) => options)),
+    ...added.options,
   },
   env: { showSecrets: aBoolean },
   events: { selectors },

@@ -16,7 +16,7 @@ import {
   readSelectors,
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
-import { rollingOf } from '../features/reload.js';
+import { fromOptions } from '../features/reload.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
@@ -308,7 +308,7 @@ class Connection {
 }
 
 /** @param {ReloadOptions & ChangeOptions} options @returns {Order} */
-function orderOf({ env, only, prune, updateEnv, settings, ...rolling }) {
-  const how = { prune, ...rollingOf(rolling) };
+function orderOf({ env, only, prune, updateEnv, settings, parallel, onFailure, ...added }) {
+  const how = { prune, parallel, onFailure, ...fromOptions(added) };
   return { env, only, prune, updateEnv, how, settings: byOptionKey(settings ?? {}) };
 }

@@ -8,6 +8,13 @@ const LATE_MS = 120_000;
 /** A clock that was ahead by more was wrong: to keep its times would make the app wait too long. */
 const AHEAD_MS = 25 * 3_600_000;
 
+/** @param {string} pattern @param {string | null} timezone @param {() => void} onDue called at each of its times, until end() */
+export function startTimes(pattern, timezone, onDue) {
+  const times = new CronTimes(pattern, Date.now(), timezone);
+  times.start(onDue);
+  return times;
+}
+
 export class CronTimes {
   #nextAfter;
   #checkedMs;
@@ -30,7 +37,7 @@ export class CronTimes {
     this.#pass(nowMs);
   }
 
-  /** @param {() => void} onDue called at each of its times, until stop() */
+  /** @param {() => void} onDue called at each of its times, until end() */
   start(onDue) {
     this.#timer = setTimeout(() => {
       const isDue = this.check(Date.now());
@@ -39,7 +46,7 @@ export class CronTimes {
     }, this.waitMs);
   }
 
-  stop() {
+  end() {
     clearTimeout(this.#timer);
   }
 

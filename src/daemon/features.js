@@ -127,20 +127,26 @@ export class Features {
 }
 
 /**
- * The hook `sync` of what runs beside an app while its settings ask for it, and begins again when they change.
+ * What runs beside an app while its settings ask for it, and begins again when they change. Its `sync` is that hook.
+ * @template {{end: () => void}} T
  * @param {(app: App) => string | null} keyOf these settings of an app that is not stopped; null: they ask for nothing
- * @param {(app: App) => () => void} begin returns what ends it
- * @returns {(app: App) => void}
+ * @param {(app: App) => T} begin
  */
 export function besideApps(keyOf, begin) {
-  /** @type {Map<App, {key: string, end: () => void}>} */
+  /** @type {Map<App, {key: string, beside: T}>} */
   const running = new Map();
-  return (app) => {
-    const key = app.stopped || app.deleted ? null : keyOf(app);
-    const current = running.get(app);
-    if ((current?.key ?? null) === key) return;
-    current?.end();
-    running.delete(app);
-    if (key !== null) running.set(app, { key, end: begin(app) });
+  return {
+    /** @param {App} app @returns {T | undefined} undefined: nothing runs beside it */
+    of: (app) => running.get(app)?.beside,
+    all: () => [...running.values()].map(({ beside }) => beside),
+    /** @param {App} app */
+    sync(app) {
+      const key = app.stopped || app.deleted ? null : keyOf(app);
+      const current = running.get(app);
+      if ((current?.key ?? null) === key) return;
+      current?.beside.end();
+      running.delete(app);
+      if (key !== null) running.set(app, { key, beside: begin(app) });
+    },
   };
 }

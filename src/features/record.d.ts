@@ -1,44 +1,21 @@
 /** The types that features add to those of the kernel. */
 import type { Time } from '../protocol/shapes.js';
-import type { AlarmFields, AlarmsSpec } from './alarms/record.js';
-import type { AutoscalingFields } from './autoscaling/record.js';
+import type { Alarm, AlarmView } from './alarms/record.js';
+import type { Autoscaling } from './autoscaling/record.js';
 import type {
+  Canary,
   CanaryEvent,
-  CanaryFields,
+  CanaryOptions,
+  CanaryOrder,
   CanaryPrimaryMethods,
-  CanaryReloadOptions,
-  CanaryRolling,
   CanaryStep,
 } from './canary/record.js';
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
-import type { EnvFromSnapshot, EnvFromSpec } from './env-from/record.js';
-import type { HealthEvent, HealthFields, HealthSnapshot, HealthSpec } from './health/record.js';
-import type {
-  JobCalls,
-  JobEvent,
-  JobFields,
-  JobMethods,
-  JobSpec,
-  JobSummary,
-} from './jobs/record.js';
-import type { ProgramMetricsFields, ProgramMetricsMethods } from './program-metrics/record.js';
+import type { VariableSource } from './env-from/record.js';
+import type { CheckRule, HealthEvent, WorkerHealth } from './health/record.js';
+import type { Job, JobCalls, JobEvent, JobMethods, JobSpec } from './jobs/record.js';
+import type { ProgramMetrics, ProgramMetricsMethods } from './program-metrics/record.js';
 import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
-
-interface CronSpec {
-  cronRestart: string | null;
-}
-
-interface CronFields {
-  /** When `cron_restart` reloads the app next, or starts it again if it has exited; missing: never. */
-  nextReloadAt?: Time;
-}
-
-interface WatchSpec {
-  /** All of cwd, or absolute paths. */
-  watch: boolean | string[];
-  ignoreWatch: string[];
-  watchDelayMs: number;
-}
 
 export interface WearSpec {
   maxMemoryRestartBytes: number | null;
@@ -47,8 +24,17 @@ export interface WearSpec {
 }
 
 /** In a spec. */
-export interface FeatureSpec
-  extends EnvFromSpec, WearSpec, HealthSpec, CronSpec, WatchSpec, JobSpec, AlarmsSpec {}
+export interface FeatureSpec extends WearSpec, JobSpec {
+  /** Read at each start of a worker, never stored. */
+  envFrom: VariableSource[];
+  health: CheckRule | null;
+  cronRestart: string | null;
+  /** All of cwd, or absolute paths. */
+  watch: boolean | string[];
+  ignoreWatch: string[];
+  watchDelayMs: number;
+  on: Alarm[];
+}
 
 export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent;
 
@@ -56,7 +42,10 @@ export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEven
 export type FeatureStep = CanaryStep;
 
 /** How a reload replaces workers. */
-export interface FeatureRolling extends CanaryRolling {}
+export interface FeatureRolling {
+  /** The first workers serve beside the old ones and are judged before the others follow. */
+  canary?: CanaryOrder;
+}
 
 export type FeatureDaemonMethods = JobMethods & WhyDaemonMethods;
 
@@ -68,29 +57,48 @@ export type FeaturePrimaryMethods = CanaryPrimaryMethods &
 /** Calls of programs, and what they add to reload(). */
 export interface FeatureCalls extends JobCalls, WhyCalls {}
 
-export interface FeatureReloadOptions extends CanaryReloadOptions {}
+export interface FeatureReloadOptions {
+  canary?: CanaryOptions;
+}
 
 /** In the record of an app; those in `describe` only; and in the record of a worker. */
-export interface FeatureFields
-  extends
-    AutoscalingFields,
-    JobFields,
-    CronFields,
-    CanaryFields,
-    ProgramMetricsFields,
-    FeatureDetails {}
+export interface FeatureFields extends FeatureDetails {
+  /** Missing: the number is fixed. */
+  autoscaling?: Autoscaling;
+  /** Missing: it is not a job. */
+  job?: Job;
+  /** When `cron_restart` reloads the app next, or starts it again if it has exited; missing: never. */
+  nextReloadAt?: Time;
+  /** Only while a reload is being judged by its first workers. */
+  canary?: Canary;
+  /** Of the program's own registry. If `programMetrics` were asked for. @internal */
+  programMetrics?: ProgramMetrics;
+}
 
-export interface FeatureDetails extends AlarmFields {}
+export interface FeatureDetails {
+  alarms?: AlarmView[];
+}
 
-export interface FeatureWorkerFields extends HealthFields, DegradedFields {}
+export interface FeatureWorkerFields extends FeatureSlotState, DegradedFields {}
 
 /** What can be asked for of a record. */
 export type FeatureField = 'programMetrics';
 
 /** In the outcome of a command. */
-export interface FeatureSummary extends JobSummary {}
+export interface FeatureSummary {
+  /** Of a job: when it runs next; null: there is no further time. */
+  nextRunAt?: Time | null;
+}
 
 /** In what a primary reports: of the app, and of each slot. */
-export interface FeatureSnapshot extends CanaryFields, HealthSnapshot, EnvFromSnapshot {}
+export interface FeatureSnapshot extends Pick<FeatureFields, 'canary'> {
+  /** Whether the health check fails on each of several workers, so that none is replaced. */
+  healthFailsEverywhere: boolean;
+  /** The source of each variable that the last worker got; missing: from an older primary. */
+  variablesFrom?: Record<string, string>;
+}
 
-export interface FeatureSlotState extends HealthFields {}
+export interface FeatureSlotState {
+  /** Missing: the app has no `health`. */
+  health?: WorkerHealth;
+}

@@ -1,13 +1,17 @@
 /** How many workers an app gets that scales itself, by load and by memory, and what is shown of it. */
 import t from 'tap';
 import { UNKNOWN, decideScaling } from '../../src/features/autoscaling/decide.js';
-import { freeMemory } from '../../src/features/autoscaling/free-memory.js';
-import { utilisationsBetween } from '../../src/features/autoscaling/daemon.js';
+import {
+  Autoscaler,
+  freeMemory,
+  utilisationsBetween,
+} from '../../src/features/autoscaling/daemon.js';
 import { autoscaling as feature } from '../../src/features/autoscaling/show.js';
 import { appState } from '../../src/show/state.js';
 
 const RANGE = { min: 2, max: 8, elu: 0.8, cooldownMs: 300_000 };
 const EVERY_MS = 2000;
+const MIB = 1024 ** 2;
 
 /** What comes of checks in a row, each with what the workers report, from a given number of workers on. */
 function follow(count, checks, range = RANGE) {
@@ -22,80 +26,30 @@ function follow(count, checks, range = RANGE) {
 }
 
 const all = (count, utilisation) => Array(count).fill(utilisation);
+const twice = (...utilisations) => [utilisations, utilisations];
+const LOWER = { ...RANGE, elu: 0.5 };
+
+/** @type {[name: string, count: number, checks: number[][], counts: number[], range?: object][]} */
+const rows = [
+  ['below the target', 2, twice(0.7, 0.8), [2, 2]],
+  ['at the target', 3, twice(...all(3, 0.8)), [3, 3]],
+  ['above it', 4, twice(...all(4, 0.9)), [4, 5]],
+  ['the mean counts', 2, twice(0.5, 0.9), [2, 2]],
+  ['one long request', 2, [all(2, 1), all(2, 0.2), all(2, 1)], [2, 2, 2]],
+  ['the lower of both', 4, [all(4, 0.94), all(4, 0.81)], [4, 5]],
+  ['saturated: half as many more', 4, twice(...all(4, 1)), [4, 6]],
+  ['at most max', 7, twice(...all(7, 1)), [7, 8]],
+  ['at max', 8, twice(...all(8, 1)), [8, 8]],
+  ['changed: measured twice', 2, [...twice(1, 1), ...twice(...all(3, 0.9))], [2, 3, 3, 4]],
+  ['a blocked worker counts for nothing in the mean', 3, twice(0.9, 0.9), [3, 4]],
+  ['nothing was measured', 3, twice(), [3, 3]],
+  ['a check without figures between two', 2, [[1, 1], [], ...twice(1, 1)], [2, 2, 2, 3]],
+  ['a lower target', 2, twice(0.6, 0.6), [2, 3], LOWER],
+];
 
 t.test('more workers at once, when two checks in a row show the load', async (t) => {
-  for (const { name, count, checks, counts, range } of [
-    {
-      name: 'below the target',
-      count: 2,
-      checks: [
-        [0.7, 0.8],
-        [0.8, 0.7],
-      ],
-      counts: [2, 2],
-    },
-    { name: 'at the target', count: 3, checks: [all(3, 0.8), all(3, 0.8)], counts: [3, 3] },
-    { name: 'above it', count: 4, checks: [all(4, 0.9), all(4, 0.9)], counts: [4, 5] },
-    {
-      name: 'the mean counts',
-      count: 2,
-      checks: [
-        [0.5, 0.9],
-        [0.5, 0.9],
-      ],
-      counts: [2, 2],
-    },
-    {
-      name: 'one long request',
-      count: 2,
-      checks: [
-        [1, 1],
-        [0.2, 0.2],
-        [1, 1],
-      ],
-      counts: [2, 2, 2],
-    },
-    { name: 'the lower of both', count: 4, checks: [all(4, 0.94), all(4, 0.81)], counts: [4, 5] },
-    {
-      name: 'saturated: half as many more',
-      count: 4,
-      checks: [all(4, 1), all(4, 1)],
-      counts: [4, 6],
-    },
-    { name: 'at most max', count: 7, checks: [all(7, 1), all(7, 1)], counts: [7, 8] },
-    { name: 'at max', count: 8, checks: [all(8, 1), all(8, 1)], counts: [8, 8] },
-    {
-      name: 'a number that has just changed is measured twice again',
-      count: 2,
-      checks: [[1, 1], [1, 1], all(3, 0.9), all(3, 0.9)],
-      counts: [2, 3, 3, 4],
-    },
-    {
-      name: 'a blocked worker counts for nothing in the mean',
-      count: 3,
-      checks: [all(2, 0.9), all(2, 0.9)],
-      counts: [3, 4],
-    },
-    { name: 'nothing was measured', count: 3, checks: [[], []], counts: [3, 3] },
-    {
-      name: 'a check without figures between two',
-      count: 2,
-      checks: [[1, 1], [], [1, 1], [1, 1]],
-      counts: [2, 2, 2, 3],
-    },
-    {
-      name: 'a lower target',
-      count: 2,
-      checks: [
-        [0.6, 0.6],
-        [0.6, 0.6],
-      ],
-      counts: [2, 3],
-      range: { ...RANGE, elu: 0.5 },
-    },
-  ]) {
+  for (const [name, count, checks, counts, range] of rows)
     t.same(follow(count, checks, range), counts, name);
-  }
 });
 
 t.test('fewer workers after a cooldown', async (t) => {
@@ -124,15 +78,12 @@ t.test('a day of load: it follows, and does not flap', async (t) => {
   t.ok(Math.min(...gaps) >= RANGE.cooldownMs, `one step down in each cooldown: ${gaps}`);
   t.ok(changes.length <= 60, `${changes.length} changes`);
   t.ok(overloadedMs / 86_400_000 < 0.01, `${overloadedMs / 1000} s of the day above 95 %`);
-  t.ok(meanCount < needed * 1.6, `${meanCount} workers on average, ${needed} needed`);
+  t.ok(meanCount < needed * 1.6, `${meanCount / needed} times as many workers as needed`);
   const { changes: noise } = simulateDay(RANGE, { base: 2.4, swing: 0, bursts: 0 });
   t.ok(noise.length <= 4, `${noise.length} changes with noise around a constant load`);
 });
 
-/**
- * Load in workers: a sine from night to noon, bursts of some minutes, noise of each check and each worker.
- * @returns what a day of checks did; a worker that was added is measured from the second check on
- */
+/** What a day of checks did. Load in workers: a sine from night to noon, bursts of some minutes, noise of each check and worker. */
 function simulateDay(range, { base = 3.2, swing = 2.4, bursts = 12 } = {}) {
   const random = generator(42);
   const dayMs = 86_400_000;
@@ -145,7 +96,7 @@ function simulateDay(range, { base = 3.2, swing = 2.4, bursts = 12 } = {}) {
   let count = range.min;
   let state = UNKNOWN;
   let overloadedMs = 0;
-  const sums = { count: 0, needed: 0, checks: 0 };
+  const sums = { count: 0, needed: 0 };
   const changes = [];
   for (let nowMs = EVERY_MS; nowMs < dayMs; nowMs += EVERY_MS) {
     const load = loadAt(nowMs);
@@ -154,27 +105,16 @@ function simulateDay(range, { base = 3.2, swing = 2.4, bursts = 12 } = {}) {
     if (each > 0.95) overloadedMs += EVERY_MS;
     sums.count += count;
     sums.needed += Math.max(range.min, load / range.elu);
-    sums.checks += 1;
     const decision = decideScaling(state, { nowMs, count, utilisations }, range);
     if (decision.count !== count) changes.push({ atMs: nowMs, from: count, to: decision.count });
     ({ state, count } = decision);
   }
-  return {
-    changes,
-    overloadedMs,
-    meanCount: sums.count / sums.checks,
-    needed: sums.needed / sums.checks,
-  };
+  return { changes, overloadedMs, meanCount: sums.count, needed: sums.needed };
 }
 
-/** The same numbers each time (mulberry32). */
+/** The same numbers each time (Park and Miller). */
 function generator(seed) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
 const FREE = 8000;
@@ -182,54 +122,32 @@ const V2 = {
   '/proc/self/cgroup': '0::/a/b\n',
   '/proc/self/mountinfo': '30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n',
 };
+/** The files of cgroups: `a/b` is that of this process. */
+const v2 = (groups) => {
+  const files = Object.entries(groups).flatMap(([group, { stat = '', ...numbers }]) =>
+    Object.entries({ ...numbers, stat }).map(([name, text]) => [
+      `/sys/fs/cgroup/${group}/memory.${name}`,
+      `${text}\n`,
+    ]),
+  );
+  return { ...V2, ...Object.fromEntries(files) };
+};
+const ofFiles = { max: 5000, current: 3000, stat: 'anon 2000\nactive_file 9\ninactive_file 700' };
+const V1 = {
+  '/proc/self/cgroup': '3:memory:/docker/9e\n',
+  '/proc/self/mountinfo':
+    '741 732 0:32 /docker/9e /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n',
+  '/sys/fs/cgroup/memory/memory.limit_in_bytes': '5000\n',
+};
+const parent = { max: 10_000, current: 9500 };
 
-for (const { name, files, bytes } of [
-  { name: 'another system', files: {}, bytes: FREE },
-  {
-    name: 'v2 without a limit',
-    files: { ...V2, '/sys/fs/cgroup/a/b/memory.max': 'max\n' },
-    bytes: FREE,
-  },
-  {
-    name: 'v2: the cache of files that nobody reads is free',
-    files: {
-      ...V2,
-      '/sys/fs/cgroup/a/b/memory.max': '5000\n',
-      '/sys/fs/cgroup/a/b/memory.current': '3000\n',
-      '/sys/fs/cgroup/a/b/memory.stat': 'anon 2000\nactive_file 100\ninactive_file 700\n',
-    },
-    bytes: 2700,
-  },
-  {
-    name: 'v2: an ancestor has less left',
-    files: {
-      ...V2,
-      '/sys/fs/cgroup/a/b/memory.max': '5000\n',
-      '/sys/fs/cgroup/a/b/memory.current': '3000\n',
-      '/sys/fs/cgroup/a/memory.max': '10000\n',
-      '/sys/fs/cgroup/a/memory.current': '9500\n',
-    },
-    bytes: 500,
-  },
-  {
-    name: 'v2: the machine has less left',
-    files: {
-      ...V2,
-      '/sys/fs/cgroup/a/b/memory.max': '50000\n',
-      '/sys/fs/cgroup/a/b/memory.current': '3000\n',
-    },
-    bytes: FREE,
-  },
-  {
-    name: 'v1 is not read',
-    files: {
-      '/proc/self/cgroup': '3:memory:/docker/9e\n',
-      '/proc/self/mountinfo':
-        '741 732 0:32 /docker/9e /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n',
-      '/sys/fs/cgroup/memory/memory.limit_in_bytes': '5000\n',
-    },
-    bytes: FREE,
-  },
+for (const [name, files, bytes] of [
+  ['another system', {}, FREE],
+  ['v2 without a limit', v2({ 'a/b': { max: 'max' } }), FREE],
+  ['v2: the cache of files that nobody reads is free', v2({ 'a/b': ofFiles }), 2700],
+  ['v2: an ancestor has less left', v2({ 'a/b': { max: 5000, current: 3000 }, a: parent }), 500],
+  ['v2: the machine has less left', v2({ 'a/b': { max: 50_000, current: 3000 } }), FREE],
+  ['v1 is not read', V1, FREE],
 ]) {
   t.equal(freeMemory({ free: FREE, read: (path) => files[path] ?? '' }), bytes, name);
 }
@@ -252,13 +170,121 @@ t.test('the utilisation of event loops between two reports', async (t) => {
   }
 });
 
-const scaling = (more) => ({
-  min: 2,
-  max: 8,
-  elu: 0.8,
-  utilisation: 0.613,
-  ...more,
+/** An app with workers whose event loops are as busy as `share` says, and a scaler that follows it. */
+function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more = {} } = {}) {
+  const scaled = [];
+  const errors = [];
+  let checks = 0;
+  const slots = Array.from({ length: count }, (_, slot) => slot);
+  const snapshotOf = (states) => ({ busy: null, slots: states });
+  const instances = { min: 1, max: 4, elu: 0.8, cooldownMs: 300_000, ...range };
+  const workerOf = (slot) => ({
+    pid: 100 + slot,
+    activeMs: checks * 1000 * share,
+    idleMs: checks * 1000 * (1 - share),
+  });
+  const link = {
+    state: 'connected',
+    snapshot: snapshotOf(slots.map((slot) => ({ slot, pid: 100 + slot, status: 'online' }))),
+    request: async () => ({ workers: slots.map(workerOf) }),
+  };
+  const { link: otherLink, ...others } = more;
+  const app = {
+    ...{ name: 'api', spec: { execMode: 'cluster', instances }, slots, stoppedSlots: [] },
+    ...{ stopped: false, deleted: false, queue: { current: null } },
+    ...others,
+    link: { ...link, ...otherLink },
+  };
+  const daemon = {
+    log: { info() {}, error: (event) => errors.push(event) },
+    metrics: { sample: async (pids) => new Map(pids.map((pid) => [pid, { memory: 100 * MIB }])) },
+  };
+  const world = {
+    cores: 4,
+    availableCores: () => world.cores,
+    freeMemory: () => freeMiB * MIB,
+    scale: async (_daemon, _app, to, reason) => {
+      scaled.push([to, reason]);
+      if (app.name === 'fails') throw new Error('failed');
+      app.slots = Array.from({ length: to }, (_, slot) => slot);
+    },
+  };
+  const scaler = new Autoscaler(app, daemon, world);
+  const check = async (times = 3) => {
+    for (let time = 0; time < times; time += 1) {
+      checks += 1;
+      await scaler.check();
+    }
+    return scaled.splice(0);
+  };
+  return { app, scaler, check, errors, world };
+}
+
+t.test('it scales when nothing else works on the app, and says why', async (t) => {
+  const busy = scene(t);
+  t.same(await busy.check(2), [], 'two reports are one measurement');
+  const reason = 'event loops were 100% busy';
+  t.same(await busy.check(1), [[3, reason]]);
+  const lastChange = { from: 2, to: 3, reason };
+  t.match(busy.scaler.record, { min: 1, max: 4, elu: 0.8, utilisation: 1, lastChange });
+  busy.app.spec.instances = 3;
+  t.same(await busy.check(), [], 'its number is fixed now');
+  t.equal(busy.scaler.record, undefined);
+  t.same(busy.errors, []);
+  const idle = scene(t, { count: 3, share: 0.1, range: { cooldownMs: 0 } });
+  t.same(await idle.check(), [[1, 'load was low for 0ms']]);
 });
+
+t.test('what holds it', async (t) => {
+  const states = (...statuses) => {
+    const slots = statuses.map((status, slot) => ({ slot, pid: slot, status }));
+    return { app: { link: { snapshot: { busy: null, slots } } } };
+  };
+  const noReply = () => Promise.reject(new Error('no reply'));
+  const held = '99M of memory are left, and a worker needs 100M';
+  for (const [name, setting, expected = null] of [
+    ['a command', { app: { queue: { current: 'reload' } } }],
+    ['one of its primary', states('online', 'starting')],
+    ['a crash', states('online', 'errored')],
+    ['a delay', states('backoff', 'online')],
+    ['the user', { app: { stoppedSlots: [1] } }],
+    ['max', { count: 4 }],
+    ['memory', { freeMiB: 99 }, held],
+    ['a silent primary', { app: { link: { request: noReply } } }],
+  ]) {
+    const { scaler, check } = scene(t, setting);
+    t.same(await check(4), [], name);
+    t.equal(scaler.record.held ?? null, expected, name);
+  }
+  const some = scene(t, { freeMiB: 150, count: 3, range: { max: 8 } });
+  t.same(await some.check(), [[4, 'event loops were 100% busy']], 'memory for one of two');
+});
+
+t.test('apps that follow the cores are scaled, unless a command works on them', async (t) => {
+  const one = '1 core is available now';
+  const three = '3 cores are available now';
+  for (const [name, instances, count, more, fewer, again] of [
+    ['all', 0, 4, {}, [[1, one]], [[3, three]]],
+    ['fewer', -1, 3, {}, [[1, one]], [[2, three]]],
+    ['fixed', 4, 4, {}, [], []],
+    ['fails', 0, 4, {}, [[1, one]], [[3, three]]],
+    ['busy', 0, 4, { queue: { current: 'reload' } }, [], []],
+    ['unknown', 0, 4, { link: { state: 'unknown' } }, [], []],
+  ]) {
+    const { check, world, errors } = scene(t, {
+      count,
+      app: { name, spec: { instances }, ...more },
+    });
+    t.same(await check(1), [], `${name}: nothing changed`);
+    world.cores = 1;
+    t.same(await check(1), fewer, name);
+    world.cores = 3;
+    t.same(await check(1), again, name);
+    t.equal(errors.includes('autoscaling.failed'), name === 'fails');
+  }
+});
+
+const scaling = (more) => ({ min: 2, max: 8, elu: 0.8, utilisation: 0.613, ...more });
 const app = (count, more) => ({
   name: 'api',
   status: 'online',

@@ -71,38 +71,23 @@ t.test('its exits are the ends of its runs', async (t) => {
 });
 
 const run = (more) => ({
-  at: 10_000,
-  durationMs: 2100,
-  ok: true,
-  code: 0,
-  reason: 'exited with code 0',
+  ...{ at: 10_000, durationMs: 2100, ok: true, code: 0, reason: 'exited with code 0' },
   ...more,
 });
 const app = (more) => ({
-  job: {
-    schedule: '*/5 * * * *',
-    overlap: 'skip',
-    nextRunAt: 264_000,
-    skipped: 0,
-    ...more,
-  },
+  job: { schedule: '*/5 * * * *', overlap: 'skip', nextRunAt: 264_000, skipped: 0, ...more },
 });
 const waiting = { status: 'waiting' };
+const failed = { ok: false, code: 3 };
+const killed = { ok: false, code: undefined, signal: 'SIGKILL' };
+const WAIT = 'waiting 4m 10s';
 
 t.test('the state of a job', async (t) => {
   for (const [job, worker, text] of [
-    [{}, waiting, 'waiting 4m 10s'],
-    [{ lastRun: run() }, waiting, 'waiting 4m 10s, last ok, took 2.1s'],
-    [
-      { lastRun: run({ ok: false, code: 3 }) },
-      waiting,
-      'waiting 4m 10s, last failed (exit 3), took 2.1s',
-    ],
-    [
-      { lastRun: run({ ok: false, code: undefined, signal: 'SIGKILL' }) },
-      waiting,
-      'waiting 4m 10s, last failed (SIGKILL), took 2.1s',
-    ],
+    [{}, waiting, WAIT],
+    [{ lastRun: run() }, waiting, `${WAIT}, last ok, took 2.1s`],
+    [{ lastRun: run(failed) }, waiting, `${WAIT}, last failed (exit 3), took 2.1s`],
+    [{ lastRun: run(killed) }, waiting, `${WAIT}, last failed (SIGKILL), took 2.1s`],
     [{ nextRunAt: undefined }, waiting, 'waiting for no further time'],
     [{ lastRun: run() }, { status: 'online', startedAt: 2000 }, 'running 12s'],
     [{}, { status: 'starting' }, 'running 0s'],
@@ -128,12 +113,7 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 skipped']);
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1s, 4s ago', 'bad']);
-  t.equal(
-    shown.outcome({ action: 'start' }, { nextRunAt: 18_000 }, 14_000),
-    'runs on its schedule, next in 4s',
-  );
-  t.match(
-    shown.outcome({ action: 'reload' }, { nextRunAt: null }, 14_000),
-    /^the next run has .* no further run$/,
-  );
+  const outcome = (action, nextRunAt) => shown.outcome({ action }, { nextRunAt }, 14_000);
+  t.equal(outcome('start', 18_000), 'runs on its schedule, next in 4s');
+  t.match(outcome('reload', null), /^the next run has .* no further run$/);
 });

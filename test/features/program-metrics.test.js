@@ -30,34 +30,18 @@ async function measured(apps, fields = FIELDS) {
   };
 }
 
-t.test(
-  'a primary that does not reply is a failure, and nobody is asked without need',
-  async (t) => {
-    const busy = appWith('busy', async () => {
-      throw new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'program-metrics', ms: 1 });
-    });
-    const api = appWith('api', () => replyWith(familyOf('a', 1)));
-    const known = await measured([busy, api]);
-    t.match(known(busy), { families: [], failure: String });
-    t.match(known(api), { families: [{ name: 'a' }], failure: null });
-    const unasked = await measured([appWith('api', () => t.fail('asked'))], []);
-    t.equal(unasked(api), undefined);
-    warnings.length = 0;
-  },
-);
-
-t.test('one app with very many does not displace the others', async (t) => {
-  const apps = [
-    appWith('big', () => replyWith(familyOf('huge', 150_000))),
-    appWith('small', () => replyWith(familyOf('own', 5))),
-  ];
-  const known = await measured(apps);
-  t.match(known(apps[0]), { families: [], failure: /exceed 2 MiB/ });
-  t.match(known(apps[1]), { families: [{ name: 'own' }], failure: null });
+t.test('what cannot be had is a failure of that app only, and is logged once', async (t) => {
+  const late = new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'program-metrics', ms: 1 });
+  const busy = appWith('busy', () => Promise.reject(late));
+  const big = appWith('big', () => replyWith(familyOf('huge', 150_000)));
+  const api = appWith('api', () => replyWith(familyOf('a', 1)));
+  const known = await measured([busy, big, api]);
+  t.match(known(busy), { families: [], failure: String });
+  t.match(known(big), { families: [], failure: /exceed 2 MiB/ });
+  t.match(known(api), { families: [{ name: 'a' }], failure: null });
+  const unasked = await measured([appWith('api', () => t.fail('asked'))], []);
+  t.equal(unasked(api), undefined, 'nobody is asked without need');
   warnings.length = 0;
-});
-
-t.test('a registry that cannot be read is logged once', async (t) => {
   const failing = appWith('api', () => ({ ...replyWith(), failure: 'the pool is closed' }));
   const { measure } = programMetrics({ log });
   await measure([failing], FIELDS);
@@ -78,18 +62,19 @@ const merged = (...workers) => {
 };
 const bucket = (le, value) => ['_bucket', { le }, value];
 
+const parts = (sum, count) => [
+  ['_sum', {}, sum],
+  ['_count', {}, count],
+];
+const ab = (a, b, value) => [{ a, b }, value];
 const ROWS = [
   ['counters', 'counter', 'sum', [[{ a: '1' }, 2]], [[{ a: '1' }, 3]], [['', { a: '1' }, 5]]],
   [
     'each set of labels by itself, in any order',
-    ...['counter', 'sum', [[{ a: '1', b: '2' }, 2]]],
-    [
-      [{ b: '2', a: '1' }, 3],
-      [{ a: '2' }, 1],
-    ],
+    ...['counter', 'sum', [ab('1', '2', 2)], [[{ b: '2', a: '1' }, 3], ab('2', '2', 1)]],
     [
       ['', { a: '1', b: '2' }, 5],
-      ['', { a: '2' }, 1],
+      ['', { a: '2', b: '2' }, 1],
     ],
   ],
   ['a gauge by sum', 'gauge', 'sum', [[{}, 2]], [[{}, 4]], [['', {}, 6]]],
@@ -98,46 +83,23 @@ const ROWS = [
   ['by max', 'gauge', 'max', [[{}, 2]], [[{}, 4]], [['', {}, 4]]],
   ['by first', 'gauge', 'first', [[{}, 2]], [[{}, 4]], [['', {}, 2]]],
   [
-    'buckets',
-    ...['histogram', 'sum', [bucket('1', 1), bucket('+Inf', 2)]],
+    ...['buckets', 'histogram', 'sum', [bucket('1', 1), bucket('+Inf', 2)]],
     [bucket('1', 0), bucket('+Inf', 3)],
     [bucket('1', 1), bucket('+Inf', 5)],
   ],
   ['a histogram without samples', 'histogram', 'sum', [bucket('1', 1)], [], [bucket('1', 1)]],
-  [
-    'a summary',
-    ...[
-      'summary',
-      'sum',
-      [
-        ['_sum', {}, 3],
-        ['_count', {}, 1],
-      ],
-    ],
-    [
-      ['_sum', {}, 5],
-      ['_count', {}, 2],
-    ],
-    [
-      ['_sum', {}, 8],
-      ['_count', {}, 3],
-    ],
-  ],
+  ['a summary', 'summary', 'sum', parts(3, 1), parts(5, 2), parts(8, 3)],
 ];
 
-for (const [title, type, aggregator, one, other, expected] of ROWS) {
-  t.test(title, async (t) => {
-    t.same(merged([family(type, one, aggregator)], [family(type, other, aggregator)]), expected);
-  });
-}
-
-t.test('a metric that has become another type is that of the newest worker', async (t) => {
-  t.same(merged([family('gauge', [[{}, 7]])], [family('counter', [[{}, 1]])]), [['', {}, 1]]);
-});
-
-t.test('an average of three', async (t) => {
+t.test('over the workers', async (t) => {
+  for (const [title, type, aggregator, one, other, expected] of ROWS) {
+    const all = [[family(type, one, aggregator)], [family(type, other, aggregator)]];
+    t.same(merged(...all), expected, title);
+  }
   const loads = [2, 4, 9].map((value) => [family('gauge', [[{}, value]], 'average')]);
-  t.same(merged(...loads), [['', {}, 5]]);
+  t.same(merged(...loads), [['', {}, 5]], 'an average of three');
+  const changed = [[family('gauge', [[{}, 7]])], [family('counter', [[{}, 1]])]];
+  t.same(merged(...changed), [['', {}, 1]], 'another type: that of the newest worker');
 });
 
 const valid = { ...family('counter', [[{ code: '200', route: '/' }, 1]]), name: 'a:b_total' };
@@ -183,33 +145,17 @@ const linesOf = (...apps) => {
   return text.split('\n').filter((line) => !line.includes(' nodecluster_') && line[0] !== 'n');
 };
 
-t.test('each app has its label, and a name is described once', async (t) => {
-  t.same(
-    linesOf(
-      app('api', [exposed([['', { code: '200' }, 3]])]),
-      app('admin', [exposed([['', {}, 1]], { help: 'Other words.' })]),
-    ),
-    [
-      '# HELP orders_total Orders.',
-      '# TYPE orders_total counter',
-      'orders_total{app="api",namespace="shop",code="200"} 3',
-      'orders_total{app="admin",namespace="shop"} 1',
-    ],
-  );
-});
-
-t.test('a label of the program with the same name is renamed', async (t) => {
-  t.same(linesOf(app('api', [exposed([['', { app: 'mine' }, 1]])])).slice(2), [
-    'orders_total{app="api",namespace="shop",exported_app="mine"} 1',
-  ]);
-});
-
-t.test('of two types with one name, the first counts', async (t) => {
-  const other = exposed([['', {}, 9]], { type: 'gauge' });
-  const lines = linesOf(app('api', [exposed([['', {}, 1]])]), app('admin', [other]));
-  t.same(lines.slice(1), [
+t.test('each app has its label, a name is described once, and its first type counts', async (t) => {
+  const apps = [
+    app('api', [exposed([['', { code: '200', app: 'mine' }, 3]])]),
+    app('admin', [exposed([['', {}, 1]], { help: 'Other words.' })]),
+    app('other', [exposed([['', {}, 9]], { type: 'gauge' })]),
+  ];
+  t.same(linesOf(...apps), [
+    '# HELP orders_total Orders.',
     '# TYPE orders_total counter',
-    'orders_total{app="api",namespace="shop"} 1',
+    'orders_total{app="api",namespace="shop",code="200",exported_app="mine"} 3',
+    'orders_total{app="admin",namespace="shop"} 1',
   ]);
 });
 

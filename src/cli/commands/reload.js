@@ -1,6 +1,6 @@
 /** `reload`, `restart` and `apply`: the workers of apps are replaced. */
 import { applyFile, replaceWorkers } from '../../api/replace.js';
-import { reloadFeatures } from '../../features/reload.js';
+import { added } from '../../features/reload.js';
 import {
   fileOptions,
   jsonOption,
@@ -44,7 +44,7 @@ export const reload = {
       ...fileOptions,
       updateEnvOption,
       ...rollingOptions,
-      ...reloadFeatures.flatMap(({ flags }) => flags),
+      ...added.flags,
       jsonOption,
       ...rareSettings,
     ],
@@ -53,15 +53,15 @@ export const reload = {
       'nodecluster reload api --set-env LOG=debug --set-env TRACE-',
       'nodecluster reload api --update-env',
       'nodecluster reload api --on-failure rollback',
-      ...reloadFeatures.flatMap(({ examples }) => examples),
+      ...added.examples,
       'nodecluster reload api --no-wait',
       'nodecluster reload ecosystem.yml --env production',
     ],
   },
   async run(context) {
     const { options } = context;
-    const added = reloadFeatures.map(({ fromFlags }) => fromFlags(options));
-    return replace(context, 'reload', Object.assign(rollingParams(options), ...added));
+    const rolling = { ...rollingParams(options), ...added.fromFlags(options) };
+    return replace(context, 'reload', rolling);
   },
 };
 

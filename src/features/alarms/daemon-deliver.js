@@ -20,9 +20,8 @@ const MAX_TEXT = 1000;
 const MAX_ITEMS = 20;
 
 /**
- * Never rejects.
+ * Never rejects; null: it was delivered.
  * @param {Spec} spec @param {Alarm} alarm @param {Notice} notice @param {string} home @param {AbortSignal} signal
- * @returns {Promise<string | null>} why it failed; null: it was delivered
  */
 export async function deliver(spec, alarm, { event, count, firstAt }, home, signal) {
   const { run, timeoutMs } = alarm;
@@ -40,7 +39,6 @@ export async function deliver(spec, alarm, { event, count, firstAt }, home, sign
     const command = { ...context, env: { ...env, ...variablesOf(event, count, text) } };
     return commandFailure(run[0], await runBounded(run, command, { timeoutMs, ended }, json));
   } catch (thrown) {
-    // Also a variable that is not set, or that no header can have; a user without a group.
     return excerpt(/** @type {Error} */ (thrown).message, MAX_TEXT);
   }
 }
@@ -55,10 +53,7 @@ async function commandContext(spec, variables, home) {
   return { cwd, env: { ...environmentOf(account, process.execPath), ...variables }, ...user };
 }
 
-/**
- * Rejects, or returns why it failed.
- * @param {Alarm} alarm @param {Record<string, string>} variables @param {string} json @param {AbortSignal} ended
- */
+/** @param {Alarm} alarm @param {Record<string, string>} variables @param {string} json @param {AbortSignal} ended */
 async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
   const expand = (/** @type {string | null} */ text) =>
     String(text).replace(/\$\{(\w+)\}/g, (_, name) => {
@@ -83,7 +78,6 @@ async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
       'Content-Type': 'application/json',
     },
   });
-  // Also after the answer.
   sent.on('error', () => {}).end(json);
   const late = AbortSignal.timeout(timeoutMs);
   try {
@@ -112,7 +106,6 @@ function textOf({ type, app, slot, ok, reason = null, failed }, host, count) {
 /** @param {Occurrence} event @param {number} count @param {string} text @returns {Record<string, string>} of a command */
 function variablesOf({ type, app, slot, reason }, count, text) {
   const all = { TYPE: type, APP: app, WORKER: slot, REASON: reason, COUNT: count, TEXT: text };
-  // In one line, without what an environment cannot hold.
   const named = Object.entries(all).map(([name, value = '']) => [
     `NODECLUSTER_EVENT_${name}`,
     excerpt(String(value), MAX_TEXT),

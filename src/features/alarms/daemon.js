@@ -19,7 +19,6 @@ import { eventsOf } from './options.js';
 const AT_ONCE = 16;
 /** ms before this daemon started: the one before it may have exited before it delivered those events. */
 const REPEATED_MS = 30_000;
-/** ms for what is being delivered when the daemon ends. */
 const END_MS = 3000;
 
 /** @type {MakeFeature} */
@@ -55,7 +54,6 @@ export function alarms({ paths, log }) {
     },
     record: (app, fields) =>
       fields.includes('details') ? { alarms: alarmsOf(app).map(({ view }) => view) } : {},
-    // Waits a moment for what is being delivered, and gives the rest up.
     async ending() {
       const all = [...world.busy];
       await within(Promise.all(all.map((alarm) => alarm.whenIdle())), END_MS);
@@ -65,12 +63,7 @@ export function alarms({ paths, log }) {
   };
 }
 
-/**
- * @typedef {object} World of all alarms
- * @property {Log} log
- * @property {Set<Alarm>} busy those that have something to deliver
- * @property {(app: App, setting: Setting, notice: Notice) => ReturnType<typeof deliver>} attempt
- */
+/** @typedef {{log: Log, busy: Set<Alarm>, attempt: (app: App, setting: Setting, notice: Notice) => Promise<string | null>}} World */
 
 /** One alarm of one app: takes its events, and delivers them when the policy says so. */
 class Alarm {
@@ -111,7 +104,6 @@ class Alarm {
     return { ...this.#known, waiting };
   }
 
-  /** Until no attempt is in progress and none is due. */
   async whenIdle() {
     while (this.#attempt !== null) await this.#attempt;
   }

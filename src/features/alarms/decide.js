@@ -12,10 +12,10 @@ const RETRY_AFTER_MS = [1000, 5000, 30_000, 120_000];
  * @typedef {object} Notice events of one type that are delivered together
  * @property {Occurrence} event the last one
  * @property {number} count
- * @property {number} firstAt epoch ms
+ * @property {number} firstAt
  * @property {number} attempts that have failed
  * @property {string | null} reason why the last one failed
- * @property {number} dueMs monotonic, as all times with this ending
+ * @property {number} dueMs monotonic
  */
 
 export class Notices {
@@ -26,7 +26,6 @@ export class Notices {
   /** What is being delivered. @type {Notice | null} */
   #current = null;
 
-  /** @returns those that are not delivered yet */
   get all() {
     return [this.#current ?? [], ...this.#waiting.values()].flat();
   }
@@ -54,10 +53,7 @@ export class Notices {
     return first;
   }
 
-  /**
-   * The attempt has ended.
-   * @param {Notice} notice @param {string | null} reason why it failed @param {number} nowMs @returns what is given up
-   */
+  /** @param {Notice} notice @param {string | null} reason why it failed @param {number} nowMs @returns what is given up */
   end(notice, reason, nowMs) {
     this.#current = null;
     if (reason === null) return null;

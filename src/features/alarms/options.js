@@ -105,10 +105,7 @@ export function eventsOf(pattern) {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/**
- * An event contains the last lines of a program, and a header a token: they are not sent in the clear through a network.
- * @param {string} text @returns null: it is not a URL of https, or of http on this machine
- */
+/** null: it is not a URL of https, or of http on this machine: lines of a program are not sent in the clear. @param {string} text */
 export function postAddress(text) {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && LOOPBACK.test(url.hostname);

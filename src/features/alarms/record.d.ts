@@ -16,14 +16,6 @@ export interface Alarm {
   intervalMs: number;
 }
 
-export interface AlarmsSpec {
-  on: Alarm[];
-}
-
-export interface AlarmFields {
-  alarms?: AlarmView[];
-}
-
 /** What an alarm has delivered, since this daemon was started. */
 export interface AlarmView {
   /** Types and patterns, as in the file. */

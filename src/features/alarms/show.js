@@ -1,5 +1,3 @@
-/** What the alarms of an app have delivered, and what they could not. */
-
 /**
  * @import { AlarmView } from './record.js'
  * @import { ShowFeature } from '../../show/features.js'

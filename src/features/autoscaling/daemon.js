@@ -1,11 +1,12 @@
 /**
- * Scales apps by the load of their event loops, and those whose number of workers is relative to the cores when
- * these change: a container engine may change the CPU limit of a running container, and an administrator may take
- * cores offline. It only acts while nothing else does: a command in progress decides how many workers there are,
- * and a worker that starts or fails says nothing about load.
+ * Scales apps by the load of their event loops, and those whose number of workers is relative to the cores when these
+ * change, as in a running container. It only acts while nothing else does.
  */
+import { freemem } from 'node:os';
+import { join } from 'node:path';
+import { groupsOf } from '../../shared/cgroups.js';
+import { readText } from '../../shared/files/inspect-path.js';
 import { decideScaling, UNKNOWN } from './decide.js';
-import { freeMemory } from './free-memory.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { scale } from '../../daemon/control/verbs.js';
 import { besideApps } from '../../daemon/features.js';
@@ -23,28 +24,22 @@ import { availableCores } from '../../daemon/cgroup-limits.js';
 
 const CHECK_EVERY_MS = 2000;
 const REPLY_MS = 2000;
-/** Of a worker that starts or stops, the load says nothing. */
 const SETTLED = ['online', 'unresponsive'];
 
 /** @type {MakeFeature} */
 export function autoscaling(daemon) {
-  /** @type {WeakMap<App, Autoscaler>} */
-  const scalers = new WeakMap();
+  const scalers = besideApps(
+    ({ spec }) =>
+      rangeOf(spec) || followsCores(spec.instances) ? JSON.stringify(spec.instances) : null,
+    (app) => {
+      const scaler = new Autoscaler(app, daemon);
+      const timer = setInterval(() => scaler.check(), CHECK_EVERY_MS);
+      return { scaler, end: () => clearInterval(timer) };
+    },
+  );
   return {
-    sync: besideApps(
-      ({ spec }) =>
-        rangeOf(spec) || followsCores(spec.instances) ? JSON.stringify(spec.instances) : null,
-      (app) => {
-        const scaler = new Autoscaler(app, daemon);
-        scalers.set(app, scaler);
-        const timer = setInterval(() => scaler.check(), CHECK_EVERY_MS);
-        return () => {
-          clearInterval(timer);
-          scalers.delete(app);
-        };
-      },
-    ),
-    record: (app) => ({ autoscaling: scalers.get(app)?.record }),
+    sync: scalers.sync,
+    record: (app) => ({ autoscaling: scalers.of(app)?.scaler.record }),
   };
 }
 
@@ -100,7 +95,6 @@ export class Autoscaler {
     const { workers } = isSettled(app)
       ? await app.link.request('loop-times', {}, { timeoutMs: REPLY_MS }).catch(() => nothing)
       : nothing;
-    // A command may have begun while the workers were asked.
     const times = isSettled(app) ? workers : [];
     const count = app.slots.length;
     const utilisations = utilisationsBetween(this.#times, times);
@@ -154,10 +148,7 @@ function isSettled({ queue, link: { state, snapshot }, slots, stoppedSlots }) {
   return states.every(({ status }) => SETTLED.includes(status));
 }
 
-/**
- * One for each worker whose event loop has turned in between; none if a worker is new: how much load it takes is unknown.
- * @param {readonly LoopTimes[]} before @param {readonly LoopTimes[]} after
- */
+/** None if a worker is new: how much load it takes is unknown. @param {readonly LoopTimes[]} before @param {readonly LoopTimes[]} after */
 export function utilisationsBetween(before, after) {
   const known = new Map(before.map((times) => [times.pid, times]));
   if (after.some(({ pid }) => !known.has(pid))) return [];
@@ -167,4 +158,20 @@ export function utilisationsBetween(before, after) {
     const total = active + idleMs - first.idleMs;
     return total > 0 ? [Math.min(1, Math.max(0, active / total))] : [];
   });
+}
+
+/**
+ * As the kubelet counts, the cache of files that nobody has read lately is free: the kernel drops it before it kills.
+ * @param {{free?: number, read?: typeof readText}} [machine] @returns {number} bytes; below 0 if a limit was lowered
+ */
+export function freeMemory({ free = freemem(), read = readText } = {}) {
+  const left = groupsOf('memory', read).map(({ directory }) => {
+    const textOf = (/** @type {string} */ name) => read(join(directory, name));
+    const [, cache = '0'] = /^inactive_file (\d+)$/m.exec(textOf('memory.stat')) ?? [];
+    return (
+      parseInt(textOf('memory.max'), 10) - parseInt(textOf('memory.current'), 10) + Number(cache)
+    );
+  });
+  // Without a limit the file says `max`, and it is missing at the root and with cgroup v1.
+  return Math.min(free, ...left.filter((bytes) => !Number.isNaN(bytes)));
 }

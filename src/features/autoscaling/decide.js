@@ -1,10 +1,7 @@
 /**
- * How many workers a self-scaling app gets: `instances: {min, max, elu, cooldown}`.
- *
- * The rule is that of Kubernetes' HorizontalPodAutoscaler: as many workers as bring the mean
- * utilisation back to its target, more at once, fewer only when the highest number of the last
- * `cooldown` was lower (docs/decisions/number-of-workers.md). Load is counted in workers: 4 event loops that are busy half of
- * the time are a load of 2.
+ * How many workers a self-scaling app gets, by the rule of Kubernetes' HorizontalPodAutoscaler: more at once, fewer only when
+ * the highest number of the last `cooldown` was lower (docs/decisions/number-of-workers.md). Load is counted in workers: 4
+ * event loops that are busy half of the time are a load of 2.
  */
 
 /** @import { InstanceRange } from '../../config/spec.js' */
@@ -21,11 +18,8 @@ const CHECKS = 2;
 const EPSILON = 1e-9;
 
 /**
- * @typedef {object} ScalingState what is kept from check to check
- * @property {number} count of workers at the last check
- * @property {number[]} loads of the last checks
- * @property {{atMs: number, count: number}[]} peaks the numbers of workers that were needed since, each
- *   later one smaller: the first is the highest
+ * @typedef {{count: number, loads: number[], peaks: {atMs: number, count: number}[]}} ScalingState count: of workers at the
+ *   last check; loads: of the last checks; peaks: workers that were needed since, each later one smaller
  */
 
 /** Of an app of which nothing is known yet: its cooldown begins when it is first measured. @type {ScalingState} */
@@ -33,11 +27,10 @@ export const UNKNOWN = { count: 0, loads: [], peaks: [] };
 
 /**
  * @param {ScalingState} before
- * @param {{nowMs: number, count: number, utilisations: number[]}} look nowMs: monotonic; count: of workers, within the
- *   range; utilisations: of those that were measured, 0 to 1: not of one that is blocked
+ * @param {{nowMs: number, count: number, utilisations: number[]}} look count: of workers, within the range; utilisations: of
+ *   those that were measured, 0 to 1: not of one that is blocked
  * @param {InstanceRange} range
- * @returns state: for the next check; count: of workers that it should have from now on; utilisation: mean of the workers
- *   that were measured, null: none was
+ * @returns count: of workers that it should have from now on; utilisation: their mean
  */
 export function decideScaling(
   before,

@@ -1,10 +1,5 @@
 import type { Time } from '../../protocol/shapes.js';
 
-export interface AutoscalingFields {
-  /** Missing: the number is fixed. */
-  autoscaling?: Autoscaling;
-}
-
 /** Of an app that scales itself. */
 export interface Autoscaling {
   /** On this machine. */

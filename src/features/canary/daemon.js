@@ -13,7 +13,6 @@ export const canary = () => ({
   addedMs: ({ canary: order }) => order?.forMs ?? 0,
   waits({ link }, action) {
     if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
-    // Without a reply the command waits for the end of the reload, like every other.
     link.request('end-trial', {}).catch(() => {});
   },
   check(app, _action, { spec = app.spec, canary: order }) {

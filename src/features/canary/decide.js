@@ -1,8 +1,4 @@
-/**
- * Whether the first workers of a new version, the canaries, may be followed by the others. They serve
- * beside the old workers for a while, and only what both answer in the same time is compared: if the
- * database is down, all of them fail, and the new version is not at fault.
- */
+/** Whether the canaries may be followed by the others: by what both answer in the same time, since what all need may fail. */
 import { latencyQuantile } from '../../shared/latency.js';
 import { formatElapsed } from '../../shared/units.js';
 
@@ -12,24 +8,18 @@ import { formatElapsed } from '../../shared/units.js';
 const WARM_UP_MS = 10_000;
 /** An early end is wrong at most once in ten thousand looks. */
 const CERTAIN = Math.log(10_000);
-/** One error may be chance in every version. */
 const MIN_COUNT = 2;
 /** With fewer timed requests, the 99th percentile is the slowest one. */
 const MIN_TIMED = 100;
 /** The part of the requests of as many old workers with which canaries can be judged. */
 const MIN_PART = 0.1;
-/** Slower by less than this is no reason, however fast the old workers are. */
 const NOTICEABLE_MS = 10;
 /** The share of requests without an answer above that of the old workers: some are always in flight. */
 const MAX_UNANSWERED = 0.5;
 
 /**
- * @typedef {object} Side the canaries, or the old workers
- * @property {number} workers that are online
- * @property {number} begun requests, answered or not; as many as `requests` if that is not counted
- * @property {number} requests that were answered
- * @property {number} errors 5xx among them
- * @property {readonly number[]} latency one count for each of LATENCY_BOUNDS_MS, and a last one
+ * @typedef {{workers: number, begun: number, requests: number, errors: number, latency: readonly number[]}} Side the canaries,
+ *   or the old workers; begun: requests, answered or not; latency: one count for each of LATENCY_BOUNDS_MS, and a last one
  */
 
 /** @param {CanaryOrder} rule @returns {number} after how many milliseconds latencies count */
@@ -38,8 +28,8 @@ export function warmUpMs({ forMs }) {
 }
 
 /**
- * @param {{judgedMs: number, canary: Side, old: Side, trouble: string | null}} facts judgedMs: since all canaries serve;
- *   trouble: what is wrong with a canary now and not with every old worker, in words that follow 'it'
+ * @param {{judgedMs: number, canary: Side, old: Side, trouble: string | null}} facts trouble: what is wrong with a canary
+ *   now and not with every old worker, in words that follow 'it'
  * @param {CanaryOrder} rule
  * @returns {{verdict: 'wait' | 'passed' | 'failed', why: string | null}} why: it has failed; or what could not be judged
  */
@@ -61,7 +51,6 @@ export function judgeCanary({ judgedMs, canary, old, trouble }, { forMs, max5xx,
   const why =
     trouble ??
     excessReason(errors, isOver) ??
-    // Some requests are in flight also at the end.
     excessReason(silence, false) ??
     (isOver && isTimed ? slownessReason(canary, old, maxP99) : null) ??
     (isOver ? scarcityReason(canary, old) : null);
@@ -71,9 +60,8 @@ export function judgeCanary({ judgedMs, canary, old, trouble }, { forMs, max5xx,
 }
 
 /**
- * At the end the share itself counts; before, only what chance cannot explain. W. Hoeffding, "Probability
- * Inequalities for Sums of Bounded Random Variables", 1963, theorem 1: if the true share is at most
- * `allowed`, as high a share as was found in n requests has a chance of at most exp(-n * divergence).
+ * At the end the share itself counts; before, only what chance cannot explain: by W. Hoeffding's inequality (1963, theorem
+ * 1), as high a share as was found in n requests has a chance of at most exp(-n * divergence) if `allowed` is the true one.
  * @param {{what: string, count: number, total: number, allowed: number}} share @param {boolean} isOver
  */
 function excessReason({ what, count, total, allowed }, isOver) {

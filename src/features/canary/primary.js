@@ -1,7 +1,4 @@
-/**
- * A reload whose first workers, the canaries, serve beside the old ones until they are judged: once a second, by what
- * both have answered. The decision is made in decide.js; the reload carries it out.
- */
+/** A reload whose first workers, the canaries, are judged once a second by decide.js; the reload carries it out. */
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { formatDuration } from '../../shared/units.js';
@@ -57,7 +54,6 @@ class Trial {
     this.#rule = rule;
   }
 
-  /** Whether no slot may be replaced yet. */
   get isUndecided() {
     return this.#launch.isOnTrial;
   }
@@ -70,7 +66,6 @@ class Trial {
     this.#look();
   }
 
-  /** The others may follow, or the reload has failed. */
   end() {
     if (!this.isUndecided) return;
     clearTimeout(this.#timer);

@@ -21,11 +21,6 @@ export interface CanaryOrder {
   maxP99: number;
 }
 
-export interface CanaryRolling {
-  /** The first workers serve beside the old ones and are judged before the others follow. */
-  canary?: CanaryOrder;
-}
-
 export type CanaryPrimaryMethods = {
   /** Takes back the canaries that are being judged, if there are any: another command waits. */
   'end-trial': Query<{}, null>;
@@ -35,16 +30,6 @@ export type CanaryPrimaryMethods = {
 export interface CanaryOptions extends Partial<Omit<CanaryOrder, 'forMs'>> {
   /** How long they are judged, at most a day: `'10m'`, or milliseconds. Default: 2m. */
   for?: string | number;
-}
-
-export interface CanaryReloadOptions {
-  canary?: CanaryOptions;
-}
-
-/** In the record of an app, and in what its primary reports. */
-export interface CanaryFields {
-  /** Only while a reload is being judged by its first workers. */
-  canary?: Canary;
 }
 
 /** A reload whose first workers are being judged. */

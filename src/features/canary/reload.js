@@ -4,13 +4,15 @@ import { isCount, isObject } from '../../shared/checks.js';
 import { parseCount, parseDuration, parseTypedDuration } from '../../shared/units.js';
 
 /**
- * @import { ReloadFeature } from '../reload.js'
+ * @import { Kind } from '../../api/arguments.js'
+ * @import { CommandOption } from '../../cli/command.js'
  * @import { CanaryOptions, CanaryOrder } from './record.js'
  */
 
 const MAX_JUDGED_MS = 86_400_000;
 
-const flags = [
+/** @type {CommandOption[]} */
+export const flags = [
   {
     flags: '--canary <n>',
     summary: 'judge n new workers, which serve beside the old ones, before the others follow',
@@ -33,31 +35,30 @@ const flags = [
   },
 ].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));
 
-/** @type {ReloadFeature} */
-export const canary = {
-  flags,
-  examples: ['nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%'],
-  fromFlags({ canary: instances, for: time, max5xx, maxP99 }) {
-    const given = { instances, for: time, max5xx, maxP99 };
-    if (Object.values(given).every((value) => value === undefined)) return {};
-    const order = instances === undefined ? null : orderOf(given);
-    if (order) return { canary: order };
-    const needs =
-      '--for takes a duration such as 30s or 10m, at most a day, --max-5xx a percentage such as 0.5%, --max-p99 a factor from 1 up such as 1.5x; all of them need --canary';
-    throw usageError('reload', needs);
+export const examples = ['nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%'];
+
+/** @param {Record<string, any>} flags as they were given @returns {{canary?: CanaryOrder}} @throws {NodeclusterError} E_USAGE */
+export function fromFlags({ canary: instances, for: time, max5xx, maxP99 }) {
+  const given = { instances, for: time, max5xx, maxP99 };
+  if (Object.values(given).every((value) => value === undefined)) return {};
+  const order = instances === undefined ? null : orderOf(given);
+  if (order) return { canary: order };
+  const needs =
+    '--for takes a duration such as 30s or 10m, at most a day, --max-5xx a percentage such as 0.5%, --max-p99 a factor from 1 up such as 1.5x; all of them need --canary';
+  throw usageError('reload', needs);
+}
+
+/** The options of a program. @type {Record<string, Kind>} */
+export const options = {
+  canary: {
+    expected:
+      'an object such as {instances: 1, for: "2m", max5xx: 0.01, maxP99: 2}, each of which is optional',
+    is: (value) => isObject(value) && orderOf(value) !== null,
   },
-  options: {
-    canary: {
-      expected:
-        'an object such as {instances: 1, for: "2m", max5xx: 0.01, maxP99: 2}, each of which is optional',
-      is: (value) => isObject(value) && orderOf(value) !== null,
-    },
-  },
-  fromOptions: ({ canary: given }) => (given ? { canary: orderOf(given) ?? undefined } : {}),
 };
 
 /** @param {CanaryOptions} given @returns {CanaryOrder | null} null: they are not valid */
-function orderOf({ instances = 1, for: time = '2m', max5xx = 0.01, maxP99 = 2, ...others }) {
+export function orderOf({ instances = 1, for: time = '2m', max5xx = 0.01, maxP99 = 2, ...others }) {
   const forMs = Number(parseDuration(time));
   const isValid =
     isCount(instances) &&

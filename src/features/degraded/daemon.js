@@ -42,7 +42,6 @@ async function loadsOf({ link }) {
 
 /** @param {SlotState} state @returns {DegradedFields} */
 function crashesIn({ status, lastExit, earlierExits }) {
-  // It has finished its work.
   if (status === 'exited') return {};
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
   const [latest, ...others] = recentCrashes(all, Date.now());

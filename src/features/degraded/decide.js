@@ -19,7 +19,6 @@
 
 /** Few requests of any program take as long; a proxy gives up after 30 to 60 s. */
 const MAX_AGE_MS = 5000;
-/** Fewer say nothing about a share. */
 const MIN_ANSWERED = 10;
 const MANY_ERRORS = 0.1;
 /** It has recovered below this share only, so that it does not do so again and again. */
@@ -28,7 +27,6 @@ const FEW_ERRORS = 0.05;
 /** @param {Facts} facts @param {Verdict | null} [before] until now @returns {Verdict | null} what is wrong first of all */
 export function judgeLoad(facts, before = null) {
   const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth } = facts;
-  // Clients may give up sooner.
   if (Math.max(oldestMs, unansweredMs) >= MAX_AGE_MS) return 'waits';
   // Without an answer, nothing says that it has recovered.
   const isWrong =
@@ -40,7 +38,6 @@ export function judgeLoad(facts, before = null) {
   return memoryGrowth === undefined ? null : 'memory';
 }
 
-/** A proxy gives up then. */
 const MAX_UNANSWERED_MS = 30_000;
 const MOST_ERRORS = 0.9;
 
@@ -54,11 +51,7 @@ const MINUTE_MS = 60_000;
 /** So many exits of a slot are kept (src/primary/pool/slot.js): there may have been more. */
 export const MOST_EXITS = 5;
 
-/**
- * Of the last minute. What a replacement did that failed beside a worker says nothing about that worker.
- * @template {Pick<PastExit, 'at' | 'isShortage' | 'isBeside' | 'isEnd'>} T
- * @param {readonly T[]} exits of a slot @param {number} now epoch ms
- */
+/** Of the last minute, and not of a worker beside it. @param {readonly PastExit[]} exits of a slot @param {number} now */
 export function recentCrashes(exits, now) {
   return exits.filter(
     ({ at, isShortage, isBeside, isEnd }) =>
@@ -73,8 +66,8 @@ const PARTS = 6;
 const FAST_GROWTH_MS = 60_000;
 /** A slow leak is looked for in all of that time. */
 const LONGEST_MS = 1_800_000;
-/** Of what is older than `GROWTH_MS`, the lowest value of each such time stays. */
-const OLD_STEP_MS = 30_000;
+/** A part of the shortest time that is looked at. */
+const STEP_MS = FAST_GROWTH_MS / PARTS;
 /** Of a program that warms up, or whose memory goes up and down. */
 const MIN_GROWTH = 0.5;
 const MIN_BYTES = 16 * 1024 * 1024;
@@ -91,10 +84,7 @@ export function growthOf(samples, isKnown = false) {
   return growthWithin(samples, latelyMs, isKnown) ?? growthWithin(samples, watchedMs);
 }
 
-/**
- * Compared are the lowest values of each part, since garbage collection makes memory a saw.
- * @param {readonly Sample[]} samples @param {number} forMs the last of them @param {boolean} [isKnown]
- */
+/** By the lowest values of each part. @param {readonly Sample[]} samples @param {number} forMs @param {boolean} [isKnown] */
 function growthWithin(samples, forMs, isKnown) {
   const startMs = samples[samples.length - 1].atMs - forMs;
   const lowest = Array.from({ length: PARTS }, (_, part) => {
@@ -112,23 +102,10 @@ function growthWithin(samples, forMs, isKnown) {
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }
 
-/** @template {Sample} S @param {readonly S[]} samples @param {number} nowMs @returns {S[]} those that still count */
-export function recentSamples(samples, nowMs) {
-  /** @type {S[]} */
-  const kept = [];
-  for (const sample of samples) {
-    const ageMs = nowMs - sample.atMs;
-    const before = kept.at(-1);
-    const isNext = !before || stepOf(before) !== stepOf(sample);
-    if (ageMs > LONGEST_MS) continue;
-    // One more than the time that is looked at.
-    if (ageMs <= GROWTH_MS * 1.1 || isNext) kept.push(sample);
-    else if (sample.bytes < before.bytes) kept[kept.length - 1] = sample;
-  }
-  return kept;
-}
-
-/** @param {Sample} sample */
-function stepOf({ atMs }) {
-  return Math.floor(atMs / OLD_STEP_MS);
+/** @param {readonly Sample[]} samples @param {Sample} next @returns {Sample[]} the lowest of each step that still counts */
+export function withSample(samples, { atMs, bytes }) {
+  const stepMs = atMs - (atMs % STEP_MS);
+  const others = samples.filter((each) => each.atMs < stepMs && stepMs - each.atMs <= LONGEST_MS);
+  const same = samples.at(-1)?.atMs === stepMs ? (samples.at(-1)?.bytes ?? bytes) : bytes;
+  return [...others, { atMs: stepMs, bytes: Math.min(same, bytes) }];
 }

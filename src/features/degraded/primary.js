@@ -1,14 +1,12 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
 import { formatDuration } from '../../shared/units.js';
-import { growthOf, isFailing, judgeLoad, recentSamples } from './decide.js';
+import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
- * @import { Replacements } from '../../primary/pool/replacements.js'
- * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Load } from '../../primary/worker/agent-link.js'
- * @import { Facts } from './decide.js'
+ * @import { Facts, Sample } from './decide.js'
  * @import { WorkerLoad } from './record.js'
  */
 
@@ -30,14 +28,19 @@ export function degraded({ pool, replacements }) {
     });
     timer ??= setInterval(look, LOOK_EVERY_MS).unref();
   });
-  return {
-    methods: {
-      loads: () => ({ workers: judge().map(loadOf) }),
-    },
-  };
+  return { methods: { loads: () => ({ workers: judge().map(({ load }) => load) }) } };
 
+  /** The workers that are online. */
   function judge() {
-    return judgeAll(pool, replacements, histories);
+    return pool.workers.flatMap((worker) => {
+      const { pid, status } = worker;
+      const history = histories.get(worker);
+      if (!history || status !== 'online' || pid === null) return [];
+      const judged = history.judge(pid, replacements.failuresOf(worker));
+      const lastError = judged.verdict === 'errors' && worker.output.lastError;
+      if (lastError) Object.assign(judged.load, { lastError });
+      return [{ worker, history, ...judged }];
+    });
   }
 
   function look() {
@@ -57,36 +60,6 @@ export function degraded({ pool, replacements }) {
   }
 }
 
-/** @param {ReturnType<typeof judgeAll>[number]} judged @returns {WorkerLoad} */
-function loadOf({ worker, pid, load, facts: { failedReplacement }, verdict }) {
-  const lastError = verdict === 'errors' && worker.output.lastError;
-  const degraded = verdict ?? undefined;
-  return {
-    pid,
-    ...load,
-    degraded,
-    ...(failedReplacement && { failedReplacement }),
-    ...(lastError && { lastError }),
-  };
-}
-
-/** The workers that are online. @param {WorkerPool} pool @param {Replacements} replacements @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
-function judgeAll(pool, replacements, histories) {
-  const now = Date.now();
-  return pool.workers.flatMap((worker) => {
-    const { pid, status } = worker;
-    const history = histories.get(worker);
-    if (!history || status !== 'online' || pid === null) return [];
-    const { load } = history;
-    const { requests, memoryGrowth } = load;
-    const { oldestSince = now, unansweredSince = now, answered = 0, errors = 0 } = requests ?? {};
-    const times = { oldestMs: now - oldestSince, unansweredMs: now - unansweredSince };
-    const failedReplacement = replacements.failuresOf(worker);
-    const facts = { ...times, answered, errors, memoryGrowth, failedReplacement };
-    return [{ worker, pid, history, load, facts, verdict: judgeLoad(facts, history.verdict) }];
-  });
-}
-
 const MINUTE_MS = 60_000;
 const KEEP_EVERY_MS = 1000;
 /** What blocks an event loop now and then, such as a report, is not over because it turns at the moment. */
@@ -97,8 +70,12 @@ export class WorkerHistory {
   /** @type {ReturnType<typeof judgeLoad>} */
   verdict = null;
   isFailing = false;
-  /** atMs: monotonic. @type {(Load & {atMs: number})[]} */
+  /** Of the last minute, and one before; atMs: monotonic. @type {(Load & {atMs: number})[]} */
   #loads = [];
+  /** @type {Sample[]} */
+  #memory = [];
+  /** Clients give up, so that the oldest request may be a later one. @type {number | null} */
+  #waitsSinceMs = null;
   /** untilMs: monotonic. @type {{untilMs: number, ms: number} | null} */
   #block = null;
 
@@ -110,9 +87,15 @@ export class WorkerHistory {
   /** @param {Load} load which programs can forge, also very often */
   note(load) {
     const atMs = this.clock();
+    const { answered = load.answered } = this.#loads.at(-1) ?? {};
+    if (load.oldestMs === 0) this.#waitsSinceMs = null;
+    else if (answered !== load.answered) this.#waitsSinceMs = atMs;
+    else this.#waitsSinceMs ??= atMs - load.oldestMs;
+    this.#memory = withSample(this.#memory, { atMs, bytes: load.bytes });
     const [before, last] = this.#loads.slice(-2);
     if (last && last.atMs - before.atMs < KEEP_EVERY_MS) this.#loads.pop();
-    this.#loads = [...recentSamples(this.#loads, atMs), { atMs, ...load }];
+    const old = this.#loads.filter((each) => atMs - each.atMs >= MINUTE_MS).length;
+    this.#loads = [...this.#loads.slice(Math.max(0, old - 1)), { atMs, ...load }];
   }
 
   /** @param {number} ms for which its event loop was blocked until now */
@@ -120,8 +103,26 @@ export class WorkerHistory {
     this.#block = { untilMs: this.clock(), ms };
   }
 
+  /** @param {number} pid @param {Facts['failedReplacement']} failedReplacement */
+  judge(pid, failedReplacement) {
+    const now = Date.now();
+    const { load } = this;
+    const {
+      oldestSince = now,
+      unansweredSince = now,
+      answered = 0,
+      errors = 0,
+    } = load.requests ?? {};
+    const times = { oldestMs: now - oldestSince, unansweredMs: now - unansweredSince };
+    const { memoryGrowth } = load;
+    const facts = { ...times, answered, errors, memoryGrowth, failedReplacement };
+    const verdict = judgeLoad(facts, this.verdict);
+    const failure = failedReplacement && { failedReplacement };
+    return { facts, verdict, load: { pid, ...load, degraded: verdict ?? undefined, ...failure } };
+  }
+
   get load() {
-    const memoryGrowth = growthOf(this.#loads, this.verdict === 'memory');
+    const memoryGrowth = growthOf(this.#memory, this.verdict === 'memory');
     return { requests: this.#requests, memoryGrowth, lastBlock: this.#lastBlock };
   }
 
@@ -146,40 +147,25 @@ export class WorkerHistory {
     return {
       open: last.open,
       oldestSince: isWaiting ? now - oldestMs : undefined,
-      unansweredSince: isWaiting ? now - Math.round(nowMs - this.#unansweredSinceMs) : undefined,
+      unansweredSince: isWaiting
+        ? now - Math.round(nowMs - (this.#waitsSinceMs ?? nowMs))
+        : undefined,
       answered: Math.max(0, last.answered - answered),
       errors: Math.max(0, last.errors - errors),
     };
-  }
-
-  /** Clients give up, so that the oldest request may be a later one. @returns {number} monotonic, while requests wait */
-  get #unansweredSinceMs() {
-    const answered = this.#loads.at(-1)?.answered;
-    const isSame = this.#loads.map((load) => load.answered === answered && load.oldestMs > 0);
-    const before = isSame.lastIndexOf(false);
-    const { atMs, oldestMs } = this.#loads[before + 1];
-    const hasAnswered = before >= 0 && this.#loads[before].answered !== answered;
-    return hasAnswered ? atMs : atMs - oldestMs;
   }
 }
 
 /** @param {NonNullable<ReturnType<typeof judgeLoad>>} verdict @param {Facts} facts @returns {string} in words that follow 'it' */
 function describeLoad(verdict, facts) {
-  const {
-    oldestMs,
-    unansweredMs = 0,
-    answered,
-    errors,
-    memoryGrowth = 0,
-    failedReplacement,
-  } = facts;
+  const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth = 0 } = facts;
   if (isFailing('waits', facts)) {
     return `has answered no request for ${formatDuration(unansweredMs)}`;
   }
   if (verdict === 'waits') return `has not answered a request for ${formatDuration(oldestMs)}`;
   if (verdict === 'errors') return `answered ${errors} of its last ${answered} requests with 5xx`;
-  if (verdict === 'replacement' && failedReplacement) {
-    const { why, reason } = failedReplacement;
+  if (verdict === 'replacement' && facts.failedReplacement) {
+    const { why, reason } = facts.failedReplacement;
     return `${why} and could not be replaced: the next one ${reason}`;
   }
   return `uses ${Math.round(memoryGrowth / 1024 ** 2)} MiB more each minute`;

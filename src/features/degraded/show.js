@@ -8,6 +8,8 @@ import { isFailing, MOST_EXITS } from './decide.js';
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
+ *
+ * @typedef {ReturnType<NonNullable<ShowFeature['commands']>>} Commands
  */
 
 const LIMIT_STEP = 100 * 1024 ** 2;
@@ -32,7 +34,8 @@ export const degraded = {
 /** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `3 crashes in 1m` */
 function troubles(app, worker, now) {
   const shown = worker ? [worker] : app.workers;
-  const oldest = Math.min(now, ...suffering(shown, 'waits').map(sinceWhen));
+  const waiting = suffering(shown, 'waits').flatMap(({ requests }) => requests?.oldestSince ?? []);
+  const oldest = Math.min(now, ...waiting);
   const failing = suffering(shown, 'errors');
   // Of an app, all: that one of its workers fails is not that all do.
   const { answered, errors } = answersOf(worker ? failing : shown);
@@ -89,29 +92,31 @@ function waitText(workers, waitedMs, now) {
 /** @type {NonNullable<ShowFeature['commands']>} */
 function commands(app, now) {
   const name = escapeLine(app.name);
-  const waits = suffering(app.workers, 'waits').length > 0;
+  /** @type {Commands} */
+  const forWaits = [[`why ${name}`, 'see which servers it may wait for']];
   return [
-    ...(waits ? [helpFor(`why ${name}`, 'see which servers it may wait for')] : []),
+    ...(suffering(app.workers, 'waits').length > 0 ? forWaits : []),
     ...commandsForErrors(app, name, now),
     ...commandsForReplacement(app, name),
     ...commandsForMemory(app, name),
   ];
 }
 
-/** @param {string} command @param {string} why @returns {[command: string, why: string]} */
-const helpFor = (command, why) => [command, why];
-
-/** @param {App} app @param {string} name */
+/** @param {App} app @param {string} name @returns {Commands} */
 function commandsForReplacement({ workers, mode }, name) {
   if (suffering(workers, 'replacement').length === 0) return [];
-  const look = helpFor(`logs ${name}`, 'read what its replacement wrote');
-  if (mode === 'fork') return [look];
+  const look = `logs ${name}`;
+  const read = 'read what its replacement wrote';
+  if (mode === 'fork') return [[look, read]];
   // Several could not share a port there.
   const once = workers.length > 1 ? `restart ${name}` : `reload ${name} --exec-mode fork`;
-  return [look, helpFor(once, 'stop the old worker first, if only one may run at a time')];
+  return [
+    [look, read],
+    [once, 'stop the old worker first, if only one may run at a time'],
+  ];
 }
 
-/** @param {App} app @param {string} name @param {number} now */
+/** @param {App} app @param {string} name @param {number} now @returns {Commands} */
 function commandsForErrors(app, name, now) {
   const { workers } = app;
   const failing = suffering(workers, 'errors');
@@ -119,7 +124,7 @@ function commandsForErrors(app, name, now) {
     ({ status, recentCrashes, lastExit }) =>
       status === 'online' && recentCrashes && lastExit?.lastLines.length !== 0,
   );
-  if (failing.length === 0) return crashed ? [helpFor(`logs ${name}`, 'read what it wrote')] : [];
+  if (failing.length === 0) return crashed ? [[`logs ${name}`, 'read what it wrote']] : [];
   const areMost = failing.length > workers.length / 2;
   const undo = areMost ? undoFlags(app, now) : null;
   const half = answersOf(workers).errors / 2;
@@ -127,22 +132,22 @@ function commandsForErrors(app, name, now) {
     ? undefined
     : failing.find(({ requests }) => Number(requests?.errors) > half);
   const shown = culprit ? `${name}:${culprit.slot}` : name;
-  return [
-    ...(undo ? [helpFor(`reload ${name} ${escapeLine(undo)}`, 'undo the last change')] : []),
-    helpFor(`logs ${shown}`, 'read what it wrote'),
-  ];
+  /** @type {Commands} */
+  const look = [[`logs ${shown}`, 'read what it wrote']];
+  return undo ? [[`reload ${name} ${escapeLine(undo)}`, 'undo the last change'], ...look] : look;
 }
 
-/** @param {App} app @param {string} name */
+/** @param {App} app @param {string} name @returns {Commands} */
 function commandsForMemory({ workers, spec }, name) {
   const [first, ...others] = suffering(workers, 'memory');
   if (!first) return [];
-  const look = helpFor(`profile ${name}:${first.slot} --heap`, 'see what fills its memory');
-  if (spec?.maxMemoryRestartBytes) return [look];
+  /** @type {Commands} */
+  const look = [[`profile ${name}:${first.slot} --heap`, 'see what fills its memory']];
+  if (spec?.maxMemoryRestartBytes) return look;
   const largest = Math.max(...[first, ...others].map(({ memory = 0 }) => memory));
   const limit = Math.max(MIN_LIMIT, Math.ceil((2 * largest) / LIMIT_STEP) * LIMIT_STEP);
   const why = 'replace workers before memory is full';
-  return [look, helpFor(`reload ${name} --max-memory-restart ${formatSize(limit)}`, why)];
+  return [...look, [`reload ${name} --max-memory-restart ${formatSize(limit)}`, why]];
 }
 
 /** @param {Worker[]} workers @param {Worker['degraded']} verdict */
@@ -160,11 +165,6 @@ function unansweredMs(workers, now) {
   return active.length > 0
     ? Math.min(...active.map(({ ms }) => ms))
     : Math.max(0, ...waits.map(({ ms }) => ms));
-}
-
-/** @param {Worker} worker */
-function sinceWhen({ requests }) {
-  return requests?.oldestSince ?? Infinity;
 }
 
 /** @param {Worker[]} workers */

@@ -25,15 +25,11 @@ import { formatSize } from '../../shared/units.js';
 const MAX_TOTAL_BYTES = 1024 * 1024;
 /** ms after its deadline until a command is killed: two timers of one length would race for what is said. */
 const KILL_MS = 100;
-/** Files of a directory. */
 const MAX_FILES = 1000;
 
 /** @typedef {Record<string, {value: string, from: string}>} Read by name; from: `env_from ./db` */
 
-/**
- * Of later sources before earlier ones. Throws which source failed and why, never a value.
- * @param {readonly VariableSource[]} sources @param {Context} context @returns {Promise<Read>}
- */
+/** Throws which source failed and why, never a value. @param {readonly VariableSource[]} sources @param {Context} context @returns {Promise<Read>} */
 export async function readSources(sources, context) {
   const all = await Promise.all(sources.map((source) => readInTime(source, context)));
   let rest = MAX_TOTAL_BYTES;
@@ -126,7 +122,6 @@ async function outputOf(command, { signal: ended, ...context }, timeoutMs) {
   const { exit, excess, stdout } = await runBounded(command, context, limits);
   if (excess !== null || exit.error !== null) throw new Error(`it ${excess ?? describeExit(exit)}`);
   if (exit.code === 0) return stdout;
-  // What it wrote may have secrets.
   const line = `cd ${shellWord(context.cwd)} && ${maskCommand(command)}`;
   throw new Error(`it ${describeExit(exit)}. To see why: ${line}`);
 }

@@ -9,13 +9,3 @@ export interface VariableSource {
   as: string | null;
   timeoutMs: number;
 }
-
-export interface EnvFromSpec {
-  /** Read at each start of a worker, never stored. */
-  envFrom: VariableSource[];
-}
-
-export interface EnvFromSnapshot {
-  /** The source of each variable that the last worker got; missing: from an older primary. */
-  variablesFrom?: Record<string, string>;
-}

@@ -7,7 +7,6 @@ const { acceptOwn } = require('../../agent/servers.cjs');
 
 /** @import { Servers } from '../../agent/servers.cjs' */
 
-/** What a program sees of the client. */
 const PEER = { address: '127.0.0.1', family: 'IPv4', port: 0 };
 
 /** @param {Servers} servers of the program */
@@ -19,7 +18,6 @@ function start(servers) {
   onMessage('health-connection', ({ port }, handle) => {
     const server = findServer(servers, port);
     if (!server) return handle.close();
-    // A unix socket has none.
     handle.getpeername = (/** @type {object} */ out) => Object.assign(out, PEER) && 0;
     const socket = new net.Socket(/** @type {net.SocketConstructorOpts} */ ({ handle }));
     acceptOwn(server, socket.unref());

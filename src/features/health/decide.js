@@ -1,16 +1,11 @@
 /**
- * Judges the health checks of workers. A new worker is `starting` until its first success, and its
- * failures count only after `start_period`. From then on it is healthy, or `unhealthy` after some
- * failures in a row; one success makes it healthy again.
- *
- * An unhealthy worker is replaced only if another one shows that the cause is the worker itself. If
- * the check fails on every worker, something that all of them use has failed, and replacing them
- * would only make it worse. The only worker of an app has no such witness: there the replacement,
- * which must pass its own check first, shows whose fault it is. But if it has never passed, another
- * start would only be the same again.
+ * Judges the health checks of workers. An unhealthy one is replaced only if another one shows that the cause is the worker
+ * itself: replacing all would make a failure of what they share worse. The only worker of an app has no such witness: there
+ * the replacement, which must pass its own check first, shows whose fault it is; but if it has never passed, another start
+ * would only be the same again.
  */
 
-/** @import { HealthSpec } from './record.js' */
+/** @import { CheckRule } from './record.js' */
 
 /** Until its first success, a worker is checked this often: Docker's `start-interval` is 5 s. */
 const START_INTERVAL_MS = 1000;
@@ -25,8 +20,6 @@ const START_INTERVAL_MS = 1000;
  * @property {number | null} succeededMs monotonic, of the last success
  */
 
-/** @typedef {NonNullable<HealthSpec['health']>} CheckRule */
-
 /** @type {Health} */
 export const NEW_HEALTH = Object.freeze({
   status: 'starting',
@@ -37,10 +30,7 @@ export const NEW_HEALTH = Object.freeze({
   succeededMs: null,
 });
 
-/**
- * @param {Health} health @param {{failure: string | null, nowMs: number, uptimeMs: number}} check failure null: it succeeded
- * @param {CheckRule} rule @returns {Health}
- */
+/** @param {Health} health @param {{failure: string | null, nowMs: number, uptimeMs: number}} check @param {CheckRule} rule @returns {Health} */
 export function afterCheck(health, { failure, nowMs, uptimeMs }, rule) {
   if (failure === null) {
     return { ...NEW_HEALTH, status: 'healthy', succeededMs: nowMs };
@@ -64,10 +54,7 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
 
 /** @typedef {{health: Health, isDue: boolean}} CheckedWorker that starts or is online; isDue: it was to be replaced when it was last judged */
 
-/**
- * Those that must be replaced, or have failed to start. A worker that is being restarted is in `slotCount` only.
- * @template {CheckedWorker} T @param {readonly T[]} workers @param {number} slotCount @returns {T[]}
- */
+/** Those that must be replaced. @template {CheckedWorker} T @param {readonly T[]} workers @param {number} slotCount */
 export function judgeHealth(workers, slotCount) {
   return workers.filter(
     (worker) =>
@@ -84,8 +71,7 @@ export function failsEverywhere(workers, slotCount) {
 }
 
 /**
- * Workers are checked at different times. When what all of them need fails or comes back, some notice
- * it first, so a success shows something only if it lies between two failures of the worker.
+ * When what all of them need fails, some notice it first: a success shows something only between two failures of the worker.
  * @param {CheckedWorker} worker that is unhealthy @param {CheckedWorker} other
  */
 function isAtFault({ health, isDue }, { health: other }) {

@@ -12,17 +12,15 @@ import { withShortPath } from '../../shared/unix-socket.js';
 
 /**
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { CheckRule } from './decide.js'
+ * @import { CheckRule } from './record.js'
  *
  * @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'strays' | 'variables' | 'agent' | 'listening'>} Checked
  * @typedef {{isEncrypted: boolean, socket?: net.Socket, host?: string, port?: number}} Place socket: connected
  */
 
 /**
- * @param {Checked} worker @param {CheckRule} rule @param {AbortSignal} ended the worker needs no check any more
- * @param {string} socketFile in a directory that other users cannot enter
- * @returns {Promise<string | null | undefined>} why it failed; null: it succeeded; undefined: this process could not ask;
- *   never rejects
+ * Why it failed; null: it succeeded; undefined: this process could not ask. Never rejects.
+ * @param {Checked} worker @param {CheckRule} rule @param {AbortSignal} ended @param {string} socketFile where no other user is
  */
 export async function runCheck(worker, { http, exec, timeoutMs }, ended, socketFile) {
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -54,9 +52,8 @@ export async function runCheck(worker, { http, exec, timeoutMs }, ended, socketF
 }
 
 /**
- * Its own server is asked, though others listen on the same port: the agent hands that a connection of this process.
+ * The agent gives its own server a connection of this process, since others listen on its port; undefined: there is none.
  * @param {NonNullable<Checked['agent']>} agent @param {number | null} port @param {number} timeoutMs @param {string} socketFile
- * @returns {Promise<Place | undefined>} undefined: this process cannot make a connection
  */
 async function placeInside({ isConnected, channel }, port, timeoutMs, socketFile) {
   if (!isConnected) throw new Error('the program has closed the channel to its parent');
@@ -119,10 +116,8 @@ async function request({ isEncrypted, socket, ...where }, { host, pathname, sear
   try {
     const [response] = await once(request, 'response', { signal });
     const { statusCode: status } = response;
-    // As for Kubernetes.
     if (status >= 200 && status < 400) return null;
     const pieces = response.setEncoding('utf8')[Symbol.asyncIterator]();
-    // Without a body, the status says enough.
     const { value = '' } = await pieces.next().catch(() => ({}));
     return `${status} ${excerpt(value)}`.trim();
   } finally {

@@ -11,7 +11,7 @@ import { runCheck } from './primary-check.js';
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { Replacements } from '../../primary/pool/replacements.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { CheckRule } from './decide.js'
+ * @import { CheckRule } from './record.js'
  */
 
 /** @type {MakeFeature} */
@@ -39,7 +39,6 @@ class HealthWatch {
   #replacements;
   /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
   healths = new WeakMap();
-  /** Whether the check fails on each of several workers. */
   failsEverywhere = false;
 
   /** @param {WorkerPool} pool @param {Replacements} replacements */
@@ -58,7 +57,6 @@ class HealthWatch {
     for (const one of all) {
       if (due.includes(one)) this.#markDue(one);
       else if (one.isDue) {
-        // It need not, or must not, be replaced.
         one.isDue = false;
         this.#replacements.unmark(one.worker);
       }
@@ -102,12 +100,10 @@ class HealthWatch {
 /** Checks one worker regularly while it starts and serves. */
 class WorkerHealth {
   health = NEW_HEALTH;
-  /** It is to be replaced because of its health. */
   isDue = false;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #ending = new AbortController();
-  /** On how many addresses it listened. */
   #listened = 0;
 
   /** @param {WorkerHandle} worker @param {string} socketFile */
@@ -145,7 +141,6 @@ class WorkerHealth {
     this.#listened = listening.size;
     if (status === 'draining' || status === 'stopping') this.#end();
     else if (this.rule === null) this.#forget();
-    // A check may succeed now.
     else if (listensMore && this.health.succeededMs === null) this.#checkIn(0);
     else if (this.#timer === undefined) this.#checkIn(nextCheckMs(this.health, this.rule));
   }

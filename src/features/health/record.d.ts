@@ -1,17 +1,15 @@
 import type { AppEvent, Count, Time, WorkerEvent } from '../../protocol/shapes.js';
 
-export interface HealthSpec {
-  /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
-  health: {
-    http: string | null;
-    exec: string[] | null;
-    intervalMs: number;
-    timeoutMs: number;
-    /** In a row, after which a worker is unhealthy. */
-    failures: number;
-    /** Failures of a new worker do not count until then. */
-    startPeriodMs: number;
-  } | null;
+/** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
+export interface CheckRule {
+  http: string | null;
+  exec: string[] | null;
+  intervalMs: number;
+  timeoutMs: number;
+  /** In a row, after which a worker is unhealthy. */
+  failures: number;
+  /** Failures of a new worker do not count until then. */
+  startPeriodMs: number;
 }
 
 export type HealthEvent =
@@ -21,12 +19,6 @@ export type HealthEvent =
       type: 'app.unhealthy' | 'app.healthy';
       reason?: string;
     });
-
-/** Of a worker, as its primary reports it and in its record. */
-export interface HealthFields {
-  /** Missing: the app has no `health`. */
-  health?: WorkerHealth;
-}
 
 /** What the health checks of a worker say. */
 export interface WorkerHealth {
@@ -38,9 +30,4 @@ export interface WorkerHealth {
   reason?: string;
   /** When the first failure in a row was. */
   failingSince?: Time;
-}
-
-export interface HealthSnapshot {
-  /** Whether the health check fails on each of several workers, so that none is replaced. */
-  healthFailsEverywhere: boolean;
 }

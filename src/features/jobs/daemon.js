@@ -2,7 +2,7 @@
 import { startSlots } from '../../daemon/actions/start.js';
 import { progressTo, runInTurn } from '../../daemon/control/run-command.js';
 import { resolveTargets } from '../../daemon/control/targets.js';
-import { CronTimes } from '../../daemon/cron-times.js';
+import { startTimes } from '../../daemon/cron-times.js';
 import { besideApps } from '../../daemon/features.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
@@ -23,31 +23,19 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 
 /** @type {MakeFeature} */
 export function jobs(daemon) {
-  /** Not of those that are stopped. @type {Map<App, JobState>} */
-  const states = new Map();
+  const timetables = besideApps(
+    ({ spec: { schedule, timezone } }) => schedule && JSON.stringify([schedule, timezone]),
+    (app) => new Timetable(daemon, app),
+  );
   return {
-    sync: besideApps(
-      ({ spec: { schedule, timezone } }) => schedule && JSON.stringify([schedule, timezone]),
-      (app) => {
-        const { job, end } = followTimes(daemon, app);
-        states.set(app, job);
-        return () => {
-          end();
-          states.delete(app);
-        };
-      },
-    ),
-    record: (app) => ({ job: jobOf(app, states.get(app)) }),
-    summary(app) {
-      const state = states.get(app);
-      return state ? { nextRunAt: nextRunAt(state) } : {};
-    },
+    sync: timetables.sync,
+    record: (app) => ({ job: jobOf(app, timetables.of(app)) }),
+    summary: (app) => ({ nextRunAt: timetables.of(app)?.nextRunAt }),
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
     check(app, action, { spec }) {
       if (!isJob(app)) return;
       if (action === 'scale' && spec?.instances !== 1)
         throw new NodeclusterError('E_SCALE_JOB', { app: app.name });
-      // Its run would end with the primary.
       if (action === 'update' && isRunning(app))
         throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
     },
@@ -60,8 +48,8 @@ function isJob({ spec }) {
   return spec.schedule !== null;
 }
 
-/** @param {App} app @param {JobState} [state] @returns {Job | undefined} undefined: it is not a job */
-function jobOf(app, state) {
+/** @param {App} app @param {Timetable} [timetable] @returns {Job | undefined} undefined: it is not a job */
+function jobOf(app, timetable) {
   const { spec } = app;
   const { schedule, timezone, overlap } = spec;
   if (schedule === null) return undefined;
@@ -70,15 +58,10 @@ function jobOf(app, state) {
     schedule,
     timezone,
     overlap,
-    nextRunAt: state && nextRunAt(state),
-    skipped: state?.skipped ?? 0,
+    nextRunAt: timetable?.nextRunAt,
+    skipped: timetable?.skipped ?? 0,
     lastRun: lastExit && runOf(lastExit, spec),
   });
-}
-
-/** @param {JobState} state @returns {number | null} null: it has no further time */
-function nextRunAt({ times }) {
-  return times.next?.getTime() ?? null;
 }
 
 /** @param {PastExit} exit @param {App['spec']} spec */
@@ -100,78 +83,80 @@ function jobEvent(event, spec) {
   return { ...event, type: 'job.ended', ok, reason };
 }
 
-/**
- * @typedef {object} JobState
- * @property {CronTimes} times
- * @property {number} skipped runs that were skipped, since this daemon was started
- * @property {boolean} isQueued another run begins when this one has ended
- * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
- */
+/** The runs of a job at its times. Those at which no daemon was there are not made up for. */
+class Timetable {
+  skipped = 0;
+  /** Another run begins when this one has ended. */
+  #isQueued = false;
+  /** A run of the schedule waits for its turn, or for the end of the last one. */
+  #isBeginning = false;
+  #daemon;
+  #app;
+  #times;
+  #onState = () => this.#runQueued();
 
-/** Times at which no daemon was there are not made up for. @param {Daemon} daemon @param {App} app */
-function followTimes(daemon, app) {
-  const { schedule, timezone } = app.spec;
-  const times = new CronTimes(String(schedule), Date.now(), timezone);
-  const job = { times, skipped: 0, isQueued: false, isBeginning: false };
-  const onState = () => runQueued(daemon, app, job);
-  app.on('state', onState);
-  times.start(() => onDue(daemon, app, job));
-  daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
-  const end = () => {
-    times.stop();
-    app.off('state', onState);
-    job.isQueued = false;
-  };
-  return { job, end };
-}
-
-/** @param {Daemon} daemon @param {App} app @param {JobState} job */
-function onDue(daemon, app, job) {
-  const { overlap } = app.spec;
-  const mayBegin = overlap === 'replace' || !isRunning(app);
-  if (mayBegin && !job.isBeginning) void runScheduled(daemon, app, job);
-  else if (overlap === 'queue' && !job.isQueued) job.isQueued = true;
-  else leaveOut(daemon, app, job);
-}
-
-/** @param {Daemon} daemon @param {App} app @param {JobState} job */
-function leaveOut(daemon, app, job) {
-  job.skipped += 1;
-  const reason = reasonOf(job, app.spec.overlap);
-  daemon.log.warn('job.skipped', { app: app.name, reason });
-  daemon.events.publish(app, { type: 'job.skipped', reason });
-}
-
-/** @param {Daemon} daemon @param {App} app @param {JobState} job */
-function runQueued(daemon, app, job) {
-  if (!job.isQueued || job.isBeginning || isRunning(app)) return;
-  job.isQueued = false;
-  void runScheduled(daemon, app, job);
-}
-
-/** @param {Daemon} daemon @param {App} app @param {JobState} job */
-async function runScheduled(daemon, app, job) {
-  job.isBeginning = true;
-  try {
-    await beginRun(daemon, app, { reason: 'schedule', isAutomatic: true });
-  } catch (thrown) {
-    daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
-  } finally {
-    job.isBeginning = false;
+  /** @param {Daemon} daemon @param {App} app */
+  constructor(daemon, app) {
+    const { schedule, timezone } = app.spec;
+    this.#daemon = daemon;
+    this.#app = app;
+    app.on('state', this.#onState);
+    this.#times = startTimes(String(schedule), timezone, () => this.#onDue());
+    const next = this.#times.next?.toISOString();
+    daemon.log.info('job.set', { app: app.name, schedule, next });
   }
-  runQueued(daemon, app, job);
+
+  end() {
+    this.#times.end();
+    this.#app.off('state', this.#onState);
+    this.#isQueued = false;
+  }
+
+  /** @returns {number | null} null: it has no further time */
+  get nextRunAt() {
+    return this.#times.next?.getTime() ?? null;
+  }
+
+  #onDue() {
+    const { overlap } = this.#app.spec;
+    const mayBegin = overlap === 'replace' || !isRunning(this.#app);
+    if (mayBegin && !this.#isBeginning) void this.#run();
+    else if (overlap === 'queue' && !this.#isQueued) this.#isQueued = true;
+    else this.#skip(overlap);
+  }
+
+  /** @param {Spec['overlap']} overlap */
+  #skip(overlap) {
+    this.skipped += 1;
+    const beginning = overlap === 'replace' ? 'another run is beginning' : null;
+    const reason = this.#isQueued
+      ? 'another run waits already'
+      : (beginning ?? 'the last run has not ended');
+    this.#daemon.log.warn('job.skipped', { app: this.#app.name, reason });
+    this.#daemon.events.publish(this.#app, { type: 'job.skipped', reason });
+  }
+
+  #runQueued() {
+    if (!this.#isQueued || this.#isBeginning || isRunning(this.#app)) return;
+    this.#isQueued = false;
+    void this.#run();
+  }
+
+  async #run() {
+    this.#isBeginning = true;
+    try {
+      await beginRun(this.#daemon, this.#app, { reason: 'schedule', isAutomatic: true });
+    } catch (thrown) {
+      this.#daemon.log.error('job.refused', { app: this.#app.name, reason: String(thrown) });
+    } finally {
+      this.#isBeginning = false;
+    }
+    this.#runQueued();
+  }
 }
 
-/** @param {JobState} job @param {App['spec']['overlap']} overlap */
-function reasonOf({ isQueued }, overlap) {
-  if (isQueued) return 'another run waits already';
-  return overlap === 'replace' ? 'another run is beginning' : 'the last run has not ended';
-}
-
-/** In the queue of an app. */
 const RUN = 'run';
 const POLL_MS = 50;
-/** For the last lines of a run that has failed. */
 const LINES_MS = 500;
 const STOPPED = { reason: 'was stopped before it had ended', code: null, lastLines: [] };
 
@@ -203,10 +188,7 @@ function refuseRun(app) {
   throw new NodeclusterError('E_JOB_RUNS', { app: name });
 }
 
-/**
- * A run that has not ended is stopped first. Resolves when the new one has stayed up for `min_uptime`, or has ended.
- * @param {Daemon} daemon @param {App} app @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how
- */
+/** @param {Daemon} daemon @param {App} app @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how */
 function beginRun(daemon, app, how) {
   const { events } = daemon;
   return runInTurn(daemon, app, {
@@ -216,7 +198,6 @@ function beginRun(daemon, app, how) {
       await startSlots(daemon, app, app.slots, report);
       const { spec, generation, slots } = app;
       const outcome = await app.request('restart', { spec, generation, slots }, { report });
-      // Nobody expects a job to listen.
       return { ...outcome, notes: undefined };
     },
     // How a run ends, its primary reports; it goes on after the command.

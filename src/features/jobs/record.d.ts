@@ -49,16 +49,6 @@ export interface JobCalls {
   runNow(target: Selectors, options?: { wait?: boolean }): Promise<AppOutcome[]>;
 }
 
-export interface JobFields {
-  /** Missing: it is not a job. */
-  job?: Job;
-}
-
-export interface JobSummary {
-  /** Of a job: when it runs next; null: there is no further time. */
-  nextRunAt?: Time | null;
-}
-
 /** Of an app that runs at given times. */
 export interface Job {
   schedule: string;

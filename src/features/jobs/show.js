@@ -23,7 +23,6 @@ export const jobs = {
   },
 
   outcome({ action }, { nextRunAt }, now) {
-    // A run goes on when it has begun.
     if (nextRunAt === undefined || action === 'run') return null;
     const isChange = ['reload', 'restart', 'configure'].includes(action);
     const text = isChange

@@ -1,8 +1,5 @@
 'use strict';
-/**
- * Reads the default registry of prom-client, if the program has loaded it, when the primary asks.
- * Nothing is loaded for it, and nothing is measured.
- */
+/** Reads the default registry of prom-client, if the program has loaded it, when the primary asks. */
 const { onMessage, send } = require('../../agent/channel.cjs');
 
 module.exports = { start };

@@ -1,7 +1,4 @@
-/**
- * What the programs of workers count in registries of their own, added up by the rules of prom-client. It is done here
- * because the primary lives as long as those sums must (docs/decisions/metrics.md).
- */
+/** What programs count in registries of their own, added up by the rules of prom-client, where it lives as long as the sums must. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attempt } from '../../errors/error.js';
 import { programFamily } from '../../primary/checks.js';
@@ -16,7 +13,6 @@ import { sharePending, within } from '../../shared/deadline.js';
 
 /** Characters; about 5000 samples. Escaped as JSON, it still fits into one message. */
 const MAX_LENGTH = 512 * 1024;
-/** How long the collect functions of the program may take. */
 const READ_MS = 1000;
 const MAX_REASON = 200;
 

@@ -1,11 +1,6 @@
 import type { Query } from '../../protocol/request.js';
 import type { Count } from '../../protocol/shapes.js';
 
-export interface ProgramMetricsFields {
-  /** Of the program's own registry. If `programMetrics` were asked for. @internal */
-  programMetrics?: ProgramMetrics;
-}
-
 /** The metrics of nodecluster itself begin with its name. @pattern ^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$ */
 type MetricName = string;
 /** Prometheus keeps names with two underscores at the start for itself. @pattern ^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,99}$ */

@@ -101,7 +101,6 @@ function paramsOf(context, specs, file) {
   const output = specs.map((spec) => ({
     ...spec,
     logType: logType ?? spec.logType,
-    // What reads the output adds the time.
     time: spec.given.time ? spec.time : false,
   }));
   const params = specParams(context, output);

@@ -1,7 +1,4 @@
-/**
- * Makes the home directory of `run`, and removes abandoned ones. A container may have a read-only root, a user without
- * a home and no temporary directory, but it has /dev/shm.
- */
+/** Makes the home directory of `run`, also in a container with a read-only root, and removes abandoned ones. */
 import { lstatSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
@@ -37,10 +34,7 @@ export function makeTransientHome(env) {
   throw new NodeclusterError('E_NO_WRITABLE_DIRECTORY', { failures });
 }
 
-/**
- * What a killed `run` of this user left, once its last app has ended. Other containers may use the same directory:
- * their processes are not visible here, but their sockets answer. @param {Record<string, string | undefined>} env
- */
+/** What a killed `run` of this user left, once its last app has ended. @param {Record<string, string | undefined>} env */
 export async function removeAbandonedHomes(env) {
   for (const home of parentsOf(env).flatMap(transientHomes)) {
     try {
@@ -57,7 +51,7 @@ async function isAbandoned(home) {
   if (isNew || daemonPid(home) !== null) return false;
   const { daemonSocket, primariesDir, primary } = homePaths(home);
   const sockets = [daemonSocket, ...primaryIds(primariesDir).map((id) => primary(id).socket)];
-  // A busy process may accept no more at the moment (EAGAIN).
+  // Processes of other containers are not visible, but their sockets answer; a busy one may accept no more (EAGAIN).
   const replies = await Promise.all(sockets.map((each) => answers(each).catch(() => true)));
   return !replies.includes(true);
 }

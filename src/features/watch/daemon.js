@@ -20,32 +20,22 @@ import { ReloadCauses } from './decide.js';
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 /** MB. With 20,000 directories it has 70. */
 const MAX_HEAP = 256;
-/** Until a process that has ended is started again. */
 const AGAIN_MS = 60_000;
-/** Until it is said that changes are not seen yet. */
 const SLOW_MS = 5000;
 
 /** @type {MakeFeature} */
 export const watch = (daemon) => {
-  /** @type {Map<App, Watch>} */
-  const watches = new Map();
+  const watches = besideApps(
+    ({ spec: { watch, ignoreWatch, watchDelayMs, cwd } }) =>
+      watch === false ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]),
+    (app) => new Watch(daemon, app),
+  );
   return {
-    sync: besideApps(
-      ({ spec: { watch, ignoreWatch, watchDelayMs, cwd } }) =>
-        watch === false ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]),
-      (app) => {
-        const begun = new Watch(daemon, app);
-        watches.set(app, begun);
-        return () => {
-          watches.delete(app);
-          begun.end();
-        };
-      },
-    ),
-    note: (app) => watches.get(app)?.note ?? null,
+    sync: watches.sync,
+    note: (app) => watches.of(app)?.note ?? null,
     startsAgain: ({ spec }) => spec.watch !== false,
     async ending() {
-      for (const each of watches.values()) each.end();
+      for (const each of watches.all()) each.end();
     },
   };
 };
@@ -137,7 +127,6 @@ class Watch {
 
   /** @param {object} message */
   #send(message) {
-    // It may have ended.
     this.#child?.send(message, () => {});
   }
 
@@ -185,17 +174,10 @@ class Watch {
   }
 }
 
-/** @param {Daemon} daemon @returns {string[]} the files of all apps that change while they run */
+/** @param {Daemon} daemon @returns the files of all apps that change while they run */
 function writtenFiles({ table }) {
-  const specs = table
-    .all()
-    .flatMap(({ spec, rollout }) => [spec, ...(rollout ? [rollout.spec] : [])]);
-  const files = specs.flatMap(({ outFile, errorFile, logFile, pidFile }) => [
-    outFile,
-    errorFile,
-    logFile,
-    pidFile,
-  ]);
+  const specs = table.all().flatMap(({ spec, rollout }) => [spec, rollout?.spec ?? []].flat());
+  const files = specs.flatMap((spec) => [spec.outFile, spec.errorFile, spec.logFile, spec.pidFile]);
   return [...new Set(files.filter((file) => file !== null))];
 }
 

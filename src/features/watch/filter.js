@@ -10,13 +10,7 @@ const ignore = onDemand(() => /** @type {typeof import('ignore')} */ (require('i
 /** Programs write to these while they run, or other tools own them. */
 const ALWAYS = ['node_modules', '.git', 'logs'];
 
-/**
- * @param {string} root what relative patterns are relative to
- * @param {readonly string[]} patterns as in a .gitignore: names at any depth ('tmp', '*.log'), or
- *   paths from the root ('public/uploads', 'data/**'); absolute paths too
- * @param {string} home of nodecluster, which is written to all the time
- * @returns {(file: string) => boolean} for absolute paths
- */
+/** @param {string} root @param {readonly string[]} patterns as in a .gitignore there @param {string} home @returns {(file: string) => boolean} */
 export function watchFilter(root, patterns, home) {
   const matcher = ignore()({ ignorecase: false, allowRelativePaths: true });
   matcher.add([...ALWAYS, ...patterns.map((pattern) => normalize(root, pattern))]);

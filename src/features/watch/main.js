@@ -1,7 +1,4 @@
-/**
- * Watches the files of one app: a process of its own, so that neither what is below a directory nor a file system that
- * does not answer concerns the daemon, which starts it and with which it ends.
- */
+/** Watches the files of one app for the daemon: a process of its own, so that no number of files and no silent file system blocks that. */
 import { realpath } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import path from 'node:path';
@@ -13,13 +10,7 @@ import { WatchedTree } from './tree.js';
 /**
  * @import { Trouble } from './tree.js'
  *
- * @typedef {object} Order
- * @property {string[]} paths
- * @property {string} cwd of the app
- * @property {string[]} ignored patterns
- * @property {string} home
- * @property {number} delayMs
- *
+ * @typedef {{paths: string[], cwd: string, ignored: string[], home: string, delayMs: number}} Order ignored: patterns
  * @typedef {{type: 'state', directories: number | null, troubles: [Trouble, string][]}} State null: it is still looking
  * @typedef {{type: 'due'} | {type: 'changed', files: string[]} | State} Report `due`: it asks for the files that programs
  *   write to, as they are now; `changed`: some of those that have
@@ -29,13 +20,8 @@ import { WatchedTree } from './tree.js';
 const MIN_DUE_MS = 100;
 /** That wait for a reload: one is enough, but others may be what programs write. */
 const MAX_CHANGED = 10_000;
-/** Of the files that changed together. */
 const MAX_NAMED = 20;
 const NICE = 10;
-
-/** @type {Map<Trouble, string>} */
-const troubles = new Map();
-let isReady = false;
 
 process.once('disconnect', exitAtOnce);
 setPriority(NICE);
@@ -45,6 +31,9 @@ process.once('message', (order) => void begin(/** @type {Order} */ (order)));
 async function begin({ paths, cwd, ignored, home, delayMs }) {
   const changes = new Changes(cwd, watchFilter(cwd, ignored, home), delayMs);
   process.on('message', (/** @type {string[]} */ written) => changes.report(written));
+  /** @type {Map<Trouble, string>} */
+  const troubles = new Map();
+  let isReady = false;
   const reportState = () =>
     report({ type: 'state', directories: isReady ? tree.size : null, troubles: [...troubles] });
   const tree = new WatchedTree({
@@ -64,9 +53,6 @@ async function begin({ paths, cwd, ignored, home, delayMs }) {
 
 /** Which files have changed since the last reload. */
 class Changes {
-  #cwd;
-  #isIgnored;
-  #delayMs;
   #isWritten = writtenFilter([]);
   /** What is shown, by the path without links. @type {Map<string, string>} */
   #changed = new Map();
@@ -78,44 +64,40 @@ class Changes {
 
   /** @param {string} cwd @param {(file: string) => boolean} isIgnored by the user @param {number} delayMs */
   constructor(cwd, isIgnored, delayMs) {
-    this.#cwd = cwd;
-    this.#isIgnored = isIgnored;
-    this.#delayMs = delayMs;
+    this.cwd = cwd;
+    this.isIgnored = isIgnored;
+    this.delayMs = delayMs;
   }
 
   ignores = (/** @type {string} */ shown, /** @type {string} */ real) =>
-    this.#isIgnored(shown) || this.#isWritten(shown) || this.#isWritten(real);
+    this.isIgnored(shown) || this.#isWritten(shown) || this.#isWritten(real);
 
   add = (/** @type {string} */ shown, /** @type {string} */ real) => {
     if (this.#changed.size === 0) this.#firstMs = performance.now();
     if (this.#changed.size < MAX_CHANGED) this.#changed.set(real, shown);
-    this.#wait();
+    if (this.#isAsked) return;
+    const now = performance.now();
+    const waitMs = watchDelay(this.delayMs, now - this.#firstMs);
+    clearTimeout(this.#timer);
+    const dueMs = Math.max(waitMs, this.#dueMs + MIN_DUE_MS - now);
+    this.#timer = setTimeout(() => this.#ask(), dueMs);
   };
+
+  #ask() {
+    this.#isAsked = true;
+    this.#dueMs = performance.now();
+    report({ type: 'due' });
+  }
 
   /** @param {string[]} written what programs write to now */
   async report(written) {
     this.#isWritten = writtenFilter(await withoutLinks(written));
     this.#isAsked = false;
     const files = [...this.#changed].flatMap(([real, shown]) =>
-      this.ignores(shown, real) ? [] : path.relative(this.#cwd, shown) || shown,
+      this.ignores(shown, real) ? [] : path.relative(this.cwd, shown) || shown,
     );
     this.#changed.clear();
     if (files.length > 0) report({ type: 'changed', files: files.slice(0, MAX_NAMED) });
-  }
-
-  #wait() {
-    if (this.#isAsked) return;
-    const now = performance.now();
-    const waitMs = watchDelay(this.#delayMs, now - this.#firstMs);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => {
-        this.#isAsked = true;
-        this.#dueMs = performance.now();
-        report({ type: 'due' });
-      },
-      Math.max(waitMs, this.#dueMs + MIN_DUE_MS - now),
-    );
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * Watches directories and all directories below them, one after the other: one watch sees all files of a directory, so no
- * file is looked at before it changes.
- */
+/** Watches directories and all below them: one watch sees all files of a directory, so no file is looked at before it changes. */
 import { watch } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,19 +12,19 @@ import { isWithin } from './filter.js';
  * @typedef {'system' | 'missing' | 'silent' | 'device' | 'limit' | 'inotify'} Trouble why something is not watched: it belongs to
  *   the system, is not there (yet), does not answer, is on another file system, exceeds a limit of ours, or one of the system
  *
- * @typedef {object} Place
- * @property {string} shown the path by which the user knows it
- * @property {string} real without links
- * @property {Root} root
+ * @typedef {{shown: string, real: string, root: {shown: string, real: string, dev: number}}} Place shown: the path by which
+ *   the user knows it; real: without links
  *
- * @typedef {{shown: string, real: string, dev: number}} Root
+ * @typedef {object} TreeOptions
+ * @property {(shown: string, real: string) => boolean} ignores
+ * @property {(shown: string, real: string) => void} onChange of a file, or of what a directory contains
+ * @property {(trouble: Trouble, path: string | null) => void} onTrouble null: it is over
+ * @property {typeof LIMITS} [limits]
  */
 
 /** Few projects have a tenth of these. */
 const LIMITS = { directories: 20_000, entries: 2_000_000 };
-/** After which a file system is left alone. */
 const SILENT_MS = 5000;
-/** Until it is seen whether a path that was missing is there. */
 const MISSING_MS = 1000;
 
 export class WatchedTree {
@@ -41,18 +38,11 @@ export class WatchedTree {
   #ids = new Set();
   /** One after the other: what was moved is forgotten in its old place before it is found in the new one. */
   #work = Promise.resolve();
-  /** Paths whose check is due. */
   #unchecked = new Set();
   /** The system refuses more watches. */
   #isFull = false;
 
-  /**
-   * @param {object} options
-   * @param {(shown: string, real: string) => boolean} options.ignores
-   * @param {(shown: string, real: string) => void} options.onChange of a file, or of what a directory contains
-   * @param {(trouble: Trouble, path: string | null) => void} options.onTrouble null: it is over
-   * @param {typeof LIMITS} [options.limits]
-   */
+  /** @param {TreeOptions} options */
   constructor({ ignores, onChange, onTrouble, limits = LIMITS }) {
     this.#ignores = ignores;
     this.#onChange = onChange;
@@ -74,7 +64,6 @@ export class WatchedTree {
     });
   }
 
-  /** Ends all watches. */
   close() {
     for (const { watcher } of this.#watched.values()) watcher.close();
   }
@@ -104,7 +93,6 @@ export class WatchedTree {
     /** @type {Place[]} */
     const linked = [];
     let entries = 0;
-    // It grows meanwhile.
     for (const place of places) {
       for await (const entry of this.#open(place)) {
         entries += 1;
@@ -129,7 +117,6 @@ export class WatchedTree {
     if (found === null) this.#onTrouble('silent', place.shown);
     if (!found || !this.#watch(place, found) || !found.isDirectory()) return;
     const directory = await answerOf(opendir(place.real));
-    // The end of a directory is null too.
     const read = async () => ({ entry: (await directory?.read()) ?? null });
     try {
       for (let next = directory && (await answerOf(read())); ; next = await answerOf(read())) {
@@ -232,11 +219,7 @@ async function resolve(shown) {
   return { real, found: await answerOf(stat(real)) };
 }
 
-/**
- * @template T
- * @param {Promise<T>} asked of a file system
- * @returns {Promise<T | null | undefined>} null: it does not answer; undefined: it refuses
- */
+/** null: the file system does not answer; undefined: it refuses. @template T @param {Promise<T>} asked of it */
 function answerOf(asked) {
   return within(
     asked.catch(() => undefined),

@@ -3,10 +3,7 @@ import { formatDuration, formatSize } from '../../shared/units.js';
 
 /** @import { WearSpec } from '../record.js' */
 
-/**
- * Limits differ from worker to worker by up to this share, so that workers that started together
- * are not replaced together: `max_requests_jitter` of gunicorn, `max-requests-delta` of uWSGI.
- */
+/** Share by which limits differ, so that workers that started together are not replaced together. */
 const JITTER = 0.1;
 
 /** @param {WearSpec} limits of the app @param {number} random of the worker, in [0, 1) @returns {WearSpec} */
@@ -17,10 +14,7 @@ export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, ran
   return { maxRequests: vary(maxRequests), maxAgeMs: vary(maxAgeMs), maxMemoryRestartBytes };
 }
 
-/**
- * @param {{requests: number, ageMs: number, memory: number | null}} wear requests: reported ones; memory: RSS, null: not known
- * @param {WearSpec} limits of the worker @returns {string | null} what it did, in words that follow 'it'
- */
+/** In words that follow 'it'. @param {{requests: number, ageMs: number, memory: number | null}} wear memory: RSS @param {WearSpec} limits */
 export function judgeWear({ requests, ageMs, memory }, limits) {
   const { maxRequests, maxAgeMs, maxMemoryRestartBytes } = limits;
   if (maxRequests && requests >= maxRequests) {

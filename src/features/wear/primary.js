@@ -20,7 +20,6 @@ export function wear({ pool, replacements }) {
     random.set(worker, Math.random());
     worker.agent?.channel.on('beat', () => judge(worker, null));
   });
-  // The settings may have changed.
   pool.on('change', () => {
     if (pool.workers.some(isChecked)) {
       timer ??= setInterval(() => void check(), CHECK_EVERY_MS);

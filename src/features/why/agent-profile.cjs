@@ -25,7 +25,6 @@ function begin({ kind, file, leaseMs }, servers) {
   const outcome = outcomeOf(() => {
     if (recording !== null) throw new Error('another command profiles it');
     const write = kind === 'heap' ? recordHeap(servers) : recordCpu();
-    // The command may have been killed.
     const timer = setTimeout(() => finish(false), leaseMs).unref();
     recording = { file, write, timer };
     process.once('exit', saveAtExit);
@@ -109,11 +108,7 @@ function recordHeap(servers) {
   };
 }
 
-/**
- * While the event loop is blocked: otherwise Node closes idle connections as soon as it turns again, also those on which
- * a request has arrived meanwhile. The result lets them be closed again.
- * @param {Iterable<TrackedServer>} servers
- */
+/** Node would close idle connections as soon as the blocked loop turns, also with a request. @param {Iterable<TrackedServer>} servers */
 function keepIdleOpen(servers) {
   const releases = [...servers].map((/** @type {any} */ server) => {
     const { keepAliveTimeout } = server;

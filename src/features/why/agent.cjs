@@ -1,16 +1,13 @@
 'use strict';
-/**
- * Closes the inspector of Node, which the primary has opened with SIGUSR1 while the event loop was blocked; and takes
- * profiles.
- */
+/** Closes the inspector of Node, which the primary opens with SIGUSR1 while the event loop is blocked; takes profiles. */
 const { onMessage, send } = require('../../agent/channel.cjs');
 const { setImmediate } = require('../../agent/guard.cjs');
 
-/** @import { AgentFeature } from '../agent.cjs' */
+/** @import { CountedServers } from '../../agent/http-counts.cjs' */
 
 const MAX_PEERS = 10;
 
-/** @type {AgentFeature['start']} */
+/** @param {CountedServers | null} servers null: they are not known */
 function start(servers) {
   onMessage('inspection', () => send('inspection', { ...facts(), peers: peersNow() }));
   onMessage('profile', (order) =>
@@ -46,11 +43,7 @@ function peersNow() {
   }
 }
 
-/**
- * `payments:443 ×3`, the most frequent first. HTTP clients, `fetch` among them, let no connection without a request keep
- * the process alive, so these are not among its handles.
- * @param {any[]} handles that keep it alive @param {any[]} requests to the system
- */
+/** `payments:443 ×3`. Idle connections of HTTP clients are not among them. @param {any[]} handles @param {any[]} requests */
 function peersOf(handles, requests) {
   const connected = handles.flatMap(({ server, _host: host, remoteAddress, remotePort }) =>
     server || remotePort === undefined ? [] : [`${host ?? remoteAddress}:${remotePort}`],

@@ -16,15 +16,12 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
 import { parseDuration } from '../../shared/units.js';
 
 /**
- * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { ProfileKind, ProfileOffer, SavedProfile } from './record.js'
- *
- * @typedef {'profile' | 'end-profile'} Method
  */
 
 const MIN_MS = 10;
 const MAX_MS = 3_600_000;
-/** Of looks whether the worker still runs. */
 const POLL_MS = 100;
 const EXTENSIONS = { cpu: 'cpuprofile', heap: 'heapsnapshot' };
 
@@ -37,12 +34,7 @@ export function recordingMs(value) {
 /**
  * `signal` ends a CPU profile early, and gives up that of a heap.
  * @param {{selector: string} & ProfileKind} order
- * @param {object} how
- * @param {<K extends Method>(method: K, params: DaemonMethods[K]['params']) => Promise<DaemonMethods[K]['result']>} how.request
- * @param {string} how.cwd
- * @param {string} [how.output]
- * @param {AbortSignal} [how.signal]
- * @param {(offer: ProfileOffer) => void} [how.onBegun]
+ * @param {Pick<DaemonClient, 'request'> & {cwd: string, output?: string, signal?: AbortSignal, onBegun?: (offer: ProfileOffer) => void}} how
  * @returns {Promise<SavedProfile>}
  */
 export async function takeProfile(order, { request, cwd, output, signal, onBegun = () => {} }) {
@@ -106,7 +98,6 @@ function writing(file, action) {
   }
 }
 
-/** Bytes that are copied at a time. */
 const PIECE = 2 ** 20;
 
 /** What it has written belongs to its user. @param {ProfileOffer} offer @param {{file: string, descriptor: number}} target */

@@ -61,10 +61,7 @@ function runningOf(stacks, apps) {
     .filter(({ id, pid }) => pid !== null && !crashing.some((worker) => worker.id === id));
 }
 
-/**
- * Where workers are, and what `ls` says of apps in which no event loop is blocked.
- * @param {AppStacks[]} stacks @param {App[]} all @param {Terminal} terminal @param {boolean} onlyTroubled
- */
+/** @param {AppStacks[]} stacks @param {App[]} all @param {Terminal} terminal @param {boolean} onlyTroubled */
 function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const now = Date.now();
   const areBlocked = stacks.filter((app) =>

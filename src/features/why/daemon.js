@@ -57,13 +57,8 @@ async function profile(daemon, { selector, kind, durationMs = 0 }) {
   }
   const offer = await app.request('profile', { slot, kind, durationMs });
   const uid = app.spec.uid ?? Number(process.getuid?.());
-  return {
-    app: app.name,
-    slot,
-    ...offer,
-    file: path.join(app.link.directory, `profile-${offer.pid}`),
-    uid,
-  };
+  const file = path.join(app.link.directory, `profile-${offer.pid}`);
+  return { app: app.name, slot, ...offer, file, uid };
 }
 
 /** @type {Handler<'end-profile'>} */

@@ -45,10 +45,7 @@ export function openInspector(worker) {
   });
 }
 
-/**
- * Also closes what Node opens later: after a native call, or once more when the event loop turns.
- * @param {Inspected} worker
- */
+/** Also what Node opens later: after a native call, or once more when the event loop turns. @param {Inspected} worker */
 export function closeInspector(worker) {
   const { child } = worker;
   const lines = inspectorLinesOf(worker);
@@ -62,10 +59,9 @@ export function closeInspector(worker) {
 }
 
 /**
- * What comes from an inspector is as large as the program likes, so a process of its own talks to it, and is killed after
- * `timeoutMs`.
+ * What comes from an inspector is as large as the program likes, so a process of its own talks to it.
  * @param {number} pid of the worker @param {number} timeoutMs @param {() => Promise<Opened>} open the reply is sent to the process
- * @returns {Promise<Record<string, any> | null>} its result, when it has exited; null: it has none
+ * @returns {Promise<Record<string, any> | null>} null: it has no result
  */
 export async function runInspector(pid, timeoutMs, open) {
   /** @type {ChildProcess} */
@@ -79,7 +75,6 @@ export async function runInspector(pid, timeoutMs, open) {
   let result = null;
   const answer = async (/** @type {any} */ message) => {
     if (message.type === 'result') result = message;
-    // It may have exited.
     if (message.type === 'open') child.send(await open(), () => {});
   };
   child.on('message', (message) => answer(message).catch(kill));
@@ -104,10 +99,7 @@ const BEGUN = /(?:Debugger [a-z]|For help, see: |Waiting for the d|Starting insp
 /** Lines may still be in the pipe. */
 const LAST_LINES_MS = 1000;
 
-/**
- * What Node writes to the stderr of a worker about its inspector: it is for the primary, not for the log
- * of the program.
- */
+/** What Node writes to stderr about its inspector: it is for the primary, not for the log of the program. */
 export class InspectorLines {
   #isExpected = false;
   /** The beginning of such a line. */
@@ -117,13 +109,11 @@ export class InspectorLines {
   /** Called with the address of an inspector that has opened. @type {(url: string) => void} */
   onOpen = () => {};
 
-  /** From now on the lines of an inspector are removed. */
   expect() {
     clearTimeout(this.#timer);
     this.#isExpected = true;
   }
 
-  /** The inspector is closed for good. */
   end() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (this.#isExpected = false), LAST_LINES_MS).unref();

@@ -189,7 +189,7 @@ function watchSignal(child) {
   }
 }
 
-/** `refusal`: why its inspector must not be opened, in words that follow 'it'; null: it may be. @param {WorkerHandle} worker */
+/** `refusal`: in words that follow 'it'. @param {WorkerHandle} worker */
 async function canInspect(worker) {
   const { child, launch } = worker;
   const { interpreter, execMode } = launch.spec;
@@ -240,15 +240,9 @@ async function lookInside(worker) {
 }
 
 /**
- * SIGUSR1 opens the inspector of a worker that does not reply, if Node gets the signal.
- * @param {object} facts about a worker whose JavaScript somebody wants to see
- * @param {string | null} facts.ending why it is being stopped, or '' for a command; null: it is not
- * @param {string | null} facts.program that is not Node, such as python3
- * @param {boolean} facts.isResponsive its agent replies
- * @param {boolean} facts.isConnected its program has not closed the channel to the primary
- * @param {boolean} facts.ownsSignal its program handles SIGUSR1 itself
- * @param {boolean} facts.hasOwnInspector set up by options of Node
- * @returns {string | null} why its inspector must not be opened; null: it may be
+ * Why its inspector must not be opened, by SIGUSR1, which Node must get; null: it may be.
+ * @param {Record<'isResponsive' | 'isConnected' | 'ownsSignal' | 'hasOwnInspector', boolean> & Record<'ending' | 'program', string | null>} facts
+ *   ending: why it is being stopped, '' for a command; program: that is not Node
  */
 export function refusalOf(facts) {
   const { ending, program, isResponsive, isConnected, ownsSignal, hasOwnInspector } = facts;

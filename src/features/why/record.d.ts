@@ -82,12 +82,8 @@ export interface ProfileOptions {
 }
 
 /** As `profile --json` prints it. */
-export interface SavedProfile {
+export interface SavedProfile extends Omit<ProfileOffer, 'file' | 'uid'> {
   /** Its absolute path. */
   file: string;
   bytes: number;
-  app: string;
-  slot: number;
-  pid: number;
-  generation: number;
 }

@@ -10,7 +10,6 @@ import { formatDuration } from '../../../shared/units.js';
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
  */
 
-/** By the number of requests to stop. */
 const STOPPING = [
   '',
   ': stopping',
@@ -30,7 +29,7 @@ const WORDS = {
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
   'run.over': ({ errored }) =>
-    errored
+    errored.length > 0
       ? `${errored.join(', ')} failed for good; shutting down`
       : 'every app has exited; shutting down',
   'run.failed': ({ stack }) => `nodecluster failed, because of a bug in it: ${stack}`,

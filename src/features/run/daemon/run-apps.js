@@ -1,9 +1,10 @@
 /** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long; when it is over, and how it ends. */
 import { fstatSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { NodeclusterError, attempt } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
-import { poll, within } from '../../../shared/deadline.js';
+import { poll } from '../../../shared/deadline.js';
 import { removeDirectory } from '../../../shared/files/directories.js';
 import { ensureHome } from '../../../shared/home.js';
 import { NOWHERE } from '../../../shared/log-files/log-paths.js';
@@ -26,7 +27,6 @@ import { openOwnLog } from './own-log.js';
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
  * @import { App } from '../../../daemon/apps/app.js'
  * @import { Daemon, RunningDaemon } from '../../../daemon/daemon.js'
- * @import { Log } from '../../../daemon/log.js'
  */
 
 /**
@@ -41,16 +41,14 @@ import { openOwnLog } from './own-log.js';
  * @property {OpenOutlets | null} openOutlets for probes and metrics
  */
 
-/** The stdout and stderr of this process. */
 const OUTPUT = { out: 1, error: 2 };
 const STDIN = 0;
-/** ms between two looks at what still runs. */
 const LOOK_MS = 200;
 
 /** Resolves when the apps are being started. @param {RunOrder} order @param {(code: number) => void} exit */
 export async function runApps(order, exit) {
   closeInheritedDescriptors();
-  const { home, apps, readAgain, style, describeOutcome, openOutlets } = order;
+  const { home, apps, readAgain, describeOutcome } = order;
   const paths = { ...ensureHome(home), logFile: () => NOWHERE };
   const notifier = takeNotifier(process.env);
   const { sockets } = takeSockets(process.env);
@@ -59,10 +57,10 @@ export async function runApps(order, exit) {
   process.title = 'nodecluster: run';
   /** @type {Daemon | null} */
   let daemon = null;
-  const log = openOwnLog(OUTPUT.error, style);
+  const log = openOwnLog(OUTPUT.error, order.style);
   process.on('exit', () => removeHome(home));
   exitOnBug(log, 'run.failed', () => exit(exitCodes.internal));
-  const beginExport = await openOutlets?.(sourceOf(() => daemon, log, namesOf(apps)));
+  const beginExport = await order.openOutlets?.(sourceOf(() => daemon, log, namesOf(apps)));
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
@@ -82,20 +80,17 @@ export async function runApps(order, exit) {
     reload: () => reload(daemon, readAgain),
     reopenLogs: () => reopenAllLogs(daemon),
   });
-  void applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} }).then(() =>
-    notifier.ready(),
-  );
+  const started = applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} });
+  void started.then(() => notifier.ready());
   startWatchdog(paths, notifier);
-  void untilOver(daemon, failed).then((verdict) => {
-    code = conclude(verdict, log);
+  void untilOver(daemon, failed).then((errored) => {
+    if (errored.length > 0) code = exitCodes.appFailed;
+    log[errored.length > 0 ? 'error' : 'info']('run.over', { errored });
     return shutdown.begin();
   });
 }
 
-/**
- * A line is meant for one program. An init system or a container without a terminal gives /dev/null, which ends at once.
- * @param {AppsToRun} apps
- */
+/** A line is meant for one program; /dev/null, as an init system gives, ends at once. @param {AppsToRun} apps */
 function outputFor({ specs, only }) {
   const isOne = (only ?? specs).length === 1;
   const isOpen = fstatSync(STDIN).rdev !== statSync(NOWHERE).rdev;
@@ -125,18 +120,19 @@ async function reload(daemon, readAgain) {
   }
 }
 
-/** @param {Daemon} daemon @param {ReadonlySet<string>} failed apps @returns {Promise<RunVerdict>} never ends once the daemon does for another reason */
+/** @param {Daemon} daemon @param {ReadonlySet<string>} failed apps @returns those that are errored; never ends once the daemon does */
 async function untilOver(daemon, failed) {
   const look = () => {
     if (daemon.isShuttingDown || daemon.isEnding) return null;
     const state = { isChanging: daemon.changes > 0, refused: [...failed] };
     // What waits is not started by one that has ended.
     const started = daemon.table.all().filter(({ isWaiting }) => !isWaiting);
-    const apps = started.map((app) => runApp(daemon, app));
-    return judgeRun(apps, state);
+    return judgeRun(
+      started.map((app) => runApp(daemon, app)),
+      state,
+    );
   };
-  const verdict = await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });
-  return /** @type {RunVerdict} */ (verdict);
+  return (await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS })) ?? [];
 }
 
 /** @param {Daemon} daemon @param {App} app */
@@ -146,22 +142,11 @@ function runApp({ features }, app) {
   return { name: app.name, statuses: statusesOf(app), comesBack };
 }
 
-/** @param {RunVerdict} verdict @param {Log} log @returns {number} the exit code */
-function conclude(verdict, log) {
-  if (verdict.outcome === 'exited') {
-    log.info('run.over');
-    return exitCodes.ok;
-  }
-  log.error('run.over', { errored: verdict.apps });
-  return exitCodes.appFailed;
-}
-
 /** The end of `run`: not ready, then drained, then stopped; each further request is in more of a hurry. */
 class Shutdown {
   #running;
   #requests = 0;
-  #hurry = () => {};
-  #isHurried = new Promise((resolve) => (this.#hurry = () => resolve(null)));
+  #hurry = new AbortController();
 
   /** @param {RunningDaemon} running */
   constructor(running) {
@@ -171,11 +156,10 @@ class Shutdown {
   /** @param {NodeJS.Signals} signal */
   request(signal) {
     this.#requests += 1;
-    const { log } = this.#running.daemon;
-    log.info('run.stopping', { signal, requests: this.#requests });
+    this.#running.daemon.log.info('run.stopping', { signal, requests: this.#requests });
     if (this.#requests === 1) return this.begin();
-    this.#hurry();
-    this.#hurryApps(this.#requests > 2);
+    this.#hurry.abort();
+    this.#hurryApps();
   }
 
   /** What serves goes on accepting for `shutdown_delay`. */
@@ -185,19 +169,19 @@ class Shutdown {
     daemon.isShuttingDown = true;
     const serving = daemon.table.all().filter((app) => statusesOf(app).includes('online'));
     const delayMs = Math.max(0, ...serving.map(({ spec }) => spec.shutdownDelayMs));
-    if (delayMs > 0) await within(this.#isHurried, delayMs);
+    const { signal } = this.#hurry;
+    if (delayMs > 0) await sleep(delayMs, null, { signal }).catch(() => {});
     const stopped = stopApps();
-    if (this.#requests > 1) this.#hurryApps(this.#requests > 2);
+    if (this.#requests > 1) this.#hurryApps();
     await stopped;
     await leave('stop', { isLast: true });
   }
 
-  /** @param {boolean} kill */
-  #hurryApps(kill) {
-    const { table } = this.#running.daemon;
-    for (const app of table.all()) {
-      if (app.link.state !== 'connected') continue;
-      app.link.request('hurry', { kill }, { timeoutMs: 1000 }).catch(() => {});
+  #hurryApps() {
+    const kill = this.#requests > 2;
+    for (const { link } of this.#running.daemon.table.all()) {
+      if (link.state === 'connected')
+        link.request('hurry', { kill }, { timeoutMs: 1000 }).catch(() => {});
     }
   }
 }
@@ -221,34 +205,22 @@ function handleSignals({ stop, reload, reopenLogs }) {
   process.on('SIGUSR2', reopenLogs);
 }
 
-/**
- * @typedef {object} RunApp
- * @property {string} name
- * @property {readonly Status[]} statuses of its workers
- * @property {boolean} comesBack a schedule, or a change of its files, starts it again
- *
- * @typedef {{outcome: 'exited'} | {outcome: 'errored', apps: string[]}} RunVerdict
- */
-
 /** The worker does not run, and nothing will start it. */
 const ENDED = ['errored', 'exited', 'stopped'];
 
 /**
- * One app without a worker that still can run is enough: the orchestrator sees only the whole, and only
- * a new container helps. What a person stopped waits to be started again.
- * @param {readonly RunApp[]} apps
- * @param {{isChanging: boolean, refused?: readonly string[]}} state isChanging: a command that may add apps is in progress;
- *   refused: apps that could not even be added
- * @returns {RunVerdict | null} null: it goes on
+ * One app without a worker that still can run is enough: only a new container helps. null: it goes on.
+ * @param {readonly {name: string, statuses: readonly Status[], comesBack: boolean}[]} apps comesBack: a schedule starts it again
+ * @param {{isChanging: boolean, refused?: string[]}} state isChanging: a command may add apps; refused: not added
+ * @returns {string[] | null} those that are errored; none: all have exited
  */
 export function judgeRun(apps, { isChanging, refused = [] }) {
   const ended = apps.filter(
     ({ statuses, comesBack }) => !comesBack && statuses.every((status) => ENDED.includes(status)),
   );
   const errored = ended.filter(({ statuses }) => statuses.includes('errored'));
-  if (errored.length > 0) return { outcome: 'errored', apps: errored.map(({ name }) => name) };
+  if (errored.length > 0) return errored.map(({ name }) => name);
   if (isChanging || ended.length < apps.length) return null;
-  if (apps.length === 0 && refused.length > 0) return { outcome: 'errored', apps: [...refused] };
-  const hasExited = ended.some(({ statuses }) => statuses.includes('exited'));
-  return apps.length === 0 || hasExited ? { outcome: 'exited' } : null;
+  if (apps.length === 0) return refused;
+  return ended.some(({ statuses }) => statuses.includes('exited')) ? [] : null;
 }

@@ -1,18 +1,12 @@
-/**
- * Looks into one worker through the inspector of Node: `node src/features/why/inspector/main.js <pid>`. Its primary starts
- * it, as the user of the worker, with a channel for messages.
- */
+/** Looks into the worker of this pid through the inspector of Node. Its primary starts it, as the user of the worker. */
 import { once } from 'node:events';
 import { within } from '../../../shared/deadline.js';
 import { exitAtOnce } from '../../../shared/processes/signal.js';
-import { openSession } from './session.js';
-import { describeNative, judgeSignal, readStack } from './stack.js';
+import { describeNative, judgeSignal, openSession, readStack } from './stack.js';
 
 /**
  * @import { Stack } from '../../../protocol/shapes.js'
  * @import { Opened } from '../primary-inspector.js'
- *
- * @typedef {Omit<Stack, 'at'>} StackResult
  */
 
 /** For Node to open its inspector after the signal: at once, unless it is in a native call. */
@@ -34,25 +28,25 @@ async function askToOpen() {
   return (await replies)[0];
 }
 
-/** @param {number} pid @returns {Promise<StackResult>} */
+/** @param {number} pid @returns {Promise<Partial<Stack>>} */
 async function takeStack(pid) {
   const refusal = judgeSignal(pid);
-  if (refusal !== null) return { ...refusal, frames: [] };
+  if (refusal !== null) return refusal;
   const { url, error } = (await within(askToOpen(), OPEN_MS)) ?? {};
-  if (error !== undefined) return { state: 'unknown', frames: [], note: error };
-  if (url === undefined) return withoutFrames(pid);
+  if (error !== undefined) return { note: error };
   try {
-    const session = await openSession(url);
-    const frames = await readStack(session);
-    await session.closeInspector();
-    return frames ? { state: 'blocked', frames, note: null } : await withoutFrames(pid);
+    const frames = url === undefined ? null : await framesAt(url);
+    if (frames !== null) return { state: 'blocked', frames, note: null };
   } catch (thrown) {
-    const note = `could not be seen: ${/** @type {Error} */ (thrown).message}`;
-    return { state: 'unknown', frames: [], note };
+    return { note: `could not be seen: ${/** @type {Error} */ (thrown).message}` };
   }
+  return { state: 'native', note: await describeNative(pid) };
 }
 
-/** @param {number} pid @returns {Promise<StackResult>} */
-async function withoutFrames(pid) {
-  return { state: 'native', frames: [], note: await describeNative(pid) };
+/** @param {string} url */
+async function framesAt(url) {
+  const session = await openSession(url);
+  const frames = await readStack(session);
+  await session.closeInspector();
+  return frames;
 }

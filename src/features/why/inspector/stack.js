@@ -1,4 +1,5 @@
 /** The functions that JavaScript is in, as the debugger shows them; what the process does, as the system shows it, where it shows none. */
+import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,10 +8,63 @@ import { within } from '../../../shared/deadline.js';
 import { readText } from '../../../shared/files/inspect-path.js';
 import { activityOf } from '../../../shared/processes/activity.js';
 
+/** @import { StackFrame } from '../../../protocol/shapes.js' */
+
+const OPEN_MS = 5000;
+/** On a busy machine it takes more than a second, and the port must not stay open while the event loop is blocked. */
+const CLOSE_MS = 3000;
+/** Characters. The program can forge what is said here. */
+const MAX_REASON = 200;
+
 /**
- * @import { StackFrame } from '../../../protocol/shapes.js'
- * @import { Session } from './session.js'
+ * A session with the inspector of a Node process: https://chromedevtools.github.io/devtools-protocol/v8/. It is also
+ * answered while JavaScript runs without a pause. It emits events of the protocol, and replies by their id.
  */
+class Session extends EventEmitter {
+  #lastId = 0;
+
+  /** @param {WebSocket} socket */
+  constructor(socket) {
+    super();
+    this.socket = socket;
+    socket.onmessage = ({ data }) => {
+      const { id, method, params, ...reply } = JSON.parse(data);
+      this.emit(method ?? String(id), params ?? reply);
+    };
+    // What waits for a reply is rejected: the worker has exited, or its inspector has been closed.
+    this.on('error', () => {});
+    socket.onclose = () => this.emit('error', new Error('the worker has exited'));
+  }
+
+  /** @param {string} method @param {object} [params] @throws {Error} it was refused, or the session is closed */
+  async request(method, params = {}) {
+    if (this.socket.readyState !== WebSocket.OPEN) throw new Error('the worker has exited');
+    const id = ++this.#lastId;
+    const replies = once(this, String(id));
+    this.socket.send(JSON.stringify({ id, method, params }));
+    const [{ error }] = await replies;
+    if (error) throw new Error(String(error.message).slice(0, MAX_REASON));
+  }
+
+  /** Closes the inspector itself, also while JavaScript runs without a pause. */
+  async closeInspector() {
+    const closed = once(this.socket, 'close');
+    // It has no reply: the connection ends with the inspector.
+    this.request('Runtime.evaluate', { expression: 'process._debugEnd()' }).catch(() => {});
+    await within(closed, CLOSE_MS);
+  }
+}
+
+/** @param {string} url @throws {Error} it does not answer */
+export async function openSession(url) {
+  const socket = new WebSocket(url);
+  const opened = new Promise((resolve) => {
+    socket.onopen = () => resolve(true);
+    socket.onerror = () => resolve(false);
+  });
+  if (await within(opened, OPEN_MS)) return new Session(socket);
+  throw new Error('it does not answer');
+}
 
 /** From a call in the middle of a long loop this takes 0.1 s. */
 const PAUSE_MS = 3000;
@@ -24,19 +78,19 @@ export async function readStack(session) {
   /** URLs by the id of a script. @type {Map<string, string>} */
   const urls = new Map();
   session.on('Debugger.scriptParsed', ({ scriptId, url }) => void urls.set(scriptId, url));
-  const paused = session.next('Debugger.paused');
+  const paused = once(session, 'Debugger.paused');
+  // The session may end first.
+  paused.catch(() => {});
   await session.request('Debugger.enable');
   await session.request('Debugger.pause');
   const pause = await within(paused, PAUSE_MS);
-  // The program continues.
   await session.request('Debugger.disable');
   if (pause === null) return null;
   /** @type {any[]} */
-  const frames = pause.callFrames.slice(0, MAX_FRAMES);
+  const frames = pause[0].callFrames.slice(0, MAX_FRAMES);
   return frames.map(({ functionName, location }) => ({
     name: String(functionName).slice(0, MAX_TEXT),
     ...placeOf(urls.get(location.scriptId) ?? ''),
-    // The protocol counts from 0.
     line: Number(location.lineNumber) + 1,
     column: Number(location.columnNumber ?? 0) + 1,
   }));

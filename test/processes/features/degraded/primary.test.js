@@ -1,7 +1,6 @@
-/** What a primary knows of the requests of its workers, without a lease, and of what they wrote before they exited. */
+/** What a primary knows of the requests of its workers, without a lease. */
 import http from 'node:http';
 import t from 'tap';
-import { writeFileSync } from 'node:fs';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
@@ -38,19 +37,3 @@ t.test('requests that are answered with 5xx', async (t) => {
   await until(isCounted, 'all to be counted');
   t.match(await loadOf(primary), { open: 0, oldestSince: undefined, errors: 2 });
 });
-
-t.test(
-  'what a program writes before it exits: an error, or else its last lines of stdout',
-  async (t) => {
-    const script = `${t.testdir()}/app.cjs`;
-    writeFileSync(
-      script,
-      `console.log('a'); console.log('{"msg":"no database"}'); process.exit(3);`,
-    );
-    const primary = await startedPrimary(t, script);
-    const [{ lastExit }] = (
-      await primary.when(({ slots }) => slots[0].lastExit?.cause && { slots }, 'the exit')
-    ).slots;
-    t.match(lastExit, { code: 3, cause: 'no database', lastLines: ['a', 'no database'] });
-  },
-);

@@ -30,14 +30,6 @@ t.test('sums over workers keep what those counted that have been replaced', asyn
   );
 });
 
-t.test('in fork mode too', async (t) => {
-  const change = { execMode: 'fork', interpreter: 'node', instances: 1 };
-  const { ask: request, port } = await startPrimary(t, await specOf('registry.cjs', change));
-  await request('start');
-  await ask(port);
-  t.same(valuesOf(await request('program-metrics'), 'served_total'), [1]);
-});
-
 t.test('programs without prom-client have none', async (t) => {
   const without = await startedPrimary(t, 'watched.cjs');
   t.same(await without.ask('program-metrics'), { families: [], failure: null });

@@ -27,23 +27,16 @@ async function loadedApp(t, change = {}) {
   return { primary, spec, before, loads, stop, withEnv };
 }
 
-const bad = {
-  fails: [{ FAILS: '0.2' }, {}, /answered with 5xx: \d+ % of \d+ requests; .*, 1 % is allowed/],
-  'is slow': [
-    { DELAY_MS: '300' },
-    { maxP99: 2 },
-    /was slow: p99 .*; by what the old workers did, /,
-  ],
-};
-const policies = {
-  'round-robin': 'fails',
-  fair: 'is slow',
-  sticky: 'fails',
-};
-for (const [scheduling, name] of Object.entries(policies)) {
+const FAILS = { FAILS: '0.2' };
+const failed = /answered with 5xx: \d+ % of \d+ requests; .*, 1 % is allowed/;
+const wasSlow = /was slow: p99 .*; by what the old workers did, /;
+for (const [scheduling, name, env, rule, reason] of [
+  ['round-robin', 'fails', FAILS, {}, failed],
+  ['fair', 'is slow', { DELAY_MS: '300' }, { maxP99: 2 }, wasSlow],
+  ['sticky', 'fails', FAILS, {}, failed],
+]) {
   t.test(`a canary that ${name} is taken back: ${scheduling}`, async (t) => {
     const { primary, before, stop, withEnv } = await loadedApp(t, { scheduling });
-    const [env, rule, reason] = bad[name];
     const steps = [];
     const canary = { ...RULE, ...rule, forMs: 16_000 };
     const params = { spec: withEnv(env), generation: 2, canary };
@@ -83,18 +76,21 @@ t.test('a good canary is followed by the others', async (t) => {
   t.notOk(pidsOf(after).some((pid) => pidsOf(before).includes(pid)));
 });
 
+/** One whose canary serves, and is being judged. */
+async function onTrial(t) {
+  const app = await loadedApp(t);
+  const params = { spec: app.withEnv({}), generation: 2, canary: RULE };
+  const reload = app.primary.ask('reload', params);
+  const isOnline = (state) => state.canary?.slots.length === 1 && state.slots[0].pid;
+  return { ...app, reload, pid: await app.primary.when(isOnline, 'the canary to be online') };
+}
+
 t.test('a canary that dies on trial is taken back', async (t) => {
-  const { primary, before, stop, withEnv } = await loadedApp(t);
-  const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary: RULE });
-  const { slots } = await primary.when((state) => state.canary?.slots.length === 1 && state, 'it');
-  process.kill(slots[0].pid, 'SIGKILL');
-  t.match(await reload, {
-    ok: false,
-    kept: [0, 1, 2],
-    failed: [{ slot: 0, reason: /killed by SIGKILL/ }],
-  });
-  const after = await primary.state();
-  t.same(pidsOf(after), pidsOf(before));
+  const { primary, before, stop, reload, pid } = await onTrial(t);
+  process.kill(pid, 'SIGKILL');
+  const failed = [{ slot: 0, reason: /killed by SIGKILL/ }];
+  t.match(await reload, { ok: false, kept: [0, 1, 2], failed });
+  t.same(pidsOf(await primary.state()), pidsOf(before));
   t.match(await primary.ask('reload', { generation: 3 }), { ok: true }, 'the next one is as ever');
   await stop();
 });
@@ -113,26 +109,20 @@ t.test('a canary that answers nothing is taken back', async (t) => {
 });
 
 t.test('another command ends a trial', async (t) => {
-  const { primary, before, stop, withEnv } = await loadedApp(t);
-  t.equal(await primary.ask('end-trial'), null, 'without one, nothing happens');
-  const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary: RULE });
-  await primary.when((state) => state.canary?.slots.length === 1, 'the canary to be online');
+  const { primary, before, stop, reload } = await onTrial(t);
   await primary.ask('end-trial');
-  t.match(await reload, {
-    ok: false,
-    failed: [{ reason: /taken back: another command was given/ }],
-  });
+  const failed = [{ reason: /taken back: another command was given/ }];
+  t.match(await reload, { ok: false, failed });
+  t.equal(await primary.ask('end-trial'), null, 'without one, nothing happens');
   t.same(pidsOf(await primary.state()), pidsOf(before));
   t.same(await stop(), {});
 });
 
 t.test('a canary that hangs is taken back', async (t) => {
-  const { primary, before, stop, withEnv } = await loadedApp(t);
-  const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary: RULE });
-  const { slots } = await primary.when((state) => state.canary?.slots.length === 1 && state, 'it');
-  process.kill(slots[0].pid, 'SIGSTOP');
+  const { primary, before, stop, reload, pid } = await onTrial(t);
+  process.kill(pid, 'SIGSTOP');
   await primary.when((state) => state.canary === undefined, 'the judgement');
-  process.kill(slots[0].pid, 'SIGCONT');
+  process.kill(pid, 'SIGCONT');
   t.match(await reload, { ok: false, failed: [{ reason: /hangs: its event loop is blocked/ }] });
   t.same(pidsOf(await primary.state()), pidsOf(before));
   await stop();

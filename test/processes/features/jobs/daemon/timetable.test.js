@@ -41,15 +41,11 @@ async function scene(t, settings = {}) {
     client.request('events', {}, { onNotification }).catch(() => {});
   });
   await listening;
-  const happened = (type, more = {}) =>
-    until(
-      () =>
-        events.find((event) => {
-          const entries = Object.entries(more);
-          return event.type === type && entries.every(([key, value]) => event[key] === value);
-        }),
-      `${type} ${JSON.stringify(more)}`,
-    );
+  const happened = (type, more = {}) => {
+    const wanted = Object.entries({ type, ...more });
+    const isIt = (event) => wanted.every(([key, value]) => event[key] === value);
+    return until(() => events.find(isIt), `${type} ${JSON.stringify(more)}`);
+  };
   const start = () => daemon.ask('start', { specs: [spec] });
   const view = () => daemon.view('job');
   const waiting = () =>
@@ -101,7 +97,6 @@ t.test('it runs on its schedule, and each outcome is shown', async (t) => {
 
 t.test('run-now, and commands that run nothing', async (t) => {
   const { daemon, does, runs, ran, happened, start, view } = await scene(t, {
-    onDemand: true,
     schedule: NEVER_SOON,
   });
   await start();
@@ -142,7 +137,7 @@ t.test('run-now, and commands that run nothing', async (t) => {
   await t.rejects(daemon.ask('run-now', { selectors: ['web'] }), { code: 'E_NOT_A_JOB' });
 });
 
-t.test('overlap', async (t) => {
+t.test('overlap: skip', async (t) => {
   const skips = await scene(t);
   skips.does({ ms: 2500 });
   await skips.start();
@@ -150,46 +145,38 @@ t.test('overlap', async (t) => {
   t.equal(skips.runs().length, 1);
   t.ok((await skips.view()).job.skipped >= 1);
   await skips.ran(2);
-  await skips.daemon.ask('kill');
+});
 
+t.test('overlap: queue, also behind a run that hangs', async (t) => {
   const queues = await scene(t, { overlap: 'queue' });
   queues.does({ ms: 1500 });
   await queues.start();
-  const [first, second] = await queues.ran(2);
+  const [first] = await queues.ran(2);
   t.notOk(isRunning(first), 'one after the other');
-  t.ok(second);
-  await queues.daemon.ask('kill');
-
-  const replaces = await scene(t, { overlap: 'replace' });
-  replaces.does({ ms: 60_000 });
-  await replaces.start();
-  const [old] = await replaces.ran(2);
-  await until(() => !isRunning(old), 'the first run to be stopped');
-  t.ok(replaces.runs().length >= 2);
-});
-
-t.test('overlap, and a job that hangs', async (t) => {
-  const queues = await scene(t, { overlap: 'queue' });
   queues.does({ ms: 600_000 });
-  await queues.start();
-  const [hung] = await queues.ran(1);
-  t.match(await queues.happened('job.skipped'), { reason: 'another run waits already' });
+  const hung = await until(() => {
+    const last = queues.runs().at(-1);
+    return queues.events.some(({ reason }) => reason === 'another run waits already') && last;
+  }, 'a run to be skipped');
   t.match(await queues.view(), { job: { skipped: Number }, status: /starting|online/ });
+  const count = queues.runs().length;
   queues.does({});
   const [restarted] = (await queues.daemon.ask('restart', { selectors: ['job'] })).apps;
   t.equal(restarted.ok, true);
   t.notOk(isRunning(hung));
-  await queues.ran(2);
-  await queues.daemon.ask('kill');
+  await queues.ran(count + 1);
+});
 
+t.test('overlap: replace, also a run that is deaf', async (t) => {
   const replaces = await scene(t, { overlap: 'replace', killTimeoutMs: 2500 });
   replaces.does({ ms: 600_000, isDeaf: true });
   await replaces.start();
   const [deaf] = await replaces.ran(1);
   t.match(await replaces.happened('job.skipped'), { reason: 'another run is beginning' });
-  replaces.does({});
-  await replaces.ran(2);
+  replaces.does({ ms: 60_000 });
+  const [, old] = await replaces.ran(3);
   t.notOk(isRunning(deaf), 'it is killed after kill_timeout');
+  await until(() => !isRunning(old), 'the next one to be stopped');
 });
 
 t.test('commands on a job that runs', async (t) => {

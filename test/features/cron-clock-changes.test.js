@@ -1,6 +1,6 @@
 /** The real checker on the days on which clocks change, in all time zones, for all minutes of the hour. */
 import t from 'tap';
-import { CronTimes } from '../../../src/daemon/cron-times.js';
+import { CronTimes } from '../../src/daemon/cron-times.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

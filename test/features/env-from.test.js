@@ -1,9 +1,9 @@
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { readSources } from '../../../src/features/env-from/read.js';
-import { descriptorsOf, isRunning } from '../../support/processes.js';
-import { until } from '../../support/until.js';
+import { readSources } from '../../src/features/env-from/read.js';
+import { descriptorsOf, isRunning } from '../support/processes.js';
+import { until } from '../support/until.js';
 
 const SECRET = 's3cret-value';
 const root = t.testdir({
@@ -71,74 +71,62 @@ const rows = [
     { A: '1', B: '2' },
   ],
 ];
-for (const [name, sources, expected] of rows) {
-  t.test(name, async (t) => {
+t.test('what is read', async (t) => {
+  for (const [name, sources, expected] of rows) {
     const read = await readSources(sources.map(source), context);
     const values = Object.entries(read).map(([key, { value }]) => [key, value]);
-    t.strictSame(Object.fromEntries(values), expected);
-  });
-}
+    t.strictSame(Object.fromEntries(values), expected, name);
+  }
+});
 
-/** @type {[given: object, message: string][]} */
+const shell = (text, ...args) => ({ command: ['sh', '-c', text, ...args] });
+const large = 'head -c 300000 /dev/zero | tr "\\0" x';
+const seeWhy = `To see why: cd ${root} && sh -c`;
+
+/** @type {[given: object, fault: string][]} */
 const faults = [
-  [{ file: 'gone', as: 'A' }, 'env_from gone: it does not exist'],
-  [{ file: 'all', as: 'A' }, 'env_from all: it is not a regular file'],
-  [{ file: 'pipe', as: 'A' }, 'env_from pipe: it is not a regular file'],
-  [{ file: 'zero', as: 'A' }, 'env_from zero: A contains a zero byte, which no variable can have'],
-  [{ command: ['printf', 'A=p\\377w'] }, 'env_from printf: A is not text in UTF-8'],
-  [{ directory: 'twins' }, 'env_from twins: two of its files would both become DB_PW'],
-  [{ file: 'large', as: 'A' }, 'env_from large: it is larger than 128K'],
-  [{ file: '$NOBODY/a', as: 'A' }, 'env_from $NOBODY/a: the app has no variable NOBODY'],
-  [{ file: '$EMPTY/a', as: 'A' }, 'env_from $EMPTY/a: the app has no variable EMPTY'],
-  [{ directory: 'plain' }, 'env_from plain: it is not a directory'],
-  [{ directory: 'broken' }, 'env_from broken: gone: it does not exist'],
-  [{ command: ['./gone'] }, 'env_from ./gone: it could not be started (ENOENT)'],
-  [{ command: printing(SECRET) }, `env_from ${process.execPath}: line 1: expected NAME=value`],
+  [{ file: 'gone', as: 'A' }, 'gone: it does not exist'],
+  [{ file: 'all', as: 'A' }, 'all: it is not a regular file'],
+  [{ file: 'pipe', as: 'A' }, 'pipe: it is not a regular file'],
+  [{ file: 'zero', as: 'A' }, 'zero: A contains a zero byte, which no variable can have'],
+  [{ command: ['printf', 'A=p\\377w'] }, 'printf: A is not text in UTF-8'],
+  [{ directory: 'twins' }, 'twins: two of its files would both become DB_PW'],
+  [{ file: 'large', as: 'A' }, 'large: it is larger than 128K'],
+  [{ file: '$NOBODY/a', as: 'A' }, '$NOBODY/a: the app has no variable NOBODY'],
+  [{ file: '$EMPTY/a', as: 'A' }, '$EMPTY/a: the app has no variable EMPTY'],
+  [{ directory: 'plain' }, 'plain: it is not a directory'],
+  [{ directory: 'broken' }, 'broken: gone: it does not exist'],
+  [{ command: ['./gone'] }, './gone: it could not be started (ENOENT)'],
+  [{ command: printing(SECRET) }, `${process.execPath}: line 1: expected NAME=value`],
+  [shell('cat plain >&2; exit 3'), `sh: it exited with code 3. ${seeWhy} 'cat plain >&2; exit 3'`],
+  [{ command: ['sleep', '60'], timeoutMs: 100 }, 'sleep: no result within 0.1 s'],
   [
-    { command: ['sh', '-c', 'cat plain; cat plain >&2; exit 3'] },
-    `env_from sh: it exited with code 3. To see why: cd ${root} && sh -c 'cat plain; cat plain >&2; exit 3'`,
+    shell('exit 1', '--token', SECRET),
+    `sh: it exited with code 1. ${seeWhy} 'exit 1' --token '********'`,
   ],
-  [{ command: ['sleep', '60'], timeoutMs: 100 }, 'env_from sleep: no result within 0.1 s'],
-  [
-    { command: ['sh', '-c', 'exit 1', '--token', SECRET] },
-    `env_from sh: it exited with code 1. To see why: cd ${root} && sh -c 'exit 1' --token '********'`,
-  ],
-  [
-    { command: ['sh', '-c', 'kill -9 $$'] },
-    `env_from sh: it was killed by SIGKILL. To see why: cd ${root} && sh -c 'kill -9 $$'`,
-  ],
-  [{ command: ['yes', 'x'] }, 'env_from yes: it wrote more than 1 MB'],
-  [
-    { command: ['sh', '-c', 'head -c 300000 /dev/zero | tr "\\0" x'], as: 'A' },
-    'env_from sh: A is larger than 128K',
-  ],
-  [{ directory: 'much' }, 'env_from much: the variables are larger than 1M with it'],
-  [{ file: 'nothing', as: 'A' }, 'env_from nothing: A is empty'],
-  [{ file: 'line-break', as: 'A' }, 'env_from line-break: A is empty'],
-  [
-    { directory: 'reserved' },
-    'env_from reserved: Node itself sets NODE_CHANNEL_FD, to reach its workers',
-  ],
-  [
-    { command: ['echo', 'NODE_UNIQUE_ID=1'] },
-    'env_from echo: Node itself sets NODE_UNIQUE_ID, to reach its workers',
-  ],
+  [shell('kill -9 $$'), `sh: it was killed by SIGKILL. ${seeWhy} 'kill -9 $$'`],
+  [{ command: ['yes', 'x'] }, 'yes: it wrote more than 1 MB'],
+  [{ ...shell(large), as: 'A' }, 'sh: A is larger than 128K'],
+  [{ directory: 'much' }, 'much: the variables are larger than 1M with it'],
+  [{ file: 'nothing', as: 'A' }, 'nothing: A is empty'],
+  [{ file: 'line-break', as: 'A' }, 'line-break: A is empty'],
+  [{ directory: 'reserved' }, 'reserved: Node itself sets NODE_CHANNEL_FD, to reach its workers'],
   [
     { command: ['echo', 'NODECLUSTER_WORKER=1'] },
-    'env_from echo: nodecluster itself sets NODECLUSTER_WORKER, to find workers',
+    'echo: nodecluster itself sets NODECLUSTER_WORKER, to find workers',
   ],
-  [{ file: 'plain', as: 'SLOT' }, 'env_from plain: SLOT is the instance_var'],
-  [{ directory: 'hollow' }, 'env_from hollow: it is empty'],
-  [{ directory: 'partly' }, 'env_from partly: B is empty'],
-  [{ command: ['true'] }, 'env_from true: it is empty'],
-  [{ command: ['true'], as: 'A' }, 'env_from true: A is empty'],
-  [{ command: printing('A=1\nB=\n') }, `env_from ${process.execPath}: B is empty`],
+  [{ file: 'plain', as: 'SLOT' }, 'plain: SLOT is the instance_var'],
+  [{ directory: 'hollow' }, 'hollow: it is empty'],
+  [{ directory: 'partly' }, 'partly: B is empty'],
+  [{ command: ['true'] }, 'true: it is empty'],
+  [{ command: ['true'], as: 'A' }, 'true: A is empty'],
 ];
-for (const [given, message] of faults) {
-  t.test(message, async (t) => {
-    await t.rejects(readSources([source(given)], context), { message });
-  });
-}
+t.test('which source failed, and why', async (t) => {
+  for (const [given, fault] of faults) {
+    const message = `env_from ${fault}`;
+    await t.rejects(readSources([source(given)], context), { message }, message);
+  }
+});
 
 t.test('a command that is late is killed with what it started', async (t) => {
   const command = ['sh', '-c', 'sleep 300 & echo $! > started; wait'];

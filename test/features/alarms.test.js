@@ -1,11 +1,81 @@
+/** Alarms: when they are delivered, what a file may say of them, and how they are shown. */
 import t from 'tap';
-import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
-import { compareSpecs } from '../../../src/config/compare-specs.js';
-import { eventsOf } from '../../../src/features/alarms/options.js';
-import { eventNames } from '../../../src/features/alarms/event-names.js';
-import { alarms as feature } from '../../../src/features/alarms/options.js';
-import { specWith } from '../../support/spec.js';
-import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
+import { ConfigValue, sourceWithoutFile } from '../../src/config/file/config-value.js';
+import { compareSpecs } from '../../src/config/compare-specs.js';
+import { Notices } from '../../src/features/alarms/decide.js';
+import { eventNames } from '../../src/features/alarms/event-names.js';
+import { alarms as feature, eventsOf } from '../../src/features/alarms/options.js';
+import { alarms as shown } from '../../src/features/alarms/show.js';
+import { specWith } from '../support/spec.js';
+import { ecosystemDirectory } from '../config/ecosystem-directory.js';
+
+const INTERVAL_MS = 60_000;
+
+/** Plays steps such as `10 a` (an event of that type), `20 ok`, `20 failed` (how the attempt ended) and `30` (a look). */
+function play(steps) {
+  const notices = new Notices();
+  let current = null;
+  const log = [];
+  for (const step of steps.split(', ')) {
+    const [time, what] = step.split(' ');
+    const nowMs = Number(time) * 1000;
+    if (/^[ab]$/.test(what)) notices.add({ type: what, at: nowMs }, nowMs);
+    else if (what !== undefined) {
+      const givenUp = notices.end(current, what === 'ok' ? null : 'no answer', nowMs);
+      if (givenUp) log.push(`${time} given up after ${givenUp.attempts}`);
+    }
+    const { dueMs } = notices;
+    if (dueMs > nowMs) log.push(`${time} wait ${(dueMs - nowMs) / 1000}`);
+    else if (dueMs !== null) {
+      current = notices.begin(nowMs, INTERVAL_MS);
+      log.push(`${time} ${current.event.type}×${current.count}`);
+    }
+  }
+  return log.join(', ');
+}
+
+/** What happens at which second, and what is begun then: `type×count`. */
+const rows = [
+  ['the first event at once', '0 a', '0 a×1'],
+  [
+    'those of the next minute together, at its end',
+    '0 a, 0.1 ok, 1 a, 2 a, 59, 60',
+    '0 a×1, 1 wait 59, 2 wait 58, 59 wait 1, 60 a×2',
+  ],
+  ['after a quiet minute at once again', '0 a, 0.1 ok, 60 a', '0 a×1, 60 a×1'],
+  ['another type waits only for its turn', '0 a, 0.01 b, 0.1 ok', '0 a×1, 0.1 b×1'],
+  [
+    'attempts after 1 s, 5 s, 30 s and 2 min, then it is given up',
+    '0 a, 0 failed, 1, 1 failed, 6, 6 failed, 36, 36 failed, 156, 156 failed, 200',
+    '0 a×1, 0 wait 1, 1 a×1, 1 wait 5, 6 a×1, 6 wait 30, 36 a×1, 36 wait 120, 156 a×1, 156 given up after 5',
+  ],
+  [
+    'what comes during an attempt that fails joins the next one',
+    '0 a, 0.1 a, 0.2 a, 0.5 failed, 1.5',
+    '0 a×1, 0.5 wait 1, 1.5 a×3',
+  ],
+  [
+    'what comes between two attempts joins the second one',
+    '0 a, 0 failed, 0.5 a, 1, 1.5 ok, 2',
+    '0 a×1, 0 wait 1, 0.5 wait 0.5, 1 a×2',
+  ],
+  [
+    'a command that causes its own event runs once in an interval',
+    '0 a, 1 a, 2 ok, 60, 61 a, 62 ok, 120',
+    '0 a×1, 2 wait 58, 60 a×1, 62 wait 58, 120 a×1',
+  ],
+];
+
+t.test('when deliveries begin', async (t) => {
+  for (const [name, steps, expected] of rows) t.same(play(steps), expected, name);
+});
+
+t.test('no more wait than there are types, whatever happens', async (t) => {
+  const notices = new Notices();
+  for (let n = 0; n < 1000; n += 1) notices.add({ type: `t${n % 7}`, at: n }, n);
+  t.equal(notices.all.length, 7);
+  t.match(notices.all[0], { count: 143, firstAt: 0, event: { type: 't0', at: 994 } });
+});
 
 const alarms = feature.options[0].type;
 
@@ -17,16 +87,12 @@ function read(value) {
 }
 
 const alarm = (parts) => ({
-  event: ['worker.errored'],
-  failed: false,
-  run: null,
-  post: null,
-  headers: {},
-  timeoutMs: 30_000,
-  intervalMs: 60_000,
+  ...{ event: ['worker.errored'], failed: false, run: null, post: null, headers: {} },
+  ...{ timeoutMs: 30_000, intervalMs: 60_000 },
   ...parts,
 });
 const event = 'worker.errored';
+const several = ['worker.*', 'reload.ended'];
 const post = 'https://example.com/hook';
 
 t.test('alarms', async (t) => {
@@ -34,15 +100,8 @@ t.test('alarms', async (t) => {
     [[], []],
     [[{ event, run: 'notify.sh "two words"' }], [alarm({ run: ['notify.sh', 'two words'] })]],
     [
-      [{ event: ['worker.*', 'reload.ended'], run: ['a', 1], timeout: '5s', interval: '10m' }],
-      [
-        alarm({
-          event: ['worker.*', 'reload.ended'],
-          run: ['a', '1'],
-          timeoutMs: 5000,
-          intervalMs: 600_000,
-        }),
-      ],
+      [{ event: several, run: ['a', 1], timeout: '5s', interval: '10m' }],
+      [alarm({ event: several, run: ['a', '1'], timeoutMs: 5000, intervalMs: 600_000 })],
     ],
     [
       [{ event, post, headers: { Authorization: 'Bearer ${TOKEN}', 'X-N': 1 } }],
@@ -134,4 +193,18 @@ t.test('a wrong name is shown where it is', async (t) => {
   t.match(text, /x\.yml:4:16/);
   t.match(text, 'apps[0].on[0].event');
   t.match(text, 'got "worker.erored"');
+});
+
+t.test('what alarms have delivered', async (t) => {
+  const told = { event: ['worker.errored', 'reload.*'], to: './notify.sh', delivered: 3 };
+  const quiet = { ...told, givenUp: 0, waiting: 0 };
+  const to = 'POST https://example.com/********';
+  const trouble = 'the server answered 503';
+  const troubled = { event: ['*'], to, delivered: 0, givenUp: 12, waiting: 2, trouble };
+  t.equal(shown.section({}), null);
+  t.equal(shown.section({ alarms: [] }), null);
+  t.same(shown.section({ alarms: [quiet, troubled] }).facts, [
+    ['worker.errored, reload.*', './notify.sh: 3 delivered', ''],
+    ['*', `${to}: 0 delivered, 2 waiting, 12 given up; the last attempt failed: ${trouble}`, 'bad'],
+  ]);
 });
