@@ -16,11 +16,8 @@ const worker = {
   generation: 2,
   listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
   lastExit: {
-    signal: 'SIGKILL',
-    reason: 'was killed by SIGKILL',
-    uptimeMs: 61_000,
-    at: now - 5000,
-    lastLines: ['bye\u0007'],
+    ...{ signal: 'SIGKILL', reason: 'was killed by SIGKILL' },
+    ...{ uptimeMs: 61_000, at: now - 5000, lastLines: ['bye\u0007'] },
   },
   earlierExits: [
     {
@@ -132,15 +129,9 @@ t.test('no line is wider than a terminal of 80 columns when it was wrapped', asy
 t.test('a cause that all workers share is said once', async (t) => {
   const reason = 'could not listen on port 3000: in use by nginx';
   const exit = { code: 1, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
-  const failing = (slot) => ({
-    ...worker,
-    slot,
-    pid: undefined,
-    status: 'backoff',
-    reason,
-    lastExit: exit,
-    earlierExits: [exit, { ...exit, reason: 'ran out of luck' }],
-  });
+  const exits = { lastExit: exit, earlierExits: [exit, { ...exit, reason: 'ran out of luck' }] };
+  const away = { ...worker, pid: undefined, status: 'backoff', reason, ...exits };
+  const failing = (slot) => ({ ...away, slot });
   const app = { ...api, workers: [failing(0), failing(1)] };
   const text = renderDescription([app], plain, now);
   t.equal(text.split(reason).length - 1, 1, text);

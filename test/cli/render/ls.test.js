@@ -8,17 +8,8 @@ const wide = { width: 200, colours: false };
 
 function worker(id, more = {}) {
   return {
-    id,
-    slot: id,
-    pid: 4000 + id,
-    status: 'online',
-    cpu: 3.14,
-    memory: 43_201_331,
-    startedAt: now - 185_000,
-    restarts: 0,
-    generation: 1,
-    listening: [],
-    ...more,
+    ...{ id, slot: id, pid: 4000 + id, status: 'online', cpu: 3.14, memory: 43_201_331 },
+    ...{ startedAt: now - 185_000, restarts: 0, generation: 1, listening: [], ...more },
   };
 }
 
@@ -26,13 +17,8 @@ function app(name, workers, more = {}) {
   return { name, namespace: 'default', status: 'online', mode: 'cluster', workers, ...more };
 }
 
-const dying = {
-  status: 'backoff',
-  pid: undefined,
-  cpu: undefined,
-  retryAt: now + 3200,
-  reason: 'exited with code 1',
-};
+const retrying = { status: 'backoff', pid: undefined, cpu: undefined, retryAt: now + 3200 };
+const dying = { ...retrying, reason: 'exited with code 1' };
 const renderTable = (apps, terminal) => ls.renderTable(apps, terminal, now);
 const renderNotes = (apps, terminal) => notes.renderNotes(apps, terminal, now);
 const two = [app('api', [worker(0), worker(1, dying)])];
@@ -50,13 +36,10 @@ t.test('an app, and under it a row for each worker', async (t) => {
 });
 
 t.test('an app with one worker is one row', async (t) => {
-  t.equal(
-    renderTable([app('api', [worker(0)])], { width: 60, colours: false }),
-    [
-      'id  name  status   cpu  memory  uptime  restarts   pid',
-      ' 0  api   online  3.1%   41.2M   3m 5s         0  4000',
-    ].join('\n'),
-  );
+  t.same(renderTable([app('api', [worker(0)])], { width: 60, colours: false }).split('\n'), [
+    'id  name  status   cpu  memory  uptime  restarts   pid',
+    ' 0  api   online  3.1%   41.2M   3m 5s         0  4000',
+  ]);
 });
 
 t.test('ports, where somebody listens: of a worker only if they differ', async (t) => {
@@ -219,10 +202,8 @@ t.test('notes say what no word can', async (t) => {
   const changes = [
     { at: now - 5000, action: 'reload', by: null, isApplied: true, differences, omitted: 0 },
   ];
-  const failing = worker(0, {
-    requests: { open: 0, answered: 40, errors: 40 },
-    degraded: 'errors',
-  });
+  const requests = { open: 0, answered: 40, errors: 40 };
+  const failing = worker(0, { requests, degraded: 'errors' });
   t.same(renderNotes([app('api', [worker(0)], { changes })], wide), []);
   t.same(renderNotes([app('api', [failing], { changes })], wide), [
     'api, last change: reload 5s ago: env.DB "a" → "b"',
@@ -239,21 +220,17 @@ t.test('the user is shown if an app runs as another one', async (t) => {
 });
 
 t.test('workers that do not serve and are alike are one row', async (t) => {
-  const starting = Array.from({ length: 497 }, (_, index) =>
-    worker(index + 3, { status: 'starting' }),
-  );
+  const startingAt = (_, index) => worker(index + 3, { status: 'starting' });
+  const starting = Array.from({ length: 497 }, startingAt);
   const apps = [app('h', [worker(0), worker(1), worker(2), ...starting])];
   const lines = renderTable(apps, wide).split('\n');
   t.equal(lines.length, 6);
   t.match(lines[5], /^ {6}h:3 … 499 +starting ×497 +1561% +20\.0G +0$/);
   const few = [app('h', [worker(0), ...starting.slice(0, 3)])];
   t.equal(renderTable(few, wide).split('\n').length, 6, 'three are shown one by one');
+  const gone = { status: 'errored', reason: 'exited with code 1' };
   const errored = [0, 1, 2, 3].map((slot) =>
-    worker(slot, {
-      status: 'errored',
-      reason: 'exited with code 1',
-      exitedAt: now - 59_000 - slot * 1000,
-    }),
+    worker(slot, { ...gone, exitedAt: now - 59_000 - slot * 1000 }),
   );
   t.match(renderTable([app('h', errored)], wide), /h:0 … 3 .*errored: exit 1, 59s ago ×4/);
 });
