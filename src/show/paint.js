@@ -7,7 +7,6 @@ const STYLES = /** @type {const} */ ([
   'bold',
   'dim',
   'inverse',
-  'reset',
   'gray',
   'red',
   'green',

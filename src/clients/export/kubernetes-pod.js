@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Scalar } from 'yaml';
 import { printable } from '../../api/write-ecosystem.js';
-import { privilegedStart, stopTime, startTime } from './resources.js';
+import { stopTime, startTime } from './resources.js';
 import { DEFAULT_USER, PROBE_PORT, SETTINGS_DIRECTORY } from './app.js';
 
 /**
@@ -43,17 +43,18 @@ function podSecurity(app) {
   const { uid, gid } = app.spec;
   const user = uid ?? DEFAULT_USER;
   const node = 'the user node of the official images of Node';
-  const start = privilegedStart(app.ports);
+  const lowest = Math.min(...(app.ports?.numbers ?? []));
   const portStart = {
     name: 'net.ipv4.ip_unprivileged_port_start',
-    value: noted(String(start), String(app.ports?.setting)),
+    value: noted(String(lowest), String(app.ports?.setting)),
   };
   return {
     runAsNonRoot: user !== 0,
     runAsUser: noted(user, uid === null ? node : `uid: ${uid}`),
     runAsGroup: noted(gid ?? user, gid === null ? null : `gid: ${gid}`),
     seccompProfile: { type: 'RuntimeDefault' },
-    sysctls: start === null ? undefined : [portStart],
+    // By default only root may open those below.
+    sysctls: lowest < 1024 ? [portStart] : undefined,
   };
 }
 

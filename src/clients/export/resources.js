@@ -66,20 +66,16 @@ export function stopTime({ shutdownDelayMs, drainTimeoutMs, killTimeoutMs }) {
  */
 export function startTime({ listenTimeoutMs, minUptimeMs, restartWindowMs, health }) {
   const startPeriodMs = health?.startPeriodMs ?? 0;
-  const first =
-    startPeriodMs > listenTimeoutMs
-      ? { ms: startPeriodMs, key: 'health.start_period' }
-      : { ms: listenTimeoutMs, key: 'listen_timeout' };
-  const seconds = Math.ceil((first.ms + minUptimeMs + restartWindowMs) / 1000);
+  const firstMs = Math.max(startPeriodMs, listenTimeoutMs);
+  const key = startPeriodMs > listenTimeoutMs ? 'health.start_period' : 'listen_timeout';
+  const seconds = Math.ceil((firstMs + minUptimeMs + restartWindowMs) / 1000);
   const parts = [
-    `${first.key} ${first.ms / 1000}s`,
+    `${key} ${firstMs / 1000}s`,
     `min_uptime ${minUptimeMs / 1000}s`,
     `restart_window ${restartWindowMs / 1000}s`,
   ];
   return { seconds, setting: parts.join(' + ') };
 }
-
-/** @typedef {NonNullable<ReturnType<typeof portsOf>>} Ports */
 
 const FLAG = /^(?:--port|-p)$/;
 const FLAG_WITH_VALUE = /^--port=(\d+)$/;
@@ -124,10 +120,4 @@ function firstPort({ env, args }, given) {
 /** @param {string | undefined} text */
 function isPort(text) {
   return /^[1-9]\d{0,4}$/.test(text ?? '') && Number(text) <= 65_535;
-}
-
-/** @param {Ports | null} ports @returns {number | null} the lowest, if only root may open it by default */
-export function privilegedStart(ports) {
-  const lowest = Math.min(...(ports?.numbers ?? []));
-  return lowest < 1024 ? lowest : null;
 }

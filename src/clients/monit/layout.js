@@ -4,7 +4,7 @@ import { withoutColours } from '../../shared/colours.js';
 import { colourReset, escapeLine } from '../../show/escape.js';
 import { paint, wrapWords } from '../../show/terminal/palette.js';
 import { drawLog, firstLogView } from './log.js';
-import { FIXED_ROWS, logHeight, pageHeight, selectedRow, tableHeight } from './state.js';
+import { FIXED_ROWS, logHeight, pageHeight, tableHeight } from './state.js';
 import { drawTable } from './table.js';
 import { SILENT_MS } from '../../api/feed.js';
 import { paintTone } from '../../show/paint.js';
@@ -23,22 +23,22 @@ const MESSAGE_SHARE = 1 / 3;
 
 /**
  * @param {State} state
- * @param {Look & {rows: number}} look
+ * @param {Omit<Look, 'now'> & {rows: number}} terminal
  * @param {number} now epoch ms
  * @returns {string[]} one for each row of the terminal, none wider than it
  */
-export function layout(state, look, now) {
-  const { rows } = look;
-  const { lines, place = '' } = drawMiddle(state, look, now);
+export function layout(state, terminal, now) {
+  const look = { ...terminal, now };
+  const { lines, place = '' } = drawMiddle(state, look);
   const foot = drawFoot(state, look);
-  const above = [drawHead(state, look, now, place), ...lines].slice(0, rows - foot.length);
+  const above = [drawHead(state, look, place), ...lines].slice(0, look.rows - foot.length);
   return [...above, ...foot];
 }
 
-/** @param {State} state @param {Look & {rows: number}} look @param {number} now @returns {Body} */
-function drawMiddle(state, look, now) {
+/** @param {State} state @param {Look & {rows: number}} look @returns {Body} */
+function drawMiddle(state, look) {
   const { rows } = look;
-  if (rows < FIXED_ROWS + 2) return drawBody(state, look, rows - 2, now);
+  if (rows < FIXED_ROWS + 2) return drawBody(state, look, rows - 2);
   const { view } = state;
   if (view.kind === 'page') return { lines: drawPage(view, look) };
   if (view.kind === 'log' || view.kind === 'search') {
@@ -48,7 +48,7 @@ function drawMiddle(state, look, now) {
   }
   const room = rows - FIXED_ROWS;
   const taken = Math.min(Math.max(1, state.shown.length), tableHeight(rows));
-  const { lines, place } = drawBody(state, look, taken + 1, now);
+  const { lines, place } = drawBody(state, look, taken + 1);
   const height = room - taken;
   const pane = padLines(drawLog(state, firstLogView, height, look), height + 1);
   return { lines: [...lines, ...pane], place };
@@ -56,22 +56,14 @@ function drawMiddle(state, look, now) {
 
 /** @typedef {{lines: string[], place?: string}} Body place: which rows of the table these are; '' if these are all */
 
-/**
- * @param {State} state
- * @param {Look} look
- * @param {number} height with the headings
- * @param {number} now
- * @returns {Body}
- */
-function drawBody(state, look, height, now) {
+/** @param {State} state @param {Look} look @param {number} height with the headings @returns {Body} */
+function drawBody(state, look, height) {
   if (height < 1) return { lines: [] };
-  const { shown: rows, columns, history } = state;
-  if (rows.length === 0) {
+  if (state.shown.length === 0) {
     const text = `  ${emptyText(state.apps, state.filter)}`;
     return { lines: padLines([truncate(text, look.columns)], height) };
   }
-  const selected = selectedRow(state);
-  const table = drawTable({ rows, columns, selected, history, now }, height - 1, look);
+  const table = drawTable(state, height - 1, look);
   return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
 }
 
@@ -100,15 +92,10 @@ function padLines(lines, height) {
   return [...lines, ...Array(Math.max(0, height - lines.length)).fill('')].slice(0, height);
 }
 
-/**
- * @param {State} state
- * @param {Look} look
- * @param {number} now
- * @param {string} place which rows are shown; '' if all are
- */
-function drawHead(state, look, now, place) {
+/** @param {State} state @param {Look} look @param {string} place which rows are shown; '' if all are */
+function drawHead(state, look, place) {
   const { bold, dim, red } = paint(look);
-  const problem = whyOld(state, now);
+  const problem = whyOld(state, look.now);
   const states = [bold(formatCount(state.apps.length, 'app')), ...statesOf(state, look)];
   const room = look.columns - 2;
   const right = truncate(problem || place, room);

@@ -11,6 +11,7 @@ import { stateText, stateTone } from '../../show/state.js';
  * @import { Column, Curve } from '../../show/columns.js'
  * @import { BareRow, Row } from '../../show/rows.js'
  * @import { Colour } from '../../show/paint.js'
+ * @import { State } from './state.js'
  * @import { History } from './update.js'
  */
 
@@ -23,6 +24,7 @@ import { stateText, stateTone } from '../../show/state.js';
  * @typedef {object} Look what the terminal can show
  * @property {number} columns
  * @property {boolean} colours
+ * @property {number} now epoch ms
  */
 
 const margin = 2;
@@ -32,25 +34,23 @@ const narrowName = 9;
 const STATUS_SHARE = 0.4;
 
 /**
- * @param {object} view
- * @param {BareRow[]} view.rows
- * @param {Column[]} view.columns
- * @param {BareRow | null} view.selected
- * @param {History} view.history
- * @param {number} view.now epoch ms
+ * @param {State} state
  * @param {number} height lines for rows
  * @param {Look} look
  * @returns {{heading: string, lines: string[], place: string}} place: which rows these are; '' if these are all
  */
-export function drawTable({ rows, columns, selected, history, now }, height, look) {
+export function drawTable({ shown: rows, columns, selected, history }, height, look) {
   const gap = look.columns < roomyWidth ? 1 : 2;
-  const index = Math.max(0, rows.indexOf(/** @type {BareRow} */ (selected)));
+  const index = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === selected),
+  );
   const lastTop = Math.max(0, rows.length - height);
   const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
   const end = Math.min(top + height, rows.length);
-  const visible = rows.slice(top, end).map((row) => withFigures(row, now));
+  const visible = rows.slice(top, end).map((row) => withFigures(row, look.now));
   const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
-  const claims = columns.flatMap((column) => claimsOf(column, { nameWidth, history, look, now }));
+  const claims = columns.flatMap((column) => claimsOf(column, { nameWidth, history, look }));
   const shown = fit(claims, look.columns - margin, gap);
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
@@ -58,24 +58,24 @@ export function drawTable({ rows, columns, selected, history, now }, height, loo
     place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
     lines: visible.map((row) =>
-      drawRow(row, { isSelected: row.key === selected?.key, shown, space, look, now }),
+      drawRow(row, { isSelected: row.key === selected, shown, space, look }),
     ),
   };
 }
 
 /**
  * @param {Column} column
- * @param {{nameWidth: number, history: History, look: Look, now: number}} how nameWidth: of all rows, since it should
+ * @param {{nameWidth: number, history: History, look: Look}} how nameWidth: of all rows, since it should
  *   not change with every move
  * @returns {MonitColumn[]} the column, and its bars
  */
-function claimsOf(column, { nameWidth: fullWidth, history, look, now }) {
+function claimsOf(column, { nameWidth: fullWidth, history, look }) {
   const { heading, width, curve, tone } = column;
   /** @type {MonitColumn} */
   const fixed = {
     ...column,
-    text: (row) => column.text(row, now),
-    tone: (row) => tone?.(row, now) ?? '',
+    text: (row) => column.text(row, look.now),
+    tone: (row) => tone?.(row, look.now) ?? '',
     minWidth: width,
     fullWidth: width,
   };
@@ -91,8 +91,8 @@ function claimsOf(column, { nameWidth: fullWidth, history, look, now }) {
   return curve ? [fixed, barsOf(curve, history)] : [fixed];
 }
 
-/** @param {Row} row @param {{isSelected: boolean, shown: Cell[], space: string, look: Look, now: number}} how */
-function drawRow(row, { isSelected, shown, space, look, now }) {
+/** @param {Row} row @param {{isSelected: boolean, shown: Cell[], space: string, look: Look}} how */
+function drawRow(row, { isSelected, shown, space, look }) {
   const { bold, inverse } = paint(look);
   const [name, ...others] = shown;
   const nameColour = row.kind === 'worker' ? String : bold;
@@ -114,8 +114,8 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
   // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
   const restarts = row.worker?.restarts ? `, ${formatCount(row.worker.restarts, 'restart')}` : '';
-  const state = truncate(stateText(row, now) + restarts, room);
-  return start + paintTone(stateTone(row, now), paint(look), state);
+  const state = truncate(stateText(row, look.now) + restarts, room);
+  return start + paintTone(stateTone(row, look.now), paint(look), state);
 }
 
 /** @param {BareRow} row */

@@ -1,4 +1,5 @@
 /** Answers a request. Every answer carries the same headers; errors are one line of plain text. */
+import { attempt } from '../../errors/error.js';
 import { isObject } from '../../shared/checks.js';
 
 /** @import { ServerResponse, IncomingMessage } from 'node:http' */
@@ -68,7 +69,8 @@ export async function readJson(request) {
   if (type.trim().toLowerCase() !== 'application/json') {
     throw new Refusal(415, 'The request must be application/json.');
   }
-  const value = parse(await readBody(request));
+  const text = await readBody(request);
+  const value = attempt(() => JSON.parse(text), null);
   if (!isObject(value)) throw new Refusal(400, 'The request is not a JSON object.');
   return value;
 }
@@ -87,13 +89,4 @@ async function readBody(request) {
   }
   if (bytes > MAX_BYTES) throw new Refusal(413, 'The request is too large.');
   return Buffer.concat(chunks).toString();
-}
-
-/** @param {string} text @returns {unknown} */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(400, 'The request is not valid JSON.');
-  }
 }

@@ -82,6 +82,7 @@ const AT = 1_700_000_000_000;
 const then = formatClock(AT).slice(0, 5);
 const app = (name, status) => ({ name, status, workers: [{ id: 1, slot: 0, status }] });
 const good = byName([app('api', 'online')]);
+const gone = { ...good, gone: { since: 1 } };
 const warn = byName([app('api', 'starting'), app('web', 'online')]);
 const bad = byName([app('api', 'starting'), app('web', 'errored')]);
 
@@ -93,14 +94,7 @@ const badgeRows = [
   ['hidden', 'open', bad, true, `2 problems at ${then} · nodecluster`, 'off'],
   ['hidden, all well', 'open', good, true, `no problems at ${then} · nodecluster`, 'off'],
   ['lost', 'lost', good, false, `no problems at ${then} · nodecluster`, 'off'],
-  [
-    'no daemon',
-    'open',
-    { ...good, gone: { since: 1 } },
-    false,
-    `no problems at ${then} · nodecluster`,
-    'off',
-  ],
+  ['no daemon', 'open', gone, false, `no problems at ${then} · nodecluster`, 'off'],
 ];
 for (const [name, kind, server, isHidden, title, tone] of badgeRows) {
   t.test(name, async (t) => {

@@ -1,0 +1,163 @@
+/** Who gets in, for how long, and what the page may ask for. */
+import t from 'tap';
+import { levelOf, matches } from '../../../src/api/logs/log-source.js';
+import { readAction } from '../../../src/clients/web/actions.js';
+import { readLogRequest } from '../../../src/clients/web/logs.js';
+import { Links, LINK_MS, Sessions } from '../../../src/clients/web/sessions.js';
+
+const apps = [
+  {
+    name: 'api',
+    workers: [
+      { id: 4, slot: 0 },
+      { id: 5, slot: 1 },
+    ],
+  },
+  { name: 'constructor', workers: [] },
+];
+const read = (body) => readAction(body, apps);
+
+t.test('what an action becomes', async (t) => {
+  const rows = [
+    [{ action: 'start', target: 'api' }, 'resume', { selectors: ['api'] }],
+    [{ action: 'stop', target: 'constructor' }, 'stop', { selectors: ['constructor'] }],
+    [{ action: 'restart', target: 'api:1' }, 'restart', { selectors: ['api:1'] }],
+    [
+      { action: 'scale', target: 'api', options: { instances: '+2', updateEnv: {} } },
+      'scale',
+      { selector: 'api', instances: '+2' },
+    ],
+    [{ action: 'delete', target: 'api' }, 'delete', { selectors: ['api'] }],
+  ];
+  for (const [body, method, params] of rows) {
+    t.strictSame(read(body), { method, params }, JSON.stringify(body));
+  }
+});
+
+t.test('actions that are refused', async (t) => {
+  const rows = [
+    [{}, 400],
+    [{ action: 'kill', target: 'api' }, 400],
+    [{ action: 'constructor', target: 'api' }, 400],
+    [{ action: { toString: 1 }, target: 'api' }, 400],
+    [{ action: 'stop', target: { toString: 1 } }, 400],
+    [{ action: 'stop', target: 'all' }, 404],
+    [{ action: 'stop', target: '4' }, 404],
+    [{ action: 'stop', target: 'api:9' }, 404],
+    [{ action: 'delete', target: 'api:0' }, 404],
+    [{ action: 'scale', target: 'api', options: null }, 400],
+    [{ action: 'scale', target: 'api', options: { instances: 4 } }, 400],
+    [{ action: 'scale', target: 'api', options: { instances: '99999' } }, 400],
+  ];
+  for (const [body, status] of rows) t.throws(() => read(body), { status }, JSON.stringify(body));
+});
+
+t.test('the level that a line says', async (t) => {
+  const rows = [
+    ['listening on 3000', null],
+    ['{"level":30,"msg":"hi"}', 'info'],
+    ['{"time":1,"level":50,"msg":"no"}', 'error'],
+    ['{"level":"warn","message":"hm"}', 'warn'],
+    ['{"severity":"CRITICAL"}', 'fatal'],
+    ['{"level":35}', null],
+    ['{"msg":"error"}', null],
+    ['error: no', 'error'],
+    ['ERROR no', 'error'],
+    ['[WARN] hm', 'warn'],
+    ['2026-11-23T08:00:00.123Z info: hi', 'info'],
+    ['2026-11-23 08:00:00 [debug] hi', 'debug'],
+    ['\u001b[31merror\u001b[39m: no', 'error'],
+    ['level=warn msg="hm"', 'warn'],
+    ['ts=1 level=fatal msg=x', 'fatal'],
+    ['Information for you', null],
+    ['there was no error', null],
+    ['errors: 0', null],
+    ['', null],
+  ];
+  for (const [line, level] of rows) t.equal(levelOf(line), level, line);
+});
+
+t.test('from a level on', async (t) => {
+  const rows = [
+    [{ message: 'x', stream: 'out' }, null, true],
+    [{ message: 'x', stream: 'out' }, 'trace', false],
+    [{ message: 'x', stream: 'error' }, 'error', true],
+    [{ message: 'x', stream: 'error' }, 'fatal', false],
+    [{ message: 'warn: x', stream: 'out' }, 'info', true],
+    [{ message: 'warn: x', stream: 'error' }, 'error', false],
+  ];
+  for (const [entry, least, shown] of rows)
+    t.equal(matches({ grep: null, least }, entry), shown, `${entry.message} ${least}`);
+});
+
+t.test('a request for lines', async (t) => {
+  const read = (query) => readLogRequest(new URLSearchParams(query));
+  t.match(read(''), {
+    selectors: ['all'],
+    options: { filter: { stream: null, grep: null }, pastLines: 1000 },
+  });
+  t.same(read('target=api:1').selectors, ['api:1']);
+  const { grep } = read('search=a.b(').options.filter;
+  const found = ['xA.B(y', 'aXb('].map((text) => grep.test(text));
+  t.same(found, [true, false], 'is no pattern');
+  t.equal(read('level=warn').options.filter.least, 'warn');
+  t.throws(() => read('level=loud'), { status: 400 });
+});
+
+const HOUR = 3_600_000;
+
+t.test('a link signs in once, within its time', async (t) => {
+  const links = new Links();
+  const token = links.issue(0);
+  t.match(token, /^[\w-]{43}$/);
+  t.equal(links.redeem('', 0), 'unknown');
+  t.equal(links.redeem(`${token}x`, 0), 'unknown');
+  t.equal(links.redeem(token, LINK_MS - 1), 'ok');
+  t.equal(links.redeem(token, LINK_MS - 1), 'used');
+  const late = links.issue(0);
+  t.equal(links.redeem(late, LINK_MS), 'expired');
+  const two = [links.issue(0), links.issue(0)];
+  const found = two.map((each) => links.redeem(each, 1));
+  t.same(found, ['ok', 'ok'], 'for two people');
+});
+
+t.test('only so many links are kept', async (t) => {
+  const links = new Links();
+  const tokens = Array.from({ length: 11 }, () => links.issue(0));
+  t.equal(links.redeem(tokens[0], 1), 'unknown');
+  t.equal(links.redeem(tokens[1], 1), 'ok');
+});
+
+t.test('a session needs its cookie and its key', async (t) => {
+  const sessions = new Sessions();
+  const [one, other] = [sessions.begin(0), sessions.begin(0)];
+  t.ok(sessions.use(one.cookie, one.key, 1));
+  t.notOk(sessions.use(one.cookie, other.key, 1));
+  t.notOk(sessions.use(null, one.key, 1));
+  t.notOk(sessions.use('', '', 1));
+  t.notOk(sessions.use(one.key, one.cookie, 1));
+  sessions.end(one.cookie);
+  t.notOk(sessions.use(one.cookie, one.key, 1));
+  t.ok(sessions.use(other.cookie, other.key, 1));
+});
+
+t.test('a session ends when it is not used, and after a week', async (t) => {
+  const sessions = new Sessions();
+  const idle = sessions.begin(0);
+  t.notOk(sessions.use(idle.cookie, idle.key, 12 * HOUR));
+  t.notOk(sessions.use(idle.cookie, idle.key, 1), 'for good');
+  const busy = sessions.begin(0);
+  for (let hour = 10; hour < 7 * 24; hour += 10) {
+    t.ok(sessions.use(busy.cookie, busy.key, hour * HOUR), `hour ${hour}`);
+  }
+  t.notOk(sessions.use(busy.cookie, busy.key, 7 * 24 * HOUR));
+});
+
+t.test('only so many sessions exist: the one that was not used for longest ends', async (t) => {
+  const sessions = new Sessions();
+  const all = Array.from({ length: 20 }, () => sessions.begin(0));
+  t.ok(sessions.use(all[0].cookie, all[0].key, 1));
+  sessions.begin(2);
+  t.notOk(sessions.use(all[1].cookie, all[1].key, 3));
+  t.ok(sessions.use(all[0].cookie, all[0].key, 3));
+});
