@@ -60,7 +60,7 @@ export class Daemon {
     this.paths = paths;
     this.log = log;
     this.table = new AppTable(paths, log);
-    this.sockets = sockets;
+    Object.assign(this.table.primaries, { sockets, output });
     this.output = output;
     this.end = end;
     this.features = new Features(features, this);

@@ -97,24 +97,38 @@ t.test('workers that have outlived the primary of a stopped app are stopped', as
   t.match(stopped, [{ killSignal: 'SIGINT', timeoutMs: Number }]);
 });
 
-t.test('while an app moves to a primary that is frozen, the one that serves has it', async (t) => {
-  const adopted = [];
-  const linkTo = (which) => ({
-    state: 'none',
-    adopt({ id, state }) {
-      adopted.push(`${which}: ${id}`);
-      this.state = state;
-    },
-  });
-  const of = { size: 1, holdSockets() {} };
-  const first = { id: 1, state: 'connected', record: {}, request: async () => t.fail(), ...of };
-  const second = { id: 2, state: 'unknown', record: { apps: { web: [] } }, ...of };
-  const places = { link: linkTo('first'), linkSecond: () => linkTo('second') };
-  const app = { name: 'web', primary: 1, successor: 2, ...places };
+t.test('while an app moves, it is expected where it is and where it goes', async (t) => {
+  const app = { name: 'web', spec: {}, link: { id: 1, state: 'none' } };
+  app.second = { id: 2, state: 'none' };
+  const other = { name: 'api', spec: {}, link: { id: 1, state: 'connected' }, second: null };
+  const expected = [];
   const primaries = {
-    all: () => [first, second],
-    find: async () => primaries.onUnknownApp(first, { name: 'web' }),
+    all: () => [],
+    find: async (expectedIn) => [1, 2, 3].map((id) => expected.push(expectedIn(id).links)),
   };
-  await findPrimaries({ table: { primaries, all: () => [app], get: () => app } });
-  t.strictSame(adopted.sort(), ['first: 1', 'second: 2']);
+  const paths = { app: () => ({ user: null }) };
+  const table = { primaries, all: () => [app, other] };
+  await findPrimaries({ table, paths });
+  t.strictSame(
+    expected,
+    [[['web', app.link]], [['web', app.second]], []].map((links) => new Map(links)),
+  );
+});
+
+t.test('one that may have an app of which could not be saved where it is', async (t) => {
+  const adopted = [];
+  const link = { id: null, state: 'none', adopt: ({ id }) => adopted.push(id) };
+  const app = { name: 'web', link, second: { id: 2 } };
+  const record = { apps: { web: [] } };
+  const primaries = {
+    all: () => [
+      { id: 1, state: 'connected', size: 1, record },
+      { id: 2, state: 'unknown', record },
+      { id: 3, state: 'unknown', record: { apps: {} } },
+      { id: 4, state: 'unknown', record },
+    ],
+    find: async () => {},
+  };
+  await findPrimaries({ table: { primaries, all: () => [app] } });
+  t.strictSame(adopted, [4], 'it is frozen, and the app is not on its way there');
 });

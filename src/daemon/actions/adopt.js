@@ -11,6 +11,7 @@ import { supervise } from './recovery.js';
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Primary } from '../primaries/primary.js'
+ * @import { UserDirectory } from '../../shared/home.js'
  */
 
 const REPLY_MS = 5000;
@@ -26,39 +27,41 @@ export async function findPrimaries(daemon) {
   /** @type {[Primary, Snapshot][]} */
   const hosted = [];
   primaries.onUnknownApp = (...found) => void hosted.push(found);
-  await primaries.find((id) => {
-    const app = table.all().find((each) => each.primary === id);
-    return app ? daemon.paths.app(app.name, app.spec.uid).user : null;
-  });
+  await lookForPrimaries(daemon);
   for (const app of table.all()) suspect(daemon, app);
   const unrecorded = [];
-  const isWhereSaved = (/** @type {[Primary, Snapshot]} */ [{ id }, { name }]) =>
-    table.get(name)?.primary === id;
-  hosted.sort((one, other) => Number(isWhereSaved(other)) - Number(isWhereSaved(one)));
   for (const found of hosted) unrecorded.push(...(await adopt(daemon, ...found)));
   primaries.onUnknownApp = (...found) => void adopt(daemon, ...found);
   for (const primary of primaries.all()) {
-    void primary.holdSockets();
     // The daemon that started it was killed before it had an app.
     if (primary.state === 'connected' && primary.size === 0) primary.end();
   }
   return unrecorded;
 }
 
-/** Those whose files are there again, after a home was removed. @param {Daemon} daemon */
-export async function lookForPrimaries({ table }) {
-  await table.primaries.find(() => null);
+/** Those whose files are there, perhaps again, after a home was removed. @param {Daemon} daemon */
+export async function lookForPrimaries({ table, paths }) {
+  await table.primaries.find((id) => {
+    const links = new Map();
+    /** @type {UserDirectory | null} */
+    let user = null;
+    for (const { name, spec, link, second } of table.all()) {
+      const expected = [link, second].find((each) => each?.id === id && each.state === 'none');
+      if (!expected) continue;
+      links.set(name, expected);
+      user = paths.app(name, spec.uid).user;
+    }
+    return { user, links };
+  });
 }
 
-/** Where it was saved to be, it may be. @param {Daemon} daemon @param {App} app */
+/** An app of which could not be saved where it is. @param {Daemon} daemon @param {App} app */
 function suspect({ table: { primaries } }, app) {
-  const silent = primaries.all().filter(({ state }) => state === 'unknown');
-  const mayHave = (/** @type {Primary} */ { id, record }) =>
-    id !== app.successor && record !== null && workersIn(record).has(app.name);
-  const first = silent.find(({ id }) => id === app.primary) ?? silent.find(mayHave);
-  if (first) app.link.adopt(first);
-  const second = silent.find(({ id }) => id === app.successor);
-  if (second) app.linkSecond().adopt(second);
+  if (app.link.state !== 'none') return;
+  const mayHave = (/** @type {Primary} */ { id, state, record }) =>
+    state === 'unknown' && id !== app.second?.id && record && workersIn(record).has(app.name);
+  const primary = primaries.all().find(mayHave);
+  if (primary) app.link.adopt(primary);
 }
 
 /**
@@ -69,12 +72,9 @@ async function adopt(daemon, primary, snapshot) {
   const { table, log } = daemon;
   const { name } = snapshot;
   const app = table.get(name);
-  // Another user could name any app, or make one of root.
-  if (primary.record?.uid !== undefined && app?.primary !== primary.id) return [];
-  if (app && app.successor === primary.id) {
-    app.linkSecond().adopt(primary, snapshot);
-  } else if (app && app.link.state === 'none') {
+  if (app && app.link.state === 'none') {
     app.link.adopt(primary, snapshot);
+    void primary.holdSockets();
   } else if (app) {
     log.error('primary.twice', { app: name, primary: primary.pid });
     // The one that it was saved to be in has it.
@@ -108,5 +108,6 @@ async function insert(daemon, primary, snapshot) {
   });
   supervise(daemon, app);
   app.link.adopt(primary, snapshot);
+  void primary.holdSockets();
   return [app];
 }

@@ -76,13 +76,12 @@ async function startSecond(daemon, app, report, next) {
   const end = async () => {
     await second.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });
     app.second = null;
-    app.successor = null;
   };
   // Its clients wait in sockets that both have.
   const onLost = () => void letServe(daemon, app, second);
   app.once('lost', onLost);
   try {
-    await second.launch(order, { sockets: daemon.sockets, output: daemon.output, beside: link });
+    await second.launch(order, link);
     if (app.isDown) onLost();
     const outcome = await rollSecond(app, second, next, report);
     if (!outcome.ok && !app.isDown) await end();
@@ -122,8 +121,8 @@ async function rollSecond(app, second, next, report) {
 }
 
 /** The new primary could not listen on them while the old one does. @param {Daemon} daemon @param {App} app */
-function refuseUnheldSockets({ sockets }, { name, link }) {
-  const inherited = [...link.heldSockets.all, ...sockets];
+function refuseUnheldSockets({ table }, { name, link }) {
+  const inherited = [...link.heldSockets.all, ...table.primaries.sockets];
   const ports = new Set(inherited.map(({ name: address }) => placeAt(address).port));
   const listeners = (link.snapshot?.slots ?? []).flatMap(({ listening }) => listening);
   const missing = listeners.find(({ address }) => !ports.has(placeAt(address).port));

@@ -62,11 +62,7 @@ export async function startSlots(daemon, app, slots, report) {
   const stoppedSlots = spec.onDemand ? app.slots : app.stoppedSlots;
   const order = orderOf(app, { spec, generation: app.generation, stoppedSlots });
   refuseWhenEnding(daemon);
-  await app.link.launch(order, {
-    sockets: spec.execMode === 'cluster' ? daemon.sockets : [],
-    output: daemon.output,
-    preferred: app.primary,
-  });
+  await app.link.launch(order);
   refuseWhenEnding(daemon);
   return spec.onDemand ? { ok: true } : app.request('start', { slots }, { report });
 }

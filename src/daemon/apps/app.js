@@ -12,13 +12,11 @@ import { CommandQueue } from './command-queue.js';
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
- * @import { LinkOptions } from '../primaries/link.js'
+ * @import { Services } from '../primaries/link.js'
  * @import { DesiredApp } from './desired.js'
- *
- * @typedef {Pick<LinkOptions, 'primaries' | 'log' | 'logFile' | 'holderOf' | 'looked'> & {save: () => Promise<unknown>}} Services
  */
 
-/** Events: those of its link. */
+/** Events: those of its link, see there. */
 export class App extends EventEmitter {
   /**
    * The last reload, if its primary exited before it could report it.
@@ -57,34 +55,15 @@ export class App extends EventEmitter {
     this.listeningRecord = desired.listeningRecord;
     this.createdAt = desired.createdAt;
     this.changes = desired.changes;
-    this.primary = desired.primary;
-    this.successor = desired.successor;
     this.#services = services;
-    this.link = this.#makeLink();
+    this.link = new PrimaryLink(this, desired.primary, services);
+    if (desired.successor !== null) this.linkSecond(desired.successor);
     this.queue = new CommandQueue(desired.spec.name);
   }
 
-  #makeLink() {
-    const { save, ...services } = this.#services;
-    /** @type {PrimaryLink} */
-    const link = new PrimaryLink({
-      app: this.spec.name,
-      holdTimeoutMs: () => this.spec.holdTimeoutMs,
-      noted: async (id) => {
-        const key = link === this.second ? 'successor' : 'primary';
-        if (this[key] === id) return;
-        this[key] = id;
-        await save();
-      },
-      emit: (event, ...args) => void (link === this.link && this.emit(event, ...args)),
-      ...services,
-    });
-    return link;
-  }
-
-  /** @returns {PrimaryLink} */
-  linkSecond() {
-    this.second ??= this.#makeLink();
+  /** @param {number | null} [id] of that primary, if an earlier daemon has started it @returns {PrimaryLink} */
+  linkSecond(id = null) {
+    this.second ??= new PrimaryLink(this, id, this.#services);
     return this.second;
   }
 
@@ -94,8 +73,6 @@ export class App extends EventEmitter {
     this.link.heldSockets.releaseAll();
     this.link = this.second;
     this.second = null;
-    this.primary = this.successor;
-    this.successor = null;
     const { state, snapshot } = this.link;
     if (state !== 'none') this.emit('connected');
     if (state !== 'none' && snapshot) this.emit('state', snapshot);
@@ -205,9 +182,9 @@ export class App extends EventEmitter {
 
   toDesired() {
     const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
-    const { ids, rollout, listeningRecord, createdAt, changes, primary, successor } = this;
+    const { ids, rollout, listeningRecord, createdAt, changes, link, second } = this;
     const ofUser = { spec, stopped, waitsFor: this.awaited, killed, deleting, slots, stoppedSlots };
-    const ofRun = { generation, ids, rollout, listeningRecord, createdAt, primary, successor };
-    return { ...ofUser, ...ofRun, changes };
+    const ofRun = { generation, ids, rollout, listeningRecord, createdAt, changes };
+    return { ...ofUser, ...ofRun, primary: link.id, successor: second?.id ?? null };
   }
 }

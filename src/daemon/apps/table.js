@@ -121,13 +121,14 @@ export class AppTable {
    */
   async change(app, make) {
     const before = app.toDesired();
+    const { primary: _primary, successor: _successor, ...own } = before;
     make();
     const command = { action: app.queue.current ?? '', by: currentAuthor() };
     app.changes = changesAfter(before, app.toDesired(), command, Date.now());
     try {
       await this.save();
     } catch (error) {
-      Object.assign(app, before);
+      Object.assign(app, own);
       throw error;
     }
   }
@@ -173,23 +174,23 @@ export class AppTable {
   insert(desired) {
     const { name } = desired.spec;
     const ids = this.#idsFor(desired.slots, desired.ids);
-    const holderOf = this.holderOf(name);
     const { primaries } = this;
     primaries.noteIds(desired.primary, desired.successor);
-    const save = () => this.saveOrRetry();
-    const logFile = this.#paths.primaryLog;
-    const of = { holderOf, looked: this.looked, save };
-    const app = new App({ ...desired, ids }, { primaries, log: this.#log, logFile, ...of });
+    /** @type {HolderOf} */
+    const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
+    const app = new App(
+      { ...desired, ids },
+      {
+        primaries,
+        log: this.#log,
+        logFile: this.#paths.primaryLog,
+        holderOf,
+        looked: () => this.#holders.looked(),
+        save: () => this.saveOrRetry(),
+      },
+    );
     this.#apps.set(name, app);
     return app;
-  }
-
-  /** @returns when `holderOf` knows all about what was reported */
-  looked = () => this.#holders.looked();
-
-  /** @param {string} app @returns {HolderOf} */
-  holderOf(app) {
-    return (...fault) => this.#holders.holderOf(app, ...fault);
   }
 
   /** @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current */

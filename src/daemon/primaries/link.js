@@ -5,23 +5,24 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports.js';
 import { poll } from '../../shared/deadline.js';
-import { isAlive } from '../../shared/processes/identity.js';
+import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
+import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { socketsFor } from '../users/privileged-ports.js';
 import { HeldSockets } from './held-sockets.js';
-import { WorkerIdentities } from './worker-identities.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome, Progress } from '../../protocol/shapes.js'
- * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { Output } from '../../shared/processes/records.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { App } from '../apps/app.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports.js'
  * @import { Order, Primaries } from './primaries.js'
- * @import { RequestOptions } from './connection.js'
- * @import { Primary } from './primary.js'
+ * @import { Primary, RequestOptions } from './primary.js'
+ *
+ * @typedef {ProcessIdentity & {ownsGroup: boolean}} Worker ownsGroup: it leads a process group
  */
 
 /** Of looks at what a primary has reported. */
@@ -31,20 +32,19 @@ const EXIT = { timeoutMs: 5000, everyMs: POLL_MS };
 const ABANDON_MS = 5000;
 
 /**
- * @typedef {object} LinkOptions
- * @property {string} app its name
+ * @typedef {object} Services
  * @property {Primaries} primaries
  * @property {Log} log
  * @property {string} logFile of primaries
  * @property {HolderOf} holderOf
  * @property {() => Promise<void>} looked when `holderOf` knows all about what was reported
- * @property {() => number} holdTimeoutMs how long its sockets stay open without it
- * @property {(id: number) => Promise<unknown>} noted saves which primary it is about to be in
- * @property {(event: string, ...args: unknown[]) => void} emit 'connected': the primary answers, and has the app;
- *   'state' (snapshot): after each change; 'event' (event); 'found': it answers again; 'lost': nothing of the app is left
- *   there
+ * @property {() => Promise<unknown>} save
  */
 
+/**
+ * The app emits what happens to its current link: 'connected': the primary answers, and has the app; 'state'
+ * (snapshot): after each change; 'event' (event); 'found': it answers again; 'lost': nothing of the app is left there.
+ */
 export class PrimaryLink {
   /** The current one, or the last one. @type {Primary | null} */
   #primary = null;
@@ -58,15 +58,23 @@ export class PrimaryLink {
   #launching = null;
   /** The last one that a primary reported; kept after it exits. @type {Snapshot | null} */
   snapshot = null;
-  #workers = new WorkerIdentities();
+  /** By pid, identified while they are known to run, since pids are reused. @type {Map<number, Worker | null>} */
+  #workers = new Map();
   heldSockets = new HeldSockets();
-  #options;
+  #app;
+  #services;
   #log;
 
-  /** @param {LinkOptions} options */
-  constructor(options) {
-    this.#options = options;
-    this.#log = options.log.of({ app: options.app });
+  /**
+   * @param {App} app
+   * @param {number | null} id of the primary in which it is, or was; it is saved before that one is asked
+   * @param {Services} services
+   */
+  constructor(app, id, services) {
+    this.#app = app;
+    this.id = id;
+    this.#services = services;
+    this.#log = services.log.of({ app: app.name });
   }
 
   /** Unknown: one may run that does not answer. */
@@ -102,45 +110,41 @@ export class PrimaryLink {
     return poll(isIdle, { timeoutMs, everyMs: POLL_MS });
   }
 
-  /**
-   * @param {Primary} primary in which it is, or may be
-   * @param {Snapshot} [snapshot] that it has reported
-   */
+  /** @param {Primary} primary that is about to be asked whether it has the app */
+  expect(primary) {
+    this.#primary = primary;
+    primary.attach(this.#app.name, this);
+  }
+
+  /** @param {Primary} primary in which it is, or may be @param {Snapshot} [snapshot] that was not expected */
   adopt(primary, snapshot) {
+    const { pid, record, state, trouble: reason } = primary;
+    this.expect(primary);
+    this.id = primary.id;
     this.isHosted = true;
     this.isLeaving = false;
-    this.#launchFailure = null;
-    this.#primary = primary;
-    primary.attach(this.#options.app, this);
-    const { pid, record, trouble: reason } = primary;
-    if (snapshot === undefined) {
-      this.#log.error('primary.silent', { primary: pid, reason });
-      return;
-    }
+    if (snapshot === undefined && state !== 'connected')
+      return this.#log.error('primary.silent', { primary: pid, reason });
     this.#log.info('primary.adopted', { primary: pid });
     this.connected();
-    this.reported(snapshot, record?.uid);
+    if (snapshot) this.reported(snapshot, record?.uid);
   }
 
   /**
    * @param {Order} order
-   * @param {object} how
-   * @param {InheritedSocket[]} [how.sockets] that it inherits besides the held ones
-   * @param {Output | null} [how.output]
-   * @param {number | null} [how.preferred] the id of the primary in which it was
-   * @param {PrimaryLink} [how.beside] leads to the primary that serves, whose sockets it gets too
+   * @param {PrimaryLink} [beside] leads to the primary that serves, whose sockets it gets too
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
-  async launch(order, how = {}) {
+  async launch(order, beside) {
     this.refuseUnknown();
     if (this.state === 'connected') return;
-    this.#launching = this.#launch(order, how).finally(() => (this.#launching = null));
+    this.#launching = this.#launch(order, beside).finally(() => (this.#launching = null));
     await this.#launching;
   }
 
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
   refuseUnknown() {
-    if (this.state === 'unknown') throw this.#current.error('E_PRIMARY_SILENT', this.#options.app);
+    if (this.state === 'unknown') throw this.#current.error('E_PRIMARY_SILENT', this.#app.name);
   }
 
   /**
@@ -153,12 +157,12 @@ export class PrimaryLink {
    */
   async request(method, params, { report, timeoutMs } = {}) {
     this.refuseUnknown();
-    const { app, holderOf, looked } = this.#options;
+    const { holderOf, looked } = this.#services;
     if (this.state === 'none') throw this.#goneError();
     const explained =
       report && ((/** @type {Progress} */ step) => report(explainFailure(step, holderOf)));
     const options = { report: explained, timeoutMs };
-    const result = await this.#current.request(app, method, params, options);
+    const result = await this.#current.request(this.#app.name, method, params, options);
     await looked();
     return explainOutcome(result, holderOf);
   }
@@ -177,7 +181,7 @@ export class PrimaryLink {
     areSocketsHeld = false,
     isRedundant = false,
   }) {
-    const { app } = this.#options;
+    const { name } = this.#app;
     await this.#launching?.catch(() => {});
     if (this.state === 'none') {
       this.heldSockets.releaseAll();
@@ -190,8 +194,8 @@ export class PrimaryLink {
     this.isLeaving = true;
     const options = { report, timeoutMs };
     const asked = isRedundant
-      ? primary.request(app, 'retire', {}, options)
-      : primary.request(app, 'shutdown', { areSocketsHeld }, options);
+      ? primary.request(name, 'retire', {}, options)
+      : primary.request(name, 'shutdown', { areSocketsHeld }, options);
     /** @type {string | null} */
     let reason = null;
     const outcome = await asked.catch((thrown) => {
@@ -204,16 +208,11 @@ export class PrimaryLink {
       const leftMs = Math.max(0, deadline - performance.now());
       await this.#stopWorkers(leftMs, killSignal, isRedundant);
     }
-    this.#leave(primary, areSocketsHeld || isRedundant);
-    return outcome;
-  }
-
-  /** @param {Primary} primary @param {boolean} areSocketsHeld for another one */
-  #leave(primary, areSocketsHeld) {
-    primary.detach(this.#options.app, this);
+    primary.detach(name, this);
     this.isHosted = false;
-    if (areSocketsHeld) this.#expireHeldSockets();
+    if (areSocketsHeld || isRedundant) this.#expireHeldSockets();
     else this.heldSockets.releaseAll();
+    return outcome;
   }
 
   /**
@@ -221,18 +220,15 @@ export class PrimaryLink {
    * @param {Primary} primary @param {string | null} reason why it could not end the app
    */
   async #endAtOnce(primary, reason) {
-    const { app } = this.#options;
     if (!this.isHosted) return;
-    const hasLeft = async () => {
-      if (primary.size === 1) return false;
-      const asked = primary.request(app, 'abandon', {}, { timeoutMs: ABANDON_MS });
-      return asked.then(
+    const { record, pid, size } = primary;
+    const asked = () => primary.request(this.#app.name, 'abandon', {}, { timeoutMs: ABANDON_MS });
+    const goesOn =
+      size > 1 &&
+      (await asked().then(
         () => true,
         () => !this.isHosted,
-      );
-    };
-    const goesOn = await hasLeft();
-    const { record, pid } = primary;
+      ));
     const runs = goesOn || (record !== null && isAlive(record));
     // A ping that meets its exit costs the reply that was still to be read.
     if (runs && reason !== null)
@@ -244,38 +240,47 @@ export class PrimaryLink {
     await poll(() => primary.state === 'exited', EXIT);
   }
 
-  /** @param {number} withinMs @param {Spec['killSignal']} killSignal @param {boolean} isRedundant */
-  async #stopWorkers(withinMs, killSignal, isRedundant) {
-    const { app, primaries } = this.#options;
+  /**
+   * Those of a primary that has exited. In cluster mode they notice that, and exit by themselves.
+   * @param {number} timeoutMs until SIGKILL @param {Spec['killSignal']} killSignal @param {boolean} isRedundant
+   */
+  async #stopWorkers(timeoutMs, killSignal, isRedundant) {
+    const { primaries } = this.#services;
     // What the first left is ended by the second, and the other way round.
-    const left = isRedundant ? null : primaries.leftBy(app);
-    await this.#workers.stop(withinMs, killSignal, Array.isArray(left) ? left : []);
-    if (!isRedundant) primaries.settle(app);
+    const left = isRedundant ? null : primaries.leftBy(this.#app.name);
+    const recorded = Array.isArray(left) ? left : [];
+    const known = [...recorded, ...this.#workers.values()].filter((worker) => worker !== null);
+    const alive = new Map(known.filter(isAlive).map((worker) => [worker.pid, worker]));
+    const workers = [...alive.values()];
+    for (const worker of workers) if (worker.ownsGroup) signal(worker, stopSignalOf(killSignal));
+    await poll(() => !workers.some(isAlive), { timeoutMs, everyMs: POLL_MS });
+    for (const worker of workers) signal(worker, 'SIGKILL');
+    if (!isRedundant) primaries.settle(this.#app.name);
   }
 
-  /** @param {Order} order @param {NonNullable<Parameters<PrimaryLink['launch']>[1]>} how */
-  async #launch(order, { sockets = [], output = null, preferred = null, beside }) {
-    const { app, holderOf, primaries, noted } = this.#options;
+  /** @param {Order} order @param {PrimaryLink} [beside] */
+  async #launch(order, beside) {
+    const { name } = this.#app;
+    const { holderOf, primaries } = this.#services;
     const held = beside?.heldSockets ?? this.heldSockets;
     this.isLeaving = false;
     /** What the new primary hands over again. @type {ReturnType<HeldSockets['take']>} */
     let taken = [];
     try {
-      const inherited = socketsFor(app, order.spec, held, sockets, holderOf);
+      const outer = order.spec.execMode === 'cluster' ? primaries.sockets : [];
+      const sockets = socketsFor(order.spec, held, outer, holderOf);
       if (!beside) taken = held.take();
-      const lodger = { order, sockets: inherited, output, link: this, preferred, noted };
-      const primary = await primaries.host(lodger);
+      const primary = await primaries.host({ order, sockets, link: this });
       this.#primary = primary;
-      if (primary.linkOf(app) !== this) throw this.#goneError();
-      this.isHosted = true;
-      this.#launchFailure = null;
+      if (primary.linkOf(name) !== this) throw this.#goneError();
       const { generation } = order;
       this.#log.info('primary.started', { primary: primary.pid, generation });
+      this.isHosted = true;
     } catch (error) {
-      for (const [name, handle] of taken.splice(0)) held.add(name, handle);
+      for (const [address, handle] of taken.splice(0)) held.add(address, handle);
       this.#expireHeldSockets();
       this.#launchFailure = NodeclusterError.from(error).message;
-      this.#options.emit('lost');
+      this.#emit('lost');
       throw error;
     } finally {
       for (const [, handle] of taken) handle.close();
@@ -283,29 +288,43 @@ export class PrimaryLink {
     this.connected();
   }
 
-  /** The primary answers, and has the app. */
-  connected() {
-    this.heldSockets.cancelExpiry();
-    this.#options.emit('connected');
+  /** @param {number} id of the primary that is about to be asked to have the app; resolves when that is saved */
+  async note(id) {
+    if (this.id === id) return;
+    this.id = id;
+    await this.#services.save();
   }
 
-  /** @param {Snapshot} reported @param {number} [uid] of the primary, if that is not trusted */
+  /** The primary answers, and has the app. */
+  connected() {
+    this.#launchFailure = null;
+    this.heldSockets.cancelExpiry();
+    this.#emit('connected');
+  }
+
+  /** @param {Snapshot} reported @param {number} [uid] of the primary, if that is not trusted: that of its workers too */
   reported(reported, uid) {
-    const { holderOf, emit } = this.#options;
-    this.snapshot = explainSnapshot(reported, holderOf);
-    this.#workers.update(this.snapshot, uid);
-    emit('state', this.snapshot);
+    const { mode, slots, retiring } = reported;
+    this.snapshot = explainSnapshot(reported, this.#services.holderOf);
+    const pids = [...slots.flatMap(({ pid }) => pid ?? []), ...retiring];
+    const known = this.#workers;
+    this.#workers = new Map(
+      pids.map((pid) => {
+        const identity = known.get(pid) ?? identify(pid);
+        return [pid, identity && { ...identity, ownsGroup: mode === 'fork', uid }];
+      }),
+    );
+    this.#emit('state', this.snapshot);
   }
 
   /** @param {PrimaryEvent} event */
   happened(event) {
-    const { holderOf, emit } = this.#options;
-    emit('event', explainFailure(event, holderOf));
+    this.#emit('event', explainFailure(event, this.#services.holderOf));
   }
 
   /** The primary answers again. */
   found() {
-    this.#options.emit('found');
+    this.#emit('found');
   }
 
   /** Nothing of the app is left there. */
@@ -315,12 +334,17 @@ export class PrimaryLink {
     if (!wasHosted || this.isLeaving) return;
     this.#log.warn('primary.lost', { primary: this.record?.pid });
     this.#expireHeldSockets();
-    this.#options.emit('lost');
+    this.#emit('lost');
+  }
+
+  /** @param {string} event @param {...unknown} args */
+  #emit(event, ...args) {
+    if (this.#app.link === this) this.#app.emit(event, ...args);
   }
 
   /** Closes them if no primary gets them in time. */
   #expireHeldSockets() {
-    this.heldSockets.expire(this.#options.holdTimeoutMs());
+    this.heldSockets.expire(this.#app.spec.holdTimeoutMs);
   }
 
   /** @throws {NodeclusterError} E_PRIMARY_GONE */
@@ -330,8 +354,12 @@ export class PrimaryLink {
   }
 
   #goneError() {
-    const { app, logFile } = this.#options;
-    const log = this.#primary?.paths.log ?? logFile;
-    return new NodeclusterError('E_PRIMARY_GONE', { app, log });
+    const log = this.#primary?.paths.log ?? this.#services.logFile;
+    return new NodeclusterError('E_PRIMARY_GONE', { app: this.#app.name, log });
   }
+}
+
+/** With its process group. @param {Worker} worker @param {NodeJS.Signals} name */
+function signal(worker, name) {
+  if (isCertain(worker)) sendSignal(worker.ownsGroup ? -worker.pid : worker.pid, name);
 }

@@ -3,7 +3,6 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../errors/error.js';
 import { giveSockets } from '../../protocol/socket-set.js';
 import { connectChannel } from '../../protocol/handle-channel.js';
@@ -30,9 +29,6 @@ const MOST_APPS = { cluster: 10, fork: 100 };
 const MOST_WORKERS = 4;
 /** ms for a process to take one of the sockets of its new app. */
 const GIVE_MS = 5000;
-const REPLY_MS = 5000;
-/** ms before a process that did not answer is asked again. */
-const RETRY_MS = 200;
 
 /** What an app needs of its primary. @typedef {{mode: Spec['execMode'], most: number}} Share */
 
@@ -58,13 +54,8 @@ export function shareOf(spec, sockets) {
 /**
  * @typedef {Omit<HostedApp, 'previous' | 'sockets'>} Order
  *
- * @typedef {object} Lodger an app that looks for a primary
- * @property {Order} order
- * @property {InheritedSocket[]} sockets that it gets
- * @property {Output | null} output
- * @property {PrimaryLink} link
- * @property {number | null} preferred where it was, or may be
- * @property {(id: number) => Promise<unknown>} noted resolves when that is saved
+ * @typedef {{order: Order, sockets: InheritedSocket[], link: PrimaryLink}} Lodger an app that looks for a primary, and gets
+ *   these sockets
  */
 
 export class Primaries {
@@ -81,7 +72,11 @@ export class Primaries {
   #starting = null;
   /** No id is used twice: the directory of one that ends is removed when it has exited. */
   #lastId = 0;
-  /** It has an app that is not known. @type {(primary: Primary, snapshot: Snapshot) => void} */
+  /** Opened for this daemon, and inherited by each cluster app. @type {InheritedSocket[]} */
+  sockets = [];
+  /** Of `run`: where the output of the workers goes; null: to log files. @type {Output | null} */
+  output = null;
+  /** It has an app that was not expected there. @type {(primary: Primary, snapshot: Snapshot) => void} */
   onUnknownApp = () => {};
 
   /** @param {HomePaths} paths @param {Log} log @param {typeof launchPrimary} [launch] */
@@ -97,21 +92,27 @@ export class Primaries {
 
   /**
    * Connects to those that an earlier daemon started.
-   * @param {(id: number) => UserDirectory | null} userOf of an app that should be there
+   * @param {(id: number) => {user: UserDirectory | null, links: Map<string, PrimaryLink>}} expectedIn the apps that it should
+   *   have, and the other user as whom it then runs
    */
-  async find(userOf) {
+  async find(expectedIn) {
     const ids = primaryIds(this.#paths.primariesDir).filter(
       (id) => !this.#all.has(id) && !this.#dead.has(id),
     );
-    await Promise.all(ids.map((id) => this.#find(id, userOf(id))));
+    await Promise.all(ids.map((id) => this.#find(id, expectedIn(id))));
   }
 
-  /** @param {number} id @param {UserDirectory | null} user */
-  async #find(id, user) {
+  /** @param {number} id @param {{user: UserDirectory | null, links: Map<string, PrimaryLink>}} expected */
+  async #find(id, { user, links }) {
     const primary = this.#add(id, user);
+    for (const link of links.values()) link.expect(primary);
     await primary.connect(0);
     const { record, state, trouble: reason } = primary;
     if (record === null && state === 'unknown') this.#log.error('primary.unclear', { id, reason });
+    for (const [app, link] of links) {
+      if (state === 'unknown' || primary.hosts(app)) link.adopt(primary);
+      else primary.detach(app, link);
+    }
   }
 
   /** @param {number} id @param {UserDirectory | null} user */
@@ -204,7 +205,7 @@ export class Primaries {
   }
 
   /** @param {Share} share @param {Lodger} lodger @param {ReadonlySet<Primary>} refused */
-  #withRoom({ mode, most }, { order, preferred, link }, refused) {
+  #withRoom({ mode, most }, { order, link }, refused) {
     const { name } = order.spec;
     const hasRoom = (/** @type {Primary} */ primary) => {
       const { record, state, size } = primary;
@@ -217,42 +218,29 @@ export class Primaries {
       return isSame && most > 1 && record.mode === mode && record.most === most && size < most;
     };
     const all = this.all().filter((primary) => !refused.has(primary) && hasRoom(primary));
-    return all.find(({ id }) => id === preferred) ?? all[0];
+    return all.find(({ id }) => id === link.id) ?? all[0];
   }
 
   /** @param {Primary} primary @param {Lodger} lodger @returns {Promise<boolean>} whether it is there now */
-  async #join(primary, { order, sockets, link, noted }) {
+  async #join(primary, { order, sockets, link }) {
     const { name } = order.spec;
     // Before it is asked: its room is taken, and the next daemon knows where the app may be.
     primary.attach(name, link);
-    await noted(primary.id);
-    const isThere = await this.#ask(primary, order, sockets.length);
+    await link.note(primary.id);
+    // Those of the first primary serve.
+    const previous = order.isSecond ? null : this.leftBy(name);
+    const isThere = await primary.host({ ...order, previous, sockets: sockets.length });
+    if (isThere && !order.isSecond) this.settle(name);
     if (isThere) await giveHeld(primary, name, sockets);
     else primary.detach(name, link);
     return isThere;
   }
 
-  /**
-   * Asks a process until it has answered, or has exited: one that did not answer may do it yet, and
-   * another process that did it too would run the app twice.
-   * @param {Primary} primary @param {Order} order @param {number} sockets that follow
-   */
-  async #ask(primary, order, sockets) {
-    const { name } = order.spec;
-    // Those of the first primary serve.
-    const previous = order.isSecond ? null : this.leftBy(name);
-    for (;;) {
-      const reply = await primary.host({ ...order, previous, sockets }, REPLY_MS);
-      if (reply === 'done' && !order.isSecond) this.settle(name);
-      if (reply !== 'unknown') return reply === 'done';
-      await sleep(RETRY_MS);
-    }
-  }
-
   /** @param {Share} share @param {Lodger} lodger */
   async #start(share, lodger) {
-    const { sockets, output, link } = lodger;
+    const { sockets, link } = lodger;
     const { spec } = lodger.order;
+    const { output } = this;
     const { home, app } = this.#paths;
     // Files there are read, and executed, as the user of this daemon.
     enterHome(home);

@@ -16,8 +16,7 @@ import { HEALED_MS } from '../../shared/presence.js';
 import { ProcessPulse } from '../../shared/processes/activity.js';
 import { isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
-import { dialPrimary, failureCode, refuse, requestFrom } from './connection.js';
-import { findPrimary } from './find-running.js';
+import { checkResult, dialPrimary, findPrimary, guarded, refuse } from './connection.js';
 import { holdSocketsOf } from './held-sockets.js';
 
 /**
@@ -27,16 +26,18 @@ import { holdSocketsOf } from './held-sockets.js';
  * @import { PrimaryPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
- * @import { RequestOptions } from './connection.js'
+ * @import { ReportProgress } from '../control/run-command.js'
  * @import { PrimaryLink } from './link.js'
  */
 
-const BYE_MS = 5000;
-/** A primary keeps half as many of each app. */
-const MAX_EARLY = 1000;
+const REPLY_MS = 5000;
+/** ms before one that did not answer is asked again. */
+const AGAIN_MS = 200;
 const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 1000;
 const LOSS = { timeoutMs: 5000, everyMs: 20 };
+
+/** @typedef {{report?: ReportProgress, timeoutMs?: number}} RequestOptions without timeoutMs, it ends when the primary hangs */
 
 export class Primary {
   /** Unknown: it runs but does not answer. @type {'unknown' | 'connected' | 'exited'} */
@@ -56,12 +57,12 @@ export class Primary {
   #hosted = new Set();
   /** Of apps that it has, or is about to get. @type {Map<string, PrimaryLink>} */
   #links = new Map();
-  /** What happened to apps that are not linked yet. @type {[PrimaryEvent, string][]} */
-  #early = [];
   /** The `seq` of the last event of each app. @type {Map<string, number>} */
   #seqs = new Map();
   /** Through which it hands over its sockets. @type {Channel | null} */
   #channel = null;
+  /** The latest time that they were asked for. */
+  #holding = {};
   /** Null: it is not clear whether it runs. @type {PrimaryRecord | null} */
   record = null;
   /** By then, one that runs has restored its files. */
@@ -76,7 +77,7 @@ export class Primary {
    * @param {PrimaryPaths} paths
    * @param {Log} log
    * @param {object} on
-   * @param {(snapshot: Snapshot) => void} on.unknownApp it has an app that nobody has attached
+   * @param {(snapshot: Snapshot) => void} on.unknownApp it has an app of which that was not known
    * @param {() => void} on.exited before its apps are told
    */
   constructor(id, paths, log, on) {
@@ -119,9 +120,6 @@ export class Primary {
   /** @param {string} app @param {PrimaryLink} link told of it from now on */
   attach(app, link) {
     this.#links.set(app, link);
-    const early = this.#early.filter(([, of]) => of === app);
-    this.#early = this.#early.filter(([, of]) => of !== app);
-    for (const each of early) this.#onEvent(...each);
   }
 
   /** @param {string} app @param {PrimaryLink} link */
@@ -145,16 +143,20 @@ export class Primary {
    * @param {string} app
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
-   * @param {RequestOptions} [options] without timeoutMs, it ends when the primary hangs
+   * @param {RequestOptions} [options]
    * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
-  async request(app, method, params, options = {}) {
+  async request(app, method, params, { report = () => {}, timeoutMs } = {}) {
     const client = this.#client;
     const link = this.#links.get(app);
     if (client === null) throw this.error('E_PRIMARY_GONE', app);
+    const onNotification = guarded(client, { progress: report });
     try {
-      return await requestFrom(client, method, { ...params, app }, options);
+      const options = { onNotification, timeoutMs };
+      const result = await client.request(method, { ...params, app }, options);
+      checkResult(method, result, app);
+      return result;
     } catch (error) {
       throw await this.#explain(error, app, link?.isLeaving ?? false);
     }
@@ -162,32 +164,41 @@ export class Primary {
 
   /** @param {unknown} thrown by a request @param {string} app @param {boolean} isLeaving */
   async #explain(thrown, app, isLeaving) {
-    const leaving = this.#isLeft ? 'E_DAEMON_EXITS' : isLeaving ? 'E_APP_KILLED' : null;
-    const code = this.#isSilent ? 'E_PRIMARY_SILENT' : failureCode(thrown, leaving);
-    if (code === null) return thrown;
-    if (code === 'E_PRIMARY_SILENT' && !this.#isSilent)
-      this.trouble = NodeclusterError.from(thrown).message;
+    const { code, data, message } = NodeclusterError.from(thrown);
+    if (this.#isSilent) return this.error('E_PRIMARY_SILENT', app);
+    if (code === 'E_PROTOCOL_TIMEOUT') {
+      this.trouble = message;
+      return this.error('E_PRIMARY_SILENT', app);
+    }
+    // The app has ended there meanwhile.
+    if (code === 'E_PROTOCOL_PARAMS' && data.key === 'app')
+      return this.error('E_PRIMARY_GONE', app);
+    if (code !== 'E_PROTOCOL_CLOSED') return thrown;
+    if (this.#isLeft) return this.error('E_DAEMON_EXITS', app);
+    if (isLeaving) return this.error('E_APP_KILLED', app);
     // Whether it has exited, or goes on with the command, shows soon.
-    if (code === 'E_PRIMARY_LOST') await poll(() => this.state !== 'unknown', LOSS);
-    const isGone = code === 'E_PRIMARY_LOST' && this.state === 'exited';
-    return this.error(isGone ? 'E_PRIMARY_GONE' : code, app);
+    await poll(() => this.state !== 'unknown', LOSS);
+    return this.error(this.state === 'exited' ? 'E_PRIMARY_GONE' : 'E_PRIMARY_LOST', app);
   }
 
   /**
+   * Asks until it has answered, or has exited: one that did not answer may do it yet, and another process that did it
+   * too would run the app twice.
    * @param {PrimaryMethods['host']['params']} order
-   * @param {number} timeoutMs
-   * @returns {Promise<'done' | 'refused' | 'gone' | 'unknown'>} unknown: it was asked, and may do it yet
+   * @returns {Promise<boolean>} whether it is the primary of that app now
    */
-  async host(order, timeoutMs) {
-    const client = this.#client;
-    if (client === null) return this.state === 'exited' ? 'gone' : 'unknown';
-    try {
-      await client.request('host', order, { timeoutMs });
-      return 'done';
-    } catch (thrown) {
-      const { code } = NodeclusterError.from(thrown);
-      if (!['E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'].includes(code)) return 'refused';
-      return 'unknown';
+  async host(order) {
+    for (;;) {
+      const client = this.#client;
+      if (client === null && this.state === 'exited') return false;
+      try {
+        await client?.request('host', order, { timeoutMs: REPLY_MS });
+        if (client !== null) return true;
+      } catch (thrown) {
+        const { code } = NodeclusterError.from(thrown);
+        if (!['E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'].includes(code)) return false;
+      }
+      await sleep(AGAIN_MS);
     }
   }
 
@@ -211,7 +222,7 @@ export class Primary {
     this.#isLeft = true;
     this.#pulse?.end();
     if (client === null) return;
-    if (isLast) await client.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
+    if (isLast) await client.request('bye', {}, { timeoutMs: REPLY_MS }).catch(() => {});
     // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
     const isShuttingDown = [...this.#links.values()].some(({ isLeaving }) => isLeaving);
     if (!isShuttingDown) this.#client?.close();
@@ -236,18 +247,16 @@ export class Primary {
   }
 
   async #attempt() {
-    if (this.record === null) {
-      const found = await findPrimary(this.paths, performance.now() > this.#healedMs);
-      if (found.kind === 'none') return this.#setExited();
-      if (found.kind === 'unclear') return void (this.trouble = found.reason);
-      this.identify(found.record);
-    }
-    const record = /** @type {PrimaryRecord} */ (this.record);
     try {
-      await this.#dial(record);
+      if (this.record === null) {
+        const found = await findPrimary(this.paths, performance.now() > this.#healedMs);
+        if (found === null) return this.#setExited();
+        this.identify(found);
+      }
+      await this.#dial(/** @type {PrimaryRecord} */ (this.record));
     } catch (error) {
       this.trouble = NodeclusterError.from(error).message;
-      if (!this.#isLeft && !isAlive(record)) this.#setExited();
+      if (!this.#isLeft && this.record && !isAlive(this.record)) this.#setExited();
     }
   }
 
@@ -262,11 +271,10 @@ export class Primary {
   async #dial(record) {
     /** What comes before it is known which of them it still has. @type {Set<string>} */
     const hosted = new Set();
-    const { client, apps } = await dialPrimary(record, {
-      after: Object.fromEntries(this.#seqs),
-      onState: (snapshot) => this.#onState(snapshot, record, hosted),
-      onEvent: (event, app) => this.#onEvent(event, app),
-      onLeft: (app) => this.#onLeft(app, hosted),
+    const { client, apps } = await dialPrimary(record, Object.fromEntries(this.#seqs), {
+      state: (snapshot) => this.#onState(snapshot, record, hosted),
+      event: ({ app, ...event }) => this.#onEvent(event, app),
+      left: ({ app }) => this.#onLeft(app, hosted),
     });
     if (this.#isLeft) {
       client.close();
@@ -293,19 +301,16 @@ export class Primary {
     const { name } = snapshot;
     const link = this.#links.get(name);
     if (link) link.reported(snapshot, uid);
+    // A user could name an app of somebody else, or make one of root.
+    else if (uid !== undefined) refuse('name', 'state');
     else this.#on.unknownApp(snapshot);
-    // A user could name an app of somebody else.
-    if (uid !== undefined && !this.#links.has(name)) refuse('name', 'state');
     hosted.add(name);
   }
 
   /** @param {PrimaryEvent} event @param {string} app */
   #onEvent(event, app) {
     const link = this.#links.get(app);
-    if (!link) {
-      if (this.#early.length < MAX_EARLY) this.#early.push([event, app]);
-      return;
-    }
+    if (!link) return;
     this.#seqs.set(app, event.seq ?? this.#seqs.get(app) ?? 0);
     link.happened(event);
   }
@@ -362,8 +367,10 @@ export class Primary {
     const { record, paths } = this;
     if (record === null || record.mode === 'fork' || client === null) return;
     this.#channel?.close();
-    const isCurrent = () => this.#client === client;
-    this.#channel = await holdSocketsOf({ paths, record }, this.#links, isCurrent, this.#log);
+    const turn = (this.#holding = {});
+    const isCurrent = () => this.#client === client && this.#holding === turn;
+    const channel = await holdSocketsOf({ paths, record }, this.#links, isCurrent, this.#log);
+    if (isCurrent()) this.#channel = channel;
   }
 
   /** @param {ProcessVerdict} verdict @param {Activity | null} activity null: it could not be read */

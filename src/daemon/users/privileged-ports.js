@@ -22,12 +22,12 @@ const FIRST_FREE = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
 
 /**
  * What its next primary inherits.
- * @param {string} app its name @param {Spec} spec @param {HeldSockets} held of the primary before
+ * @param {Spec} spec @param {HeldSockets} held of the primary before
  * @param {InheritedSocket[]} outer sockets of the init system @param {HolderOf} holderOf
  * @returns {InheritedSocket[]}
  * @throws {NodeclusterError} E_PRIVILEGED_PORT
  */
-export function socketsFor(app, { uid, privilegedPorts }, held, outer, holderOf) {
+export function socketsFor({ name: app, uid, privilegedPorts }, held, outer, holderOf) {
   if (!isOtherUser(uid)) return [...held.all, ...outer];
   const listed = new Map(privilegedPorts.map((text) => [nameOf(placeOf(text)), placeOf(text)]));
   const permitted = outer.filter(({ name }) => listed.has(nameOf(placeOf(name))));

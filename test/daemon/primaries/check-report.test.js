@@ -1,17 +1,17 @@
 /** What a primary reports is used only as far as it is named, possible and not too large. */
 import t from 'tap';
 import { primaryResults } from '../../../src/daemon/checks.js';
-import { checkedEvent, checkedSnapshot } from '../../../src/daemon/primaries/connection.js';
+import { checked } from '../../../src/daemon/primaries/connection.js';
 import { SLOT, snapshotWith } from '../../support/snapshot.js';
 
 const invalid = { code: 'E_PRIMARY_REPORT' };
-const check = (changes) => () => checkedSnapshot(snapshotWith(changes));
+const check = (changes) => () => checked('state', snapshotWith(changes));
 
 t.test('an event has nothing that is not known', async (t) => {
   const event = { type: 'worker.exited', at: 1, slot: 0, reason: 'x', app: 'api' };
   const forged = { ...event, app: 'other', namespace: 'other', id: 7, padding: 'x' };
-  t.same(checkedEvent('event', forged), { ...event, app: 'other' });
-  t.same(checkedEvent('progress', { kind: 'online', app: 'other' }), { kind: 'online' });
+  t.same(checked('event', forged), { ...event, app: 'other' });
+  t.same(checked('progress', { kind: 'online', app: 'other' }), { kind: 'online' });
   const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
   const wrong = [
     { at: 1e300 },
@@ -22,7 +22,7 @@ t.test('an event has nothing that is not known', async (t) => {
     { type: undefined },
   ];
   for (const part of wrong) {
-    t.throws(() => checkedEvent('event', { ...event, ...part }), invalid);
+    t.throws(() => checked('event', { ...event, ...part }), invalid);
   }
 });
 
@@ -53,7 +53,7 @@ t.test('each value of a snapshot has its type, and the error says where it has n
       count += 1;
       const place = path.join('.');
       try {
-        checkedSnapshot(replaceIn(snapshot, path, lie));
+        checked('state', replaceIn(snapshot, path, lie));
         unnoticed.push(`${place}: ${typeof lie}`);
       } catch (error) {
         if (!error.data.what.startsWith(place)) unnoticed.push(`${place}: ${error.message}`);

@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import { findPrimary } from '../../../src/daemon/primaries/find-running.js';
+import { findPrimary } from '../../../src/daemon/primaries/connection.js';
 import { serve } from '../../../src/protocol/server.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
@@ -94,10 +94,13 @@ async function find(t, record, listener, hasHealed = false) {
   const paths = { identity: path.join(dir, 'record.json'), socket: path.join(dir, 'p.sock') };
   WRITERS[record](paths.identity);
   const close = await LISTENERS[listener](paths.socket);
-  const { kind, record: found, reason } = await findPrimary(paths, hasHealed, REPLY_MS);
+  const found = await findPrimary(paths, hasHealed, REPLY_MS).catch((error) => error);
   await close?.();
-  if (kind === 'unclear') t.ok(reason, 'says why');
-  if (kind !== 'found') return kind;
+  if (found === null) return 'none';
+  if (found instanceof Error) {
+    t.match(found.code, /^E_PROTOCOL_/);
+    return 'unclear';
+  }
   t.match(found, identify(process.pid));
   return found.socket === paths.socket ? 'listener' : 'recorded';
 }

@@ -28,7 +28,7 @@ async function found(t, host) {
   const primaries = new Primaries(paths, log, async () => {
     throw ANOTHER;
   });
-  await primaries.find(() => null);
+  await primaries.find(() => ({ user: null, links: new Map() }));
   const [primary] = primaries.all();
   const directory = process.cwd();
   t.teardown(async () => {
@@ -39,15 +39,16 @@ async function found(t, host) {
   return { primaries, primary };
 }
 
-const linkOf = () => ({ isHosted: false, isLeaving: false, heldSockets: new HeldSockets() });
+const linkOf = (note = async () => {}) => ({
+  id: null,
+  ...{ isHosted: false, isLeaving: false, heldSockets: new HeldSockets(), note },
+});
 
 /** An app that looks for a primary. */
-function lodger(name, change = {}) {
+function lodger(name, note) {
   const spec = specWith({ name, execMode: 'fork', instances: 1 });
   const order = { spec, generation: 1, slots: [0], stoppedSlots: [] };
-  const noted = async () => {};
-  const alone = { sockets: [], output: null, preferred: null, noted };
-  return { order, link: linkOf(), ...alone, ...change };
+  return { order, sockets: [], link: linkOf(note) };
 }
 
 t.test('without an answer it is asked again, and no other starts', async (t) => {
@@ -57,8 +58,8 @@ t.test('without an answer it is asked again, and no other starts', async (t) => 
     return asked.length === 1 ? new Promise(() => {}) : null;
   });
   const saved = [];
-  const noted = async (id) => saved.push([id, ...asked]);
-  t.equal(await primaries.host(lodger('b', { noted })), primary);
+  const note = async (id) => saved.push([id, ...asked]);
+  t.equal(await primaries.host(lodger('b', note)), primary);
   t.same(asked, ['b', 'b']);
   t.same(saved, [[1]], 'the next daemon knows where the app may be, before it is asked');
 });
