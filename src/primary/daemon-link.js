@@ -19,7 +19,7 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { Activity } from '../lifecycle/frozen-policy.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { RequestContext } from '../protocol/wire.js'
- * @import { ProcessIdentity } from '../shared/processes/records.js'
+ * @import { PrimaryLaunch, ProcessIdentity } from '../shared/processes/records.js'
  */
 
 const FIRST_DELAY_MS = 300;
@@ -33,32 +33,23 @@ const HUNG_MS = 60_000;
 const PROVEN_MS = 10_000;
 
 /**
- * @typedef {object} DaemonLaunch
- * @property {string} execPath the Node that runs the daemon
- * @property {string} script
- * @property {string} home
- * @property {string} log
- * @property {Record<string, string>} env
- * @property {boolean} [isManaged] an init system started it, and starts the next one
+ * @typedef {PrimaryLaunch['daemon'] & {home: string, log: string, env: Record<string, string>, isManaged?: boolean}
+ * } DaemonLaunch
  */
 
 export class DaemonLink {
   #connections = 0;
   #failures = 0;
-  /** How many like the latest have connected since one has proven itself. */
-  #unproven = 0;
+  /** How many it has started since one has proven itself, or one of another version has connected. */
+  #turns = 0;
   #isLossExpected = false;
   #isManaged;
-  /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
-  #latest = {};
-  /** Of that daemon. @type {number | undefined} */
-  #latestPid;
+  /** How the last daemon that connected was started. @type {Partial<DaemonLaunch> | undefined} */
+  #latest;
   /** Of the last daemon that connected. @type {{pid: number, pulse: ProcessPulse} | null} */
   #watched = null;
   /** The last one that this primary has started. @type {ChildProcess | null} */
   #started = null;
-  /** How many it has started since one connected. */
-  #turns = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
@@ -69,23 +60,17 @@ export class DaemonLink {
   }
 
   /** @param {RequestContext} ctx @param {PrimaryMethods['subscribe']['params']} daemon */
-  connected(ctx, { isManaged = false, daemon, pid }) {
-    /** @type {Partial<DaemonLaunch>} */
-    const launch = daemon ?? {};
+  connected(ctx, { isManaged = false, daemon: launch, pid }) {
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
-    this.#turns = 0;
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
-    if (launch.script !== this.#latest.script) this.#unproven = 0;
-    // One that lost its connection, and not its life, comes again.
-    if (pid === undefined || pid !== this.#latestPid) this.#unproven += 1;
+    if (launch?.script !== this.#latest?.script) this.#turns = 0;
     this.#latest = launch;
-    this.#latestPid = pid;
     this.#watch(pid);
     const proof = setTimeout(() => {
-      this.#unproven = 1;
+      this.#turns = 0;
       if (this.launch) Object.assign(this.launch, launch);
     }, PROVEN_MS).unref();
     ctx.onClose(() => {
@@ -144,20 +129,16 @@ export class DaemonLink {
   }
 
   #startDaemon() {
-    if (this.#connections > 0 || this.launch === null) return;
-    try {
-      if (!this.#isComing(this.launch)) this.#launchDaemon(this.launch);
-    } catch (error) {
-      reportFailure(error);
-    }
+    const { launch } = this;
+    if (this.#connections > 0 || launch === null) return;
+    reportFailure(() => {
+      if (!this.#isComing(launch)) this.#launchDaemon(launch);
+    });
     // Repeated until one is connected: it may die during its start, or lose the lock to a slow one.
     this.#startSoon();
   }
 
-  /**
-   * Hundreds of primaries would start hundreds that only find the lock taken, and take the CPU from the one that has it.
-   * @param {DaemonLaunch} launch
-   */
+  /** Hundreds of primaries would start hundreds that only find the lock taken. @param {DaemonLaunch} launch */
   #isComing({ home }) {
     if (this.#started !== null && isRunning(this.#started)) return true;
     const holder = daemonPid(home);
@@ -165,32 +146,24 @@ export class DaemonLink {
     return holder !== null && activityOf(holder)?.isStopped === false;
   }
 
-  /**
-   * The latest first, which somebody may have killed; then by turns, since it may be one that cannot run.
-   * @param {DaemonLaunch} own
-   */
+  /** The latest first, which somebody may have killed; then by turns, since it may be one that cannot run. @param {DaemonLaunch} own */
   #launchDaemon(own) {
     this.#turns += 1;
-    const latest = (this.#unproven + this.#turns) % 2 === 0 ? this.#latest : {};
-    const { execPath, script, home, log, env } = { ...own, ...latest };
+    const isTurnOfLatest = this.#turns % 2 === 1;
+    const { execPath, script, home, log, env } = { ...own, ...(isTurnOfLatest && this.#latest) };
     // nvm and others remove a Node that has run once.
     const isRemoved = process.platform === 'linux' && !existsSync(execPath);
     const command = [isRemoved ? OWN_FILE : execPath, script, home, 'recovery'];
     // Another user may have put a directory with another script in its place.
     restoreHome(home);
-    const daemon = launchDetached(command, { home, log, env }).on('error', reportFailure);
+    const daemon = launchDetached(command, { home, log, env }).on('error', noteFailure);
     this.#started = daemon;
-    setTimeout(() => this.#endHung(daemon, home), HUNG_MS).unref();
-  }
-
-  /** @param {ChildProcess} daemon @param {string} home */
-  #endHung(daemon, home) {
-    if (!isRunning(daemon) || this.#connections > 0) return;
-    try {
-      if (daemonPid(home) !== daemon.pid) daemon.kill();
-    } catch (error) {
-      reportFailure(error); // it is not known who holds the lock
-    }
+    const endHung = () => {
+      const mayHang = isRunning(daemon) && this.#connections === 0;
+      if (mayHang && daemonPid(home) !== daemon.pid) daemon.kill();
+    };
+    // If it is not known who holds the lock, it stays.
+    setTimeout(reportFailure, HUNG_MS, endHung).unref();
   }
 }
 
@@ -206,7 +179,16 @@ function endFrozen(daemon, activity) {
   sendSignal(daemon.pid, 'SIGKILL');
 }
 
-/** @param {unknown} error */
-function reportFailure(error) {
-  logInPrimary(`Could not start a daemon: ${/** @type {Error} */ (error).message}`);
+/** @param {() => unknown} start */
+function reportFailure(start) {
+  try {
+    start();
+  } catch (error) {
+    noteFailure(/** @type {Error} */ (error));
+  }
+}
+
+/** @param {Error} error */
+function noteFailure({ message }) {
+  logInPrimary(`Could not start a daemon: ${message}`);
 }

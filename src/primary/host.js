@@ -10,21 +10,22 @@ import { logInPrimary } from './log/primary-log.js';
 import { methodsOfApps, methodsOfProcess } from './methods.js';
 import { Presence } from './presence.js';
 import { RecordFile } from './processes/record.js';
+import { snapshotOf } from './snapshot.js';
 
 /**
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { Output, PrimaryLaunch, ProcessIdentity } from '../shared/processes/records.js'
+ * @import { PrimaryLaunch, ProcessIdentity } from '../shared/processes/records.js'
  * @import { DaemonLink } from './daemon-link.js'
+ * @import { Surroundings } from './pool/app.js'
  */
 
 /**
- * What all apps of a primary have in common.
- * @typedef {object} Process
- * @property {DaemonLink} daemonLink
- * @property {Record<string, string>} baseEnv variables of its workers that a spec may override
- * @property {Output} [output] of `run`: where the output of the workers goes
+ * @typedef {PrimaryMethods['subscribe']['params']} Subscription
+ * @typedef {RequestContext<PrimaryMethods['subscribe']['notifications']>} Subscriber
+ *
+ * @typedef {Pick<Surroundings, 'baseEnv' | 'output'>} Process what all apps of a primary have in common
  */
 
 /** In this time, so many bugs end a primary of several apps; a single one any other. */
@@ -38,7 +39,7 @@ export class Host {
   #apps = new Map();
   /** Monotonic times of the latest bugs. @type {number[]} */
   #bugMs = [];
-  /** Daemons that are told of each app. @type {Set<RequestContext<PrimaryMethods['subscribe']['notifications']>>} */
+  /** Daemons that are told of each app. @type {Set<Subscriber>} */
   #subscribers = new Set();
   /** Its last app has ended. */
   #isEnding = false;
@@ -54,13 +55,15 @@ export class Host {
 
   /**
    * @param {PrimaryLaunch} launch
+   * @param {DaemonLink} daemonLink
    * @param {Process} common
    * @param {InheritedSocket[]} inherited by this process, for its first app
    * @param {(code: number) => void} exit
    */
-  constructor(launch, common, inherited, exit) {
+  constructor(launch, daemonLink, common, inherited, exit) {
     const { home, id, isOtherUser } = launch;
     const own = homePaths(home);
+    this.daemonLink = daemonLink;
     this.#launch = launch;
     this.#common = common;
     this.#inherited = inherited;
@@ -78,12 +81,8 @@ export class Host {
   }
 
   /** @returns {Promise<void>} when daemons find it */
-  async listen() {
-    await this.#presence.listen();
-  }
-
-  get daemonLink() {
-    return this.#common.daemonLink;
+  listen() {
+    return this.#presence.listen();
   }
 
   /** @param {unknown} name @returns {HostedApp | undefined} */
@@ -126,13 +125,8 @@ export class Host {
     }
     if (this.#isEnding)
       throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'spec' });
-    const { home } = this.#launch;
-    const app = new HostedApp(order, {
-      ...this.#common,
-      home,
-      paths: this.#paths,
-      record: this.#record,
-    });
+    const files = { home: this.#launch.home, paths: this.#paths };
+    const app = new HostedApp(order, { ...this.#common, ...files }, this.#record);
     Object.assign(this.#methods, methodsOfApps(this, app));
     this.#apps.set(name, app);
     this.#showName();
@@ -144,15 +138,12 @@ export class Host {
     return null;
   }
 
-  /**
-   * @param {PrimaryMethods['subscribe']['params']} daemon
-   * @param {RequestContext<PrimaryMethods['subscribe']['notifications']>} ctx
-   */
+  /** @param {Subscription} daemon @param {Subscriber} ctx */
   subscribe({ after = {}, ...daemon }, ctx) {
     const apps = [...this.#apps.keys()];
     const isFirst = [...this.#subscribers].every(({ peer }) => peer !== ctx.peer);
     if (!isFirst) {
-      for (const { snapshot } of this.#apps.values()) ctx.notify('state', snapshot);
+      for (const { app } of this.#apps.values()) ctx.notify('state', snapshotOf(app));
       return { apps };
     }
     if (ctx.peer.role === 'daemon') this.daemonLink.connected(ctx, daemon);
@@ -162,7 +153,7 @@ export class Host {
     return { apps };
   }
 
-  /** @param {RequestContext<PrimaryMethods['subscribe']['notifications']>} ctx @param {HostedApp} app @param {number} after */
+  /** @param {Subscriber} ctx @param {HostedApp} app @param {number} after */
   #tell(ctx, app, after) {
     const end = app.follow(
       (snapshot) => ctx.notify('state', snapshot),

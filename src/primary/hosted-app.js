@@ -8,8 +8,7 @@ import { snapshotOf } from './snapshot.js';
 /**
  * @import { HostedApp as Order, EarlierWorkers, PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { Process } from './host.js'
- * @import { AppFiles } from './pool/app.js'
+ * @import { Surroundings } from './pool/app.js'
  * @import { RecordFile } from './processes/record.js'
  */
 
@@ -23,11 +22,11 @@ export class HostedApp {
   #order;
   #record;
 
-  /** @param {Order} order @param {Process & {home: string, paths: AppFiles, record: RecordFile}} process */
-  constructor(order, { baseEnv, output, home, paths, record }) {
+  /** @param {Order} order @param {Surroundings} surroundings @param {RecordFile} record of this primary */
+  constructor(order, surroundings, record) {
     this.#order = order;
     this.#record = record;
-    this.app = new App(order, { home, paths, baseEnv, output });
+    this.app = new App(order, surroundings);
     if (order.isSecond) this.app.waitForPredecessor();
     this.methods = methodsOf(this);
     this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
@@ -35,10 +34,6 @@ export class HostedApp {
 
   get name() {
     return this.app.name;
-  }
-
-  get snapshot() {
-    return snapshotOf(this.app);
   }
 
   /** What the daemon holds too; null: the programs open their sockets themselves. */
@@ -52,7 +47,7 @@ export class HostedApp {
     const isFork = launch.spec.execMode === 'fork';
     if (!isFork) this.app.sockets.watch(sockets);
     const emptiesFirst = isFork || launch.listens === false;
-    await this.#endPrevious(this.#order.previous, emptiesFirst);
+    await this.app.previousWorkers.end(this.#order.previous, this.#order.spec, emptiesFirst);
     // Without a record, the next primary would not look for workers that this one did not live to record.
     await this.#noteWorkers();
     pool.on('change', () => {
@@ -65,13 +60,8 @@ export class HostedApp {
   /** The other primary has ended; its workers may finish their requests. @param {EarlierWorkers} previous */
   async serve(previous) {
     this.app.serve();
-    await this.#endPrevious(previous, false);
+    await this.app.previousWorkers.end(previous, this.#order.spec, false);
     return null;
-  }
-
-  /** @param {EarlierWorkers} previous @param {boolean} emptiesFirst */
-  #endPrevious(previous, emptiesFirst) {
-    return this.app.previousWorkers.end(previous, this.#order.spec, emptiesFirst);
   }
 
   #noteWorkers() {
@@ -87,7 +77,7 @@ export class HostedApp {
    */
   follow(onState, onEvent, after) {
     const { pool, events, name } = this.app;
-    const onChange = () => onState(this.snapshot);
+    const onChange = () => onState(snapshotOf(this.app));
     pool.on('change', onChange);
     const endEvents = onEvent && events.connect((event) => onEvent({ ...event, app: name }), after);
     onChange();

@@ -33,11 +33,8 @@ const daemonLink = new DaemonLink(
 );
 const host = new Host(
   launch,
-  {
-    daemonLink,
-    baseEnv: launch.isOtherUser ? ownEnvironment : {},
-    output: descriptors.output,
-  },
+  daemonLink,
+  { baseEnv: launch.isOtherUser ? ownEnvironment : {}, output: descriptors.output },
   descriptors.sockets ?? [],
   (code) => (code === 0 ? exitAtOnce() : process.exit(code)),
 );

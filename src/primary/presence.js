@@ -1,7 +1,4 @@
-/**
- * By what daemons find this primary: a socket for requests, a record that names it, and a socket for those of its apps.
- * What is removed or changed is restored.
- */
+/** By what daemons find this primary. What is removed or changed is restored. */
 import { rmSync, rmdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
@@ -46,10 +43,8 @@ export class Presence {
   #keeper;
 
   /**
-   * @param {Handlers<PrimaryMethods>} methods
-   * @param {{socket: string, handover: string, record: string}} paths
-   * @param {RecordFile} record
-   * @param {PrimaryLaunch} launch
+   * @param {Handlers<PrimaryMethods>} methods @param {{socket: string, handover: string, record: string}} paths
+   * @param {RecordFile} record @param {PrimaryLaunch} launch
    */
   constructor(methods, paths, record, launch) {
     this.#methods = methods;
@@ -109,7 +104,7 @@ export class Presence {
   /** @returns {Promise<boolean>} whether something could not be restored */
   async #restore() {
     const server = /** @type {ProtocolServer} */ (this.#server);
-    const { socket, handover } = this.#paths;
+    const { socket, handover, record } = this.#paths;
     const isReachable = await server.isReachable();
     const isHandingOver = await lstat(handover).then((found) => found.isSocket(), mayBeThere);
     const isRecorded = await this.#record.isThere();
@@ -117,7 +112,7 @@ export class Presence {
     if (!this.#launch.isOtherUser) {
       restoreHome(this.#launch.home);
       await makeDirectory(path.dirname(socket), 0o700);
-      await makeDirectory(path.dirname(this.#paths.record), 0o700);
+      await makeDirectory(path.dirname(record), 0o700);
     }
     if (!isReachable) await server.listenAgain();
     if (!isRecorded) await this.#record.write();

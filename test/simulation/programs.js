@@ -62,7 +62,7 @@ export class PrimaryProgram extends Program {
       daemon && { ...daemon, home, log: homePaths(home).daemonLog, env: {} },
     );
     const exit = (code) => this.process.exit(code);
-    const host = new Host(this.launch, { daemonLink: link, baseEnv: {} }, [], exit);
+    const host = new Host(this.launch, link, { baseEnv: {} }, [], exit);
     this.#host = host;
     const starter = this.pipes[this.starter];
     const ended = () => host.starterExited();

@@ -23,13 +23,8 @@ import { chosenNode } from '../primaries/launch.js';
 
 /** @typedef {{spec: Spec, generation: number, parallel?: number}} Next */
 
-/** What happened to it, by the code of the error. @type {Record<string, (data: Record<string, any>) => string>} */
-const SECOND_FAILED = {
-  E_PRIMARY_START: ({ reason }) => reason,
-  E_PRIMARY_GONE: () => 'exited before it could take over',
-  E_PRIMARY_LOST: () => 'lost its connection to the daemon before it could take over',
-  E_PRIMARY_SILENT: ({ reason }) => `did not answer (${reason})`,
-};
+/** Errors of a second primary. */
+const SECOND_FAILED = ['E_PRIMARY_START', 'E_PRIMARY_GONE', 'E_PRIMARY_LOST', 'E_PRIMARY_SILENT'];
 
 /**
  * The new primary serves beside the old one before that stops accepting. If its workers do not come online, it exits and
@@ -88,20 +83,15 @@ async function startSecond(daemon, app, report, next) {
     return outcome;
   } catch (thrown) {
     await end();
-    return outcomeWithoutSecond(app, NodeclusterError.from(thrown));
+    const error = NodeclusterError.from(thrown);
+    if (!SECOND_FAILED.includes(error.code)) throw error;
+    // The first one has exited too, and the daemon starts another.
+    if (app.isDown) return failedOutcome(error);
+    const data = { ...error.data, app: app.name, reason: error.message };
+    return failedOutcome(new NodeclusterError('E_SECOND_PRIMARY', data, error));
   } finally {
     app.off('lost', onLost);
   }
-}
-
-/** @param {App} app @param {NodeclusterError} error of the second primary, which has ended */
-function outcomeWithoutSecond(app, error) {
-  const reason = SECOND_FAILED[error.code]?.(error.data);
-  if (reason === undefined) throw error;
-  // The first one has exited too, and the daemon starts another.
-  if (app.isDown) return failedOutcome(error);
-  const data = { ...error.data, app: app.name, reason };
-  return failedOutcome(new NodeclusterError('E_SECOND_PRIMARY', data, error));
 }
 
 /**

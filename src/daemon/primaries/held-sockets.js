@@ -1,7 +1,4 @@
-/**
- * The sockets that the primary of an app listens on: the daemon keeps them open too, and never accepts
- * from them. A primary may run as another user, so nothing that it sends is trusted.
- */
+/** The sockets that primaries listen on: the daemon keeps them open too, and never accepts from them. */
 import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { lstatSync } from 'node:fs';
@@ -23,7 +20,7 @@ import { publicPathOf } from '../users/user-primary.js';
 
 const CONNECT_MS = 5000;
 
-/** @extends {SocketSet<Handle>} by address; the next daemon gets its entries */
+/** Of one app. @extends {SocketSet<Handle>} by address; the next daemon gets its entries */
 export class HeldSockets extends SocketSet {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -52,11 +49,9 @@ export class HeldSockets extends SocketSet {
 }
 
 /**
- * Holds the sockets of a primary, now and as they come and go.
- * @param {{paths: PrimaryPaths, record: PrimaryRecord}} primary
- * @param {ReadonlyMap<string, PrimaryLink>} links of its apps, as they come and go
- * @param {() => boolean} isCurrent whether it still is that connection to it
- * @param {Log} log
+ * Holds the sockets of a primary, which is not trusted, now and as they come and go.
+ * @param {{paths: PrimaryPaths, record: PrimaryRecord}} primary @param {ReadonlyMap<string, PrimaryLink>} links of its apps
+ * @param {() => boolean} isCurrent whether it still is that connection to it @param {Log} log
  * @returns {Promise<Channel | null>} through which they come; null: none do
  */
 export async function holdSocketsOf({ paths, record }, links, isCurrent, log) {

@@ -32,12 +32,9 @@ const MAX_LAST_BYTES = 64 * 1024;
 const STARTER = 3;
 
 /**
- * @typedef {object} Start
- * @property {Pick<PrimaryLaunch, 'id' | 'home' | 'mode' | 'most'>} launch
- * @property {Spec} spec of its first app
- * @property {PrimaryPaths} paths in a directory of its own, which is there
- * @property {InheritedSocket[]} sockets of its first app
- * @property {Output | null} output where that of the workers goes; null: to log files
+ * @typedef {{launch: Pick<PrimaryLaunch, 'id' | 'home' | 'mode' | 'most'>, paths: PrimaryPaths, spec: Spec,
+ *   sockets: InheritedSocket[], output: Output | null}} Start paths: in a directory that is there; spec, sockets: of its first
+ *   app
  */
 
 /**
@@ -57,14 +54,12 @@ export async function launchPrimary(start) {
 
 /** @param {Start} start */
 async function startProcess(start) {
-  const { paths, launch } = start;
+  const { paths, launch, spec } = start;
   const child = await spawnPrimary(start);
   const identity = child.pid === undefined ? null : identify(child.pid);
-  const starting = identity && {
-    ...makeRecord(identity, paths.socket, launch),
-    apps: { [start.spec.name]: [] },
-    ...(paths.user && { uid: paths.user.uid }),
-  };
+  const own = identity && makeRecord(identity, paths.socket, launch);
+  const uid = paths.user?.uid;
+  const starting = own && { ...own, apps: { [spec.name]: [] }, uid };
   if (starting !== null) recordStarting(paths.identity, starting);
   const outcome = await within(outcomeOf(child), LAUNCH_MS);
   if (typeof outcome === 'string') throw startError(start, outcome);

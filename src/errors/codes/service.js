@@ -91,7 +91,7 @@ export const serviceCodes = {
   E_SECOND_PRIMARY: {
     exitCode: 'appFailed',
     message: ({ app, reason }) =>
-      `The second primary process of ${app} ${reason}, so the first one keeps serving.`,
+      `The primary of ${app} was not replaced, and the first one keeps serving: ${reason}`,
     hint: ({ log }) => `Its log is ${log}.`,
   },
 };

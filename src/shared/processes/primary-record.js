@@ -13,11 +13,6 @@ import { isAlive } from './identity.js';
  * @import { PrimaryLaunch, PrimaryRecord, ProcessIdentity, RecordedWorker } from './records.js'
  */
 
-/**
- * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}
- * } FoundRecord unsound: it is damaged or cannot be read, so there may be a primary
- */
-
 /** Bytes; a worker has about 200. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -32,16 +27,21 @@ export function makeRecord(identity, socket, { mode, most }) {
   return { ...identity, socket, ...own, mode, most, apps: {} };
 }
 
-/** @param {string} file @returns {FoundRecord} */
+/**
+ * @param {string} file
+ * @returns {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}} unsound: it is
+ *   damaged or cannot be read, so there may be a primary
+ */
 export function readRecord(file) {
   try {
     const record = JSON.parse(readSmallFile(file, MAX_BYTES));
-    return primaryRecord(record) === null ? { kind: 'sound', record } : damaged(file);
+    if (primaryRecord(record) === null) return { kind: 'sound', record };
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'ENOENT') return { kind: 'none' };
-    return code ? { kind: 'unsound', reason: `could not read ${file} (${code})` } : damaged(file);
+    if (code) return { kind: 'unsound', reason: `could not read ${file} (${code})` };
   }
+  return { kind: 'unsound', reason: `${file} is damaged` };
 }
 
 /**
@@ -73,16 +73,14 @@ export function runningPrimaries({ primariesDir, primary }) {
 
 /** @param {string} primariesDir @returns {number[]} the ids of all that have a directory */
 export function primaryIds(primariesDir) {
-  return listDirectory(primariesDir)
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
+  const names = listDirectory(primariesDir).filter((name) => /^\d+$/.test(name));
+  return names.map(Number);
 }
 
 /**
- * Keeps the next daemon from starting a second primary while the first is not ready yet, and does not replace what that one
- * may have written already. On a full disk there is none: the next daemon finds the primary by its socket.
- * @param {string} file
- * @param {PrimaryRecord} record
+ * Until the primary itself has written it, which may have happened already. On a full disk there is none: the next daemon
+ * finds the primary by its socket.
+ * @param {string} file @param {PrimaryRecord} record
  */
 export function recordStarting(file, record) {
   try {
@@ -94,9 +92,4 @@ export function recordStarting(file, record) {
     rmSync(file, { force: true });
     if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
   }
-}
-
-/** @param {string} file @returns {FoundRecord} */
-function damaged(file) {
-  return { kind: 'unsound', reason: `${file} is damaged` };
 }

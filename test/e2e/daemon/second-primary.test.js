@@ -96,7 +96,7 @@ for (const [moment, said, flags] of [
     process.kill(second, 'SIGKILL');
     const { code, stdout, stderr } = await reload.ended;
     t.equal(code, 5, stdout + stderr);
-    t.match(stdout + stderr, /second primary process of api exited .*the first one keeps serving/);
+    t.match(stdout + stderr, /the first one keeps serving: The primary process of api exited/);
     t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
     t.same(await pidsOf('api'), before);
     t.match((await ok(['describe', 'api'])).stdout, /last reload .*second primary/);
