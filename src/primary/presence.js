@@ -43,8 +43,10 @@ export class Presence {
   #keeper;
 
   /**
-   * @param {Handlers<PrimaryMethods>} methods @param {{socket: string, handover: string, record: string}} paths
-   * @param {RecordFile} record @param {PrimaryLaunch} launch
+   * @param {Handlers<PrimaryMethods>} methods
+   * @param {{socket: string, handover: string, record: string}} paths
+   * @param {RecordFile} record
+   * @param {PrimaryLaunch} launch
    */
   constructor(methods, paths, record, launch) {
     this.#methods = methods;

@@ -50,8 +50,10 @@ export class HeldSockets extends SocketSet {
 
 /**
  * Holds the sockets of a primary, which is not trusted, now and as they come and go.
- * @param {{paths: PrimaryPaths, record: PrimaryRecord}} primary @param {ReadonlyMap<string, PrimaryLink>} links of its apps
- * @param {() => boolean} isCurrent whether it still is that connection to it @param {Log} log
+ * @param {{paths: PrimaryPaths, record: PrimaryRecord}} primary
+ * @param {ReadonlyMap<string, PrimaryLink>} links of its apps
+ * @param {() => boolean} isCurrent whether it still is that connection to it
+ * @param {Log} log
  * @returns {Promise<Channel | null>} through which they come; null: none do
  */
 export async function holdSocketsOf({ paths, record }, links, isCurrent, log) {

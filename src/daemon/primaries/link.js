@@ -240,10 +240,7 @@ export class PrimaryLink {
     await poll(() => primary.state === 'exited', EXIT);
   }
 
-  /**
-   * Those of a primary that has exited. In cluster mode they notice that, and exit by themselves.
-   * @param {number} timeoutMs until SIGKILL @param {Spec['killSignal']} killSignal @param {boolean} isRedundant
-   */
+  /** @param {number} timeoutMs until SIGKILL @param {Spec['killSignal']} killSignal @param {boolean} isRedundant */
   async #stopWorkers(timeoutMs, killSignal, isRedundant) {
     const { primaries } = this.#services;
     // What the first left is ended by the second, and the other way round.
@@ -252,6 +249,7 @@ export class PrimaryLink {
     const known = [...recorded, ...this.#workers.values()].filter((worker) => worker !== null);
     const alive = new Map(known.filter(isAlive).map((worker) => [worker.pid, worker]));
     const workers = [...alive.values()];
+    // In cluster mode they notice that their primary has exited, and exit by themselves.
     for (const worker of workers) if (worker.ownsGroup) signal(worker, stopSignalOf(killSignal));
     await poll(() => !workers.some(isAlive), { timeoutMs, everyMs: POLL_MS });
     for (const worker of workers) signal(worker, 'SIGKILL');

@@ -80,7 +80,8 @@ export function primaryIds(primariesDir) {
 /**
  * Until the primary itself has written it, which may have happened already. On a full disk there is none: the next daemon
  * finds the primary by its socket.
- * @param {string} file @param {PrimaryRecord} record
+ * @param {string} file
+ * @param {PrimaryRecord} record
  */
 export function recordStarting(file, record) {
   try {
