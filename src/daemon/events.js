@@ -64,10 +64,7 @@ export class EventHub {
     }
   }
 
-  /**
-   * @param {Subscriber} subscriber first gets the kept events after its `since`
-   * @returns what unsubscribes it
-   */
+  /** @param {Subscriber} subscriber first gets the kept events after its `since` @returns what unsubscribes it */
   add(subscriber) {
     for (const event of this.#recent) {
       if (event.at <= subscriber.since) continue;

@@ -101,9 +101,7 @@ async function obtainLock(paths, mode) {
   throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
 }
 
-/**
- * For a terminal, a container and the journal of systemd. Other init systems append to a file without end.
- */
+/** For a terminal, a container and the journal of systemd. Other init systems append to a file without end. */
 function makeEcho() {
   const isJournal = process.env.JOURNAL_STREAM !== undefined;
   if (isManaged && !isJournal) return null;

@@ -55,7 +55,7 @@ export class Presence {
     this.#launch = launch;
   }
 
-  /** When daemons can connect there. @throws E_PROTOCOL_SOCKET */
+  /** @returns {Promise<void>} when daemons can connect there @throws {NodeclusterError} E_PROTOCOL_SOCKET */
   async listen() {
     const { socket, handover, record } = this.#paths;
     this.#server = await serve(socket, { methods: this.#methods, hello: { role: 'primary' } });

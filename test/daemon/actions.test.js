@@ -5,11 +5,45 @@ import { findPrimaries } from '../../src/daemon/actions/adopt.js';
 import { reconcile, supervise } from '../../src/daemon/actions/recovery.js';
 import { scaledTo } from '../../src/daemon/actions/scale.js';
 import { startApp } from '../../src/daemon/actions/start.js';
+import { stopApp } from '../../src/daemon/actions/stop.js';
+import { updateApps } from '../../src/daemon/actions/replace-primary.js';
 
 t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {
   const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
   const starts = startApp(daemon, { slots: [0] }, { slots: null }, () => {});
   await t.rejects(starts, { code: 'E_DAEMON_ENDING' });
+});
+
+t.test('an app is not ready again before its workers are asked to stop', async (t) => {
+  const seen = [];
+  const see = (what) => async () => void seen.push([what, app.isLeaving]);
+  const app = {
+    ...{ slots: [0], desiredSlots: [0], isDown: false, isLeaving: false, desireStop() {} },
+    spec: { shutdownDelayMs: 5, drainTimeoutMs: 0, killTimeoutMs: 0 },
+    link: { state: 'connected', snapshot: { slots: [{ status: 'online' }] } },
+    request: see('stop'),
+  };
+  app.link.shutdown = see('shutdown');
+  await stopApp({ table: { saveOrRetry: async () => null } }, app, { slots: null });
+  t.strictSame(seen, [
+    ['stop', true],
+    ['shutdown', true],
+  ]);
+  t.equal(app.isLeaving, false);
+});
+
+t.test('an update says of each app what became of it', async (t) => {
+  const link = { state: 'connected', record: {}, snapshot: { slots: [{ status: 'online' }] } };
+  const app = (name) => ({ name, link, spec: {}, ids: {}, isDown: false });
+  const table = { all: () => [app('api'), app('web')], primaries: { all: () => [{}] } };
+  const ask = () => {
+    throw new Error('broken');
+  };
+  const { apps } = await updateApps({ table, features: { ask }, paths: {} }, {}, {});
+  t.match(apps, [
+    { name: 'api', ok: false, failed: [{ errorCode: 'E_INTERNAL' }] },
+    { name: 'web', ok: false, failed: [{ errorCode: 'E_UPDATE_ENDED' }] },
+  ]);
 });
 
 const scaled = (instances, present, settings = { instances: present }) => {

@@ -336,6 +336,7 @@ const SAMPLES = {
     'could not be started: ENOSPC: no space left on device, mkdir',
   ].map((reason) => ({ app: 'api', reason, log: '/h/apps/api/primary.log' })),
   E_PRIMARY_STAYS: [{ app: 'api', address: '/run/api.sock' }],
+  E_UPDATE_ENDED: [{ app: 'web', failed: 'api' }],
   E_SECOND_PRIMARY: [{ app: 'api', reason: 'The primary process of api exited.', log: '/log' }],
   E_PRIMARY_REPORT: [{ app: 'api', what: 'slots' }],
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],

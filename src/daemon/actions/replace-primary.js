@@ -180,8 +180,15 @@ export function canMove(app, spec) {
  */
 export async function updateApps(daemon, _params, ctx) {
   const apps = [];
+  /** @type {string | null} */
+  let failed = null;
   for (const app of daemon.table.all()) {
     if (app.isDown || !isOutdated(app)) continue;
+    if (failed !== null) {
+      const error = new NodeclusterError('E_UPDATE_ENDED', { app: app.name, failed });
+      apps.push(appOutcome(app.name, 'update', failedOutcome(error), app.ids));
+      continue;
+    }
     const didRun = (app.link.snapshot?.slots ?? []).some(({ status }) => status === 'online');
     const outcome = await updateApp(daemon, app, progressTo(ctx)).catch((thrown) =>
       appOutcome(app.name, 'update', failedOutcome(thrown), app.ids),
@@ -189,7 +196,7 @@ export async function updateApps(daemon, _params, ctx) {
     apps.push(outcome);
     const isTried = !outcome.failed.some(({ errorCode }) => isRefused(errorCode));
     // What did not run before, and sockets that cannot be handed over, say nothing about the new version.
-    if (!outcome.ok && didRun && isTried) break;
+    if (!outcome.ok && didRun && isTried) failed = app.name;
   }
   removeUnusedCopies(daemon);
   return { apps };

@@ -18,10 +18,7 @@ import { scaleApp } from './scale.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/**
- * Stopping the last worker also shuts down the primary.
- * @type {Action}
- */
+/** Stopping the last worker also shuts down the primary. @type {Action} */
 export async function stopApp(daemon, app, { slots }, report) {
   const stopping = slots ?? app.slots;
   const isLast = app.desiredSlots.every((slot) => stopping.includes(slot));
@@ -32,23 +29,34 @@ export async function stopApp(daemon, app, { slots }, report) {
   return saveThenStop(daemon, app, async () => {
     if (!isLast) return stopSlots(app, stopping, report);
     if (app.isDown && done.length > 0) return { ok: true, done };
-    await delayShutdown([app]);
-    const outcome = await stopSlots(app, stopping, report).catch(unlessGone);
-    await shutDownPrimary(app, report);
+    const outcome = await afterDelay([app], async () => {
+      const stopped = await stopSlots(app, stopping, report).catch(unlessGone);
+      await shutDownPrimary(app, report);
+      return stopped;
+    });
     return outcome ?? { ok: true, done: stopping };
   });
 }
 
-/** Meanwhile they serve and are not ready any more, so that load balancers leave them. @param {App[]} apps */
-async function delayShutdown(apps) {
+/**
+ * Until then they serve and are not ready any more, so that load balancers leave them.
+ * @template T
+ * @param {App[]} apps
+ * @param {() => Promise<T>} stop
+ */
+async function afterDelay(apps, stop) {
   const serving = apps.filter(({ spec, link: { state, snapshot } }) => {
     const isServing = snapshot?.slots.some(({ status }) => status === 'online');
     return spec.shutdownDelayMs > 0 && state === 'connected' && isServing;
   });
-  if (serving.length === 0) return;
   for (const app of serving) app.isLeaving = true;
-  await sleep(Math.max(...serving.map(({ spec }) => spec.shutdownDelayMs)));
-  for (const app of serving) app.isLeaving = false;
+  try {
+    if (serving.length > 0)
+      await sleep(Math.max(...serving.map(({ spec }) => spec.shutdownDelayMs)));
+    return await stop();
+  } finally {
+    for (const app of serving) app.isLeaving = false;
+  }
 }
 
 /** @param {App} app @param {number[]} slots @param {ReportProgress} report */
@@ -71,10 +79,8 @@ function unlessGone(error) {
  */
 export function shutDownApp(daemon, app, report) {
   app.desireStop();
-  return saveThenStop(daemon, app, async () => {
-    await delayShutdown([app]);
-    return shutDownPrimary(app, report);
-  });
+  const stop = () => shutDownPrimary(app, report);
+  return saveThenStop(daemon, app, () => afterDelay([app], stop));
 }
 
 /**
@@ -84,13 +90,14 @@ export function shutDownApp(daemon, app, report) {
 export async function stopForShutdown(daemon) {
   daemon.isEnding = true;
   const all = daemon.table.all();
+  const stop = () =>
+    runInOrder(all, 'last', (app) =>
+      shutDownPrimary(app).catch(({ message: reason }) =>
+        daemon.log.error('stop.failed', { app: app.name, reason }),
+      ),
+    );
   // `run` has waited by itself, until a second signal.
-  if (!daemon.isShuttingDown) await delayShutdown(all);
-  await runInOrder(all, 'last', (app) =>
-    shutDownPrimary(app).catch(({ message: reason }) =>
-      daemon.log.error('stop.failed', { app: app.name, reason }),
-    ),
-  );
+  await afterDelay(daemon.isShuttingDown ? [] : all, stop);
 }
 
 /**

@@ -177,10 +177,7 @@ function statusOf(app, reported) {
   return link.trouble !== null && isRetrying ? 'errored' : 'starting';
 }
 
-/**
- * For the startup probe, which asks whether an app has ever been ready.
- * @param {App} app that has just been made
- */
+/** For the startup probe, which asks whether an app has ever been ready. @param {App} app that has just been made */
 export function noteReadiness(app) {
   const note = () => {
     app.hasBeenReady ||= judgeReady(recordOf(app), Date.now()).ok;

@@ -49,19 +49,14 @@ function appsOf(daemon, row, { specs, selectors, selector, app, name, ...order }
   }
 }
 
-/** Specs, environments, messages and input are long and contain secrets. @param {Record<string, any>} params */
-function briefly({
-  specs: _specs,
-  shellEnv: _env,
-  updateEnv,
-  message: _message,
-  text: _text,
-  only: _only,
-  table: _table,
-  ...rest
-}) {
-  const short = Object.entries(rest).map(([key, value]) => [key, shortValue(value)]);
-  return { updateEnv: updateEnv ? true : undefined, ...Object.fromEntries(short) };
+/** Specs, environments, messages and input are long and contain secrets. */
+const UNSAID = ['specs', 'shellEnv', 'updateEnv', 'message', 'text', 'only', 'table'];
+
+/** @param {Record<string, any>} params */
+function briefly(params) {
+  const rest = Object.entries(params).filter(([key]) => !UNSAID.includes(key));
+  const short = rest.map(([key, value]) => [key, shortValue(value)]);
+  return { updateEnv: params.updateEnv ? true : undefined, ...Object.fromEntries(short) };
 }
 
 /** @param {unknown} value */

@@ -88,10 +88,7 @@ function outcomeOf(child) {
   });
 }
 
-/**
- * @param {Spec} spec
- * @returns {string | null} the Node that the app chose for its primary; null: that of the daemon
- */
+/** @param {Spec} spec @returns {string | null} the Node that the app chose for its primary; null: that of the daemon */
 export function chosenNode({ execMode, interpreter }) {
   return execMode === 'cluster' ? interpreter || null : null;
 }

@@ -32,13 +32,9 @@ const EXIT = { timeoutMs: 5000, everyMs: POLL_MS };
 const ABANDON_MS = 5000;
 
 /**
- * @typedef {object} Services
- * @property {Primaries} primaries
- * @property {Log} log
- * @property {string} logFile of primaries
- * @property {HolderOf} holderOf
- * @property {() => Promise<void>} looked when `holderOf` knows all about what was reported
- * @property {() => Promise<unknown>} save
+ * @typedef {{primaries: Primaries, log: Log, logFile: string, holderOf: HolderOf, looked: () => Promise<void>,
+ *   save: () => Promise<unknown>}} Services logFile: of primaries; looked: resolves when `holderOf` knows all about what was
+ *   reported
  */
 
 /**
@@ -174,13 +170,8 @@ export class PrimaryLink {
    *   serves the same sockets already
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
-  async shutdown({
-    timeoutMs,
-    killSignal = 'auto',
-    report,
-    areSocketsHeld = false,
-    isRedundant = false,
-  }) {
+  async shutdown(options) {
+    const { timeoutMs, killSignal = 'auto', areSocketsHeld = false, isRedundant = false } = options;
     const { name } = this.#app;
     await this.#launching?.catch(() => {});
     if (this.state === 'none') {
@@ -192,10 +183,10 @@ export class PrimaryLink {
     if (primary.record === null) this.refuseUnknown();
     const deadline = performance.now() + timeoutMs;
     this.isLeaving = true;
-    const options = { report, timeoutMs };
+    const { report } = options;
     const asked = isRedundant
-      ? primary.request(name, 'retire', {}, options)
-      : primary.request(name, 'shutdown', { areSocketsHeld }, options);
+      ? primary.request(name, 'retire', {}, { report, timeoutMs })
+      : primary.request(name, 'shutdown', { areSocketsHeld }, { report, timeoutMs });
     /** @type {string | null} */
     let reason = null;
     const outcome = await asked.catch((thrown) => {

@@ -16,7 +16,7 @@ import { Primary } from './primary.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HostedApp, EarlierWorkers, Snapshot } from '../../protocol/methods.js'
- * @import { HomePaths, UserDirectory } from '../../shared/home.js'
+ * @import { HomePaths, PrimaryPaths, UserDirectory } from '../../shared/home.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { Output, PrimaryRecord, RecordedWorker } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
@@ -117,11 +117,12 @@ export class Primaries {
 
   /** @param {number} id @param {UserDirectory | null} user */
   #add(id, user) {
-    const primary = new Primary(id, this.#pathsOf(id, user), this.#log, {
+    const paths = this.#pathsOf(id, user);
+    const primary = new Primary(id, paths, this.#log, {
       unknownApp: (snapshot) => this.onUnknownApp(primary, snapshot),
       exited: () => {
         this.#all.delete(id);
-        this.#noteDead(id, user);
+        this.#noteDead(id, paths);
       },
     });
     this.#all.set(id, primary);
@@ -138,20 +139,17 @@ export class Primaries {
     return this.#paths.primary(id, { uid, dir: path.dirname(String(socket)) });
   }
 
-  /** What it left must be ended before its apps start again. @param {number} id @param {UserDirectory | null} user */
-  #noteDead(id, user) {
-    const paths = this.#pathsOf(id, user);
-    const found = readRecord(paths.record);
-    const uid = paths.user?.uid;
+  /** What it left must be ended before its apps start again. @param {number} id @param {PrimaryPaths} paths */
+  #noteDead(id, { record, user }) {
+    const found = readRecord(record);
     if (found.kind === 'unsound') this.#isIncomplete = true;
-    /** @type {Map<string, RecordedWorker[]>} */
-    const all = found.kind === 'sound' ? workersIn(found.record) : new Map();
-    const left = new Map();
-    for (const [app, workers] of all) {
+    const all = found.kind === 'sound' ? [...workersIn(found.record)] : [];
+    const left = all.map(([app, workers]) => {
       // The user may write anything there.
-      left.set(app, workers.map((worker) => ({ ...worker, uid })).filter(isAlive));
-    }
-    this.#dead.set(id, left);
+      const own = workers.map((worker) => ({ ...worker, uid: user?.uid }));
+      return /** @type {const} */ ([app, own.filter(isAlive)]);
+    });
+    this.#dead.set(id, new Map(left));
     this.#forgetSettled(id);
   }
 
@@ -174,9 +172,9 @@ export class Primaries {
   /** @param {number} id of one that has exited */
   #forgetSettled(id) {
     if (this.#dead.get(id)?.size !== 0) return;
-    const paths = this.#pathsOf(id, null);
+    const { dir } = this.#paths.primary(id);
     this.#dead.delete(id);
-    attempt(() => rmSync(paths.dir, { recursive: true, force: true }), undefined);
+    attempt(() => rmSync(dir, { recursive: true, force: true }), undefined);
   }
 
   /**

@@ -136,10 +136,7 @@ function variablesOf({ shellEnv, env, given }, showSecrets) {
   return Object.fromEntries(entries);
 }
 
-/**
- * Clients read the files themselves; no line goes through the daemon.
- * @type {Handler<'log-files'>}
- */
+/** Clients read the files themselves; no line goes through the daemon. @type {Handler<'log-files'>} */
 export async function logFiles(daemon, { selectors }) {
   const apps = resolveTargets(daemon, selectors).map(({ app, currentSlots }) => {
     const { name, spec } = app;

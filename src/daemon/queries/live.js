@@ -33,10 +33,7 @@ export class LiveView {
     this.#everyMs = everyMs;
   }
 
-  /**
-   * @param {Watcher} watcher gets a frame at once, and then about once a second
-   * @returns {() => void} removes it
-   */
+  /** @param {Watcher} watcher gets a frame at once, and then about once a second @returns {() => void} removes it */
   add(watcher) {
     this.#watchers.set(watcher, { seq: 0, state: {} });
     if (this.#isBusy) this.#hasNew = true;

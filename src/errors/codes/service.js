@@ -88,6 +88,11 @@ export const serviceCodes = {
     hint: ({ app }) =>
       `To replace it with an interruption: \`nodecluster stop ${app} && nodecluster start ${app}\`.`,
   },
+  E_UPDATE_ENDED: {
+    exitCode: 'appFailed',
+    message: ({ app, failed }) => `${app} was not updated, since the update of ${failed} failed.`,
+    hint: 'It runs on as before. Repeat `nodecluster update --apps` when the cause is removed.',
+  },
   E_SECOND_PRIMARY: {
     exitCode: 'appFailed',
     message: ({ app, reason }) =>
