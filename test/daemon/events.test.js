@@ -1,7 +1,10 @@
+/** What primaries report: for subscribers, for the next daemon, and in daemon.log. */
 import t from 'tap';
+import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { EventHub, leaveEvents, takeEvents } from '../../src/daemon/events.js';
+import { EventHub, leaveEvents, publishEvents, takeEvents } from '../../src/daemon/events.js';
+import { epochMs, machineMs } from '../../src/shared/monotonic.js';
 
 const app = (name, more = {}) => ({
   name,
@@ -20,17 +23,10 @@ function subscribe(hub, { selectors = [], isBehind = () => false, since = Infini
 t.test('events name their app and worker', async (t) => {
   const hub = new EventHub();
   const { received } = subscribe(hub);
-  hub.publish(app('api'), { type: 'worker.online', at: 5, slot: 1, pid: 9 });
+  const event = { type: 'worker.online', at: 5, slot: 1, pid: 9 };
+  hub.publish(app('api'), event);
   hub.publish(app('api'), { type: 'reload.begun' });
-  t.same(received[0], {
-    type: 'worker.online',
-    at: 5,
-    app: 'api',
-    namespace: 'shop',
-    slot: 1,
-    id: 8,
-    pid: 9,
-  });
+  t.same(received[0], { ...event, app: 'api', namespace: 'shop', id: 8 });
   t.notOk('slot' in received[1]);
 });
 
@@ -47,10 +43,8 @@ t.test('selectors also match apps that are added later', async (t) => {
     [['web', 'api:1'], 3],
   ];
   const subscribers = rows.map(([selectors]) => subscribe(hub, { selectors }));
-  hub.publish(app('api'), { type: 'worker.online', slot: 0 });
-  hub.publish(app('api'), { type: 'worker.online', slot: 1 });
-  hub.publish(app('api'), { type: 'reload.begun' });
-  hub.publish(app('web', { ids: { 0: 9, 1: 10 } }), { type: 'reload.begun' });
+  for (const slot of [0, 1, undefined]) hub.publish(app('api'), { type: 'x', slot });
+  hub.publish(app('web', { ids: { 0: 9, 1: 10 } }), { type: 'x' });
   // A subscriber of one worker also gets the events of its app as a whole.
   const found = subscribers.map(({ received }, index) => [rows[index][0], received.length]);
   t.same(found, rows);
@@ -75,6 +69,8 @@ t.test('a returning subscriber gets the recent events that it missed', async (t)
   for (let at = 1; at <= 600; at++) hub.publish(app('api'), { type: 'x', at });
   const times = subscribe(hub, { since: 598 }).received.map(({ at }) => at);
   t.same(times, [599, 600]);
+  hub.publish(app('api'), { type: 'worker.event', at: 601, slot: 0 });
+  t.same(subscribe(hub, { since: 600 }).received, [], 'what programs send is not kept');
   t.equal(subscribe(hub, { since: 0 }).received.length, 500);
   t.equal(subscribe(hub).received.length, 0);
 });
@@ -119,12 +115,6 @@ t.test('events of the daemon before are there once, in order of time', async (t)
   t.same(timesOf(subscribe(hub, { since: 0 })), [2, 3, 4, 5]);
   t.same(timesOf(early), [3, 4, 5, 2], 'what was known is not sent once more');
   t.same(timesOf(subscribe(hub, { since: 0, selectors: ['gone'] })), [5]);
-});
-
-t.test('events of programs are not kept', async (t) => {
-  const hub = new EventHub();
-  hub.publish(app('api'), { type: 'worker.event', at: 8, slot: 0 });
-  t.same(subscribe(hub, { since: 0 }).received, []);
 });
 
 t.test('onSubscribed is called for the first subscriber and after the last', async (t) => {
@@ -181,4 +171,131 @@ t.test('a daemon ends also if they cannot be written', async (t) => {
   writeFileSync(`${file}.x.tmp`, '[');
   t.strictSame(takeEvents(file), []);
   t.notOk(existsSync(`${file}.x.tmp`));
+});
+
+// What daemon.log says of what primaries report.
+
+const state = (more = {}) => ({
+  slot: 0,
+  status: 'online',
+  pid: 8,
+  restarts: 1,
+  startedMs: machineMs(),
+  retryAtMs: null,
+  reason: null,
+  ...more,
+});
+
+/**
+ * An app whose primary reports what `happens`;
+ * @returns the entries of its log
+ */
+function reportedBy(happens) {
+  const entries = [];
+  const write = (level) => (event, fields) => entries.push({ level, event, ...fields });
+  const log = { info: write('info'), warn: write('warn'), error: write('error'), of: () => log };
+  const link = { snapshot: null };
+  const app = Object.assign(new EventEmitter(), { name: 'api', link });
+  const features = { event: () => null, levels: new Map([['worker.unhealthy', 'warn']]) };
+  publishEvents({ events: {}, features, log }, app);
+  happens({
+    event: (type, more = {}) =>
+      app.emit('event', { type, at: Date.now(), slot: 0, pid: 7, generation: 1, ...more }),
+    state: (...slots) => {
+      link.snapshot = { busy: null, slots };
+      app.emit('state', link.snapshot);
+    },
+    busyWith: (busy) => (link.snapshot = { busy, slots: [state()] }),
+  });
+  return entries;
+}
+
+const exit = { code: 1, signal: null, reason: 'exited with code 1', cause: 'no', durationMs: 1500 };
+const ended = { level: 'warn', event: 'worker.exited', slot: 0, code: 1, cause: 'no', after: '1s' };
+
+const retry = { status: 'backoff', pid: null, retryAtMs: machineMs() + 60_000 };
+const errored = { status: 'errored', pid: null, reason: 'died 12 times in 60 s' };
+const exited = { status: 'exited', pid: null, reason: 'autorestart is off' };
+
+/** The state after an exit, what follows it, and the level of its entry. */
+const exits = [
+  ['with a wait before the next start', retry, 'backoff', 'warn'],
+  ['and a new worker', {}, 'started again', 'warn'],
+  ['of a replacement', { startedMs: machineMs() - 5000 }, 'the old worker stays', 'warn'],
+  ['that was one too many', errored, 'errored', 'error'],
+  ['that the settings allow', exited, 'exited', 'info'],
+  ['of a slot that is gone', { slot: 1 }, 'stopped', 'warn'],
+];
+
+for (const [name, after, then, level] of exits) {
+  t.test(`an exit ${name}`, async (t) => {
+    const entries = reportedBy((primary) => {
+      primary.event('worker.exited', exit);
+      for (let times = 0; times < 2; times += 1) primary.state(state(after));
+    });
+    t.equal(entries.length, 1, 'once');
+    t.match(entries, [{ ...ended, level, then, why: after.reason }]);
+    if (then === 'backoff') t.ok(entries[0].inMs > 50_000 && entries[0].inMs <= 60_000);
+  });
+}
+
+t.test('an exit before a state in which the worker still runs', async (t) => {
+  const entries = reportedBy((primary) => {
+    primary.event('worker.exited', exit);
+    primary.state(state({ pid: 7, status: 'starting', startedMs: machineMs() - 1600 }));
+    primary.state(state(exited));
+  });
+  t.match(entries, [{ event: 'worker.exited', then: 'exited' }]);
+  t.equal(entries.length, 1);
+});
+
+t.test('each of several exits', async (t) => {
+  const entries = reportedBy((primary) => {
+    for (const slot of [0, 1]) primary.event('worker.exited', { ...exit, slot });
+    primary.state(state(), state({ slot: 1, status: 'errored', reason: 'died too often' }));
+  });
+  t.match(entries, [
+    { slot: 0, then: 'started again' },
+    { slot: 1, then: 'errored' },
+  ]);
+});
+
+t.test('what happens without a command', async (t) => {
+  const entries = reportedBy((primary) => {
+    primary.state(state());
+    primary.event('worker.online');
+    primary.event('worker.unresponsive');
+    primary.event('worker.responsive');
+    primary.event('worker.replacing', { reason: 'it was old' });
+    primary.event('worker.unhealthy', { reason: 'GET /: 503' });
+  });
+  t.strictSame(entries, [
+    { level: 'info', event: 'worker.online', slot: 0, pid: 7, generation: 1, restarts: 1 },
+    { level: 'warn', event: 'worker.unresponsive', slot: 0, pid: 7, reason: undefined },
+    { level: 'info', event: 'worker.responsive', slot: 0, pid: 7, reason: undefined },
+    { level: 'info', event: 'worker.replacing', slot: 0, pid: 7, reason: 'it was old' },
+    { level: 'warn', event: 'worker.unhealthy', slot: 0, pid: 7, reason: 'GET /: 503' },
+  ]);
+});
+
+t.test('a command logs its own steps', async (t) => {
+  const entries = reportedBy((primary) => {
+    primary.busyWith('reload');
+    primary.event('worker.online');
+    primary.event('worker.draining');
+  });
+  t.same(entries, []);
+});
+
+t.test('what a daemon before this one has logged, and types that no primary has', async (t) => {
+  const before = { again: true, at: epochMs(machineMs(0)) - 60_000 };
+  const entries = reportedBy((primary) => {
+    for (const type of ['worker.starting', 'worker.online']) primary.event(type, before);
+    primary.event('worker.exited', { ...exit, ...before });
+    for (const type of ['constructor', '__proto__']) primary.event(type);
+    primary.state(state());
+  });
+  t.same(entries, []);
+  const again = reportedBy((primary) => primary.event('worker.starting', { again: true }));
+  t.match(again, [{ event: 'worker.started', pid: 7 }], 'since this one runs');
 });
