@@ -1,7 +1,8 @@
-/** Requests of clients: their checks, targets and descriptions. */
+/** Requests of clients: their checks, targets and descriptions, and who asks. */
 import t from 'tap';
+import { userInfo } from 'node:os';
 import { daemonParams } from '../../src/daemon/checks.js';
-import { describeRequest } from '../../src/daemon/control/describe-request.js';
+import { describeRequest, senderOf } from '../../src/daemon/control/describe-request.js';
 import { select } from '../../src/daemon/control/targets.js';
 
 // What clients send, by the types of the requests.
@@ -56,77 +57,56 @@ for (const [method, params, fault] of rows) {
   });
 }
 
+const appOf = (name, slots, more = {}) => ({
+  ...{ name, namespace: 'default', slots, ids: Object.fromEntries(slots.map((s) => [s, s])) },
+  ...more,
+});
+
 t.test('selectors', async (t) => {
-  const app = (name, namespace, first, count) => {
-    const slots = Array.from({ length: count }, (_, slot) => slot);
-    return { name, namespace, slots, ids: Object.fromEntries(slots.map((s) => [s, first + s])) };
-  };
   const apps = [
-    app('api', 'shop', 0, 2),
-    app('api-admin', 'shop', 2, 1),
-    app('web', 'default', 3, 2),
+    appOf('api', [0, 1], { namespace: 'shop' }),
+    appOf('api-admin', [0], { namespace: 'shop', ids: { 0: 2 } }),
+    appOf('web', [0, 1], { ids: { 0: 3, 1: 4 } }),
   ];
-  const cases = {
-    api: [{ name: 'api', slots: null }],
-    1: [{ name: 'api', slots: [1] }],
-    'web:0': [{ name: 'web', slots: [0] }],
-    shop: [
-      { name: 'api', slots: null },
-      { name: 'api-admin', slots: null },
-    ],
-    '/^API/i': [
-      { name: 'api', slots: null },
-      { name: 'api-admin', slots: null },
-    ],
-    all: apps.map(({ name }) => ({ name, slots: null })),
-  };
-  for (const [selector, selection] of Object.entries(cases)) {
-    t.strictSame(select([selector], apps), selection, selector);
+  const [api, admin, web] = apps.map(({ name }) => ({ name, slots: null }));
+  for (const [selectors, selection] of [
+    ['api', [api]],
+    ['1', [{ name: 'api', slots: [1] }]],
+    ['web:0', [{ name: 'web', slots: [0] }]],
+    ['shop', [api, admin]],
+    ['/^API/i', [api, admin]],
+    ['all', [api, admin, web]],
+    ['4 web:0 api', [api, { name: 'web', slots: [0, 1] }]],
+    ['0 api 1', [api]],
+  ]) {
+    t.strictSame(select(selectors.split(' '), apps), selection, selectors);
   }
-  t.strictSame(select(['4', 'web:0', 'api'], apps), [
-    { name: 'api', slots: null },
-    { name: 'web', slots: [0, 1] },
-  ]);
-  t.strictSame(select(['0', 'api', '1'], apps), [{ name: 'api', slots: null }]);
   t.strictSame(select(['all'], []), []);
+  const slow = [appOf(`${'a'.repeat(60)}!`, [0])];
+  t.strictSame(select(['/^A+/i'], slow), [{ name: slow[0].name, slots: null }]);
+
   const known = ['api', 'api-admin', 'web'];
-  t.throws(() => select(['api-amdin'], apps), {
-    code: 'E_APP_UNKNOWN',
-    data: { selector: 'api-amdin', known, nearest: 'api-admin' },
-  });
-  const shop = { ...app('shop', 'default', 5, 1), spec: { script: '/srv/shop/app.js' } };
-  t.throws(() => select(['app'], [shop]), {
-    code: 'E_APP_UNKNOWN',
-    data: { runs: { name: 'shop', script: '/srv/shop/app.js' } },
-  });
-  t.throws(() => select(['9'], apps), {
-    code: 'E_WORKER_UNKNOWN',
-    data: { selector: '9', workers: [] },
-  });
-  t.throws(() => select(['web:2'], apps), {
-    code: 'E_WORKER_UNKNOWN',
-    data: { selector: 'web:2', workers: ['web:0', 'web:1'] },
-  });
-  t.throws(() => select(['web2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
-  t.throws(() => select(['wbe:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
-  t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
-  t.throws(() => select(['/(/'], apps), { code: 'E_SELECTOR_REGEX' });
+  const shop = [appOf('shop', [0], { spec: { script: '/srv/shop/app.js' } })];
+  const runs = { name: 'shop', script: '/srv/shop/app.js' };
+  for (const [selector, code, data, of = apps] of [
+    ['api-amdin', 'E_APP_UNKNOWN', { selector: 'api-amdin', known, nearest: 'api-admin' }],
+    ['app', 'E_APP_UNKNOWN', { runs }, shop],
+    ['9', 'E_WORKER_UNKNOWN', { selector: '9', workers: [] }],
+    ['web:2', 'E_WORKER_UNKNOWN', { selector: 'web:2', workers: ['web:0', 'web:1'] }],
+    ['web2', 'E_APP_UNKNOWN', { nearest: 'web' }],
+    ['wbe:2', 'E_APP_UNKNOWN', { nearest: 'web' }],
+    ['/nothing/', 'E_APP_UNKNOWN', {}],
+    ['/(/', 'E_SELECTOR_REGEX', {}],
+    ['/^(a+)+$/', 'E_SELECTOR_REGEX', { reason: /longer than 1000 ms/ }, slow],
+  ]) {
+    t.throws(() => select([selector], of), { code, data }, selector);
+  }
 });
 
-t.test('a pattern that takes forever is refused', async (t) => {
-  const apps = [{ name: `${'a'.repeat(60)}!`, namespace: 'default', slots: [0], ids: { 0: 0 } }];
-  t.throws(() => select(['/^(a+)+$/'], apps), {
-    code: 'E_SELECTOR_REGEX',
-    message: /takes longer than 1000 ms/,
-  });
-  t.strictSame(select(['/^A+/i'], apps), [{ name: apps[0].name, slots: null }]);
-});
-
-function appOf(name, slots, configFile = null) {
-  const ids = Object.fromEntries(slots.map((slot) => [slot, slot]));
-  return { name, namespace: 'default', slots, ids, spec: { script: '/a.js', configFile } };
-}
-const apps = [appOf('api', [0, 1]), appOf('old', [2], '/e.yml')];
+const apps = [
+  appOf('api', [0, 1], { spec: { configFile: null } }),
+  appOf('old', [2], { spec: { configFile: '/e.yml' } }),
+];
 const table = {
   all: () => apps,
   get: (name) => apps.find((app) => app.name === name),
@@ -175,4 +155,16 @@ t.test('the names of many apps', async (t) => {
   const described = describe('start', { specs });
   t.equal(described.apps.at(-1), '…');
   t.ok(described.apps.join('').length < 1100);
+});
+
+const UNKNOWN = { user: null, account: null, login: null, terminal: null, cwd: null };
+const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };
+
+t.test('who asks, as far as that is known', LINUX, async (t) => {
+  const found = await senderOf({ role: 'cli', user: 'alice', pid: process.pid });
+  t.match(found, { role: 'cli', user: 'alice', account: userInfo().username });
+  t.equal(found.cwd, process.cwd());
+  const nameless = await senderOf({ role: 'x'.repeat(100) });
+  t.strictSame(nameless, { ...UNKNOWN, role: `${'x'.repeat(63)}…` });
+  t.strictSame(await senderOf({ role: 'cli', pid: 2 ** 31 - 1 }), { ...UNKNOWN, role: 'cli' });
 });

@@ -7,24 +7,11 @@ import { LiveView } from '../../src/daemon/queries/live.js';
 import { Metrics, vitalsBetween } from '../../src/daemon/queries/telemetry.js';
 import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
 import { figuresOf } from '../../src/show/rows.js';
-import { until } from '../support/until.js';
+import { SLOT } from '../support/snapshot.js';
+import { until as untilTrue } from '../support/until.js';
 
 t.test('a worker that was started during the measurement has its figures too', async (t) => {
-  const slot = {
-    slot: 0,
-    status: 'online',
-    isReady: true,
-    health: null,
-    generation: 1,
-    restarts: 0,
-    startedMs: 0,
-    reason: null,
-    retryAtMs: null,
-    blockedSinceMs: null,
-    stack: null,
-    listening: [],
-    beside: [],
-  };
+  const slot = { ...SLOT, health: null, beside: [] };
   const snapshot = { slots: [{ ...slot, pid: 1 }], connectionsGivenUp: 0, reloads: {} };
   const app = {
     changes: [],
@@ -52,21 +39,27 @@ t.test('a worker that was started during the measurement has its figures too', a
 /** ms; so that the tests see several frames. */
 const EVERY_MS = 20;
 
+/** Makes a table that says how many were made before. */
+function countingView(everyMs) {
+  const made = { looks: 0 };
+  return { made, view: new LiveView(async () => ({ looks: ++made.looks }), everyMs) };
+}
+
 function watcher(view, more = {}) {
   const frames = [];
   const end = view.add({ isReading: () => true, show: (frame) => frames.push(frame), ...more });
-  return { frames, end };
+  const until = (count) => untilTrue(() => frames.length >= count, `${count} frames`);
+  return { frames, end, until };
 }
 
 t.test('watchers share each table', async (t) => {
-  let looks = 0;
-  const view = new LiveView(async () => ({ looks: ++looks }), EVERY_MS);
+  const { made, view } = countingView(EVERY_MS);
   const [one, other] = [watcher(view), watcher(view)];
-  await until(() => one.frames.length > 2 && other.frames.length > 2, 'three frames each');
+  await Promise.all([one.until(3), other.until(3)]);
   one.end();
   other.end();
   t.same(one.frames, other.frames);
-  t.ok(looks <= one.frames.length + 1, `${looks} looks`);
+  t.ok(made.looks <= one.frames.length + 1, `${made.looks} looks`);
   t.match(one.frames.slice(0, 2), [
     { seq: 1, at: Number, patch: { looks: 1 } },
     { seq: 2, patch: { looks: 2 } },
@@ -78,13 +71,12 @@ t.test('a patch says what has changed since the last frame of its watcher', asyn
   const view = new LiveView(async () => ({ ...state, count: (state.count += 1) }), EVERY_MS);
   let isReading = true;
   const [fast, slow] = [watcher(view), watcher(view, { isReading: () => isReading })];
-  await until(() => slow.frames.length > 0, 'its first frame');
+  await slow.until(1);
   isReading = false;
-  const before = fast.frames.length;
-  await until(() => fast.frames.length > before + 2, 'frames that it misses');
+  await fast.until(fast.frames.length + 3);
   isReading = true;
   const seen = slow.frames.length;
-  await until(() => slow.frames.length > seen, 'it to catch up');
+  await slow.until(seen + 1);
   fast.end();
   slow.end();
   const { seq, patch } = slow.frames[seen];
@@ -94,33 +86,26 @@ t.test('a patch says what has changed since the last frame of its watcher', asyn
 });
 
 t.test('no table is made when nobody watches', async (t) => {
-  let looks = 0;
-  const view = new LiveView(async () => ({ looks: ++looks }), 60_000);
+  const { made, view } = countingView(60_000);
   const first = watcher(view);
-  await until(() => first.frames.length > 0, 'a frame');
+  await first.until(1);
   first.end();
-  const before = looks;
+  const before = made.looks;
   const next = watcher(view);
-  await until(() => next.frames.length > 0, 'a frame for the next');
+  await next.until(1);
   next.end();
-  t.equal(looks, before + 1);
+  t.equal(made.looks, before + 1);
 });
 
 t.test('a watcher that does not read misses frames and costs no table', async (t) => {
-  let looks = 0;
+  const { made, view } = countingView(EVERY_MS);
   let isReading = false;
   let questions = 0;
-  const view = new LiveView(async () => ({ looks: ++looks }), EVERY_MS);
-  const slow = watcher(view, {
-    isReading: () => {
-      questions += 1;
-      return isReading;
-    },
-  });
-  await until(() => questions > 2, 'it to be skipped');
-  t.equal(looks, 0);
+  const slow = watcher(view, { isReading: () => (questions += 1) && isReading });
+  await untilTrue(() => questions > 2, 'it to be skipped');
+  t.equal(made.looks, 0);
   isReading = true;
-  await until(() => slow.frames.length > 0, 'a frame');
+  await slow.until(1);
   slow.end();
 });
 
@@ -128,12 +113,12 @@ t.test('one that comes while a table is made gets the next one at once', async (
   const made = [];
   const view = new LiveView(() => new Promise((resolve) => made.push(() => resolve({}))), 60_000);
   const first = watcher(view);
-  await until(() => made.length > 0, 'a look');
+  await untilTrue(() => made.length > 0, 'a look');
   const second = watcher(view);
-  made.shift()?.();
-  await until(() => made.length > 0, 'another one');
-  made.shift()?.();
-  await until(() => second.frames.length > 0, 'its frame');
+  made.shift()();
+  await untilTrue(() => made.length > 0, 'another one');
+  made.shift()();
+  await second.until(1);
   t.match(second.frames, [{ seq: 1 }]);
   first.end();
   second.end();
@@ -222,20 +207,17 @@ t.test('rates come from two reports', async (t) => {
   });
 });
 
-t.test('one report gives no rates', async (t) => {
+t.test('what is not known', async (t) => {
   const rates = { elu: null, requestsPerSecond: null, errorsPerSecond: null, latencyMs: null };
-  t.match(vitalsBetween(report(), report()), { ...rates, heapUsed: 5, connections: 2 });
-});
-
-t.test('a worker without requests has no latency', async (t) => {
-  const vitals = vitalsBetween(report(), report({ atMs: 2000 }));
-  t.match(vitals, { requestsPerSecond: 0, latencyMs: null });
-});
-
-t.test('one slow request took no longer than it did', async (t) => {
   const { counts: lastMinute } = counted({ 30_000: 1 });
-  const after = report({ atMs: 2000, lastMinute, slowestMs: 20_003.4 });
-  t.same(vitalsBetween(report(), after).latencyMs, { p50: 20_003.4, p99: 20_003.4 });
+  const slow = { atMs: 2000, lastMinute, slowestMs: 20_003.4 };
+  for (const [what, after, expected] of [
+    ['one report gives no rates', {}, { ...rates, heapUsed: 5, connections: 2 }],
+    ['no request, no latency', { atMs: 2000 }, { requestsPerSecond: 0, latencyMs: null }],
+    ['none took longer than it did', slow, { latencyMs: { p50: 20_003.4, p99: 20_003.4 } }],
+  ]) {
+    t.match(vitalsBetween(report(), report(after)), expected, what);
+  }
 });
 
 t.test('no quantile of the delay exceeds its maximum', async (t) => {
