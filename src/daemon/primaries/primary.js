@@ -290,8 +290,9 @@ export class Primary {
     this.trouble = null;
     client.once('close', () => this.#onClose());
     for (const [app, link] of [...this.#links]) {
+      if (!link.isHosted) continue;
       if (hosted.has(app)) link.connected();
-      else if (link.isHosted) this.#end(app, link);
+      else this.#end(app, link);
     }
     if (this.#links.size > 0) void this.holdSockets();
   }
