@@ -29,7 +29,6 @@ import { Features } from './features.js';
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
- * @import { App } from './apps/app.js'
  * @import { HandedSockets } from './lock.js'
  * @import { Output } from '../shared/processes/records.js'
  * @import { Log } from './log.js'
@@ -98,7 +97,9 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const keeper = lookAfterHome(daemon, server, copies, abandon);
   const { home } = paths;
   log.info('daemon.started', { version: VERSION, node: process.version, home, root: PACKAGE_ROOT });
-  setTimeout(loadRestOf, LOAD_REST_MS, log).unref();
+  const load = () =>
+    loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
+  setTimeout(load, LOAD_REST_MS).unref();
   return {
     leave,
     /** The next daemon starts them again. */
@@ -123,7 +124,8 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     const apps = daemon.table.all();
     await Promise.all(daemon.table.primaries.all().map((primary) => primary.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await saveLast(daemon);
+    await Promise.all([daemon.table.saveOrRetry(), ...daemon.features.ask('ending')]);
+    await leaveEvents(paths.events, daemon.events.recent, log);
     log.info('daemon.ended');
     onEnded(false);
   }
@@ -135,17 +137,6 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     await server.close();
     onEnded(true);
   }
-}
-
-/** @param {Daemon} daemon */
-async function saveLast({ table, features, events, paths, log }) {
-  await Promise.all([table.saveOrRetry(), ...features.ask('ending')]);
-  await leaveEvents(paths.events, events.recent, log);
-}
-
-/** @param {Log} log */
-function loadRestOf(log) {
-  return loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
 }
 
 /**
@@ -161,7 +152,8 @@ async function adoptAll(daemon, handed = new Map(), kept) {
     for (const [name, handle] of handed.get(app.name) ?? []) app.link.heldSockets.add(name, handle);
   }
   const unrecorded = await findPrimaries(daemon);
-  await record(daemon, unrecorded);
+  // At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
+  if (unrecorded.length > 0 || table.notes.length > 0) await table.saveOrRetry();
   const apps = table.all();
   for (const app of apps) {
     const { spec, slots, isDown } = app;
@@ -178,14 +170,6 @@ async function adoptAll(daemon, handed = new Map(), kept) {
 }
 
 /**
- * At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
- * @param {Daemon} daemon @param {App[]} unrecorded
- */
-async function record({ table }, unrecorded) {
-  if (unrecorded.length > 0 || table.notes.length > 0) await table.saveOrRetry();
-}
-
-/**
  * Keeps the daemon reachable and able to start processes: a cleaner or a user may remove its socket, its lock or the
  * whole home directory.
  * @param {Daemon} daemon @param {ProtocolServer} server @param {KeptCopies} copies
@@ -196,9 +180,8 @@ function lookAfterHome(daemon, server, copies, onSuperseded) {
   const { home, daemonSocket: socket, primariesDir, versions } = paths;
   // Nothing is copied of a checkout.
   const places = [home, primariesDir, versions].filter((directory) => existsSync(directory));
-  const keeper = new Keeper(places, restore, (reason) =>
-    log.error('home.unusable', { home, reason }),
-  );
+  const onTrouble = (/** @type {string} */ reason) => log.error('home.unusable', { home, reason });
+  const keeper = new Keeper(places, restore, onTrouble);
   return keeper;
 
   async function restore() {

@@ -30,13 +30,13 @@ export async function findPrimaries(daemon) {
   await lookForPrimaries(daemon);
   for (const app of table.all()) suspect(daemon, app);
   const unrecorded = [];
-  for (const found of hosted) unrecorded.push(...(await adopt(daemon, ...found)));
+  for (const found of hosted) unrecorded.push((await adopt(daemon, ...found)) ?? []);
   primaries.onUnknownApp = (...found) => void adopt(daemon, ...found);
   for (const primary of primaries.all()) {
     // The daemon that started it was killed before it had an app.
     if (primary.state === 'connected' && primary.size === 0) primary.end();
   }
-  return unrecorded;
+  return unrecorded.flat();
 }
 
 /** Those whose files are there, perhaps again, after a home was removed. @param {Daemon} daemon */
@@ -65,27 +65,31 @@ function suspect({ table: { primaries } }, app) {
 }
 
 /**
- * @param {Daemon} daemon @param {Primary} primary @param {Snapshot} snapshot of an app that it has
- * @returns {Promise<App[]>} that app, if the daemon did not know it
+ * @param {Daemon} daemon
+ * @param {Primary} primary
+ * @param {Snapshot} snapshot of an app that it has
+ * @returns {Promise<App | null>} that app, if the daemon did not know it
  */
 async function adopt(daemon, primary, snapshot) {
   const { table, log } = daemon;
   const { name } = snapshot;
   const app = table.get(name);
-  if (app && app.link.state === 'none') {
-    app.link.adopt(primary, snapshot);
-    void primary.holdSockets();
-  } else if (app) {
+  if (app && app.link.state !== 'none') {
     log.error('primary.twice', { app: name, primary: primary.pid });
     // The one that it was saved to be in has it.
     void primary.request(name, 'shutdown', {}).catch(() => {});
-  } else {
-    return insert(daemon, primary, snapshot).catch(({ message: reason }) => {
-      log.error('state.incomplete', { app: name, reason });
-      return [];
-    });
+    return null;
   }
-  return [];
+  try {
+    const adopted = app ?? (await insert(daemon, primary, snapshot));
+    adopted.link.adopt(primary, snapshot);
+    void primary.holdSockets();
+    return app ? null : adopted;
+  } catch (thrown) {
+    const { message: reason } = NodeclusterError.from(thrown);
+    log.error('state.incomplete', { app: name, reason });
+    return null;
+  }
 }
 
 /** Its primary is the only one that knows its settings. @param {Daemon} daemon @param {Primary} primary @param {Snapshot} snapshot */
@@ -107,7 +111,5 @@ async function insert(daemon, primary, snapshot) {
     primary: primary.id,
   });
   supervise(daemon, app);
-  app.link.adopt(primary, snapshot);
-  void primary.holdSockets();
-  return [app];
+  return app;
 }

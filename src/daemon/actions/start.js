@@ -12,10 +12,7 @@ import { allowedSlots } from '../apps/slots.js';
  * @import { Order } from '../primaries/primaries.js'
  */
 
-/**
- * `change` makes further changes to the app, so that everything is saved at once.
- * @type {Action<{slots: number[] | null, change?: () => void}>}
- */
+/** `change`: to the app, so that everything is saved at once. @type {Action<{slots: number[] | null, change?: () => void}>} */
 export async function startApp(daemon, app, { slots, change }, report) {
   refuseWhenEnding(daemon);
   await daemon.table.change(app, () => {
@@ -39,21 +36,19 @@ export function startWithSpec(daemon, app, { spec, slots = null }, report) {
   return startApp(daemon, app, { slots, change }, report);
 }
 
-/**
- * For an app that runs already: resolves when every worker that should run is online, or one has
- * failed.
- * @type {Action<{}>}
- */
+/** Of one that runs: resolves when every worker that should run is online, or one has failed. @type {Action<{}>} */
 export async function confirmApp(_daemon, app, _order, report) {
   if (app.spec.onDemand) return { ok: true };
   return app.request('start', { slots: app.desiredSlots }, { report });
 }
 
 /**
- * Of an app on demand only the primary: nothing runs before something asks for it.
+ * And the primary if it is not running; of an app on demand only that: nothing runs before something asks for it.
  * @param {Daemon} daemon
- * @param {App} app its primary is started too if it is not running
- * @param {number[]} slots @param {ReportProgress} report @returns {Promise<PartialOutcome>}
+ * @param {App} app
+ * @param {number[]} slots
+ * @param {ReportProgress} report
+ * @returns {Promise<PartialOutcome>}
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.isDown && isMoving(app)) await takeSecond(daemon, app);
