@@ -18,7 +18,7 @@ import { confirmApp, startSlots, startWithSpec } from './start.js';
 
 /**
  * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
- * @import { CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
+ * @import { AppOutcome, CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep, ChangeAction } from '../apps/plan.js'
  * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'
@@ -52,22 +52,9 @@ export async function applySpecs(daemon, params, ctx) {
   const onChange = (/** @type {PlanStep} */ step) =>
     wait && ctx.notify('plan', { plan: [shownStep(step)], unlisted: [] });
   const order = { action, updateEnv, onChange, ...rollingIn(params) };
-  const isNew = addApps(
-    daemon,
-    steps.filter((step) => step.action !== 'delete').map(({ spec }) => spec),
+  const apps = stepsOf(daemon, steps, report, (app, step) =>
+    takeStep(daemon, app, step, order, report),
   );
-  const apps = steps.map((step) => ({
-    name: step.app,
-    action: step.action,
-    dependsOn: dependenciesOf(step),
-    async run() {
-      const app = daemon.table.get(step.app);
-      if (!app) return appOutcome(step.app, step.action, { ok: true }, {});
-      return isNew(app)
-        ? startNew(daemon, app, report)
-        : takeStep(daemon, app, step, order, report);
-    },
-  }));
   const outcomes = await runSteps(daemon, apps, { dependencies: 'first', report, wait });
   return { plan, unlisted, apps: outcomes };
 }
@@ -105,7 +92,7 @@ function shownStep(step) {
   };
 }
 
-/** What is not touched cannot fail with another app. @param {PlanStep} step */
+/** What is not touched cannot fail with another app. @param {Pick<PlanStep, 'action' | 'spec'>} step */
 function dependenciesOf({ action, spec }) {
   return action === 'none' || action === 'delete' ? {} : spec.dependsOn;
 }
@@ -186,32 +173,42 @@ export async function startPrograms(daemon, params, ctx) {
   refuseConflicts(daemon.table, specs, params.force);
   const plan = differencesOf(daemon.table, specs);
   if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
-  const isNew = addApps(daemon, specs);
-  const steps = specs.map((spec) => ({
-    name: spec.name,
-    action: 'start',
-    dependsOn: spec.dependsOn,
-    run() {
-      const app = /** @type {App} */ (daemon.table.get(spec.name));
-      return isNew(app) ? startNew(daemon, app, report) : startAgain(daemon, app, spec, report);
-    },
-  }));
+  const steps = stepsOf(
+    daemon,
+    specs.map((spec) => ({ app: spec.name, action: /** @type {const} */ ('start'), spec })),
+    report,
+    (app, { spec }) => startAgain(daemon, app, spec, report),
+  );
   return { apps: await runSteps(daemon, steps, { dependencies: 'first', report }) };
 }
 
 /**
- * Before the first one starts, so that those that wait for it are shown and obey commands.
- * @param {Daemon} daemon @param {Spec[]} specs
- * @returns {(app: App) => boolean} whether it is one that was added and that nothing has touched since
+ * Adds new apps before the first one starts, so that those that wait for it are shown and obey commands.
+ * @template {Pick<PlanStep, 'app' | 'action' | 'spec'>} T
+ * @param {Daemon} daemon
+ * @param {T[]} plan
+ * @param {SendProgress | undefined} report
+ * @param {(app: App, step: T) => Promise<AppOutcome>} change what is done to one that exists
  * @throws {NodeclusterError} E_DAEMON_ENDING
  */
-function addApps(daemon, specs) {
+function stepsOf(daemon, plan, report, change) {
   // The next daemon starts every app in the table, so a daemon that is shutting down adds none.
   if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
   const { table } = daemon;
-  const added = specs.filter(({ name }) => !table.get(name)).map((spec) => table.add(spec));
+  const missing = plan.filter(({ app, action }) => action !== 'delete' && !table.get(app));
+  const added = missing.map(({ spec }) => table.add(spec));
   for (const app of added) supervise(daemon, app);
-  return (app) => added.includes(app) && app.isWaiting;
+  return plan.map((step) => ({
+    name: step.app,
+    action: step.action,
+    dependsOn: dependenciesOf(step),
+    async run() {
+      const app = table.get(step.app);
+      if (!app) return appOutcome(step.app, step.action, { ok: true }, {});
+      const isUntouched = added.includes(app) && app.isWaiting;
+      return isUntouched ? startNew(daemon, app, report) : change(app, step);
+    },
+  }));
 }
 
 /** @param {Daemon} daemon @param {App} app that was added @param {SendProgress} [report] */
