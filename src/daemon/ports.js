@@ -50,7 +50,11 @@ export class PortHolders {
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, found);
     if (holder === undefined && fault.port === null && fault.address) {
-      const look = lookAt(fault.address, found);
+      const { address: file } = fault;
+      const look = isLeftFile(file).then((isLeft) => {
+        // Who asks next gets the answer.
+        if (isLeft) found.holder = `a file without a listener (rm ${file})`;
+      });
       this.#looks = this.#looks.then(() => look);
     }
     return holder;
@@ -72,11 +76,6 @@ export class PortHolders {
     this.#spent.set(app, { spentMs: spentMs + endMs - beginMs, atMs: endMs });
     return holder;
   }
-}
-
-/** Who asks next gets the answer. @param {string} file @param {{holder: string | undefined}} found */
-async function lookAt(file, found) {
-  if (await isLeftFile(file)) found.holder = `a file without a listener (rm ${file})`;
 }
 
 /**

@@ -167,11 +167,7 @@ export class DaemonLink {
   }
 }
 
-/**
- * Its connections close, as with any daemon that was killed.
- * @param {ProcessIdentity} daemon
- * @param {Activity | null} activity
- */
+/** Its connections close, as with any daemon that was killed. @param {ProcessIdentity} daemon @param {Activity | null} activity */
 function endFrozen(daemon, activity) {
   if (!isCertain(daemon)) return;
   const does = activity ? describeFreeze(activity) : '';

@@ -133,7 +133,7 @@ export class Host {
     void app.ended.then(() => this.#remove(app));
     const received = this.#presence.receive(name, order.sockets);
     if (app.handedOver) this.#presence.giver.add(name, app.handedOver);
-    for (const ctx of this.#subscribers) this.#tell(ctx, app, 0);
+    for (const ctx of this.#subscribers) app.follow(ctx, 0);
     void received.then((sockets) => app.run([...this.#inherited.splice(0), ...sockets]));
     return null;
   }
@@ -149,19 +149,8 @@ export class Host {
     if (ctx.peer.role === 'daemon') this.daemonLink.connected(ctx, daemon);
     this.#subscribers.add(ctx);
     ctx.onClose(() => this.#subscribers.delete(ctx));
-    for (const [name, app] of this.#apps) this.#tell(ctx, app, after[name] ?? 0);
+    for (const [name, app] of this.#apps) app.follow(ctx, after[name] ?? 0);
     return { apps };
-  }
-
-  /** @param {Subscriber} ctx @param {HostedApp} app @param {number} after */
-  #tell(ctx, app, after) {
-    const end = app.follow(
-      (snapshot) => ctx.notify('state', snapshot),
-      ctx.peer.role === 'daemon' ? (event) => ctx.notify('event', event) : null,
-      after,
-    );
-    ctx.onClose(end);
-    void app.ended.then(end);
   }
 
   /** @param {HostedApp} app */

@@ -6,8 +6,9 @@ import { PidFiles, pidsByPath } from './processes/record.js';
 import { snapshotOf } from './snapshot.js';
 
 /**
- * @import { HostedApp as Order, EarlierWorkers, PrimaryEvent, Snapshot } from '../protocol/methods.js'
+ * @import { HostedApp as Order, EarlierWorkers, PrimaryEvent } from '../protocol/methods.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { Subscriber } from './host.js'
  * @import { Surroundings } from './pool/app.js'
  * @import { RecordFile } from './processes/record.js'
  */
@@ -69,22 +70,21 @@ export class HostedApp {
     return this.#record.update(this.name, pool.workers, previousWorkers.alive);
   }
 
-  /**
-   * @param {(snapshot: Snapshot) => void} onState called at once, and after each change
-   * @param {((event: PrimaryEvent & {app: string}) => void) | null} onEvent of a daemon
-   * @param {number} after `seq`
-   * @returns {() => void} ends it
-   */
-  follow(onState, onEvent, after) {
+  /** @param {Subscriber} ctx told of it from now on @param {number} after `seq` of the last event that it knows */
+  follow(ctx, after) {
     const { pool, events, name } = this.app;
-    const onChange = () => onState(snapshotOf(this.app));
+    const onChange = () => ctx.notify('state', snapshotOf(this.app));
     pool.on('change', onChange);
-    const endEvents = onEvent && events.connect((event) => onEvent({ ...event, app: name }), after);
+    const onEvent = (/** @type {PrimaryEvent} */ event) =>
+      ctx.notify('event', { ...event, app: name });
+    const endEvents = ctx.peer.role === 'daemon' ? events.connect(onEvent, after) : () => {};
     onChange();
-    return () => {
+    const end = () => {
       pool.off('change', onChange);
-      endEvents?.();
+      endEvents();
     };
+    ctx.onClose(end);
+    void this.ended.then(end);
   }
 
   async shutDown() {

@@ -18,7 +18,6 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { Handlers } from '../protocol/wire.js'
  * @import { HandleChannel } from '../protocol/handle-channel.js'
- * @import { GivenSocket } from '../protocol/socket-set.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { PrimaryLaunch } from '../shared/processes/records.js'
  * @import { RecordFile } from './processes/record.js'
@@ -34,7 +33,7 @@ export class Presence {
   #paths;
   #record;
   #launch;
-  /** Waiting for what the daemon held of an app. @type {Map<string, (channel: HandleChannel, first: GivenSocket) => void>} */
+  /** Waiting for what the daemon held of an app. @type {Map<string, (channel: HandleChannel) => void>} */
   #receivers = new Map();
   /** @type {ProtocolServer | undefined} */
   #server;
@@ -81,9 +80,9 @@ export class Presence {
     if (count === 0) return [];
     /** @type {Promise<InheritedSocket[]>} */
     const received = new Promise((resolve) => {
-      this.#receivers.set(app, (channel) =>
-        receiveSockets(channel, count, RECEIVE_MS).then(resolve),
-      );
+      const receive = (/** @type {HandleChannel} */ channel) =>
+        resolve(receiveSockets(channel, count, RECEIVE_MS));
+      this.#receivers.set(app, receive);
     });
     const all = await within(received, 2 * RECEIVE_MS);
     this.#receivers.delete(app);
@@ -135,13 +134,12 @@ export class Presence {
         if (handle === null) return this.giver.giveTo(channel);
         const receive = this.#receivers.get(first.owner);
         this.#receivers.delete(first.owner);
-        if (receive) {
-          receive(channel, first);
-          channel.emit('message', first, handle);
-        } else {
+        if (!receive) {
           handle.close();
-          channel.close();
+          return channel.close();
         }
+        receive(channel);
+        channel.emit('message', first, handle);
       });
     });
   }

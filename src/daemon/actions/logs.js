@@ -4,7 +4,6 @@ import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
 import { emptyUserLogs } from '../users/user-primary.js';
 
 /**
- * @import { HomePaths } from '../../shared/home.js'
  * @import { App } from '../apps/app.js'
  * @import { Action } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
@@ -12,17 +11,14 @@ import { emptyUserLogs } from '../users/user-primary.js';
 
 /** @type {Action} */
 export async function flushLogs({ paths }, app) {
-  if (app.isDown) await emptyFiles(paths, app);
-  else await app.request('flush-logs', {});
-  return { ok: true };
-}
-
-/** @param {HomePaths} paths @param {App} app */
-async function emptyFiles(paths, { name, spec, slots }) {
+  const { name, spec, slots } = app;
   const all = logFilesOf(spec, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
   const files = [...new Set(all)];
   const { user } = paths.app(name, spec.uid);
-  return user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files);
+  if (!app.isDown) await app.request('flush-logs', {});
+  else if (user === null) await emptyLogFiles(files);
+  else await emptyUserLogs(spec, user, files);
+  return { ok: true };
 }
 
 /** @type {Action} */

@@ -156,8 +156,13 @@ async function align(daemon, app) {
   await app.link.whenIdle(reloadMs);
   // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
-  await finishRollout(daemon, app, app.link.snapshot);
-  const { slots, spec } = app.link.snapshot;
+  const { slots, spec, generation } = app.link.snapshot;
+  if (app.rollout !== null) {
+    // An earlier daemon did not see how it ended; the primary knows.
+    if (generation === app.rollout.generation) commitSpec(daemon, app, app.rollout);
+    app.rollout = null;
+    await daemon.table.save();
+  }
   if (needsNewPrimary(spec, app.spec)) {
     await restartPrimary(daemon, app, spec, ignoreProgress);
     return;
@@ -176,23 +181,9 @@ async function align(daemon, app) {
   if (toStop.length > 0) await app.request('stop', { slots: toStop });
 }
 
-/**
- * An earlier daemon did not see how its rollout ended; the primary knows.
- * @param {Daemon} daemon @param {App} app @param {Snapshot} snapshot
- */
-async function finishRollout(daemon, app, { generation }) {
-  if (app.rollout === null) return;
-  if (generation === app.rollout.generation) commitSpec(daemon, app, app.rollout);
-  app.rollout = null;
-  await daemon.table.save();
-}
-
-/**
- * Whether the primary has old values of settings that need no new worker. A primary whose generation is higher than the
- * saved one has the newer settings (see find-running.js).
- * @param {App} app @param {Snapshot} snapshot
- */
+/** Whether the primary has old values of settings that need no new worker. @param {App} app @param {Snapshot} snapshot */
 function hasOldSettings({ spec, generation }, snapshot) {
+  // Otherwise it has the newer ones.
   if (snapshot.generation > generation) return false;
   const { instances, env, shellEnv } = spec;
   return neededFor({ ...snapshot.spec, instances, env, shellEnv }, spec) === 'configure';

@@ -149,7 +149,7 @@ async function rollOut(daemon, app, rollout, run) {
     if (!OUTCOME_UNKNOWN.includes(NodeclusterError.from(thrown).code)) app.rollout = null;
     throw thrown;
   } finally {
-    // If this is not saved, finishRollout() in recovery.js does it later.
+    // If this is not saved, a recovery does it later.
     await daemon.table.saveOrRetry();
   }
 }

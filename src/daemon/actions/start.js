@@ -52,7 +52,13 @@ export async function confirmApp(_daemon, app, _order, report) {
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.isDown && isMoving(app)) await takeSecond(daemon, app);
-  if (app.link.state === 'none') await dropRollout(daemon, app);
+  if (app.link.state === 'none' && app.rollout !== null) {
+    // It has ended with its primary. The workers that start now get a new generation, so that a later daemon can tell
+    // the two apart even if this change could not be saved.
+    app.rollout = null;
+    app.generation += 1;
+    await daemon.table.saveOrRetry();
+  }
   const { spec } = app;
   const stoppedSlots = spec.onDemand ? app.slots : app.stoppedSlots;
   const order = orderOf(app, { spec, generation: app.generation, stoppedSlots });
@@ -97,18 +103,6 @@ export async function letServe({ table: { primaries } }, app, link) {
  */
 export function orderOf({ slots, listeningRecord, createdAt }, what, isSecond = false) {
   return { ...what, slots, listeningRecord, createdAt, isSecond };
-}
-
-/**
- * A rollout ends with its primary. The workers that start now get a new generation, so that a later daemon can tell the
- * two apart even if this change could not be saved.
- * @param {Daemon} daemon @param {App} app
- */
-async function dropRollout({ table }, app) {
-  if (app.rollout === null) return;
-  app.rollout = null;
-  app.generation += 1;
-  await table.saveOrRetry();
 }
 
 /** `kill` may arrive between the steps of a command, as while a primary is launched. @param {Daemon} daemon */

@@ -231,20 +231,16 @@ function waitingApps(table, steps) {
 /** @param {Daemon} daemon @param {Step} step @param {App | undefined} app */
 async function takeStep(daemon, step, app) {
   try {
-    refuseEnded(app);
+    const { name = '', deleted, stopped, waitsFor } = app ?? {};
+    if (deleted) throw new NodeclusterError('E_APP_DELETED', { app: name });
+    // By another command, since this one began.
+    if (stopped && waitsFor === null) throw new NodeclusterError('E_APP_STOPPED', { app: name });
     return await step.run();
   } catch (thrown) {
     return refuse(daemon, step, thrown);
   } finally {
     if (app) app.waitsFor = null;
   }
-}
-
-/** Since the command began. @param {App | undefined} app @throws {NodeclusterError} E_APP_DELETED, E_APP_STOPPED */
-function refuseEnded(app) {
-  if (app?.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
-  const isStopped = app?.stopped && app.waitsFor === null;
-  if (isStopped) throw new NodeclusterError('E_APP_STOPPED', { app: app.name });
 }
 
 /**
