@@ -30,22 +30,28 @@ const HELLO = { role: 'daemon' };
  * @returns {Promise<PrimaryRecord | null>} null: none runs
  * @throws {NodeclusterError} there may be one, and it may be serving: why that is not clear
  */
-export async function findPrimary({ identity, socket, user }, hasHealed, timeoutMs = REPLY_MS) {
+export async function findPrimary(paths, hasHealed, timeoutMs = REPLY_MS) {
+  const { identity, socket } = paths;
   const found = readRecord(identity);
   if (found.kind === 'sound' && isAlive(found.record)) return found.record;
   try {
-    const client = await connect(socket, { hello: { role: 'ping' }, timeoutMs });
-    client.close();
-    const { role, pid, version } = client.peer;
-    const listener = role === 'primary' ? identify(pid) : null;
-    const record = listener && { ...listener, socket, version, ...(user && { uid: user.uid }) };
-    if (record && isAlive(record)) return record;
-    throw strangerError(socket, pid);
+    return await findListener(paths, timeoutMs);
   } catch (thrown) {
     if (!isAbsence(thrown)) throw thrown;
     if (found.kind !== 'unsound' || hasHealed) return null;
     throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket, reason: found.reason });
   }
+}
+
+/** @param {Pick<PrimaryPaths, 'socket' | 'user'>} paths @param {number} timeoutMs @returns {Promise<PrimaryRecord>} */
+async function findListener({ socket, user }, timeoutMs) {
+  const client = await connect(socket, { hello: { role: 'ping' }, timeoutMs });
+  client.close();
+  const { role, pid, version } = client.peer;
+  const identity = role === 'primary' ? identify(pid) : null;
+  const record = identity && { ...identity, socket, version, ...(user && { uid: user.uid }) };
+  if (record && isAlive(record)) return record;
+  throw strangerError(socket, pid);
 }
 
 /** @param {string} socket @param {number} pid of who listens there */

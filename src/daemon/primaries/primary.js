@@ -165,11 +165,9 @@ export class Primary {
   /** @param {unknown} thrown by a request @param {string} app @param {boolean} isLeaving */
   async #explain(thrown, app, isLeaving) {
     const { code, data, message } = NodeclusterError.from(thrown);
-    if (this.#isSilent) return this.error('E_PRIMARY_SILENT', app);
-    if (code === 'E_PROTOCOL_TIMEOUT') {
-      this.trouble = message;
-      return this.error('E_PRIMARY_SILENT', app);
-    }
+    const isLate = code === 'E_PROTOCOL_TIMEOUT';
+    if (isLate && !this.#isSilent) this.trouble = message;
+    if (isLate || this.#isSilent) return this.error('E_PRIMARY_SILENT', app);
     // The app has ended there meanwhile.
     if (code === 'E_PROTOCOL_PARAMS' && data.key === 'app')
       return this.error('E_PRIMARY_GONE', app);
@@ -276,10 +274,7 @@ export class Primary {
       event: ({ app, ...event }) => this.#onEvent(event, app),
       left: ({ app }) => this.#onLeft(app, hosted),
     });
-    if (this.#isLeft) {
-      client.close();
-      return;
-    }
+    if (this.#isLeft) return client.close();
     const isOwn = record.uid === undefined;
     for (const app of apps) if (isOwn || this.#links.has(app)) hosted.add(app);
     this.#hosted = hosted;
@@ -288,7 +283,12 @@ export class Primary {
     this.#isSilent = false;
     this.state = 'connected';
     this.trouble = null;
-    client.once('close', () => this.#onClose());
+    client.once('close', () => {
+      this.#client = null;
+      if (this.#isLeft) return;
+      this.state = 'unknown';
+      void this.#recover();
+    });
     for (const [app, link] of [...this.#links]) {
       if (!link.isHosted) continue;
       if (hosted.has(app)) link.connected();
@@ -329,13 +329,6 @@ export class Primary {
   #end(app, link) {
     this.detach(app, link);
     link.ended();
-  }
-
-  #onClose() {
-    this.#client = null;
-    if (this.#isLeft) return;
-    this.state = 'unknown';
-    void this.#recover();
   }
 
   /** Sends nothing while a reply is pending: pings would pile up for a primary that hangs. */

@@ -35,13 +35,21 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   const { file, said, load, write } = desiredFile(t);
   const earlier = specWith();
   delete earlier.watchDelayMs;
-  write({ format: 1, apps: [{}, desired(earlier), { spec: { name: '..' } }] });
+  const wrong = desired(specWith({ name: 'dates', logDateFormat: 5 }));
+  const all = [{}, desired(earlier), desired(specWith()), { spec: { name: '..' } }, wrong, 5];
+  write({ format: 1, apps: all });
   const { apps, notes } = load();
   t.equal(apps.length, 1);
   t.match(apps, [{ spec: { name: 'web', watchDelayMs: 200 } }], 'with the default of a new option');
-  t.match(notes, [/without a name/, /App \.\./]);
-  t.equal(said.length, 2);
-  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
+  t.match(notes, [
+    /without a name/,
+    /App web .*another app has its name/,
+    /App \.\./,
+    /App dates was set aside: .*\(log_date_format: expected a format such as .*\.unreadable\./,
+    /without a name.*not a map/,
+  ]);
+  t.equal(said.length, 5);
+  t.equal(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')).apps.length, 6);
 });
 
 t.test('on a full disk, one that is not valid does not cost the others', async (t) => {

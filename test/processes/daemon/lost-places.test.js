@@ -17,7 +17,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { identify } from '../../../src/shared/processes/identity.js';
-import { isRunning, killAll } from '../../support/processes.js';
+import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import {
   daemonUnderTest,
@@ -105,16 +105,6 @@ t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
     await until(() => lstatSync(log).isFile(), log);
     t.ok(lstatSync(`${log}.aside`).isFIFO(), 'which is kept');
   }
-});
-
-t.test('a record that has become a pipe keeps nobody waiting', async (t) => {
-  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const { record } = daemon.place();
-  await killAll(daemon.root);
-  rmSync(record);
-  execFileSync('mkfifo', [record]);
-  await daemon.start();
-  t.ok(await daemon.online());
 });
 
 t.test('a directory in the place of daemon.log keeps no daemon from starting', async (t) => {

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { inOrder, mergePatch } from '../../../src/shared/merge-patch.js';
 import { startLoad } from '../../support/http-load.js';
-import { until, within } from '../../support/until.js';
+import { until } from '../../support/until.js';
 import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
 
 t.test('frames contain the telemetry of all workers, also of later ones', async (t) => {
@@ -56,16 +56,4 @@ t.test('list contains telemetry on request', async (t) => {
     latencyMs: undefined,
     connections: 0,
   });
-});
-
-t.test('the daemon survives a watcher that disconnects', async (t) => {
-  const { start, ask, dial } = daemonUnderTest(t);
-  await start();
-  const client = await dial();
-  const first = new Promise((resolve) => {
-    client.request('watch', {}, { onNotification: resolve }).catch(() => {});
-  });
-  await within(first, 'a frame of no apps');
-  client.close();
-  t.match(await ask('list'), { apps: [] });
 });

@@ -1,10 +1,7 @@
 /** Every option gets every kind of wrong value over the socket of a daemon: nothing is saved. */
 import t from 'tap';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { options } from '../../../../src/config/options/table.js';
-import { isRunning } from '../../../support/processes.js';
-import { until } from '../../../support/until.js';
-import { killed, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
+import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
 
 /** None of them is the value of any option, unless the row below says so. */
 const WRONG = {
@@ -76,37 +73,6 @@ t.test('no wrong value of an option is used or saved', async (t) => {
   t.match(await daemon.view('__proto__'), { status: 'online' }, 'the next daemon starts');
 });
 
-t.test('an app whose saved state is not valid is set aside alone', async (t) => {
-  const daemon = await startedDaemon(t, [
-    await webSpec({ name: 'a' }),
-    await webSpec({ name: 'b' }),
-  ]);
-  const saved = JSON.parse(daemon.desired());
-  await daemon.ask('kill');
-  await until(() => !isRunning(daemon.child.pid), 'the daemon to exit');
-  const desired = (name) => structuredClone(saved.apps.find(({ spec }) => spec.name === name));
-  const broken = [
-    { ...desired('a'), spec: { ...desired('a').spec, name: 'watcher', watch: [1] } },
-    { ...desired('a'), spec: { ...desired('a').spec, name: 'dates', logDateFormat: 5 } },
-    { ...desired('a'), spec: { ...desired('a').spec, name: 'twice' }, slots: [0, 0] },
-    { ...desired('b'), spec: { ...desired('b').spec, namespace: 'other' } },
-    5,
-  ];
-  writeFileSync(
-    daemon.paths.desired,
-    JSON.stringify({ ...saved, apps: [...saved.apps, ...broken] }),
-  );
-  await daemon.start();
-  const { apps, notes } = await daemon.ask('list');
-  t.equal(apps.length, 2);
-  t.match(apps, [
-    { name: 'a', namespace: 'default' },
-    { name: 'b', namespace: 'default' },
-  ]);
-  const withoutPaths = notes.map((note) => note.replace(daemon.home, '<home>'));
-  t.matchSnapshot(withoutPaths.join('\n'));
-  t.match(JSON.parse(readFileSync(`${daemon.paths.desired}.unreadable`, 'utf8')), {
-    apps: { length: 7 },
-  });
-  t.match(daemon.log(), /"event":"state.set-aside","daemon":\d+,"app":"watcher"/);
-});
+function isSwitch(key) {
+  return BOOLEANS.includes(key) || key === 'watch';
+}
