@@ -97,9 +97,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const keeper = lookAfterHome(daemon, server, copies, abandon);
   const { home } = paths;
   log.info('daemon.started', { version: VERSION, node: process.version, home, root: PACKAGE_ROOT });
-  const load = () =>
-    loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
-  setTimeout(load, LOAD_REST_MS).unref();
+  setTimeout(loadRestOf, LOAD_REST_MS, log).unref();
   return {
     leave,
     /** The next daemon starts them again. */
@@ -121,9 +119,8 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     void keeper.end();
     endOffer();
     await server.close();
-    const apps = daemon.table.all();
     await Promise.all(daemon.table.primaries.all().map((primary) => primary.leave({ isLast })));
-    await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
+    await within(Promise.all(daemon.table.all().map(({ queue }) => queue.whenDone())), SAVE_MS);
     await Promise.all([daemon.table.saveOrRetry(), ...daemon.features.ask('ending')]);
     await leaveEvents(paths.events, daemon.events.recent, log);
     log.info('daemon.ended');
@@ -139,6 +136,11 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   }
 }
 
+/** @param {Log} log */
+function loadRestOf(log) {
+  return loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
+}
+
 /**
  * Connects to every primary that runs before anything is shown or started, then starts what is missing in the
  * background.
@@ -151,9 +153,7 @@ async function adoptAll(daemon, handed = new Map(), kept) {
     supervise(daemon, app);
     for (const [name, handle] of handed.get(app.name) ?? []) app.link.heldSockets.add(name, handle);
   }
-  const unrecorded = await findPrimaries(daemon);
-  // At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
-  if (unrecorded.length > 0 || table.notes.length > 0) await table.saveOrRetry();
+  await findPrimaries(daemon);
   const apps = table.all();
   for (const app of apps) {
     const { spec, slots, isDown } = app;

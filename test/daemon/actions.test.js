@@ -141,7 +141,7 @@ t.test('while an app moves, it is expected where it is and where it goes', async
     find: async (expectedIn) => [1, 2, 3].map((id) => expected.push(expectedIn(id).links)),
   };
   const paths = { app: () => ({ user: null }) };
-  const table = { primaries, all: () => [app, other] };
+  const table = { primaries, all: () => [app, other], notes: [] };
   await findPrimaries({ table, paths });
   t.strictSame(
     expected,
@@ -163,6 +163,6 @@ t.test('one that may have an app of which could not be saved where it is', async
     ],
     find: async () => {},
   };
-  await findPrimaries({ table: { primaries, all: () => [app] } });
+  await findPrimaries({ table: { primaries, all: () => [app], notes: [] } });
   t.strictSame(adopted, [4], 'it is frozen, and the app is not on its way there');
 });

@@ -16,11 +16,7 @@ import { supervise } from './recovery.js';
 
 const REPLY_MS = 5000;
 
-/**
- * Finds those that run, and which apps they have.
- * @param {Daemon} daemon that has just been started
- * @returns {Promise<App[]>} those that desired.json has lost
- */
+/** Finds those that run, and which apps they have. @param {Daemon} daemon that has just been started */
 export async function findPrimaries(daemon) {
   const { table } = daemon;
   const { primaries } = table;
@@ -29,14 +25,15 @@ export async function findPrimaries(daemon) {
   primaries.onUnknownApp = (...found) => void hosted.push(found);
   await lookForPrimaries(daemon);
   for (const app of table.all()) suspect(daemon, app);
-  const unrecorded = [];
-  for (const found of hosted) unrecorded.push((await adopt(daemon, ...found)) ?? []);
+  let isUnsaved = table.notes.length > 0;
+  for (const found of hosted) isUnsaved = (await adopt(daemon, ...found)) || isUnsaved;
   primaries.onUnknownApp = (...found) => void adopt(daemon, ...found);
   for (const primary of primaries.all()) {
     // The daemon that started it was killed before it had an app.
     if (primary.state === 'connected' && primary.size === 0) primary.end();
   }
-  return unrecorded.flat();
+  // At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
+  if (isUnsaved) await table.saveOrRetry();
 }
 
 /** Those whose files are there, perhaps again, after a home was removed. @param {Daemon} daemon */
@@ -68,7 +65,7 @@ function suspect({ table: { primaries } }, app) {
  * @param {Daemon} daemon
  * @param {Primary} primary
  * @param {Snapshot} snapshot of an app that it has
- * @returns {Promise<App | null>} that app, if the daemon did not know it
+ * @returns {Promise<boolean>} whether the daemon did not know that app
  */
 async function adopt(daemon, primary, snapshot) {
   const { table, log } = daemon;
@@ -78,17 +75,17 @@ async function adopt(daemon, primary, snapshot) {
     log.error('primary.twice', { app: name, primary: primary.pid });
     // The one that it was saved to be in has it.
     void primary.request(name, 'shutdown', {}).catch(() => {});
-    return null;
+    return false;
   }
   try {
     const adopted = app ?? (await insert(daemon, primary, snapshot));
     adopted.link.adopt(primary, snapshot);
     void primary.holdSockets();
-    return app ? null : adopted;
+    return app === undefined;
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
     log.error('state.incomplete', { app: name, reason });
-    return null;
+    return false;
   }
 }
 

@@ -121,14 +121,13 @@ export class AppTable {
    */
   async change(app, make) {
     const before = app.toDesired();
-    const { primary: _primary, successor: _successor, ...own } = before;
     make();
     const command = { action: app.queue.current ?? '', by: currentAuthor() };
     app.changes = changesAfter(before, app.toDesired(), command, Date.now());
     try {
       await this.save();
     } catch (error) {
-      Object.assign(app, own);
+      undo(app, before);
       throw error;
     }
   }
@@ -199,6 +198,11 @@ export class AppTable {
     this.#nextId = next;
     return ids;
   }
+}
+
+/** Where it is does not change with it. @param {App} app @param {DesiredApp} before */
+function undo(app, { primary: _primary, successor: _successor, ...own }) {
+  Object.assign(app, own);
 }
 
 /** @param {Spec} spec @param {string} from @param {string} to @returns {Spec} */
