@@ -2,7 +2,7 @@
 import { byName, withoutNulls } from '../../shared/merge-patch.js';
 import { VERSION } from '../../shared/version.js';
 import { recordOf, slotStates, workerPids } from '../apps/record.js';
-import { userNameOf } from '../users/account.js';
+import { nameOfUser } from '../users/account.js';
 import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
@@ -43,7 +43,7 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
     daemon.metrics.sample([...new Set(pids())]),
     has('vitals') || has('counters') ? daemon.telemetry.sample(apps, lease) : new Map(),
     Promise.all(daemon.features.ask('measure', apps, fields)),
-    Promise.all(apps.map(({ spec }) => userNameOf(spec.uid))),
+    Promise.all(apps.map(({ spec: { uid } }) => (isOtherUser(uid) ? nameOfUser(uid) : null))),
   ]);
   // Of workers that were started meanwhile.
   const others = await daemon.metrics.sample(pids().filter((pid) => !usages.has(pid)));

@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readText } from '../../shared/files/inspect-path.js';
-import { isOtherUser } from '../../shared/home.js';
 
 /** @typedef {Awaited<ReturnType<typeof accountOf>>} Account gid null: the user is in no database */
 
@@ -15,14 +14,6 @@ const STANDARD_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/
 
 /** Names seldom change, and a directory service is slow. @type {Map<number, Promise<string>>} */
 const knownNames = new Map();
-
-/**
- * @param {number | null | undefined} uid of an app
- * @returns {Promise<string | null>} null: it runs as the user of the daemon
- */
-export async function userNameOf(uid) {
-  return isOtherUser(uid) ? nameOfUser(uid) : null;
-}
 
 /** @param {number} uid @returns {Promise<string>} the number of one without a name; never rejects */
 export async function nameOfUser(uid) {
