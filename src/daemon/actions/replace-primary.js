@@ -135,28 +135,26 @@ export async function restartPrimary(daemon, app, old, report) {
 }
 
 /** Keys of a spec that a primary cannot change while it runs. */
-const FIXED = /** @type {const} */ ([
-  'execMode',
-  'scheduling',
-  'interpreter',
-  'uid',
-  'gid',
-  'privilegedPorts',
-]);
+const FIXED = /** @type {const} */ (['execMode', 'uid', 'gid', 'privilegedPorts']);
+/** Likewise, but a second primary may have others while the first one still serves the same sockets. */
+const MOVABLE = /** @type {const} */ (['interpreter', 'scheduling']);
+
+/** @typedef {Pick<Spec, typeof FIXED[number] | typeof MOVABLE[number]>} Fixed */
 
 /**
- * Of these, what a second primary may have while the first one still serves the same sockets. In fork
- * mode they concern only the workers.
+ * @param {readonly (keyof Fixed)[]} keys
+ * @param {Fixed} old of a primary that may be of another version, which does not know every key
+ * @param {Fixed} spec
  */
-const MOVABLE = ['interpreter', 'scheduling'];
-
-/** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
-
-/** @param {Fixed} old of a primary that may be of another version, which does not know every key @param {Fixed} spec */
-export function needsNewPrimary(old, spec) {
-  const isFork = old.execMode === 'fork' && spec.execMode === 'fork';
-  const keys = isFork ? FIXED.filter((key) => !MOVABLE.includes(key)) : FIXED;
+function differ(keys, old, spec) {
   return keys.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
+}
+
+/** @param {Fixed} old of a primary @param {Fixed} spec */
+export function needsNewPrimary(old, spec) {
+  // In fork mode the others concern only the workers.
+  const isFork = old.execMode === 'fork' && spec.execMode === 'fork';
+  return differ(FIXED, old, spec) || (!isFork && differ(MOVABLE, old, spec));
 }
 
 /** @param {App} app @returns {boolean} whether any of its workers must have exited before another one starts */
@@ -167,11 +165,7 @@ export function emptiesFirst({ spec, link }) {
 
 /** See replacePrimary(). @param {App} app @param {Fixed} spec */
 export function canMove(app, spec) {
-  const { spec: old } = app;
-  const isMovable = FIXED.every(
-    (key) => MOVABLE.includes(key) || isDeepStrictEqual(spec[key], old[key]),
-  );
-  return isMovable && !emptiesFirst(app) && !isOtherUser(spec.uid);
+  return !differ(FIXED, app.spec, spec) && !emptiesFirst(app) && !isOtherUser(spec.uid);
 }
 
 /**
