@@ -24,7 +24,10 @@ export async function findPrimaries(daemon) {
   const hosted = [];
   primaries.onUnknownApp = (...found) => void hosted.push(found);
   await lookForPrimaries(daemon);
-  for (const app of table.all()) suspect(daemon, app);
+  for (const app of table.all()) {
+    suspect(daemon, app);
+    if (app.second?.state === 'none') app.second = null;
+  }
   let isUnsaved = table.notes.length > 0;
   for (const found of hosted) isUnsaved = (await adopt(daemon, ...found)) || isUnsaved;
   primaries.onUnknownApp = (...found) => void adopt(daemon, ...found);

@@ -123,7 +123,7 @@ export async function shutDownPrimary(app, report, { areSocketsHeld = false } = 
   const { killSignal } = spec;
   const timeoutMs = shutdownTimeout(spec);
   // It would serve as soon as the first one has ended.
-  await second?.shutdown({ timeoutMs });
+  await second?.shutdown({ timeoutMs, killSignal });
   return link.shutdown({ timeoutMs, killSignal, report, areSocketsHeld });
 }
 
