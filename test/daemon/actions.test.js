@@ -133,7 +133,8 @@ t.test('workers that have outlived the primary of a stopped app are stopped', as
 
 t.test('while an app moves, it is expected where it is and where it goes', async (t) => {
   const app = { name: 'web', spec: {}, link: { id: 1, state: 'none' } };
-  app.second = { id: 2, state: 'none' };
+  const second = { id: 2, state: 'none' };
+  app.second = second;
   const other = { name: 'api', spec: {}, link: { id: 1, state: 'connected' }, second: null };
   const expected = [];
   const primaries = {
@@ -145,8 +146,9 @@ t.test('while an app moves, it is expected where it is and where it goes', async
   await findPrimaries({ table, paths });
   t.strictSame(
     expected,
-    [[['web', app.link]], [['web', app.second]], []].map((links) => new Map(links)),
+    [[['web', app.link]], [['web', second]], []].map((links) => new Map(links)),
   );
+  t.equal(app.second, null, 'the primary to which it was to go did not live');
 });
 
 t.test('one that may have an app of which could not be saved where it is', async (t) => {
