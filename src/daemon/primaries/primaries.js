@@ -110,8 +110,13 @@ export class Primaries {
     const { record, state, trouble: reason } = primary;
     if (record === null && state === 'unknown') this.#log.error('primary.unclear', { id, reason });
     for (const [app, link] of links) {
-      if (state === 'unknown' || primary.hosts(app)) link.adopt(primary);
+      const mayHave = state === 'unknown' || primary.hosts(app);
+      const isElsewhere = link.id !== id || link.state !== 'none';
+      if (mayHave && !isElsewhere) link.adopt(primary);
       else primary.detach(app, link);
+      // A command has started it in another one meanwhile.
+      if (isElsewhere && primary.hosts(app))
+        void primary.request(app, 'shutdown', {}).catch(() => {});
     }
   }
 
