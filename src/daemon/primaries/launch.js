@@ -43,19 +43,11 @@ const STARTER = 3;
  * @throws {NodeclusterError} E_PRIMARY_START
  */
 export async function launchPrimary(start) {
-  try {
-    return await startProcess(start);
-  } catch (thrown) {
-    if (thrown instanceof NodeclusterError) throw thrown;
-    const { message } = /** @type {Error} */ (thrown);
-    throw startError(start, `could not be started: ${message}`);
-  }
-}
-
-/** @param {Start} start */
-async function startProcess(start) {
   const { paths, launch, spec } = start;
-  const child = await spawnPrimary(start);
+  const child = await spawnPrimary(start).catch((thrown) => {
+    if (thrown instanceof NodeclusterError) throw thrown;
+    throw startError(start, `could not be started: ${thrown.message}`);
+  });
   const identity = child.pid === undefined ? null : identify(child.pid);
   const own = identity && makeRecord(identity, paths.socket, launch);
   const uid = paths.user?.uid;

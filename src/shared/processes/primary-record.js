@@ -4,6 +4,7 @@ import { listDirectory } from '../files/inspect-path.js';
 import { readSmallFile } from '../files/small-file.js';
 import { PACKAGE_ROOT } from '../package/root.js';
 import { VERSION } from '../version.js';
+import { attempt } from '../../errors/error.js';
 import { isObject } from '../checks.js';
 import { primaryRecord, recordedWorker } from './checks.js';
 import { isAlive } from './identity.js';
@@ -78,8 +79,8 @@ export function primaryIds(primariesDir) {
 }
 
 /**
- * Until the primary itself has written it, which may have happened already. On a full disk there is none: the next daemon
- * finds the primary by its socket.
+ * Until the primary itself has written it, which may have happened already. On a full disk there is none, nor without
+ * descriptors: the next daemon finds the primary by its socket.
  * @param {string} file
  * @param {PrimaryRecord} record
  */
@@ -87,10 +88,8 @@ export function recordStarting(file, record) {
   try {
     writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'EEXIST') return;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     // It was made, but without its text it would be a damaged one.
-    rmSync(file, { force: true });
-    if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
+    if (code !== 'EEXIST') attempt(() => rmSync(file, { force: true }), undefined);
   }
 }
