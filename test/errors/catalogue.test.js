@@ -340,7 +340,7 @@ const SAMPLES = {
   E_SECOND_PRIMARY: [{ app: 'api', reason: 'The primary process of api exited.', log: '/log' }],
   E_PRIMARY_REPORT: [{ app: 'api', what: 'slots' }],
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
-  E_PRIMARY_UNCLEAR: [{ app: 'api', reason: '/h/apps/api/primary.lock is damaged' }],
+  E_PRIMARY_UNCLEAR: [{ app: 'api', reason: 'Could not connect to /h/1/primary.sock (EACCES).' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
   E_PRIMARY_LOST: [{ app: 'api', pid: 4107, reason: null, log: '/h/apps/api/primary.log' }],
 

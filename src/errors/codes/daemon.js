@@ -224,7 +224,7 @@ export const daemonCodes = {
   E_PRIMARY_UNCLEAR: {
     exitCode: 'connection',
     message: ({ app, reason }) =>
-      `The daemon could not find out whether ${app} has a primary process: ${reason}.`,
+      `The daemon could not find out whether ${app} has a primary process: ${reason}`,
     hint: ({ app }) =>
       `The app may be serving, so it is not started again. The daemon keeps trying; ` +
       `\`nodecluster describe ${app}\` shows the reason.`,

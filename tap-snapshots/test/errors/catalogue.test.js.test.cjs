@@ -786,8 +786,12 @@ E_PRIMARY_STAYS (exit 6)
 The primary of api was not replaced: its socket /run/api.sock cannot be handed over.
 To replace it with an interruption: \`nodecluster stop api && nodecluster start api\`.
 
+E_UPDATE_ENDED (exit 5)
+web was not updated, since the update of api failed.
+It runs on as before. Repeat \`nodecluster update --apps\` when the cause is removed.
+
 E_SECOND_PRIMARY (exit 5)
-The second primary process of api exited with SIGKILL, so the first one keeps serving.
+The primary of api was not replaced, and the first one keeps serving: The primary process of api exited.
 Its log is /log.
 
 E_PRIMARY_REPORT (exit 8)
@@ -799,7 +803,7 @@ The primary process of api (pid 4107) is running but does not answer: No reply t
 The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 4107\` makes it do so at once.
 
 E_PRIMARY_UNCLEAR (exit 8)
-The daemon could not find out whether api has a primary process: /h/apps/api/primary.lock is damaged.
+The daemon could not find out whether api has a primary process: Could not connect to /h/1/primary.sock (EACCES).
 The app may be serving, so it is not started again. The daemon keeps trying; \`nodecluster describe api\` shows the reason.
 
 E_PRIMARY_GONE (exit 5)
