@@ -16,7 +16,7 @@ import { eventOf } from '../../support/until.js';
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock' };
 /** ms; long for a process that answers. */
-const REPLY_MS = 2000;
+const REPLY_MS = 4000;
 const writeRecord = (file, record) => writeFileSync(file, JSON.stringify(record));
 /** Everything that may be in the place of a record. */
 const RECORDS = {
