@@ -1,7 +1,7 @@
 /** Every option gets every kind of wrong value over the socket of a daemon: nothing is saved. */
 import t from 'tap';
 import { options } from '../../../../src/config/options/table.js';
-import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+import { killed, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 /** None of them is the value of any option, unless the row below says so. */
 const WRONG = {
@@ -72,7 +72,3 @@ t.test('no wrong value of an option is used or saved', async (t) => {
   await killed(daemon.child.pid);
   t.match(await daemon.view('__proto__'), { status: 'online' }, 'the next daemon starts');
 });
-
-function isSwitch(key) {
-  return BOOLEANS.includes(key) || key === 'watch';
-}
