@@ -160,16 +160,3 @@ t.test('without daemon and primary, requests in flight are still answered', asyn
   const said = existsSync(ENDED) ? readFileSync(ENDED, 'utf8').trim().split('\n').sort() : [];
   t.same(said, pids.map((each) => `${each} asked to end`).sort(), 'by their own handlers');
 });
-
-t.test('what its workers have started exits too', async (t) => {
-  const { port, primaryPid, pids } = await served(t, 'daemonises.cjs');
-  const { left } = await ask(port);
-  t.ok(isRunning(left.marked));
-  process.kill(primaryPid, 'SIGKILL');
-  const after = await until(async () => {
-    const answer = await ask(port);
-    return !pids.includes(answer.pid) && answer;
-  }, 'an answer of a new worker');
-  await until(() => !isRunning(left.marked), 'it to exit');
-  t.ok(isRunning(after.left.marked));
-});

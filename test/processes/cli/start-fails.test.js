@@ -9,13 +9,17 @@ const home = testHome(t, { inProcess: true });
 
 const cases = [
   { program: 'throws-at-load.cjs', says: /the configuration is missing/ },
-  { program: 'hangs-at-import.mjs', says: /waiting for something/, more: ['--wait-ready'] },
+  {
+    program: 'hangs-at-import.mjs',
+    says: /waiting for something/,
+    more: ['--wait-ready', '--listen-timeout', '700'],
+  },
 ];
 
 for (const { program, says, more = [] } of cases) {
   t.test(program, async (t) => {
     const { run, appNamed } = home;
-    const args = ['start', app(program), '-i', '2', '--name', program, '--listen-timeout', '700'];
+    const args = ['start', app(program), '-i', '2', '--name', program];
     const { code, stderr } = await run([...args, ...more, '--max-restarts', '2'], {
       env: { PORT: String(await freePort()) },
     });
@@ -59,7 +63,7 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
   const env = { PORT };
   const reason = `could not listen on port ${PORT}: in use by first`;
   await ok(['start', app('http-pid.cjs'), '--name', 'first'], { env });
-  const second = ['start', app('http-pid.mjs'), '--name', 'second', '--max-restarts', '0'];
+  const second = ['start', app('http-pid.cjs'), '--name', 'second', '--max-restarts', '0'];
   for (const execMode of ['cluster', 'fork']) {
     const { code, stderr } = await run([...second, '--exec-mode', execMode], { env });
     t.equal(code, 5, execMode);
@@ -140,6 +144,7 @@ t.test('a program that dies after it listens was not started', async (t) => {
   t.match(await run(['scale', 'late', '2', '--json']), { code: 5 });
   await ok(['delete', 'late']);
 });
+
 t.test('a script that does not exist', async (t) => {
   const { run, root } = home;
   const { code, stderr } = await run(['start', 'serverr.js'], { cwd: root });
@@ -151,7 +156,7 @@ t.test('a name that exists', async (t) => {
   const { run, pidsOf, startApi } = home;
   const env = { PORT: String(await startApi()) };
   const before = await pidsOf('api');
-  const { code, stderr } = await run(['start', app('http-pid.mjs'), '--name', 'api'], { env });
+  const { code, stderr } = await run(['start', app('http-pid.cjs'), '--name', 'api'], { env });
   t.equal(code, 6);
   t.match(stderr, /api/);
   t.same(await pidsOf('api'), before);
