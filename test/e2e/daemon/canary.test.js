@@ -95,7 +95,7 @@ t.test('it gets its share of a few short requests, and outlives the daemon', asy
   t.ok(own > old / 8, `it answered ${own}, two old workers ${old}`);
   await isDone(2);
 
-  const again = begin([...order, '10s']);
+  const again = begin([...order, '15s']);
   await isJudged();
   process.kill((await list()).daemon.pid, 'SIGKILL');
   t.equal((await again.ended).code, 8);

@@ -20,7 +20,7 @@ t.test('four processes', { skip: nginx ? false : 'nginx is not installed' }, asy
   writeFiles(root, {
     'ecosystem.yml': {
       name: 'four',
-      script: app('ports-of-its-own.cjs'),
+      script: app('http-pid.cjs'),
       exec_mode: 'fork',
       instances: 4,
       increment_var: 'PORT',
