@@ -95,10 +95,10 @@ t.test(
   'a program that does not listen: the command says what it waits for, and what is so',
   async (t) => {
     const { ok, appNamed } = home;
-    const limits = ['--listen-timeout', '1500', '--min-uptime', '1m'];
+    const limits = ['--listen-timeout', '4s', '--min-uptime', '1m'];
     const rows = [
-      ['never-listens', 'until it has run for 1.5 s (min_uptime)'],
-      ['listens-late-after-making', 'up to 1.5 s until it listens, as it has made a server'],
+      ['never-listens', 'until it has run for 4 s (min_uptime)'],
+      ['listens-late-after-making', 'up to 4 s until it listens, as it has made a server'],
     ];
     for (const [name, waitsFor] of rows) {
       const env = { LATE_MS: '600000' };
@@ -139,7 +139,7 @@ t.test('a program that dies after it listens was not started', async (t) => {
   await fails(['apply', 'late.json']);
   await ok(['delete', 'late']);
 
-  await write({ min_uptime: '200ms', env: { PORT: '0', LIVES_MS: '50', FAIL_SLOT: '1' } });
+  await write({ min_uptime: '4s', env: { PORT: '0', LIVES_MS: '50', FAIL_SLOT: '1' } });
   await ok(['start', 'late.json']);
   t.match(await run(['scale', 'late', '2', '--json']), { code: 5 });
   await ok(['delete', 'late']);
@@ -156,7 +156,7 @@ t.test('a name that exists', async (t) => {
   const { run, pidsOf, startApi } = home;
   const env = { PORT: String(await startApi()) };
   const before = await pidsOf('api');
-  const { code, stderr } = await run(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const { code, stderr } = await run(['start', app('slow-20ms.mjs'), '--name', 'api'], { env });
   t.equal(code, 6);
   t.match(stderr, /api/);
   t.same(await pidsOf('api'), before);
