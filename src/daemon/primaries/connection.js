@@ -39,24 +39,26 @@ export async function findPrimary(paths, hasHealed, timeoutMs = REPLY_MS) {
   } catch (thrown) {
     if (!isAbsence(thrown)) throw thrown;
     if (found.kind !== 'unsound' || hasHealed) return null;
-    throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket, reason: found.reason });
+    throw unreachable(socket, found.reason);
   }
 }
 
 /** @param {Pick<PrimaryPaths, 'socket' | 'user'>} paths @param {number} timeoutMs @returns {Promise<PrimaryRecord>} */
 async function findListener({ socket, user }, timeoutMs) {
-  const client = await connect(socket, { hello: { role: 'ping' }, timeoutMs });
+  const client = await connect(socket, { hello: { role: 'ping' }, timeoutMs }).catch((thrown) => {
+    if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_TIMEOUT') throw thrown;
+    throw unreachable(socket, 'a process listens there and does not answer');
+  });
   client.close();
   const { role, pid, version } = client.peer;
   const identity = role === 'primary' ? identify(pid) : null;
   const record = identity && { ...identity, socket, version, ...(user && { uid: user.uid }) };
   if (record && isAlive(record)) return record;
-  throw strangerError(socket, pid);
+  throw unreachable(socket, `another process, ${pid}, listens there`);
 }
 
-/** @param {string} socket @param {number} pid of who listens there */
-function strangerError(socket, pid) {
-  const reason = `another process, ${pid}, listens there`;
+/** @param {string} socket @param {string} reason */
+function unreachable(socket, reason) {
   return new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket, reason });
 }
 
@@ -77,7 +79,8 @@ export async function dialPrimary(record, after, on) {
   try {
     const { pid } = client.peer;
     // A user may have put the socket of another process in its place, and no command must reach that.
-    if (pid !== record.pid) throw strangerError(record.socket, pid);
+    if (pid !== record.pid)
+      throw unreachable(record.socket, `another process, ${pid}, listens there`);
     client.on('notification', guarded(client, on));
     const daemon = { after, isManaged, daemon: OWN_LAUNCH, pid: process.pid };
     const result = await client.request('subscribe', daemon, { timeoutMs: REPLY_MS });

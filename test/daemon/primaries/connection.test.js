@@ -100,6 +100,7 @@ async function find(t, record, listener, hasHealed = false) {
   if (found === null) return 'none';
   if (found instanceof Error) {
     t.match(found.code, /^E_PROTOCOL_/);
+    if (listener !== 'talker') t.ok(found.message.includes(paths.socket), found.message);
     return 'unclear';
   }
   t.match(found, identify(process.pid));
