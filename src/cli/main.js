@@ -166,11 +166,7 @@ export async function readCommandLine(argv, width) {
   return invocation ?? (await import('./program.js')).parseCommandLine(argv, width);
 }
 
-/**
- * Null: it is more than a command and long flags of it that take no value.
- * @param {string[]} argv
- * @returns {Promise<Invocation | null>}
- */
+/** Null: it is more than a command and long flags of it that take no value. @param {string[]} argv */
 export async function readBareCommand([word, ...flags]) {
   const row = findCommand(word);
   if (!row || !flags.every((flag) => /^--(?!no-)/.test(flag))) return null;

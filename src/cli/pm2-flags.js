@@ -38,12 +38,7 @@ export function pm2FlagsOf(command) {
   );
 }
 
-/**
- * What they add.
- * @param {{flag: Pm2Flag, value: unknown}[]} given
- * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}}
- * @throws {NodeclusterError} E_PM2_ONLY
- */
+/** What they add. @param {{flag: Pm2Flag, value: unknown}[]} given @throws {NodeclusterError} E_PM2_ONLY */
 export function readPm2Flags(given) {
   const refused = given.find(({ flag }) => flag.advice !== undefined);
   if (refused) {

@@ -125,7 +125,6 @@ export async function* contentOfRotated(file, from, user) {
 /**
  * Reads in blocks from the end, the last line first, even if it has no newline; a line that is too long is truncated.
  * @param {Pick<OpenFile, 'handle' | 'size'>} file that is not compressed
- * @returns {AsyncGenerator<{offset: number, line: Buffer}>}
  */
 export async function* linesBackward({ handle, size }) {
   /** The rest of the line that began before the last block, truncated. @type {Buffer} */

@@ -38,7 +38,6 @@ const NOTHING = { current: null, rotated: [] };
  * What is accepted of each chunk; null: nothing more for now, and at first, when the place to start is found.
  * @param {LogSource} source may change meanwhile, but not its path
  * @param {ReadOptions} options
- * @returns {AsyncGenerator<Entry[] | null, void>}
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function* readLog(source, options) {
