@@ -56,8 +56,8 @@ class Clock {
   wallOffsetMs = 0;
   /** The process that runs now. */
   owner = WORLD;
-  /** a binary heap */
-  #heap = [];
+  /** The next one is the last. */
+  #timers = [];
   #immediates = [];
   #order = 0;
   /** What no code caught. */
@@ -67,7 +67,7 @@ class Clock {
     this.nowMs = START_MS;
     this.wallOffsetMs = 0;
     this.owner = WORLD;
-    this.#heap = [];
+    this.#timers = [];
     this.#immediates = [];
     this.#order = 0;
     this.failure = null;
@@ -114,12 +114,6 @@ class Clock {
     owner.frozenUntilMs = Math.max(owner.frozenUntilMs, this.nowMs + ms);
   }
 
-  /** @returns that would keep its process running */
-  pendingOf(owner) {
-    const all = [...this.#heap, ...this.#immediates];
-    return all.filter((timer) => timer.owner === owner && timer.isRef && !timer.isOver);
-  }
-
   /** @returns as code of that process */
   as(owner, run) {
     const before = this.owner;
@@ -133,7 +127,7 @@ class Clock {
 
   /** @returns when the next event has had all its effects; false: there is none */
   async step() {
-    const timer = this.#immediates.shift() ?? this.#pop();
+    const timer = this.#immediates.shift() ?? this.#timers.pop();
     if (!timer) return false;
     const { owner } = timer;
     if (timer.isOver || owner.isDead) return true;
@@ -158,33 +152,13 @@ class Clock {
   }
 
   #push(timer) {
-    const heap = this.#heap;
-    let at = heap.push(timer) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isEarlier(timer, heap[parent])) break;
-      heap[at] = heap[parent];
-      at = parent;
+    let [from, to] = [0, this.#timers.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isEarlier(timer, this.#timers[middle])) from = middle + 1;
+      else to = middle;
     }
-    heap[at] = timer;
-  }
-
-  #pop() {
-    const heap = this.#heap;
-    const [first] = heap;
-    const last = heap.pop();
-    if (heap.length === 0 || last === undefined) return first;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && isEarlier(heap[child + 1], heap[child])) child += 1;
-      if (!isEarlier(heap[child], last)) break;
-      heap[at] = heap[child];
-      at = child;
-    }
-    heap[at] = last;
-    return first;
+    this.#timers.splice(from, 0, timer);
   }
 }
 
@@ -193,6 +167,12 @@ function isEarlier(one, other) {
 }
 
 export const clock = new Clock();
+
+/** @returns what the work returns, done so much later */
+export async function later(work, ms) {
+  await new Promise((resolve) => clock.deliver(resolve, ms, clock.owner));
+  return work();
+}
 
 function timerFunction(set) {
   return (callback, ms = 1, ...args) => set(() => callback(...args), Number(ms));

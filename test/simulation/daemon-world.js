@@ -15,6 +15,7 @@ import { Program, machine } from './processes.js';
 import { SimulatedSocket, resetWire } from './wire.js';
 import { FATES, disturbWorker } from './faults.js';
 import { WorkerProgram } from './worker-program.js';
+import { EmptyProgram, SimulatedWorld } from './world.js';
 import { completeSpec } from '../../src/config/options/table.js';
 import { connect } from '../../src/protocol/client.js';
 import { ensureHome, homePaths } from '../../src/shared/home.js';
@@ -30,8 +31,6 @@ const DAEMON = 'daemon/main.js';
 const PRIMARY = 'primary/main.js';
 /** Any command, however its workers behave; a daemon gives up a primary that does not reply. */
 const COMMAND_MS = 2 * 3_600_000;
-/** Until everything is as desired. */
-const CALM_MS = 30 * 60_000;
 const STEADY_MS = 20_000;
 /** The age of a worker that each process knows, unless one of them is frozen. */
 const SEEN_MS = 5000;
@@ -57,15 +56,12 @@ Object.assign(require.cache, { [require.resolve('pidusage')]: { exports: async (
 await loadRest();
 replaceFileFunctions();
 
-export class World {
-  isCalm = false;
-  #commands = new Set();
+export class World extends SimulatedWorld {
   #fates = new Map([['1', 'sound']]);
   #version = 1;
 
   constructor(random, note) {
-    this.random = random;
-    this.note = note;
+    super(random, note, { calmMs: 30 * 60_000, steadyMs: STEADY_MS });
     this.meanMs = random.pick([300, 2000, 8000]);
     this.deadliness = random.pick([1, 4, 10]);
     this.home = join(tmpdir(), `nc-sim-${pid}`);
@@ -83,7 +79,7 @@ export class World {
     this.specs = new Map(APPS.map((name) => [name, makeSpec(random, name)]));
     for (const name of APPS) void this.command('start', { specs: [this.specs.get(name)] });
     clock.as(this.cli, () => clock.every(() => {}, 1000));
-    this.#actLater();
+    this.actLater(this.cli);
   }
 
   end() {
@@ -121,19 +117,10 @@ export class World {
     return [...machine.processes.values()].filter(({ program }) => program instanceof kind);
   }
 
-  #actLater() {
-    const act = () => {
-      if (this.isCalm) return;
-      this.#act();
-      this.#actLater();
-    };
-    clock.deliver(act, this.random.duration(this.meanMs), this.cli);
-  }
-
-  #act() {
+  act() {
     const { random } = this;
     if (random.chance(0.45)) return void this.command(...this.#someCommand());
-    if (random.chance(0.1)) return this.#disturbTime();
+    if (random.chance(0.1)) return this.disturbTime(50);
     const kind = random.weighted({
       worker: 10,
       primary: this.deadliness,
@@ -178,16 +165,6 @@ export class World {
     clock.deliver(() => socket.lost(), 0, socket.owner);
   }
 
-  #disturbTime() {
-    const { random } = this;
-    const forMs = random.duration(random.pick([300, 5000, 60_000]));
-    const what = random.pick(['suspend', 'set', 'slow']);
-    this.note(`time: ${what}, ${Math.round(forMs)} ms`);
-    if (what === 'suspend') clock.spend(forMs);
-    if (what === 'set') clock.wallOffsetMs += random.pick([-1, 1]) * forMs * 1000;
-    if (what === 'slow') machine.slowness = random.pick([1, 1, 10, 50]);
-  }
-
   #someCommand() {
     const { random } = this;
     const name = random.pick(APPS);
@@ -228,14 +205,14 @@ export class World {
   command(name, params) {
     const { specs, ...shown } = params;
     this.note(`${name} ${specs?.[0].name ?? ''} ${JSON.stringify(shown)}`);
-    const command = { name, limitMs: clock.nowMs + COMMAND_MS, isAlone: this.#commands.size === 0 };
-    for (const other of this.#commands) other.isAlone = false;
-    this.#commands.add(command);
+    const command = { name, limitMs: clock.nowMs + COMMAND_MS, isAlone: this.commands.size === 0 };
+    for (const other of this.commands) other.isAlone = false;
+    this.commands.add(command);
     return new Promise((resolve) => {
       clock.deliver(
         async () => {
           const result = await this.#request(name, params);
-          this.#commands.delete(command);
+          this.commands.delete(command);
           this.note(`${name} ended: ${briefly(result)}`);
           if (command.isAlone && name === 'list') this.#checkStopped(result);
           else if (command.isAlone) this.#checkTruth(name, params, result);
@@ -304,9 +281,7 @@ export class World {
 
   /** Call it after each event. */
   check() {
-    for (const command of this.#commands) {
-      if (clock.nowMs > command.limitMs) fail(`${command.name} does not end`);
-    }
+    this.checkCommands();
     const serving = this.#running(DaemonProgram).filter(({ program }) => program.running !== null);
     if (serving.length > 1) fail(`${serving.length} daemons serve`);
     for (const [name, { execMode }] of this.specs) this.#checkApp(name, execMode);
@@ -331,37 +306,31 @@ export class World {
   }
 
   async *calmDown() {
-    this.note('calm');
-    this.isCalm = true;
-    machine.slowness = 1;
-    const heal = () => {
+    yield* this.endFaults(() => {
       for (const { program, env } of this.#running(WorkerProgram)) {
         if (env.APP === 'job') program.process.exit(0);
         else program.heal();
       }
-    };
-    heal();
-    yield* this.#until(() => this.#commands.size === 0, 'the last commands to end');
-    heal();
+    });
     for (const endsMs = clock.nowMs + STEADY_MS; clock.nowMs < endsMs;) yield 'calm';
     // Nobody but a command starts a daemon when no primary is left either.
-    if (machine.processes.size === 1) yield* this.#outcomeOf('list', {});
-    yield* this.#untilSteady('saved');
-    const started = yield* this.#outcomeOf('resume', { selectors: ['all'] });
+    if (machine.processes.size === 1) yield* this.outcomeOf('list', {});
+    yield* this.untilSteady(() => this.#unsettled('saved'));
+    const started = yield* this.outcomeOf('resume', { selectors: ['all'] });
     // Without an app, nothing is started.
     if (typeof started === 'string' && started !== 'E_APP_NONE') fail(`start all: ${started}`);
     if (typeof started !== 'string') this.#refuseFailure('start', started);
-    yield* this.#untilSteady('all');
-    const reloaded = yield* this.#outcomeOf('reload', { selectors: ['all'] });
+    yield* this.untilSteady(() => this.#unsettled('all'));
+    const reloaded = yield* this.outcomeOf('reload', { selectors: ['all'] });
     if (typeof reloaded !== 'string') this.#refuseFailure('reload', reloaded);
-    yield* this.#untilSteady('all');
-    this.#checkShown(yield* this.#outcomeOf('list', {}));
-    yield* this.#outcomeOf('stop', { selectors: ['all'] });
-    this.#checkShown(yield* this.#outcomeOf('list', {}));
+    yield* this.untilSteady(() => this.#unsettled('all'));
+    this.#checkShown(yield* this.outcomeOf('list', {}));
+    yield* this.outcomeOf('stop', { selectors: ['all'] });
+    this.#checkShown(yield* this.outcomeOf('list', {}));
     if (this.#running(WorkerProgram).length > 0) fail('a stop left a worker');
-    yield* this.#outcomeOf('kill', {});
+    yield* this.outcomeOf('kill', {});
     const isGone = () => machine.processes.size === 1;
-    yield* this.#until(isGone, 'every process to end');
+    yield* this.until(isGone, () => 'every process to end');
     const untilMs = clock.nowMs + STEADY_MS;
     while (clock.nowMs < untilMs) {
       if (!isGone()) fail('a process was started after kill');
@@ -405,17 +374,6 @@ export class World {
     if (failed) fail(`${name} without faults failed: ${JSON.stringify(failed)}`);
   }
 
-  async *#untilSteady(what) {
-    let sinceMs = Infinity;
-    let unsettled = null;
-    const isSteady = () => {
-      unsettled = this.#unsettled(what);
-      sinceMs = unsettled === null ? Math.min(sinceMs, clock.nowMs) : Infinity;
-      return clock.nowMs - sinceMs >= STEADY_MS;
-    };
-    yield* this.#until(isSteady, () => String(unsettled));
-  }
-
   /**
    * @param what all: nothing has been given up
    * @returns what differs from the saved state
@@ -453,22 +411,6 @@ export class World {
     }
   }
 
-  async *#outcomeOf(name, params) {
-    let outcome;
-    void this.command(name, params).then((value) => (outcome = value ?? null));
-    while (outcome === undefined) yield name;
-    return outcome;
-  }
-
-  async *#until(condition, what) {
-    const untilMs = clock.nowMs + CALM_MS;
-    while (!condition()) {
-      if (clock.nowMs > untilMs)
-        fail(`waited in vain: ${typeof what === 'string' ? what : what()}`);
-      yield 'calm';
-    }
-  }
-
   describe() {
     const processes = [...machine.processes.values()].map(
       ({ pid: each, parent, env, program, isStopped }) =>
@@ -477,18 +419,9 @@ export class World {
     const saved = this.#saved().map(({ spec, ...app }) =>
       JSON.stringify({ name: spec.name, mode: spec.execMode, ...app }),
     );
-    return [
-      ...processes,
-      ...saved,
-      `commands: ${[...this.#commands].map(({ name }) => name)}`,
-    ].join('\n');
-  }
-}
-
-/** What is started besides finds nothing. */
-class EmptyProgram extends Program {
-  begin() {
-    this.process.after(() => this.process.exit(1), 50);
+    return [...processes, ...saved, `commands: ${[...this.commands].map(({ name }) => name)}`].join(
+      '\n',
+    );
   }
 }
 

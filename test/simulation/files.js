@@ -8,43 +8,12 @@ import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { clock } from './clock.js';
+import { later } from './clock.js';
 import { machine } from './processes.js';
 
 /** Of one system call. */
 const MEAN_MS = 0.2;
-const NAMES = [
-  'access',
-  'appendFile',
-  'chmod',
-  'copyFile',
-  'lstat',
-  'mkdir',
-  'readdir',
-  'readFile',
-  'readlink',
-  'rename',
-  'rm',
-  'rmdir',
-  'stat',
-  'symlink',
-  'truncate',
-  'unlink',
-  'writeFile',
-];
-
-function takesTime(work) {
-  return new Promise((resolve, reject) => {
-    const run = () => {
-      try {
-        resolve(work());
-      } catch (error) {
-        reject(error);
-      }
-    };
-    clock.deliver(run, machine.random.duration(MEAN_MS * machine.slowness), clock.owner);
-  });
-}
+const takesTime = (work) => later(work, machine.random.duration(MEAN_MS * machine.slowness));
 
 /** What FileHandle offers of it. */
 class Handle {
@@ -92,7 +61,8 @@ export function replaceFileFunctions() {
     return typeof found[0] === 'string' ? found.sort() : found;
   };
 
-  for (const name of NAMES) {
+  const isSync = (name) => `${name}Sync` in fs && name !== 'open';
+  for (const name of Object.keys(fsPromises).filter(isSync)) {
     const before = fsPromises[name];
     fsPromises[name] = (...args) => {
       if (typeof args[0] === 'string' && args[0].startsWith('/proc')) return before(...args);

@@ -12,8 +12,8 @@ import { snapshotOf } from '../../src/primary/snapshot.js';
 import { App } from '../../src/primary/pool/app.js';
 import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
 import { FATES, disturbWorker } from './faults.js';
+import { EmptyProgram, SimulatedWorld } from './world.js';
 
-/** What a primary starts besides workers, such as the process that looks into a blocked one, finds nothing. */
 /** Of what a check of a worker asks by itself. */
 class HealthCheck extends Program {
   constructor(worker) {
@@ -27,32 +27,15 @@ class HealthCheck extends Program {
   }
 }
 
-class EmptyProgram extends Program {
-  begin() {
-    this.process.after(() => this.process.exit(1), 50);
-  }
-}
-
-/** Until everything is as desired, once all faults have ended. */
-const CALM_MS = 15 * 60_000;
-/** It must stay so. */
-const STEADY_MS = 5_000;
-
-/** in progress */
-
-export class World {
-  isCalm = false;
-  commands = new Set();
+export class World extends SimulatedWorld {
   /** How often each slot was commanded: what is counted since a command begins anew. */
   commanded = 0;
   #generation = 1;
   /** What most workers of a version do, by its number. */
   #fates;
 
-  /** @param note what happens, for the report of a failure */
   constructor(random, note) {
-    this.random = random;
-    this.note = note;
+    super(random, note, { calmMs: 15 * 60_000, steadyMs: 5000 });
     this.habits = makeHabits(random);
     this.spec = makeSpec(random, this.habits);
     this.#fates = new Map([['1', random.weighted(FATES)]]);
@@ -72,7 +55,7 @@ export class World {
     clock.as(this.process, () => this.app.pool.start());
     // As a daemon does once it is connected to a new primary.
     void this.command('start', {});
-    this.#actLater();
+    this.actLater();
     // Time passes even if nothing happens.
     clock.as(this.process, () => clock.every(() => {}, 1000).unref());
   }
@@ -110,22 +93,13 @@ export class World {
     return [...this.app.pool.slots.keys()];
   }
 
-  #actLater() {
-    clock.deliver(
-      () => {
-        if (this.isCalm) return;
-        this.#act();
-        this.#actLater();
-      },
-      this.random.duration(this.meanMs),
-      clock.owner,
-    );
-  }
-
-  #act() {
+  act() {
     const { random } = this;
     if (random.chance(this.commandShare)) return this.command(...this.#someCommand());
-    if (random.chance(0.06)) return this.#disturbTime();
+    if (random.chance(0.06)) {
+      const freeze = (forMs) => clock.freeze(this.process, forMs);
+      return this.disturbTime(100, { freeze });
+    }
     const victims = this.workers;
     if (victims.length > 0) disturbWorker(random, random.pick(victims), this.note);
   }
@@ -181,17 +155,6 @@ export class World {
     return { slots: kept, spec: this.spec };
   }
 
-  #disturbTime() {
-    const { random } = this;
-    const forMs = random.duration(random.pick([300, 5000, 60_000]));
-    const what = random.pick(['freeze', 'suspend', 'set', 'slow']);
-    this.note(`time: ${what}, ${Math.round(forMs)} ms`);
-    if (what === 'freeze') clock.freeze(this.process, forMs);
-    if (what === 'suspend') clock.spend(forMs);
-    if (what === 'set') clock.wallOffsetMs += random.pick([-1, 1]) * forMs * 1000;
-    if (what === 'slow') machine.slowness = random.pick([1, 1, 10, 100]);
-  }
-
   /** @returns its outcome; null: it was refused */
   command(name, params) {
     const { spec, ...shown } = params;
@@ -239,9 +202,7 @@ export class World {
   /** Call it after each event. */
   check() {
     this.invariants.check();
-    for (const command of this.commands) {
-      if (clock.nowMs > command.limitMs) fail(`${command.name} does not end`);
-    }
+    this.checkCommands();
   }
 
   /**
@@ -249,69 +210,35 @@ export class World {
    * @returns what is waited for
    */
   async *calmDown() {
-    this.note('calm');
-    this.isCalm = true;
-    machine.slowness = 1;
-    const heal = () => {
-      for (const { program } of this.workers) program.heal();
-    };
-    heal();
-    yield* this.#until(() => this.commands.size === 0, 'the last commands to end');
-    heal();
+    yield* this.endFaults(() => this.workers.forEach(({ program }) => program.heal()));
     this.spec = { ...this.spec, maxAgeMs: null, maxRequests: null };
-    yield* this.#outcomeOf('configure', { spec: this.spec });
-    yield* this.#untilSteady();
+    yield* this.outcomeOf('configure', { spec: this.spec });
+    yield* this.untilSteady(() => this.#unsettled());
     yield* this.#finish();
-  }
-
-  async *#untilSteady() {
-    let sinceMs = Infinity;
-    const isSteady = () => {
-      if (this.#unsettled() !== null) sinceMs = Infinity;
-      else sinceMs = Math.min(sinceMs, clock.nowMs);
-      return clock.nowMs - sinceMs >= STEADY_MS;
-    };
-    yield* this.#until(isSteady, () => String(this.#unsettled()));
   }
 
   async *#finish() {
     const count = this.app.pool.slots.size;
-    const started = yield* this.#outcomeOf('start', {});
+    const started = yield* this.outcomeOf('start', {});
     if (!started.ok) fail('a start without faults failed');
-    yield* this.#untilSteady();
+    yield* this.untilSteady(() => this.#unsettled());
     // One that listens on nothing is stopped before the next one starts.
     const overlaps = this.app.pool.workers.every(({ listening }) => listening.areShared);
     const VERSION = String(++this.#generation);
     this.spec = { ...this.spec, env: { ...this.spec.env, VERSION } };
-    const reloaded = yield* this.#outcomeOf('reload', {
+    const reloaded = yield* this.outcomeOf('reload', {
       spec: this.spec,
       generation: this.#generation,
     });
     if (!reloaded.ok || reloaded.done.length < count) fail('a reload without faults failed');
     if (this.spec.execMode === 'cluster' && overlaps && reloaded.minReady < count)
       fail('a reload without faults lost a worker');
-    const stopped = yield* this.#outcomeOf('stop', {});
+    const stopped = yield* this.outcomeOf('stop', {});
     if (!stopped.ok || this.workers.length > 0) fail('a stop left a worker');
-    const started2 = yield* this.#outcomeOf('start', {});
+    const started2 = yield* this.outcomeOf('start', {});
     if (!started2.ok) fail('a start after a stop failed');
-    yield* this.#outcomeOf('shutdown', {});
+    yield* this.outcomeOf('shutdown', {});
     if (this.workers.length > 0) fail('a shutdown left a worker');
-  }
-
-  async *#outcomeOf(name, params) {
-    let outcome;
-    void this.command(name, params).then((value) => (outcome = value));
-    while (outcome === undefined) yield name;
-    return outcome;
-  }
-
-  async *#until(condition, what) {
-    const untilMs = clock.nowMs + CALM_MS;
-    while (!condition()) {
-      if (clock.nowMs > untilMs)
-        fail(`waited in vain: ${typeof what === 'string' ? what : what()}`);
-      yield 'calm';
-    }
   }
 
   /** @returns what is not as desired */
@@ -330,8 +257,6 @@ export class World {
     }
     return null;
   }
-
-  end() {}
 
   describe() {
     const { busy, generation, slots, retiring } = snapshotOf(this.app);

@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
-import { clock } from './clock.js';
+import { clock, later } from './clock.js';
 
 /** Linux gives no real process such a pid: one like that of the simulation itself would be taken for it. */
 const FIRST_PID = 2 ** 22;
@@ -302,38 +302,18 @@ function replaceForProc(module, name, fake) {
 }
 
 /** A read takes a moment. */
-function later(read) {
-  return (path) =>
-    new Promise((resolve, reject) => {
-      const answer = () => {
-        try {
-          resolve(orMissing(read(path)));
-        } catch (error) {
-          reject(error);
-        }
-      };
-      clock.deliver(answer, machine.random.next() * 0.5 * machine.slowness, clock.owner);
-    });
-}
+const readLater = (read) => (path) =>
+  later(() => orMissing(read(path)), machine.random.next() * 0.5 * machine.slowness);
 
 replaceForProc(fs, 'readFileSync', (path) => orMissing(machine.read(path)));
 replaceForProc(fs, 'readdirSync', (path) => orMissing(machine.list(path)));
-replaceForProc(
-  fsPromises,
-  'readFile',
-  later((path) => machine.read(path)),
-);
-replaceForProc(
-  fsPromises,
-  'readdir',
-  later((path) => machine.list(path)),
-);
-for (const name of ['open', 'readlink']) {
-  replaceForProc(
-    fsPromises,
-    name,
-    later(() => null),
-  );
+for (const [name, read] of [
+  ['readFile', (path) => machine.read(path)],
+  ['readdir', (path) => machine.list(path)],
+  ['open', () => null],
+  ['readlink', () => null],
+]) {
+  replaceForProc(fsPromises, name, readLater(read));
 }
 // The tables of sockets: nothing listens at an address of the real machine.
 replaceForProc(fs, 'createReadStream', () => Readable.from([]));

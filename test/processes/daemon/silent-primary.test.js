@@ -168,13 +168,9 @@ t.test('one that answers pings only', async (t) => {
   t.match((await daemon.ask('list')).apps, [{ name: 'other', status: 'online' }]);
 });
 
-const nested = (depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
-
 /** What it reports. */
 const LIES = {
   types: (snapshot) => ({ ...snapshot, slots: { length: 1e9 }, pid: [], spec: null, reloads: 'x' }),
-  slot: (snapshot) => ({ ...snapshot, slots: [{ ...snapshot.slots[0], pid: '1', listening: 5 }] }),
-  deep: (snapshot) => ({ ...snapshot, lastReload: nested(1000), retiring: nested(1000) }),
   huge: (snapshot) => ({ ...snapshot, node: 'x'.repeat(8 * 1024 ** 2) }),
 };
 

@@ -93,12 +93,6 @@ t.test('when daemon and primary are killed, the next daemon starts the app again
   t.ok(isRunning(primaryPid), 'the app keeps running');
   daemon.spawnDaemon();
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view));
-
-  const { pid } = await daemon.ask('ping');
-  rmSync(`${daemon.paths.desired}.copy`);
-  writeFileSync(daemon.paths.desired, '{"format": 1, "apps": [');
-  await killed(pid);
-  t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
   t.strictSame(await daemon.ask('kill'), { apps: ['web'], remembered: ['web'] });
   await until(() => !isRunning(primaryPid), 'the primary to exit');
 });
@@ -161,22 +155,6 @@ t.test('after a damage, what was stopped or deleted last does not start', async 
   t.strictSame(apps, [], 'and ls says that the rest is lost');
   t.match(notes[0], /was damaged.*desired\.json\.unreadable/);
   t.equal(readFileSync(`${daemon.paths.desired}.unreadable`, 'utf8'), half);
-});
-
-t.test('a primary with a damaged record is found by its socket', async (t) => {
-  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const { record } = daemon.place();
-  const damages = [() => {}, () => writeFileSync(record, 'garbage'), () => mkdirSync(record)];
-  for (const damage of damages) {
-    const before = await daemon.ask('list');
-    rmSync(record, { recursive: true, force: true });
-    damage();
-    await killed(before.daemon.pid);
-    const [web] = (await daemon.ask('list')).apps;
-    t.equal(web.primaryPid, before.apps[0].primaryPid);
-    t.strictSame(pidsOf(web), pidsOf(before.apps[0]));
-  }
-  t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });
 });
 
 t.test('while a stranger listens in place of a primary, none is started', async (t) => {

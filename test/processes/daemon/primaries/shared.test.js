@@ -125,22 +125,6 @@ t.test('in cluster mode: small ones do, others and those of round-robin do not',
   t.ok(pidsOf(await daemon.view('a')).includes(pid));
 });
 
-t.test('in cluster mode: killed, no request is lost', async (t) => {
-  // What is being handed over to another worker is lost with the process.
-  const specs = await servers(['a', 'b', 'c'], { instances: 1 });
-  const daemon = await startedDaemon(t, specs);
-  const first = primaryOf(await daemon.view('a'));
-  const loads = specs.map((spec) => loadOn(t, spec));
-  for (const load of loads) await load.answers(20);
-  killNow(first);
-  const back = await replaced(daemon, first);
-  t.equal(new Set(back.map(primaryOf)).size, 1);
-  for (const load of loads) {
-    await load.answers(20);
-    t.match(await load.stop(), { failed: 0, failures: [] });
-  }
-});
-
 t.test('in cluster mode: one gets another primary under load, and joins one', async (t) => {
   const specs = await servers(['a', 'b', 'c'], { instances: 1 });
   const alone = specs.slice(0, 2).map((spec) => ({ ...spec, scheduling: 'round-robin' }));

@@ -77,31 +77,6 @@ t.test('a loss is reported, and reset when logs are emptied', async (t) => {
   t.match(await state(), { logDroppedBytes: 0, logDropReason: null });
 });
 
-t.test('a very long line is split into pieces that can be joined', async (t) => {
-  const { say, paths } = await echoing(t, {});
-  const log = paths.logFile('app', 'out');
-  for (let part = 0; part < 240; part++) await say('é'.repeat(1000));
-  await say('\nnext\n');
-  await until(() => logLines(log).at(-1)?.message === 'next', 'the next line');
-  const read = logLines(log);
-  // A machine that needs more than 1 s for the line makes more pieces of it.
-  const [first, ...pieces] = read.slice(0, -1);
-  t.notOk(first.goesOn);
-  t.ok(pieces.length > 0);
-  t.ok(pieces.every(({ goesOn }) => goesOn));
-  t.equal([first, ...pieces].map(({ message }) => message).join(''), 'é'.repeat(240_000));
-});
-
-t.test('a prompt is in the log before its line ends', async (t) => {
-  const { say, paths } = await echoing(t, { logType: 'raw' });
-  const log = paths.logFile('app', 'out');
-  await say('Name: ');
-  await until(() => readFileSync(log, 'utf8') === 'Name: \n', 'the prompt');
-  await say('Zoë\n');
-  const whole = 'Name: \n[nodecluster: the line goes on] Zoë\n';
-  await until(() => readFileSync(log, 'utf8') === whole, 'the rest of the line');
-});
-
 const FULL = '/dev/full';
 
 t.test('the logs of the app and of the primary are on a full disk', async (t) => {

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { app } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
-import { FORK, MODES, specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
+import { MODES, specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const isErrored = ({ status }) => status === 'errored';
 
@@ -103,14 +103,6 @@ for (const [execMode, mode] of Object.entries(MODES)) {
     t.matchSnapshot(slot.reason, 'reason');
   });
 }
-
-t.test('the first command also reports what failed before it', async (t) => {
-  const primary = await startPrimary(t, await specOf('exits-1.cjs', { ...FORK, maxRestarts: 0 }));
-  await primary.whenSlot(isErrored, 'the slot to be errored');
-  const reports = [];
-  await primary.ask('start', {}, (progress) => reports.push(progress));
-  t.match(reports, [{ kind: 'failed', slot: 0, pid: Number, reason: /^exited with code / }]);
-});
 
 t.test('the successor waits for what the restart policy says', async (t) => {
   const change = { restartDelayMs: 600_000, killTimeoutMs: 60_000 };

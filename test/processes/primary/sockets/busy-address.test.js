@@ -11,7 +11,7 @@ import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.j
 
 /** Reserved for documentation, so no machine has it (RFC 5737). */
 const NO_HOST = '192.0.2.1';
-const SLOTS = [0, 1, 2];
+const SLOTS = [0, 1];
 
 for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   const retry = async (t, env, code, free = () => {}) => {

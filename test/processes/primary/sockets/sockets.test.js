@@ -28,15 +28,6 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
       t.same(others, []);
     },
   );
-
-  t.test(`a restart refuses nobody: ${scheduling}`, async (t) => {
-    const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
-    const load = startLoad(t, { port: primary.port, clients: 8, keepAlive: false });
-    await load.answers(20);
-    t.match(await primary.ask('restart'), { ok: true });
-    await load.answers(20);
-    t.match(await load.stop(), { failed: 0, failures: [] });
-  });
 }
 
 t.test('an app that gives up refuses its clients', async (t) => {
