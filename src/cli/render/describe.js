@@ -183,12 +183,13 @@ export function commandLines(app, terminal, now) {
 function exitLines(app, terminal, now) {
   const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
-  const said = new Set(app.workers.map(({ reason }) => reason));
+  const said = reasonsOf(app, now);
   /** Each reason once. @param {Known<PastExit>} exit @param {(text: string) => string} [emphasise] */
   const textOf = (exit, emphasise) => {
-    const text = exitText(said.has(exit.reason) ? { ...exit, reason: '' } : exit, now, emphasise);
-    said.add(exit.reason);
-    return text;
+    const reason = escapeLine(exit.reason);
+    const isSaid = said.some((text) => text.includes(reason));
+    said.push(reason);
+    return exitText(isSaid ? { ...exit, reason: '' } : exit, now, emphasise);
   };
   const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {
     const written =
