@@ -4,7 +4,6 @@ import { resolveFrom, workingDirectory } from '../shared/files/inspect-path.js';
 import { changeByFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError, usageError } from '../errors/error.js';
-import { readPackageJson } from '../shared/files/small-file.js';
 import { readTarget } from './selectors.js';
 
 /**
@@ -83,8 +82,7 @@ export function specsOf(apps, warn) {
 function findFile({ cwd, command }) {
   const file = findEcosystemFile(resolveFrom(cwd, '.'));
   if (file !== null) return file;
-  const hasPackage = readPackageJson(cwd) !== null;
-  throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });
+  throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd });
 }
 
 /** Complete, with secrets. @param {DaemonClient} client @param {string[]} selectors of a worker, its app is meant */

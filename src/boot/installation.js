@@ -20,9 +20,10 @@ export function runsHere(initSystem) {
 }
 
 /**
- * @param {InitSystem} initSystem @param {Service} service @param {object} user @param {number} user.uid
- * @param {string} user.configHome where the user's own units are
- * @param {string} user.userHome @returns {Installation}
+ * @param {InitSystem} initSystem
+ * @param {Service} service
+ * @param {{uid: number, configHome: string, userHome: string}} user
+ * @returns {Installation}
  */
 export function installationOf(initSystem, service, { uid, configHome, userHome }) {
   const isSystem = service.scope === 'system';

@@ -34,11 +34,7 @@ import path from 'node:path';
 /** EX_CONFIG of sysexits.h: only a person can repair it. */
 const EXIT_GONE = 78;
 
-/**
- * Two homes have two names. That of the default home is the plain one.
- * @param {object} owner @param {'system' | 'user'} owner.scope @param {string} owner.user
- * @param {string} owner.userHome @param {string} owner.home
- */
+/** Two homes have two names. @param {Pick<Service, 'scope' | 'user' | 'home'> & {userHome: string}} owner */
 export function serviceName({ scope, user, userHome, home }) {
   const base = scope === 'user' ? 'nodecluster' : `nodecluster-${plain(user)}`;
   if (home === path.join(userHome, '.nodecluster')) return base;
@@ -47,29 +43,20 @@ export function serviceName({ scope, user, userHome, home }) {
   return [base, ...(label ? [label] : []), hash].join('-');
 }
 
-/** @param {Service} service @returns {string[]} the daemon's command line */
-export function daemonCommand({ node, cli }) {
-  return [node, cli, 'daemon'];
-}
+/** @param {Service} service */
+export const daemonCommand = ({ node, cli }) => [node, cli, 'daemon'];
 
 /** @param {Service} service @returns {Record<string, string>} */
 export function daemonEnvironment({ env, home, name }) {
   return { NODECLUSTER_HOME: home, NODECLUSTER_SERVICE: name, ...env };
 }
 
-/**
- * Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated.
- * @param {Service} service @param {string} initSystem
- */
+/** Only failed starts write to it: the daemon has daemon.log. @param {Service} service @param {string} initSystem */
 export function errorLog({ home }, initSystem) {
   return path.join(home, `${initSystem}.log`);
 }
 
-/**
- * For /bin/sh: says that Node or nodecluster is gone, or becomes the command in its arguments. The process stays the
- * same.
- * @param {string} prefix of the message
- */
+/** For /bin/sh: says that Node or nodecluster is gone, or becomes the command. @param {string} prefix of the message */
 export function checkedStart(prefix) {
   return (
     'for file in "$0" "$1"; do [ -e "$file" ] || ' +

@@ -1,15 +1,10 @@
-/**
- * The units of systemd: the service, and a socket unit with ports that systemd opens for it. Why each setting:
- * docs/decisions/init-systems.md.
- */
+/** The units of systemd: the service, and a socket unit with ports for it. Why so: docs/decisions/init-systems.md. */
 import path from 'node:path';
 import { percent, quote, quoteArgument } from '../shared/quoting.js';
 import { DOCS } from '../shared/version.js';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
 
 /** @import { Installation, Service } from './service.js' */
-
-const DOCUMENTATION = `${DOCS}/guides/start-at-boot.md`;
 
 /** @param {Service} service @param {string} unitDirectory @returns {Installation} */
 export function systemd(service, unitDirectory) {
@@ -59,7 +54,7 @@ function unitText(service) {
     '# Written by `nodecluster startup`, removed by `nodecluster unstartup`.',
     '[Unit]',
     `Description=${percent(`nodecluster: apps of ${user} in ${home}`)}`,
-    `Documentation=${DOCUMENTATION}`,
+    `Documentation=${DOCS}/guides/start-at-boot.md`,
     ...(isSystem
       ? ['Wants=network-online.target', 'After=network-online.target dbus.service']
       : []),

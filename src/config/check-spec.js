@@ -1,13 +1,9 @@
-/**
- * Checks a spec that comes from outside: over a socket, or from a file. A value is valid if its
- * option's type reads the same value from what it writes, so the table of options is the only place
- * that knows which values an option may have.
- */
+/** Checks a spec from elsewhere: a value is valid if its option's type reads the same value from what it writes. */
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError, attempt } from '../errors/error.js';
 import { isObject } from '../shared/checks.js';
 import { valuesWithoutOption } from './checks.js';
-import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
+import { ConfigSource, ConfigValue } from './file/config-value.js';
 import { completeSpec, specOptions } from './options/table.js';
 import { shellEnvFor } from './resolve/environment.js';
 
@@ -22,9 +18,9 @@ const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
 const KEYS = [...specOptions.map(({ spec }) => spec), ...valuesWithoutOption.keys];
 
 /**
+ * Complete, without keys that this version does not know; `fault`: `watch: expected a path, got 1`.
  * @param {unknown} value
- * @returns {{spec: Spec, fault: null} | {spec: null, fault: string}} `spec`: complete, without keys
- *   that this version does not know; `fault`: `watch: expected a path, got 1`
+ * @returns {{spec: Spec, fault: null} | {spec: null, fault: string}}
  */
 export function readSpec(value) {
   if (!isObject(value)) return { spec: null, fault: 'not a map' };
@@ -43,8 +39,9 @@ export function unknownKeys(value) {
 }
 
 /**
- * Complete. An environment is large, so the specs share that of the request unless they have their own.
- * @param {Specs} params @throws {NodeclusterError} E_REQUEST_INVALID
+ * They share the environment of the request, unless they have their own.
+ * @param {Specs} params
+ * @throws {NodeclusterError} E_REQUEST_INVALID
  */
 export function readSpecs({ specs, shellEnv }) {
   return specs.map((spec) => checkSpec({ ...spec, shellEnv: spec.shellEnv ?? shellEnv }));
@@ -70,7 +67,7 @@ function faultOf(spec) {
 /** @param {Option} option @param {unknown} value as a spec has it */
 function optionFault({ key, type, default: byDefault }, value) {
   if (value === null && byDefault === null && !REQUIRED.includes(key)) return null;
-  const source = sourceWithoutFile(String);
+  const source = new ConfigSource();
   // A type may write only values that it has read, and too deep a nesting exceeds the stack.
   const isReadBack = attempt(() => {
     // As in settingsOf(): null means that something with a default is switched off.

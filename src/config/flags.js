@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { describeDefault, identifyKey, options } from './options/table.js';
-import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
+import { ConfigSource, ConfigValue } from './file/config-value.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
 import { workingDirectory } from '../shared/files/inspect-path.js';
@@ -13,7 +13,7 @@ import { camelCase } from './spelling.js';
  * @import { CommandOption } from '../cli/command.js'
  * @import { Path } from './file/config-value.js'
  * @import { Flag, Option } from './options/option.js'
- * @import { Problem } from '../errors/codes/config.js'
+ * @import { Problem } from '../errors/codes/bad-file.js'
  * @import { Spec } from './spec.js'
  */
 
@@ -21,7 +21,7 @@ import { camelCase } from './spelling.js';
 
 const flagged = /** @type {FlaggedOption[]} */ (options.filter(({ flag }) => flag));
 
-/** @returns {(CommandOption & {key: string})[]} one for each setting of an app that has a flag, in the order of the table */
+/** @returns {(CommandOption & {key: string})[]} one for each setting of an app that has a flag */
 export function settingOptions() {
   return flagged.map((option) => {
     const { short, takes, repeatable, brief } = option.flag;
@@ -45,17 +45,17 @@ function helpText(option) {
   const { help, repeatable } = option.flag;
   const note = repeatable ? ' May be given several times.' : '';
   const text = help ?? `${option.description}${note} Default: ${describeDefault(option)}.`;
-  return text.replace(/`/g, '').replace(/\[([^\]]+)\]\(([^)]+)\)/g, linkText);
+  return text
+    .replace(/`/g, '')
+    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, (_link, words, page) => `${words} (${pageOf(page)})`);
 }
 
-/** @param {string} _link in Markdown @param {string} words @param {string} page as docs/reference/configuration.md names it */
-function linkText(_link, words, page) {
-  return `${words} (${posix.join('docs/reference', page)})`;
-}
+/** @param {string} link as docs/reference/configuration.md has it */
+const pageOf = (link) => posix.join('docs/reference', link);
 
 /**
- * @param {Record<string, unknown>} opts as commander read them, by camelCase names of flags
- * @returns {Record<string, unknown>} by option key, without flags that belong to no option
+ * By option key, without flags that belong to no option.
+ * @param {Record<string, unknown>} opts by camelCase names of flags
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 export function flagsToEntries(opts) {
@@ -64,15 +64,13 @@ export function flagsToEntries(opts) {
     // `--no-autorestart` is `autorestart: false`.
     name: camelCase(longFlag(option).replace(/^--(no-)?/, '')),
   }));
-  const given = known.filter(({ name }) => name in opts);
-  return Object.fromEntries(given.map(({ key, name }) => [key, entryOf(key, opts[name])]));
-}
-
-/** @param {string} key of an option @param {unknown} value of its flag */
-function entryOf(key, value) {
-  if (key === 'env') return parseVariables(value);
+  /** @type {Record<string, any>} */
+  const entries = {};
+  for (const { key, name } of known) if (name in opts) entries[key] = opts[name];
+  if ('env' in entries) entries.env = parseVariables(entries.env);
   // As in PM2, `--node-args=null` removes them: Node would take it for the program.
-  return key === 'node_args' && value === 'null' ? [] : value;
+  if (entries.node_args === 'null') entries.node_args = [];
+  return entries;
 }
 
 /**
@@ -82,41 +80,33 @@ function entryOf(key, value) {
  */
 export function fromFlags(settings, { cwd, shellEnv }) {
   refuseRemovals(settings, shellEnv);
-  /** @type {string[]} */
-  const warnings = [];
-  const source = sourceWithoutFile(flagName);
-  const rejectKey = (/** @type {ConfigValue} */ input) => input.report('unknown option');
+  const source = new ConfigSource({ keyName: flagName });
   const { spec } = resolveApp(new ConfigValue(settings, [], source), {
     directory: workingDirectory({ cwd, env: shellEnv }),
     file: null,
     setBy: 'flag',
     envName: null,
     shellEnv: definedOnly(shellEnv),
-    report: {
-      unknownKey: rejectKey,
-      pm2Key: rejectKey,
-      warn: ({ path }, text) => void warnings.push(`${flagName(path)} ${text}`),
-    },
   });
   if (!spec) throw invalid(source.problems);
-  return { spec, warnings };
+  return { spec, warnings: source.warnings() };
 }
 
 /**
- * What came from the shell stays, so a removal of it would do nothing.
- * @param {Record<string, any>} settings @param {Record<string, string|undefined>} shellEnv
+ * What came from the shell stays.
+ * @param {Record<string, any>} settings
+ * @param {Record<string, string|undefined>} shellEnv
  */
 function refuseRemovals({ env }, shellEnv) {
-  const removed = Object.entries(env ?? {}).filter(
-    ([name, value]) => value === null && shellEnv[name],
-  );
-  const problems = removed.map(([name]) => ({
-    line: null,
-    column: null,
-    key: '--set-env',
-    text: `${name} comes from the shell and stays; ${name}= empties it`,
-  }));
-  if (problems.length > 0) throw invalid(problems);
+  for (const [name, value] of Object.entries(env ?? {})) {
+    if (value !== null || !shellEnv[name]) continue;
+    throw invalidVariable(`${name} comes from the shell and stays; ${name}= empties it`);
+  }
+}
+
+/** @param {string} text */
+function invalidVariable(text) {
+  return invalid([{ line: null, column: null, key: '--set-env', text }]);
 }
 
 /** @param {Problem[]} problems */
@@ -129,9 +119,9 @@ function invalid(problems) {
 
 /**
  * What is not given stays as it is; a variable of `env` is added to those that the app has.
- * @param {Spec} spec of an app that exists
+ * @param {Spec} spec
  * @param {Record<string, unknown>} settings from flagsToEntries
- * @param {string} cwd where the command was typed
+ * @param {string} cwd of the command
  * @returns {{spec: Spec, warnings: string[]}}
  */
 export function changeByFlags(spec, { env, ...given }, cwd) {
@@ -173,9 +163,8 @@ function parseVariables(value) {
     if (name !== undefined) return [name, text];
     const [, removed] = /^([^=]+)-$/.exec(String(item)) ?? [];
     if (removed !== undefined) return [removed, null];
-    const problem = `expected NAME=value, or NAME- to remove it, got ${JSON.stringify(String(item))}`;
-    const problems = [{ line: null, column: null, key: '--set-env', text: problem }];
-    throw new NodeclusterError('E_FLAG_INVALID', { problems });
+    const got = JSON.stringify(String(item));
+    throw invalidVariable(`expected NAME=value, or NAME- to remove it, got ${got}`);
   });
   return Object.fromEntries(pairs);
 }

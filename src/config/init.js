@@ -57,11 +57,12 @@ const USUAL_FILES = ['js', 'mjs', 'cjs', 'ts', 'py', 'rb', 'php', 'sh'].flatMap(
 const PROGRAM_FILE = /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$/;
 
 /**
- * The program that `npm start` runs, the main file, one with a usual name, or the only one there.
+ * What `npm start` runs, the main file, one with a usual name, or the only one there.
  * @param {Record<string, any>|null} packageJson @param {string} directory @returns {{script: string, args: string[]}|null}
  */
 export function findProgram(packageJson, directory) {
-  const started = readStartScript(packageJson?.scripts?.start, directory);
+  const line = packageJson?.scripts?.start;
+  const started = typeof line === 'string' && readStartScript(line, directory);
   if (started) return started;
   for (const path of [packageJson?.main, ...USUAL_FILES]) {
     const script = findFile(directory, path);
@@ -71,11 +72,11 @@ export function findProgram(packageJson, directory) {
   return programs.length === 1 ? { script: `./${programs[0]}`, args: [] } : null;
 }
 
-/** @param {unknown} line `node app.js --port 80` @param {string} directory */
+/** @param {string} line `node app.js --port 80` @param {string} directory */
 function readStartScript(line, directory) {
   const find = (/** @type {string} */ word) => (word === 'node' ? word : findFile(directory, word));
-  const read = typeof line === 'string' ? parseCommandLine(line, find) : null;
-  if (!read || 'fault' in read || read.reason || !read.script.startsWith('./')) return null;
+  const read = parseCommandLine(line, find);
+  if ('fault' in read || read.reason || !read.script.startsWith('./')) return null;
   const { script, args, nodeArgs, env } = read;
   return nodeArgs.length + Object.keys(env).length > 0 ? null : { script, args };
 }

@@ -17,17 +17,14 @@ export type Signal =
   | 'SIGABRT'
   | 'SIGKILL';
 
-/**
- * What an app waits for: another one is online, its processes exist, or it has done its work and has
- * exited.
- */
+/** What an app waits for: another one is online, its processes exist, or it has done its work. */
 export type Condition = 'ready' | 'started' | 'exited';
 
 /** The numbers of workers between which an app scales itself. */
 export interface InstanceRange {
-  /** As a number of instances. @integer */
+  /** @integer */
   min: number;
-  /** As a number of instances. @integer */
+  /** @integer */
   max: number;
   /** Above this utilisation of the event loops, 0 to 1, it gets more workers. */
   elu: number;

@@ -1,12 +1,12 @@
-/** Every error code with its wording, exit code and hint. */
-import { cliCodes } from './codes/cli.js';
-import { clientCodes } from './codes/clients.js';
-import { configCodes } from './codes/config.js';
-import { daemonCodes } from './codes/daemon.js';
-import { homeCodes } from './codes/home.js';
+/** Every error code with its wording and hint; the exit code is that of the file in which it stands. */
+import { appFailedCodes } from './codes/app-failed.js';
+import { badFileCodes } from './codes/bad-file.js';
+import { connectionCodes } from './codes/connection.js';
+import { environmentCodes } from './codes/environment.js';
 import { featureCodes } from '../features/errors.js';
-import { protocolCodes } from './codes/protocol.js';
-import { serviceCodes } from './codes/service.js';
+import { notFoundCodes } from './codes/not-found.js';
+import { refusedCodes } from './codes/refused.js';
+import { usageCodes } from './codes/usage.js';
 
 /** @import { ErrorEntry } from './exit-codes.js' */
 
@@ -17,12 +17,12 @@ export const catalogue = Object.freeze({
     message: ({ detail }) => `nodecluster failed unexpectedly: ${detail}`,
     hint: () => 'This is a bug in nodecluster. Please report it with the text above.',
   },
-  ...protocolCodes,
-  ...configCodes,
-  ...daemonCodes,
+  ...usageCodes,
+  ...badFileCodes,
+  ...notFoundCodes,
+  ...appFailedCodes,
+  ...refusedCodes,
+  ...environmentCodes,
+  ...connectionCodes,
   ...featureCodes,
-  ...homeCodes,
-  ...cliCodes,
-  ...clientCodes,
-  ...serviceCodes,
 });

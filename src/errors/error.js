@@ -8,7 +8,8 @@ const NAME = 'NodeclusterError';
 /** The one error class: it is sent between processes as plain data, and the catalogue words it. */
 export class NodeclusterError extends Error {
   /**
-   * @param {string} code of the catalogue @param {ErrorData} [data] what its wording needs
+   * @param {string} code
+   * @param {ErrorData} [data] what its wording needs
    * @param {unknown} [cause] the error underneath
    */
   constructor(code, data = {}, cause = undefined) {
@@ -27,8 +28,8 @@ export class NodeclusterError extends Error {
   }
 
   /**
+   * E_INTERNAL, if this version does not know the code.
    * @param {{code: string, data?: ErrorData, message?: string}} plain
-   * @returns {NodeclusterError} E_INTERNAL if this version does not know the code
    */
   static fromJSON({ code, data = {}, message }) {
     if (code in catalogue) return new NodeclusterError(code, data);
@@ -59,9 +60,8 @@ export function usageError(command, detail) {
 /**
  * @template T, U
  * @param {() => T} work
- * @param {U} otherwise
+ * @param {U} otherwise the result if it threw such an error
  * @param {readonly string[]} [codes] of system errors; by default every error counts
- * @returns {T | U} otherwise: it threw such an error
  */
 export function attempt(work, otherwise, codes) {
   try {

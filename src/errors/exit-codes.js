@@ -21,12 +21,12 @@ export const exitCodes = Object.freeze({
  */
 
 /**
- * @param {ErrorEntry['exitCode']} exitCode of the entries that name no other
- * @param {Record<string, Omit<ErrorEntry, 'exitCode'> & Partial<ErrorEntry>>} entries
+ * @param {ErrorEntry['exitCode']} exitCode
+ * @param {Record<string, Omit<ErrorEntry, 'exitCode'>>} entries
  * @returns {Record<string, ErrorEntry>}
  */
 export function withExitCode(exitCode, entries) {
   return Object.fromEntries(
-    Object.entries(entries).map(([code, entry]) => [code, { exitCode, ...entry }]),
+    Object.entries(entries).map(([code, entry]) => [code, { ...entry, exitCode }]),
   );
 }

@@ -71,10 +71,8 @@ function isThrown(lines, at) {
   return CARETS.test(excerpt.at(-1) ?? '') && excerpt.some((line) => THROWN_AT.test(line));
 }
 
-/** @param {string} line */
-function isOfError(line) {
-  return OF_ERROR.test(line);
-}
+const isOfError = (/** @type {string} */ line) => OF_ERROR.test(line);
+const trim = (/** @type {string} */ line) => line.trim();
 
 /**
  * @param {readonly string[]} lines @param {number} at
@@ -100,9 +98,8 @@ function errorAt(lines, at) {
 }
 
 /**
+ * `Cannot find module 'express2'`, `TypeError: x is not a function (hooks.js:1)`; null: nothing was written.
  * @param {readonly string[]} lines the last ones of stderr or, if there are none, of stdout
- * @returns {string | null} `Cannot find module 'express2'`, `TypeError: x is not a function (hooks.js:1)`, `ENOSPC: no space
- *   left on device, write (log.js:7)`; null: nothing was written
  */
 export function causeOf(lines) {
   const records = lines.map(readRecord);
@@ -218,9 +215,4 @@ function placeIn(lines) {
 /** @param {string} file */
 function baseOf(file) {
   return file.slice(file.lastIndexOf('/') + 1);
-}
-
-/** @param {string} line */
-function trim(line) {
-  return line.trim();
 }

@@ -2,9 +2,10 @@
 const MAX_DOUBLINGS = 30;
 
 /**
- * @param {number} earlier how many delays came before this one
- * @param {number} firstMs @param {number} maxMs
- * @returns {number} ms until the next attempt, twice as long each time
+ * Twice as long each time.
+ * @param {number} earlier delays before this one
+ * @param {number} firstMs
+ * @param {number} maxMs
  */
 export function doublingDelay(earlier, firstMs, maxMs) {
   return Math.min(firstMs * 2 ** Math.min(earlier, MAX_DOUBLINGS), maxMs);

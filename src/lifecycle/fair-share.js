@@ -24,8 +24,9 @@ export function limitFor(loads, cores) {
 }
 
 /**
- * Whether to notify the worker. Of a higher limit it learns when it hands something over: it may never need it.
- * @param {number | null} known limit that the worker knows @param {number | null} limit
+ * Of a higher limit a worker learns when it hands something over.
+ * @param {number | null} known to it
+ * @param {number | null} limit
  */
 export function isNoteworthy(known, limit) {
   if (!known || !limit) return known !== limit;
@@ -33,9 +34,8 @@ export function isNoteworthy(known, limit) {
 }
 
 /**
- * @typedef {{load: number, isSender: boolean, isFree: boolean, isLate: boolean}} Receiver a worker that takes connections at
- *   the address; isSender: it has handed the connection on; isFree: it has acknowledged all that it was handed; isLate: it
- *   has not acknowledged one in time
+ * @typedef {{load: number, isSender: boolean, isFree: boolean, isLate: boolean}} Receiver isSender: it has handed the
+ *   connection on; isFree: it has acknowledged all that it was handed; isLate: one not in time
  */
 
 /**
@@ -55,12 +55,7 @@ export function chooseReceiver(workers, limit) {
   return isSoonFree || !sender?.isFree ? null : sender;
 }
 
-/**
- * Which workers accept from the socket that all of them have. The kernel wakes each of these that is idle for a connection,
- * so there are few, and more as long as they are not enough.
- */
-
-/** So many always accept: what few wake costs little, and none of them waits to be called. */
+/** So many always accept. The kernel wakes each idle one for a connection, so of more there are few, as long as these suffice. */
 export const ALL_OF = 4;
 /** While one of them is busy for a moment, another one accepts. */
 export const FEWEST = 2;
@@ -69,9 +64,8 @@ export const CALM_MS = 1000;
 const CALMER = 3 / 4;
 
 /**
- * @typedef {{load: number, accepts: boolean, isBlocked: boolean, wasBlocked: boolean}} Acceptor a worker that may have
- *   connections at the address; accepts: so far; isBlocked: its event loop does not turn; wasBlocked: now or a short time
- *   ago, so the next client should not wait either
+ * @typedef {{load: number, accepts: boolean, isBlocked: boolean, wasBlocked: boolean}} Acceptor accepts: so far; isBlocked: its
+ *   event loop does not turn; wasBlocked: now or a short time ago
  */
 
 /**
@@ -97,8 +91,9 @@ export function acceptorsOf(workers, wanted, cores) {
 }
 
 /**
- * Workers that must accept for none of them to have more than its share.
- * @param {readonly number[]} loads of all workers at the address @param {number} cores
+ * Workers that must accept for none to have more than its share.
+ * @param {readonly number[]} loads of all
+ * @param {number} cores
  */
 export function neededFor(loads, cores) {
   const limit = limitFor(loads, cores);

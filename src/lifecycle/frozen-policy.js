@@ -1,11 +1,7 @@
 /**
- * Judges a primary that does not answer the daemon's pings, and a daemon that sends a primary none. All
- * times are in milliseconds, differences of a monotonic clock.
- *
- * Replacing a primary costs connections, and on a busy machine each process is late, so silence alone
- * is not enough. One is frozen if a signal stopped it, if it uses the CPU without ever answering, or if
- * it has used no CPU time for long. After a gap between the observer's own checks (SIGSTOP, a
- * suspended or overloaded machine), silence counts from zero.
+ * Judges a primary that does not answer the daemon's pings, and a daemon that sends a primary none. On a busy machine each
+ * process is late, so silence alone is not enough: one is frozen if a signal stopped it, if it uses the CPU without ever
+ * answering, or if it has used none for long. After a gap between the observer's own checks, silence counts from zero.
  */
 
 export const PING_INTERVAL_MS = 2000;
@@ -46,10 +42,9 @@ export function judgeProcess({ silentMs, sinceCheckMs, activity }) {
 }
 
 /**
- * Whether a command waits on for a daemon that does not reply: on a busy machine it may need long for the files that it
- * reads at its start.
+ * Whether a command waits on for a daemon that does not reply: it may need long for the files that it reads at its start.
  * @param {boolean} isStopped by a signal
- * @param {readonly number[]} cpuMs that it has used since its start, whenever the command had waited in vain
+ * @param {readonly number[]} cpuMs used, whenever the command had waited in vain
  */
 export function mayReplyYet(isStopped, cpuMs) {
   if (isStopped || cpuMs.length > MOST_WAITS) return false;

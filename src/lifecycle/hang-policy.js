@@ -1,8 +1,6 @@
 /**
- * When a worker's event loop counts as blocked: by the time since the last heartbeat of its agent, on a monotonic clock.
- *
- * Heartbeats also fail to arrive when the primary itself did not run: stopped (SIGSTOP, a frozen container) or without CPU
- * time. So after a gap between its own checks, silence counts from zero for every worker, as in unicorn's master.
+ * When a worker's event loop counts as blocked: by the time since the last heartbeat of its agent. Heartbeats also fail to
+ * arrive when the primary itself did not run, so after a gap between its own checks silence counts from zero.
  */
 
 import { formatDuration } from '../shared/units.js';
@@ -33,8 +31,7 @@ export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
 }
 
 /**
- * For a draining worker: if its event loop is blocked it cannot drain, so waiting for the full `drain_timeout` would be
- * useless. It has `kill_timeout` to respond, as after `kill_signal`.
+ * A worker whose event loop is blocked cannot drain, so it has only `kill_timeout` to respond.
  * @param {Silence & {drainingMs: number, killTimeoutMs: number}} silence
  * @returns {Verdict} hung: do not wait any longer
  */
@@ -45,9 +42,9 @@ export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }
 }
 
 /**
+ * `event loop blocked for 12s in hash (app.js:10:5)`
  * @param {number} silentMs
- * @param {readonly StackFrame[]} [frames] where it is
- * @returns {string} 'event loop blocked for 12s in hash (app.js:10:5)'
+ * @param {readonly StackFrame[]} [frames]
  */
 export function describeHang(silentMs, frames = []) {
   const where = whereIn(frames);
@@ -55,9 +52,9 @@ export function describeHang(silentMs, frames = []) {
 }
 
 /**
+ * Why it is not online.
  * @param {Pick<Worker, 'reason' | 'blockedSince' | 'stack'>} worker
  * @param {number} now epoch ms
- * @returns {string | undefined} why it is not online
  */
 export function reasonOf({ reason, blockedSince, stack }, now) {
   if (blockedSince === undefined) return reason;
@@ -70,8 +67,8 @@ export function reasonOf({ reason, blockedSince, stack }, now) {
 const MAX_INNERMOST = 5;
 
 /**
- * @param {readonly StackFrame[]} frames the innermost first
- * @returns `hash (app.js:10:5)`: the innermost function of the program; null: no function
+ * `hash (app.js:10:5)`: the innermost function of the program; null: no function
+ * @param {readonly StackFrame[]} frames
  */
 export function whereIn(frames) {
   const frame = frames.find(({ origin }) => origin === 'program') ?? frames[0];

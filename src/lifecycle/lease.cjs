@@ -3,10 +3,9 @@
  * Who owns a connection that was handed over, by a primary to a worker or, as its surplus, by a worker to the primary. Both
  * read the machine's monotonic clock.
  *
- * The sender keeps its copy until the receiver has confirmed that it has its own. Each is sent with a lease, a time by which
- * it must be confirmed. The receiver confirms, and then looks at the clock: within the lease the connection is its own;
- * after it, it asks the sender, and nobody reads from the connection until the reply. The sender takes a connection back
- * only if it has found the channel empty at a time after the lease; then the receiver will ask.
+ * The sender keeps its copy until the receiver confirms, by the end of a lease. The receiver confirms, and then looks at the
+ * clock: after the lease it asks the sender, and nobody reads until the reply. The sender takes a connection back only if
+ * it has found the channel empty after the lease; then the receiver will ask.
  */
 
 module.exports = { stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };
@@ -14,14 +13,13 @@ module.exports = { stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };
 /**
  * @typedef {'sent' | 'overdue' | 'taken back'} LeaseState `overdue`: it may be taken back
  *
- * @typedef {{leaseMs: number | null, state: LeaseState}} Leased a connection that was sent and that is not confirmed; leaseMs:
- *   when the lease ends; null: it is never taken back
+ * @typedef {{leaseMs: number | null, state: LeaseState}} Leased leaseMs: when the lease ends; null: it is never taken back
  */
 
 /**
  * For the sender.
- * @param {Leased} leased @param {number | null} emptyMs a time at which everything that the receiver had written until then
- *   has been read; null: not known
+ * @param {Leased} leased
+ * @param {number | null} emptyMs when all that the receiver had written was read; null: not known
  */
 function stateAt({ leaseMs, state }, emptyMs) {
   const isOver = leaseMs !== null && emptyMs !== null && emptyMs > leaseMs;
@@ -30,10 +28,8 @@ function stateAt({ leaseMs, state }, emptyMs) {
 
 /**
  * For the receiver: whether only the sender knows whose the connection is.
- * @param {object} facts
- * @param {number} facts.leaseMs programs can forge it
- * @param {number} facts.nowMs a time after it has confirmed the connection
- * @param {boolean} [facts.isWritten] whether the confirmation has been written to the channel; default: yes
+ * @param {{leaseMs: number, nowMs: number, isWritten?: boolean}} facts leaseMs: programs can forge it; nowMs: after it has
+ *   confirmed the connection; isWritten: the confirmation, to the channel
  */
 function mustAsk({ leaseMs, nowMs, isWritten = true }) {
   return !isWritten || !(nowMs <= leaseMs);
@@ -49,34 +45,25 @@ function outcomeOf(state, isAccepted) {
   return isAccepted ? 'accepted' : 'refused';
 }
 
-/**
- * How long a worker has to acknowledge a connection: as TCP computes the time after which it sends
- * again (RFC 6298, section 2), from the times that the worker took before.
- */
-
-/**
- * @typedef {object} AckTimes how long a worker took to acknowledge
- * @property {number} meanMs smoothed
- * @property {number} deviationMs from the mean, smoothed
- */
+/** How long a worker took to acknowledge, smoothed. @typedef {{meanMs: number, deviationMs: number}} AckTimes */
 
 /** Less would take connections back during each collection of garbage. */
 const MIN_MS = 3;
 /** Short for a client, and long enough that a loaded worker is rarely meant. */
 const MAX_MS = 50;
 
-/** @param {AckTimes | null} times null: it has acknowledged nothing yet @returns {number} milliseconds */
+/**
+ * As TCP computes when to send again (RFC 6298, section 2).
+ * @param {AckTimes | null} times null: it has acknowledged nothing yet
+ */
 function leaseTime(times) {
   if (times === null) return MAX_MS;
   return Math.min(MAX_MS, Math.max(MIN_MS, times.meanMs + 4 * times.deviationMs));
 }
 
-/**
- * @param {AckTimes | null} times
- * @param {number} tookMs counts as the longest lease if it was more, so that a worker which was blocked
- *   for a minute is soon trusted again
- */
+/** @param {AckTimes | null} times @param {number} tookMs */
 function withAckTime(times, tookMs) {
+  // A worker that was blocked for a minute is soon trusted again.
   const ms = Math.min(tookMs, MAX_MS);
   if (times === null) return { meanMs: ms, deviationMs: ms / 2 };
   return {

@@ -1,7 +1,4 @@
-/**
- * Libraries that leave work to a primary of the program's own. Here the primary runs no code of the program, so nobody
- * does it, and nothing fails: their own messages are the only sign. So is, of a program's own code, that it asks for one.
- */
+/** Libraries that leave work to a primary of the program's own. Here nobody does it, and their messages are the only sign. */
 
 /** @type {{isOf: (message: Record<string, unknown>) => boolean, note: string}[]} */
 const LIBRARIES = [

@@ -1,11 +1,8 @@
-/** What is said of a worker that is online, but does not listen where a server would. */
+/** What is said of a worker that does not listen where a server would, and of one that could not. */
 
 /** @import { ListenFault, Note } from '../protocol/shapes.js' */
 
-/**
- * The system chooses a free port from here upwards (Linux: ip_local_port_range), so such a port says
- * nothing about the next worker.
- */
+/** The system chooses free ports from here upwards (Linux: ip_local_port_range): they say nothing about the next worker. */
 const FIRST_CHOSEN_PORT = 32_768;
 /** They run on for as long as what they start, and often start it late. */
 const MANAGERS = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
@@ -50,8 +47,7 @@ export function isPrivatePlace(address) {
 }
 
 /**
- * The expected addresses in whose place processes below a worker may listen: nobody can tell whether one has chosen its port
- * or got it from the system.
+ * In whose place processes below a worker may listen: nobody can tell whether one has chosen its port or got it.
  * @param {readonly string[]} expected @param {readonly string[]} below addresses of such processes
  */
 export function replacedBy(expected, below) {
@@ -64,9 +60,9 @@ export function replacedBy(expected, below) {
 }
 
 /**
+ * Where nobody listens any more, but for ports that the system may have chosen.
  * @param {readonly string[]} before where a worker listened
- * @param {readonly string[]} now where its app listens
- * @returns {string[]} those of before where nobody does, but for ports that the system may have chosen
+ * @param {readonly string[]} now where its app does
  */
 export function goneFrom(before, now) {
   const gone = before.filter((address) => !now.includes(address));
@@ -93,13 +89,12 @@ export function placeAt(address) {
 }
 
 /**
- * Whether a listening socket without workers stays open. It does while a worker may be about to listen there; otherwise
- * its clients would wait for nothing.
+ * Whether a listening socket without workers stays open: only while a worker may be about to listen there.
  * @typedef {{isComing: boolean, servingMs: number | null}} Prospect of a slot; isComing: it has a worker, or will have one
- *   again; servingMs: how long that has been online; null: it does not serve yet, though one that listens late may be online
+ *   again; servingMs: how long that has been online; null: it does not serve yet
  *
  * @param {readonly Prospect[]} slots
- * @param {number} settleMs after this time online, a worker has opened all its sockets
+ * @param {number} settleMs after it online, a worker has opened all its sockets
  */
 export function keepsSocket(slots, settleMs) {
   return slots.some(
@@ -114,9 +109,9 @@ const CAUSES = {
 };
 
 /**
- * @param {ListenFault} fault `address`: null for any, or the path of a unix socket without a port
- * @param {string} [holder] who listens there; default: not known, and it may be a connection that has the port
- * @returns {string} `could not listen on port 3000: in use by api`
+ * `could not listen on port 3000: in use by api`
+ * @param {ListenFault} fault
+ * @param {string} [holder] default: not known
  */
 export function describeListenFault(fault, holder) {
   const failure = `could not listen on ${placeOf(fault)}`;

@@ -63,12 +63,7 @@ function parse(line) {
 
 /** @param {Record<string, unknown>} record @param {string[]} taken */
 function makeTake(record, taken) {
-  /**
-   * @template T
-   * @param {string[]} keys
-   * @param {(value: any) => T | null} read
-   * @returns {T | null} of the first key that has such a value
-   */
+  /** @template T @param {string[]} keys @param {(value: any) => T | null} read @returns {T | null} */
   return (keys, read) => {
     for (const key of keys) {
       const value = read(record[key]);

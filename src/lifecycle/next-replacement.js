@@ -1,7 +1,4 @@
-/**
- * Which worker is replaced next without a command, among those that are due: too old, too large, after too
- * many requests, or unhealthy. One at a time, and never below one that serves.
- */
+/** Which of the workers that are due is replaced next: one at a time, and never below one that serves. */
 import { doublingDelay } from './delays.js';
 
 /** Between two replacements of a slot, twice as long each time while they follow each other quickly. */
@@ -44,11 +41,9 @@ export function recentReplacements(endedMs, nowMs) {
 }
 
 /**
- * A worker that is always due would be replaced all the time, and one that cannot be replaced would be tried all the
- * time.
- * @param {readonly number[]} recent replacements of a slot, on the monotonic clock
+ * From when on a worker may be replaced again: one that is always due, or cannot be replaced, would be all the time.
+ * @param {readonly number[]} recent replacements of a slot, monotonic
  * @param {number} failures of the last ones in a row
- * @returns from when on its worker may be replaced again
  */
 export function nextReplacementMs(recent, failures) {
   const last = recent.at(-1);
@@ -60,6 +55,6 @@ export function nextReplacementMs(recent, failures) {
 
 /** Where the old worker stops first, another must serve. @param {ReplacementView} one @param {readonly ReplacementView[]} slots */
 function isSpared(one, slots) {
-  if (!one.emptiesFirst || slots.length === 1) return true;
-  return slots.some((other) => other !== one && other.isServing);
+  const others = slots.filter((other) => other !== one);
+  return !one.emptiesFirst || others.length === 0 || others.some(({ isServing }) => isServing);
 }

@@ -1,7 +1,4 @@
-/**
- * What the probes of an orchestrator hear. A failed liveness probe kills everything in the container, so it fails only for
- * what nothing here repairs: an app none of whose workers answers. Crashes are restarted with a growing delay already.
- */
+/** What probes hear. A failed liveness probe kills the container, so it fails only for what nothing here repairs. */
 
 import { reasonOf } from './hang-policy.js';
 
@@ -30,9 +27,10 @@ const DAEMON_GRACE_MS = 10_000;
 const YES = { ok: true, reasons: [] };
 
 /**
+ * live: a restart would not help; ready: it may get traffic; startup: it has been ready.
  * @param {ProbedApp[]} all
  * @param {{isShuttingDown?: boolean, now: number}} state now: epoch ms
- * @returns {Verdicts} live: a restart would not help; ready: it may get traffic; startup: it has been ready
+ * @returns {Verdicts}
  */
 export function judgeProbes(all, { isShuttingDown = false, now }) {
   // What runs on demand serves nobody, and whether it runs just now says nothing.
@@ -73,11 +71,8 @@ export function judgeReady(app, now) {
 
 /**
  * For an endpoint outside the daemon: the apps serve without it, and one of them starts the next one.
- * @param {object} known
- * @param {boolean} known.isNeeded an app should run
- * @param {boolean} known.isServing the primary of one runs
- * @param {{verdicts: Verdicts, ageMs: number} | null} known.last what a daemon said last
- * @param {string} known.reason why it says nothing now
+ * @param {{isNeeded: boolean, isServing: boolean, last: {verdicts: Verdicts, ageMs: number} | null, reason: string}} known
+ *   isNeeded: an app should run; isServing: the primary of one runs; last: what a daemon said; reason: why it says nothing now
  */
 export function judgeWithoutDaemon({ isNeeded, isServing, last, reason }) {
   if (isServing && last !== null && last.ageMs < DAEMON_GRACE_MS) return last.verdicts;

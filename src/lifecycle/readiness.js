@@ -1,19 +1,14 @@
 /**
  * When a new worker counts as online, and when it has failed to start.
  *
- * A first start must open a listening socket or, if the program never listens, stay up for `min_uptime`, at most for
- * `listen_timeout`. If something says that it is a server, it has `listen_timeout` for that. (A command says that it has
- * started when it has then stayed up: src/primary/pool/outcome.js.) The replacement of a working worker must listen on every
- * address that the old one serves. The first one of a version must also stay up for `min_uptime`, because a version that
- * listens and then crashes would otherwise replace every healthy worker.
- *
- * After a restart the clients of the old workers wait for a socket, so one is required, but only as long as they wait: the
- * new version may be one that does not listen any more.
+ * A first start must listen or, if the program never does, stay up for `min_uptime`. The replacement of a working worker
+ * must listen on every address that the old one serves, and the first one of a version stay up for `min_uptime` too. After a
+ * restart a socket is required as long as clients wait for one: the new version may not listen any more.
  */
 
 /** @import { Spec } from '../config/spec.js' */
 
-/** However long a worker waits for a CPU, its limits are at most so many times as long. */
+/** The limits of a worker that waits for a CPU are at most so many times as long. */
 export const MAX_STRETCH = 10;
 /** Before the first turn of the worker's event loop. */
 const BLOCKED = 'event loop blocked since its start';
@@ -57,9 +52,9 @@ const PATIENCE = 3;
  */
 
 /**
- * The ms by which a start is judged. A worker that waits for a CPU is not late: under full load every start takes many
- * times as long.
- * @param {number} uptimeMs @param {number} cpuWaitMs how much of it the worker was ready to run and had no CPU
+ * A worker that waits for a CPU is not late.
+ * @param {number} uptimeMs
+ * @param {number} cpuWaitMs of it: ready to run, without a CPU
  */
 export function startClockMs(uptimeMs, cpuWaitMs) {
   return Math.max(uptimeMs - cpuWaitMs, uptimeMs / MAX_STRETCH);
@@ -77,9 +72,7 @@ export function judgeReadiness(candidate) {
 }
 
 /**
- * A program may listen long before it can answer. A replacement must pass its check within `start_period`; otherwise
- * the old worker stays. A first start has no deadline here: what the check needs may be down, and the feature that
- * checks decides, since that depends on the other workers.
+ * A replacement must pass its check within `start_period`. A first start has no deadline: what the check needs may be down.
  * @param {Candidate} candidate @param {FirstCheck} check @returns {Readiness}
  */
 function judgeFirstCheck({ uptimeMs, replaces }, { what, hasPassed, failure, startPeriodMs }) {
@@ -110,8 +103,7 @@ function judgeStart(candidate) {
 }
 
 /**
- * A program may have much to do before it listens, so it has no deadline. Only one whose event loop has been blocked
- * all along fails, if there is a `hang_timeout`.
+ * It fails only if its event loop has been blocked all along, and there is a `hang_timeout`.
  * @param {Candidate} candidate @param {string} missing @returns {Readiness}
  */
 function judgeFirstStart(candidate, missing) {
@@ -172,8 +164,7 @@ function judgeUptime(candidate) {
 }
 
 /**
- * How long a worker that replaces none must stay up. PM2's users set `min_uptime` to a minute: there nothing waits for
- * it.
+ * How long a worker that replaces none must stay up. PM2's users set `min_uptime` to a minute, which nothing waits for.
  * @param {Pick<Candidate, 'minUptimeMs' | 'listenTimeoutMs'>} limits
  */
 export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {

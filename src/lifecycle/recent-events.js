@@ -5,12 +5,12 @@ export const MAX_EVENTS = 500;
 /** @typedef {{type: string, at: number, app?: string, earlier?: number, since?: number}} Kept */
 
 /**
- * A crash loop, or a reload of many workers, must not cost the last deploy, so of what recurs most, the oldest goes first.
+ * A crash loop must not cost the last deploy, so of what recurs most, the oldest goes first, and the next of its kind says
+ * how many went, and since when.
  * @template {Kept} E
  * @param {readonly E[]} events the oldest first
- * @param {E} event may be older than some of them: primaries send theirs again, app by app
+ * @param {E} event may be older: primaries send theirs again
  * @param {number} [max] how many are kept
- * @returns {E[]} the next of the same kind says how many went, and since when
  */
 export function withEvent(events, event, max = MAX_EVENTS) {
   const all = [...events, event].sort((one, other) => one.at - other.at);
@@ -22,15 +22,19 @@ export function withEvent(events, event, max = MAX_EVENTS) {
   const most = Math.max(...counts.values());
   const gone = kinds.findIndex((kind) => counts.get(kind) === most);
   const next = kinds.indexOf(kinds[gone], gone + 1);
-  if (next > gone) all[next] = { ...all[next], ...sumOf(all[gone], all[next]) };
+  if (next > gone) {
+    const { at, since = at, earlier = 0 } = all[gone];
+    all[next] = { ...all[next], since, earlier: earlier + 1 + (all[next].earlier ?? 0) };
+  }
   all.splice(gone, 1);
   return all;
 }
 
 /**
- * @param {readonly (Kept & {slot?: number, pid?: number | null})[]} events
- * @param {Kept & {slot?: number, pid?: number | null}} event that was sent again
- * @returns whether it is one of them, or counted in the `earlier` of one
+ * Whether it is one of them, or counted in the `earlier` of one.
+ * @template {Kept & {slot?: number, pid?: number | null}} E
+ * @param {readonly E[]} events
+ * @param {E} event sent again
  */
 export function includesEvent(events, event) {
   const kind = kindOf(event);
@@ -49,9 +53,4 @@ function kindOf(event) {
   const kind = kindsOf.get(event) ?? `${event.app} ${event.type}`;
   kindsOf.set(event, kind);
   return kind;
-}
-
-/** @param {Kept} gone @param {Kept} next */
-function sumOf({ at, since = at, earlier = 0 }, next) {
-  return { since, earlier: earlier + 1 + (next.earlier ?? 0) };
 }

@@ -1,10 +1,6 @@
 /**
- * What to do about a worker that exited unexpectedly. Every such exit counts, however long the worker ran: a program that
- * crashes every 1.1 s must not do so forever. The first restart is immediate, then the delay doubles up to a limit: OTP's
- * intensity and period with einhorn's growing interval.
- *
- * Time that failed starts take is not part of the window. Otherwise a program that takes 10 s to fail would be restarted
- * forever, while one that fails at once is given up.
+ * What to do about a worker that exited unexpectedly. Every such exit counts, however long it ran. Time that failed starts
+ * take does not: otherwise a program that takes 10 s to fail would be restarted forever.
  */
 import { doublingDelay } from './delays.js';
 import { formatDuration } from '../shared/units.js';
@@ -44,15 +40,12 @@ export function isResourceShortage({ error, isShortage = false }) {
   return isShortage || RESOURCE_ERRORS.includes(error ?? '');
 }
 
-/** A server that exits with 0 has failed, a script has not. @param {Partial<Exit>} exit @param {boolean} hasListened ever */
+/** A server that exits with 0 has failed, a script has not. @param {Partial<Exit>} exit @param {boolean} hasListened */
 export function hasEnded({ code, fault, stdinEnded }, hasListened) {
   return code === 0 && !fault && !stdinEnded && !hasListened;
 }
 
-/**
- * Whether the program has finished its work.
- * @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy @param {Exit} exit
- */
+/** @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy @param {Exit} exit */
 export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) {
   // One that handled its failed listen may have had nothing else to do, but none is meant to crash.
   if (fault && code !== 0) return false;
@@ -85,7 +78,11 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
   return { action: 'restart', delayMs: restartDelay(policy, recent.length, random) };
 }
 
-/** A job's run has failed: another would be one that nobody asked for. @param {RestartPolicy} policy @param {Exit} exit */
+/**
+ * Another run of a job would be one that nobody asked for.
+ * @param {RestartPolicy} policy
+ * @param {Exit} exit
+ */
 function isRetried({ onDemand }, exit) {
   return isResourceShortage(exit) && !onDemand;
 }
@@ -101,7 +98,10 @@ export function recentDeaths(deaths, nowMs, windowMs) {
   return deaths.slice(first);
 }
 
-/** @param {{policy: RestartPolicy, exit: Exit, how: string, nowMs: number}} death @param {readonly Death[]} recent */
+/**
+ * @param {{policy: RestartPolicy, exit: Exit, how: string, nowMs: number}} death
+ * @param {readonly Death[]} recent
+ */
 function reasonToGiveUp({ policy, exit, how, nowMs }, recent) {
   if (FINAL_ERROR.test(exit.error ?? '')) return how;
   if (recent.length <= policy.maxRestarts) return null;
@@ -135,7 +135,7 @@ export function describeExit({ code, signal, error, fault, stdinEnded }) {
   return error ? `could not be started (${explain(error)})` : 'could not be started';
 }
 
-/** In words that follow the name of a worker. @param {string} code of the system, for a message to it */
+/** @param {string} code of the system, for a message to a worker */
 export function describeLoss(code) {
   // The worker had no descriptor for the socket that came with it.
   return `could not be sent a ${code === 'EMFILE' ? 'socket' : 'message'} (${explain(code)})`;

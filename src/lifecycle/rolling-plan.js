@@ -1,13 +1,10 @@
 /**
- * The next steps from the actual workers to the desired ones. Level-triggered, like puma's phases: it is called after every
- * event and deadline, and considers only the current state, so a crash in a reload needs no code of its own.
+ * The next steps from the actual workers to the desired ones. It is called after every event and deadline, and considers
+ * only the current state, so a crash in a reload needs no code of its own.
  *
- * What nobody has seen stay up yet is tried in one slot first, beside its old worker, so that going back starts nothing.
- * Once it is proven, the others follow in waves, in the order in which they are given.
- *
- * An old worker retires only when a current one is online in its slot. Of a wave, as many new workers start at a time as old
- * ones may drain, so at most two waves of workers exist beyond the desired number. A slot that empties first never has two
- * workers, because they could not share a port, or two would serve nobody: at most one wave of such slots is down.
+ * What is unproven is tried in one slot first, beside its old worker; then the others follow in waves. An old worker retires
+ * only when a current one is online in its slot, and at most two waves of workers exist beyond the desired number. Of slots
+ * that empty first, which never have two workers, at most one wave is down.
  */
 
 /**
@@ -83,11 +80,6 @@ function stepsOfSlot(slot, view, budget) {
   if (old.length > 0) return replace(slot, old, budget);
   // A stopping worker may still have the port, or do what only one may do.
   if (slot.emptiesFirst && slot.workers.length > 0) return [];
-  return startMissing(slot, budget);
-}
-
-/** @param {SlotView} slot @param {Budget} budget @returns {Step[]} */
-function startMissing(slot, budget) {
   if (budget.booting <= 0) return [];
   budget.booting -= 1;
   return [start(slot, false)];

@@ -8,8 +8,6 @@ import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 import { withShortPath } from '../shared/unix-socket.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-/** Used for an error without data, which no nodecluster server sends. */
-const NO_DATA = { code: 'E_INTERNAL' };
 
 /**
  * @import { LineSplitter } from '../shared/line-splitter.js'
@@ -24,16 +22,7 @@ const NO_DATA = { code: 'E_INTERNAL' };
  * @property {((name: any, payload: any) => void) | undefined} onNotification
  * @property {NodeJS.Timeout | undefined} timer
  *
- * @typedef {object} Rate
- * @property {number} bytesPerSecond in the long run
- * @property {number} burst bytes that may come at once after a pause
- *
- * @typedef {object} Message as received
- * @property {number | null} [id]
- * @property {string} [method]
- * @property {{requestId?: number} & Record<string, unknown>} [params]
- * @property {unknown} [result]
- * @property {{data?: {code: string}}} [error]
+ * @typedef {{bytesPerSecond: number, burst: number}} Rate burst: bytes that may come at once after a pause
  */
 
 /** @param {unknown} thrown by connect() @returns {boolean} whether nobody listens there; otherwise it is unknown */
@@ -99,8 +88,7 @@ function limitRate(socket, { bytesPerSecond, burst }) {
 }
 
 /**
- * Events: 'notification' (name, payload) for notifications that arrive after the result of their
- * request, and 'close' (error or undefined).
+ * Events: 'notification' (name, payload), if it arrives after the result of its request, and 'close' (error or undefined).
  * @template {Methods} M
  */
 export class Client extends EventEmitter {
@@ -127,11 +115,8 @@ export class Client extends EventEmitter {
   /** @param {OwnHello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
     this.#role = hello.role;
-    this.peer = await this.#send(
-      'hello',
-      { ...OWN_VERSIONS, pid: process.pid, ...hello },
-      { timeoutMs },
-    );
+    const params = { ...OWN_VERSIONS, pid: process.pid, ...hello };
+    this.peer = await this.#send('hello', params, { timeoutMs });
   }
 
   /** Whether the server understands no protocol that this version does: it gets core methods only. */
@@ -171,7 +156,11 @@ export class Client extends EventEmitter {
       }
       const id = this.#nextId++;
       const frame = encodeFrame({ jsonrpc: '2.0', id, method, params });
-      const timer = timeoutMs === undefined ? undefined : this.#startTimeout(id, method, timeoutMs);
+      const giveUp = () => {
+        const data = { what: method, ms: timeoutMs };
+        this.#take(id)?.reject(new NodeclusterError('E_PROTOCOL_TIMEOUT', data));
+      };
+      const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
       this.#pending.set(id, { method, resolve, reject, onNotification, timer });
       this.#socket.write(frame);
     });
@@ -187,14 +176,6 @@ export class Client extends EventEmitter {
     this.#socket.destroy();
   }
 
-  /** @param {number} id @param {string} method @param {number} ms */
-  #startTimeout(id, method, ms) {
-    return setTimeout(() => {
-      const error = new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: method, ms });
-      this.#take(id)?.reject(error);
-    }, ms);
-  }
-
   /** @param {LineSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
     try {
@@ -205,19 +186,18 @@ export class Client extends EventEmitter {
     }
   }
 
-  /** @param {Message} message */
+  /** @param {any} message */
   #receive({ id, method, params, result, error }) {
-    if (typeof method === 'string') this.#notify(method, params ?? {});
-    else if (typeof id !== 'number') this.#fail(NodeclusterError.fromJSON(error?.data ?? NO_DATA));
-    else if (error) this.#take(id)?.reject(NodeclusterError.fromJSON(error.data ?? NO_DATA));
-    else this.#take(id)?.resolve(result);
-  }
-
-  /** @param {string} name @param {NonNullable<Message['params']>} params */
-  #notify(name, { requestId = 0, ...payload }) {
-    const listener = this.#pending.get(requestId)?.onNotification;
-    if (listener) listener(name, payload);
-    else this.emit('notification', name, payload);
+    if (typeof method === 'string') {
+      const { requestId, ...payload } = params ?? {};
+      const listener = this.#pending.get(requestId)?.onNotification;
+      if (listener) listener(method, payload);
+      else this.emit('notification', method, payload);
+    } else if (error || typeof id !== 'number') {
+      const failure = NodeclusterError.fromJSON(error?.data ?? { code: 'E_INTERNAL' });
+      if (typeof id === 'number') this.#take(id)?.reject(failure);
+      else this.#fail(failure);
+    } else this.#take(id)?.resolve(result);
   }
 
   /** @param {number} id */

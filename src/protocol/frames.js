@@ -15,10 +15,7 @@ export function encodeFrame(message, maxBytes = MAX_FRAME) {
 /** @param {Buffer} line @returns {Record<string, unknown>} of JSON-RPC 2.0 @throws {NodeclusterError} E_PROTOCOL_FRAME */
 export function decodeFrame(line) {
   const message = attempt(() => JSON.parse(line.toString('utf8')), undefined);
-  if (message === undefined) {
-    throw new NodeclusterError('E_PROTOCOL_FRAME', { reason: 'not JSON' });
-  }
-  if (message === null || typeof message !== 'object' || message.jsonrpc !== '2.0') {
+  if (message?.jsonrpc !== '2.0') {
     throw new NodeclusterError('E_PROTOCOL_FRAME', { reason: 'not JSON-RPC 2.0' });
   }
   return message;

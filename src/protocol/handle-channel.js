@@ -1,12 +1,9 @@
 /**
- * A connection over a unix socket that carries listening sockets beside messages, between processes
- * of which neither started the other. Only one message is on its way in each direction, so each
- * arrives in one read, together with its socket.
+ * A connection over a unix socket that carries listening sockets beside messages. Only one message is on its way in each
+ * direction, so each arrives in one read, together with its socket.
  *
- * Only this file depends on internals for that: a handle of the class Pipe that is made for IPC, as
- * Node makes it for the channel of a child, sends the third argument of `writeUtf8String` and leaves
- * what it receives in `pendingHandle`. All are the same on Node 20, 22, 24 and 26. If they were not,
- * a message would arrive without its socket.
+ * Only this file depends on internals for that, the same on Node 20, 22, 24 and 26: a handle of the class Pipe that is made
+ * for IPC sends the third argument of `writeUtf8String` and leaves what it receives in `pendingHandle`.
  */
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
@@ -46,9 +43,9 @@ export async function connectChannel(path, timeoutMs) {
 }
 
 /**
- * @param {string} path as of `listenAt`
+ * @param {string} path
  * @param {(channel: HandleChannel) => void} onChannel
- * @returns {Promise<() => void>} when others can connect; ends it, and removes its socket
+ * @returns {Promise<() => void>} ends it, and removes its socket
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET
  */
 export async function acceptChannels(path, onChannel) {
@@ -68,10 +65,7 @@ export async function acceptChannels(path, onChannel) {
   };
 }
 
-/**
- * Events: 'message' (message, handle or null), whose receiver owns the handle; 'close'. A message that
- * is too long or not JSON closes the channel.
- */
+/** Events: 'message' (message, handle or null), whose receiver owns the handle; 'close', also if one is too long or not JSON. */
 export class HandleChannel extends EventEmitter {
   #socket;
 

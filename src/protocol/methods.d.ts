@@ -36,17 +36,12 @@ import type {
 export type DaemonClient = Client<DaemonMethods>;
 export type PrimaryClient = Client<PrimaryMethods>;
 
-/** Environment variables by name. */
 export type Variables = Record<VariableName, VariableValue | undefined>;
 
 /** The table of options completes it and checks it. @checkedKeys */
 export type GivenSpec = Partial<Spec>;
 
-/**
- * The daemon has checked each option, with packages that a primary does not load. A daemon of another version may
- * know other options.
- * @checkedKeys name script cwd args env shellEnv instances execMode maxSurge
- */
+/** The daemon has checked each option. @checkedKeys name script cwd args env shellEnv instances execMode maxSurge */
 export type CompleteSpec = Spec;
 
 export interface Specs {
@@ -69,11 +64,7 @@ export interface EnvironmentUpdate {
 }
 
 export interface ApplyParams extends Specs, Rolling {
-  /**
-   * All of them start what does not run. To running apps, `start` does nothing, `apply` the smallest
-   * action that brings them in line; `reload` and `restart` apply the changes and replace every
-   * worker.
-   */
+  /** All start what does not run. What runs, `start` leaves, `apply` brings in line, `reload` and `restart` replace. */
   action: 'start' | 'apply' | 'reload' | 'restart';
   /** The absolute path of the file. */
   file?: string | null;
@@ -108,7 +99,6 @@ export interface LoggingApp {
   isForeground?: boolean;
 }
 
-/** The records of apps, and of the daemon that has them. */
 export interface Listed {
   daemon: ListedDaemon;
   apps: App[];
@@ -154,10 +144,7 @@ export type DaemonMethods = FeatureDaemonMethods & {
   rename: Command<{ app: string; name: string }>;
   /** Starts what `kill` stopped. */
   resurrect: Command<{}>;
-  /**
-   * Stops every app and the daemon. The result has the names of the apps that ran, and of those
-   * that `resurrect` will start.
-   */
+  /** Stops every app and the daemon. The names of those that ran, and of those that `resurrect` will start. */
   kill: Command<{}, { apps: string[]; remembered: string[] }>;
   /** Fails if the disk does not take it. The result has the names of all apps. */
   save: Query<{}, { apps: string[] }>;
@@ -186,14 +173,10 @@ export type CommandName = {
   [Name in keyof DaemonMethods]: DaemonMethods[Name]['result'] extends Outcomes ? Name : never;
 }[keyof DaemonMethods];
 
-/**
- * Without the environment, which may be secret and is large. The daemon compares it with its own, and uses nothing else
- * of it.
- * @checkedKeys
- */
+/** Without the environment, which may be secret. The daemon compares it, and uses nothing of it. @checkedKeys */
 export type ReportedSpec = Omit<Spec, 'env' | 'shellEnv'>;
 
-/** What a primary reports about itself after every change. */
+/** After every change. */
 export interface Snapshot extends FeatureSnapshot {
   name: string;
   generation: Count;

@@ -1,17 +1,20 @@
 /** The server side of the protocol: a unix socket, with limits on all that a client can do. */
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
-import { CORE_METHODS, OWN_VERSIONS } from '../shared/version.js';
-import { ServerConnection } from './server-connection.js';
-import { MAX_FRAME } from './frames.js';
+import { isObject, number, object, string } from '../shared/checks.js';
 import { listenAt } from '../shared/unix-socket.js';
+import { CORE_METHODS, OWN_VERSIONS, agreedProtocol } from '../shared/version.js';
+import { MAX_FRAME, decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 
 /**
+ * @import { Socket } from 'node:net'
+ * @import { LineSplitter } from '../shared/line-splitter.js'
  * @import { Listener } from '../shared/unix-socket.js'
- * @import { Handler, Handlers, Method, Methods, OwnHello } from './wire.js'
+ * @import { Handler, Handlers, Hello, Method, Methods, OwnHello, RequestContext, ServerHello } from './wire.js'
+ *
+ * @typedef {typeof DEFAULT_LIMITS} Limits
+ * @typedef {Awaited<ReturnType<typeof serve>>} ProtocolServer
  */
-
-/** @typedef {typeof DEFAULT_LIMITS} Limits */
 
 const DEFAULT_LIMITS = {
   /** Bytes of one message. */
@@ -30,21 +33,13 @@ const RESERVED = 16;
 const REFUSALS = 16;
 
 /**
- * @typedef {object} ProtocolServer
- * @property {() => Promise<boolean>} isReachable false: its path no longer leads to it
- * @property {() => Promise<void>} listenAgain at the same path; connections stay open. Throws
- *   E_PROTOCOL_SOCKET, and then nothing has changed
- * @property {() => Promise<void>} close closes every connection and removes the socket
- */
-
-/**
  * @template {Methods} M
  * @param {string} socketPath
  * @param {object} options
  * @param {Handlers<M>} options.methods
  * @param {OwnHello} options.hello who replies
  * @param {Partial<Limits>} [options.limits]
- * @returns {Promise<ProtocolServer>} resolves when clients can connect
+ * @returns when clients can connect
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET, also when another process answers at that path
  */
 export async function serve(socketPath, { methods, hello, limits = {} }) {
@@ -57,7 +52,7 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
     core: CORE_METHODS[hello.role] ?? [],
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
-  const accept = (/** @type {net.Socket} */ socket) => {
+  const accept = (/** @type {Socket} */ socket) => {
     const { maxClients } = shared.limits;
     if (connections.size >= maxClients) makeRoom(connections, maxClients);
     const connection = new ServerConnection(socket, shared, connections.size >= maxClients);
@@ -84,7 +79,7 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
  */
 function serverAt(socketPath, connections, listener, listen) {
   let isClosed = false;
-  /** @returns {Promise<void>} */
+  /** Closes every connection and removes the socket. @returns {Promise<void>} */
   const close = () =>
     new Promise((resolve) => {
       isClosed = true;
@@ -93,7 +88,9 @@ function serverAt(socketPath, connections, listener, listen) {
       for (const connection of connections) connection.end();
     });
   return {
+    /** @returns {Promise<boolean>} false: its path no longer leads to it */
     isReachable: () => listener.isReachable(),
+    /** At the same path; connections stay open. @throws {NodeclusterError} E_PROTOCOL_SOCKET: nothing has changed */
     async listenAgain() {
       const lost = listener;
       if (!isClosed) listener = await listen();
@@ -116,4 +113,185 @@ function makeRoom(connections, maxClients) {
   const oldest = idle.reduce((one, other) => (other.activeMs < one.activeMs ? other : one));
   connections.delete(oldest);
   oldest.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
+}
+
+/** Also that of a client of another version. */
+const helloFault = object({ role: string, version: string, protocol: number, oldest: number });
+/** How long a client has to read the last message before its connection is closed. */
+const FAREWELL_MS = 1000;
+
+/**
+ * What all connections of a server have in common; core: the methods that a client of any protocol may use.
+ * @typedef {{methods: Record<string, Handler<Method>>, hello: ServerHello, core: readonly string[], limits: Limits}} Shared
+ */
+
+class ServerConnection {
+  #socket;
+  #shared;
+  /** @type {Hello | null} */
+  #peer = null;
+  /** The protocol of a client that understands none of ours. @type {number | null} */
+  #foreign = null;
+  #requests = 0;
+  /** When it connected, or sent its last request. */
+  activeMs = performance.now();
+  #hasEnded = false;
+  /** @type {Set<() => void>} */
+  #closeListeners = new Set();
+  #helloTimer;
+  #isReserved;
+
+  /** @param {Socket} socket @param {Shared} shared @param {boolean} isReserved for core methods */
+  constructor(socket, shared, isReserved) {
+    this.#socket = socket;
+    this.#shared = shared;
+    this.#isReserved = isReserved;
+    const splitter = frameSplitter(shared.limits.maxFrame);
+    const ms = shared.limits.helloTimeoutMs;
+    this.#helloTimer = setTimeout(() => {
+      this.refuse(new NodeclusterError('E_PROTOCOL_FRAME', { reason: `no hello within ${ms} ms` }));
+    }, ms);
+    socket.on('data', (chunk) => this.#read(splitter, chunk));
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.#closed());
+  }
+
+  /** Whether it has neither a request in progress nor a subscription. */
+  get isIdle() {
+    return this.#requests === 0 && this.#closeListeners.size === 0;
+  }
+
+  /** Sends the error and closes the connection. @param {NodeclusterError} error */
+  refuse(error) {
+    this.#send({ jsonrpc: '2.0', id: null, error: wireError(error) });
+    this.end();
+  }
+
+  /** Closes the connection, after a moment for the client to read what was written. */
+  end() {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#helloTimer);
+    this.#socket.removeAllListeners('data').resume().end();
+    const timer = setTimeout(() => this.#socket.destroy(), FAREWELL_MS);
+    this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** @param {LineSplitter} splitter @param {Buffer} chunk */
+  #read(splitter, chunk) {
+    try {
+      for (const line of splitter.push(chunk)) {
+        if (this.#hasEnded) return;
+        this.#receive(decodeFrame(line));
+      }
+    } catch (error) {
+      this.refuse(NodeclusterError.from(error));
+    }
+  }
+
+  /** @param {{id?: unknown, method?: unknown, params?: unknown}} message */
+  #receive({ id, method, params = {} }) {
+    const hasValidId = typeof id === 'number' || typeof id === 'string';
+    if (!hasValidId || typeof method !== 'string' || !isObject(params)) {
+      throw new NodeclusterError('E_PROTOCOL_FRAME', {
+        reason: 'not a request with id and method',
+      });
+    }
+    if (this.#peer === null) this.#welcome(id, method, params);
+    else this.#call(id, method, params, this.#peer);
+  }
+
+  /** @param {number | string} id @param {string} method @param {Record<string, any>} params */
+  #welcome(id, method, params) {
+    if (method !== 'hello' || helloFault(params) !== null) {
+      throw new NodeclusterError('E_PROTOCOL_FRAME', {
+        reason: 'the first must be a hello with role, version, protocol and oldest',
+      });
+    }
+    const { role, version, user, pid, protocol, oldest } = params;
+    const { hello } = this.#shared;
+    if (agreedProtocol(hello, { protocol, oldest }) === null) this.#foreign = protocol;
+    clearTimeout(this.#helloTimer);
+    const isPid = Number.isSafeInteger(pid) && pid > 0;
+    this.#peer = {
+      role,
+      version,
+      ...(typeof user === 'string' && { user }),
+      ...(isPid && { pid }),
+    };
+    this.#send({ jsonrpc: '2.0', id, result: hello });
+  }
+
+  /** @param {string | number} id @param {string} name @param {object} params @param {Hello} peer */
+  async #call(id, name, params, peer) {
+    /** @type {RequestContext<Record<string, object>>} */
+    const ctx = {
+      peer,
+      notify: (method, payload) => {
+        this.#sendOrClose({ jsonrpc: '2.0', method, params: { ...payload, requestId: id } });
+      },
+      unreadBytes: () => this.#socket.writableLength,
+      onClose: (listener) => {
+        if (this.#socket.destroyed) queueMicrotask(listener);
+        else this.#closeListeners.add(listener);
+      },
+    };
+    this.#requests += 1;
+    this.activeMs = performance.now();
+    try {
+      const result = await this.#method(name, peer)(params, ctx);
+      this.#send({ jsonrpc: '2.0', id, result: result ?? null });
+    } catch (error) {
+      this.#sendOrClose({ jsonrpc: '2.0', id, error: wireError(NodeclusterError.from(error)) });
+    } finally {
+      this.#requests -= 1;
+    }
+  }
+
+  /** @param {string} name @param {Hello} peer */
+  #method(name, peer) {
+    const { core, hello, limits } = this.#shared;
+    if (this.#foreign !== null && !core.includes(name)) {
+      const client = { ...peer, protocol: this.#foreign };
+      throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: hello });
+    }
+    const { maxClients, maxRequests } = limits;
+    if (this.#isReserved && !core.includes(name)) {
+      throw new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients, hasReserved: true });
+    }
+    if (this.#requests > maxRequests) {
+      throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests });
+    }
+    const { methods } = this.#shared;
+    if (Object.hasOwn(methods, name)) return methods[name];
+    throw new NodeclusterError('E_PROTOCOL_METHOD', { method: name.slice(0, 64) });
+  }
+
+  #closed() {
+    this.#hasEnded = true;
+    clearTimeout(this.#helloTimer);
+    for (const listener of this.#closeListeners) listener();
+    this.#closeListeners.clear();
+  }
+
+  /** If a message cannot be sent, only this client's connection is closed. @param {object} message */
+  #sendOrClose(message) {
+    try {
+      this.#send(message);
+    } catch (error) {
+      this.refuse(NodeclusterError.from(error));
+    }
+  }
+
+  /** @param {object} message @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE */
+  #send(message) {
+    if (this.#hasEnded || this.#socket.destroyed) return;
+    this.#socket.write(encodeFrame(message, this.#shared.limits.maxFrame));
+    if (this.#socket.writableLength > this.#shared.limits.maxUnsent) this.#socket.destroy();
+  }
+}
+
+/** JSON-RPC requires a number as the code. @param {NodeclusterError} error */
+function wireError(error) {
+  return { code: -32000, message: error.message, data: error.toJSON() };
 }

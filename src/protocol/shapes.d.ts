@@ -1,7 +1,4 @@
-/**
- * The data that primary, daemon and clients exchange, each shape declared once. They are part of the
- * public types (src/api/types.d.ts), so this file imports only the type of a spec.
- */
+/** The data that primary, daemon and clients exchange. Part of the public types, so it imports only other types. */
 import type { Condition, Spec } from '../config/spec.js';
 import type {
   FeatureDetails,
@@ -83,7 +80,6 @@ export interface SlotNote {
 }
 
 export interface WorkerNote extends SlotNote {
-  /** Worker id. */
   id: number | null;
 }
 
@@ -109,7 +105,6 @@ export interface SlotFailure {
   /** null: the app as a whole. */
   slot: Slot | null;
   reason: string;
-  /** If that is the reason. */
   fault?: ListenFault | null;
   /** Exit code of a program that exited by itself. */
   code?: number | null;
@@ -123,7 +118,6 @@ export interface SlotFailure {
 }
 
 export interface Failure extends SlotFailure {
-  /** Worker id. */
   id: number | null;
 }
 
@@ -171,16 +165,12 @@ export interface AppOutcome extends Omit<
   name: string;
   /** What was done: `start`, `reload` … */
   action: string;
-  /** The workers for which the command succeeded. */
   done: (number | null)[];
   failed: Failure[];
-  /** Those that a failed reload left on the old version. */
   kept: (number | null)[];
-  /** Those that a failed reload had replaced, and that run the old version again. */
   rolledBack: (number | null)[];
   /** null: not known. */
   minReady: number | null;
-  /** What is noteworthy about workers for which it succeeded. */
   notes?: WorkerNote[];
   /** Variables of the shell of the command that the app did not take, if they are few. */
   shell?: string[];
@@ -194,7 +184,7 @@ export interface AppOutcome extends Omit<
 export interface AppSummary extends FeatureSummary {
   /** The desired number. */
   workers: number;
-  /** Worker ids. */
+  /** Worker ids, as in outcomes. */
   online: number[];
   /** Slots that the user stopped. */
   stopped: number[];
@@ -243,7 +233,6 @@ export interface EndedReload {
   at: Time;
   /** Why it failed. */
   reason: string | null;
-  /** If that is the reason. */
   fault?: ListenFault | null;
   durationMs: number;
   generation: Count;
@@ -274,13 +263,9 @@ export interface StackFrame {
   origin: 'program' | 'node' | 'nodecluster';
 }
 
-/**
- * `running`: the event loop turns; `blocked`: in JavaScript; `native`: in a call that is not JavaScript;
- * `stopped`: by SIGSTOP; `unknown`: it could not be seen.
- */
+/** `blocked`: in JavaScript; `native`: in a call that is not JavaScript; `stopped`: by SIGSTOP; `unknown`: not seen. */
 export type StackState = 'running' | 'blocked' | 'native' | 'stopped' | 'unknown';
 
-/** Where a worker is. */
 export interface Stack {
   state: StackState;
   /** The innermost first; none unless it is `blocked`. @maxItems 50 */
@@ -321,7 +306,6 @@ export interface SlotState extends FeatureSlotState {
   earlierExits: PastExit[];
 }
 
-/** A step of a command, as a primary reports it. */
 export interface Progress {
   kind:
     | 'starting'
@@ -339,7 +323,6 @@ export interface Progress {
   pid?: Pid | null;
   generation?: Count;
   reason?: string | null;
-  /** If that is the reason. */
   fault?: ListenFault | null;
   /** Of a worker that starts: what the worker before it did, in words that follow 'it'. */
   after?: string;
@@ -354,7 +337,6 @@ export interface Progress {
 /** A step as the daemon relays it. */
 export interface ProgressEvent extends Progress {
   app: string;
-  /** Worker id. */
   id?: number | null;
 }
 
@@ -465,7 +447,7 @@ export interface App extends FeatureFields {
   primaryPid?: Pid;
   /** The version of nodecluster that its primary runs; missing: it does not run, or is not known. */
   primaryVersion?: string;
-  /** The version of Node that its primary runs on; missing: as `primaryVersion`, or `interpreter` chose it. */
+  /** Missing: as `primaryVersion`, or `interpreter` chose it. */
   primaryNode?: string;
   /** Of all its workers. */
   restarts: number;
@@ -484,7 +466,6 @@ export interface App extends FeatureFields {
   /** Since its primary was started. */
   reloads?: ReloadCounts;
   lastReload?: Known<LastReload>;
-  /** Since its primary was started. */
   lastReplacement?: Replacement;
   /** What its program leaves to a primary of its own, so that nobody does it, and what to type. */
   leftWork?: string;
@@ -642,7 +623,6 @@ export interface LoopTimes {
   idleMs: number;
 }
 
-/** CPU and memory of a process. */
 export interface Usage {
   /** Percent of one core. */
   cpu: number;
@@ -652,7 +632,6 @@ export interface Usage {
   ctime: number;
 }
 
-/** A line of a log. */
 export interface LogRecord {
   /** ISO 8601; null: the log has no times. */
   time: string | null;
@@ -736,7 +715,6 @@ export type Event =
       code: number | null;
       signal: string | null;
       reason: string;
-      /** If that is the reason. */
       fault?: ListenFault | null;
       /** How long it ran. */
       durationMs?: number;
@@ -749,7 +727,6 @@ export type Event =
       slot: number;
       id: number | null;
       reason: string;
-      /** If that is the reason. */
       fault?: ListenFault | null;
     })
   | (WorkerEvent & {

@@ -1,9 +1,7 @@
 /**
- * Listening sockets that two processes have open, by owner and name: one of them listens and accepts, the other only
- * holds them, so that connections wait in the kernel's queue if the first is killed, and its next one
- * inherits them. The first hands over what it opens, one difference at a time, each when there is a reply to
- * the one before: `{owner, hold: <name>}` with a socket, `{owner, release: <name>}` for one that it has closed, `{}`. The
- * other trusts nothing that comes.
+ * Listening sockets that two processes have open, by owner and name: one accepts, the other only holds them, so that
+ * connections wait if the first is killed, and its next one inherits them. The first hands over one difference at a time,
+ * each after the reply to the one before: `{owner, hold: <name>}` with a socket, or `{owner, release: <name>}`.
  */
 import { once } from 'node:events';
 import { within } from '../shared/deadline.js';
@@ -211,7 +209,7 @@ export async function giveSockets(channel, sockets, timeoutMs) {
 }
 
 /**
- * @param {Channel} channel of a daemon that gives them
+ * @param {Channel} channel
  * @param {number} count Infinity: until the giver closes the channel
  * @param {number} timeoutMs
  * @returns {Promise<GivenSocket[]>} fewer if it took too long

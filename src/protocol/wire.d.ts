@@ -1,4 +1,4 @@
-/** Types for a client and a server of any set of methods, whatever the methods do. */
+/** Types for a client and a server of any set of methods. */
 
 /** One method: its parameters, its result, and its notifications by name. */
 export interface Method {
@@ -9,10 +9,9 @@ export interface Method {
 
 export type Methods = Record<string, Method>;
 
-/** The name and the payload of a notification, as two arguments. */
-export type Notification<N> = { [Name in keyof N]: [name: Name, payload: N[Name]] }[keyof N];
-
-export type NotificationListener<N> = (...notification: Notification<N>) => void;
+export type NotificationListener<N> = (
+  ...notification: { [Name in keyof N]: [name: Name, payload: N[Name]] }[keyof N]
+) => void;
 
 /** Who is at the other end of the connection. */
 export interface Hello {

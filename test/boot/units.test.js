@@ -59,16 +59,7 @@ t.test('credentials', async (t) => {
   const [{ text }] = installationOf('systemd', { ...DEPLOY, credentials: given }, place).files;
   t.match(text, '\nLoadCredential=db:/etc/shop/db.secret\nLoadCredential=a-b.c:/srv/50%%\n');
   t.equal(credentialFault(given), null);
-  for (const wrong of [
-    '',
-    'db',
-    'db:',
-    'db:relative',
-    ':/a',
-    'a b:/a',
-    'db:/a b',
-    'db:/a\nUser=root',
-  ]) {
+  for (const wrong of ['', 'db', 'db:', 'db:a', ':/a', 'a b:/a', 'db:/a b', 'db:/a\nUser=root']) {
     t.match(credentialFault(['db:/a', wrong]), /--credential takes/, wrong);
   }
 });
@@ -81,16 +72,7 @@ t.test('a socket unit', async (t) => {
   t.equal(files[1].path, '/etc/systemd/system/nodecluster-deploy.socket');
   t.equal(socketUnit?.path, files[1].path);
   t.equal(socketFault(SOCKETS), null);
-  for (const wrong of [
-    '',
-    '0',
-    '65536',
-    'x',
-    '/run/a.sock',
-    '::1:3000',
-    '3000\nUser=root',
-    '1.2.3.4',
-  ]) {
+  for (const wrong of ['', '0', '65536', 'x', '/a.sock', '::1:3000', '30\nUser=root', '1.2.3.4']) {
     t.match(socketFault(['3000', wrong]), /--socket takes/, wrong);
   }
   t.ok(socketFault(Array(65).fill('3000')));

@@ -1,6 +1,6 @@
 /** Alarms: when they are delivered, what a file may say of them, and how they are shown. */
 import t from 'tap';
-import { ConfigValue, sourceWithoutFile } from '../../src/config/file/config-value.js';
+import { ConfigSource, ConfigValue } from '../../src/config/file/config-value.js';
 import { compareSpecs } from '../../src/config/compare-specs.js';
 import { Notices } from '../../src/features/alarms/decide.js';
 import { eventNames } from '../../src/features/alarms/event-names.js';
@@ -80,7 +80,7 @@ t.test('no more wait than there are types, whatever happens', async (t) => {
 const alarms = feature.options[0].type;
 
 function read(value) {
-  const source = sourceWithoutFile(String);
+  const source = new ConfigSource();
   const taken = alarms.read(new ConfigValue(value, [], source));
   const { problems } = source;
   return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;

@@ -47,143 +47,84 @@ const unproven = (count, generation, change = {}) =>
   slots(count, generation).map((slot) => ({ ...slot, isUnproven: true, ...change[slot.slot] }));
 const retire = (key) => ({ do: 'retire', key });
 
-const rows = [
-  ['nothing runs: start all', slots(2, 1), workers('', ''), [start(0), start(1)]],
-  ['all is well', slots(2, 1), old(2), []],
-  ['one is missing: start it', slots(2, 1), workers('online@1', ''), [start(1)]],
-  ['starting already: wait', slots(1, 1), workers('starting@1'), []],
-  ['a reload starts one replacement', slots(2, 2), old(2), [replace(0)]],
-  ['and waits while it starts', slots(2, 2), workers('online@1 starting@2', 'online@1'), []],
-  [
-    'when it is online the old one goes',
-    slots(2, 2),
-    workers('online@1 online@2', 'online@1'),
-    [retire(1)],
-  ],
-  [
-    'while the old one drains the next one boots',
-    slots(2, 2),
-    workers('draining@1 online@2', 'online@1'),
-    [replace(1)],
-  ],
-  [
-    'but no third one while two drain',
-    slots(3, 2),
-    workers('draining@1 online@2', 'draining@1 online@2', 'online@1'),
-    [],
-  ],
-  ['what is not proven is tried in one slot first', unproven(8, 2), old(8), [canary(0)]],
-  ['and the others wait while it starts', unproven(8, 2), old(8, { 0: 'online@1 starting@2' }), []],
-  [
-    'once it is proven, a quarter follows while its predecessor drains',
-    slots(8, 2),
-    old(8, { 0: 'draining@1 online@2' }),
-    [replace(1), replace(2)],
-  ],
-  [
-    'also one by one, as places become free',
-    slots(8, 2),
-    workers('online@2', 'draining@1 online@2', 'online@1 starting@2', ...Array(5).fill('online@1')),
-    [replace(3)],
-  ],
-  ['the canary dies: another attempt is one canary again', unproven(4, 2), old(4), [canary(0)]],
-  [
-    'an old one that dies meanwhile comes back new, and must prove itself too',
-    unproven(4, 2),
-    old(4, { 0: 'online@1 starting@2', 1: '' }),
-    [canary(1, false)],
-  ],
-  [
-    'a slot that had no worker is the canary',
-    unproven(3, 2),
-    old(3, { 0: '' }),
-    [canary(0, false)],
-  ],
-  [
-    'no slot has a worker: all start at once',
-    unproven(2, 2),
-    workers('', ''),
-    [canary(0, false), canary(1, false)],
-  ],
-  [
-    'the slot of the canary is blocked: the next one tries it',
-    unproven(2, 2, { 0: { blocked: true } }),
-    workers('', 'online@1'),
-    [canary(1)],
-  ],
-  [
-    'only some slots are reloaded: a worker that starts in another one is no canary',
-    [...slots(1, 1), ...unproven(2, 2).slice(1)],
-    workers('starting@1', 'online@1'),
-    [canary(1)],
-  ],
-  [
-    'an old worker that never comes online does not keep the canary from starting',
-    unproven(2, 2),
-    workers('starting@1', 'online@1'),
-    [canary(0)],
-  ],
-  [
-    'scaled down during a reload: the unwanted ones go first',
-    unproven(3, 2, { 2: { isDesired: false, isUnproven: false } }),
-    old(3, { 2: 'online@1 starting@2' }),
-    [retire(3), retire(4)],
-  ],
-  [
-    'a rollback to what ran before needs no canary',
-    slots(8, 1),
-    workers(...Array(8).fill('online@2')),
-    [replace(0), replace(1)],
-  ],
-  [
-    'a replacement was given up for a reload: its exit does not hold up the canary',
-    unproven(2, 3),
-    workers('online@1 stopping@2', 'online@1'),
-    [canary(0)],
-  ],
-  ['then the next slot', slots(2, 2), workers('online@2', 'online@1'), [replace(1)]],
-  [
-    'an old one that dies during a reload comes back new, whatever the surge',
-    slots(2, 2),
-    workers('online@1 starting@2', ''),
-    [start(1)],
-  ],
-  [
-    'a reload that went back: the new one goes, the old one stays',
-    slots(1, 1),
-    workers('online@1 starting@2'),
-    [retire(2)],
-  ],
-  [
-    'scaled down: the unwanted one goes',
-    slots(2, 1, { 1: { isDesired: false } }),
-    old(2),
-    [retire(2)],
-  ],
-  [
-    'stopped while starting',
-    slots(1, 1, { 0: { isDesired: false } }),
-    workers('starting@1'),
-    [retire(1)],
-  ],
-  ['errored: leave it', slots(1, 1, { 0: { blocked: true } }), workers(''), []],
-  [
-    'errored again after a reload that failed: what that started goes',
-    slots(2, 1, { 0: { blocked: true }, 1: { blocked: true } }),
-    workers('starting@2', 'online@2'),
-    [retire(1), retire(2)],
-  ],
-  [
-    'backoff: ask again then',
-    slots(1, 1, { 0: { retryAtMs: 1500 } }),
-    workers(''),
-    [{ do: 'wake', atMs: 1500 }],
-  ],
-  ['backoff is over', slots(1, 1, { 0: { retryAtMs: 1000 } }), workers(''), [start(0)]],
-];
-for (const [name, slots, workers, steps] of rows) {
-  t.test(name, async (t) => t.same(plan(slots, workers), steps));
+/** What is to be, what runs in each slot, and the steps; `first`: a canary without an old worker. */
+const PLANS = `
+nothing runs: start all | 2@1 | , | start 0, start 1
+all is well | 2@1 | online@1 ×2 |
+one is missing: start it | 2@1 | online@1, | start 1
+starting already: wait | 1@1 | starting@1 |
+a reload starts one replacement | 2@2 | online@1 ×2 | replace 0
+and waits while it starts | 2@2 | online@1 starting@2, online@1 |
+when it is online the old one goes | 2@2 | online@1 online@2, online@1 | retire 1
+while the old one drains the next one boots | 2@2 | draining@1 online@2, online@1 | replace 1
+but no third one while two drain | 3@2 | draining@1 online@2, draining@1 online@2, online@1 |
+what is not proven is tried in one slot first | 8@2 unproven | online@1 ×8 | canary 0
+and the others wait while it starts | 8@2 unproven | online@1 starting@2, online@1 ×7 |
+once it is proven, a quarter follows while its predecessor drains | 8@2 | draining@1 online@2, online@1 ×7 | replace 1, replace 2
+also one by one, as places become free | 8@2 | online@2, draining@1 online@2, online@1 starting@2, online@1 ×5 | replace 3
+the canary dies: another attempt is one canary again | 4@2 unproven | online@1 ×4 | canary 0
+an old one that dies meanwhile comes back new, and must prove itself too | 4@2 unproven | online@1 starting@2, , online@1 ×2 | first 1
+a slot that had no worker is the canary | 3@2 unproven | , online@1 ×2 | first 0
+no slot has a worker: all start at once | 2@2 unproven | , | first 0, first 1
+the slot of the canary is blocked: the next one tries it | 2@2 unproven 0:blocked | , online@1 | canary 1
+an old worker that never comes online does not keep the canary from starting | 2@2 unproven | starting@1, online@1 | canary 0
+scaled down during a reload: the unwanted ones go first | 3@2 unproven 2:unwanted | online@1 ×2, online@1 starting@2 | retire 3, retire 4
+a rollback to what ran before needs no canary | 8@1 | online@2 ×8 | replace 0, replace 1
+a replacement was given up for a reload: its exit does not hold up the canary | 2@3 unproven | online@1 stopping@2, online@1 | canary 0
+then the next slot | 2@2 | online@2, online@1 | replace 1
+an old one that dies during a reload comes back new, whatever the surge | 2@2 | online@1 starting@2, | start 1
+a reload that went back: the new one goes, the old one stays | 1@1 | online@1 starting@2 | retire 2
+scaled down: the unwanted one goes | 2@1 1:unwanted | online@1 ×2 | retire 2
+stopped while starting | 1@1 0:unwanted | starting@1 | retire 1
+errored: leave it | 1@1 0:blocked | |
+errored again after a reload that failed: what that started goes | 2@1 0:blocked 1:blocked | starting@2, online@2 | retire 1, retire 2
+backoff: ask again then | 1@1 0:early | | wake 1500
+backoff is over | 1@1 0:late | | start 0
+`;
+const FLAGS = {
+  blocked: { blocked: true },
+  unwanted: { isDesired: false, isUnproven: false },
+  early: { retryAtMs: 1500 },
+  late: { retryAtMs: 1000 },
+};
+const STEPS = {
+  start,
+  replace,
+  canary: (slot) => canary(slot),
+  first: (slot) => canary(slot, false),
+  retire,
+  wake: (atMs) => ({ do: 'wake', atMs }),
+};
+for (const line of PLANS.trim().split('\n')) {
+  const [name, desired, running, steps] = line.split('|').map((part) => part.trim());
+  const [size, ...flags] = desired.split(' ');
+  const change = Object.fromEntries(
+    flags.filter((flag) => flag !== 'unproven').map((flag) => flag.split(':')),
+  );
+  const isUnproven = flags.includes('unproven');
+  const [count, generation] = size.split('@').map(Number);
+  const wanted = slots(count, generation).map((slot) => ({
+    ...{ ...slot, isUnproven },
+    ...FLAGS[change[slot.slot]],
+  }));
+  const inSlots = running.split(',').flatMap((words) => {
+    const [each, times = 1] = words.split('×');
+    return Array(Number(times)).fill(each.trim());
+  });
+  const expected = steps
+    .split(', ')
+    .filter(Boolean)
+    .map((step) => step.split(' '));
+  t.test(name, async (t) => {
+    const all = expected.map(([what, number]) => STEPS[what](Number(number)));
+    t.same(plan(wanted, workers(...inSlots)), all);
+  });
 }
+
+t.test('only some slots are reloaded: what starts in another one is no canary', async (t) => {
+  const some = [...slots(1, 1), ...unproven(2, 2).slice(1)];
+  t.same(plan(some, workers('starting@1', 'online@1')), [canary(1)]);
+});
 
 t.test('no more boot at a time than have a CPU, in a start and in a reload', async (t) => {
   const booting = (all) =>

@@ -1,7 +1,4 @@
-/**
- * Command lines: how a shell splits them, whether they are one plain command, and how they start Node: by the first line
- * of a script, by a shell script that stands in node_modules/.bin, by the words after `node`.
- */
+/** Command lines: how a shell splits them, whether they are one plain command, and how they start Node. */
 import { basename, dirname, join } from 'node:path';
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
@@ -12,8 +9,8 @@ const PLAIN_WORD = /(?![#~])(?:[^\s"'\\`$|;&<>(){}*?[]|\\.|"(?:[^"\\`$]|\\.)*"|'
 const PIECE = /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs;
 
 /**
- * @param {string} line that a package manager gives to a shell
- * @returns {{words: string[], env: Record<string, string>} | {fault: string}} fault: what it does instead, after "it"
+ * @param {string} line
+ * @returns {{words: string[], env: Record<string, string>} | {fault: string}} fault: in words that follow 'it'
  */
 export function readPlainCommand(line) {
   const rest = line.trim().replace(PLAIN_WORD, '');
@@ -43,10 +40,7 @@ function unquote(word) {
 
 const EXEC_NODE = /^[ \t]*exec node +"\$basedir\/([^"$`\\]+)"\s+"\$@"\s*$/m;
 
-/**
- * `['node', '--flag']` of `#!/usr/bin/env -S node --flag`: the command and the arguments that come before the file.
- * @param {string} text of a file @returns {string[]}
- */
+/** `['node', '--flag']` of `#!/usr/bin/env -S node --flag` @param {string} text of a file @returns {string[]} */
 export function readShebang(text) {
   const [, line = ''] = /^#!(.{0,255})/.exec(text) ?? [];
   const [command = '', ...args] = splitWords(line.trim()) ?? [];
@@ -56,8 +50,9 @@ export function readShebang(text) {
 }
 
 /**
- * pnpm writes shell scripts into node_modules/.bin.
- * @param {string} text of one @param {string} path @returns {string | null} the file that Node runs
+ * @param {string} text of what pnpm writes into node_modules/.bin
+ * @param {string} path
+ * @returns {string | null} what Node runs
  */
 export function readShim(text, path) {
   const [, target] = EXEC_NODE.exec(text) ?? [];
@@ -71,10 +66,7 @@ const TAKES_VALUE =
 const RUNS_NO_SCRIPT =
   /^(-e|-p|-i|-c|-|--(eval|print|interactive|check|test|run|watch(-path)?))(=|$)/;
 
-/**
- * Parts the options of Node from the script.
- * @param {string[]} words after `node` @returns null: it runs no script, or something around it
- */
+/** @param {string[]} words after `node` @returns null: it runs no script, or something around it */
 export function splitNodeOptions(words) {
   let at = 0;
   while (words[at]?.startsWith('-')) {

@@ -1,7 +1,4 @@
-/**
- * The Node program behind a command, so that it can run as a cluster: through symbolic links, first lines, package
- * managers and tsx. Of every other form, only why it runs in fork mode is known.
- */
+/** The Node program behind a command, so that it can run as a cluster; of other forms, only why they run in fork mode. */
 import { delimiter, dirname, extname, join, resolve } from 'node:path';
 import { listDirectory } from '../../shared/files/inspect-path.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
@@ -145,8 +142,9 @@ function openManagerCall(command, manager, words) {
 }
 
 /**
- * The name of a script, or npx's program, and its arguments; null: something else.
- * @param {string} manager @param {string[]} words after it
+ * The name of a script, or npx's program, with its arguments.
+ * @param {string} manager
+ * @param {string[]} words after it
  */
 function readManagerCall(manager, words) {
   const isRun = words[0] === 'run' && manager !== 'npx';

@@ -1,16 +1,69 @@
 /** One value of a file or of the flags, with its path, for types and checks to read and reject. */
 
 /**
- * @import { Problem } from '../../errors/codes/config.js'
+ * @import { Problem } from '../../errors/codes/bad-file.js'
  *
  * @typedef {(string | number)[]} Path
  *
- * @typedef {object} ConfigSource where values come from, and where their problems go
- * @property {(path: Path, part?: 'key' | 'value') => {line: number, column: number} | null} locate
- * @property {(path: Path) => string | null} written the text in the file, if it is not quoted: 1.10, 007
- * @property {(path: Path) => string} keyName how messages name the key
- * @property {Problem[]} problems grows as values are rejected
+ * @typedef {object} SourceOptions by default, of no file
+ * @property {string | null} [label] how messages name it
+ * @property {(path: Path, part?: 'key' | 'value') => {line: number, column: number} | null} [locate]
+ * @property {(path: Path) => string | null} [written] the text in the file, if it is not quoted: 1.10, 007
+ * @property {(path: Path) => string} [keyName] how messages name the key
+ * @property {boolean} [isLenient] unknown keys are warnings
  */
+
+/** Where values come from, and where their problems and warnings go. */
+export class ConfigSource {
+  /** @type {{input: ConfigValue, text: string}[]} */
+  #remarks = [];
+  #label;
+  #isLenient;
+  /** Grows as values are rejected. @type {Problem[]} */
+  problems = [];
+
+  /** @param {SourceOptions} [options] */
+  constructor({ label, locate, written, keyName, isLenient = false } = {}) {
+    this.#label = label ?? null;
+    this.#isLenient = isLenient;
+    this.locate = locate ?? (() => null);
+    this.written = written ?? (() => null);
+    this.keyName = keyName ?? formatPath;
+  }
+
+  /** @param {ConfigValue} input @param {string} text */
+  warn(input, text) {
+    this.#remarks.push({ input, text });
+  }
+
+  /** @param {ConfigValue} input @param {string|null} nearest */
+  unknownKey(input, nearest) {
+    const guess = nearest ? `; did you mean ${nearest}?` : '';
+    const text = `unknown key "${input.path.at(-1)}"`;
+    if (this.#isLenient) input.warn(`${text} is ignored${guess}`);
+    else input.report(`${text}${guess}`, 'key');
+  }
+
+  /**
+   * @param {readonly ConfigValue[]} [ignored] apps that were not requested
+   * @returns {string[]} about all others, each text once
+   */
+  warnings(ignored = []) {
+    const remarks = this.#remarks.filter(
+      ({ input }) =>
+        !ignored.some(({ path }) => path.every((step, index) => input.path[index] === step)),
+    );
+    const texts = [...new Set(remarks.map(({ text }) => text))];
+    return texts.map((text) => {
+      const [first, ...more] = remarks.filter((each) => each.text === text);
+      const { line, column, key } = first.input.problem(text, 'key');
+      const position = line === null ? '' : `:${line}:${column}`;
+      const at = this.#label === null ? key : `${this.#label}${position} ${key}:`;
+      const others = more.length > 0 ? ` (and ${more.length} more such keys)` : '';
+      return `${at} ${text}${others}`;
+    });
+  }
+}
 
 export class ConfigValue {
   /** @param {any} value @param {Path} path @param {ConfigSource} source */
@@ -31,13 +84,15 @@ export class ConfigValue {
     return this.source.written(this.path);
   }
 
-  /**
-   * @param {string} expected @param {string} [note] in brackets
-   * @returns {undefined} so that `return input.reject(…)` reads as "no value"
-   */
+  /** @param {string} expected @param {string} [note] in brackets @returns {undefined} for `return input.reject(…)` */
   reject(expected, note = '') {
     const got = describeValue(this.value);
     this.report(`expected ${expected}, got ${got}${note && ` (${note})`}`);
+  }
+
+  /** @param {string} text of a warning */
+  warn(text) {
+    this.source.warn(this, text);
   }
 
   /** @param {string} text @param {'key'|'value'} [part] what the position points at */
@@ -50,11 +105,6 @@ export class ConfigValue {
     const { line, column } = this.source.locate(this.path, part) ?? { line: null, column: null };
     return { line, column, key: this.source.keyName(this.path), text };
   }
-}
-
-/** @param {(path: Path) => string} keyName @returns {ConfigSource} */
-export function sourceWithoutFile(keyName) {
-  return { locate: () => null, written: () => null, keyName, problems: [] };
 }
 
 /** @param {Path} path @returns {string} `apps[0].env.PORT` */

@@ -1,10 +1,7 @@
-/**
- * JSON text → values with positions. Read as JSON5, since files written for PM2 have comments,
- * trailing commas and keys without quotes.
- */
+/** JSON text → values with positions. Files written for PM2 have comments and keys without quotes, as JSON5. */
 import { evaluate, parse, tokenize } from '@humanwhocodes/momoa';
 import { NodeclusterError } from '../../errors/error.js';
-import { syntaxError } from './report.js';
+import { syntaxError } from './syntax-error.js';
 
 /**
  * @import { MemberNode, ValueNode } from '@humanwhocodes/momoa'
@@ -59,8 +56,7 @@ function parseTree(text, label) {
 
 /** @param {string} text @param {(reason: string, at: Position) => void} fail */
 function checkTokens(text, fail) {
-  // The parser would overflow the stack on deep nesting, and lets a string without its closing
-  // quote run on into the next lines.
+  // The parser would overflow the stack on deep nesting, and lets an open string run on into the next lines.
   let depth = 0;
   for (const { type, loc } of tokenize(text, JSON5)) {
     if (type === 'LBrace' || type === 'LBracket') depth += 1;

@@ -1,7 +1,6 @@
 /**
- * Runs an ecosystem file in JavaScript or TypeScript and returns what it exports. A `.js` is first compiled as
- * CommonJS, whatever its package says: PM2 writes `module.exports = …` into packages of
- * `type: module` too. If that fails because the file has `import` or `export`, it is imported, as is TypeScript.
+ * Runs an ecosystem file in JavaScript or TypeScript. A `.js` is first compiled as CommonJS, whatever its package says: PM2
+ * writes `module.exports = …` into packages of `type: module` too. If it has `import` or `export`, it is imported.
  */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';

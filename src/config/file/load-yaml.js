@@ -1,6 +1,6 @@
 /** YAML text → values with positions. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import { syntaxError } from './report.js';
+import { syntaxError } from './syntax-error.js';
 
 /**
  * @import { Document, YAMLMap } from 'yaml'

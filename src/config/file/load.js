@@ -8,9 +8,9 @@ import { listDirectory, resolveFrom, workingDirectory } from '../../shared/files
 import { nearest } from '../spelling.js';
 
 /**
- * @import { ConfigSource } from './config-value.js'
+ * @import { SourceOptions } from './config-value.js'
  *
- * @typedef {{value: unknown} & Pick<ConfigSource, 'locate' | 'written'>} ParsedText
+ * @typedef {{value: unknown} & Pick<SourceOptions, 'locate' | 'written'>} ParsedText
  *
  * @typedef {ParsedText & {label: string, file: string | null, directory: string}} ConfigDocument `label`: how messages
  *   name it; `file`: absolute path, null for standard input; `directory`: what relative paths start from
@@ -65,14 +65,14 @@ async function parse(text, label, file) {
   if (file && /^\.[cm]?[jt]s$/.test(extension)) {
     // @types/node of the oldest Node does not have it.
     if (extension.endsWith('ts') && !(/** @type {any} */ (process.features).typescript)) {
-      throw unreadable(label, 'this version of Node does not run TypeScript');
+      throw unreadable(label, 'this version of Node does not run TypeScript; 22.18 and later do');
     }
     const { runScript } = await import('./load-script.js');
     const value = await runScript(file, text, label);
     if (isDeepStrictEqual(value, {})) {
       throw new NodeclusterError('E_CONFIG_EMPTY', { file: label, isScript: true });
     }
-    return { value, locate: () => null, written: () => null };
+    return { value };
   }
   return (await import('./load-yaml.js')).parseYaml(text, label);
 }
@@ -117,11 +117,7 @@ async function readStream(stream, label) {
 }
 
 /** @type {Record<string, string>} */
-const REASONS = {
-  ENOENT: 'it does not exist',
-  ENOTDIR: 'it does not exist',
-  EACCES: 'permission denied',
-};
+const REASONS = { ENOENT: 'it does not exist', EACCES: 'permission denied' };
 
 /** @param {string} path that does not exist @returns {string | null} beside it, of the same name or nearly */
 function similarFile(path) {

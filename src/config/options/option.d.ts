@@ -1,9 +1,6 @@
 import type { ValueType } from '../types/values.js';
 
-/**
- * What it takes to apply a change of an option: a message to the primary, more or fewer workers, a rolling
- * replacement of the workers (no downtime), or a new primary process (downtime).
- */
+/** What a change takes: a message to the primary, other numbers, a rolling replacement, or a new primary (downtime). */
 export type Needs = 'configure' | 'scale' | 'reload' | 'restart';
 
 export interface Flag {
@@ -67,8 +64,5 @@ export interface Option {
   flag?: Flag;
 }
 
-/**
- * By default, `spec` is the key in camelCase with the unit of its type, a change needs no new worker, and a duration
- * has a flag.
- */
+/** By default, `spec` is the key in camelCase with its unit, a change needs no new worker, and a duration has a flag. */
 export type GroupOption = Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>;

@@ -1,7 +1,4 @@
-/**
- * Keys of ecosystem files and flags of commands that PM2 has and that no option here stands for: accepted without effect,
- * or refused with advice. Those that an option stands for are in its row.
- */
+/** Keys and flags that PM2 has and that no option here stands for: accepted without effect, or refused with advice. */
 
 /** @import { Pm2Name } from './option.js' */
 

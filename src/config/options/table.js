@@ -1,16 +1,12 @@
-/**
- * The table of all options of an app, which of them a key in a file means, and their defaults. Validation, the
- * flags of `start`, `--help`, docs/reference/configuration.md, the JSON Schema and the comparison of two specs read it.
- */
-import { environment, program } from './program.js';
+/** The table of all options of an app: validation, flags, help, documentation and JSON Schema are made of it. */
+import { environment, privileges, program } from './program.js';
 import { instances } from './instances.js';
 import { featureOptions } from '../../features/options.js';
 import { logs } from './logs.js';
 import { restarts } from './restarts.js';
-import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
 import { pm2Names } from './pm2-names.js';
-import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
+import { ConfigSource, ConfigValue } from '../file/config-value.js';
 import { nearest, snakeCase } from '../spelling.js';
 import { specKey } from '../types/lists.js';
 
@@ -71,7 +67,7 @@ export function identifyKey(key, value) {
 /** @param {Option} option @returns {any} as a spec has it; undefined if there is no default */
 export function defaultOf(option) {
   if (option.default === null) return undefined;
-  return option.type.read(new ConfigValue(option.default, [], sourceWithoutFile(String)));
+  return option.type.read(new ConfigValue(option.default, [], new ConfigSource()));
 }
 
 /** Parts of a spec that no option sets. */

@@ -2,18 +2,17 @@
 import { basename } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { isObject } from '../../shared/checks.js';
-import { ConfigValue, formatPath } from '../file/config-value.js';
-import { Report } from '../file/report.js';
+import { ConfigSource, ConfigValue, formatPath } from '../file/config-value.js';
 import { nearest } from '../spelling.js';
 import { options } from '../options/table.js';
 import { pm2Sections } from '../options/pm2-names.js';
-import { resolveApp } from './app.js';
+import { resolveApp, warnOfPm2Key } from './app.js';
 import { checkDependencies, withDependencies } from './dependencies.js';
 import { giveDistinctNames } from './names.js';
 import { definedOnly } from './environment.js';
 
 /**
- * @import { Problem } from '../../errors/codes/config.js'
+ * @import { Problem } from '../../errors/codes/bad-file.js'
  * @import { ConfigDocument } from '../file/load.js'
  * @import { Spec } from '../spec.js'
  * @import { AppContext } from './app.js'
@@ -28,13 +27,12 @@ import { definedOnly } from './environment.js';
  * @param {readonly string[]|null} [request.only] names of apps; null: all
  * @param {Record<string, string|undefined>} request.shellEnv
  * @param {boolean} [request.lenient] unknown keys are warnings
- * @param {boolean} [request.runsElsewhere] another machine will run them, so what this user may do
- *   here does not matter
+ * @param {boolean} [request.runsElsewhere] what this user may do here does not matter
  * @throws {NodeclusterError} E_CONFIG_INVALID, E_CONFIG_ENV_UNKNOWN, E_CONFIG_APP_UNKNOWN
  */
 export function resolveApps({ document, envName = null, only = null, lenient = false, ...shell }) {
   const { label, file, directory } = document;
-  const report = new Report(document, lenient);
+  const source = new ConfigSource({ ...document, isLenient: lenient });
   /** @type {AppContext} */
   const context = {
     directory,
@@ -43,11 +41,9 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     envName,
     shellEnv: definedOnly(shell.shellEnv),
     runsElsewhere: shell.runsElsewhere,
-    report,
   };
-  const { problems } = report.source;
-  const root = new ConfigValue(document.value, [], report.source);
-  const inputs = listApps(findHolder(root, document, report));
+  const { problems } = source;
+  const inputs = listApps(findHolder(new ConfigValue(document.value, [], source), document));
   const resolved = inputs.map((input) => {
     const before = problems.length;
     const app = resolveApp(input, context);
@@ -59,14 +55,12 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
   const requested = only === null || problems.length > 0 ? apps : pickApps(apps, only, label);
   problems.push(...requested.flatMap((app) => app.problems));
   if (problems.length > 0) {
-    throw new NodeclusterError('E_CONFIG_INVALID', {
-      file: label,
-      problems: problems.sort(byPosition),
-    });
+    problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    throw new NodeclusterError('E_CONFIG_INVALID', { file: label, problems });
   }
   const specs = requested.map(({ spec }) => withDependencies(/** @type {Spec} */ (spec), names));
   const ignored = apps.filter((app) => !requested.includes(app));
-  const warnings = report.warnings(ignored.map(({ input }) => input));
+  const warnings = source.warnings(ignored.map(({ input }) => input));
   if (envName !== null && requested.length > 0)
     warnings.push(...checkEnvironment(apps, envName, label));
   return { specs, warnings };
@@ -74,11 +68,12 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
 
 /**
  * `apps:`, a bare list, or the file as a single app. PM2 reads apps from a section of package.json.
- * @param {ConfigValue} root @param {ConfigDocument} document @param {Report} report
+ * @param {ConfigValue} root
+ * @param {ConfigDocument} document
  */
-function findHolder(root, { file, label }, report) {
+function findHolder(root, { file, label }) {
   if (!isObject(root.value)) return root;
-  if (file === null || basename(file) !== 'package.json') return findSection(root, report);
+  if (file === null || basename(file) !== 'package.json') return findSection(root);
   const section = ['apps', 'pm2'].map((key) => root.child(key)).find(({ value }) => value);
   if (section) return section;
   throw new NodeclusterError('E_CONFIG_PACKAGE', { file: label });
@@ -96,8 +91,8 @@ function listApps(holder) {
   return inputs.filter(({ value }) => isObject(value));
 }
 
-/** @param {ConfigValue} root a map @param {Report} report */
-function findSection(root, report) {
+/** @param {ConfigValue} root a map */
+function findSection(root) {
   const keys = Object.keys(root.value);
   const section = keys.find((key) => key === 'apps' || key === 'pm2');
   if (!section && !misspellsApps(keys)) {
@@ -106,9 +101,9 @@ function findSection(root, report) {
   }
   for (const key of keys) {
     const advice = pm2Sections.get(key);
-    if (advice) report.pm2Key(root.child(key), advice);
+    if (advice) warnOfPm2Key(root.child(key), advice);
     else if (key !== section && !isExtension(key)) {
-      report.unknownKey(root.child(key), nearest(key, ['apps', 'deploy', 'static']));
+      root.source.unknownKey(root.child(key), nearest(key, ['apps', 'deploy', 'static']));
     }
   }
   return root.child(section ?? 'apps');
@@ -136,14 +131,11 @@ function rejectSameNames(apps) {
   });
 }
 
-/** @param {Problem} a @param {Problem} b */
-function byPosition(a, b) {
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
-}
-
 /**
- * With those that errors leave without a name, if one is not found.
- * @param {App[]} apps @param {readonly string[]} only @param {string} file
+ * If one is not found, with those that errors leave without a name.
+ * @param {App[]} apps
+ * @param {readonly string[]} only
+ * @param {string} file
  */
 function pickApps(apps, only, file) {
   const isCalled = (/** @type {App} */ app, /** @type {string} */ name) =>
@@ -157,11 +149,9 @@ function pickApps(apps, only, file) {
   return apps.filter((app) => mayBeMeant.includes(app) || only.some((name) => isCalled(app, name)));
 }
 
-/**
- * Scripts that deploy name an environment for every file, also for one that has none.
- * @param {App[]} apps @param {string} name @param {string} file
- */
+/** @param {App[]} apps @param {string} name @param {string} file */
 function checkEnvironment(apps, name, file) {
+  // Scripts that deploy name one for every file, also for one that has none.
   const known = [...new Set(apps.flatMap(({ environments }) => environments))];
   if (known.length === 0) return [`--env ${name} sets nothing: no app in ${file} has env_${name}`];
   if (known.includes(name)) return [];

@@ -1,13 +1,7 @@
-/**
- * `depends_on`: the apps that it names must be in the same file, must not form a circle, and must exit
- * if they are waited for to do so.
- */
-import { isObject } from '../../shared/checks.js';
+/** `depends_on`: the apps must be in the same file, form no circle, and exit if they are waited for to do so. */
 import { nearest } from '../spelling.js';
 
 /**
- * @import { Problem } from '../../errors/codes/config.js'
- * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
  * @import { App } from './apps.js'
  */
@@ -20,9 +14,18 @@ export function checkDependencies(apps) {
   for (const app of named) {
     for (const name of [app.name, app.baseName]) if (name) known.set(name, app);
   }
-  // An app whose errors leave it without a name may be the one that is meant.
-  if (named.length === apps.length) for (const app of apps) rejectUnknown(app, known);
-  for (const app of apps) rejectEndless(app, known);
+  for (const app of apps) {
+    for (const [name, condition] of Object.entries(app.dependsOn)) {
+      const dependency = known.get(name);
+      if (dependency) rejectEndless(app, name, condition, dependency.spec);
+      // An app whose errors leave it without a name may be the one that is meant.
+      else if (named.length === apps.length) {
+        const guess = nearest(name, known.keys());
+        const hint = guess ? `; did you mean ${guess}?` : '';
+        reject(app, `no app in this file is called "${name}"${hint}`);
+      }
+    }
+  }
   rejectCircles(apps, known);
   return new Map([...known].map(([name, app]) => [name, app.name ?? name]));
 }
@@ -35,28 +38,23 @@ export function withDependencies(spec, names) {
   return Object.freeze({ ...spec, dependsOn: Object.freeze(Object.fromEntries(named)) });
 }
 
-/** @param {App} app @param {Map<string, App>} known */
-function rejectUnknown({ dependsOn, problems }, known) {
-  for (const { name, problem } of itemsOf(dependsOn)) {
-    if (known.has(name)) continue;
-    const guess = nearest(name, known.keys());
-    const hint = guess ? `; did you mean ${guess}?` : '';
-    problems.push(problem(`no app in this file is called "${name}"${hint}`));
-  }
+/** @param {App} app @param {string} text */
+function reject({ inputOf, problems }, text) {
+  problems.push(inputOf('depends_on').problem(text, 'value'));
 }
 
-/** @param {App} app @param {Map<string, App>} known */
-function rejectEndless({ dependsOn, problems }, known) {
-  for (const { name, condition, problem } of itemsOf(dependsOn)) {
-    const { spec = null } = known.get(name) ?? {};
-    if (spec?.onDemand) {
-      problems.push(problem(`${name} runs at its own times, so no app can wait for it`));
-    }
-    if (condition !== 'exited' || spec === null) continue;
-    if (!spec.autorestart || spec.stopExitCodes.includes(0)) continue;
-    const settings = 'autorestart: false or stop_exit_codes: [0]';
-    problems.push(problem(`${name} is started again whenever it exits; give it ${settings}`));
-  }
+/**
+ * @param {App} app
+ * @param {string} name
+ * @param {unknown} condition
+ * @param {Spec | null} spec of that name; null: it has errors
+ */
+function rejectEndless(app, name, condition, spec) {
+  if (spec?.onDemand) reject(app, `${name} runs at its own times, so no app can wait for it`);
+  if (condition !== 'exited' || spec === null) return;
+  if (!spec.autorestart || spec.stopExitCodes.includes(0)) return;
+  const settings = 'autorestart: false or stop_exit_codes: [0]';
+  reject(app, `${name} is started again whenever it exits; give it ${settings}`);
 }
 
 /** @param {App[]} apps @param {Map<string, App>} known */
@@ -64,36 +62,14 @@ function rejectCircles(apps, known) {
   const visited = new Set();
   const visit = (/** @type {App} */ app, /** @type {App[]} */ path) => {
     visited.add(app);
-    for (const { name: other, problem } of itemsOf(app.dependsOn)) {
-      const dependency = known.get(other);
-      if (!dependency) continue;
+    for (const dependency of Object.keys(app.dependsOn).flatMap((name) => known.get(name) ?? [])) {
       const start = [...path, app].indexOf(dependency);
       if (start !== -1) {
         const circle = [...path, app].slice(start).concat(dependency);
         const names = circle.map(({ name }) => name).join(' → ');
-        app.problems.push(problem(`the dependencies form a circle: ${names}`));
+        reject(app, `the dependencies form a circle: ${names}`);
       } else if (!visited.has(dependency)) visit(dependency, [...path, app]);
     }
   };
   for (const app of apps) if (!visited.has(app)) visit(app, []);
-}
-
-/**
- * @param {ConfigValue|undefined} input
- * @returns {{name: string, condition: unknown, problem: (text: string) => Problem}[]} each with its place in the file
- */
-function itemsOf(input) {
-  if (input === undefined) return [];
-  const { value } = input;
-  if (typeof value === 'string') {
-    return [{ name: value, condition: 'ready', problem: (text) => input.problem(text, 'value') }];
-  }
-  const part = isObject(value) ? 'key' : 'value';
-  return Object.entries(value).map(([key, each]) => {
-    const problem = (/** @type {string} */ text) =>
-      input.child(part === 'key' ? key : Number(key)).problem(text, part);
-    return part === 'key'
-      ? { name: key, condition: each, problem }
-      : { name: String(each), condition: 'ready', problem };
-  });
 }

@@ -20,8 +20,8 @@ export function resolveName(program, { inputs, values, inputOf }, { directory, e
     ? namingScript(program)
     : values.script && resolve(directory, values.script);
   const cwd = program?.cwd ?? directory;
-  const baseName =
-    inputs.has('name') || script === undefined ? values.name : defaultName(script, cwd);
+  const isGiven = inputs.has('name') || script === undefined;
+  const baseName = isGiven ? values.name : defaultName(script, cwd);
   if (!values.append_env_to_name || envName === null || baseName === undefined) {
     return { name: baseName, baseName };
   }
@@ -37,8 +37,7 @@ function namingScript({ script, resolvedFrom }) {
 }
 
 /**
- * Of apps that share a name, those without one of their own are named after their directories, and numbered if these are
- * the same too. Nobody wrote the names that were made from scripts, so they may change.
+ * Of apps that share a name, those without one of their own are named after their directories, else numbered.
  * @param {readonly App[]} apps of one file @param {string} directory of it; a script in it keeps the name of the project
  */
 export function giveDistinctNames(apps, directory) {
@@ -79,18 +78,16 @@ const INNER_DIRECTORY = /^(src|dist|build|lib|bin|out|current)$/;
 /** What Nitro and Next.js build, in the directory of the project. */
 const BUILD_OUTPUT = /\/\.(output|next)(\/.*)?$/;
 
-/**
- * `api` for api.js; for index, app, server and main the name of the package or directory.
- * @param {string} script absolute, or a command @param {string} cwd
- */
+/** @param {string} script absolute, or a command @param {string} cwd */
 function defaultName(script, cwd) {
   const directory = script.includes('/') ? dirname(script) : cwd;
   return ownName(script) ?? projectName(directory) ?? fileName(script) ?? 'app';
 }
 
 /**
- * `api` for api/index.js, `api-worker` for api/worker.js.
- * @param {string} script absolute, or a command @param {string} directory in which it is, or runs
+ * `api` for api/index.js, `api-worker` for api/worker.js
+ * @param {string} script
+ * @param {string} directory in which it is, or runs
  */
 function distinctName(script, directory) {
   const [own, place] = [ownName(script), directoryName(directory)];
@@ -111,7 +108,7 @@ export function fileName(script) {
 }
 
 /**
- * The name of the package, or else of the directory; null if an app can have neither.
+ * That of the package, or else of the directory; null if an app can have neither.
  * @param {string} directory absolute @param {PackageJson|null} [packageJson] the nearest one @returns {string|null}
  */
 export function projectName(directory, packageJson = nearestPackage(projectOf(directory))) {

@@ -16,7 +16,6 @@ import { inspectPath, resolveFrom } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { Found, NodeProgram, Opaque } from '../command/find-node-program.js'
- * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
  * @import { Settings } from './app.js'
  */
@@ -142,7 +141,11 @@ function findScript({ values: { script }, inputOf, directory, searchPath }, cwd)
 function findInterpreter(script, reason, { values, inputOf, directory, searchPath }) {
   const { interpreter = interpreterFor(script, reason) } = values;
   const input = inputOf(values.interpreter === undefined ? 'script' : 'interpreter');
-  if (interpreter === 'none') return withoutInterpreter(script, input);
+  if (interpreter === 'none') {
+    const fault = script.includes('/') ? whyNotExecutable(script) : null;
+    if (fault === null) return 'none';
+    return input.reject('an executable file, or an interpreter that runs it', fault);
+  }
   const name = interpreter.includes('/') ? resolve(directory, interpreter) : interpreter;
   const isThere = name.includes('/') ? isExecutable(name) : isCommand(name, searchPath);
   if (name === 'node' || isThere) return name;
@@ -153,23 +156,12 @@ function findInterpreter(script, reason, { values, inputOf, directory, searchPat
 /** @param {string} script @param {string|null} reason */
 function interpreterFor(script, reason) {
   if (NODE_EXTENSION.test(extname(script))) return 'node';
+  const isFile = script.includes('/') && extname(script) === '';
+  const isRunByNode =
+    ownProgram(script) || (isFile && isDeepStrictEqual(readShebang(readBounded(script)), ['node']));
   // A launcher is not the Node program that it starts.
-  if (reason === null && isRunByNode(script)) return 'node';
+  if (reason === null && isRunByNode) return 'node';
   return INTERPRETERS[extname(script)] ?? 'none';
-}
-
-/** @param {string} script */
-function isRunByNode(script) {
-  if (ownProgram(script)) return true;
-  if (!script.includes('/') || extname(script) !== '') return false;
-  return isDeepStrictEqual(readShebang(readBounded(script)), ['node']);
-}
-
-/** @param {string} script @param {ConfigValue} input */
-function withoutInterpreter(script, input) {
-  const fault = script.includes('/') ? whyNotExecutable(script) : null;
-  if (fault === null) return 'none';
-  return input.reject('an executable file, or an interpreter that runs it', fault);
 }
 
 /** @param {string} path */

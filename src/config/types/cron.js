@@ -19,8 +19,8 @@ const OPTIONS = /** @type {const} */ ({
 /** @typedef {(afterMs: number) => number | null} NextTime both epoch ms; null: there is none */
 
 /**
- * @param {string} pattern five fields, six with seconds first, or a nickname such as @daily
- * @param {string} [timezone] default: that of this process
+ * @param {string} pattern five fields, six with seconds first, or @daily
+ * @param {string} [timezone] default: of this process
  * @returns {NextTime}
  * @throws {Error} with a reason that completes "the pattern is not valid: …"
  */
@@ -54,7 +54,7 @@ function timesOf(pattern, timezone) {
   }
 }
 
-/** croner counts days and months from 0, unlike the pattern. @param {string} message */
+/** @param {string} message of croner, which counts from 0, unlike the pattern */
 function describeFault(message) {
   const field = /Invalid value for (\w+)/.exec(message)?.[1];
   if (field) return `the ${field.replace('dayOfWeek', 'day of the week')} is out of range`;

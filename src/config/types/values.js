@@ -1,7 +1,4 @@
-/**
- * The types of single values (lists and maps: lists.js). A type reads a ConfigValue or rejects it,
- * writes a value of the spec back as a file would have it, and describes itself as JSON Schema.
- */
+/** The types of single values: each reads a ConfigValue, writes a value of the spec back, and is JSON Schema. */
 import { whyReserved } from '../../shared/env-lines.js';
 import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
 import { expandHome, pathFault } from '../../shared/files/written-path.js';
@@ -232,7 +229,7 @@ export function oneOf(values) {
 }
 
 /**
- * A string, or a number or boolean as it was written. A NUL cannot be passed to any program.
+ * A string, or a number or boolean as it was written.
  * @param {ConfigValue} input
  * @param {{allowEmpty?: boolean}} [options]
  */
@@ -240,6 +237,7 @@ export function asString(input, { allowEmpty = false } = {}) {
   const { value } = input;
   if (typeof value === 'number' || typeof value === 'boolean')
     return input.written ?? String(value);
+  // A NUL cannot be passed to any program.
   if (typeof value !== 'string' || value.includes('\0')) return null;
   return value.trim() !== '' || allowEmpty ? value : null;
 }

@@ -58,7 +58,7 @@ t.test('the message, then what to do, then the code', async (t) => {
     'error: Nothing to do: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
   );
   t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
-  const bare = renderError(new NodeclusterError('E_PROTOCOL_HELLO'), plain);
+  const bare = renderError(new NodeclusterError('E_PROTOCOL_METHOD', { method: 'fly' }), plain);
   t.equal(bare.split('\n').length, 1, 'no second line without a hint');
   t.match(JSON.parse(renderErrorJson(error)), {
     error: { code: 'E_NO_APPS', exitCode: 4, message: String, hint: String, data: Object },

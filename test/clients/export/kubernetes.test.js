@@ -1,7 +1,7 @@
 /** What the manifests say about three apps, and that nothing is lost in silence. */
 import t from 'tap';
 import { exampleOf } from '../../../scripts/options-page.js';
-import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
+import { ConfigSource, ConfigValue } from '../../../src/config/file/config-value.js';
 import { options } from '../../../src/config/options/table.js';
 import { exportOf, shopApp, threeApps } from './three-apps.js';
 
@@ -39,5 +39,5 @@ function otherValueOf({ key, spec, type }) {
   if (key === 'exec_mode') return { execMode: 'fork', interpreter: 'node' };
   const isPath = ['script', 'cwd', 'interpreter'].includes(key);
   const value = isPath ? `/opt/${key}` : exampleOf({ key });
-  return { [String(spec)]: type.read(new ConfigValue(value, [], sourceWithoutFile(String))) };
+  return { [String(spec)]: type.read(new ConfigValue(value, [], new ConfigSource())) };
 }

@@ -68,7 +68,7 @@ t.test('TypeScript, where Node runs it', async (t) => {
   for (const file of ['a.config.ts', 'b.config.mts', 'c.config.cts']) {
     if (process.features.typescript) t.match((await resolve(file)).specs, [{ name: file[0] }]);
     else {
-      const text = `Could not read ${file}: this version of Node does not run TypeScript.`;
+      const text = `Could not read ${file}: this version of Node does not run TypeScript; 22.18 and later do.`;
       t.match(await refusal(file), { code: 'E_CONFIG_UNREADABLE', text });
     }
   }
@@ -163,40 +163,27 @@ t.test('package.json is a file of apps only if it has some', async (t) => {
 });
 
 t.test('JSON with a syntax error', async (t) => {
-  const files = {
-    'comma.json': '{\n  "apps": [{ "script": "app.js" "args": [] }]\n}',
-    'twice.json': '{"apps": [], "apps": []}',
-    'word.json': '{"apps": tru}',
-    'end.json': '{"apps": [',
-    'comment.json': '{"apps": [] /* no end',
-    'string.json': '{"apps": "x\n", "a": "b"}',
-    'open.json': '{"apps": "x',
-    'more.json': '[1] 2',
-    'dash.json': '{kill-timeout: 1}',
-    'octal.json': '{"a": 007}',
-    'script.json': '{apps: [{script: "a" + ".js"}]}',
-    'exports.json': 'module.exports = {}',
+  const rows = {
+    comma: ['{\n  "apps": [{ "script": "app.js" "args": [] }]\n}', '2:33'],
+    twice: ['{"apps": [], "apps": []}', '1:14'],
+    word: ['{"apps": tru}', '1:10'],
+    end: ['{"apps": [', '1:11'],
+    comment: ['{"apps": [] /* no end', '1:22'],
+    string: ['{"apps": "x\n", "a": "b"}', '1:10'],
+    open: ['{"apps": "x', '1:12'],
+    more: ['[1] 2', '1:5'],
+    dash: ['{kill-timeout: 1}', '1:6'],
+    octal: ['{"a": 007}', '1:7'],
+    script: ['{apps: [{script: "a" + ".js"}]}', '1:22'],
+    exports: ['module.exports = {}', '1:16'],
   };
-  const positions = {
-    'comma.json': '2:33',
-    'twice.json': '1:14',
-    'word.json': '1:10',
-    'end.json': '1:11',
-    'comment.json': '1:22',
-    'string.json': '1:10',
-    'open.json': '1:12',
-    'more.json': '1:5',
-    'dash.json': '1:6',
-    'octal.json': '1:7',
-    'script.json': '1:22',
-    'exports.json': '1:16',
-  };
-  const { refusal } = ecosystemDirectory(t, files);
-  for (const [file, position] of Object.entries(positions)) {
-    const { code, text } = await refusal(file);
-    t.equal(code, 'E_CONFIG_SYNTAX', file);
-    t.ok(text.startsWith(`${file}:${position} `), text);
-    t.matchSnapshot(text, file);
+  const { refusal, write } = ecosystemDirectory(t);
+  for (const [name, [text, position]] of Object.entries(rows)) {
+    write(`${name}.json`, text);
+    const refused = await refusal(`${name}.json`);
+    t.equal(refused.code, 'E_CONFIG_SYNTAX', name);
+    t.ok(refused.text.startsWith(`${name}.json:${position} `), refused.text);
+    t.matchSnapshot(refused.text, `${name}.json`);
   }
 });
 
@@ -225,20 +212,9 @@ t.test('the ecosystem file of a directory', async (t) => {
 });
 
 t.test('which arguments name an ecosystem file', async (t) => {
-  for (const word of [
-    '-',
-    'x.yml',
-    'a/x.yaml',
-    'apps.json',
-    'ecosystem.json5',
-    'ecosystem.config.js',
-    'a.config.mjs',
-    'ecosystem.config.ts',
-    'a.config.mts',
-    'a.config.cts',
-  ]) {
-    t.ok(isEcosystemFile(word), word);
-  }
+  const files =
+    '- x.yml a/x.yaml apps.json ecosystem.json5 ecosystem.config.js a.config.mjs a.config.cts';
+  for (const word of files.split(' ')) t.ok(isEcosystemFile(word), word);
   for (const word of ['app.js', 'config.js', 'api', 'yml', 'app.mjs', 'app.ts', 'config.ts']) {
     t.notOk(isEcosystemFile(word), word);
   }

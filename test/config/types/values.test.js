@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { exampleOf } from '../../../scripts/options-page.js';
 import { splitWords } from '../../../src/config/command/command-line.js';
-import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
+import { ConfigSource, ConfigValue } from '../../../src/config/file/config-value.js';
 import { instancesType as instances } from '../../../src/config/options/instances.js';
 import * as logType from '../../../src/config/options/logs.js';
 import { options } from '../../../src/config/options/table.js';
@@ -16,13 +16,13 @@ import { health as healthOptions } from '../../../src/features/health/options.js
 const health = healthOptions.options[0].type;
 
 function read(valueType, value) {
-  const source = sourceWithoutFile(String);
+  const source = new ConfigSource();
   const { problems } = source;
   const taken = valueType.read(new ConfigValue(value, [], source));
   return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;
 }
 
-const ROTATION = { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true };
+const ROTATION = { maxSizeBytes: 10 * 1024 ** 2, rotate: null, keep: 10, compress: true };
 const CHECK = {
   http: null,
   exec: null,
@@ -45,14 +45,9 @@ const rows = [
     'duration',
     type.duration(),
     -1,
-    'expected a duration such as 10s, 1m or 500 (milliseconds), got -1',
+    /^expected a duration such as 10s, 1m or 500 \(milli.* got -1$/,
   ],
-  [
-    'duration',
-    type.duration(),
-    [],
-    'expected a duration such as 10s, 1m or 500 (milliseconds), got an empty list',
-  ],
+  ['duration', type.duration(), [], /^expected a duration such as .* got an empty list$/],
   ['duration', type.duration({ min: 1 }), 0, 'expected a duration of at least 1ms, got 0'],
   ['duration', type.duration(), '25d', 'expected a duration of at most 24d, got "25d"'],
   ['size', type.size({ min: 1 }), '1.5G', 1.5 * 1024 ** 3],
@@ -81,26 +76,16 @@ const rows = [
     'watch',
     list.watchedPaths,
     { a: 1 },
-    'expected true, false, a path, or a list of paths, got a map',
+    /^expected true, false, a path, or a list of paths, got a/,
   ],
   ['cron', type.cronPattern, ' 0 4 * * * ', '0 4 * * *'],
   ['cron', type.cronPattern, 0, null],
   ['cron', type.cronPattern, 5, /^expected a cron pattern/],
   ['user', type.account('user'), userInfo().username, userInfo().uid],
   ['user', type.account('user'), '33', 33],
-  [
-    'user',
-    type.account('user'),
-    'nobody-has-this-name',
-    'expected a user of this machine, got "nobody-has-this-name"',
-  ],
+  ['user', type.account('user'), 'no-such', 'expected a user of this machine, got "no-such"'],
   ['user', type.account('user'), '-x', 'expected the name or the number of a user, got "-x"'],
-  [
-    'group',
-    type.account('group'),
-    'nobody-has-this-name',
-    'expected a group of this machine, got "nobody-has-this-name"',
-  ],
+  ['group', type.account('group'), 'no-such', 'expected a group of this machine, got "no-such"'],
   ['choice', type.choice(['a', 'b'], { c: 'b' }), 'c', 'b'],
   ['choice', type.choice(['a', 'b']), 'd', 'expected a or b, got "d"'],
   ['name', type.appName, 'all', /^expected a name of up to 64/],
@@ -109,13 +94,8 @@ const rows = [
   ['name', type.appName, '@api.v2_b-c', '@api.v2_b-c'],
   ['date format', logType.dateFormat, 'YYYY-MM-DD HH:mm', 'YYYY-MM-DD HH:mm'],
   ['date format', logType.dateFormat, 'hh:mm', /^expected a format .* \("hh" is not one of YYYY /],
-  [
-    'rotation',
-    logType.rotation,
-    { maxSize: '1M', retain: 3 },
-    { maxSizeBytes: 1024 ** 2, rotate: null, keep: 3, compress: true },
-  ],
-  ['rotation', logType.rotation, true, { ...ROTATION, rotate: null }],
+  ['rotation', logType.rotation, { maxSize: '10M', retain: 3 }, { ...ROTATION, keep: 3 }],
+  ['rotation', logType.rotation, true, ROTATION],
   ['rotation', logType.rotation, { rotate: 'daily' }, { ...ROTATION, rotate: '0 0 * * *' }],
   ['rotation', logType.rotation, { rotate: '0 */6 * * *' }, { ...ROTATION, rotate: '0 */6 * * *' }],
   ['rotation', logType.rotation, { rotate: 'hourly' }, /^expected a cron pattern/],
@@ -124,34 +104,29 @@ const rows = [
     'rotation',
     logType.rotation,
     '10M',
-    /^expected a map of max_size, rotate, keep and compress, or true/,
+    /^expected a map of max_size, .*keep and compress, or true/,
   ],
   ['rotation', logType.rotation, { max_size: '1K' }, 'expected a size of at least 64K, got "1K"'],
   [
     'rotation',
     logType.rotation,
     { size: '1M' },
-    'no such key; expected max_size, rotate, keep or compress',
+    /^no such key; expected max_size, rotate, keep or c/,
   ],
   ['health', health, '/health', { ...CHECK, http: '/health' }],
   [
     'health',
     health,
-    {
-      http: 'http://localhost:81/h',
-      interval: '1s',
-      timeout: 200,
-      failures: '2',
-      startPeriod: '1m',
-    },
-    {
-      http: 'http://localhost:81/h',
-      exec: null,
-      intervalMs: 1000,
-      timeoutMs: 200,
-      failures: 2,
-      startPeriodMs: 60_000,
-    },
+    { http: 'http://localhost:81/h' },
+    { ...CHECK, http: 'http://localhost:81/h' },
+  ],
+  ['health', health, { http: '/', interval: '1s' }, { ...CHECK, http: '/', intervalMs: 1000 }],
+  ['health', health, { http: '/', failures: '2' }, { ...CHECK, http: '/', failures: 2 }],
+  [
+    'health',
+    health,
+    { http: '/', startPeriod: '1m' },
+    { ...CHECK, http: '/', startPeriodMs: 60_000 },
   ],
   ['health', health, { exec: 'redis-cli ping' }, { ...CHECK, exec: ['redis-cli', 'ping'] }],
   ['health', health, { exec: ['a b'] }, { ...CHECK, exec: ['a b'] }],
@@ -169,7 +144,7 @@ const rows = [
     'health',
     health,
     { http: '/', retries: 3 },
-    'no such key; expected http, exec, interval, timeout, failures or start_period',
+    /^no such key; .* timeout, failures or start_period$/,
   ],
   ['health', health, true, /^expected a path such as \/health, or a map of/],
   ['variables', list.variables, ['A=1'], 'expected a map of variables, got a list'],
@@ -185,15 +160,8 @@ for (const [name, valueType, value, wanted] of rows) {
 
 t.test('a value is written as in a file', async (t) => {
   const { write = String } = type.duration();
-  const texts = {
-    0: '0ms',
-    450: '450ms',
-    1500: '1500ms',
-    90_000: '90s',
-    60_000: '1m',
-    7_200_000: '2h',
-  };
-  for (const [ms, text] of Object.entries(texts)) t.equal(write(Number(ms)), text);
+  const durations = [0, 450, 1500, 90_000, 60_000, 7_200_000];
+  t.same(durations.map(write), ['0ms', '450ms', '1500ms', '90s', '1m', '2h']);
 });
 
 t.test('every option accepts its default and its example', async (t) => {
@@ -295,42 +263,19 @@ t.test('every option is complete and has a unique name', async (t) => {
 });
 
 t.test('cron patterns that run', async (t) => {
-  const patterns = [
-    '0 4 * * *',
-    '*/5 * * * *',
-    '0 */15 * * * *',
-    '@hourly',
-    '0 9-17/2 * jan-mar mon-fri',
-    '0 0 L * *',
-    '0 0 * * fri#2',
-    '0 0 1,15 * 7',
-    '? * * * *',
-    '0 0 * * 5L',
-  ];
-  for (const pattern of patterns) {
+  const patterns =
+    '0 4 * * *|*/5 * * * *|0 */15 * * * *|@hourly|0 9-17/2 * jan-mar mon-fri|0 0 L * *|0 0 * * fri#2|' +
+    '0 0 1,15 * 7|? * * * *|0 0 * * 5L';
+  for (const pattern of patterns.split('|')) {
     t.type(parseCronPattern(pattern)(Date.UTC(2026, 0)), 'number', pattern);
   }
 });
 
 t.test('cron patterns that are rejected, each with its reason', async (t) => {
-  const patterns = [
-    '* * *',
-    '0 0 0 1 1 * 2030',
-    'daily',
-    '@reboot',
-    '61 * * * *',
-    '0 24 * * *',
-    '0 0 0 * *',
-    '0 0 * 13 *',
-    '0 0 * * 8',
-    '0 0 * * fry',
-    '10-5 * * * *',
-    '*/90 * * * *',
-    '1,,2 * * * *',
-    '60 0 0 * * *',
-    '2027-01-01T00:00:00',
-  ];
-  const said = patterns.map((pattern) => read(type.cronPattern, pattern));
+  const patterns =
+    '* * *|0 0 0 1 1 * 2030|daily|@reboot|61 * * * *|0 24 * * *|0 0 0 * *|0 0 * 13 *|0 0 * * 8|' +
+    '0 0 * * fry|10-5 * * * *|*/90 * * * *|1,,2 * * * *|60 0 0 * * *|2027-01-01T00:00:00';
+  const said = patterns.split('|').map((pattern) => read(type.cronPattern, pattern));
   for (const text of said) t.match(text, /^expected a cron pattern such as .*, got ".+" \(.+\)$/);
   t.matchSnapshot(said.join('\n'), 'reasons');
 });
@@ -343,7 +288,7 @@ t.test('a line is split as a shell does', async (t) => {
 });
 
 function readRange(value) {
-  const source = sourceWithoutFile(String);
+  const source = new ConfigSource();
   const taken = instances.read(new ConfigValue(value, [], source));
   const { problems } = source;
   return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;

@@ -21,62 +21,21 @@ Could not read conf.yml: it is a directory.
 
 exports[`test/config/file/wrong-files.test.js > TAP > a duplicate key > message 1`] = `
 x.yml:4:5 is not valid YAML: this key is given twice in the same map
-  4 |     script: web.js
-    |     ^
+  4 |     script: b.js
 `
 
-exports[`test/config/file/wrong-files.test.js > TAP > a key that is given twice, and what would take the YAML parser long > message 1`] = `
-twice.yml:3:5 is not valid YAML: this key is given twice in the same map
-  3 |     script: b.js
-    |     ^
+exports[`test/config/file/wrong-files.test.js > TAP > a list that is not closed > message 1`] = `
+x.yml:4:1 is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
+  4 | 
 `
 
-exports[`test/config/file/wrong-files.test.js > TAP > a key that is given twice, and what would take the YAML parser long > message 2`] = `
-wide.yml:40002:3 is not valid YAML: this key is given twice in the same map
-  40002 |   k0: 2
-        |   ^
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > a key that is given twice, and what would take the YAML parser long > message 3`] = `
-aliases.yml:1002:8 is not valid YAML: it has more than 1000 aliases
-  1002 | b1000: *a
-       |        ^
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > a line with the wrong indentation > message 1`] = `
-x.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
-  3 |   script: app.js
-    | ^
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > a line with the wrong indentation > message 2`] = `
-y.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
-  3 |    script: app.js
-    | ^
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 1`] = `
+exports[`test/config/file/wrong-files.test.js > TAP > a missing file, and deep nesting > message 1`] = `
 Could not read none.yml: it does not exist.
 `
 
-exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 2`] = `
-Could not read utf16.yml: it is not UTF-8.
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 3`] = `
+exports[`test/config/file/wrong-files.test.js > TAP > a missing file, and deep nesting > message 2`] = `
 deep.json:1:101 is not valid JSON: nested more than 100 levels deep
   1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
-    |                                                  ^
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 4`] = `
-alias.yml is not valid YAML: there is no &nobody above for the alias *nobody
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 5`] = `
-two.yml:2:1 is not valid YAML: a second document starts here (---); one is expected
-  2 | ---
-    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a missing script > message 1`] = `
@@ -92,16 +51,9 @@ exports[`test/config/file/wrong-files.test.js > TAP > a named pipe, to which nob
 Could not read ecosystem.config.cjs: it is not a regular file; to read from a pipe, use \`-\` and standard input.
 `
 
-exports[`test/config/file/wrong-files.test.js > TAP > a syntax error shows the line > message 1`] = `
-x.yml:4:1 is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
-  4 | 
-    | ^
-`
-
 exports[`test/config/file/wrong-files.test.js > TAP > a tab > message 1`] = `
 x.yml:3:1 is not valid YAML: this line is indented with a tab; YAML needs spaces
   3 |  script: app.js
-    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a wrong type > message 1`] = `
@@ -115,23 +67,24 @@ x.yml is not valid YAML: its aliases expand to more than 100 values
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 1`] = `
-x.yml does not define any apps.
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 2`] = `
-y.yml does not define any apps.
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 3`] = `
 z.json does not define any apps.
 `
 
-exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 4`] = `
+exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 2`] = `
 x.config.js exports nothing.
 `
 
-exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 5`] = `
+exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 3`] = `
 x.config.mjs exports nothing.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an indentation between > message 1`] = `
+x.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
+  3 |    script: app.js
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an unknown alias > message 1`] = `
+x.yml is not valid YAML: there is no &nobody above for the alias *nobody
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > lenient 1`] = `
@@ -143,7 +96,39 @@ x.yml has an error:
   x.yml:3:5 apps[0].kill_timout: unknown key "kill_timout"; did you mean kill_timeout?
 `
 
+exports[`test/config/file/wrong-files.test.js > TAP > not UTF-8 > message 1`] = `
+Could not read x.yml: it is not UTF-8.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > nothing > message 1`] = `
+x.yml does not define any apps.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > only a comment > message 1`] = `
+x.yml does not define any apps.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > too little indentation > message 1`] = `
+x.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
+  3 |   script: app.js
+`
+
 exports[`test/config/file/wrong-files.test.js > TAP > two apps of one name > message 1`] = `
 x.yml has an error:
   x.yml:4:11 apps[1].name: the name "api" is already used by apps[0]
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > two documents > message 1`] = `
+x.yml:2:1 is not valid YAML: a second document starts here (---); one is expected
+  2 | ---
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > what would take the YAML parser long > message 1`] = `
+wide.yml:40002:3 is not valid YAML: this key is given twice in the same map
+  40002 |   k0: 2
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > what would take the YAML parser long > message 2`] = `
+aliases.yml:1002:8 is not valid YAML: it has more than 1000 aliases
+  1002 | b1000: *a
 `

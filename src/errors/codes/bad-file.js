@@ -1,0 +1,62 @@
+import { withExitCode } from '../exit-codes.js';
+import { packageFile } from '../package-file.js';
+
+/** @typedef {{line: number|null, column: number|null, key: string, text: string}} Problem */
+
+export const badFileCodes = withExitCode('badFile', {
+  E_CONFIG_UNREADABLE: {
+    message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
+    hint: ({ similar }) =>
+      similar
+        ? `Did you mean ${similar}?`
+        : 'Check the path and the permissions, or create an ecosystem.yml with `nodecluster init`.',
+  },
+  E_CONFIG_EMPTY: {
+    message: ({ file, isScript }) =>
+      `${file} ${isScript ? 'exports nothing' : 'does not define any apps'}.`,
+    hint: ({ isScript }) =>
+      isScript
+        ? 'Is `module.exports =` or `export default` missing?'
+        : '`nodecluster init` writes an example with comments.',
+  },
+  E_CONFIG_SYNTAX: {
+    message: ({ file, line, column, language, reason, excerpt }) =>
+      `${place(file, line, column)} is not valid ${language}: ${reason}` +
+      (excerpt ? `\n${excerpt}` : ''),
+  },
+  E_CONFIG_PACKAGE: {
+    message: ({ file }) => `${file} describes a package, not apps.`,
+    hint: 'Start the program of the package with `nodecluster start .`, or write an ecosystem file with `nodecluster init`.',
+  },
+  E_CONFIG_SCRIPT_FAILED: {
+    message: ({ file, line, reason }) => `${place(file, line, null)} threw an error: ${reason}`,
+    hint: ({ file }) =>
+      `nodecluster runs this file to get its apps. Correct it; \`node ${file}\` may show more.`,
+  },
+  E_CONFIG_INVALID: {
+    message: ({ file, problems }) =>
+      `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
+      problems
+        .map((/** @type {Problem} */ { line, column, key, text }) => {
+          const at = `${place(file, line, column)}${key && ` ${key}`}`;
+          return `  ${at}: ${text}`;
+        })
+        .join('\n'),
+    hint: ({ problems }) => {
+      const hasUnknown = problems.some((/** @type {Problem} */ { text }) =>
+        /^unknown key/.test(text),
+      );
+      const lenient = hasUnknown ? ' `--lenient` ignores unknown keys.' : '';
+      return `Nothing was changed.${lenient} ${packageFile('docs/reference/configuration.md')} describes every option.`;
+    },
+  },
+  E_PM2_LIST: {
+    message: ({ source }) => `${source} is not a list of processes of PM2.`,
+    hint: '`pm2 save` writes a dump.pm2.',
+  },
+});
+
+/** @param {string} file @param {number|null} [line] @param {number|null} [column] */
+function place(file, line, column) {
+  return [file, line, column].filter((part) => part !== null && part !== undefined).join(':');
+}

@@ -1,0 +1,102 @@
+import { withExitCode } from '../exit-codes.js';
+
+export const notFoundCodes = withExitCode('notFound', {
+  E_CONFIG_ENV_UNKNOWN: {
+    message: ({ file, name, known }) =>
+      `--env ${name} needs env_${name}, and no app in ${file} has one; ` +
+      `did you mean ${known.map((/** @type {string} */ each) => `env_${each}`).join(' or ')}?`,
+  },
+  E_CONFIG_APP_UNKNOWN: {
+    message: ({ file, names, known }) =>
+      `${file} has no app named ${names.join(' or ')}. Its apps are: ${known.join(', ')}.`,
+  },
+  E_CANNOT_RUN: {
+    message: ({ faults }) => `Could not start the app: ${faults.join('; ')}.`,
+    hint: ({ faults }) => {
+      const isFound = / is not executable/.test(faults.join());
+      const advice = isFound
+        ? 'Make it executable with `chmod +x`, or name what runs it with `--interpreter`.'
+        : 'Check the name and the path.';
+      return `${advice} Nothing was changed.`;
+    },
+  },
+  E_APP_UNKNOWN: {
+    message: ({ selector, known }) =>
+      known.length === 0
+        ? `There is no app ${JSON.stringify(selector)}: this home directory has no apps.`
+        : `There is no app ${JSON.stringify(selector)}. The apps are: ${known.join(', ')}.`,
+    hint: ({ nearest, runs, selector, known }) => {
+      // PM2 names each app after its script.
+      if (runs)
+        return `${runs.name} runs ${runs.script}. Start it with \`--name ${selector}\` to give it that name.`;
+      if (known.length === 0) return 'Start one with `nodecluster start app.js -i max`.';
+      return nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.';
+    },
+  },
+  E_WORKER_UNKNOWN: {
+    message: ({ selector, workers }) =>
+      `There is no worker ${selector}.` +
+      (workers.length > 0 ? ` The workers are: ${workers.join(', ')}.` : ''),
+    hint: '`nodecluster ls` shows names and worker ids.',
+  },
+  E_APP_DELETED: {
+    message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
+    hint: 'To run it again, start its program or its file.',
+  },
+  E_WORKER_DELETED: {
+    message: ({ workers }) =>
+      `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
+      'waited for its turn.',
+    hint: '`nodecluster ls` shows those that are left.',
+  },
+  E_NEITHER_FILE_NOR_APP: {
+    message: ({ word, directory, isCommand }) =>
+      isCommand
+        ? `Could not start ${word}: ${directory} has no such file, and no app has that name.`
+        : `Found no file, no command in PATH and no app with the name ${word}.`,
+    hint: ({ word, directory, nearest, known = [], isCommand, line = word }) => {
+      if (isCommand) {
+        const run = line === word ? `${word} --interpreter none` : `"${line}"`;
+        return `${word} is a command. Run it with \`nodecluster start ${run}\`.`;
+      }
+      if (nearest) return `Did you mean ${nearest}?`;
+      if (known.length > 0) return `The apps are: ${known.join(', ')}.`;
+      return `Check the name and the path. The current directory is ${directory}.`;
+    },
+  },
+  E_NO_APPS: {
+    message: ({ home, file }) =>
+      `Nothing to do: ${home} has ${file ? `none of the apps in ${file}` : 'no apps'}.`,
+    hint: ({ file, keepsNoSnapshot = false }) => {
+      if (keepsNoSnapshot)
+        return '`delete` also forgets what was saved. Start the apps from their file: `nodecluster start ecosystem.yml`.';
+      return file && file !== 'standard input'
+        ? `Start them with \`nodecluster start ${file}\`.`
+        : 'Start one with `nodecluster start app.js -i max`.';
+    },
+  },
+  E_NO_PROGRAM: {
+    message: ({ directory }) => `Could not tell which program in ${directory} to run.`,
+    hint: 'Name it: `nodecluster start app.js`, or as `main` in package.json.',
+  },
+  E_PM2_NOT_FOUND: {
+    message: ({ home, file }) => `No PM2 runs with the home ${home}, and ${file} does not exist.`,
+    hint: 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
+  },
+  E_PM2_EMPTY: {
+    message: ({ source }) => `Nothing to import: ${source} has no apps.`,
+    hint: 'Start them in PM2 first, or name a dump: `nodecluster import /path/to/dump.pm2`.',
+  },
+  E_NONE_RUNS: {
+    message: ({ home }) => `No app of ${home} is running, so no file was written.`,
+    hint: 'Start the apps first: `nodecluster start all`.',
+  },
+  E_LOG_NONE: {
+    message: ({ home }) => `${home} has no daemon.log: no daemon has run there.`,
+    hint: 'Set NODECLUSTER_HOME to use another home directory.',
+  },
+  E_USER_UNKNOWN: {
+    message: ({ user }) => `This machine has no user ${JSON.stringify(user)}.`,
+    hint: 'Name the user that owns the apps: `nodecluster startup --user deploy`.',
+  },
+});

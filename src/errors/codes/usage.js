@@ -1,0 +1,155 @@
+import { withExitCode } from '../exit-codes.js';
+
+/** @import { Problem } from './bad-file.js' */
+
+export const usageCodes = withExitCode('usage', {
+  E_FLAG_INVALID: {
+    message: ({ problems }) =>
+      problems.map((/** @type {Problem} */ each) => `${each.key}: ${each.text}`).join('\n'),
+    hint: ({ command = 'start' }) =>
+      `\`nodecluster ${command} --help --all\` says what each option takes.`,
+  },
+  E_REQUEST_INVALID: {
+    message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,
+    hint: 'Use the version of nodecluster that started the daemon; `nodecluster ping` shows it.',
+  },
+  E_NAME_TWICE: {
+    message: ({ name }) => `Could not start these programs: two of them would be named ${name}.`,
+    hint: 'Start them one by one, each with its own --name.',
+  },
+  E_SELECTOR_REGEX: {
+    message: ({ selector, reason }) =>
+      `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
+    hint: 'Correct it, and quote it for the shell: `nodecluster ls "/^api/"`.',
+  },
+  E_LOG_OF_APP: {
+    message: ({ app }) => `Cannot flush the log of a single worker: ${app} is flushed as a whole.`,
+    hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
+  },
+  E_SIGNAL: {
+    message: ({ signal }) => `${JSON.stringify(signal)} is not a signal.`,
+    hint: 'Use a name such as SIGUSR2; `kill -l` lists them.',
+  },
+  E_MESSAGE: {
+    message: ({ fault }) => `Cannot send this message: ${fault}.`,
+  },
+  E_SCALE_COUNT: {
+    message: ({ instances, present }) =>
+      /^-\d+$/.test(instances)
+        ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
+        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
+    hint: ({ instances }) =>
+      /^(0|-\d+)$/.test(instances)
+        ? 'To stop all workers and keep the app, use `nodecluster stop`.'
+        : 'For example: `nodecluster scale api +2`.',
+  },
+  E_SCALE_SELECTOR: {
+    message: ({ selector }) =>
+      `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
+    hint: 'Name one app: `nodecluster scale api 4`.',
+  },
+  E_SEVERAL_RUNS: {
+    message: ({ homes }) =>
+      `\`nodecluster run\` is running here ${homes.length} times, so it is not clear which one is meant.`,
+    hint: ({ homes }) => `Name one with NODECLUSTER_HOME: ${homes.join(', ')}`,
+  },
+  E_USAGE: {
+    message: ({ detail }) => `${detail}.`,
+    hint: ({ command, suggestion, forProgram, advice }) => {
+      if (advice) return advice;
+      const help = `See \`nodecluster ${command ? `${command} ` : ''}--help\`.`;
+      if (suggestion) return `Did you mean ${suggestion}? ${help}`;
+      return forProgram ? `Options for the program itself go after --. ${help}` : help;
+    },
+  },
+  E_PM2_ONLY: {
+    message: ({ word, advice }) => `nodecluster does not have ${word}. ${advice}`,
+  },
+  E_NOTHING_NAMED: {
+    message: ({ command, directory }) => {
+      const what = ['apply', 'export'].includes(command) ? 'file' : 'app';
+      return `Nothing to ${command}: you named no ${what}, and ${directory} has no ecosystem file.`;
+    },
+    hint: ({ command }) => {
+      if (['apply', 'export'].includes(command))
+        return 'Name a file, or create one with `nodecluster init`.';
+      if (!['start', 'run'].includes(command)) {
+        return `Name apps or worker ids, or use \`nodecluster ${command} all\`.`;
+      }
+      return `Name a program (\`nodecluster ${command} app.js\`, or \`.\` for that of a package.json), or create a file with \`nodecluster init\`.`;
+    },
+  },
+  E_MIXED_TARGETS: {
+    message: ({ file }) => `The ecosystem file ${file} cannot be combined with other targets.`,
+    hint: ({ command }) =>
+      `Give only the file (--only a,b limits it to those apps), or only names: \`nodecluster ${command} a b\`.`,
+  },
+  E_OPTION_NEEDS_FILE: {
+    message: ({ option }) => `${option} only works with an ecosystem file.`,
+    hint: ({ command, option }) => {
+      const file = `Name the file: \`nodecluster ${command} ecosystem.yml\`.`;
+      return option === '--env' && command === 'start'
+        ? `${file} Without a file, \`--set-env NODE_ENV=production\` sets a variable.`
+        : file;
+    },
+  },
+  E_MESSAGE_JSON: {
+    message: ({ reason }) => `The message is not valid JSON: ${reason}.`,
+    hint: ({ line = `nodecluster send api '{"reload": "cache"}'` }) =>
+      `Quote it for the shell: \`${line}\`.`,
+  },
+  E_INPUT_TARGET: {
+    message: ({ names }) =>
+      `Input goes to one worker, but the target names ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    hint: ({ names: [name = 'api:0'] }) => `Name one: \`nodecluster attach ${name}\`.`,
+  },
+  E_LISTEN_ADDRESS: {
+    message: ({ address }) =>
+      `Could not listen on ${JSON.stringify(address)}: it is not an address.`,
+    hint: 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
+  },
+  E_OTLP_URL: {
+    message: ({ url }) =>
+      `Could not export metrics to ${JSON.stringify(url)}: it is not an HTTP URL.`,
+    hint: 'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.',
+  },
+  E_PROVE_APP: {
+    message: ({ names }) =>
+      names.length === 0
+        ? 'Nothing to prove: no app is running.'
+        : `Could not choose between ${names.join(', ')}: prove takes one app at a time.`,
+    hint: ({ names: [name] }) =>
+      name === undefined
+        ? 'Start one with `nodecluster start app.js -i max`.'
+        : `Name it: \`nodecluster prove ${name}\`.`,
+  },
+  E_PROVE_EVENT: {
+    message: ({ app, event }) =>
+      event === 'primary'
+        ? `The primary of ${app} was not killed: apps in fork mode share it.`
+        : `The daemon of ${app} was not killed: it is the process of \`nodecluster run\`.`,
+    hint: 'Leave it out of --only.',
+  },
+  E_PROVE_ADDRESS: {
+    message: ({ app, addresses }) =>
+      addresses.length === 0
+        ? `Could not send requests to ${app}: no worker listens.`
+        : `Could not choose where to send requests: ${app} listens on ${addresses.join(', ')}.`,
+    hint: 'Give the whole URL: `--url http://127.0.0.1:3000/`.',
+  },
+  E_PROVE_CONFIRM: {
+    message: ({ app }) => `${app} was not touched: prove kills its processes and asks first.`,
+    hint: 'Without a terminal, or with --json, add --yes.',
+  },
+  E_WEB_PUBLIC: {
+    message: ({ address }) =>
+      `Not serving the page on ${address}: without TLS, anyone on the network could read the traffic and hijack a session.`,
+    hint:
+      'Give a certificate (--tls-cert, --tls-key), or say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. ' +
+      'To look from your own machine, use the default address and `ssh -L 9477:127.0.0.1:9477`.',
+  },
+  E_WEB_PROXY_URL: {
+    message: ({ url }) => `${JSON.stringify(url)} is not the URL of a page.`,
+    hint: 'Give what browsers open, with the path that the proxy passes on: --behind-proxy https://ops.example/nodecluster/.',
+  },
+});
