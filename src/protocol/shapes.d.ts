@@ -165,12 +165,16 @@ export interface AppOutcome extends Omit<
   name: string;
   /** What was done: `start`, `reload` … */
   action: string;
+  /** Worker ids, as in all of these. Of those for which the command succeeded. */
   done: (number | null)[];
   failed: Failure[];
+  /** Those that a failed reload left on the old version. */
   kept: (number | null)[];
+  /** Those that a failed reload had replaced, and that run the old version again. */
   rolledBack: (number | null)[];
   /** null: not known. */
   minReady: number | null;
+  /** Of workers for which it succeeded. */
   notes?: WorkerNote[];
   /** Variables of the shell of the command that the app did not take, if they are few. */
   shell?: string[];
@@ -184,7 +188,7 @@ export interface AppOutcome extends Omit<
 export interface AppSummary extends FeatureSummary {
   /** The desired number. */
   workers: number;
-  /** Worker ids, as in outcomes. */
+  /** Worker ids. */
   online: number[];
   /** Slots that the user stopped. */
   stopped: number[];
