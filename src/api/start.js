@@ -21,7 +21,7 @@ import { loadChangedSpecs } from './specs.js';
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { Spec } from '../config/spec.js'
- * @import { FileTarget, Place } from './selectors.js'
+ * @import { Place } from './selectors.js'
  * @import { Caller, Order, Result } from './replace.js'
  *
  * @typedef {{script: string, args: string[], cwd?: string}} Program
@@ -49,11 +49,10 @@ export async function start(caller, words, order) {
   };
   const target = targetOf(caller, words, order);
   if (target.kind === 'program') return startPrograms([target.program]);
-  const applyIn = (/** @type {FileTarget} */ file) => {
+  if (target.kind !== 'selectors') {
     if (order.force) caller.note(NO_COPY);
-    return applyFile(caller, file, { ...order, action: 'start' });
-  };
-  if (target.kind !== 'selectors') return applyIn(target);
+    return applyFile(caller, target, { ...order, action: 'start' });
+  }
   if (words.some((word) => isProgram(word, caller, order.settings ?? {}))) {
     return startPrograms(words.map(programOf));
   }
@@ -61,7 +60,7 @@ export async function start(caller, words, order) {
     return await startStopped(caller, words, order);
   } catch (error) {
     const found = programInstead(error, words, caller);
-    if (found.kind === 'file') return applyIn(found);
+    if (found.kind === 'file') return applyFile(caller, found, { ...order, action: 'start' });
     const { program, command } = found;
     if (command) caller.note(`${program.script}: no file here, runs ${command}`);
     return startPrograms([program]);

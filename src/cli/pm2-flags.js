@@ -38,7 +38,7 @@ export function pm2FlagsOf(command) {
   );
 }
 
-/** What they add. @param {{flag: Pm2Flag, value: unknown}[]} given @throws {NodeclusterError} E_PM2_ONLY */
+/** What the flags of PM2 add to the settings. @param {{flag: Pm2Flag, value: unknown}[]} given @throws {NodeclusterError} E_PM2_ONLY */
 export function readPm2Flags(given) {
   const refused = given.find(({ flag }) => flag.advice !== undefined);
   if (refused) {

@@ -98,15 +98,16 @@ export function fromFlags(settings, { cwd, shellEnv }) {
  * @param {Record<string, string|undefined>} shellEnv
  */
 function refuseRemovals({ env }, shellEnv) {
-  for (const [name, value] of Object.entries(env ?? {})) {
-    if (value !== null || !shellEnv[name]) continue;
-    throw invalidVariable(`${name} comes from the shell and stays; ${name}= empties it`);
-  }
+  const removed = Object.keys(env ?? {}).filter((name) => env[name] === null && shellEnv[name]);
+  const texts = removed.map(
+    (name) => `${name} comes from the shell and stays; ${name}= empties it`,
+  );
+  if (texts.length > 0) throw invalid(texts.map(problemOfVariable));
 }
 
-/** @param {string} text */
-function invalidVariable(text) {
-  return invalid([{ line: null, column: null, key: '--set-env', text }]);
+/** @param {string} text @returns {Problem} */
+function problemOfVariable(text) {
+  return { line: null, column: null, key: '--set-env', text };
 }
 
 /** @param {Problem[]} problems */
@@ -164,7 +165,7 @@ function parseVariables(value) {
     const [, removed] = /^([^=]+)-$/.exec(String(item)) ?? [];
     if (removed !== undefined) return [removed, null];
     const got = JSON.stringify(String(item));
-    throw invalidVariable(`expected NAME=value, or NAME- to remove it, got ${got}`);
+    throw invalid([problemOfVariable(`expected NAME=value, or NAME- to remove it, got ${got}`)]);
   });
   return Object.fromEntries(pairs);
 }

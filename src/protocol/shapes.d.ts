@@ -165,7 +165,7 @@ export interface AppOutcome extends Omit<
   name: string;
   /** What was done: `start`, `reload` … */
   action: string;
-  /** Worker ids, as in all of these. Of those for which the command succeeded. */
+  /** Ids of the workers for which the command succeeded. */
   done: (number | null)[];
   failed: Failure[];
   /** Those that a failed reload left on the old version. */
@@ -174,7 +174,7 @@ export interface AppOutcome extends Omit<
   rolledBack: (number | null)[];
   /** null: not known. */
   minReady: number | null;
-  /** Of workers for which it succeeded. */
+  /** What is noteworthy about workers for which it succeeded. */
   notes?: WorkerNote[];
   /** Variables of the shell of the command that the app did not take, if they are few. */
   shell?: string[];
@@ -451,7 +451,7 @@ export interface App extends FeatureFields {
   primaryPid?: Pid;
   /** The version of nodecluster that its primary runs; missing: it does not run, or is not known. */
   primaryVersion?: string;
-  /** Missing: as `primaryVersion`, or `interpreter` chose it. */
+  /** The version of Node that its primary runs on; missing: as `primaryVersion`, or `interpreter` chose it. */
   primaryNode?: string;
   /** Of all its workers. */
   restarts: number;

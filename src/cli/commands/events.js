@@ -62,6 +62,10 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, write, note, stdout } = context;
+  const lineOf = (/** @type {Event} */ event) => {
+    const [time, text] = renderEvent(event, paint(stdout));
+    return wrapText(text, stdout.width, `${time} `);
+  };
   let hasShown = false;
   const ending = new AbortController();
   const events = new EventBuffer();
@@ -69,8 +73,7 @@ export async function run(context) {
   try {
     for await (const event of events) {
       if (options.type && !options.type(event)) continue;
-      const [time, text] = renderEvent(event, paint(stdout));
-      const line = options.json ? jsonLine(event) : wrapText(text, stdout.width, `${time} `);
+      const line = options.json ? jsonLine(event) : lineOf(event);
       hasShown = true;
       if (!(await write(`${line}\n`))) break;
     }

@@ -99,8 +99,9 @@ function readSystemdOptions(
 ) {
   const flag = sockets.length > 0 ? '--socket' : '--credential';
   const isForeign = initSystem !== 'systemd' && sockets.length + credentials.length > 0;
+  if (isForeign) throw usageError(command, `${flag} needs systemd`);
   const fault = socketFault(sockets) ?? credentialFault(credentials);
-  if (isForeign || fault !== null) throw usageError(command, fault ?? `${flag} needs systemd`);
+  if (fault !== null) throw usageError(command, fault);
   return { sockets, credentials };
 }
 

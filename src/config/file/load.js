@@ -87,11 +87,12 @@ const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and 
 async function readBounded(path, label) {
   const handle = await open(path, TO_READ).catch(({ code, message }) => {
     const similar = code === 'ENOENT' ? similarFile(path) : null;
-    throw unreadable(label, REASONS[code] ?? message, similar && join(dirname(label), similar));
+    const [reason, advice = null] = UNOPENED[code] ?? [message];
+    throw unreadable(label, reason, advice, similar && join(dirname(label), similar));
   });
   try {
     const stats = await handle.stat();
-    if (stats.isDirectory()) throw unreadable(label, 'it is a directory');
+    if (stats.isDirectory()) throw unreadable(label, 'it is a directory', 'Name a file in it.');
     if (!stats.isFile()) throw unreadable(label, NOT_REGULAR);
     return await readStream(handle.createReadStream({ autoClose: false }), label);
   } finally {
@@ -112,12 +113,20 @@ async function readStream(stream, label) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw unreadable(label, 'it is not UTF-8');
+    throw unreadable(label, 'it is not UTF-8', 'Save it as UTF-8.');
   }
 }
 
-/** @type {Record<string, string>} */
-const REASONS = { ENOENT: 'it does not exist', EACCES: 'permission denied' };
+const MISSING = [
+  'it does not exist',
+  'Check the path, or create an ecosystem.yml with `nodecluster init`.',
+];
+/** Why and what to do, by the code of the error. @type {Record<string, string[]>} */
+const UNOPENED = {
+  ENOENT: MISSING,
+  ENOTDIR: MISSING,
+  EACCES: ['permission denied', 'Check the permissions of the file and its directory.'],
+};
 
 /** @param {string} path that does not exist @returns {string | null} beside it, of the same name or nearly */
 function similarFile(path) {
@@ -126,7 +135,12 @@ function similarFile(path) {
   return files.find((file) => file.split('.')[0] === stem) ?? nearest(basename(path), files);
 }
 
-/** @param {string} file @param {string} reason @param {string | null} [similar] another file that may have been meant */
-function unreadable(file, reason, similar = null) {
-  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason, similar });
+/**
+ * @param {string} file
+ * @param {string} reason
+ * @param {string | null} [advice]
+ * @param {string | null} [similar] another file that may have been meant
+ */
+function unreadable(file, reason, advice = null, similar = null) {
+  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason, advice, similar });
 }

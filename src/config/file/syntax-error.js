@@ -1,4 +1,4 @@
-/** The error of a file that cannot be parsed, with its line. */
+/** The error of a file that cannot be parsed, with its line and a caret below. */
 import { NodeclusterError } from '../../errors/error.js';
 import { maskText } from '../../shared/secrets.js';
 
@@ -17,6 +17,10 @@ export function syntaxError({ text, label, language }, reason, at) {
   const start = column > EXCERPT_WIDTH ? column - EXCERPT_WIDTH / 2 : 0;
   const whole = (text.split('\n')[line - 1] ?? '').replaceAll('\t', ' ');
   const shown = whole.slice(start, start + EXCERPT_WIDTH).trimEnd();
-  const excerpt = `  ${line} | ${maskText(shown)}`;
+  const gutter = `  ${line} | `;
+  const masked = maskText(shown);
+  const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(column - 1 - start)}^`;
+  // What is masked has another length.
+  const excerpt = masked === shown ? `${gutter}${shown}\n${caret}` : `${gutter}${masked}`;
   return new NodeclusterError('E_CONFIG_SYNTAX', { ...data, line, column, excerpt });
 }

@@ -1,4 +1,5 @@
 /** `depends_on`: the apps must be in the same file, form no circle, and exit if they are waited for to do so. */
+import { isObject } from '../../shared/checks.js';
 import { nearest } from '../spelling.js';
 
 /**
@@ -22,7 +23,7 @@ export function checkDependencies(apps) {
       else if (named.length === apps.length) {
         const guess = nearest(name, known.keys());
         const hint = guess ? `; did you mean ${guess}?` : '';
-        reject(app, `no app in this file is called "${name}"${hint}`);
+        reject(app, name, `no app in this file is called "${name}"${hint}`);
       }
     }
   }
@@ -38,9 +39,14 @@ export function withDependencies(spec, names) {
   return Object.freeze({ ...spec, dependsOn: Object.freeze(Object.fromEntries(named)) });
 }
 
-/** @param {App} app @param {string} text */
-function reject({ inputOf, problems }, text) {
-  problems.push(inputOf('depends_on').problem(text, 'value'));
+/** Where the file names that dependency. @param {App} app @param {string} name @param {string} text */
+function reject({ inputOf, problems }, name, text) {
+  const input = inputOf('depends_on');
+  const { value } = input;
+  const index = Array.isArray(value) ? value.findIndex((each) => String(each) === name) : -1;
+  if (index !== -1) problems.push(input.child(index).problem(text, 'value'));
+  else if (isObject(value)) problems.push(input.child(name).problem(text, 'key'));
+  else problems.push(input.problem(text, 'value'));
 }
 
 /**
@@ -50,11 +56,11 @@ function reject({ inputOf, problems }, text) {
  * @param {Spec | null} spec of that name; null: it has errors
  */
 function rejectEndless(app, name, condition, spec) {
-  if (spec?.onDemand) reject(app, `${name} runs at its own times, so no app can wait for it`);
+  if (spec?.onDemand) reject(app, name, `${name} runs at its own times, so no app can wait for it`);
   if (condition !== 'exited' || spec === null) return;
   if (!spec.autorestart || spec.stopExitCodes.includes(0)) return;
   const settings = 'autorestart: false or stop_exit_codes: [0]';
-  reject(app, `${name} is started again whenever it exits; give it ${settings}`);
+  reject(app, name, `${name} is started again whenever it exits; give it ${settings}`);
 }
 
 /** @param {App[]} apps @param {Map<string, App>} known */
@@ -62,12 +68,14 @@ function rejectCircles(apps, known) {
   const visited = new Set();
   const visit = (/** @type {App} */ app, /** @type {App[]} */ path) => {
     visited.add(app);
-    for (const dependency of Object.keys(app.dependsOn).flatMap((name) => known.get(name) ?? [])) {
+    for (const name of Object.keys(app.dependsOn)) {
+      const dependency = known.get(name);
+      if (!dependency) continue;
       const start = [...path, app].indexOf(dependency);
       if (start !== -1) {
         const circle = [...path, app].slice(start).concat(dependency);
-        const names = circle.map(({ name }) => name).join(' → ');
-        reject(app, `the dependencies form a circle: ${names}`);
+        const names = circle.map((each) => each.name).join(' → ');
+        reject(app, name, `the dependencies form a circle: ${names}`);
       } else if (!visited.has(dependency)) visit(dependency, [...path, app]);
     }
   };

@@ -1,6 +1,7 @@
 /** Links apps with the primaries that an earlier daemon has started. */
 import { checkSpec } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { poll } from '../../shared/deadline.js';
 import { workersIn } from '../../shared/processes/primary-record.js';
 import { withCount } from '../apps/slots.js';
 import { NEW_APP } from '../apps/store.js';
@@ -15,6 +16,7 @@ import { supervise } from './recovery.js';
  */
 
 const REPLY_MS = 5000;
+const CONNECTION = { timeoutMs: REPLY_MS, everyMs: 20 };
 
 /** Finds those that run, and which apps they have. @param {Daemon} daemon that has just been started */
 export async function findPrimaries(daemon) {
@@ -30,7 +32,11 @@ export async function findPrimaries(daemon) {
   }
   let isUnsaved = table.notes.length > 0;
   for (const found of hosted) isUnsaved = (await adopt(daemon, ...found)) || isUnsaved;
-  primaries.onUnknownApp = (...found) => void adopt(daemon, ...found);
+  primaries.onUnknownApp = async (primary, snapshot) => {
+    // It says so before it can be asked.
+    await poll(() => primary.state !== 'unknown', CONNECTION);
+    if (await adopt(daemon, primary, snapshot)) await table.saveOrRetry();
+  };
   for (const primary of primaries.all()) {
     // The daemon that started it was killed before it had an app.
     if (primary.state === 'connected' && primary.size === 0) primary.end();
@@ -55,7 +61,7 @@ export async function lookForPrimaries({ table, paths }) {
   });
 }
 
-/** An app of which could not be saved where it is. @param {Daemon} daemon @param {App} app */
+/** If it could not be saved where the app is. @param {Daemon} daemon @param {App} app */
 function suspect({ table: { primaries } }, app) {
   if (app.link.state !== 'none') return;
   const mayHave = (/** @type {Primary} */ { id, state, record }) =>
@@ -68,12 +74,18 @@ function suspect({ table: { primaries } }, app) {
  * @param {Daemon} daemon
  * @param {Primary} primary
  * @param {Snapshot} snapshot of an app that it has
- * @returns {Promise<boolean>} whether the daemon did not know that app
+ * @returns {Promise<boolean>} whether it is to be saved that the app is there
  */
 async function adopt(daemon, primary, snapshot) {
   const { table, log } = daemon;
   const { name } = snapshot;
   const app = table.get(name);
+  const link = primary.linkOf(name);
+  // It has changed since it was found.
+  if (link) {
+    link.reported(snapshot, primary.record?.uid);
+    return false;
+  }
   if (app && app.link.state !== 'none') {
     log.error('primary.twice', { app: name, primary: primary.pid });
     // The one that it was saved to be in has it.
@@ -82,9 +94,10 @@ async function adopt(daemon, primary, snapshot) {
   }
   try {
     const adopted = app ?? (await insert(daemon, primary, snapshot));
+    const isSaved = app?.link.id === primary.id;
     adopted.link.adopt(primary, snapshot);
     void primary.holdSockets();
-    return app === undefined;
+    return !isSaved;
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
     log.error('state.incomplete', { app: name, reason });

@@ -169,7 +169,8 @@ export function canMove(app, spec) {
 }
 
 /**
- * Replaces primaries that another version of nodecluster, or of Node, started. One by one, so that a version that does not work out is noticed at the first app.
+ * Replaces primaries that another version of nodecluster, or of Node, started: one by one, so that a version that does
+ * not work out is noticed at the first app.
  * @type {Handler<'update-apps'>}
  */
 export async function updateApps(daemon, _params, ctx) {

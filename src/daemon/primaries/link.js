@@ -119,6 +119,7 @@ export class PrimaryLink {
     this.id = primary.id;
     this.isHosted = true;
     this.isLeaving = false;
+    this.#launchFailure = null;
     if (snapshot === undefined && state !== 'connected')
       return this.#log.error('primary.silent', { primary: pid, reason });
     this.#log.info('primary.adopted', { primary: pid });

@@ -17,6 +17,7 @@ import { ProcessPulse } from '../../shared/processes/activity.js';
 import { isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 import { checkResult, dialPrimary, findPrimary, guarded, refuse } from './connection.js';
+import { EarlyEvents } from './early-events.js';
 import { holdSocketsOf } from './held-sockets.js';
 
 /**
@@ -57,6 +58,7 @@ export class Primary {
   #hosted = new Set();
   /** Of apps that it has, or is about to get. @type {Map<string, PrimaryLink>} */
   #links = new Map();
+  #early = new EarlyEvents();
   /** The `seq` of the last event of each app. @type {Map<string, number>} */
   #seqs = new Map();
   /** Through which it hands over its sockets. @type {Channel | null} */
@@ -77,7 +79,7 @@ export class Primary {
    * @param {PrimaryPaths} paths
    * @param {Log} log
    * @param {object} on
-   * @param {(snapshot: Snapshot) => void} on.unknownApp it has an app of which that was not known
+   * @param {(snapshot: Snapshot) => void} on.unknownApp it has an app that was not expected there
    * @param {() => void} on.exited before its apps are told
    */
   constructor(id, paths, log, on) {
@@ -120,6 +122,7 @@ export class Primary {
   /** @param {string} app @param {PrimaryLink} link told of it from now on */
   attach(app, link) {
     this.#links.set(app, link);
+    for (const { event } of this.#early.takeOf(app)) this.#onEvent(event, app);
   }
 
   /** @param {string} app @param {PrimaryLink} link */
@@ -275,8 +278,7 @@ export class Primary {
       left: ({ app }) => this.#onLeft(app, hosted),
     });
     if (this.#isLeft) return client.close();
-    const isOwn = record.uid === undefined;
-    for (const app of apps) if (isOwn || this.#links.has(app)) hosted.add(app);
+    for (const app of apps) if (record.uid === undefined || this.#links.has(app)) hosted.add(app);
     this.#hosted = hosted;
     this.#pulse?.answered();
     this.#client = client;
@@ -311,7 +313,7 @@ export class Primary {
   /** @param {PrimaryEvent} event @param {string} app */
   #onEvent(event, app) {
     const link = this.#links.get(app);
-    if (!link) return;
+    if (!link) return this.#early.keep(event, app);
     this.#seqs.set(app, event.seq ?? this.#seqs.get(app) ?? 0);
     link.happened(event);
   }

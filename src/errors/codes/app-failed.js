@@ -1,5 +1,8 @@
 import { withExitCode } from '../exit-codes.js';
 
+const RAISE_LIMITS =
+  'Raise the limits of open files and of processes (`ulimit -n` and `-u`, or LimitNOFILE and TasksMax of a systemd unit).';
+
 export const appFailedCodes = withExitCode('appFailed', {
   E_APP_STOPPED: {
     message: ({ app }) => `${app} was stopped while this command waited for its turn.`,
@@ -25,10 +28,12 @@ export const appFailedCodes = withExitCode('appFailed', {
   },
   E_PRIMARY_START: {
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
-    hint: ({ log, reason }) =>
-      /\bE([MN]FILE|AGAIN)\b/.test(reason)
-        ? 'Raise the limits of open files and of processes (`ulimit -n` and `-u`, or LimitNOFILE and TasksMax of a systemd unit). The daemon keeps trying.'
-        : `Its log is ${log}. The daemon keeps trying.`,
+    hint: ({ log, reason }) => {
+      const isFull = /\b(ENOSPC|EDQUOT)\b/.test(reason);
+      const isShort = /\bE([MN]FILE|AGAIN)\b/.test(reason);
+      const advice = isFull ? 'Free some space.' : isShort ? RAISE_LIMITS : `Its log is ${log}.`;
+      return `${advice} The daemon keeps trying.`;
+    },
   },
   E_PRIMARY_GONE: {
     message: ({ app }) => `The primary process of ${app} exited before the command was done.`,

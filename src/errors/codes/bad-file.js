@@ -6,10 +6,7 @@ import { packageFile } from '../package-file.js';
 export const badFileCodes = withExitCode('badFile', {
   E_CONFIG_UNREADABLE: {
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
-    hint: ({ similar }) =>
-      similar
-        ? `Did you mean ${similar}?`
-        : 'Check the path and the permissions, or create an ecosystem.yml with `nodecluster init`.',
+    hint: ({ similar, advice }) => (similar ? `Did you mean ${similar}?` : advice),
   },
   E_CONFIG_EMPTY: {
     message: ({ file, isScript }) =>

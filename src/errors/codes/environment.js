@@ -4,6 +4,13 @@ import { withExitCode } from '../exit-codes.js';
 const listOf = (failures) =>
   failures.map(({ directory, reason }) => `${directory} (${reason})`).join(', ');
 
+/** @type {Record<string, string>} */
+const HOW_TO_SAVE = {
+  delete: 'Free some space and repeat the command.',
+  stop: 'Free some space, and the daemon saves it. A daemon that starts before that starts what ran.',
+  kill: 'Free some space. The next daemon starts what ran; `nodecluster stop all` stops it again.',
+};
+
 export const environmentCodes = withExitCode('environment', {
   E_PROTOCOL_SOCKET: {
     message: ({ socket, reason }) => `Could not listen on ${socket} (${reason}).`,
@@ -12,10 +19,7 @@ export const environmentCodes = withExitCode('environment', {
   E_END_UNWRITTEN: {
     message: ({ during, file, reason }) =>
       `The ${during} is done, but could not be saved to ${file}: ${reason}`,
-    hint: ({ during }) =>
-      during === 'delete'
-        ? 'Free some space and repeat the command.'
-        : 'Free some space, and the daemon saves it. A daemon that starts before that starts what ran.',
+    hint: ({ during }) => HOW_TO_SAVE[during],
   },
   E_FILE_UNTRUSTED: {
     message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,
@@ -106,7 +110,10 @@ export const environmentCodes = withExitCode('environment', {
   },
   E_FILE_UNWRITABLE: {
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
-    hint: 'Check that its directory exists, its permissions, and the free space.',
+    hint: ({ reason }) =>
+      reason === 'EISDIR'
+        ? 'Name a file in it.'
+        : 'Check that its directory exists, its permissions, and the free space.',
   },
   E_LOG_UNREADABLE: {
     message: ({ file, reason }) => `Could not read the log file ${file} (${reason}).`,

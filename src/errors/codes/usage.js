@@ -76,7 +76,8 @@ export const usageCodes = withExitCode('usage', {
       if (!['start', 'run'].includes(command)) {
         return `Name apps or worker ids, or use \`nodecluster ${command} all\`.`;
       }
-      return `Name a program (\`nodecluster ${command} app.js\`, or \`.\` for that of a package.json), or create a file with \`nodecluster init\`.`;
+      const start = `nodecluster ${command}`;
+      return `Name a program (\`${start} app.js\`, or \`${start} .\` for that of a package.json), or create a file with \`nodecluster init\`.`;
     },
   },
   E_MIXED_TARGETS: {

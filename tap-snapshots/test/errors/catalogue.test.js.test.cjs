@@ -92,7 +92,7 @@ nodecluster does not have <word>. <advice>
 
 E_NOTHING_NAMED (exit 2)
 Nothing to start: you named no app, and <directory> has no ecosystem file.
-Name a program (\`nodecluster start app.js\`, or \`.\` for that of a package.json), or create a file with \`nodecluster init\`.
+Name a program (\`nodecluster start app.js\`, or \`nodecluster start .\` for that of a package.json), or create a file with \`nodecluster init\`.
 
 E_NOTHING_NAMED (exit 2)
 Nothing to stop: you named no app, and <directory> has no ecosystem file.
@@ -176,7 +176,7 @@ Give what browsers open, with the path that the proxy passes on: --behind-proxy 
 
 E_CONFIG_UNREADABLE (exit 3)
 Could not read <file>: <reason>.
-Check the path and the permissions, or create an ecosystem.yml with \`nodecluster init\`.
+<advice>
 
 E_CONFIG_UNREADABLE (exit 3)
 Could not read <file>: <reason>.

@@ -47,7 +47,9 @@ t.test('changes that cannot be saved are rolled back, except stops', async (t) =
   });
   t.match(await daemon.view('web'), { status: 'stopped', primaryPid: null });
   t.match(await daemon.ask('delete', { selectors: ['off'] }), {
-    apps: [{ ok: false, failed: [{ slot: null, reason: /deletion could not be saved/ }] }],
+    apps: [
+      { ok: false, failed: [{ slot: null, reason: /delete is done, but could not be saved/ }] },
+    ],
   });
   t.match(await daemon.view('off'), { status: 'stopped' });
   rmdirSync(daemon.paths.desired);

@@ -22,11 +22,13 @@ Could not read conf.yml: it is a directory.
 exports[`test/config/file/wrong-files.test.js > TAP > a duplicate key > message 1`] = `
 x.yml:4:5 is not valid YAML: this key is given twice in the same map
   4 |     script: b.js
+    |     ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a list that is not closed > message 1`] = `
 x.yml:4:1 is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
   4 | 
+    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a missing file, and deep nesting > message 1`] = `
@@ -36,6 +38,7 @@ Could not read none.yml: it does not exist.
 exports[`test/config/file/wrong-files.test.js > TAP > a missing file, and deep nesting > message 2`] = `
 deep.json:1:101 is not valid JSON: nested more than 100 levels deep
   1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
+    |                                                  ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a missing script > message 1`] = `
@@ -54,6 +57,7 @@ Could not read ecosystem.config.cjs: it is not a regular file; to read from a pi
 exports[`test/config/file/wrong-files.test.js > TAP > a tab > message 1`] = `
 x.yml:3:1 is not valid YAML: this line is indented with a tab; YAML needs spaces
   3 |  script: app.js
+    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a wrong type > message 1`] = `
@@ -81,6 +85,7 @@ x.config.mjs exports nothing.
 exports[`test/config/file/wrong-files.test.js > TAP > an indentation between > message 1`] = `
 x.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
   3 |    script: app.js
+    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown alias > message 1`] = `
@@ -111,6 +116,7 @@ x.yml does not define any apps.
 exports[`test/config/file/wrong-files.test.js > TAP > too little indentation > message 1`] = `
 x.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
   3 |   script: app.js
+    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > two apps of one name > message 1`] = `
@@ -121,14 +127,17 @@ x.yml has an error:
 exports[`test/config/file/wrong-files.test.js > TAP > two documents > message 1`] = `
 x.yml:2:1 is not valid YAML: a second document starts here (---); one is expected
   2 | ---
+    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > what would take the YAML parser long > message 1`] = `
 wide.yml:40002:3 is not valid YAML: this key is given twice in the same map
   40002 |   k0: 2
+        |   ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > what would take the YAML parser long > message 2`] = `
 aliases.yml:1002:8 is not valid YAML: it has more than 1000 aliases
   1002 | b1000: *a
+       |        ^
 `

@@ -7,17 +7,17 @@
 'use strict'
 exports[`test/config/resolve/apps.test.js > TAP > depends_on names apps of the same file > each error with its position 1`] = `
 bad.yml has 3 errors:
-  bad.yml:4:17 apps[0].depends_on: no app in this file is called "dbs"; did you mean db?
-  bad.yml:11:7 apps[2].depends_on: the dependencies form a circle: web → cache → db → web
+  bad.yml:4:18 apps[0].depends_on[0]: no app in this file is called "dbs"; did you mean db?
+  bad.yml:11:9 apps[2].depends_on[0]: the dependencies form a circle: web → cache → db → web
   bad.yml:14:17 apps[3].depends_on: the dependencies form a circle: self → self
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > depends_on with conditions > each error with its position 1`] = `
 bad.yml has 5 errors:
-  bad.yml:5:7 apps[0].depends_on: no app in this file is called "dbs"; did you mean db?
-  bad.yml:5:7 apps[0].depends_on: migrate is started again whenever it exits; give it autorestart: false or stop_exit_codes: [0]
+  bad.yml:5:7 apps[0].depends_on.dbs: no app in this file is called "dbs"; did you mean db?
   bad.yml:6:11 apps[0].depends_on.db: expected ready, started or exited, got "healthy"
-  bad.yml:11:7 apps[1].depends_on: the dependencies form a circle: web → migrate → web
+  bad.yml:7:7 apps[0].depends_on.migrate: migrate is started again whenever it exits; give it autorestart: false or stop_exit_codes: [0]
+  bad.yml:11:7 apps[1].depends_on.web: the dependencies form a circle: web → migrate → web
   bad.yml:14:17 apps[2].depends_on: expected the name of an app, a list of names, or a map of names to ready, started or exited, got 7
 `
 
