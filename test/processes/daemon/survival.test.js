@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -122,6 +123,31 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
   const { workers } = await daemon.replaced(primaryPid);
   t.match(workers, [{ status: 'online' }, { status: 'stopped' }, { status: 'online' }]);
   t.strictSame(daemon.saved()[0].spec, spec);
+});
+
+t.test('an app that desired.json lost goes on when it changes while it is adopted', async (t) => {
+  const specs = [await webSpec({ scheduling: 'round-robin', minUptimeMs: 0 })];
+  specs.push(await webSpec({ name: 'late', scheduling: 'round-robin', instances: 1 }));
+  const daemon = await startedDaemon(t, specs);
+  const before = await daemon.view('web');
+  const { primaryPid: late } = await daemon.view('late');
+  writeFileSync(daemon.paths.desired, 'garbage');
+  rmSync(`${daemon.paths.desired}.copy`);
+  // While it is waited for, no app is adopted.
+  process.kill(late, 'SIGSTOP');
+  await killed(daemon.child.pid);
+  const second = daemon.spawnDaemon();
+  const sockets = (pid) =>
+    readdirSync(`/proc/${pid}/fd`).filter((fd) =>
+      /^socket/.test(readlinkSync(`/proc/${pid}/fd/${fd}`)),
+    );
+  await until(() => sockets(second.pid).length > 1, 'the daemon to follow web');
+  for (const pid of pidsOf(before)) killNow(pid);
+  const after = await daemon.online();
+  process.kill(late, 'SIGCONT');
+  t.equal(after.primaryPid, before.primaryPid);
+  t.notMatch(daemon.log(), /primary\.twice/);
+  t.equal(daemon.log().match(/"worker\.exited".*"app":"web"/g)?.length, 2, 'both exits are known');
 });
 
 t.test('after a damage, what was stopped or deleted last does not start', async (t) => {
