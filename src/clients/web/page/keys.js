@@ -42,7 +42,7 @@ const views = {
     key('f', { f: 'follow' }, 'follow', 'follow the logs, or stop following'),
     ...usual,
   ],
-  events: [keys.back, ...usual],
+  events: [keys.back, keys.filter, ...usual],
   question: [
     keys.scale,
     key('y', { y: 'yes', Y: 'yes', Enter: 'yes' }),
