@@ -37,7 +37,8 @@ const STATUS_SHARE = 0.4;
  * @param {State} state
  * @param {number} height lines for rows
  * @param {Look} look
- * @returns {{heading: string, lines: string[], place: string}} place: which rows these are; '' if these are all
+ * @returns {{heading: string, lines: string[], place: string}} place: which rows these are, below that of their app;
+ *   '' if these are all
  */
 export function drawTable({ shown: rows, columns, selected, history }, height, look) {
   const gap = look.columns < roomyWidth ? 1 : 2;
@@ -46,21 +47,34 @@ export function drawTable({ shown: rows, columns, selected, history }, height, l
     rows.findIndex(({ key }) => key === selected),
   );
   const lastTop = Math.max(0, rows.length - height);
-  const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
+  const middle = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
+  // The last worker gives its line to its app, which would look like one without workers.
+  const isLast = rows[middle].kind === 'worker' && rows[middle + 1]?.app !== rows[middle].app;
+  const top = isLast && height > 1 ? middle + 1 : middle;
   const end = Math.min(top + height, rows.length);
-  const visible = rows.slice(top, end).map((row) => withFigures(row, look.now));
+  const owner = height > 1 ? ownerAbove(rows, top) : undefined;
+  const from = owner ? top + 1 : top;
+  const visible = [...(owner ? [owner] : []), ...rows.slice(from, end)].map((row) =>
+    withFigures(row, look.now),
+  );
   const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
   const claims = columns.flatMap((column) => claimsOf(column, { nameWidth, history, look }));
   const shown = fit(claims, look.columns - margin, gap);
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
   return {
-    place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
+    place: rows.length > height ? `rows ${from + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
     lines: visible.map((row) =>
       drawRow(row, { isSelected: row.key === selected, shown, space, look }),
     ),
   };
+}
+
+/** @param {BareRow[]} rows @param {number} top @returns {BareRow | undefined} that of the app whose workers are at the top */
+function ownerAbove(rows, top) {
+  const { kind, app } = rows[top];
+  return kind === 'worker' ? rows.find((row) => row.kind === 'app' && row.app === app) : undefined;
 }
 
 /**

@@ -174,8 +174,27 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   t.match(lines[14], /:98 /);
   t.match(lines[15], /:99 /);
   t.match(lines[16], /^── log of many:98 ─/);
-  t.match(lines[0], / rows 88–101 of 101$/);
-  t.match(lines[2], /:86 /);
+  t.match(lines[0], / rows 89–101 of 101$/);
+  t.match(lines[2], /^ {2}many +100 online/, 'the app whose workers these are');
+  t.match(lines[3], /:87 /);
+});
+
+t.test('an app is not shown without the workers that are above the screen', async (t) => {
+  const names = Array.from({ length: 9 }, (_, index) => `app-${index}`);
+  const monit = monitWith(names.map((name) => app(name, [worker(0), worker(1)])));
+  for (let presses = 0; presses < 27; presses += 1) {
+    const lines = draw(monit, 80, 24).slice(2);
+    const table = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith('──')),
+    );
+    const bare = table.find(
+      (line, at) => /^..app/.test(line) && /^..app/.test(table[at + 1] ?? ''),
+    );
+    t.equal(bare, undefined);
+    t.ok(table.some((line) => line.startsWith('▸')));
+    monit.press('j');
+  }
 });
 
 t.test('on a page no colour goes beyond its line', async (t) => {
