@@ -145,8 +145,8 @@ function drawLastLine({ view, filter }, look) {
   if (view.kind === 'search') return drawTyping('search', view.text, room, look);
   if (view.kind === 'page') return drawKeys(labels.page, room, look);
   if (view.kind === 'log') {
-    const { search, found } = view;
-    const what = found === null ? 'nothing has' : 'lines with';
+    const { search, found, place } = view;
+    const what = found === null ? 'nothing has' : `${place} lines with`;
     const text = truncate(`${what} ${escapeLine(search)}`, 40);
     return drawKeys(labels.log, room, look, search && (found === null ? red : yellow)(text));
   }

@@ -18,12 +18,13 @@ import { isWholeLog, selectedRow, showsOnlyErrors } from './state.js';
  *   rows, also when others come
  * @property {string} search empty: nothing is searched for
  * @property {Entry | null} found what was found last
+ * @property {string} place which match that is: `3 of 18`
  *
  * @typedef {{height: number, width: number}} Size of the screen, without the title
  */
 
 /** @type {LogView} */
-export const firstLogView = { kind: 'log', top: null, search: '', found: null };
+export const firstLogView = { kind: 'log', top: null, search: '', found: null, place: '' };
 
 /** Columns of a title that are not its text. */
 const TITLE_ENDS = 6;
@@ -57,8 +58,9 @@ function findInLog(state, view, action, { height, width }) {
   if (!found) return { ...view, found: null };
   const rows = rowsOf(state, width);
   const index = rows.findIndex(({ entry }) => entry === found);
+  const place = `${matches.indexOf(found) + 1} of ${matches.length}`;
   // Below the line there is room for what explains it, such as a stack.
-  return showFrom(rows, { ...view, found }, index - Math.floor(height / 3), height);
+  return showFrom(rows, { ...view, found, place }, index - Math.floor(height / 3), height);
 }
 
 /** @param {Row[]} rows @param {LogView} view @param {number} index @param {number} height @returns {LogView} */

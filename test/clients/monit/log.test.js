@@ -112,7 +112,8 @@ t.test('title and foot', async (t) => {
   t.match(draw(monit)[1], /^── log of api ─+ lines 91–100 of 100$/);
   t.match(draw(monit, wide)[12], /^ q back {2}↑ ↓ scroll {2}\/ search/);
   t.match(draw(logAfter('/', 'a'), wide)[12], /^ search: a_/);
-  t.match(draw(logAfter(...search), wide)[12], /^ lines with timeout {2}q back/);
+  t.match(draw(logAfter(...search), wide)[12], /^ 5 of 5 lines with timeout {2}q back/);
+  t.match(draw(logAfter(...search, 'n', 'n'), wide)[12], /^ 3 of 5 lines with timeout {2}q/);
   t.match(draw(logAfter('/', 'x', '<return>'), wide)[12], /^ nothing has x {2}q back/);
   t.equal(monit.press('q').view.kind, 'table');
 });
