@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { html } from './html.js';
 import { formatClock } from '../../../show/quantity.js';
+import { textAt } from './series.js';
 
 /**
  * @import { AlignedData, Axis, Options, Series } from 'uplot'
@@ -96,7 +97,10 @@ function optionsOf(box, latest) {
     },
     axes: axesOf(latest.current, palette),
     series: [{}, ...lines.map((line) => seriesOf(line, palette, latest.current))],
-    hooks: { drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)] },
+    hooks: {
+      drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)],
+      setCursor: [(chart) => nameMark(chart, latest.current)],
+    },
   };
 }
 
@@ -149,6 +153,16 @@ function axesOf({ format, steps }, { dim, line }) {
       values: (_chart, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
     },
   ];
+}
+
+/**
+ * The marks are on a canvas: the title of what is above it says what the one at the pointer is.
+ * @param {uPlot} chart
+ * @param {ChartProps} props
+ */
+function nameMark(chart, { marks, from, to }) {
+  const at = chart.posToVal(chart.cursor.left ?? 0, 'x') * 1000;
+  chart.over.title = textAt(marks, at, (to - from) / 100);
 }
 
 /** @type {Record<string, string>} */

@@ -1,4 +1,5 @@
 /** The lines of the charts, and the marks on them. */
+import { escapeLine } from '../../../show/escape.js';
 import { eventTone } from '../../../show/tone.js';
 
 /**
@@ -37,7 +38,10 @@ export function chartData(times, figures, places, from, to) {
   return [seconds, ...rows];
 }
 
-/** @typedef {{from: number, to: number, look: 'band' | 'good' | 'warn' | 'bad' | 'plain'}} Mark from, to: epoch ms; the same: a line */
+/**
+ * @typedef {{from: number, to: number, look: 'band' | 'good' | 'warn' | 'bad' | 'plain', text: string}} Mark from, to:
+ *   epoch ms; the same: a line
+ */
 
 /**
  * What each change ends: commands, runs of a job, and that a worker is blocked or degraded, the latter also for another reason.
@@ -53,7 +57,7 @@ const ENDS = {
   stopped: ['unresponsive', 'degraded', 'failing'],
 };
 const BEGINNINGS = Object.values(ENDS).flat();
-/** Not marked, as the beginning is. */
+/** These say more than the beginning, whose mark gets their text. */
 const OUTCOMES = ['ended', 'responsive'];
 const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
 
@@ -75,7 +79,7 @@ export function marksOf(events, app, now) {
     const keyOf = (/** @type {string} */ begun) =>
       `${subject} ${'slot' in event ? event.slot : ''} ${begun}`;
     for (const key of (ENDS[change] ?? []).map(keyOf)) {
-      endMark(open.get(key), event);
+      endMark(open.get(key), event, change);
       open.delete(key);
     }
     const mark = markOf(event, now);
@@ -88,21 +92,28 @@ export function marksOf(events, app, now) {
 
 /** @param {LineEvent} event @param {number} now @returns {Mark | null} null: it is not marked */
 function markOf(event, now) {
-  const { type, at } = event;
+  const { type, at, text } = event;
   const [subject, change] = type.split('.');
   const tone = eventTone(event);
   if (BEGINNINGS.includes(change)) {
     const sinceMs = 'durationMs' in event ? (event.durationMs ?? 0) : 0;
-    return { from: at - sinceMs, to: now, look: tone || 'band' };
+    return { from: at - sinceMs, to: now, look: tone || 'band', text };
   }
   if (OUTCOMES.includes(change) || (subject === 'worker' && !OF_WORKERS.includes(change)))
     return null;
-  return { from: at, to: at, look: tone || 'plain' };
+  return { from: at, to: at, look: tone || 'plain', text };
 }
 
-/** @param {Mark | undefined} mark @param {LineEvent} event */
-function endMark(mark, event) {
+/** @param {Mark | undefined} mark @param {LineEvent} event @param {string} change */
+function endMark(mark, event, change) {
   if (!mark) return;
   mark.to = event.at;
+  if (OUTCOMES.includes(change)) mark.text = event.text;
   if ('ok' in event && !event.ok) mark.look = 'bad';
+}
+
+/** @param {Mark[]} marks @param {number} at epoch ms @param {number} nearMs @returns {string} what the last one there says */
+export function textAt(marks, at, nearMs) {
+  const mark = marks.findLast(({ from, to }) => at >= from - nearMs && at <= to + nearMs);
+  return mark ? escapeLine(mark.text) : '';
 }

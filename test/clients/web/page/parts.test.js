@@ -3,7 +3,7 @@ import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
 import { firstState } from '../../../../src/clients/web/page/data/store.js';
 import { sparkPath } from '../../../../src/clients/web/page/row.js';
-import { chartData, marksOf } from '../../../../src/clients/web/page/series.js';
+import { chartData, marksOf, textAt } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
 import { formatClock } from '../../../../src/show/quantity.js';
 
@@ -21,7 +21,7 @@ t.test('data between two times, with a gap where nothing was measured', async (t
 });
 
 function event(type, at, fields) {
-  return { type, at, app: 'api', ...fields };
+  return { type, at, app: 'api', text: `${type} ${at}`, ...fields };
 }
 
 t.test('marks', async (t) => {
@@ -40,12 +40,12 @@ t.test('marks', async (t) => {
     { type: 'missed', at: 9, count: 2, text: '2 events were missed' },
   ];
   t.same(marksOf(events, 'api', 10), [
-    { from: 1, to: 3, look: 'band' },
-    { from: 4, to: 5, look: 'bad' },
-    { from: 6, to: 6, look: 'bad' },
-    { from: 7, to: 7, look: 'bad' },
-    { from: 8, to: 10, look: 'band' },
-    { from: 8, to: 9, look: 'band' },
+    { from: 1, to: 3, look: 'band', text: 'reload.ended 3' },
+    { from: 4, to: 5, look: 'bad', text: 'restart.ended 5' },
+    { from: 6, to: 6, look: 'bad', text: 'worker.exited 6' },
+    { from: 7, to: 7, look: 'bad', text: 'primary.lost 7' },
+    { from: 8, to: 10, look: 'band', text: 'stop.begun 8' },
+    { from: 8, to: 9, look: 'band', text: 'job.ended 9' },
   ]);
 });
 
@@ -60,10 +60,41 @@ t.test('a blocked worker is a band of the time in which it was', async (t) => {
     blocked(2, 40),
   ];
   t.same(marksOf(events, 'api', 50), [
-    { from: 5, to: 30, look: 'bad' },
-    { from: 7, to: 32, look: 'bad' },
-    { from: 35, to: 50, look: 'bad' },
+    { from: 5, to: 30, look: 'bad', text: 'worker.responsive 30' },
+    { from: 7, to: 32, look: 'bad', text: 'worker.unresponsive 12' },
+    { from: 35, to: 50, look: 'bad', text: 'worker.unresponsive 40' },
   ]);
+});
+
+t.test('a degraded worker is a band with what was wrong, until it recovers or exits', async (t) => {
+  const events = [
+    event('worker.degraded', 10, { slot: 0 }),
+    event('worker.unresponsive', 12, { slot: 0 }),
+    event('worker.responsive', 14, { slot: 0 }),
+    event('worker.degraded', 20, { slot: 0 }),
+    event('worker.degraded', 22, { slot: 1 }),
+    event('worker.recovered', 30, { slot: 0 }),
+    event('worker.stopped', 32, { slot: 1 }),
+  ];
+  t.match(marksOf(events, 'api', 50), [
+    { from: 10, to: 20, text: 'worker.degraded 10' },
+    { from: 12, to: 14, text: 'worker.responsive 14' },
+    { from: 20, to: 30, text: 'worker.degraded 20' },
+    { from: 22, to: 32, text: 'worker.degraded 22' },
+  ]);
+});
+
+t.test('at the pointer: a crash beside it, also during a reload', async (t) => {
+  const events = [
+    event('reload.begun', 10),
+    event('worker.exited', 20, { text: 'api:0 \u001b[7mcrashed' }),
+  ];
+  const textNear = (at) => textAt(marksOf(events, 'api', 50), at, 2);
+  t.equal(textNear(7), '');
+  t.equal(textNear(8), 'reload.begun 10');
+  t.match(textNear(22), /^api:0 .*crashed$/);
+  t.notMatch(textNear(22), '\u001b');
+  t.equal(textNear(23), 'reload.begun 10');
 });
 
 t.test('a curve', async (t) => {
