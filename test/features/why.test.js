@@ -2,9 +2,11 @@
 import t from 'tap';
 import { peersOf } from '../../src/features/why/agent.cjs';
 import { exitCodeOf } from '../../src/features/why/command-why.js';
+import { openSession } from '../../src/features/why/inspector/stack.js';
 import { InspectorLines } from '../../src/features/why/primary-inspector.js';
 import { refusalOf, checkPeers } from '../../src/features/why/primary.js';
 import { renderStacks, why } from '../../src/features/why/show.js';
+import { within } from '../../src/shared/deadline.js';
 import { plain } from '../../src/show/paint.js';
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
@@ -118,6 +120,20 @@ const OPENED = `Debugger listening on ${URL}\nFor help, see: https://nodejs.org/
 
 const passed = (lines, chunks) =>
   chunks.map((chunk) => lines.filter(Buffer.from(chunk)).toString()).join('');
+
+t.test('an inspector that is closed already is not waited for', async (t) => {
+  class Closed extends EventTarget {
+    static CLOSED = 3;
+    readyState = 3;
+    set onopen(opened) {
+      opened();
+    }
+  }
+  t.intercept(globalThis, 'WebSocket', { value: Closed });
+  const session = await openSession('ws://localhost');
+  const closed = session.closeInspector().then(() => 'closed');
+  t.equal(await within(closed, 1000), 'closed');
+});
 
 t.test('what Node writes about its inspector is removed, and its address reported', async (t) => {
   const lines = new InspectorLines();

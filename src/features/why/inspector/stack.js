@@ -48,6 +48,7 @@ class Session extends EventEmitter {
 
   /** Closes the inspector itself, also while JavaScript runs without a pause. */
   async closeInspector() {
+    if (this.socket.readyState === WebSocket.CLOSED) return;
     const closed = once(this.socket, 'close');
     // It has no reply: the connection ends with the inspector.
     this.request('Runtime.evaluate', { expression: 'process._debugEnd()' }).catch(() => {});
