@@ -100,8 +100,9 @@ class Timetable {
     const { schedule, timezone } = app.spec;
     this.#daemon = daemon;
     this.#app = app;
-    app.on('state', this.#onState);
+    // It may throw, and must not leave a listener then.
     this.#times = startTimes(String(schedule), timezone, () => this.#onDue());
+    app.on('state', this.#onState);
     const next = this.#times.next?.toISOString();
     daemon.log.info('job.set', { app: app.name, schedule, next });
   }
