@@ -95,6 +95,7 @@ export class Autoscaler {
     const { workers } = isSettled(app)
       ? await app.link.request('loop-times', {}, { timeoutMs: REPLY_MS }).catch(() => nothing)
       : nothing;
+    // A command may have begun while the workers were asked.
     const times = isSettled(app) ? workers : [];
     const count = app.slots.length;
     const utilisations = utilisationsBetween(this.#times, times);

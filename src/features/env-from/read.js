@@ -122,6 +122,7 @@ async function outputOf(command, { signal: ended, ...context }, timeoutMs) {
   const { exit, excess, stdout } = await runBounded(command, context, limits);
   if (excess !== null || exit.error !== null) throw new Error(`it ${excess ?? describeExit(exit)}`);
   if (exit.code === 0) return stdout;
+  // What it wrote may contain secrets.
   const line = `cd ${shellWord(context.cwd)} && ${maskCommand(command)}`;
   throw new Error(`it ${describeExit(exit)}. To see why: ${line}`);
 }

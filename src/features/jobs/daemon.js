@@ -36,6 +36,7 @@ export function jobs(daemon) {
       if (!isJob(app)) return;
       if (action === 'scale' && spec?.instances !== 1)
         throw new NodeclusterError('E_SCALE_JOB', { app: app.name });
+      // Its run would end with the primary.
       if (action === 'update' && isRunning(app))
         throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
     },
