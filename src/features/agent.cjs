@@ -8,7 +8,10 @@ const why = require('./why/agent.cjs');
 
 module.exports = { startFeatures };
 
-/** @param {CountedServers | null} servers null: they are not known, in fork mode @returns what they report, with each heartbeat */
+/**
+ * @param {CountedServers | null} servers null: they are not known, in fork mode
+ * @returns what they report, with each heartbeat
+ */
 function startFeatures(servers) {
   attempt(() => why.start(servers));
   attempt(() => programMetrics.start());

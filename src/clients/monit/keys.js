@@ -103,7 +103,10 @@ function onRow(state, row, action, height) {
   return only(moveSelection(state, action, height));
 }
 
-/** @param {State} state @returns {State['selected']} the worst row of the next app that is red or amber; after the last one the first */
+/**
+ * @param {State} state
+ * @returns {State['selected']} the worst row of the next app that is red or amber; after the last one the first
+ */
 function nextProblem({ shown, selected, framedAt }) {
   const from = shown.findIndex(({ key }) => key === selected);
   const { app } = shown[from] ?? {};

@@ -169,7 +169,13 @@ function drawTyping(what, typed, room, look) {
   return ` ${bold(truncate(`${what}: ${escapeLine(typed)}_`, room))}`;
 }
 
-/** Narrow terminals show only the first ones. @param {[key: string, label: string][]} keys @param {number} room @param {Look} look @param {string} [before] */
+/**
+ * Narrow terminals show only the first ones.
+ * @param {[key: string, label: string][]} keys
+ * @param {number} room
+ * @param {Look} look
+ * @param {string} [before]
+ */
 function drawKeys(keys, room, look, before = '') {
   const { bold, dim } = paint(look);
   const parts = keys.map(([key, meaning]) => `${bold(key)} ${dim(meaning)}`);

@@ -101,7 +101,11 @@ export function isWholeLog({ view }) {
   return view.kind === 'log' || view.kind === 'search';
 }
 
-/** @param {State} state @param {BareRow} row @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes */
+/**
+ * @param {State} state
+ * @param {BareRow} row
+ * @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes
+ */
 export function showsOnlyErrors(state, { app, worker }) {
   return !isWholeLog(state) && (worker ? [worker] : app.workers).some(isCrashing);
 }

@@ -149,7 +149,11 @@ function isSettled({ queue, link: { state, snapshot }, slots, stoppedSlots }) {
   return states.every(({ status }) => SETTLED.includes(status));
 }
 
-/** None if a worker is new: how much load it takes is unknown. @param {readonly LoopTimes[]} before @param {readonly LoopTimes[]} after */
+/**
+ * None if a worker is new: how much load it takes is unknown.
+ * @param {readonly LoopTimes[]} before
+ * @param {readonly LoopTimes[]} after
+ */
 export function utilisationsBetween(before, after) {
   const known = new Map(before.map((times) => [times.pid, times]));
   if (after.some(({ pid }) => !known.has(pid))) return [];

@@ -41,7 +41,11 @@ export function judgeLoad(facts, before = null) {
 const MAX_UNANSWERED_MS = 30_000;
 const MOST_ERRORS = 0.9;
 
-/** Nothing, or nearly nothing, is answered. @param {Verdict | null} verdict @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts */
+/**
+ * Nothing, or nearly nothing, is answered.
+ * @param {Verdict | null} verdict
+ * @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts
+ */
 export function isFailing(verdict, { unansweredMs = 0, answered, errors }) {
   if (verdict === 'waits') return unansweredMs >= MAX_UNANSWERED_MS;
   return verdict === 'errors' && answered > 0 && errors >= MOST_ERRORS * answered;
@@ -76,7 +80,11 @@ const MANY_BYTES = 32 * 1024 * 1024;
 /** Of the mean growth of a part: one that has warmed up still grows, by next to nothing. */
 const MIN_SHARE = 0.25;
 
-/** @param {readonly Sample[]} samples the oldest first @param {boolean} [isKnown] it grew until now @returns {number | undefined} bytes a minute */
+/**
+ * @param {readonly Sample[]} samples the oldest first
+ * @param {boolean} [isKnown] it grew until now
+ * @returns {number | undefined} bytes a minute
+ */
 export function growthOf(samples, isKnown = false) {
   const watchedMs = samples.length > 0 ? samples[samples.length - 1].atMs - samples[0].atMs : 0;
   if (watchedMs < FAST_GROWTH_MS) return undefined;

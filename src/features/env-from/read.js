@@ -29,7 +29,12 @@ const MAX_FILES = 1000;
 
 /** @typedef {Record<string, {value: string, from: string}>} Read by name; from: `env_from ./db` */
 
-/** Throws which source failed and why, never a value. @param {readonly VariableSource[]} sources @param {Context} context @returns {Promise<Read>} */
+/**
+ * Throws which source failed and why, never a value.
+ * @param {readonly VariableSource[]} sources
+ * @param {Context} context
+ * @returns {Promise<Read>}
+ */
 export async function readSources(sources, context) {
   const all = await Promise.all(sources.map((source) => readInTime(source, context)));
   let rest = MAX_TOTAL_BYTES;

@@ -30,7 +30,12 @@ export const NEW_HEALTH = Object.freeze({
   succeededMs: null,
 });
 
-/** @param {Health} health @param {{failure: string | null, nowMs: number, uptimeMs: number}} check @param {CheckRule} rule @returns {Health} */
+/**
+ * @param {Health} health
+ * @param {{failure: string | null, nowMs: number, uptimeMs: number}} check
+ * @param {CheckRule} rule
+ * @returns {Health}
+ */
 export function afterCheck(health, { failure, nowMs, uptimeMs }, rule) {
   if (failure === null) {
     return { ...NEW_HEALTH, status: 'healthy', succeededMs: nowMs };

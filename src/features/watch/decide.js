@@ -55,7 +55,10 @@ export class ReloadCauses {
     return Math.max(0, lastMs + pauseMs - nowMs);
   }
 
-  /** @param {number} nowMs @returns {{file: string, times: number, pauseMs: number} | null} the latest cause, if it was one too often */
+  /**
+   * @param {number} nowMs
+   * @returns {{file: string, times: number, pauseMs: number} | null} the latest cause, if it was one too often
+   */
   latest(nowMs) {
     const [file, { times, lastMs, pauseMs }] = [...this.#files].at(-1) ?? ['', NONE];
     const isOver = nowMs - lastMs - pauseMs >= RECENT_MS;

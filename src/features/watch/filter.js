@@ -10,7 +10,12 @@ const ignore = onDemand(() => /** @type {typeof import('ignore')} */ (require('i
 /** Programs write to these while they run, or other tools own them. */
 const ALWAYS = ['node_modules', '.git', 'logs'];
 
-/** @param {string} root @param {readonly string[]} patterns as in a .gitignore there @param {string} home @returns {(file: string) => boolean} */
+/**
+ * @param {string} root
+ * @param {readonly string[]} patterns as in a .gitignore there
+ * @param {string} home
+ * @returns {(file: string) => boolean}
+ */
 export function watchFilter(root, patterns, home) {
   const matcher = ignore()({ ignorecase: false, allowRelativePaths: true });
   matcher.add([...ALWAYS, ...patterns.map((pattern) => normalize(root, pattern))]);
@@ -29,7 +34,11 @@ function normalize(root, pattern) {
   return anchored.replace(/^\.\//, '').replace(/^#/, '\\#').replace(/\/+$/, '');
 }
 
-/** Also with the number of a slot, and rotated. @param {readonly string[]} files as in settings @returns {(file: string) => boolean} */
+/**
+ * Also with the number of a slot, and rotated.
+ * @param {readonly string[]} files as in settings
+ * @returns {(file: string) => boolean}
+ */
 export function writtenFilter(files) {
   /** Names by directory. @type {Map<string, RegExp[]>} */
   const names = new Map();

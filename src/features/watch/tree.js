@@ -206,7 +206,10 @@ function childOf({ shown, real, root }, name) {
   return { shown: path.join(shown, name), real: path.join(real, name), root };
 }
 
-/** @param {Place} link @returns {Promise<Place[]>} where it leads, unless the root is there too, or what is no file of a program */
+/**
+ * @param {Place} link
+ * @returns {Promise<Place[]>} where it leads, unless the root is there too, or what is no file of a program
+ */
 async function followLink({ shown, root }) {
   const { real, found } = await resolve(shown);
   if (!found || isOfSystem(real) || isWithin(real, root.real)) return [];

@@ -14,7 +14,11 @@ export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, ran
   return { maxRequests: vary(maxRequests), maxAgeMs: vary(maxAgeMs), maxMemoryRestartBytes };
 }
 
-/** In words that follow 'it'. @param {{requests: number, ageMs: number, memory: number | null}} wear memory: RSS @param {WearSpec} limits */
+/**
+ * In words that follow 'it'.
+ * @param {{requests: number, ageMs: number, memory: number | null}} wear memory: RSS
+ * @param {WearSpec} limits
+ */
 export function judgeWear({ requests, ageMs, memory }, limits) {
   const { maxRequests, maxAgeMs, maxMemoryRestartBytes } = limits;
   if (maxRequests && requests >= maxRequests) {

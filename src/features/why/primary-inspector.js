@@ -60,7 +60,9 @@ export function closeInspector(worker) {
 
 /**
  * What comes from an inspector is as large as the program likes, so a process of its own talks to it.
- * @param {number} pid of the worker @param {number} timeoutMs @param {() => Promise<Opened>} open the reply is sent to the process
+ * @param {number} pid of the worker
+ * @param {number} timeoutMs
+ * @param {() => Promise<Opened>} open the reply is sent to the process
  * @returns {Promise<Record<string, any> | null>} null: it has no result
  */
 export async function runInspector(pid, timeoutMs, open) {

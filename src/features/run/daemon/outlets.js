@@ -10,7 +10,12 @@ import { judgeProbes } from '../../../lifecycle/probe-policy.js';
  * @import { ProbedApp } from '../../../lifecycle/probe-policy.js'
  */
 
-/** @param {() => Daemon | null} find null: not started yet @param {Log} log @param {string[]} names of the apps @returns {RunSource} */
+/**
+ * @param {() => Daemon | null} find null: not started yet
+ * @param {Log} log
+ * @param {string[]} names of the apps
+ * @returns {RunSource}
+ */
 export function sourceOf(find, log, names) {
   const awaited = new Set(names);
   return {
