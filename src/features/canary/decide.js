@@ -1,4 +1,7 @@
-/** Whether the canaries may be followed by the others: by what both answer in the same time, since what all need may fail. */
+/**
+ * Whether the canaries, the first workers of a new version, may be followed by the others. They are compared with the old
+ * workers over the same time: if the database is down, all of them fail, and the new version is not at fault.
+ */
 import { latencyQuantile } from '../../shared/latency.js';
 import { formatElapsed } from '../../shared/units.js';
 

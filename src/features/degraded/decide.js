@@ -55,7 +55,11 @@ const MINUTE_MS = 60_000;
 /** So many exits of a slot are kept (src/primary/pool/slot.js): there may have been more. */
 export const MOST_EXITS = 5;
 
-/** Of the last minute, and not of a worker beside it. @param {readonly PastExit[]} exits of a slot @param {number} now */
+/**
+ * Those of the last minute. A replacement that crashed beside the worker does not count: it says nothing about that worker.
+ * @param {readonly PastExit[]} exits of a slot
+ * @param {number} now epoch ms
+ */
 export function recentCrashes(exits, now) {
   return exits.filter(
     ({ at, isShortage, isBeside, isEnd }) =>

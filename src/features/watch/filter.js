@@ -11,10 +11,10 @@ const ignore = onDemand(() => /** @type {typeof import('ignore')} */ (require('i
 const ALWAYS = ['node_modules', '.git', 'logs'];
 
 /**
- * @param {string} root
- * @param {readonly string[]} patterns as in a .gitignore there
- * @param {string} home
- * @returns {(file: string) => boolean}
+ * @param {string} root what relative patterns are relative to
+ * @param {readonly string[]} patterns as in a .gitignore there; absolute paths too
+ * @param {string} home of nodecluster, which is written to all the time
+ * @returns {(file: string) => boolean} whether the file, an absolute path, is not watched
  */
 export function watchFilter(root, patterns, home) {
   const matcher = ignore()({ ignorecase: false, allowRelativePaths: true });

@@ -1,4 +1,7 @@
-/** Watches the files of one app for the daemon: a process of its own, so that no number of files and no silent file system blocks that. */
+/**
+ * Watches the files of one app for the daemon, in a process of its own: many files, or a file system that does not answer,
+ * must not block the daemon.
+ */
 import { realpath } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import path from 'node:path';
