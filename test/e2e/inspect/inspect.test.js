@@ -61,7 +61,7 @@ function everywhere() {
     mkdirSync(join(root, 'directory'));
     writeFileSync(join(root, 'file'), 'kept');
     for (const [output, code, message] of [
-      ['directory', 7, /Could not write \S+directory \(EISDIR\)\.[^]*Check/],
+      ['directory', 7, /Could not write \S+directory \(EISDIR\)\.[^]*Name a file/],
       ['none/a.cpuprofile', 7, /\(ENOENT\)\.[^]*its directory exists/],
       ['file/a.cpuprofile', 7, /\(ENOTDIR\)/],
       ['file', 6, /file already exists and was not changed/],
