@@ -16,6 +16,7 @@ import path from 'node:path';
 import t from 'tap';
 import { isDaemonNeeded } from '../../../src/daemon/run.js';
 import { ensureHome } from '../../../src/shared/home.js';
+import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { isRunning, killAll, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -136,15 +137,14 @@ t.test('an app that desired.json lost goes on when it changes while it is adopte
   // While it is waited for, no app is adopted.
   process.kill(late, 'SIGSTOP');
   await killed(daemon.child.pid);
-  const second = daemon.spawnDaemon();
-  const sockets = (pid) =>
-    readdirSync(`/proc/${pid}/fd`).filter((fd) =>
-      /^socket/.test(readlinkSync(`/proc/${pid}/fd/${fd}`)),
+  await until(() => {
+    const open = `/proc/${daemonPid(daemon.home)}/fd`;
+    return (
+      readdirSync(open).filter((fd) => /^socket/.test(readlinkSync(`${open}/${fd}`))).length > 1
     );
-  await until(() => sockets(second.pid).length > 1, 'the daemon to follow web');
+  }, 'the daemon that the primary of web starts to follow it');
   for (const pid of pidsOf(before)) killNow(pid);
   const after = await daemon.online();
-  process.kill(late, 'SIGCONT');
   t.equal(after.primaryPid, before.primaryPid);
   t.notMatch(daemon.log(), /primary\.twice/);
   t.equal(daemon.log().match(/"worker\.exited".*"app":"web"/g)?.length, 2, 'both exits are known');
