@@ -139,9 +139,8 @@ t.test('an app that desired.json lost goes on when it changes while it is adopte
   await killed(daemon.child.pid);
   await until(() => {
     const open = `/proc/${daemonPid(daemon.home)}/fd`;
-    return (
-      readdirSync(open).filter((fd) => /^socket/.test(readlinkSync(`${open}/${fd}`))).length > 1
-    );
+    const links = readdirSync(open).map((fd) => readlinkSync(`${open}/${fd}`));
+    return links.filter((link) => link.startsWith('socket')).length > 1;
   }, 'the daemon that the primary of web starts to follow it');
   for (const pid of pidsOf(before)) killNow(pid);
   const after = await daemon.online();
