@@ -20,7 +20,7 @@ const MAX_SEARCH_MS = 1000;
 const SEARCH_SHARE = 0.05;
 
 export class PortHolders {
-  #appsNow;
+  #homeNow;
   #find;
   /** By app and address. @type {Map<string, {holder: string | undefined, atMs: number}>} */
   #known = new Map();
@@ -28,9 +28,9 @@ export class PortHolders {
   #spent = new Map();
   #looks = Promise.resolve();
 
-  /** @param {() => KnownApp[]} appsNow whose primaries run @param {typeof findListeningProcesses} [find] */
-  constructor(appsNow, find = findListeningProcesses) {
-    this.#appsNow = appsNow;
+  /** @param {() => KnownHome} homeNow @param {typeof findListeningProcesses} [find] */
+  constructor(homeNow, find = findListeningProcesses) {
+    this.#homeNow = homeNow;
     this.#find = find;
   }
 
@@ -71,7 +71,7 @@ export class PortHolders {
     const before = this.#spent.get(app) ?? { spentMs: 0, atMs: beginMs };
     const spentMs = Math.max(0, before.spentMs - (beginMs - before.atMs) * SEARCH_SHARE);
     if (spentMs > MAX_SEARCH_MS) return undefined;
-    const holder = nameHolder(fault, app, this.#appsNow(), () => this.#find(fault));
+    const holder = nameHolder(fault, app, this.#homeNow(), () => this.#find(fault));
     const endMs = performance.now();
     this.#spent.set(app, { spentMs: spentMs + endMs - beginMs, atMs: endMs });
     return holder;
@@ -82,14 +82,16 @@ export class PortHolders {
  * @typedef {{name: string, primaryPid: number | null, addresses: readonly string[],
  *   slots: readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]}} KnownApp addresses: where it listened when that was last
  *   seen
+ * @typedef {{apps: readonly KnownApp[], primaryPids: readonly (number | null)[]}} KnownHome apps: whose primaries are found;
+ *   primaryPids: of all primaries
  */
 
 /**
  * Words that follow `in use by`; undefined: not known.
- * @param {ListenFault} fault @param {string} app that has it @param {readonly KnownApp[]} apps of this home
+ * @param {ListenFault} fault @param {string} app that has it @param {KnownHome} home
  * @param {() => Found} find called if none of them reports that address
  */
-export function nameHolder(fault, app, apps, find) {
+export function nameHolder(fault, app, { apps, primaryPids }, find) {
   const isThere = (/** @type {{address: string}} */ { address }) => collide(fault, address);
   const reported = apps.flatMap(({ name, slots }) =>
     slots
@@ -103,7 +105,7 @@ export function nameHolder(fault, app, apps, find) {
     const isThere = (/** @type {string} */ address) => collide(fault, address);
     return { ...each, hasListened: each.name !== app && each.addresses.some(isThere) };
   });
-  return nameListener(find(), listened);
+  return nameListener(find(), listened, primaryPids);
 }
 
 /** @param {ListenFault} fault @param {string} listening an address that a worker reports */

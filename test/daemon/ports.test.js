@@ -42,6 +42,7 @@ const shared = Object.entries({
 }).map(([name, addresses]) => ({ name, primaryPid: 40, slots: [], addresses }));
 const sharing = process(40, 'nodecluster: 3 apps\0');
 const apps = [api, npm, local, ...shared];
+const home = { apps: [], primaryPids: [] };
 
 const ofOthers = { processes: [], isOfOthers: true };
 /** What asks for the port, which processes have it, who is named. */
@@ -62,6 +63,12 @@ const rows = [
   ['one that listened there before, of those that share', { port: 6000 }, [sharing], 'shop'],
   ['two of those that share a primary', { port: 6001 }, [sharing], undefined],
   ['only the one that fails, of those that share', { port: 6003 }, [sharing], undefined],
+  [
+    'a primary of this home, whose apps a daemon that has just begun has not found',
+    { port: 4000 },
+    [process(80, 'nodecluster: 5 apps\0')],
+    '5 apps (pid 80)',
+  ],
   [
     'an app of another home',
     { port: 4000 },
@@ -88,7 +95,8 @@ const rows = [
 
 for (const [name, { app = 'second', ...asked }, processes, expected] of rows) {
   const found = Array.isArray(processes) ? { processes, isOfOthers: false } : processes;
-  const named = () => nameHolder({ ...fault, ...asked }, app, apps, () => found);
+  const named = () =>
+    nameHolder({ ...fault, ...asked }, app, { apps, primaryPids: [80] }, () => found);
   t.test(name, async (t) => t.equal(named(), expected));
 }
 
@@ -100,7 +108,7 @@ t.test('a holder is remembered, and not looked up for a failure before this daem
     processes: program === null ? [] : [{ pid: 7, group: 7, commandLine: `${program}\0` }],
     isOfOthers: false,
   });
-  const holders = new PortHolders(() => [], find);
+  const holders = new PortHolders(() => home, find);
   const nowMs = Date.now();
   t.equal(holders.holderOf('api', fault, nowMs), 'pid 7 (nginx)');
   program = 'caddy';
@@ -122,7 +130,7 @@ t.test('a unix socket that was left is looked at while the daemon goes on', asyn
   renameSync(`${address}-bound`, address);
   server.close();
   await eventOf(server, 'close');
-  const holders = new PortHolders(() => []);
+  const holders = new PortHolders(() => home);
   const left = { ...fault, address, port: null };
   t.equal(holders.holderOf('api', left), undefined, 'nothing is waited for');
   await holders.looked();
@@ -138,7 +146,7 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
     nowMs += 110;
     return { processes: [], isOfOthers: true };
   };
-  const holders = new PortHolders(() => [], find);
+  const holders = new PortHolders(() => home, find);
   const nameNext = (app, port) => holders.holderOf(app, { ...fault, port });
   for (let port = 1; port <= 1000; port++) nameNext('liar', port);
   t.ok(searches < 20, `${searches} searches`);

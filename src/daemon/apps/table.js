@@ -27,8 +27,8 @@ export class AppTable {
   primaries;
   /** In the order in which they were started. @type {Map<string, App>} */
   #apps = new Map();
-  #holders = new PortHolders(() =>
-    this.all()
+  #holders = new PortHolders(() => ({
+    apps: this.all()
       .filter(({ isDown }) => !isDown)
       .map(({ name, link, listeningRecord }) => ({
         name,
@@ -36,7 +36,8 @@ export class AppTable {
         slots: link.snapshot?.slots ?? [],
         addresses: listeningRecord?.addresses ?? [],
       })),
-  );
+    primaryPids: this.primaries.all().map(({ pid }) => pid),
+  }));
 
   /** @param {HomePaths} paths @param {Log} log */
   constructor(paths, log) {

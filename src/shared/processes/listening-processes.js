@@ -29,12 +29,19 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * Words that follow `in use by`, if known.
  * @param {Found} found
  * @param {readonly OwnApp[] | null} apps null: not known
+ * @param {readonly (number | null)[]} [primaryPids] of this home, also where their apps are not known
  */
-export function nameListener({ processes, isOfOthers, isConnection, hasEnded }, apps) {
+export function nameListener(
+  { processes, isOfOthers, isConnection, hasEnded },
+  apps,
+  primaryPids = [],
+) {
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => {
     const own = appsOf(each, apps ?? []);
-    return own.length > 0 ? theOneOf(own) : titleOf(each, apps !== null);
+    return own.length > 0
+      ? theOneOf(own)
+      : titleOf(each, apps !== null && !primaryPids.includes(each.pid));
   });
   const name = names.find((each) => each !== null) ?? undefined;
   if (!isConnection) return name;
