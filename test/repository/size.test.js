@@ -26,12 +26,12 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 44_072, matching(/^src\/(?!features|clients)/)],
+  ['src: the kernel', 44_078, matching(/^src\/(?!features|clients)/)],
   ['src: features', 7_085, matching(/^src\/features\//)],
   ['src: clients', 10_569, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_830, loadedFrom('src/agent/main.cjs')],
   ['loaded by a primary', 17_227, loadedFrom('src/primary/main.js')],
-  ['loaded by the daemon', 19_323, loadedFrom('src/daemon/main.js')],
+  ['loaded by the daemon', 19_329, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 4_579, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 12_645, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
   ['test', 51_919, matching(/^test\//)],

@@ -29,10 +29,10 @@ export class AppTable {
   #apps = new Map();
   #holders = new PortHolders(() => ({
     apps: this.all()
-      .filter(({ isDown }) => !isDown)
+      .filter(({ link }) => link.likelyPid !== null)
       .map(({ name, link, listeningRecord }) => ({
         name,
-        primaryPid: link.pid,
+        primaryPid: link.likelyPid,
         slots: link.snapshot?.slots ?? [],
         addresses: listeningRecord?.addresses ?? [],
       })),

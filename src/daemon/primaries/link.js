@@ -93,6 +93,12 @@ export class PrimaryLink {
     return this.state === 'none' ? null : this.#current.pid;
   }
 
+  /** That of a primary which is just being asked about the app, too: it may report what the app does before it answers. */
+  get likelyPid() {
+    const primary = this.#primary;
+    return primary?.linkOf(this.#app.name) === this ? primary.pid : this.pid;
+  }
+
   /** Where the files of its primary are. */
   get directory() {
     const { paths } = this.#current;
