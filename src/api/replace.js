@@ -2,20 +2,19 @@
 import { NodeclusterError, usageError } from '../errors/error.js';
 import { changeByFlags } from '../config/flags.js';
 import { fetchSpecs, loadChangedSpecs } from './specs.js';
-import { commandApps, readTarget, selectorsFor } from './selectors.js';
+import { commandApps, fileAmong, selectorsFor } from './selectors.js';
 
 /**
  * @import { ApplyParams, DaemonClient, EnvironmentUpdate, Rolling } from '../protocol/methods.js'
  * @import { AppOutcome, Plan } from '../protocol/shapes.js'
  * @import { Context } from '../cli/context.js'
  * @import { Spec } from '../config/spec.js'
- * @import { FileTarget } from './selectors.js'
  *
  * @typedef {Pick<Context, 'command' | 'cwd' | 'env' | 'stdin' | 'withStdoutOnStderr' | 'openForApps' | 'request' | 'warn' |
  *   'note'> & {daemons: Pick<Context['daemons'], 'home' | 'start'>}} Caller who gives a command
  *
  * @typedef {object} Order how, beside the target
- * @property {Record<string, unknown>} [settings] by option key, on top of those that the apps have
+ * @property {Record<string, unknown>} settings by option key, on top of those that the apps have
  * @property {string} [env] of an ecosystem file: also the settings of `env_<name>`
  * @property {readonly string[]} [only] of an ecosystem file: names of apps
  * @property {boolean} [lenient] of an ecosystem file: unknown keys are warnings
@@ -23,24 +22,24 @@ import { commandApps, readTarget, selectorsFor } from './selectors.js';
  * @property {boolean} [updateEnv]
  * @property {Rolling & Pick<ApplyParams, 'prune' | 'dryRun' | 'wait'>} [how]
  * @property {(specs: Spec[]) => void} [onSpecs] of a file or of programs, when they are known
- * @property {(specs: Spec[], target?: FileTarget) => (plan: Plan) => void} [planner] gets the plan before it is carried out
+ * @property {(specs: Spec[], file?: string) => (plan: Plan) => void} [planner] gets the plan before it is carried out
  *
  * @typedef {{apps: AppOutcome[]}} Result
  */
 
 /**
  * @param {Caller} caller
- * @param {FileTarget} target
+ * @param {string} path
  * @param {Order & Pick<ApplyParams, 'action'>} order
  * @throws {NodeclusterError} E_USAGE, the errors of ecosystem files, and what the daemon replies
  */
-export async function applyFile(caller, target, order) {
-  const { specs, file } = await loadChangedSpecs(caller, target, order);
+export async function applyFile(caller, path, order) {
+  const { specs, file } = await loadChangedSpecs(caller, path, order);
   order.onSpecs?.(specs);
   const client = await caller.daemons.start();
   const only = order.only ? specs.map(({ name }) => name) : null;
   const params = { ...paramsOf(caller, specs, order), only, file };
-  return caller.request(client, 'apply', params, order.planner?.(specs, target));
+  return caller.request(client, 'apply', params, order.planner?.(specs, path));
 }
 
 /** @param {Caller} caller @param {Spec[]} specs @param {Order & Pick<ApplyParams, 'action'>} order */
@@ -62,14 +61,14 @@ export function specParams({ env }, specs) {
  * @param {Order} order
  */
 export async function replaceWorkers(caller, action, words, order) {
-  const target = readTarget({ words, options: order, command: caller.command });
-  if (target.kind !== 'selectors') return applyFile(caller, target, { ...order, action });
+  const file = fileAmong(caller, words, order);
+  if (file !== null) return applyFile(caller, file, { ...order, action });
   if (hasSettings(order)) return changeSettings(caller, words, { ...order, action });
   return commandApps(caller, action, words, { ...environmentOf(caller, order), ...order.how });
 }
 
 /** @param {Order} order */
-export function hasSettings({ settings = {} }) {
+export function hasSettings({ settings }) {
   return Object.keys(settings).length > 0;
 }
 
@@ -90,7 +89,7 @@ export async function changeSettings(caller, words, order) {
   const client = await caller.openForApps();
   const selectors = await selectorsFor(caller, client, words);
   const before = await fetchSpecs(client, selectors);
-  const { name, ...settings } = order.settings ?? {};
+  const { name, ...settings } = order.settings;
   // Scripts that deploy give an app its name again and again.
   const isOwn = before.length === 1 && before[0].name === name;
   if (name !== undefined && !isOwn) return renameApp(caller, client, before, order);
@@ -107,7 +106,7 @@ export async function changeSettings(caller, words, order) {
  * @param {Spec[]} specs
  * @param {Parameters<typeof changeSettings>[2]} order
  */
-function renameApp({ cwd, command, request }, client, specs, { action, settings = {} }) {
+function renameApp({ cwd, command, request }, client, specs, { action, settings }) {
   const name = String(settings.name);
   if (action !== 'restart') {
     throw new NodeclusterError('E_USAGE', {

@@ -1,8 +1,8 @@
 /** What a command or a call points at: apps, by selectors, or an ecosystem file. */
 import { resolve } from 'node:path';
-import { isEcosystemFile } from '../config/file/load.js';
+import { findEcosystemFile, isEcosystemFile } from '../config/file/load.js';
 import { NodeclusterError } from '../errors/error.js';
-import { workingDirectory } from '../shared/files/inspect-path.js';
+import { resolveFrom, workingDirectory } from '../shared/files/inspect-path.js';
 
 /**
  * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
@@ -11,8 +11,6 @@ import { workingDirectory } from '../shared/files/inspect-path.js';
  * @import { Description } from '../protocol/shapes.js'
  *
  * @typedef {{cwd: string, env: Record<string, string | undefined>}} Place where the words were typed
- * @typedef {{kind: 'file', file: string} | {kind: 'directory'}} FileTarget the file, or the one in the working directory
- * @typedef {FileTarget | {kind: 'selectors', selectors: string[]}} Target
  */
 
 /** @returns {Place} of this process */
@@ -28,22 +26,24 @@ const fileOnlyOptions = {
 };
 
 /**
- * @param {{words: string[], options: object, command: string}} typed
- * @returns {Target}
- * @throws {NodeclusterError} E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
+ * @param {{command: string, cwd: string}} caller
+ * @param {string[]} words without any, the file in the working directory is meant
+ * @param {object} options
+ * @returns {string | null} the ecosystem file; null: the words are selectors
+ * @throws {NodeclusterError} E_NOTHING_NAMED, E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
  */
-export function readTarget({ words, options, command }) {
-  if (words.length === 0) return { kind: 'directory' };
-  const file = words.find(isEcosystemFile);
-  if (file !== undefined) {
-    if (words.length > 1) throw new NodeclusterError('E_MIXED_TARGETS', { file, command });
-    return { kind: 'file', file };
-  }
+export function fileAmong({ command, cwd }, words, options) {
+  const file =
+    words.length === 0 ? findEcosystemFile(resolveFrom(cwd, '.')) : words.find(isEcosystemFile);
+  if (words.length > 1 && file) throw new NodeclusterError('E_MIXED_TARGETS', { file, command });
+  if (file) return file;
+  if (words.length === 0)
+    throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd });
   for (const [key, option] of Object.entries(fileOnlyOptions)) {
     if (/** @type {Record<string, unknown>} */ (options)[key] === undefined) continue;
     throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option, command });
   }
-  return { kind: 'selectors', selectors: words };
+  return null;
 }
 
 /**

@@ -1,32 +1,27 @@
 /** The specs of an ecosystem file, and of apps that the daemon knows: as they are, and with other settings. */
-import { findEcosystemFile, loadFile } from '../config/file/load.js';
-import { resolveFrom, workingDirectory } from '../shared/files/inspect-path.js';
+import { loadFile } from '../config/file/load.js';
+import { workingDirectory } from '../shared/files/inspect-path.js';
 import { changeByFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError, usageError } from '../errors/error.js';
-import { readTarget } from './selectors.js';
+import { fileAmong } from './selectors.js';
 
 /**
- * @import { Spec } from '../config/spec.js'
  * @import { Context } from '../cli/context.js'
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { Description } from '../protocol/shapes.js'
  * @import { Caller, Order } from './replace.js'
- * @import { FileTarget } from './selectors.js'
  */
-
-/** @typedef {Pick<Context, 'command' | 'cwd' | 'stdin' | 'env' | 'withStdoutOnStderr'>} Place where the command was typed */
 
 /**
- * @param {Place} place
- * @param {FileTarget} target
+ * @param {Pick<Context, 'cwd' | 'stdin' | 'env' | 'withStdoutOnStderr'>} place where the command was typed
+ * @param {string} path of an ecosystem file; `-`: stdin
  * @param {Pick<Order, 'env' | 'only' | 'lenient'> & {runsElsewhere?: boolean}} options
- * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute path; null for stdin
- * @throws {NodeclusterError} E_NOTHING_NAMED, and the errors of ecosystem files
+ * @returns file: its absolute path; null for stdin
+ * @throws {NodeclusterError} the errors of ecosystem files
  */
-export async function loadSpecs(place, target, { env: envName, only, lenient, runsElsewhere }) {
+export async function loadSpecs(place, path, { env: envName, only, lenient, runsElsewhere }) {
   const { cwd, stdin, env: shellEnv, withStdoutOnStderr } = place;
-  const path = target.kind === 'file' ? target.file : findFile(place);
   const document = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
   const how = { envName, only, lenient, shellEnv, runsElsewhere };
   return { ...resolveApps({ document, ...how }), file: document.file };
@@ -34,16 +29,15 @@ export async function loadSpecs(place, target, { env: envName, only, lenient, ru
 
 /**
  * Each with the settings of the order too.
- * @param {Place & Pick<Context, 'warn'>} caller
- * @param {FileTarget} target
+ * @param {Caller} caller
+ * @param {string} path
  * @param {Order} order
- * @returns {Promise<{specs: Spec[], file: string | null}>}
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and as loadSpecs
  */
-export async function loadChangedSpecs(caller, target, { settings = {}, ...options }) {
+export async function loadChangedSpecs(caller, path, { settings, ...options }) {
   if ('name' in settings) throw notForFiles('--name works', caller);
   if ('args' in settings) throw notForFiles('Arguments after -- work', caller);
-  const { specs, file, warnings } = await loadSpecs(caller, target, options);
+  const { specs, file, warnings } = await loadSpecs(caller, path, options);
   caller.warn(warnings);
   if (Object.keys(settings).length === 0) return { specs, file };
   const changed = specs.map((spec) => {
@@ -56,7 +50,7 @@ export async function loadChangedSpecs(caller, target, { settings = {}, ...optio
   return { specs: changed, file };
 }
 
-/** @param {string} what @param {Place} caller */
+/** @param {string} what @param {Caller} caller */
 function notForFiles(what, { command }) {
   const reason = 'an ecosystem file has names and arguments of its own';
   return usageError(command, `${what} only with a program or an app: ${reason}`);
@@ -76,13 +70,6 @@ export function specsOf(apps, warn) {
   const { specs, warnings } = resolveApps({ document, shellEnv: process.env });
   warn(warnings);
   return specs;
-}
-
-/** @param {Place} place */
-function findFile({ cwd, command }) {
-  const file = findEcosystemFile(resolveFrom(cwd, '.'));
-  if (file !== null) return file;
-  throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd });
 }
 
 /** Complete, with secrets. @param {DaemonClient} client @param {string[]} selectors of a worker, its app is meant */
@@ -105,13 +92,13 @@ export async function fetchSpecs(client, selectors) {
  * Of an ecosystem file, the names of those of its apps that the daemon knows; otherwise the words.
  * @param {Caller} caller
  * @param {string[]} words
- * @param {Order} options
+ * @param {Omit<Order, 'settings'>} options
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function namesFor(caller, words, options) {
-  const target = readTarget({ words, options, command: caller.command });
-  if (target.kind === 'selectors') return words;
-  const { specs, file } = await loadSpecs(caller, target, options);
+  const path = fileAmong(caller, words, options);
+  if (path === null) return words;
+  const { specs, file } = await loadSpecs(caller, path, options);
   const client = await caller.openForApps();
   const { apps } = await client.request('list', {});
   const known = new Set(apps.map(({ name }) => name));

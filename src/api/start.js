@@ -15,7 +15,7 @@ import { escapeLine } from '../show/escape.js';
 import { namesText } from '../show/quantity.js';
 import { recordedApps } from './recorded-apps.js';
 import { applyFile, changeSettings, environmentOf, hasSettings, specParams } from './replace.js';
-import { readTarget, selectorsFor } from './selectors.js';
+import { fileAmong, selectorsFor } from './selectors.js';
 import { loadChangedSpecs } from './specs.js';
 
 /**
@@ -25,7 +25,7 @@ import { loadChangedSpecs } from './specs.js';
  * @import { Caller, Order, Result } from './replace.js'
  *
  * @typedef {{script: string, args: string[], cwd?: string}} Program
- * @typedef {{kind: 'file', file: string} | {kind: 'program', program: Program}} InDirectory
+ * @typedef {{file: string} | {program: Program, command?: string}} Found command: the path of that in PATH
  *
  * @typedef {object} StartOrder
  * @property {(programs: Program[]) => Spec[]} toSpecs with the settings
@@ -42,28 +42,22 @@ const NO_COPY = '--force has no effect: only a program that runs gets a second c
  * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP, E_NO_PROGRAM, E_APP_EXISTS, the errors of ecosystem files
  */
 export async function start(caller, words, order) {
-  const startPrograms = (/** @type {Program[]} */ programs) => {
-    const specs = order.toSpecs(programs);
-    order.onSpecs?.(specs);
-    return startSpecs(caller, specs, order);
+  const startFound = (/** @type {Found} */ found) => {
+    if ('file' in found) return applyFile(caller, found.file, { ...order, action: 'start' });
+    const { program, command } = found;
+    if (command) caller.note(`${program.script}: no file here, runs ${command}`);
+    return startSpecs(caller, order.toSpecs([program]), order);
   };
-  const target = targetOf(caller, words, order);
-  if (target.kind === 'program') return startPrograms([target.program]);
-  if (target.kind !== 'selectors') {
-    if (order.force) caller.note(NO_COPY);
-    return applyFile(caller, target, { ...order, action: 'start' });
-  }
-  if (words.some((word) => isProgram(word, caller, order.settings ?? {}))) {
-    return startPrograms(words.map(programOf));
+  const found = targetOf(caller, words, order);
+  if (found && 'file' in found && order.force) caller.note(NO_COPY);
+  if (found) return startFound(found);
+  if (words.some((word) => isProgram(word, caller, order.settings))) {
+    return startSpecs(caller, order.toSpecs(words.map(programOf)), order);
   }
   try {
     return await startStopped(caller, words, order);
   } catch (error) {
-    const found = programInstead(error, words, caller);
-    if (found.kind === 'file') return applyFile(caller, found, { ...order, action: 'start' });
-    const { program, command } = found;
-    if (command) caller.note(`${program.script}: no file here, runs ${command}`);
-    return startPrograms([program]);
+    return startFound(programInstead(error, words, caller));
   }
 }
 
@@ -75,19 +69,21 @@ export async function start(caller, words, order) {
  * @throws {NodeclusterError} E_NO_PROGRAM, the errors of ecosystem files
  */
 export async function readSpecs(caller, words, order) {
-  const target = targetOf(caller, words, order);
-  if (target.kind === 'program') return { specs: order.toSpecs([target.program]), file: null };
-  if (target.kind !== 'selectors') return loadChangedSpecs(caller, target, order);
-  return { specs: order.toSpecs(words.map(programOf)), file: null };
+  const found = targetOf(caller, words, order);
+  if (found && 'file' in found) return loadChangedSpecs(caller, found.file, order);
+  const programs = found ? [found.program] : words.map(programOf);
+  return { specs: order.toSpecs(programs), file: null };
 }
 
-/** @param {Caller} caller @param {string[]} words @param {Order} options */
-function targetOf({ command, cwd }, words, options) {
+/** @param {Caller} caller @param {string[]} words @param {Order} options @returns {Found | null} null: programs, or selectors */
+function targetOf(caller, words, options) {
   const [word = ''] = words;
   // Without a slash it may be the name of an app.
   const isPath = words.length === 1 && (word === '.' || word.includes('/'));
-  const inDirectory = isPath ? contentOf(resolveFrom(cwd, word)) : null;
-  return inDirectory ?? readTarget({ words, options, command });
+  const inDirectory = isPath ? contentOf(resolveFrom(caller.cwd, word)) : null;
+  if (inDirectory) return inDirectory;
+  const file = fileAmong(caller, words, options);
+  return file === null ? null : { file };
 }
 
 /** @param {string} script @returns {Program} */
@@ -98,10 +94,11 @@ function programOf(script) {
 /**
  * @param {Caller} caller
  * @param {Spec[]} specs
- * @param {Pick<Order & StartOrder, 'planner' | 'force'>} order
+ * @param {Partial<Order & StartOrder>} order
  * @throws {NodeclusterError} E_APP_EXISTS
  */
-export async function startSpecs(caller, specs, { planner, force }) {
+export async function startSpecs(caller, specs, { onSpecs, planner, force }) {
+  onSpecs?.(specs);
   const client = await caller.daemons.start();
   const request = (/** @type {Spec[]} */ now) =>
     caller.request(client, 'start', { ...specParams(caller, now), force }, planner?.(now));
@@ -148,12 +145,12 @@ async function noteStopped({ note }, client, result) {
   note(`${namesText(names)} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
 }
 
-/** The ecosystem file, or else the program of its package. @param {string} directory @returns {InDirectory | null} */
+/** The ecosystem file, or else the program of its package. @param {string} directory @returns {Found | null} */
 function contentOf(directory) {
   if (inspectPath(directory).kind !== 'directory') return null;
   const file = findEcosystemFile(directory);
-  if (file !== null) return { kind: 'file', file };
-  return { kind: 'program', program: { ...programIn(directory), cwd: directory } };
+  if (file !== null) return { file };
+  return { program: { ...programIn(directory), cwd: directory } };
 }
 
 /** @param {string} directory */
@@ -199,7 +196,7 @@ function isProgram(word, { cwd, env, daemons }, settings) {
  * @param {unknown} thrown by a request to start stopped apps
  * @param {readonly string[]} words
  * @param {Place} place
- * @returns {InDirectory & {command?: string}}
+ * @returns {Found}
  * @throws {NodeclusterError} E_NO_PROGRAM; E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
  */
 function programInstead(thrown, words, { cwd, env }) {
@@ -211,7 +208,7 @@ function programInstead(thrown, words, { cwd, env }) {
   if (here) return here;
   const command = isOnly && locateCommand(word, env.PATH);
   if (command && !readBounded(command).startsWith('#!')) {
-    return { kind: 'program', program: { script: word, args: [], cwd }, command };
+    return { program: { script: word, args: [], cwd }, command };
   }
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,

@@ -8,7 +8,6 @@ import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
 
 /**
  * @import { Order } from '../api/replace.js'
- * @import { FileTarget } from '../api/selectors.js'
  * @import { Program, StartOrder } from '../api/start.js'
  * @import { Context } from './context.js'
  */
@@ -33,8 +32,8 @@ export function orderOf(context, how) {
         if (text !== null) note(text);
       }
     },
-    planner: (specs, target) => {
-      const source = { specs, apply: applyCommand(target, options, settings) };
+    planner: (specs, file) => {
+      const source = { specs, apply: applyCommand(context, file, settings) };
       return ({ plan, unlisted }) => {
         for (const entry of plan) if (entry.shell?.length) note(shellNote(entry));
         // The outcomes show the rest.
@@ -46,13 +45,13 @@ export function orderOf(context, how) {
   };
 }
 
-/** @param {FileTarget | undefined} target @param {Context['options']} options @param {object} [settings] */
-export function applyCommand(target, options, settings = {}) {
-  const file = target?.kind === 'file' ? ` ${target.file}` : '';
+/** @param {Context} context @param {string} [file] @param {object} [settings] */
+export function applyCommand({ words, options }, file, settings = {}) {
+  const named = words.length > 0 && file !== undefined ? ` ${file}` : '';
   const env = options.env === undefined ? '' : ` --env ${options.env}`;
   // apply takes no settings.
-  if (Object.keys(settings).length > 0) return `nodecluster reload${file}${env} …`;
-  return `nodecluster apply${file}${env}`;
+  if (Object.keys(settings).length > 0) return `nodecluster reload${named}${env} …`;
+  return `nodecluster apply${named}${env}`;
 }
 
 /** @param {Context} context @param {Program[]} programs @param {Record<string, any>} settings by option key */

@@ -11,7 +11,7 @@ import {
 } from '../../show/command-options.js';
 import { settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { readTarget } from '../../api/selectors.js';
+import { fileAmong } from '../../api/selectors.js';
 import { jsonText } from '../../show/escape.js';
 import { conclude, concludeNamed } from '../conclude.js';
 import { applyCommand, orderOf } from '../order.js';
@@ -121,10 +121,10 @@ export const apply = {
     ],
   },
   async run(context) {
-    const { options, words, command, print, stdout } = context;
-    const target = readTarget({ words, options: {}, command });
-    if (target.kind === 'selectors') {
-      const [word] = target.selectors;
+    const { options, words, print, stdout } = context;
+    const file = fileAmong(context, words, {});
+    if (file === null) {
+      const [word] = words;
       throw new NodeclusterError('E_USAGE', {
         detail: `apply takes an ecosystem file, and ${word} is not one`,
         advice: `To replace the workers of an app, use \`nodecluster reload ${word}\`.`,
@@ -133,12 +133,12 @@ export const apply = {
     const { prune = false, dryRun = false } = options;
     const order = orderOf(context, { prune, dryRun, ...rollingParams(options) });
     /** @type {Source} */
-    const source = { specs: [], apply: applyCommand(target, options) };
+    const source = { specs: [], apply: applyCommand(context, file) };
     const onSpecs = (/** @type {Spec[]} */ specs) => {
       order.onSpecs(specs);
       source.specs = specs;
     };
-    const result = await applyFile(context, target, { ...order, onSpecs, action: 'apply' });
+    const result = await applyFile(context, file, { ...order, onSpecs, action: 'apply' });
     if (!dryRun) return conclude(context, result);
     const { plan, unlisted } = result;
     print(options.json ? jsonText(result) : renderPlan(plan, unlisted, source, stdout));

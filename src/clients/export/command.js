@@ -3,7 +3,7 @@ import { usageError } from '../../errors/error.js';
 import { packageFile } from '../../errors/package-file.js';
 import { exported, warningText } from './kubernetes.js';
 import { loadSpecs } from '../../api/specs.js';
-import { readTarget } from '../../api/selectors.js';
+import { fileAmong } from '../../api/selectors.js';
 import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { writeFiles } from '../../shared/files/write-file.js';
 import { parseCount, parsePort } from '../../shared/units.js';
@@ -72,11 +72,10 @@ export async function run(context) {
   const { options, cwd, print } = context;
   const [engine, ...words] = context.words;
   if (engine !== 'kubernetes') throw usageError('export', instead(engine));
-  const target = readTarget({ ...context, words });
-  if (target.kind === 'selectors')
-    throw usageError('export', `${words[0]} is not an ecosystem file`);
+  const path = fileAmong(context, words, options);
+  if (path === null) throw usageError('export', `${words[0]} is not an ecosystem file`);
   const place = { ...options, runsElsewhere: true };
-  const { specs, file, warnings: ofFile } = await loadSpecs(context, target, place);
+  const { specs, file, warnings: ofFile } = await loadSpecs(context, path, place);
   context.warn(ofFile);
   const source = file === null ? 'standard input' : basename(file);
   const { files, warnings, text } = exported({ specs, options }, source);

@@ -113,7 +113,7 @@ async function describeFile(context, apps, label, canSwitch) {
   const names = withSecrets.map(({ name }) => name).join(', ');
   if (names) note(`Secrets were not copied, and ${label} names them: ${escapeLine(names)}.`);
   try {
-    await loadSpecs(context, { kind: 'file', file: label }, {});
+    await loadSpecs(context, label, {});
   } catch (error) {
     note(escapeText(NodeclusterError.from(error).message));
   }
@@ -222,8 +222,7 @@ function stoppedNote({ app: { name, ids }, file }) {
 async function readSpec(context, { app, file: label }) {
   try {
     const place = { ...context, env: { ...context.env, ...app.secrets } };
-    const target = /** @type {const} */ ({ kind: 'file', file: label });
-    const { specs, file, warnings } = await loadSpecs(place, target, { only: [app.name] });
+    const { specs, file, warnings } = await loadSpecs(place, label, { only: [app.name] });
     context.warn(warnings);
     return { spec: specs[0], file };
   } catch (error) {

@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readTarget } from '../../../src/api/selectors.js';
+import { fileAmong } from '../../../src/api/selectors.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith, outcome, runOk } from '../fake-context.js';
 
@@ -101,12 +101,13 @@ t.test('what is rejected before any request', async (t) => {
 });
 
 t.test('a file, or selectors', async (t) => {
-  const targetOf = (...words) => readTarget({ words, options: {}, command: 'reload' });
-  t.same(targetOf(), { kind: 'directory' });
+  const caller = { command: 'reload', cwd: t.testdir({ 'ecosystem.yml': '' }) };
+  const fileOf = (...words) => fileAmong(caller, words, {});
+  t.equal(fileOf(), `${caller.cwd}/ecosystem.yml`);
   const files = '- eco.yml eco.yaml a/eco.json my.config.js x.config.cjs x.config.mjs x.config.cts';
-  for (const file of files.split(' ')) t.same(targetOf(file), { kind: 'file', file });
+  for (const file of files.split(' ')) t.equal(fileOf(file), file);
   const selectors = ['api', '3', 'api:1', 'all', '/^api/', 'app.js', 'config.js', 'a.b'];
-  t.same(targetOf(...selectors), { kind: 'selectors', selectors });
+  t.equal(fileOf(...selectors), null);
 });
 
 t.test('programs of one package are named after their files', async (t) => {
