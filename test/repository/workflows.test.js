@@ -1,4 +1,4 @@
-/** The workflows run what exists, and those who check workflows find nothing: actionlint and zizmor, if they are installed. */
+/** The workflows run what exists, and those who check workflows find nothing, if they are installed. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,11 @@ const RELEASE = '.github/workflows/release.yml';
 
 /** By program: how it is called, and what it must find. */
 const LINTERS = {
-  actionlint: { args: [], change: ['runs-on:', 'run-on:'], finds: /unexpected key "run-on"/ },
+  'check-jsonschema': {
+    args: ['--builtin-schema', 'vendor.github-workflows'],
+    change: ['runs-on:', 'run-on:'],
+    finds: /'run-on'/,
+  },
   zizmor: {
     args: ['--offline', '--no-progress'],
     change: [/@[0-9a-f]{40}/, '@v6'],

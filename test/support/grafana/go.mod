@@ -1,5 +1,0 @@
-module check-dashboard
-
-go 1.21
-
-require github.com/grafana/grafana-foundation-sdk/go v0.0.22
