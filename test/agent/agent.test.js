@@ -1,4 +1,3 @@
-/** The agent in a process that the test plays. */
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import t from 'tap';
@@ -6,8 +5,6 @@ import { EventEmitter } from 'node:events';
 import { LastMinute } from '../../src/agent/http-counts.cjs';
 import { freshAgent } from '../support/fresh-agent.js';
 import { eventOf, until } from '../support/until.js';
-
-// What the agent adds to the servers of a program, seen by the program.
 
 const { countUnopened, watchListening } = createRequire(import.meta.url)(
   '../../src/agent/listening.cjs',
@@ -58,8 +55,6 @@ t.test('the signal that stops a program', async (t) => {
   }
 });
 
-// Latencies of the last minute.
-
 const MINUTE_MS = 60_000;
 
 t.test('what is older does not count', async (t) => {
@@ -83,8 +78,6 @@ t.test('as many requests as there may be', async (t) => {
   t.same(minute.of([601], 600_000).counts, [61]);
   t.same(minute.of([601], 604_000).counts, [56], 'a minute begins at one of a few moments');
 });
-
-// How many connections a worker may have, in messages that come in another order than they were sent.
 
 t.test('a message with limits that waited in the primary does not undo a later one', async (t) => {
   const sent = [];
@@ -111,8 +104,6 @@ t.test('a message with limits that waited in the primary does not undo a later o
   t.same([accepted, sent], [1, ['surplus']], 'it hands over all');
 });
 
-// Connections on their way to a primary that stops in the middle of them.
-
 /** As many as are sent before one is confirmed, and some that wait. */
 const CONNECTIONS = 20;
 
@@ -134,8 +125,6 @@ t.test('the first one was confirmed, and the others are late all at once', async
   await until(() => served === CONNECTIONS - 1, 'all but one to be served here');
   t.equal(surplus.count, 0);
 });
-
-// A drain waits for connections that a worker has handed over, since they may come back.
 
 const { Drain } = createRequire(import.meta.url)('../../src/agent/drain.cjs');
 

@@ -23,7 +23,6 @@ function homeOf(t) {
   return ensureHome(join(root, 'home'));
 }
 
-/** A program in place of the daemon. */
 function script({ home }, text) {
   const file = join(home, 'daemon.mjs');
   writeFileSync(file, text);
@@ -61,7 +60,6 @@ function idle(t, paths) {
   return { path, pid };
 }
 
-/** Answers `ping` in this process. */
 async function pongServer(t, paths) {
   const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
   t.teardown(() => server.close());

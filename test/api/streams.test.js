@@ -1,4 +1,3 @@
-/** Streams of events that outlive a daemon. */
 import t from 'tap';
 import { stayConnected } from '../../src/api/feed.js';
 import { openEvents } from '../../src/api/streams.js';
@@ -6,7 +5,6 @@ import { NodeclusterError } from '../../src/errors/error.js';
 
 const event = (at) => ({ type: 'reload.begun', at, app: 'api', namespace: 'default' });
 
-/** A stream, and the connection that it reads from. */
 async function opened() {
   const at = { closed: 0, left: 0, push: (_event) => {}, fail: (_error) => {} };
   const client = {
@@ -75,8 +73,6 @@ t.test('without a daemon every read throws; who leaves the loop ends it', async 
   t.match(await stream.next(), { done: true });
   t.match(at, { left: 1 });
 });
-
-// One loop keeps `events`, `monit` and `ls --watch` connected while daemons come and go.
 
 const failure = (code) =>
   new NodeclusterError(code, { method: 'watch', selector: 'api', known: [] });

@@ -6,10 +6,6 @@ import { eventOf } from '../support/until.js';
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 
-/**
- * @param own of the worker
- * @param others apps
- */
 const said = (peers, own, others = [], stack = { state: 'running' }) => {
   const shown = { slot: 0, status: 'online', listening: [], ...own };
   const app = { name: 'api', status: 'online', workers: [shown] };

@@ -33,7 +33,6 @@ const linesOf = ({ files, ...rest }) => [
   ...commandLines(rest),
 ];
 
-/** @returns each with its name */
 const commandLines = (commands) =>
   Object.entries(commands).flatMap(([name, value]) => {
     if (value === null || typeof value === 'string') return `${name}: ${value}`;

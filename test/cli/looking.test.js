@@ -1,4 +1,3 @@
-/** The commands that change nothing (ls, describe, env, ping), and kill. */
 import t from 'tap';
 import { commandWith, runOk } from './fake-context.js';
 

@@ -1,4 +1,3 @@
-/** How a command line is read. */
 import t from 'tap';
 import { commands } from '../../src/cli/commands.js';
 import { readCommandLine, execute, readBareCommand } from '../../src/cli/main.js';
@@ -123,8 +122,6 @@ t.test('what is rejected', async (t) => {
     t.match(error, { code: 'E_USAGE', exitCode: 2, data }, line);
   }
 });
-
-// What is read without the parser is what the parser reads.
 
 /** `run` gets a function of its own whenever it is loaded. */
 const readWithout = ({ run, ...rest }) => ({ ...rest, runs: run.toString() });

@@ -1,4 +1,3 @@
-/** The service that starts at boot, and the plan for it. */
 import t from 'tap';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,8 +5,6 @@ import { installService, removeService } from '../../src/cli/service/install.js'
 import { checkSudo, planService } from '../../src/cli/service/plan.js';
 import { ownAccount } from '../../src/shared/processes/account.js';
 import { commandWith } from './fake-context.js';
-
-// `startup` and `unstartup` up to the point where they would change this machine.
 
 async function typed(t, line) {
   t.intercept(process, 'geteuid', { value: () => 1000 });
@@ -137,12 +134,9 @@ function addApps(home) {
   writeFileSync(path.join(home, 'desired.json'), '{}');
 }
 
-// For whom `startup` installs what, and the one command that it prints to others than root.
-
 const own = ownAccount();
 const ownHome = `${own.home}/.nodecluster`;
 
-/** @param euid of the process */
 function planAs(t, euid, { words = ['systemd'], options = {}, env = {}, home = ownHome } = {}) {
   t.intercept(process, 'geteuid', { value: () => euid });
   const context = { command: 'startup', words, options, daemons: { home } };

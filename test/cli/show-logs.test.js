@@ -6,7 +6,6 @@ import { commandWith, outcome, runOk } from './fake-context.js';
 import { until } from '../support/until.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
-/** @param seconds after TIME */
 const at = (seconds) => new Date(Date.parse(TIME) + seconds * 1000).toISOString();
 
 const LOGS = {

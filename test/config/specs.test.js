@@ -1,4 +1,3 @@
-/** Specs: checked, compared, and as settings. */
 import t from 'tap';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +8,6 @@ import { options } from '../../src/config/options/table.js';
 import { settingsOf } from '../../src/config/settings-of.js';
 import { specWith } from '../support/spec.js';
 import { ecosystemDirectory } from './ecosystem-directory.js';
-
-// What no option says of a spec that comes from outside.
 
 const resolvedFrom = {
   script: '/srv/node_modules/.bin/app',
@@ -41,11 +38,12 @@ for (const [part, key] of [
   [{ resolvedFrom: { ...resolvedFrom, script: null } }, 'resolvedFrom.script'],
   [{ resolvedFrom: { ...resolvedFrom, args: [1] } }, 'resolvedFrom.args.0'],
   [{ resolvedFrom: { ...resolvedFrom, env: { A: 1 } } }, 'resolvedFrom.env.A'],
-]) {
-  t.test(`${key} ${JSON.stringify(part).slice(0, 60)}`, async (t) => {
-    t.same(readSpec({ ...specWith(), ...part }), { spec: null, fault: `${key} is not valid` });
-  });
-}
+])
+  t.same(
+    readSpec({ ...specWith(), ...part }),
+    { spec: null, fault: `${key} is not valid` },
+    `${key} ${JSON.stringify(part).slice(0, 60)}`,
+  );
 
 const { directory, shellEnv } = ecosystemDirectory(t);
 const { spec } = fromFlags({ script: 'app.js' }, { cwd: directory, shellEnv });

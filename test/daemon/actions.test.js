@@ -1,4 +1,3 @@
-/** Actions of the daemon on an app: start, scale and recovery. */
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
 import { findPrimaries } from '../../src/daemon/actions/adopt.js';

@@ -130,7 +130,6 @@ t.test('onSubscribed is called for the first subscriber and after the last', asy
 
 const event = { type: 'reload.ended', at: 4, app: 'api', namespace: 'shop' };
 
-/** @returns a log that keeps its warnings */
 function makeLog() {
   const warnings = [];
   return { warnings, warn: (name, fields) => warnings.push([name, fields]) };
@@ -173,8 +172,6 @@ t.test('a daemon ends also if they cannot be written', async (t) => {
   t.notOk(existsSync(`${file}.x.tmp`));
 });
 
-// What daemon.log says of what primaries report.
-
 const state = (more = {}) => ({
   slot: 0,
   status: 'online',
@@ -186,10 +183,6 @@ const state = (more = {}) => ({
   ...more,
 });
 
-/**
- * An app whose primary reports what `happens`;
- * @returns the entries of its log
- */
 function reportedBy(happens) {
   const entries = [];
   const write = (level) => (event, fields) => entries.push({ level, event, ...fields });

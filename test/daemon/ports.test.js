@@ -1,4 +1,3 @@
-/** Who has a port that an app could not get. */
 import { renameSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -6,8 +5,6 @@ import t from 'tap';
 import { nameHolder, PortHolders, explainFailure } from '../../src/daemon/ports.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { eventOf } from '../support/until.js';
-
-// Who is named as the one that listens on a port.
 
 const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
 const on = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
@@ -97,10 +94,8 @@ for (const [name, { app = 'second', ...asked }, processes, expected] of rows) {
   const found = Array.isArray(processes) ? { processes, isOfOthers: false } : processes;
   const named = () =>
     nameHolder({ ...fault, ...asked }, app, { apps, primaryPids: [80] }, () => found);
-  t.test(name, async (t) => t.equal(named(), expected));
+  t.equal(named(), expected, name);
 }
-
-// Who had a port is what was found at that time, and never guessed later.
 
 t.test('a holder is remembered, and not looked up for a failure before this daemon', async (t) => {
   let program = 'nginx';
@@ -174,6 +169,5 @@ const explanationRows = [
   ],
 ];
 
-for (const [what, failure, explained] of explanationRows) {
-  t.test(what, async (t) => t.strictSame(explainFailure(failure, holderOf), explained));
-}
+for (const [what, failure, explained] of explanationRows)
+  t.strictSame(explainFailure(failure, holderOf), explained, what);

@@ -1,4 +1,3 @@
-/** What the daemon says of apps: their state, usage and vitals. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -170,7 +169,6 @@ t.test('an image without getconf', async (t) => {
   t.same(outputOf(script, { env }), { stdout: '1 undefined\n', stderr: '' });
 });
 
-/** @param counts by bound */
 function counted(counts = {}) {
   return { counts: [...LATENCY_BOUNDS_MS, Infinity].map((bound) => counts[bound] ?? 0), sumMs: 0 };
 }

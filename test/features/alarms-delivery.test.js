@@ -1,4 +1,3 @@
-/** Which events reach which alarms, each attempt to deliver one, and what is known of them afterwards. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

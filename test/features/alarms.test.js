@@ -1,4 +1,3 @@
-/** Alarms: when they are delivered, what a file may say of them, and how they are shown. */
 import t from 'tap';
 import { ConfigSource, ConfigValue } from '../../src/config/file/config-value.js';
 import { compareSpecs } from '../../src/config/compare-specs.js';

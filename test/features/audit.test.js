@@ -5,7 +5,6 @@ const time = '2026-11-26T22:20:04.118Z';
 const by = { role: 'cli', user: 'alice', account: 'alice', login: 'alice' };
 const place = { terminal: 'pts/3', cwd: '/srv/my shop' };
 
-/** @type {[name: string, by: object | null, expected: string][]} */
 const senders = [
   ['whole', { ...by, ...place }, `by alice (pts/3) in '/srv/my shop'`],
   ['sudo', { ...by, ...place, account: 'root' }, `by root (login alice, pts/3) in '/srv/my shop'`],
@@ -25,7 +24,6 @@ const senders = [
 for (const [name, given, expected] of senders)
   t.equal(textOf({ time, event: 'save', by: given }), `save ${expected}`, name);
 
-/** @type {[record: object, expected: string][]} */
 const commands = [
   [{ event: 'reload', selectors: ['all'], apps: ['shop', 'pay:1'] }, 'reload shop pay:1'],
   [{ event: 'start', apps: ['shop'] }, 'start shop'],

@@ -1,4 +1,3 @@
-/** How many workers an app gets that scales itself, by load and by memory, and what is shown of it. */
 import t from 'tap';
 import { UNKNOWN, decideScaling } from '../../src/features/autoscaling/decide.js';
 import {
@@ -29,7 +28,6 @@ const all = (count, utilisation) => Array(count).fill(utilisation);
 const twice = (...utilisations) => [utilisations, utilisations];
 const LOWER = { ...RANGE, elu: 0.5 };
 
-/** @type {[name: string, count: number, checks: number[][], counts: number[], range?: object][]} */
 const rows = [
   ['below the target', 2, twice(0.7, 0.8), [2, 2]],
   ['at the target', 3, twice(...all(3, 0.8)), [3, 3]],

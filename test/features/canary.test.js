@@ -1,4 +1,3 @@
-/** A canary: its judgement, the options of `reload`, and what is shown. */
 import t from 'tap';
 import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
 import {

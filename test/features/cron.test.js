@@ -24,13 +24,12 @@ const rows = [
 ];
 
 for (const [name, [begin, ...looks], said] of rows) {
-  t.test(name, async (t) => {
-    const job = new CronTimes('0 4 * * *', begin);
-    t.same(
-      looks.map((nowMs) => job.check(nowMs)),
-      said,
-    );
-  });
+  const job = new CronTimes('0 4 * * *', begin);
+  t.same(
+    looks.map((nowMs) => job.check(nowMs)),
+    said,
+    name,
+  );
 }
 
 t.test(

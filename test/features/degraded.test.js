@@ -1,4 +1,3 @@
-/** An app that is degraded: the decision, in the primary and in the daemon. */
 import t from 'tap';
 import { degraded as ofDaemon } from '../../src/features/degraded/daemon.js';
 import {
@@ -14,7 +13,6 @@ const fine = { oldestMs: 0, answered: 100, errors: 0 };
 const bad = { oldestMs: 0, answered: 40, errors: 40 };
 const failedReplacement = { count: 3, why: 'reached the age of 1m', reason: 'exited with code 1' };
 
-/** @type {[what: string, facts: object, before: string | null, verdict: string | null][]} */
 const rows = [
   ['nothing is wrong', fine, null, null],
   ['a request that is young', { ...fine, oldestMs: 4999 }, null, null],
@@ -185,7 +183,6 @@ t.test('the last block of its event loop, for five minutes', async (t) => {
 t.test('since when requests wait and none is answered', async (t) => {
   let nowMs = 0;
   const history = new WorkerHistory(() => nowMs);
-  /** @param oldest in seconds */
   const silentFor = (second, answered, oldest) => {
     nowMs = second * 1000;
     history.note({ ...load(answered), oldestMs: oldest * 1000 });

@@ -48,7 +48,6 @@ const printing = (text) => [
   `process.stdout.write(${JSON.stringify(text)})`,
 ];
 
-/** @type {[name: string, sources: object[], expected: Record<string, string>][]} */
 const rows = [
   ['none', [], {}],
   ['a file, relative to cwd', [{ file: 'plain', as: 'A' }], { A: SECRET }],
@@ -83,7 +82,6 @@ const shell = (text, ...args) => ({ command: ['sh', '-c', text, ...args] });
 const large = 'head -c 300000 /dev/zero | tr "\\0" x';
 const seeWhy = `To see why: cd ${root} && sh -c`;
 
-/** @type {[given: object, fault: string][]} */
 const faults = [
   [{ file: 'gone', as: 'A' }, 'gone: it does not exist'],
   [{ file: 'all', as: 'A' }, 'all: it is not a regular file'],

@@ -1,4 +1,3 @@
-/** Health checks: the decision, what a program in fork mode may answer, and what is shown. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';

@@ -1,4 +1,3 @@
-/** Jobs: their options, what the daemon knows of them, and how they are shown. */
 import t from 'tap';
 import { EventEmitter } from 'node:events';
 import { jobs } from '../../src/features/jobs/daemon.js';

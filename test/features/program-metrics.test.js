@@ -1,4 +1,3 @@
-/** What programs count: asked for, added up and shown. */
 import t from 'tap';
 import { programMetrics } from '../../src/features/program-metrics/daemon.js';
 import { NodeclusterError } from '../../src/errors/error.js';
@@ -20,7 +19,6 @@ const FIELDS = ['programMetrics'];
 const warnings = [];
 const log = { warn: (event, fields) => warnings.push([event, fields]) };
 
-/** @returns what the record of an app gets */
 async function measured(apps, fields = FIELDS) {
   const add = await programMetrics({ log }).measure(apps, fields);
   return (app) => {

@@ -1,4 +1,3 @@
-/** `run`: its home, its log, and when it is over. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -19,8 +18,6 @@ import { judgeRun } from '../../src/features/run/daemon/run-apps.js';
 import { makeTransientHome, removeAbandonedHomes } from '../../src/features/run/transient-home.js';
 import { runningHomes } from '../../src/shared/transient-homes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-// Where `run` makes its home, and what it does not take for one.
 
 const NOBODY = 65534;
 const NAME = `nodecluster-run-${process.geteuid()}-`;
@@ -95,8 +92,6 @@ t.test('two of them clean up at once', async (t) => {
   );
 });
 
-// What `run` says about which event.
-
 const exited = { slot: 1, reason: 'exited with code 1', after: '2s' };
 const DOWN = 'GET /health: 503 no pool';
 const given = 'failed 13 times within 1m';
@@ -148,8 +143,6 @@ t.test('in which words', async (t) => {
     t.equal(ownLine({ app: 'api', time: '2026', event, level, ...entry }), line, event);
   }
 });
-
-// When `run` is over, in rows.
 
 const app = (name, statuses, comesBack = false) => ({ name, statuses, comesBack });
 

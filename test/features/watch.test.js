@@ -1,4 +1,3 @@
-/** `watch`: when to reload, what is ignored, and the tree that is watched. */
 import t from 'tap';
 import fs, { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -76,8 +75,6 @@ t.test('watch ignores what programs write, in every slot and rotated', async (t)
       /app/aab.out`,
   });
 });
-
-// Which directories are watched, and what is seen in them: on real files, without a process.
 
 async function watchedTree(t, files, { limits, at = '.' } = {}) {
   const root = realpathSync(t.testdir());

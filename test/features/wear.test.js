@@ -6,7 +6,6 @@ const NONE = { maxRequests: null, maxAgeMs: null, maxMemoryRestartBytes: null };
 const NEW = { requests: 0, ageMs: 0, memory: null };
 const TOO_LARGE = 'used more memory than its max_memory_restart of 100M';
 
-/** @type {[name: string, limits: object, wear: object, how: string | null][]} */
 const rows = [
   ['nothing is limited', {}, { requests: 1e9, ageMs: 1e12, memory: 1e12 }, null],
   ['few requests', { maxRequests: 1000 }, { requests: 999 }, null],

@@ -1,4 +1,3 @@
-/** `why`: what it says, of whom, and the inspector that it asks. */
 import t from 'tap';
 import { peersOf } from '../../src/features/why/agent.cjs';
 import { exitCodeOf } from '../../src/features/why/command-why.js';
@@ -38,7 +37,6 @@ t.test('describe', async (t) => {
 
 const on = { pid: 4000, state: 'running', status: 'online' };
 
-/** what a worker is doing, and the exit code */
 const rows = [
   ['it serves', on, 0],
   ['its state is not known', { ...on, state: 'unknown' }, 5],
@@ -90,8 +88,6 @@ t.test('of whom it cannot be asked', async (t) => {
   for (const [name, facts, expected] of refusalRows)
     t.match(refusalOf({ ...blocked, ...facts }) ?? 'may be', expected ?? /^may be$/, name);
 });
-
-// Whom a worker is connected to: what its agent finds, and what its primary says of it.
 
 t.test('by host and port, the most frequent first', async (t) => {
   const payments = { remoteAddress: '10.0.0.7', remotePort: 443, _host: 'payments' };

@@ -1,4 +1,3 @@
-/** How workers share connections under `fair`. */
 import t from 'tap';
 import {
   chooseReceiver,

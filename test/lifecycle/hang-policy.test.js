@@ -1,4 +1,3 @@
-/** When a worker counts as hung or frozen, and where it hangs. */
 import t from 'tap';
 import {
   describeFreeze,

@@ -122,7 +122,6 @@ const STEPS = {
   },
 };
 
-/** @param message of the receiver */
 function written(now, message) {
   const { isFlushed, buffered, toSender } = now;
   if (!isFlushed) return { ...now, buffered: [...buffered, message] };
@@ -137,7 +136,6 @@ function without(readers, side) {
   return readers.filter((reader) => reader !== side);
 }
 
-/** @returns all states that can be reached */
 function reachable(start) {
   const seen = new Map([[JSON.stringify(start), start]]);
   for (const now of seen.values()) {
@@ -149,7 +147,6 @@ function reachable(start) {
   return [...seen.values()];
 }
 
-/** @returns nothing more happens to it by itself */
 function isFinal(now) {
   const deaths = [STEPS.receiverDies, STEPS.senderDies];
   return Object.values(STEPS).every((step) => deaths.includes(step) || step(now) === null);

@@ -43,20 +43,16 @@ const notes = [
   ['a random one each time', { listening: ['*:41234'], usual: ['*:38000'] }, null],
   ['a unix socket', { listening: ['/run/api.sock'], port: 3000, usual: ['*:3000'] }, null],
 ];
-for (const [name, change, note] of notes) {
-  t.test(name, async (t) => t.same(noteListening({ ...facts, ...change }), note));
-}
+for (const [name, change, note] of notes)
+  t.same(noteListening({ ...facts, ...change }), note, name);
 
 const departures = [
   ['all are there', ['*:80', '/run/a.sock'], ['/run/a.sock', '*:80', '*:81'], []],
   ['one is not', ['*:80', '/run/a.sock'], ['*:80'], ['/run/a.sock']],
   ['one that the system may have chosen', ['*:80', '*:41234'], ['*:80'], []],
 ];
-for (const [name, before, now, gone] of departures) {
-  t.test(`where nobody listens any more: ${name}`, async (t) =>
-    t.same(goneFrom(before, now), gone),
-  );
-}
+for (const [name, before, now, gone] of departures)
+  t.same(goneFrom(before, now), gone, `where nobody listens any more: ${name}`);
 
 t.test('what no longer holds once it listens', async (t) => {
   t.ok(notesNoPort({ note: NOT_YET }));
@@ -73,9 +69,7 @@ const keepings = [
   ['somebody has been here long without it', [{ ...coming, servingMs: 1000 }], false],
   ['one has been here long, another is coming', [{ ...coming, servingMs: 1000 }, coming], true],
 ];
-for (const [name, slots, kept] of keepings) {
-  t.test(name, async (t) => t.equal(keepsSocket(slots, 1000), kept));
-}
+for (const [name, slots, kept] of keepings) t.equal(keepsSocket(slots, 1000), kept, name);
 
 t.test('a port of a child that only its parent knows', async (t) => {
   t.ok(isPrivatePlace('127.0.0.1:41234'));

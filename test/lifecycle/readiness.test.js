@@ -156,9 +156,7 @@ const rows = [
 
 for (const [name, change, verdict] of rows) {
   const candidate = { ...fresh, ...change };
-  t.test(name, async (t) =>
-    t.same(judgeReadiness({ upMs: candidate.loadedMs, ...candidate }), verdict),
-  );
+  t.same(judgeReadiness({ upMs: candidate.loadedMs, ...candidate }), verdict, name);
 }
 
 for (const [name, uptimeMs, cpuWaitMs, clockMs] of [

@@ -1,4 +1,3 @@
-/** When a worker is started again. */
 import t from 'tap';
 import { doublingDelay } from '../../src/lifecycle/delays.js';
 import {
@@ -210,7 +209,6 @@ t.test('commandFailure', async (t) => {
   }
 });
 
-/** @type {[earlier: number, firstMs: number, maxMs: number, ms: number][]} */
 const rows = [
   [0, 100, 10_000, 100],
   [1, 100, 10_000, 200],
@@ -220,8 +218,9 @@ const rows = [
   [0, 100, 50, 50],
   [5000, 0, 10_000, 0],
 ];
-for (const [earlier, firstMs, maxMs, ms] of rows) {
-  t.test(`${firstMs} ms after ${earlier} others, at most ${maxMs}`, async (t) => {
-    t.equal(doublingDelay(earlier, firstMs, maxMs), ms);
-  });
-}
+for (const [earlier, firstMs, maxMs, ms] of rows)
+  t.equal(
+    doublingDelay(earlier, firstMs, maxMs),
+    ms,
+    `${firstMs} ms after ${earlier} others, at most ${maxMs}`,
+  );

@@ -1,4 +1,3 @@
-/** When a primary starts a daemon. */
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -13,7 +12,6 @@ import { until } from '../support/until.js';
 /** The first try, without those that follow it. */
 const FIRST_TRY_MS = 1200;
 
-/** What its daemons do. */
 function carryOut(steps, link) {
   let close = () => {};
   const connect = (isManaged) =>

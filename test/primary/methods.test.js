@@ -6,7 +6,6 @@ const spec = specWith();
 const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 2 };
 const range = { min: 1, max: -1, elu: 0.8, cooldownMs: 1000 };
 
-/** @type {[name: string, params: object, wrong: string | null][]} */
 const rows = [
   ['stop', {}, null],
   ['stop', { slots: [0, 1] }, null],

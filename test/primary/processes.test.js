@@ -1,4 +1,3 @@
-/** The processes of a primary: in its record, and as a tree. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -13,8 +12,6 @@ import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-tabl
 import { isRunning } from '../support/processes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { eventOf, until } from '../support/until.js';
-
-// The workers of a primary on disk.
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock', apps: {} };
 const workersOf = (file) => workersIn(readRecord(file).record).get('web');

@@ -12,7 +12,6 @@ import { methodsOf as primaryMethods, methodsOfProcess } from '../../src/primary
 import { declarationOf, declaredMembers } from '../../scripts/declarations.js';
 import { shippedSources } from '../support/sources.js';
 
-/** @param name of a type of methods */
 function declared(name) {
   return [...declaredMembers(declarationOf(name))].map(([method, { type }]) => [
     method,
@@ -59,7 +58,6 @@ t.test('daemon and primary check the parameters of each request by its type', as
   }
 });
 
-/** @param patterns whose first group is a type */
 function typesIn(process, ...patterns) {
   const own = new RegExp(`^src/(features/[\\w-]+/)?${process}\\b`);
   const texts = shippedSources()

@@ -115,7 +115,6 @@ function leadsSomewhere(page, link) {
   return exists && (anchor === undefined || anchorsOf(target).includes(anchor));
 }
 
-/** @returns the headings as GitHub turns them into anchors */
 function anchorsOf(page) {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading

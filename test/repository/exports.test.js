@@ -23,16 +23,11 @@ t.test('every export is imported by another shipped file', async (t) => {
   t.same(found, [], 'imported only by tests and benchmarks, and not used by its own file');
 });
 
-/**
- * @param each `file: name`
- * @returns its own file uses it too: a part that tests try alone
- */
 function isPart(each) {
   const [path, name] = each.split(': ');
   return withoutComments(read(path)).match(new RegExp(`\\b${name}\\b`, 'g')).length > 1;
 }
 
-/** @returns the names that the file exports */
 function exportsOf(path) {
   const code = withoutComments(read(path));
   const declared = code.matchAll(
@@ -45,7 +40,6 @@ function exportsOf(path) {
   ];
 }
 
-/** @returns `file: name` of everything that these files import */
 function usedNames(paths) {
   return new Set(paths.flatMap((path) => usesOf(path)));
 }

@@ -143,12 +143,10 @@ function arrow({ from, to }) {
   return `${from} → ${to}`;
 }
 
-/** @returns every file that can reach itself */
 function circles() {
   return sources.filter((start) => reachableFrom(start).has(start));
 }
 
-/** @returns all files that it imports, directly or by others */
 function reachableFrom(start) {
   const seen = new Set();
   const open = [start];

@@ -69,7 +69,6 @@ function wordsIn(path) {
     .toLowerCase();
 }
 
-/** @returns files outside of its directory that name it */
 function namedBy(feature) {
   const named = new RegExp(`(?<![a-z])(${WORDS[feature].join('|')})s?(?![a-z])`);
   const others = sources.filter(({ path }) => !path.startsWith(`src/features/${feature}/`));

@@ -8,7 +8,6 @@ const MAIN = /^(bin\/.*|src\/(\w+\/)+main\.c?js)$/;
 
 const sources = shippedSources();
 
-/** @returns a browser loads it */
 const isOfPage = (path) => path.startsWith('src/clients/web/page/');
 
 const where = (wrong) => sources.filter((path) => wrong(path, withoutComments(read(path))));

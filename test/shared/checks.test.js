@@ -1,4 +1,3 @@
-/** What the generated checks consist of. */
 import t from 'tap';
 import * as is from '../../src/shared/checks.js';
 
@@ -8,7 +7,6 @@ const person = is.object({
   age: is.optional(is.numberOf({ integer: true, minimum: 0 })),
 });
 
-/** @type {[name: string, check: is.Check, value: unknown, path: string | null][]} */
 const rows = [
   ['anything', is.anything, deep, null],
   ['boolean', is.boolean, false, null],
@@ -64,9 +62,8 @@ const rows = [
   ['nested', is.list(is.object({ who: person })), [{ who: { name: 1 } }], '0.who.name'],
 ];
 
-for (const [index, [name, check, value, path]] of rows.entries()) {
-  t.test(`${name}, row ${index}`, async (t) => t.equal(check(value), path));
-}
+for (const [index, [name, check, value, path]] of rows.entries())
+  t.equal(check(value), path, `${name}, row ${index}`);
 
 t.test('what an object does not declare can be left out', async (t) => {
   t.same(is.withoutOthers({ name: 'a', id: 7 }, person), { name: 'a' });

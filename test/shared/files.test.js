@@ -1,4 +1,3 @@
-/** Directories, and what may be in the place of a file. */
 import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -101,8 +100,6 @@ t.test('a user who swaps directories for links', { skip: needsRoot }, async (t) 
   t.same(wrong, []);
 });
 
-// Paths that cannot be looked at are ordinary faults of a file or a flag.
-
 const isRoot = process.getuid?.() === 0;
 
 t.test('the kind of a path, and why it could not be inspected', async (t) => {
@@ -168,8 +165,6 @@ t.test('a directory that this account may not enter', { skip: isRoot }, async (t
   t.match(text, /x\.yml:1:12 .*\(HERE\/shut\/a\.js: permission denied\)/);
   t.match(text, /x\.yml:2:34 .*may be entered, got "shut" \(HERE\/shut: permission denied\)/);
 });
-
-// What may be in the place of desired.json, or in it. Only a file that does not exist means no apps.
 
 const FOUND = {
   'a link to itself': (file) => symlinkSync(path.basename(file), file),

@@ -40,7 +40,6 @@ t.test('variables', async (t) => {
   for (const value of plain) t.equal(maskSecret('A', value), value);
 });
 
-/** @type {[value: unknown, masked: unknown][]} */
 const SETTINGS = [
   [{ env: { DB_PASSWORD: 'x', PORT: '80' } }, { env: { DB_PASSWORD: MASK, PORT: '80' } }],
   [{ env: { DB_PASSWORD: '-x' } }, { env: { DB_PASSWORD: MASK } }],
@@ -72,7 +71,6 @@ t.test('settings', async (t) => {
   for (const value of SAME) t.strictSame(maskSecrets(value), value, JSON.stringify(value));
 });
 
-/** @type {[words: string[], masked: string[]][]} */
 const WORDS = [
   [
     ['--db-password', 'x', 'y'],
@@ -129,11 +127,9 @@ t.test('a command as a line', async (t) => {
 });
 
 for (const [name, secret, text] of PLANTED) {
-  t.test(name, async (t) => {
-    t.notMatch(maskText(text), secret);
-    t.notMatch(maskText(JSON.stringify({ message: text, next: 1 })), secret);
-    t.notMatch(maskText(JSON.stringify({ in: JSON.stringify({ message: text }) })), secret);
-  });
+  t.notMatch(maskText(text), secret, name);
+  t.notMatch(maskText(JSON.stringify({ message: text, next: 1 })), secret, name);
+  t.notMatch(maskText(JSON.stringify({ in: JSON.stringify({ message: text }) })), secret, name);
 }
 
 const PLAIN = [
@@ -154,9 +150,8 @@ const PLAIN = [
   'API_KEY=\nPORT=3000',
   '"sha":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","X":1',
 ];
-for (const text of PLAIN) t.test(text, async (t) => t.equal(maskText(text), text));
+for (const text of PLAIN) t.equal(maskText(text), text, text);
 
-/** @type {[text: string, masked: string][]} */
 const PARTS = [
   // A quoted value stays quoted.
   ['{"apiKey":"a b","n":1}', `{"apiKey":"${MASK}","n":1}`],
@@ -178,7 +173,6 @@ const PARTS = [
   ['token: ${TOKEN}, TOKEN=${TOKEN} a', 'token: ${TOKEN}, TOKEN=${TOKEN} a'],
 ];
 
-/** @type {[json: string, masked: unknown][]} */
 const JSON_LINES = [
   ['{"token":12345,"n":1}', { token: MASK, n: 1 }],
   ['{"pin" : -12.5e3 }', { pin: MASK }],

@@ -1,4 +1,3 @@
-/** Text that is read: units, lines, versions and addresses. */
 import t from 'tap';
 import { createServer } from 'node:net';
 import { LineSplitter } from '../../src/shared/line-splitter.js';
@@ -32,7 +31,6 @@ t.test('both are written shortly', async (t) => {
   t.equal([0, 512, 65_536, 45_200_000].map(formatSize).join(), '0B,512B,64K,43.1M');
 });
 
-/** @returns of one day, local time */
 const clock = (hours, minutes, seconds = 0, day = 26) =>
   new Date(2026, 10, day, hours, minutes, seconds).getTime();
 
@@ -95,11 +93,9 @@ const rows = [
 ];
 
 for (const [name, one, other, agreed] of rows) {
-  t.test(name, async (t) => {
-    const [a, b] = [one, other].map(([protocol, oldest]) => ({ protocol, oldest }));
-    t.equal(agreedProtocol(a, b), agreed);
-    t.equal(agreedProtocol(b, a), agreed, 'either way');
-  });
+  const [a, b] = [one, other].map(([protocol, oldest]) => ({ protocol, oldest }));
+  t.equal(agreedProtocol(a, b), agreed, name);
+  t.equal(agreedProtocol(b, a), agreed, `${name}: either way`);
 }
 
 t.test('addresses, localhost and allowed names', async (t) => {

@@ -1,4 +1,3 @@
-/** Deadlines, a clock that all processes share, and latencies. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -37,11 +37,7 @@ const rows = [
   [formatRate, 12_400, '12.4k'],
 ];
 
-for (const [format, given, shown] of rows) {
-  t.test(`${format.name} ${given}`, async (t) => {
-    t.equal(format(given), shown);
-  });
-}
+for (const [format, given, shown] of rows) t.equal(format(given), shown, `${format.name} ${given}`);
 
 const M = 1024 ** 2;
 
@@ -161,7 +157,6 @@ t.test('in one line', async (t) => {
 });
 
 const places = [{ address: '*:9100', by: 'child 65' }];
-/** @type {[note: import('../../src/protocol/shapes.js').Note, text: RegExp][]} */
 const noteRows = [
   [{ kind: 'silent' }, /^runs, but listens on nothing$/],
   [{ kind: 'elsewhere', ports: [3001, 80], asked: 3000 }, /^listens on port 3001, 80 instead of/],
@@ -174,7 +169,7 @@ const noteRows = [
   ],
   [{ kind: 'ended' }, /^exited with code 0 and is started again; .*stop_exit_codes: 0/],
 ];
-for (const [note, text] of noteRows) t.test(note.kind, async (t) => t.match(noteText(note), text));
+for (const [note, text] of noteRows) t.match(noteText(note), text, note.kind);
 
 const escapedRows = [
   ['plain text', 'plain text'],

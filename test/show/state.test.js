@@ -34,7 +34,7 @@ const workers = [
 
 for (const [worker, expected] of workers) {
   const app = { name: 'api', status: 'online', workers: [worker] };
-  t.test(expected, async (t) => t.equal(workerState(app, worker, NOW), expected));
+  t.equal(workerState(app, worker, NOW), expected, expected);
 }
 
 const reasons = [
@@ -53,9 +53,7 @@ const reasons = [
   ['was killed, its event loop blocked for 12s', 'was killed, its event loop blocked for 12s'],
 ];
 
-for (const [long, brief] of reasons) {
-  t.test(`${long} → ${brief}`, async (t) => t.equal(shortenReason(long), brief));
-}
+for (const [long, brief] of reasons) t.equal(shortenReason(long), brief, `${long} → ${brief}`);
 
 const on = (generation = 1) => ({ status: 'online', generation });
 const off = { status: 'stopped', generation: 1 };
@@ -79,7 +77,7 @@ const apps = [
 
 for (const [workers, more, expected] of apps) {
   const app = { ...api, workers, ...more };
-  t.test(expected, async (t) => t.equal(appState(app, NOW), expected));
+  t.equal(appState(app, NOW), expected, expected);
 }
 
 t.test('in a reload some workers are new already', async (t) => {

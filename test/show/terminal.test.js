@@ -19,9 +19,8 @@ const rows = [
   ['--color of the program', false, {}, ['start', 'a.js', '--', '--color'], false],
 ];
 
-for (const [name, isTerminal, env, argv, expected] of rows) {
-  t.test(name, async (t) => t.equal(usesColours({ isTerminal, env, argv }), expected));
-}
+for (const [name, isTerminal, env, argv, expected] of rows)
+  t.equal(usesColours({ isTerminal, env, argv }), expected, name);
 
 const wrapRows = [
   ['one two three', null, 'one two three'],
@@ -39,11 +38,12 @@ const wrapRows = [
   ['a '.repeat(3000), 80, 'a '.repeat(3000)],
 ];
 
-for (const [text, width, expected, head] of wrapRows) {
-  t.test(`${JSON.stringify(text.slice(0, 40))} in ${width} columns`, async (t) => {
-    t.equal(wrapText(text, width, head), expected);
-  });
-}
+for (const [text, width, expected, head] of wrapRows)
+  t.equal(
+    wrapText(text, width, head),
+    expected,
+    `${JSON.stringify(text.slice(0, 40))} in ${width} columns`,
+  );
 
 const cuts = [
   ['abc', 3, 'abc'],
@@ -109,10 +109,8 @@ const cellRows = [
 ];
 
 for (const [what, room, widths] of cellRows) {
-  t.test(what, async (t) => {
-    const shown = fit([name, state, pid], room, 1);
-    t.same(Object.fromEntries(shown.map(({ claim, width }) => [claim.id, width])), widths);
-  });
+  const shown = fit([name, state, pid], room, 1);
+  t.same(Object.fromEntries(shown.map(({ claim, width }) => [claim.id, width])), widths, what);
 }
 
 for (const [text, width, rows] of [
@@ -121,11 +119,8 @@ for (const [text, width, rows] of [
   ['abcd  ef', 3, ['abc', 'd  ', 'ef']],
   ['日本語', 5, ['日本', '語']],
   ['a👩‍👩‍👧b', 2, ['a', '👩‍👩‍👧', 'b']],
-]) {
-  t.test(`${JSON.stringify(text)} in rows of ${width} columns`, async (t) => {
-    t.same(wrap(text, width), rows);
-  });
-}
+])
+  t.same(wrap(text, width), rows, `${JSON.stringify(text)} in rows of ${width} columns`);
 
 t.test('text is as wide as a terminal draws it, in every script', async (t) => {
   for (const text of ['日本語', 'ไม่ก็', 'مَرحبا', 'नि', '🫠🩷', '👩‍👩‍👧', 'e\u0301', '…']) {

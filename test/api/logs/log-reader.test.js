@@ -19,7 +19,6 @@ import { readLog } from '../../../src/api/logs/log-reader.js';
 
 const PLENTY = { lines: Infinity, sinceMs: null };
 
-/** @param files by what follows `app.log` */
 function logIn(t, files) {
   const folder = t.testdir();
   const file = (end = '') => path.join(folder, `app.log${end}`);

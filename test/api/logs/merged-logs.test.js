@@ -1,4 +1,3 @@
-/** Several logs as one. */
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';

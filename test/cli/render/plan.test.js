@@ -1,4 +1,3 @@
-/** The text of a plan, of variables and of errors. */
 import t from 'tap';
 import { renderEnv } from '../../../src/cli/commands/describe.js';
 import { renderError, renderErrorJson } from '../../../src/cli/main.js';

@@ -11,7 +11,6 @@ import {
 
 const OWN = { version: '0.2.0', node: 'v22.11.0' };
 
-/** @returns what is said of a daemon and of apps with these primaries */
 const said = (daemon, ...primaries) => {
   const apps = primaries.map(([primaryVersion, primaryNode], at) => ({
     ...{ name: `a${at}`, primaryVersion, primaryNode },

@@ -13,11 +13,9 @@ import { until } from '../../support/until.js';
 /** What the machine that runs the tests may have. */
 const OF_MACHINE = ['node-end-of-life', 'disk-full'];
 
-/** @param stdout of doctor --json */
 const findingsIn = (stdout) =>
   JSON.parse(stdout).findings.filter(({ code }) => !OF_MACHINE.includes(code));
 
-/** @returns the only finding, with the exit code */
 async function onlyFinding({ run }, env = {}) {
   const { code, stdout } = await run(['doctor', '--json'], { env });
   const [finding, ...rest] = findingsIn(stdout);

@@ -34,7 +34,6 @@ function textWith(setting) {
   return `${text}\n${warnings.map((warning) => warning.text).join('\n')}`;
 }
 
-/** @returns a spec's value that is not the default */
 function otherValueOf({ key, spec, type }) {
   if (key === 'exec_mode') return { execMode: 'fork', interpreter: 'node' };
   const isPath = ['script', 'cwd', 'interpreter'].includes(key);

@@ -1,4 +1,3 @@
-/** The decisions behind an export, as rows. */
 import t from 'tap';
 import { localVariables } from '../../../src/clients/export/app.js';
 import { namesOf, schedule, textOf } from '../../../src/clients/export/kubernetes.js';

@@ -187,7 +187,6 @@ t.test('the init container that waits for a Service', async (t) => {
   await server.close();
 });
 
-/** @param status of each reply */
 async function listen(t, status, port = 0) {
   const server = http.createServer((_, reply) => reply.writeHead(status()).end());
   const place = { port, host: '127.0.0.1' };

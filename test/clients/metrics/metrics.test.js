@@ -1,4 +1,3 @@
-/** Every metric and its name. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { renderMetrics, renderExposition } from '../../../src/show/metrics.js';
@@ -6,7 +5,6 @@ import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
 import { faultsOf } from '../../support/metrics/exposition.js';
 import { read } from '../../support/sources.js';
 
-/** @param counts by bound in milliseconds */
 function counted(counts = {}) {
   return { counts: [...LATENCY_BOUNDS_MS, Infinity].map((ms) => counts[ms] ?? 0), sumMs: 1500 };
 }

@@ -1,4 +1,3 @@
-/** Metrics for a collector: its address, how often, and in which form. */
 import t from 'tap';
 import { readCollector, otlpMetrics } from '../../../src/clients/metrics/otlp.js';
 

@@ -9,10 +9,6 @@ const api = app('api', [worker(0), worker(1)]);
 const monit = monitWith([api]);
 const rows = { app: monit.state, worker: monit.press('G') };
 
-/**
- * @param text what the log holds
- * @param errors of another app
- */
 function watchOf(t, text, errors = '') {
   const folder = t.testdir({ 'api-out.log': text, 'web-error.log': errors });
   const path = join(folder, 'api-out.log');

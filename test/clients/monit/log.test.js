@@ -12,7 +12,6 @@ function linesOf(count, from = 0) {
   });
 }
 
-/** @param keys pressed in the log of 100 lines */
 function logAfter(...keys) {
   const monit = monitWith([api], look.rows, look.columns);
   monit.happen({ kind: 'log', key: 'api', entries: linesOf(100), isFirst: true });

@@ -28,7 +28,6 @@ export function worker(slot, more = {}) {
   };
 }
 
-/** @param more one without a process */
 export function resting(slot, more = {}) {
   const { id, restarts, generation, listening } = worker(slot);
   return { id, slot, restarts, generation, listening, ...more };

@@ -1,4 +1,3 @@
-/** What keys and events change in `monit`. */
 import t from 'tap';
 import { requestFor } from '../../../src/api/confirmed-command.js';
 import { Monit } from '../../../src/clients/monit/command.js';
@@ -243,11 +242,8 @@ const rows = [
   ['filter', '\t', { name: 'tab' }, null],
 ];
 
-for (const [mode, text, key, expected] of rows) {
-  t.test(`${mode}: ${JSON.stringify(text ?? key.name)}`, async (t) => {
-    t.same(actionFor(mode, text, key), expected);
-  });
-}
+for (const [mode, text, key, expected] of rows)
+  t.same(actionFor(mode, text, key), expected, `${mode}: ${JSON.stringify(text ?? key.name)}`);
 
 t.test('of an app that is gone the description goes', async (t) => {
   const error = new NodeclusterError('E_APP_UNKNOWN', {
@@ -275,8 +271,5 @@ const tableRows = [
   [[], 2, '  '],
 ];
 
-for (const [values, width, expected] of tableRows) {
-  t.test(JSON.stringify(expected), async (t) => {
-    t.equal(sparkline(values, width, percent), expected);
-  });
-}
+for (const [values, width, expected] of tableRows)
+  t.equal(sparkline(values, width, percent), expected, JSON.stringify(expected));

@@ -40,7 +40,6 @@ const app = {
   workers: [worker, { ...worker, ...gone, id: 5, slot: 1 }],
 };
 
-/** @param more what differs from `app` */
 async function jlist(more = {}) {
   const list = () => ({ apps: [{ ...app, ...more }] });
   const { printed } = await runOk('jlist', { daemon: { list } });

@@ -50,12 +50,10 @@ const rows = [
   ['nothing goes through the daemon', [lost('ECONNRESET')], killed('other'), [1, 0]],
 ];
 for (const [name, asked, loss, [all, inFlight], known = []] of rows) {
-  t.test(name, async (t) => {
-    const event = eventOf('worker', asked, { known: new Set([200, ...known]), loss });
-    t.match(event, { requests: asked.length, lost: all, inFlight });
-    t.equal(lostBeyond(event), all - inFlight);
-    t.equal(isProven([event]), all === inFlight);
-  });
+  const event = eventOf('worker', asked, { known: new Set([200, ...known]), loss });
+  t.match(event, { requests: asked.length, lost: all, inFlight }, name);
+  t.equal(lostBeyond(event), all - inFlight, name);
+  t.equal(isProven([event]), all === inFlight, name);
 }
 
 t.test('an event that fails proves nothing', async (t) => {
@@ -104,9 +102,8 @@ const places = [
   [[['/run/api.sock']], { url: '/a' }, '/a on /run/api.sock'],
   [[], { url: 'https://shop.example/x' }, 'https://shop.example/x'],
 ];
-for (const [listeners, options, text] of places) {
-  t.test(text, async (t) => t.equal(placeFor(appOn(...listeners), options).text, text));
-}
+for (const [listeners, options, text] of places)
+  t.equal(placeFor(appOn(...listeners), options).text, text, text);
 
 t.test('what cannot be requested', async (t) => {
   const app = appOn(['*:3000'], ['*:9000']);

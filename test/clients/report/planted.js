@@ -1,6 +1,5 @@
 /** Secrets of each kind, as they stand in logs. None of them is in use anywhere. */
 
-/** @type {[name: string, secret: string, text: string][]} */
 export const PLANTED = [
   ['a variable', 'planted02', 'DB_PASSWORD=planted02 node app.js'],
   ['a URL with a password', 'planted03', 'redis://user:planted03@db:6379/0 refused'],

@@ -15,7 +15,6 @@ import { PLANTED } from './planted.js';
 const reportsIn = (root) =>
   readdirSync(root).filter((each) => /^nodecluster-report-[\w-]+\.txt$/.test(each));
 
-/** @returns the report there, and the names of its parts */
 function reportIn(root) {
   const file = join(root, reportsIn(root)[0]);
   const text = readFileSync(file, 'utf8');

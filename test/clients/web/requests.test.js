@@ -1,4 +1,3 @@
-/** Who gets in, for how long, and what the page may ask for. */
 import t from 'tap';
 import { levelOf, matches } from '../../../src/api/logs/log-source.js';
 import { readAction } from '../../../src/clients/web/actions.js';

@@ -1,4 +1,3 @@
-/** What a browser gets, and who gets nothing. */
 import t from 'tap';
 import { bundlePage } from '../../../scripts/bundle-page.js';
 import { readAssets } from '../../../src/clients/web/page-files.js';
@@ -12,8 +11,6 @@ import {
 } from '../../../src/clients/web/site.js';
 import { projectFiles } from '../../support/sources.js';
 import { certificate } from '../../support/web/certificate.js';
-
-// Where the page may be served, and which names and origins requests may have there.
 
 const LOCAL = { listen: '127.0.0.1:9477' };
 const PROXY = { listen: '9477', behindProxy: 'https://ops.example/nodecluster' };
@@ -117,8 +114,6 @@ t.test('cookies', async (t) => {
   ];
   for (const [cookie, value] of rows) t.equal(cookieNamed({ cookie }, 'n'), value, String(cookie));
 });
-
-// What a browser gets: all of the page, what that imports, and nothing else.
 
 const PAGE = 'src/clients/web/page/';
 const { inputs } = bundlePage();

@@ -1,4 +1,3 @@
-/** A page that reads slowly. */
 import t from 'tap';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
@@ -6,8 +5,6 @@ import { EventWriter } from '../../../src/clients/web/event-writer.js';
 import { Tab } from '../../../src/clients/web/live.js';
 import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
-
-// A page that does not read: nothing is buffered for it, and in the end it is disconnected.
 
 const LARGE = JSON.stringify('x'.repeat(1024 * 1024));
 
@@ -65,8 +62,6 @@ t.test('who is signed out gets no more', async (t) => {
   await once(received, 'end');
   writer.send('change', '{}');
 });
-
-// A page that reads slowly never makes the server buffer.
 
 t.test('changes while it reads, then nothing, then a fresh snapshot', async (t) => {
   const sent = [];

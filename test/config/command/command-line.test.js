@@ -7,7 +7,6 @@ import { ecosystemDirectory } from '../ecosystem-directory.js';
 t.test('a script with its arguments', async (t) => {
   const known = { 'server.js': '/a/server.js', 'my app.js': '/a/my app.js', x: '/a/x' };
   const find = (word) => known[word] ?? (['npm', 'node', 'tsx'].includes(word) ? word : null);
-  /** line, script, args, nodeArgs */
   const rows = [
     ['npm start', 'npm', ['start'], []],
     ['  npm   run start -- --port 80 ', 'npm', ['run', 'start', '--', '--port', '80'], []],
@@ -99,7 +98,6 @@ t.test('a script without an extension is run by Node if its first line says so',
 });
 
 t.test('lines that are one plain command', async (t) => {
-  /** @type {[line: string, words: string[], env?: Record<string, string>][]} */
   const rows = [
     ['node server.js', ['node', 'server.js']],
     ['  node   dist/main  ', ['node', 'dist/main']],
@@ -124,7 +122,6 @@ t.test('lines that are one plain command', async (t) => {
 });
 
 t.test('lines that only a shell understands', async (t) => {
-  /** @type {[line: string, found: string][]} */
   const rows = [
     ['npm run build && node dist/main.js', '&&'],
     ['a && b && NODE_ENV=production node c.js', '&&'],

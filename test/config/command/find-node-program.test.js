@@ -91,9 +91,6 @@ function project(t) {
 t.test('the Node program behind a command', async (t) => {
   const { directory, find } = project(t);
   const web = 'node_modules/.bin/web';
-  /**
-   * @type {[line: string, script: string, args?: string[], nodeArgs?: string[], env?: Record<string, string>][]}
-   */
   const rows = [
     ['./app.js --x', 'app.js', ['--x']],
     ['./www/start', 'www/start'],

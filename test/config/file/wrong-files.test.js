@@ -6,7 +6,6 @@ import t from 'tap';
 import { loadFile } from '../../../src/config/file/load.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
-/** @param positions that the message names */
 function isRefused(t, refusal, code, ...positions) {
   t.match(refusal, { code, exit: 3 });
   for (const position of positions) t.ok(refusal.text.includes(`${position} `), position);

@@ -19,7 +19,6 @@ t.test('a script alone gets every default', async (t) => {
   t.same(JSON.parse(JSON.stringify(specs)), specs);
 });
 
-/** What a file may be, and its apps. */
 const FILES = {
   'x-a: &a {LOG: 1}\n$schema: ./s.json\nscript: app.js\nenv: {<<: *a, B: 2}\n': [
     { name: 'app', env: { LOG: '1', B: '2' } },
@@ -71,7 +70,6 @@ t.test('apps without names that would have the same one', async (t) => {
   t.match((await refusal('twice.yml')).text, /the name "a" is already used by apps\[0\]/);
 });
 
-/** What is wrong in a file with one fault. */
 const FAULTS = {
   'x-a: 1\nscript: app.js\nenw: {}\n': /an error:\n {2}x\.yml:3:1 enw: .*did you mean env/,
   'apps:\n  - {script: app.js, x-a: 1}\n  - {script: app.js, name: b, $schema: s}\n':
@@ -621,7 +619,6 @@ t.test('only root may set another account', async (t) => {
 });
 
 t.test('names made from scripts', async (t) => {
-  /** @type {[script: string, name: string][]} */
   const rows = [
     ['my app.prod.js', 'my-app.prod'],
     ['7.js', 'app-7'],

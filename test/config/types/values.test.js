@@ -1,4 +1,3 @@
-/** Values of options, as a file or a command line has them. */
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';

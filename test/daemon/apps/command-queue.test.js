@@ -1,4 +1,3 @@
-/** The commands on apps, one after another. */
 import t from 'tap';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CommandQueue, limitPerCore } from '../../../src/daemon/apps/command-queue.js';
@@ -57,8 +56,6 @@ t.test('a few tasks for each core at a time, in order, also after a failure', as
   t.equal(most, 4 * availableCores());
   t.same(order, numbers);
 });
-
-// What a feature wanted, and a command before it in the queue has made needless.
 
 const wanted = {
   reload: (daemon, app) => reload(daemon, app, 'watch'),

@@ -1,4 +1,3 @@
-/** The order of apps, and what one waits for. */
 import t from 'tap';
 import { runInOrder, untilExited } from '../../../src/daemon/apps/dependencies.js';
 

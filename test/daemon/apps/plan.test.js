@@ -1,4 +1,3 @@
-/** What a changed spec asks of an app, and the ids of its workers. */
 import t from 'tap';
 import { makePlan, stepFor } from '../../../src/daemon/apps/plan.js';
 import { assignIds, slotsFor } from '../../../src/daemon/apps/slots.js';
@@ -11,7 +10,6 @@ const states = {
   'given up': { ...running, hasGivenUp: true },
   down: { ...running, isDown: true },
 };
-/** What the file changes. */
 const changes = {
   nothing: {},
   settings: { maxRestarts: 99 },

@@ -160,14 +160,12 @@ t.test('an event has nothing that is not known', async (t) => {
   }
 });
 
-/** @returns all values in it */
 function* valuesIn(value, path = []) {
   if (path.length > 0) yield { path, value };
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) yield* valuesIn(each, [...path, key]);
 }
 
-/** @returns with another value there */
 function replaceIn(value, [key, ...rest], other) {
   const copy = Array.isArray(value) ? [...value] : { ...value };
   copy[key] = rest.length === 0 ? other : replaceIn(value[key], rest, other);

@@ -49,7 +49,6 @@ class Channel extends EventEmitter {
   }
 }
 
-/** @param count of sockets that the primary listens on */
 function held(count) {
   const sockets = new HeldSockets();
   const channel = new Channel();

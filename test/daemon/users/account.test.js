@@ -1,4 +1,3 @@
-/** Accounts that a directory service knows. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';

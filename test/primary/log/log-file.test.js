@@ -36,7 +36,6 @@ async function writeNumbers(file, from, to) {
   await file.flushed();
 }
 
-/** @returns all that is in a log and in what was rotated from it */
 function wholeLog(path) {
   const names = readdirSync(dirname(path)).sort();
   const past = names.filter((name) => /\.log\.\d/.test(name));

@@ -9,13 +9,11 @@ import { specWith } from '../../support/spec.js';
 const CRASHED = { code: 1, signal: null };
 const KILLED = { code: null, signal: 'SIGKILL' };
 
-/** @returns a slot with these workers, and what it reports of them */
 function slotWith(launch, ...workers) {
   const pool = Object.assign(new EventEmitter(), { changed: () => {} });
   return { slot: Object.assign(new Slot(0, launch, pool), { workers }), pool };
 }
 
-/** @returns a worker that was killed before it was online */
 const killed = (launch) => ({
   launch,
   slot: 0,

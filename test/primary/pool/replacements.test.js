@@ -1,4 +1,3 @@
-/** What is known of replacements that failed, without processes. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';

@@ -1,4 +1,3 @@
-/** Which messages tell workers to accept, and when. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { Accepting } from '../../../src/primary/sockets/accepting.js';
@@ -34,7 +33,6 @@ function appOf(count, { blocked = '' } = {}) {
     const member = admission.join({ worker, slot, isAdmitted: true });
     return { ...member, worker };
   });
-  /** @returns what was sent */
   const during = (act) => {
     sent.length = 0;
     act();

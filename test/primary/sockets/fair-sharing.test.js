@@ -1,4 +1,3 @@
-/** Connections that workers share under `fair`, hand over and refuse. */
 import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
@@ -13,8 +12,6 @@ import { rawConnection } from '../../support/traffic/raw-connection.js';
 import { within, until } from '../../support/until.js';
 
 const RULES = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
-
-// What a worker hands over reaches another one, whatever becomes of the first.
 
 t.test('a confirmation does not wait behind a connection for the same worker', async (t) => {
   const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
@@ -52,8 +49,6 @@ t.test('what a worker reports with a heartbeat counts', async (t) => {
   worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', connections: { key: 30 } });
   t.equal(sharing.listens(next, 'key'), 17, 'the limit is half of them, and some slack');
 });
-
-// What the primary knows of the workers at an address, and how long connections wait for one.
 
 const KEY = 'null:80:4:-1';
 

@@ -1,4 +1,3 @@
-/** Addresses at which a primary listens. */
 import t from 'tap';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
@@ -9,8 +8,6 @@ import { openFor } from '../../../src/primary/sockets/listen-hooks.js';
 import { UnixPaths } from '../../../src/primary/sockets/unix-paths.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf } from '../../support/until.js';
-
-// Which sockets are the same address, and which cannot exist side by side.
 
 /** The socket, what the program asks for, whether it gets it, and whether one excludes the other. */
 const rows = [

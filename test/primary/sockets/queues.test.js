@@ -1,4 +1,3 @@
-/** Which worker gets a connection. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { Turns } from '../../../src/primary/sockets/accepting.js';

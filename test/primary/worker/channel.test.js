@@ -1,4 +1,3 @@
-/** Messages between a primary and its workers. */
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
 import { fork } from 'node:child_process';
@@ -10,9 +9,6 @@ import { ClusterMessages } from '../../../src/primary/worker/cluster-messages.js
 import { app } from '../../support/home.js';
 import { listening } from '../../support/listening.js';
 
-// What the primary takes from an agent that does not answer.
-
-/** @param answer null: none */
 function workerThat(answer) {
   const child = new EventEmitter();
   child.connected = true;
@@ -79,8 +75,6 @@ t.test('the longest delay since somebody has read a report', async (t) => {
   t.equal(agent.takeReport(), null);
 });
 
-// A message to a worker that could not be sent, for lack of memory for example.
-
 t.test('a lost message is noticed, whoever sent it', async (t) => {
   const server = net.createServer();
   await listening(t, server);
@@ -136,8 +130,6 @@ t.test('a socket that did not reach the worker', async (t) => {
     t.strictSame(seen, expected, `${what} ${times}`);
   }
 });
-
-// Which requests of a worker node:cluster may act on.
 
 const request = (port, index = 0) => {
   return { act: 'queryServer', address: null, port, addressType: 4, index, seq: port + index };

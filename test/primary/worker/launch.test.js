@@ -1,4 +1,3 @@
-/** How a worker is launched: arguments of Node, ports of the inspector, stdin, and a fork that fails. */
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
 import { nodeArgsOf, InspectPorts, makeLaunch } from '../../../src/primary/pool/launch.js';
@@ -70,8 +69,6 @@ t.test('a replacement has another port while the old worker runs', async (t) => 
   ports.free(9300);
   t.equal(take(0), 9300);
 });
-
-// What a worker gets as its stdin.
 
 const STDIN_OF_RUN = 7;
 

@@ -1,4 +1,3 @@
-/** Whether a worker is ready, and how it is stopped. */
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs';

@@ -36,7 +36,6 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
   return { pulse, reports };
 }
 
-/** @param timesMs when the primary looks */
 function look(workers, timesMs) {
   for (const nowMs of timesMs) {
     const sinceCheckMs = nowMs - look.lastMs;

@@ -1,4 +1,3 @@
-/** Lines of log files, the format of their times, and where they go. */
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import * as dates from '../../../src/shared/log-files/date-format.js';

@@ -1,4 +1,3 @@
-/** Parts of the page: charts, rows, the badge of its tab. */
 import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
 import { firstState } from '../../../../src/clients/web/page/data/store.js';
@@ -6,8 +5,6 @@ import { sparkPath } from '../../../../src/clients/web/page/row.js';
 import { chartData, marksOf, textAt } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
 import { formatClock } from '../../../../src/show/quantity.js';
-
-// What the charts show: data with gaps, and marks.
 
 t.test('data between two times, with a gap where nothing was measured', async (t) => {
   const times = [1000, 2000, 3000, 20_000, 21_000];
@@ -107,8 +104,6 @@ t.test('a curve', async (t) => {
     t.equal(sparkPath(values, { low: 0, high: 10 }), path, why);
 });
 
-// The title and the icon of the tab.
-
 const AT = 1_700_000_000_000;
 const then = formatClock(AT).slice(0, 5);
 const app = (name, status) => ({ name, status, workers: [{ id: 1, slot: 0, status }] });
@@ -128,8 +123,6 @@ const badgeRows = [
   ['no daemon', 'open', gone, false, `no problems at ${then} · nodecluster`, 'off'],
 ];
 for (const [name, kind, server, isHidden, title, tone] of badgeRows) {
-  t.test(name, async (t) => {
-    const state = { ...firstState(AT), connection: { kind, text: '' }, server };
-    t.same(badgeOf(state, isHidden), { title, tone });
-  });
+  const state = { ...firstState(AT), connection: { kind, text: '' }, server };
+  t.same(badgeOf(state, isHidden), { title, tone }, name);
 }

@@ -1,4 +1,3 @@
-/** Keys, questions and addresses. */
 import t from 'tap';
 import { byName } from '../../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
@@ -7,7 +6,6 @@ import { rowsOf } from '../../../../../src/show/rows.js';
 import { firstState, onAction } from '../../../../../src/clients/web/page/data/store.js';
 import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
 
-/** @param statuses of its workers */
 function appOf(name, ...statuses) {
   const workers = statuses.map((status, slot) => ({ id: slot + 10, slot, status, listening: [] }));
   return { name, status: statuses[0], mode: 'cluster', workers };

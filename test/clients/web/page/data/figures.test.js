@@ -1,4 +1,3 @@
-/** From the records of the daemon to the samples and lines that the page keeps. */
 import t from 'tap';
 import { History } from '../../../../../src/clients/web/page/data/history.js';
 import { linesAfter, logsUrl } from '../../../../../src/clients/web/page/data/logs.js';
