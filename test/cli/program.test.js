@@ -26,19 +26,13 @@ const rows = [
   ],
   ['start app.js', { command: 'start', words: ['app.js'], options: {}, programArgs: [] }],
   ['start app.js -i -1', { words: ['app.js'], options: { instances: '-1' } }],
-  [
-    'start app.js -i 2 -- --port 80 -- -i 3',
-    { words: ['app.js'], programArgs: ['--port', '80', '--', '-i', '3'] },
-  ],
+  ['start app.js -i 2 -- -p 80 -- -i 3', { programArgs: ['-p', '80', '--', '-i', '3'] }],
   ...['flush', 'stop', 'delete', 'describe', 'env', 'logs', 'events'].map((command) => [
     `${command} -- api --json`,
     { command, words: ['api', '--json'], options: {}, programArgs: [] },
   ]),
   ['del --json -- api', { command: 'delete', words: ['api'], options: { json: true } }],
-  [
-    'reload web --parallel 2 -- -x',
-    { words: ['web'], options: { parallel: 2 }, programArgs: ['-x'] },
-  ],
+  ['reload web --parallel 2 -- -x', { options: { parallel: 2 }, programArgs: ['-x'] }],
   ['restart web -- --json', { words: ['web'], options: {}, programArgs: ['--json'] }],
   ['scale -- api -1', { command: 'scale', words: ['api', '-1'] }],
   ['send -- api -1', { command: 'send', words: ['api', '-1'] }],
@@ -64,10 +58,7 @@ const texts = [
   ['help start --all', /--hang-timeout/],
   ['start --help --all', /see\s+how\s+\(docs\/guides\/autoscaling\.md\)/],
   ['start --help --all', /See\s+jobs\s+\(docs\/guides\/jobs\.md\)\./],
-  [
-    'ls --help',
-    /^Usage: nodecluster ls \[options\] \[apps\.\.\.\]\n.*Other names: list, ps, status, l/s,
-  ],
+  ['ls --help', /^Usage: nodecluster ls \[options\] \[apps\.\.\.\]\n.*Other names: list, ps/s],
 ];
 
 t.test('pages; help fits a narrow terminal', async (t) => {
@@ -89,10 +80,7 @@ const faults = [
   ['reload web --no-watch', { advice: /`watch: false` .*without --watch/ }],
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "Unknown command 'relod'", suggestion: 'reload' }],
-  [
-    'reload eco.yml --only a --prune',
-    { advice: '--prune belongs to apply: `nodecluster apply eco.yml --only a --prune`.' },
-  ],
+  ['reload x.yml --only a --prune', { advice: /`nodecluster apply x\.yml --only a --prune`/ }],
   ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['logs web --timestamp=YYYY', { advice: '--timestamp takes no value.' }],

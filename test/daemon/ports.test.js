@@ -41,6 +41,11 @@ const sharing = process(40, 'nodecluster: 3 apps\0');
 const apps = [api, npm, local, ...shared];
 const home = { apps: [], primaryPids: [] };
 
+const at4000 = { port: 4000 };
+const ofNpm = process(20, 'nodecluster: npm\0');
+const ofFive = process(80, 'nodecluster: 5 apps\0');
+const ofRun = process(5, 'nodecluster: run\0');
+const ofShop = process(70, 'nodecluster: shop\0\0\0');
 const ofOthers = { processes: [], isOfOthers: true };
 /** What asks for the port, which processes have it, who is named. */
 const rows = [
@@ -52,33 +57,19 @@ const rows = [
   ['another worker of the same app', { app: 'api' }, [], 'api:0'],
   ['a child of an app in fork mode', { port: 4000 }, [process(99, 'node\0server.js\0', 21)], 'npm'],
   [
-    'a primary that holds the socket while no worker listens',
-    { port: 4000 },
-    [process(5, 'nodecluster: daemon\0'), process(20, 'nodecluster: npm\0')],
+    'a primary that holds it while no worker listens',
+    at4000,
+    [process(5, 'nodecluster: daemon\0'), ofNpm],
     'npm',
   ],
   ['one that listened there before, of those that share', { port: 6000 }, [sharing], 'shop'],
   ['two of those that share a primary', { port: 6001 }, [sharing], undefined],
   ['only the one that fails, of those that share', { port: 6003 }, [sharing], undefined],
-  [
-    'a primary of this home, whose apps a daemon that has just begun has not found',
-    { port: 4000 },
-    [process(80, 'nodecluster: 5 apps\0')],
-    '5 apps (pid 80)',
-  ],
-  [
-    'an app of another home',
-    { port: 4000 },
-    [process(5, 'nodecluster: run\0'), process(70, 'nodecluster: shop\0\0\0')],
-    'shop of another home directory (pid 70)',
-  ],
+  ['a primary of this home, whose apps are not found yet', at4000, [ofFive], '5 apps (pid 80)'],
+  ['an app of another home', at4000, [ofRun, ofShop], 'shop of another home directory (pid 70)'],
   ...[
     ['a foreign process', 'nginx: master process nginx\0', 'nginx'],
-    [
-      'a foreign Node program',
-      '/usr/bin/node\0--inspect\0-r\0/x.cjs\0/srv/server.js\0',
-      'node server.js',
-    ],
+    ['a foreign Node program', '/bin/node\0--inspect\0-r\0/x\0/srv/server.js\0', 'node server.js'],
     ['one without a file', 'node\0--no-warnings\0-e\0listen("secret")\0', 'node -e'],
     ['one whose code is part of an option', 'node\0--eval=get("/secret")\0', 'node --eval'],
     ['a long name', `nodecluster:${'x'.repeat(5000)}\0`, `nodecluster:${'x'.repeat(48)}`],
@@ -157,16 +148,12 @@ const holderOf = () => 'api';
 const explanationRows = [
   ['a failure', { reason: unnamed, fault: listenFault }, { reason: named, fault: listenFault }],
   [
-    'the start after a failure',
+    'the start after it',
     { after: unnamed, fault: listenFault },
     { after: named, fault: listenFault },
   ],
   ['another failure', { reason: 'exited with code 1' }, { reason: 'exited with code 1' }],
-  [
-    'the start after a hang',
-    { after: 'was killed', fault: null },
-    { after: 'was killed', fault: null },
-  ],
+  ['the start after a hang', { after: 'hung', fault: null }, { after: 'hung', fault: null }],
 ];
 
 for (const [what, failure, explained] of explanationRows)

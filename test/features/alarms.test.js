@@ -91,6 +91,7 @@ const alarm = (parts) => ({
   ...parts,
 });
 const event = 'worker.errored';
+const jobs = 'job.ended';
 const several = ['worker.*', 'reload.ended'];
 const post = 'https://example.com/hook';
 
@@ -109,10 +110,7 @@ t.test('alarms', async (t) => {
     [[{ event, post: '${HOOK}' }], [alarm({ post: '${HOOK}' })]],
     [[{ event, post: 'http://127.0.0.1:9/x' }], [alarm({ post: 'http://127.0.0.1:9/x' })]],
     [[{ event, post: 'http://[::1]:9/x' }], [alarm({ post: 'http://[::1]:9/x' })]],
-    [
-      [{ event: 'job.ended', failed: true, post }],
-      [alarm({ event: ['job.ended'], failed: true, post })],
-    ],
+    [[{ event: jobs, failed: true, post }], [alarm({ event: [jobs], failed: true, post })]],
     [{ event, post }, 'expected a list of alarms, each a map of event, and run or post, got a map'],
     [['worker.errored'], /^expected a map of event, failed, run/],
     [[{ post }], /^expected an event such as worker.errored/],
@@ -125,20 +123,14 @@ t.test('alarms', async (t) => {
     [[{ event, run: 'a', post }], /^expected either run or post/],
     [[{ event, run: 'a', headers: { A: 1 } }], /^only a request \(post\) has headers$/],
     [[{ event, run: [] }], /^expected a command with its arguments/],
-    [
-      [{ event, post: 'http://example.com/s3cret' }],
-      'expected a URL such as https://example.com/hook, or http:// on this machine',
-    ],
+    [[{ event, post: 'http://example.com/s3cret' }], /^expected a URL such as .*, or http:/],
     [[{ event, post: 'http://127.0.0.1.example.com' }], /^expected a URL/],
     [[{ event, post: 'file:///etc/passwd' }], /^expected a URL/],
     [[{ event, post, headers: ['A: b'] }], /^expected a map of variables, got a list$/],
     [[{ event, post, interval: 10 }], 'expected a duration of at least 1s, got 10'],
     [[{ event, post, timeout: '1h' }], 'expected a duration of at most 5m, got "1h"'],
     [[{ event, post, failed: true }], 'only events such as reload.ended have an outcome'],
-    [
-      [{ event, post, exec: 'x' }],
-      'expected event, failed, run, post, headers, timeout or interval',
-    ],
+    [[{ event, post, exec: 'x' }], /expected event, failed, run, post, headers, timeout or i/],
   ]) {
     t.match(read(value), taken, JSON.stringify(value));
   }

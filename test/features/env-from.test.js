@@ -5,6 +5,7 @@ import { readSources } from '../../src/features/env-from/read.js';
 import { descriptorsOf, isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
 
+const OWN = 'NODECLUSTER_WORKER';
 const SECRET = 's3cret-value';
 const root = t.testdir({
   plain: `${SECRET}\n`,
@@ -33,7 +34,7 @@ const context = {
   cwd: root,
   env: {
     ...{ PATH: String(process.env.PATH), CREDENTIALS: root, EMPTY: '' },
-    NODECLUSTER_WORKER: 'of the command',
+    [OWN]: 'of the command',
   },
   instanceVar: 'SLOT',
   signal: new AbortController().signal,
@@ -48,6 +49,8 @@ const printing = (text) => [
   `process.stdout.write(${JSON.stringify(text)})`,
 ];
 
+const shell = (text, ...args) => ({ command: ['sh', '-c', text, ...args] });
+
 const rows = [
   ['none', [], {}],
   ['a file, relative to cwd', [{ file: 'plain', as: 'A' }], { A: SECRET }],
@@ -59,16 +62,8 @@ const rows = [
   ['links of Kubernetes', [{ directory: 'kubernetes' }], { TOKEN: SECRET }],
   ['the output of a command', [{ command: printing('v\n'), as: 'A' }], { A: 'v' }],
   ['lines', [{ command: printing('A=1\nexport B="2 #"\n') }], { A: '1', B: '2 #' }],
-  [
-    'all that a command was given',
-    [{ command: ['sh', '-c', 'env | grep NODECLUSTER'] }],
-    { NODECLUSTER_WORKER: 'of the command' },
-  ],
-  [
-    'the later wins',
-    [{ file: 'plain', as: 'A' }, { directory: 'numbered' }, { command: printing('B=2') }],
-    { A: '1', B: '2' },
-  ],
+  ['all that a command was given', [shell(`env | grep ${OWN}`)], { [OWN]: 'of the command' }],
+  ['the later wins', [{ file: 'plain', as: 'B' }, { command: printing('B=2') }], { B: '2' }],
 ];
 t.test('what is read', async (t) => {
   for (const [name, sources, expected] of rows) {
@@ -78,7 +73,6 @@ t.test('what is read', async (t) => {
   }
 });
 
-const shell = (text, ...args) => ({ command: ['sh', '-c', text, ...args] });
 const large = 'head -c 300000 /dev/zero | tr "\\0" x';
 const seeWhy = `To see why: cd ${root} && sh -c`;
 
@@ -109,10 +103,7 @@ const faults = [
   [{ file: 'nothing', as: 'A' }, 'nothing: A is empty'],
   [{ file: 'line-break', as: 'A' }, 'line-break: A is empty'],
   [{ directory: 'reserved' }, 'reserved: Node itself sets NODE_CHANNEL_FD, to reach its workers'],
-  [
-    { command: ['echo', 'NODECLUSTER_WORKER=1'] },
-    'echo: nodecluster itself sets NODECLUSTER_WORKER, to find workers',
-  ],
+  [{ command: ['echo', `${OWN}=1`] }, `echo: nodecluster itself sets ${OWN}, to find workers`],
   [{ file: 'plain', as: 'SLOT' }, 'plain: SLOT is the instance_var'],
   [{ directory: 'hollow' }, 'hollow: it is empty'],
   [{ directory: 'partly' }, 'partly: B is empty'],

@@ -106,7 +106,7 @@ const answers = [
   ['headers without end', (s) => endless(s, HEADERS), /^GET \/: Parse Error/],
   [
     'a body without end',
-    (s) => s.write(`${FAILED}\r\n`) && endless(s, 'x'.repeat(9000)),
+    (s) => endless(s, `${FAILED}\r\n${'x'.repeat(9e3)}`),
     /^GET \/: 500 x{90}/,
   ],
   ['chunks that are none', (s) => s.write(CHUNKS), 'GET /: 500'],

@@ -127,12 +127,7 @@ t.test('in which words', async (t) => {
       `worker 0 unhealthy: ${DOWN} (pid=7)`,
     ],
     ['app.unhealthy', 'error', { reason: DOWN }, `app unhealthy: ${DOWN}`],
-    [
-      'worker.replacing',
-      'info',
-      { slot: 0, reason: 'it was old' },
-      'worker 0 replacing: it was old',
-    ],
+    ['worker.replacing', 'info', { slot: 0, reason: 'it is old' }, 'worker 0 replacing: it is old'],
     ['worker.started', 'info', { slot: 0, pid: 7, why: 'start' }, null],
     ['worker.responsive', 'info', { slot: 0, pid: 7 }, 'worker 0 responsive (pid=7)'],
     ['daemon.started', 'info', { home: '/h' }, null],

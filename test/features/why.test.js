@@ -68,6 +68,7 @@ const blocked = {
   hasOwnInspector: false,
 };
 
+const HUNG = 'event loop blocked for 9s in f (a.js:1:2)';
 const refusalRows = [
   ['blocked', {}, null],
   ['another program', { program: 'python3' }, /python3/],
@@ -76,11 +77,7 @@ const refusalRows = [
   ['with --inspect', { hasOwnInspector: true }, /options for the inspector/],
   ['with --inspect, but its agent replies', { hasOwnInspector: true, isResponsive: true }, null],
   ['being stopped by a command', { ending: '', isConnected: false }, /^is being stopped$/],
-  [
-    'being killed by hang_timeout',
-    { ending: 'event loop blocked for 9s in f (a.js:1:2)', isConnected: false },
-    /^is being stopped: event loop blocked for 9s in f \(a\.js:1:2\)$/,
-  ],
+  ['being killed', { ending: HUNG, isConnected: false }, `is being stopped: ${HUNG}`],
   ['without a channel', { isConnected: false }, /closed the channel/],
 ];
 

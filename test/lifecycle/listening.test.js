@@ -14,32 +14,21 @@ const facts = {
   ...{ listening: [], mayListen: true, port: null, usual: [] },
   ...{ hasChildren: false, script: '/srv/app.js' },
 };
+const elsewhere = (...ports) => ({ kind: 'elsewhere', ports, asked: 3000 });
 const NOT_YET = { kind: 'manager', program: 'npm' };
 const notes = [
   ['a server without a socket', {}, { kind: 'silent' }],
   ['a program that is no server', { mayListen: false }, null],
   ['a launcher, whose children run', { hasChildren: true }, { kind: 'manager', program: 'app.js' }],
-  [
-    'children that nobody would see listen',
-    { hasChildren: true, script: null },
-    { kind: 'silent' },
-  ],
+  ['children that nobody sees', { hasChildren: true, script: null }, { kind: 'silent' }],
   ['npm, below which nobody listens yet', { mayListen: false, script: '/usr/bin/npm' }, NOT_YET],
   ['npm, below which somebody listens', { listening: ['*:3000'], script: 'npm' }, null],
   ['a server', { listening: ['*:3000'] }, null],
   ['its PORT', { listening: ['[::1]:3000', '*:9000'], port: 3000 }, null],
-  [
-    'another port than its PORT',
-    { listening: ['*:3001'], port: 3000 },
-    { kind: 'elsewhere', ports: [3001], asked: 3000 },
-  ],
+  ['another port than its PORT', { listening: ['*:3001'], port: 3000 }, elsewhere(3001)],
   ['PORT is 0', { listening: ['*:41234'], port: 0 }, null],
   ['a port of its own', { listening: ['*:3001'], usual: ['*:3000'] }, null],
-  [
-    'a random one, while its siblings have another',
-    { listening: ['*:41234'], usual: ['*:3000'] },
-    { kind: 'elsewhere', ports: [41234], asked: 3000 },
-  ],
+  ['a random one beside others', { listening: ['*:41234'], usual: ['*:3000'] }, elsewhere(41234)],
   ['a random one each time', { listening: ['*:41234'], usual: ['*:38000'] }, null],
   ['a unix socket', { listening: ['/run/api.sock'], port: 3000, usual: ['*:3000'] }, null],
 ];

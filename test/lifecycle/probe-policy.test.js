@@ -40,11 +40,7 @@ const rows = [
   ['unhealthy, but its loop turns', [appOf([unhealthy])], 'ynn'],
   ['every worker in backoff', [appOf([backoff, backoff])], 'ynn'],
   ['errored', [appOf([errored, errored])], 'ynn'],
-  [
-    'the primary does not answer',
-    [appOf([unknown], { status: 'unknown', note: 'primary 7 is silent' })],
-    'nnn',
-  ],
+  ['the primary is silent', [appOf([unknown], { status: 'unknown', note: '7 is silent' })], 'nnn'],
   ['the primary is launched', [appOf([unknown], { status: 'unknown' })], 'ynn'],
   ['stopped by the user', [appOf([stopped, stopped])], 'ynn'],
   ['one app stopped by the user, one ready', [appOf([stopped]), appOf([online])], 'yyy'],

@@ -27,6 +27,12 @@ const check = {
   startPeriodMs: 30_000,
 };
 const NOT_PASSED = 'did not pass its health check within 30 s (GET /: 503)';
+const BUSY = 'up to 10 s until it listens, as it is still busy';
+const SERVER = 'up to 10 s until it listens, as it has made a server';
+const UPTIME = 'until it has run for 10 s (min_uptime)';
+const STOPPED = 'was stopped by a signal during its start';
+const ELSEWHERE = 'did not listen on *:1 but on *:41234 within 10 s';
+const UNSAID = "did not send 'ready' within 10 s";
 const LATE = 'did not listen within 10 s';
 const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
@@ -44,6 +50,7 @@ const next = { replaces: true };
 const first = { ...next, mustStayUp: true };
 const same = { ...listens, expected: ['*:1'] };
 const half = { ...next, expected: ['*:1', '*:2'], listening: ['*:2'] };
+const other = { ...next, expected: ['*:1'], listening: ['*:41234'] };
 const fault = 'could not listen on port 1';
 const passed = { check: { ...check, hasPassed: true } };
 
@@ -56,33 +63,21 @@ const rows = [
   ['what is known not to listen need only stay up', { ...loaded(1000), sign: 'silent' }, online],
   ['what cannot say so is looked at for longer', { ...loaded(1000), sign: 'unknown' }, wait(1000)],
   ['and is then online', { ...loaded(3000), sign: 'unknown' }, online],
-  [
-    'what is busy may be loaded still',
-    { ...at(1200, 1000), sign: 'busy' },
-    waitFor(1000, 'up to 10 s until it listens, as it is still busy'),
-  ],
+  ['what is busy may be loaded still', { ...at(1200, 1000), sign: 'busy' }, waitFor(1000, BUSY)],
   ['but before that, its program is looked at', { ...loaded(1000), sign: null }, ask],
   ['once it has stayed up', { ...loaded(900), sign: null }, wait(100)],
   [
     'what has made a server may listen',
     { ...at(1200, 1000), sign: 'server' },
-    waitFor(8800, 'up to 10 s until it listens, as it has made a server'),
+    waitFor(8800, SERVER),
   ],
   ['if not, it is online', { ...at(10_000), sign: 'server' }, online],
   ['a long min_uptime: its program is looked at after a second', { ...long, sign: null }, ask],
-  [
-    'what it waits for is said, which is at most listen_timeout',
-    { ...long, loadedMs: 3000 },
-    waitFor(7000, 'until it has run for 10 s (min_uptime)'),
-  ],
+  ['for how long is said: listen_timeout', { ...long, loadedMs: 3000 }, waitFor(7000, UPTIME)],
   ['and then it is online', { ...long, loadedMs: 10_000 }, online],
   ['a first second without a word', { ...long, loadedMs: 0 }, wait(1000)],
   ['a replacement must stay up as long as it says', { ...long, ...next }, wait(59_000)],
-  [
-    'a server has listen_timeout',
-    { expected: 'likely', ...loaded(1000), sign: null },
-    wait(10_000),
-  ],
+  ['a server has listen_timeout', { expected: 'likely', ...loaded(1000), sign: null }, wait(1e4)],
   ['and then is online', { expected: 'likely', ...at(10_000, 9000), sign: null }, online],
   ['a replacement is waited for', { ...next, expected: 'likely', ...loaded(1000) }, wait(10_000)],
   ['but needs no socket', { ...next, expected: 'likely', ...at(10_000, 9000) }, online],
@@ -94,17 +89,9 @@ const rows = [
   ['not before listen_timeout', { expected: 'again', ...at(5000), holdTimeoutMs: 0 }, wait(5000)],
   ['a program that blocks at load is told of', blocked, wait(null, BLOCKED)],
   ['and ended at last', { ...blocked, hangTimeoutMs: 12_000 }, failed(`${BLOCKED} for 12 s`)],
-  [
-    'one that a signal has stopped does not start any more',
-    { ...blocked, isStopped: true },
-    failed('was stopped by a signal during its start'),
-  ],
+  ['one that a signal has stopped', { ...blocked, isStopped: true }, failed(STOPPED)],
   ['but it may be continued in time', { ...blocked, isStopped: true, uptimeMs: 9000 }, wait(1000)],
-  [
-    'what serves has started, whatever stops it',
-    { isStopped: true, ...at(12_000, 0), ...listens },
-    online,
-  ],
+  ['what serves has started', { isStopped: true, ...at(12_000, 0), ...listens }, online],
   ['but not before it', { ...blocked, hangTimeoutMs: 15_000 }, wait(3000, BLOCKED)],
   ['nor before listen_timeout', { ...blocked, uptimeMs: 9000, hangTimeoutMs: 5000 }, wait(1000)],
   ['and then is online', { expected: 'any', ...listens }, online],
@@ -117,40 +104,20 @@ const rows = [
   ['and if they never listen, to stay up', { ...next, ...loaded(400) }, wait(600)],
   ['it must listen wherever the old one does', { ...half, uptimeMs: 2000 }, wait(8000)],
   ['or fails', { ...half, uptimeMs: 10_000 }, failed('did not listen on *:1 within 10 s')],
-  [
-    'and the reason names the port that it took instead',
-    { ...next, expected: ['*:1'], listening: ['*:41234'], uptimeMs: 10_000 },
-    failed('did not listen on *:1 but on *:41234 within 10 s'),
-  ],
+  ['the reason names what it took instead', { ...other, uptimeMs: 1e4 }, failed(ELSEWHERE)],
   ['it must listen somewhere', { ...next, expected: 'any', uptimeMs: 10_000 }, failed(LATE)],
   ['a replacement of what never listened', { ...next, ...loaded(1000) }, online],
   ['that does not load', { ...next, ...at(10_000, null) }, failed('did not load within 10 s')],
-  [
-    'what could not listen, and handled that, may try again',
-    { ...loaded(5000), fault },
-    wait(10_000),
-  ],
+  ['what could not listen may try again', { ...loaded(5000), fault }, wait(10_000)],
   ['and then fails', { ...at(10_000, 5000), fault }, failed(fault)],
   ['wait_ready waits', { waitReady: true, ...listens }, wait(10_000)],
   ['wait_ready is content with the word', { waitReady: true, saidReady: true }, online],
-  [
-    'wait_ready fails in time, at a first start as well',
-    { waitReady: true, ...listens, uptimeMs: 10_000 },
-    failed(`did not send 'ready' within 10 s`),
-  ],
+  ['wait_ready fails in time', { waitReady: true, ...listens, uptimeMs: 1e4 }, failed(UNSAID)],
   ['a check that has not passed holds it back', { ...listens, check }, wait(30_000)],
   ['also a program that never listens', { ...at(5000), check }, wait(25_000)],
   ['until it passes', { ...listens, ...passed }, online],
-  [
-    'a first start may pass at any time',
-    { ...listens, uptimeMs: 30_000, check },
-    wait(null, NOT_PASSED),
-  ],
-  [
-    'a replacement must in time',
-    { ...listens, ...next, ...at(30_000, 5000), check },
-    failed(NOT_PASSED),
-  ],
+  ['a first start may pass late', { ...listens, uptimeMs: 30_000, check }, wait(null, NOT_PASSED)],
+  ['a replacement not', { ...listens, ...next, ...at(30_000, 5000), check }, failed(NOT_PASSED)],
   ['and stay up, although it has passed', { ...listens, ...first, ...passed }, wait(1000)],
 ];
 

@@ -152,11 +152,7 @@ const rows = [
   ['a variable that is removed', { env: { A: text(200_000), TZ: undefined } }, /^the variable A /],
   ['an argument', { command: ['node', text(200_000)] }, /^the argument x{23}… takes 195.3K/],
   ['a secret', { command: ['node', secret] }, /^the argument '--password=\*+' takes 195.3K/],
-  [
-    'all',
-    { env: of(40, 100_000) },
-    /^41 arguments and variables take 3.8M, and the limit is 2M, a quarter of the stack limit \(ulimit -s\); the largest is the variable V39 with 97.7K$/,
-  ],
+  ['all', { env: of(40, 100_000) }, /^41 arguments and variables take 3.8M, .* variable V39 with/],
   ['a small stack', { env: of(4, 100_000) }, /the limit is 128K/, 64 * 1024],
   ['no limit of the stack', { env: of(70, 100_000) }, /the limit is 6M/, Infinity],
 ];

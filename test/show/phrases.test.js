@@ -56,6 +56,8 @@ const http = (...addresses) => addresses.map((address) => ({ address, protocol: 
 const https = (...addresses) => addresses.map((address) => ({ address, protocol: 'https' }));
 const tcp = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
 
+const many = Array.from({ length: 100 }, (_, index) => `*:${4000 + 2 * index}`);
+const chosen = [33169, 34545, 36389, 39427].map((port) => `127.0.0.1:${port}`);
 const addressRows = [
   [[], '', ''],
   [http('*:3000', '*:3000'), '3000', 'http://localhost:3000'],
@@ -72,16 +74,8 @@ const addressRows = [
     '3000, 9000, api.sock',
     'http://localhost:3000, port 9000, /run/api.sock',
   ],
-  [
-    tcp(...Array.from({ length: 100 }, (_, index) => `*:${4000 + 2 * index}`)),
-    '4000, 4002, 4004, +97',
-    'port 4000, port 4002, port 4004, +97',
-  ],
-  [
-    tcp('127.0.0.1:33169', '127.0.0.1:34545', '127.0.0.1:36389', '127.0.0.1:39427', '*:51826'),
-    '51826, 33169, 34545, +2',
-    'port 51826, port 33169, port 34545, +2',
-  ],
+  [tcp(...many), '4000, 4002, 4004, +97', 'port 4000, port 4002, port 4004, +97'],
+  [tcp(...chosen, '*:51826'), '51826, 33169, 34545, +2', 'port 51826, port 33169, port 34545, +2'],
   [
     tcp('\u001b]0;x\u0007\n:9000', '/run/\u202e.sock'),
     '9000, \\u202e.sock',
@@ -163,10 +157,7 @@ const noteRows = [
   [{ kind: 'below', places, isAlone: false }, /^listens on 9100 by child 65, .* app of its own$/],
   [{ kind: 'unshared', addresses: ['*:9100'], holder: 1 }, /^does not listen on 9100 as :1 does/],
   [{ kind: 'left-work', text: 'log4js …' }, /^log4js …$/],
-  [
-    { kind: 'gone', addresses: ['*:9100', '/run/a.sock'] },
-    /^does not listen on 9100, \/run\/a\.sock/,
-  ],
+  [{ kind: 'gone', addresses: ['*:9100', '/run/a.sock'] }, /^does not listen on 9100, \/run\/a\./],
   [{ kind: 'ended' }, /^exited with code 0 and is started again; .*stop_exit_codes: 0/],
 ];
 for (const [note, text] of noteRows) t.match(noteText(note), text, note.kind);

@@ -60,41 +60,25 @@ t.test('the broken apps first, then those that serve badly, each group in its or
 const healthy = { slot: 0, status: 'online' };
 const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1', cause: 'no database' };
 const hung = { slot: 2, status: 'unresponsive' };
-const appOf = (...workers) => ({ name: 'api', workers });
+const errored = { ...crashed, status: 'errored' };
+const appOf = (...workers) => ({ name: 'api', mode: 'cluster', workers });
+const inUseBy = (place, holder) => `could not listen on ${place}: in use by ${holder}`;
+const [LOGS, PORT] = ['logs api', 'reload api --set-env PORT=<port>'];
 
 const helpRows = [
   [appOf(healthy), []],
-  [appOf(healthy, crashed), ['logs api']],
-  [appOf({ ...crashed, cause: undefined, status: 'errored' }), ['start api']],
-  [
-    appOf({ ...crashed, reason: 'exited with code 0' }),
-    ['restart api --no-autorestart', 'logs api'],
-  ],
-  [
-    appOf({ ...crashed, reason: 'could not listen on port 3000: in use by web' }),
-    ['stop web', 'reload api --set-env PORT=<port>'],
-  ],
-  [
-    appOf({
-      ...crashed,
-      status: 'errored',
-      reason: 'could not listen on 127.0.0.1:80: in use by another process',
-    }),
-    ['reload api --set-env PORT=<port>', 'start api'],
-  ],
+  [appOf(healthy, crashed), [LOGS]],
+  [appOf({ ...errored, cause: undefined }), ['start api']],
+  [appOf({ ...crashed, reason: 'exited with code 0' }), ['restart api --no-autorestart', LOGS]],
+  [appOf({ ...crashed, reason: inUseBy('port 3000', 'web') }), ['stop web', PORT]],
+  [appOf({ ...errored, reason: inUseBy('[::]:80', 'another process') }), [PORT, 'start api']],
   [
     { ...appOf(hung), spec: { hangTimeoutMs: null } },
     ['restart api:2', 'why api', 'reload api --hang-timeout 30s'],
   ],
   [appOf({ ...healthy, degraded: 'waits' }), ['why api']],
-  [
-    { ...appOf({ ...healthy, degraded: 'replacement' }), mode: 'cluster' },
-    ['logs api', 'reload api --exec-mode fork'],
-  ],
-  [
-    { ...appOf({ ...healthy, degraded: 'replacement' }, crashed), mode: 'cluster' },
-    ['logs api', 'restart api'],
-  ],
+  [appOf({ ...healthy, degraded: 'replacement' }), [LOGS, 'reload api --exec-mode fork']],
+  [appOf({ ...healthy, degraded: 'replacement' }, crashed), [LOGS, 'restart api']],
 ];
 for (const [shown, commands] of helpRows) {
   const found = helpOf(shown, NOW).map(([command]) => command);
@@ -102,8 +86,8 @@ for (const [shown, commands] of helpRows) {
 }
 
 t.test('it starts only once the port is free', async (t) => {
-  const reason = 'could not listen on port 3000: in use by pid 7 (node a.cjs)';
-  const help = helpOf(appOf({ ...crashed, status: 'errored', reason }), NOW);
+  const reason = inUseBy('port 3000', 'pid 7 (node a.cjs)');
+  const help = helpOf(appOf({ ...errored, reason }), NOW);
   t.same(help.at(-1), [
     'start api',
     'start it again, once port 3000 is free: pid 7 (node a.cjs) has it',
@@ -111,7 +95,7 @@ t.test('it starts only once the port is free', async (t) => {
 });
 
 t.test('a reason that is too long for a table, once for all that have it', async (t) => {
-  const reason = 'could not listen on port 3000: in use by pid 7 (node other.cjs)';
+  const reason = inUseBy('port 3000', 'pid 7 (node other.cjs)');
   const one = { ...crashed, reason };
   t.same(reasonsOf(appOf(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${reason}`]);
 });

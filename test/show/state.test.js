@@ -25,10 +25,7 @@ const workers = [
   [{ status: 'backoff', reason: tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
   [{ status: 'errored', reason: 'exited with code 0', cause: 'bye' }, 'errored: exit 0'],
   [{ status: 'starting', reason, cause: 'no table' }, 'starting'],
-  [
-    { status: 'errored', reason: 'could not be started (ENOENT)' },
-    'errored: could not be started (ENOENT)',
-  ],
+  [{ status: 'errored', reason: 'could not start (ENOENT)' }, 'errored: could not start (ENOENT)'],
   [{ status: 'odd\u001b[2J' }, 'odd\\x1b[2J'],
 ];
 
@@ -40,10 +37,7 @@ for (const [worker, expected] of workers) {
 const reasons = [
   ['exited with code 12', 'exit 12'],
   ['exit code 0 is one of stop_exit_codes', 'exit 0'],
-  [
-    'could not listen on 127.0.0.1:3000: in use by pid 7 (node a.cjs)',
-    'port 3000 in use by pid 7 (node a.cjs)',
-  ],
+  ['could not listen on 127.0.0.1:3000: in use by pid 7', 'port 3000 in use by pid 7'],
   ['could not listen on [::1]:3000: in use by api', 'port 3000 in use by api'],
   ['could not listen on /run/a.sock: in use by api', '/run/a.sock in use by api'],
   [
@@ -90,6 +84,7 @@ t.test('in a reload some workers are new already', async (t) => {
 });
 
 t.test('what serves, but not as it should, is amber; red is broken', async (t) => {
+  const WAITS = 'degraded, oldest request 5s';
   const counts = { open: 3, answered: 40, errors: 0 };
   const waits = { ...on(), requests: { ...counts, oldestSince: NOW - 5900 }, degraded: 'waits' };
   const silent = { open: 3, answered: 0, errors: 0, unansweredSince: NOW - 59_000 };
@@ -106,12 +101,8 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[{ ...on(), requests: counts }], 'online', 'good'],
     [[unclear], 'unknown, its primary answers late', 'warn'],
     [[unclear, unclear], '2 online, its primary answers late', 'warn'],
-    [[waits], 'degraded, oldest request 5s', 'warn'],
-    [
-      [{ ...waits, requests: { ...waits.requests, answered: 0 } }],
-      'degraded, oldest request 5s, 0 answered',
-      'warn',
-    ],
+    [[waits], WAITS, 'warn'],
+    [[{ ...waits, requests: { ...waits.requests, answered: 0 } }], `${WAITS}, 0 answered`, 'warn'],
     [[hangs], 'failing, nothing answered for 59s', 'bad'],
     [
       [hangs, { ...hangs, requests: { ...silent, oldestSince: NOW } }],

@@ -49,11 +49,7 @@ t.test('alarms name what they need, and no secret', async (t) => {
 t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {
   const rows = [
     [{ instances: 4, maxMemoryRestartBytes: 300 * MiB }, undefined, [4, 4, 6 * 300 + 256, true]],
-    [
-      { instances: 4, maxSurge: 2, maxMemoryRestartBytes: 100 * MiB },
-      2,
-      [4, 2, 8 * 100 + 256, true],
-    ],
+    [{ instances: 4, maxSurge: 2, maxMemoryRestartBytes: 99 * MiB }, 2, [4, 2, 8 * 99 + 256, true]],
     [{ instances: -1 }, 8, [7, 8, 9 * 128 + 256, false]],
     [{ instances: { min: 2, max: 4 } }, undefined, [4, 4, 6 * 128 + 256, false]],
     [{ instances: 0 }, 0.5, [1, 0.5, 2 * 128 + 256, false]],

@@ -23,6 +23,8 @@ const lost = (code, { reused = false, askedAt = KILLED_AT - 5 } = {}) => ({
 });
 const killed = (kind) => ({ kind, exitedAt: KILLED_AT });
 
+const late = lost('ECONNRESET', { askedAt: KILLED_AT + 50, reused: true });
+const kept = lost('ECONNRESET', { reused: true });
 const rows = [
   ['a status of the app', [answered(503), answered()], null, [1, 0]],
   ['404, as before', [answered(404)], null, [0, 0], [404]],
@@ -34,19 +36,9 @@ const rows = [
   ['refused', [lost('ECONNREFUSED')], killed('worker'), [1, 0]],
   ['503 of a dead worker', [answered(503)], killed('worker'), [1, 0]],
   ['sent later', [lost('ECONNRESET', { askedAt: KILLED_AT + 1 })], killed('worker'), [1, 0]],
-  [
-    'sent on a kept connection before its end was seen',
-    [lost('ECONNRESET', { askedAt: KILLED_AT + 50, reused: true })],
-    killed('worker'),
-    [1, 1],
-  ],
+  ['sent on a kept connection before its end was seen', [late], killed('worker'), [1, 1]],
   ['accepted by the primary', [lost('ECONNRESET')], killed('primary'), [1, 1]],
-  [
-    'a worker has it when the primary is killed',
-    [lost('ECONNRESET', { reused: true })],
-    killed('primary'),
-    [1, 0],
-  ],
+  ['a worker has it when the primary is killed', [kept], killed('primary'), [1, 0]],
   ['nothing goes through the daemon', [lost('ECONNRESET')], killed('other'), [1, 0]],
 ];
 for (const [name, asked, loss, [all, inFlight], known = []] of rows) {

@@ -17,11 +17,7 @@ export const PLANTED = [
   ['YAML', 'planted19', 'passphrase: correct horse planted19'],
   ['a header with another name', 'planted21', 'X-Api-Key: planted21'],
   ['a variable that ends so', 'planted28', 'PGPASS=planted28'],
-  [
-    'a token with its name in a header',
-    'planted55',
-    'Authorization: Token token="planted55", a="b"',
-  ],
+  ['a token with its name', 'planted55', 'Authorization: Token token="planted55", a="b"'],
   ['a hash of Ruby or PHP', 'planted56', "PASSWORD => planted56, 'DB_PASSWORD' => 'planted56'"],
   ['the key of a radio network', 'planted58', 'PSK=planted58 WPA_PSK=planted58 wpa-psk: planted58'],
   ['cookies of a session', 'planted59', 'Cookie: theme=dark; connect.sid=s%3Aplanted59'],

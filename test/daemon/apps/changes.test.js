@@ -12,6 +12,7 @@ const state = (overrides, more = {}) => ({
   changes: [],
   ...more,
 });
+const LONG = 'x'.repeat(1000);
 const command = { action: 'reload', by: { role: 'cli', user: 'alice' } };
 const after = (before, next) => changesAfter(before, next, command, 1000);
 
@@ -30,25 +31,13 @@ const rows = [
       { key: 'env.API_TOKEN', from: null, to: MASK },
     ],
   ],
-  [
-    'a variable of the shell that the file hides',
-    state({ shellEnv: { HOME: '/a', A: '7' } }, { generation: 2 }),
-    [],
-  ],
-  [
-    'what a shell sets itself',
-    state({ shellEnv: { HOME: '/a', OLDPWD: '/b', SHLVL: '2' } }, { generation: 2 }),
-    [],
-  ],
-  [
-    'a secret among the arguments',
-    state({ args: ['--password', 'x'] }),
-    [{ key: 'args', from: [], to: ['--password', MASK] }],
-  ],
+  ['hidden by the file', state({ shellEnv: { HOME: '/a', A: '7' } }, { generation: 2 }), []],
+  ['of a shell', state({ shellEnv: { HOME: '/a', SHLVL: '2' } }, { generation: 2 }), []],
+  ['a secret', state({ args: ['--pass', 'x'] }), [{ key: 'args', from: [], to: ['--pass', MASK] }]],
   [
     'a long value',
-    state({ env: { A: 'x'.repeat(1000) } }),
-    [{ key: 'env.A', from: '1', to: `${'x'.repeat(200)}…` }],
+    state({ env: { A: LONG } }),
+    [{ key: 'env.A', from: '1', to: `${LONG.slice(0, 200)}…` }],
   ],
 ];
 

@@ -51,6 +51,7 @@ const THREAD = 'Exception in thread "main" java.lang';
 const PHP = 'PHP Fatal error:  Uncaught Exception: no database in /srv/a.php:3';
 const RUBY = "a.rb:1:in 'f': no database (RuntimeError)";
 const inPython = frames('  File "/srv/a.py", line 2, in f');
+const BAD = 'ValueError: bad';
 const GROUP = '  + Exception Group Traceback (most recent call last):';
 const inGroup = frames('    |   File "/srv/a.py", line 2', 3);
 const RUST = "\nthread 'main' (7) panicked at src/main.rs:1:85:\nno database\nstack backtrace:";
@@ -66,28 +67,10 @@ const inOtherLanguages = [
   ['below go run', ['2026/11/29 no database', 'exit status 1'], '2026/11/29 no database'],
   ['Go without a word, below go run', ['exit status 1'], null],
   ['Rust', [RUST, frames('   3: r::f'), 'note: Some details'], 'no database (main.rs:1)'],
-  [
-    'Java, a chain of causes',
-    [
-      `${THREAD}.RuntimeException: no`,
-      inJava,
-      'Caused by: java.lang.Error: x',
-      inJava,
-      '\t... 39 more',
-    ],
-    'java.lang.RuntimeException: no',
-  ],
+  ['Java, causes', [`${THREAD}.Error: no`, inJava, 'Caused by: x', inJava], 'java.lang.Error: no'],
   ['Java, no message', [`${THREAD}.StackOverflowError`, inJava], 'java.lang.StackOverflowError'],
   ['a stack whose head is lost', [frames('\tat J.f(J.java:1)', 4000)], null],
-  [
-    'Python, chained',
-    [
-      `Traceback:\n${inPython}\nKeyError: 'x'\n\nThe above:\n\nTraceback:`,
-      inPython,
-      'ValueError: bad',
-    ],
-    'ValueError: bad',
-  ],
+  ['Python, chained', [`Traceback:\n${inPython}\nKeyError: 'x'\n\nTraceback:`, inPython, BAD], BAD],
   [
     'Python, a group',
     [
@@ -101,21 +84,13 @@ const inOtherLanguages = [
     ],
     'ExceptionGroup: errors in a TaskGroup: ValueError: bad config',
   ],
-  [
-    'PHP',
-    [PHP, 'Stack trace:', frames('#0 /srv/a.php(7): f()'), '  thrown in a.php on line 3'],
-    PHP,
-  ],
+  ['PHP', [PHP, 'Stack trace:', frames('#0 /srv/a.php(7): f()'), '  thrown in a.php'], PHP],
   ['Ruby', [RUBY, frames("\tfrom a.rb:1:in 'f'")], RUBY],
-  [
-    '.NET',
-    ['Unhandled exception. System.Exception: no', frames('   at P.F()')],
-    'System.Exception: no',
-  ],
+  ['.NET', ['Unhandled exception. System.Error: no', frames('   at P.F()')], 'System.Error: no'],
   ['make', ['no database', 'make: *** [Makefile:2: run] Error 1'], 'no database'],
   [
     'pnpm',
-    ['no database', '\u2009ELIFECYCLE\u2009 Command failed with exit code 1.'],
+    ['no database', '\u2009ELIFECYCLE\u2009 Command failed with exit code 1'],
     'no database',
   ],
   ['yarn', ['no database', 'error Command failed with exit code 1.'], 'no database'],
