@@ -104,10 +104,7 @@ const apps = [
   appOf('api', [0, 1], { spec: { configFile: null } }),
   appOf('old', [2], { spec: { configFile: '/e.yml' } }),
 ];
-const table = {
-  all: () => apps,
-  get: (name) => apps.find((app) => app.name === name),
-};
+const table = { all: () => apps, get: (name) => apps.find((app) => app.name === name) };
 const daemon = { table };
 const describe = (method, params, row = {}) =>
   describeRequest(daemon, method, { answer() {}, ...row }, params);

@@ -146,7 +146,5 @@ t.test('the canary beside the old workers', async (t) => {
     p99: '50ms, the old workers unknown',
   });
   const waiting = { ...state, slots: [], since: undefined };
-  t.match(canary.section({ canary: waiting }, 16_000), {
-    facts: [['judged', 'not online yet']],
-  });
+  t.match(canary.section({ canary: waiting }, 16_000), { facts: [['judged', 'not online yet']] });
 });

@@ -115,13 +115,7 @@ t.test('whether a command waits on for a daemon that does not reply', (t) => {
   t.end();
 });
 
-const frameText = (name, file, origin = 'program') => ({
-  name,
-  file,
-  line: 10,
-  column: 5,
-  origin,
-});
+const frameText = (name, file, origin = 'program') => ({ name, file, line: 10, column: 5, origin });
 const read = frameText('readSync', 'node:fs', 'node');
 const hash = frameText('hash', '/srv/api/hash.js');
 const handle = frameText('', '/srv/api/server.js');

@@ -41,10 +41,7 @@ const RULES = ['docs/observability/rules.yml', 'test/fixtures/prometheus-rules.y
 
 t.test('no other file has the address of the repository, or it has the same', async (t) => {
   const address = manifest.homepage.replace(/#.*/, '');
-  t.match(manifest, {
-    repository: { url: `git+${address}.git` },
-    bugs: `${address}/issues`,
-  });
+  t.match(manifest, { repository: { url: `git+${address}.git` }, bugs: `${address}/issues` });
   const [, path] = address.split('://');
   const named = projectFiles().filter((file) => read(file).includes(path) && !RULES.includes(file));
   t.same(named, ['package.json', 'tap-snapshots/test/boot/units.test.js.test.cjs']);

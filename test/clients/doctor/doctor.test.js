@@ -138,11 +138,7 @@ t.test('which programs a service starts', async (t) => {
     const [node, cli] = [`${directory}/bin/node`, `${directory}/bin/nodecluster.js`];
     const env = { PATH: `${directory}/bin:/usr/bin` };
     const lists = { sockets: [], credentials: [] };
-    const owner = {
-      user: 'me',
-      home: '/home/me/.nodecluster',
-      scope: 'system',
-    };
+    const owner = { user: 'me', home: '/home/me/.nodecluster', scope: 'system' };
     const service = { name: 'nodecluster', ...owner, node, cli, env, ...lists };
     return programsIn(installationOf(initSystem, service, place).files[0].text);
   };

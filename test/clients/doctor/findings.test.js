@@ -15,10 +15,7 @@ const fine = {
 };
 const old = daemonOf('1.9.0', 'v24.1.0');
 const missing = { by: '/etc/systemd/system/a.service', isOfUser: false, file: '/opt/node' };
-const fault = (code, data) => ({
-  daemon: null,
-  fault: new NodeclusterError(code, data),
-});
+const fault = (code, data) => ({ daemon: null, fault: new NodeclusterError(code, data) });
 const full = { directory: '/var x', hasInodes: true, text: '/var x (ext4, 0B of 1G free)' };
 const desired = `${home}/desired.json`;
 

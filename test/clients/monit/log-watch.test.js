@@ -27,12 +27,7 @@ function watchOf(t, text, errors = '') {
   const ending = new AbortController();
   t.teardown(() => ending.abort());
   const watch = new LogWatch((event) => events.push(event), ending.signal);
-  return {
-    path,
-    requested,
-    events,
-    follow: (state) => watch.follow(state, { request }),
-  };
+  return { path, requested, events, follow: (state) => watch.follow(state, { request }) };
 }
 
 t.test('the lines of a worker that has long been silent while others wrote', async (t) => {

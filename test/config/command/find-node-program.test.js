@@ -38,12 +38,7 @@ const SCRIPTS = {
   api: 'npm --prefix api start',
   watched: 'node --env-file=.env --watch app.js',
 };
-const PACKAGE = {
-  name: 'shop',
-  version: '1.2.3',
-  main: 'app.js',
-  scripts: SCRIPTS,
-};
+const PACKAGE = { name: 'shop', version: '1.2.3', main: 'app.js', scripts: SCRIPTS };
 
 function project(t) {
   const { directory, write } = ecosystemDirectory(t, {

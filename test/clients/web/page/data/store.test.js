@@ -87,9 +87,7 @@ t.test('rows in the order of ls; the same app stays the same', async (t) => {
   t.equal(shownApp(ofApi), shownApp(ofApi));
   const scaled = receive(state, {
     name: 'change',
-    data: {
-      apps: { api: { workers: { 1: { ...worker, id: 9, slot: 1 } } } },
-    },
+    data: { apps: { api: { workers: { 1: { ...worker, id: 9, slot: 1 } } } } },
   });
   const keys = shownRows(scaled).map(({ key }) => key);
   t.same(keys, ['web', 'api', 'api:0', 'api:1']);
