@@ -1,5 +1,4 @@
 import t from 'tap';
-import { EventEmitter } from 'node:events';
 import { jobs } from '../../src/features/jobs/daemon.js';
 import { jobs as shown } from '../../src/features/jobs/show.js';
 import { ecosystemDirectory } from '../config/ecosystem-directory.js';
@@ -59,13 +58,6 @@ t.test('a job has one process', async (t) => {
   t.throws(() => check(job, 'scale', scaled(0)), refusal, 'max, also if there is one core now');
   t.doesNotThrow(() => check(job, 'scale', scaled(1)));
   t.doesNotThrow(() => check({ spec: { schedule: null } }, 'scale', scaled(2)));
-});
-
-t.test('what follows no schedule listens to nothing', async (t) => {
-  const spec = { schedule: 'no pattern', timezone: null };
-  const app = Object.assign(new EventEmitter(), { name: 'report', spec });
-  t.throws(() => jobs({}).sync(app));
-  t.equal(app.listenerCount('state'), 0);
 });
 
 t.test('its exits are the ends of its runs', async (t) => {

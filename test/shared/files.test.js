@@ -3,7 +3,6 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
 import t from 'tap';
-import { fromFlags } from '../../src/config/flags.js';
 import { ecosystemTemplate } from '../../src/config/init.js';
 import { findDesired, readDesiredFile } from '../../src/shared/files/desired-file.js';
 import * as directories from '../../src/shared/files/directories.js';
@@ -133,16 +132,6 @@ t.test('a script and a cwd that cannot be inspected, along with other errors', a
   t.match(text, /x\.yml:5:37 .*args/);
   const PATH = ['loop', 'app.js', 'bin'].map((name) => join(directory, name)).join(':');
   t.match((await resolve('y.yml', { shellEnv: { PATH } })).specs, [{ interpreter: 'npm' }]);
-});
-
-t.test('the same for flags', async (t) => {
-  const { directory, shellEnv } = ecosystemDirectory(t);
-  symlinkSync('loop', join(directory, 'loop'));
-  t.throws(() => fromFlags({ script: './loop' }, { cwd: directory, shellEnv }), {
-    code: 'E_CANNOT_RUN',
-    exitCode: 4,
-    message: /too many symbolic links/,
-  });
 });
 
 t.test('init skips paths that cannot be inspected', async (t) => {

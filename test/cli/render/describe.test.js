@@ -1,6 +1,5 @@
 import t from 'tap';
 import { commandLines, renderDescription } from '../../../src/cli/render/describe.js';
-import { wrapText } from '../../../src/show/terminal/palette.js';
 
 const plain = { width: null, colours: false };
 const now = 1_700_000_000_000;
@@ -118,12 +117,6 @@ t.test('what the workers measure', async (t) => {
   const text = renderDescription([{ ...api, workers: [{ ...worker, ...vitals }] }], plain, now);
   t.match(text, / delay p50 +delay p99 /);
   t.match(text, /^ {2}api:0 +42% +1\.2ms +34ms +512 +1 +3 +3\.0ms +80ms +7 +8M$/m);
-});
-
-t.test('no line is wider than a terminal of 80 columns when it was wrapped', async (t) => {
-  const text = wrapText(renderDescription([api], { width: 80, colours: false }, now), 80);
-  const wide = text.split('\n').filter((line) => line.length > 80);
-  t.same(wide, []);
 });
 
 t.test('a cause that all workers share is said once', async (t) => {

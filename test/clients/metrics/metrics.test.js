@@ -1,6 +1,5 @@
 import t from 'tap';
-import { spawnSync } from 'node:child_process';
-import { renderMetrics, renderExposition } from '../../../src/show/metrics.js';
+import { renderMetrics } from '../../../src/show/metrics.js';
 import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
 import { faultsOf } from '../../support/metrics/exposition.js';
 import { read } from '../../support/sources.js';
@@ -96,28 +95,4 @@ t.test('docs/guides/metrics.md lists every metric', async (t) => {
     rows.map(([, name, type]) => [name, type]).sort(),
     families.map(([, name, type]) => [name, type]).sort(),
   );
-});
-
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-t.test('promtool finds nothing wrong', { skip: !hasPromtool && 'no promtool here' }, async (t) => {
-  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
-    input: `${text}\n`,
-    encoding: 'utf8',
-  });
-  t.match({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
-});
-
-t.test('the format of Prometheus', async (t) => {
-  const labels = { a: 'b"c\\d\n' };
-  const samples = [
-    { labels: { le: 0.1 }, suffix: '_bucket', value: 2 },
-    { labels, suffix: '_sum', value: 5.5 },
-  ];
-  const family = { name: 'y_seconds', type: 'histogram', help: 'How long.', samples };
-  t.same(renderExposition([family, { ...family, name: 'nothing', samples: [] }]).split('\n'), [
-    '# HELP y_seconds How long.',
-    '# TYPE y_seconds histogram',
-    'y_seconds_bucket{le="0.1"} 2',
-    'y_seconds_sum{a="b\\"c\\\\d\\n"} 5.5',
-  ]);
 });

@@ -127,19 +127,6 @@ t.test('only so many links are kept', async (t) => {
   t.equal(links.redeem(tokens[1], 1), 'ok');
 });
 
-t.test('a session needs its cookie and its key', async (t) => {
-  const sessions = new Sessions();
-  const [one, other] = [sessions.begin(0), sessions.begin(0)];
-  t.ok(sessions.use(one.cookie, one.key, 1));
-  t.notOk(sessions.use(one.cookie, other.key, 1));
-  t.notOk(sessions.use(null, one.key, 1));
-  t.notOk(sessions.use('', '', 1));
-  t.notOk(sessions.use(one.key, one.cookie, 1));
-  sessions.end(one.cookie);
-  t.notOk(sessions.use(one.cookie, one.key, 1));
-  t.ok(sessions.use(other.cookie, other.key, 1));
-});
-
 t.test('a session ends when it is not used, and after a week', async (t) => {
   const sessions = new Sessions();
   const idle = sessions.begin(0);

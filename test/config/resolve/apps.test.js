@@ -240,15 +240,6 @@ t.test('TypeScript where Node does not run it by itself', async (t) => {
   t.match((await resolve('x.yml')).specs, [{ script: /a\.ts$/, nodeArgs: [] }], start);
 });
 
-t.test('instances relative to the number of cores are not counted yet', async (t) => {
-  const { resolve, write } = ecosystemDirectory(t);
-  const counts = { max: 0, 0: 0, '-1': -1, 3: 3, '"4"': 4 };
-  for (const [wanted, count] of Object.entries(counts)) {
-    write('x.yml', `script: app.js\ninstances: ${wanted}\n`);
-    t.equal((await resolve('x.yml')).specs[0].instances, count, wanted);
-  }
-});
-
 t.test('the interpreter by extension, and what it means for exec_mode', async (t) => {
   const { resolve, write, directory } = ecosystemDirectory(t, { 'x.rb': '', 'x.php': '' });
   const programs = {
