@@ -1,13 +1,5 @@
 /** Copies of the package are restored from memory; those from which nothing runs are removed, and no other. */
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { KeptCopies, removeUnusedCopies } from '../../src/daemon/copies.js';
@@ -18,10 +10,10 @@ function start(t) {
   const paths = homePaths(t.testdir());
   const { versions } = paths;
   for (const name of ['used', 'unused', 'unused.1234.tmp']) {
-    mkdirSync(join(versions, name, 'src'), { recursive: true });
-    utimesSync(join(versions, name), 1, 1);
+    fs.mkdirSync(join(versions, name, 'src'), { recursive: true });
+    fs.utimesSync(join(versions, name), 1, 1);
   }
-  const left = () => readdirSync(versions).sort();
+  const left = () => fs.readdirSync(versions).sort();
   const ofUsed = { record: { root: join(versions, 'used') } };
   const remove = (...primaries) => {
     const all = () => [ofUsed, ...primaries];
@@ -33,11 +25,11 @@ function start(t) {
 t.test('what runs keeps its copy, and so does what is about to run', async (t) => {
   const { versions, left, remove } = start(t);
   const launched = copyPackage(versions);
-  utimesSync(launched, 1, 1);
+  fs.utimesSync(launched, 1, 1);
   t.equal(copyPackage(versions), launched, 'a command of another version starts its daemon');
   remove();
   t.same(left(), [basename(launched), 'used']);
-  utimesSync(launched, 1, 1);
+  fs.utimesSync(launched, 1, 1);
   remove();
   t.same(left(), ['used']);
 });
@@ -52,12 +44,12 @@ t.test('nothing is removed while it is not clear what runs', async (t) => {
 t.test('what is lost as soon as a copy is kept is restored', async (t) => {
   const versions = t.testdir({ '1.0.0-a': { 'package.json': '{}', src: { 'main.js': 'go();' } } });
   const root = join(versions, '1.0.0-a');
-  symlinkSync('/elsewhere', join(root, 'node_modules'));
+  fs.symlinkSync('/elsewhere', join(root, 'node_modules'));
   const copies = new KeptCopies(versions);
   await copies.keep([root]);
-  rmSync(versions, { recursive: true });
+  fs.rmSync(versions, { recursive: true });
   t.equal(await copies.restore(), 3);
-  t.equal(readFileSync(join(root, 'src/main.js'), 'utf8'), 'go();');
-  t.equal(readlinkSync(join(root, 'node_modules')), '/elsewhere');
+  t.equal(fs.readFileSync(join(root, 'src/main.js'), 'utf8'), 'go();');
+  t.equal(fs.readlinkSync(join(root, 'node_modules')), '/elsewhere');
   t.equal(await copies.restore(), 0);
 });

@@ -1,11 +1,6 @@
 import t from 'tap';
 import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
-import {
-  describeFigures,
-  figuresOf,
-  judgeCanary,
-  warmUpMs,
-} from '../../src/features/canary/decide.js';
+import * as decide from '../../src/features/canary/decide.js';
 import { commandWith, outcome } from '../cli/fake-context.js';
 import { canary } from '../../src/features/canary/show.js';
 
@@ -64,7 +59,7 @@ const rows = [
 for (const [name, judgedMs, canary, old, verdict, words] of rows) {
   t.test(name, async (t) => {
     const three = { ...old, workers: 3 };
-    const judged = judgeCanary({ judgedMs, canary, old: three, trouble: null }, RULE);
+    const judged = decide.judgeCanary({ judgedMs, canary, old: three, trouble: null }, RULE);
     t.equal(judged.verdict, verdict, JSON.stringify(judged));
     if (words) t.match(judged.why, words);
   });
@@ -80,7 +75,7 @@ t.test('what is asked for counts', async (t) => {
     [slow(200, 20, 30), { maxP99: 10 }, 'passed'],
   ]) {
     const facts = { judgedMs: END, canary, old: three, trouble: null };
-    t.equal(judgeCanary(facts, { ...RULE, ...rule }).verdict, verdict, JSON.stringify(rule));
+    t.equal(decide.judgeCanary(facts, { ...RULE, ...rule }).verdict, verdict, JSON.stringify(rule));
   }
 });
 
@@ -88,12 +83,15 @@ t.test(
   'one that is not ready fails at once; latencies count after a while; in words',
   async (t) => {
     const facts = { judgedMs: 1000, canary: answers(0), old: answers(0) };
-    t.same(judgeCanary({ ...facts, trouble: 'hangs' }, RULE), { verdict: 'failed', why: 'hangs' });
-    t.equal(warmUpMs(RULE), 10_000);
-    t.equal(warmUpMs({ ...RULE, forMs: 8000 }), 2000);
-    const state = { canary: figuresOf(answers(312, 1)), old: figuresOf(answers(0)) };
+    t.same(decide.judgeCanary({ ...facts, trouble: 'hangs' }, RULE), {
+      verdict: 'failed',
+      why: 'hangs',
+    });
+    t.equal(decide.warmUpMs(RULE), 10_000);
+    t.equal(decide.warmUpMs({ ...RULE, forMs: 8000 }), 2000);
+    const state = { canary: decide.figuresOf(answers(312, 1)), old: decide.figuresOf(answers(0)) };
     t.equal(
-      describeFigures(state),
+      decide.describeFigures(state),
       '312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)',
     );
   },

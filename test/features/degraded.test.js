@@ -1,12 +1,6 @@
 import t from 'tap';
 import { degraded as ofDaemon } from '../../src/features/degraded/daemon.js';
-import {
-  growthOf,
-  isFailing,
-  judgeLoad,
-  recentCrashes,
-  withSample,
-} from '../../src/features/degraded/decide.js';
+import * as decide from '../../src/features/degraded/decide.js';
 import { WorkerHistory } from '../../src/features/degraded/primary.js';
 
 const fine = { oldestMs: 0, answered: 100, errors: 0 };
@@ -34,13 +28,13 @@ const rows = [
 
 t.test('the verdict, and when it is failing', async (t) => {
   for (const [what, facts, before, verdict] of rows)
-    t.equal(judgeLoad(facts, before), verdict, what);
-  t.notOk(isFailing('waits', { ...fine, unansweredMs: 29_999 }));
-  t.ok(isFailing('waits', { ...fine, unansweredMs: 30_000 }));
-  t.notOk(isFailing('errors', { answered: 100, errors: 89 }));
-  t.ok(isFailing('errors', { answered: 100, errors: 90, unansweredMs: 0 }));
-  t.notOk(isFailing('errors', { answered: 0, errors: 0 }));
-  t.notOk(isFailing(null, bad));
+    t.equal(decide.judgeLoad(facts, before), verdict, what);
+  t.notOk(decide.isFailing('waits', { ...fine, unansweredMs: 29_999 }));
+  t.ok(decide.isFailing('waits', { ...fine, unansweredMs: 30_000 }));
+  t.notOk(decide.isFailing('errors', { answered: 100, errors: 89 }));
+  t.ok(decide.isFailing('errors', { answered: 100, errors: 90, unansweredMs: 0 }));
+  t.notOk(decide.isFailing('errors', { answered: 0, errors: 0 }));
+  t.notOk(decide.isFailing(null, bad));
 });
 
 const MIB = 1024 * 1024;
@@ -48,13 +42,13 @@ const MIB = 1024 * 1024;
 const samples = (seconds, mebibytes) => {
   let kept = [];
   for (let second = 0; second <= seconds; second += 5)
-    kept = withSample(kept, { atMs: second * 1000, bytes: mebibytes(second) * MIB });
+    kept = decide.withSample(kept, { atMs: second * 1000, bytes: mebibytes(second) * MIB });
   return kept;
 };
 const saw = (second) => (second % 20) * 2;
 
 t.test('memory that only grows', async (t) => {
-  t.equal(growthOf([]), undefined);
+  t.equal(decide.growthOf([]), undefined);
   for (const [what, seconds, mebibytes] of [
     ['not watched for long enough', 170, (second) => 50 + second / 4],
     ['however fast', 55, (second) => 50 + 9 * second],
@@ -66,19 +60,22 @@ t.test('memory that only grows', async (t) => {
     ['it warms up slowly', 200, (second) => 50 + second / 25],
     ['it warms up fast', 100, (second) => 50 + second / 2],
   ]) {
-    t.equal(growthOf(samples(seconds, mebibytes)), undefined, what);
+    t.equal(decide.growthOf(samples(seconds, mebibytes)), undefined, what);
   }
-  const fast = growthOf(samples(60, (second) => 50 + 2 * second));
+  const fast = decide.growthOf(samples(60, (second) => 50 + 2 * second));
   t.ok(Math.abs(Number(fast) / MIB - 120) < 10, `${fast} bytes a minute, after one minute`);
   for (let seconds = 60; seconds <= 600; seconds += 5) {
-    const growth = growthOf(samples(seconds, (second) => 50 + 1.4 * second));
+    const growth = decide.growthOf(samples(seconds, (second) => 50 + 1.4 * second));
     t.ok(growth, `and as long as it goes on: ${seconds} s`);
   }
-  t.ok(growthOf(samples(200, (second) => 900 + second / 2)), 'much, but a small part of all');
+  t.ok(
+    decide.growthOf(samples(200, (second) => 900 + second / 2)),
+    'much, but a small part of all',
+  );
   const slower = samples(200, (second) => 70 + second / 12);
-  t.equal(growthOf(slower), undefined, 'too little to begin with');
-  t.ok(growthOf(slower, true), 'enough to go on');
-  const leak = growthOf(samples(200, (second) => 50 + second / 4 + saw(second)));
+  t.equal(decide.growthOf(slower), undefined, 'too little to begin with');
+  t.ok(decide.growthOf(slower, true), 'enough to go on');
+  const leak = decide.growthOf(samples(200, (second) => 50 + second / 4 + saw(second)));
   t.ok(Math.abs(Number(leak) / MIB - 15) < 2, `${leak} bytes a minute`);
 });
 
@@ -86,8 +83,8 @@ t.test('a slow leak is named as soon as it has become much', async (t) => {
   const named = (mebibytes) => {
     let seen = [];
     for (let second = 0; second <= 3600; second += 5) {
-      seen = withSample(seen, { atMs: second * 1000, bytes: mebibytes(second) * MIB });
-      const growth = growthOf(seen);
+      seen = decide.withSample(seen, { atMs: second * 1000, bytes: mebibytes(second) * MIB });
+      const growth = decide.growthOf(seen);
       if (growth) return [Math.round(second / 60), Math.round(growth / MIB)];
     }
     return null;
@@ -116,7 +113,7 @@ t.test('which exits count as crashes', async (t) => {
     { at: 20_000 },
   ];
   t.same(
-    recentCrashes(exits, 100_000).map(({ at }) => at),
+    decide.recentCrashes(exits, 100_000).map(({ at }) => at),
     [95_000, 75_000],
   );
 });

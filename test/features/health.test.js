@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';
-import {
-  NEW_HEALTH,
-  afterCheck,
-  failsEverywhere,
-  judgeHealth,
-  nextCheckMs,
-} from '../../src/features/health/decide.js';
+import * as decide from '../../src/features/health/decide.js';
 import { runCheck } from '../../src/features/health/primary-check.js';
 import { health } from '../../src/features/health/show.js';
 import { listening } from '../support/listening.js';
@@ -22,8 +16,8 @@ const DOWN = 'GET /health: 503';
 function healthAfter(checks, uptimeMs = 60_000) {
   return [...checks].reduce((health, check, index) => {
     const failure = check === '+' ? null : DOWN;
-    return afterCheck(health, { failure, nowMs: index * 1000, uptimeMs }, rule);
-  }, NEW_HEALTH);
+    return decide.afterCheck(health, { failure, nowMs: index * 1000, uptimeMs }, rule);
+  }, decide.NEW_HEALTH);
 }
 
 const rows = [
@@ -42,11 +36,11 @@ const rows = [
 t.test('the health of a worker, which is checked often until its first success', async (t) => {
   for (const [name, checks, expected, uptimeMs] of rows)
     t.match(healthAfter(checks, uptimeMs), expected, name);
-  t.equal(nextCheckMs(NEW_HEALTH, rule), 1000);
-  t.equal(nextCheckMs(NEW_HEALTH, { ...rule, intervalMs: 200 }), 200);
-  t.equal(nextCheckMs(healthAfter('---'), rule), 1000);
-  t.equal(nextCheckMs(healthAfter('+'), rule), 10_000);
-  t.equal(nextCheckMs(healthAfter('+---'), rule), 10_000);
+  t.equal(decide.nextCheckMs(decide.NEW_HEALTH, rule), 1000);
+  t.equal(decide.nextCheckMs(decide.NEW_HEALTH, { ...rule, intervalMs: 200 }), 200);
+  t.equal(decide.nextCheckMs(healthAfter('---'), rule), 1000);
+  t.equal(decide.nextCheckMs(healthAfter('+'), rule), 10_000);
+  t.equal(decide.nextCheckMs(healthAfter('+---'), rule), 10_000);
 });
 
 /** The fourth: whether it fails everywhere; the fifth: slots. */
@@ -71,14 +65,14 @@ const apps = [
 t.test('which are replaced; what is due stays so while another one is healthy', async (t) => {
   for (const [name, checks, due, isEverywhere = false, count = checks.length] of apps) {
     const workers = checks.map((each, slot) => ({ slot, health: healthAfter(each), isDue: false }));
-    const replaced = judgeHealth(workers, count).map(({ slot }) => slot);
+    const replaced = decide.judgeHealth(workers, count).map(({ slot }) => slot);
     const all = workers.map(({ health }) => health);
-    t.same([replaced, failsEverywhere(all, count)], [due, isEverywhere], name);
+    t.same([replaced, decide.failsEverywhere(all, count)], [due, isEverywhere], name);
   }
   const sick = { slot: 0, health: healthAfter('+---'), isDue: true };
   const other = (checks) => ({ slot: 1, health: healthAfter(checks), isDue: false });
-  t.same(judgeHealth([sick, other('+++++')], 2), [sick]);
-  t.same(judgeHealth([sick, other('++++-')], 2), []);
+  t.same(decide.judgeHealth([sick, other('+++++')], 2), [sick]);
+  t.same(decide.judgeHealth([sick, other('++++-')], 2), []);
 });
 
 const endless = (socket, text) => {

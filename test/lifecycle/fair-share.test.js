@@ -1,12 +1,5 @@
 import t from 'tap';
-import {
-  chooseReceiver,
-  isNoteworthy,
-  limitFor,
-  acceptorsOf,
-  neededFor,
-  stillNeeded,
-} from '../../src/lifecycle/fair-share.js';
+import * as fairShare from '../../src/lifecycle/fair-share.js';
 
 const LIMITS = [
   ['nobody takes any', [], null],
@@ -21,15 +14,16 @@ const LIMITS = [
 ];
 
 t.test('a worker may exceed its share by one, by two or by an eighth', (t) => {
-  for (const [name, loads, limit] of LIMITS) t.equal(limitFor(loads, loads.length), limit, name);
+  for (const [name, loads, limit] of LIMITS)
+    t.equal(fairShare.limitFor(loads, loads.length), limit, name);
   t.end();
 });
 
 t.test('with more workers than cores, few connections stay where they are', (t) => {
   const none = Array.from({ length: 64 }, () => 0);
-  t.equal(limitFor(none, 64), 1);
-  t.equal(limitFor(none, 16), 4, 'as many as there are workers for each core');
-  t.equal(limitFor(none.fill(20), 16), 22, 'many go by the share');
+  t.equal(fairShare.limitFor(none, 64), 1);
+  t.equal(fairShare.limitFor(none, 16), 4, 'as many as there are workers for each core');
+  t.equal(fairShare.limitFor(none.fill(20), 16), 22, 'many go by the share');
   t.end();
 });
 
@@ -48,7 +42,7 @@ const CHANGES = [
 
 t.test('a worker is notified of a limit that is much lower than the one that it knows', (t) => {
   for (const [known, limit, noteworthy] of CHANGES) {
-    t.equal(isNoteworthy(known, limit), noteworthy, `${known} → ${limit}`);
+    t.equal(fairShare.isNoteworthy(known, limit), noteworthy, `${known} → ${limit}`);
   }
   t.end();
 });
@@ -82,7 +76,7 @@ const CHOICES = [
 
 t.test('who gets a connection that was handed over', (t) => {
   for (const [name, workers, limit, chosen] of CHOICES) {
-    t.equal(chooseReceiver(workers.map(receiver), limit)?.name, chosen, name);
+    t.equal(fairShare.chooseReceiver(workers.map(receiver), limit)?.name, chosen, name);
   }
   t.end();
 });
@@ -116,7 +110,7 @@ const ROWS = [
 
 t.test('who accepts', (t) => {
   for (const [name, workers, wanted, expected] of ROWS) {
-    const names = acceptorsOf(workersOf(workers), wanted, 64).map((each) => each.name);
+    const names = fairShare.acceptorsOf(workersOf(workers), wanted, 64).map((each) => each.name);
     t.equal(names.sort().join(' '), expected, name);
   }
   t.end();
@@ -131,15 +125,16 @@ const NEEDED = [
 ];
 
 t.test('as many accept as can hold all connections', (t) => {
-  for (const [name, loads, cores, needed] of NEEDED) t.equal(neededFor(loads, cores), needed, name);
+  for (const [name, loads, cores, needed] of NEEDED)
+    t.equal(fairShare.neededFor(loads, cores), needed, name);
   t.end();
 });
 
 t.test('fewer accept when so many have not been needed for a while', (t) => {
-  t.equal(stillNeeded(64, 999), 64);
-  t.equal(stillNeeded(64, 1000), 48);
-  t.equal(stillNeeded(64, 3500), 27);
-  t.equal(stillNeeded(64, 60_000), 2);
-  t.equal(stillNeeded(0, 0), 2);
+  t.equal(fairShare.stillNeeded(64, 999), 64);
+  t.equal(fairShare.stillNeeded(64, 1000), 48);
+  t.equal(fairShare.stillNeeded(64, 3500), 27);
+  t.equal(fairShare.stillNeeded(64, 60_000), 2);
+  t.equal(fairShare.stillNeeded(0, 0), 2);
   t.end();
 });

@@ -1,17 +1,6 @@
 import t from 'tap';
-import {
-  describeFreeze,
-  describeSilence,
-  judgeProcess,
-  mayReplyYet,
-} from '../../src/lifecycle/frozen-policy.js';
-import {
-  describeHang,
-  judgeDrain,
-  judgeSilence,
-  stackInLine,
-  whereIn,
-} from '../../src/lifecycle/hang-policy.js';
+import * as frozen from '../../src/lifecycle/frozen-policy.js';
+import * as hang from '../../src/lifecycle/hang-policy.js';
 
 /** What is silent for how long, looked at how long after the last look, hang_timeout, verdict. */
 const rows = [
@@ -28,7 +17,7 @@ const rows = [
 ];
 
 for (const [name, silentMs, sinceCheckMs, hangTimeoutMs, verdict = 'unresponsive'] of rows) {
-  t.equal(judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }), verdict, name);
+  t.equal(hang.judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }), verdict, name);
 }
 
 /** Of one that drains, with kill_timeout 3 s: silent for how long, told when, looked when, verdict. */
@@ -45,13 +34,13 @@ const drains = [
 
 for (const [name, silentMs, drainingMs, sinceCheckMs, verdict] of drains) {
   const silence = { silentMs, drainingMs, sinceCheckMs, killTimeoutMs: 3000 };
-  t.equal(judgeDrain(silence), verdict, `drain: ${name}`);
+  t.equal(hang.judgeDrain(silence), verdict, `drain: ${name}`);
 }
 
-t.equal(describeHang(12_900), 'event loop blocked for 12s');
-t.equal(describeHang(441_900), 'event loop blocked for 7m 21s');
+t.equal(hang.describeHang(12_900), 'event loop blocked for 12s');
+t.equal(hang.describeHang(441_900), 'event loop blocked for 7m 21s');
 const frame = { name: 'hash', file: '/srv/hash.js', line: 10, column: 5, origin: 'program' };
-t.equal(describeHang(12_900, [frame]), 'event loop blocked for 12s in hash (hash.js:10:5)');
+t.equal(hang.describeHang(12_900, [frame]), 'event loop blocked for 12s in hash (hash.js:10:5)');
 
 const stopped = { isStopped: true, cpuMs: 0 };
 const loops = { isStopped: false, cpuMs: 5000 };
@@ -78,21 +67,21 @@ const frozenRows = [
 ];
 
 for (const [name, silentMs, sinceCheckMs, activity, verdict] of frozenRows) {
-  t.equal(judgeProcess({ silentMs, sinceCheckMs, activity }), verdict, name);
+  t.equal(frozen.judgeProcess({ silentMs, sinceCheckMs, activity }), verdict, name);
 }
 
-t.strictSame([stopped, loops, idle].map(describeFreeze), [
+t.strictSame([stopped, loops, idle].map(frozen.describeFreeze), [
   'was stopped by a signal',
   'uses the CPU and does not reply',
   'does nothing',
 ]);
 
 t.equal(
-  describeSilence(stopped, 4711),
+  frozen.describeSilence(stopped, 4711),
   'it was stopped by a signal; `kill -CONT 4711` lets it continue',
 );
-t.equal(describeSilence(idle, 4711), 'it does not reply to pings');
-t.equal(describeSilence(null, 4711), 'it does not reply to pings');
+t.equal(frozen.describeSilence(idle, 4711), 'it does not reply to pings');
+t.equal(frozen.describeSilence(null, 4711), 'it does not reply to pings');
 
 t.test('whether a command waits on for a daemon that does not reply', (t) => {
   const minute = Array.from({ length: 12 }, (_, index) => 300 + 10 * index);
@@ -111,7 +100,7 @@ t.test('whether a command waits on for a daemon that does not reply', (t) => {
     ['and longer', false, [...minute, 500], false],
   ];
   for (const [name, isStopped, cpuMs, expected] of waits)
-    t.equal(mayReplyYet(isStopped, cpuMs), expected, name);
+    t.equal(frozen.mayReplyYet(isStopped, cpuMs), expected, name);
   t.end();
 });
 
@@ -121,12 +110,12 @@ const hash = frameText('hash', '/srv/api/hash.js');
 const handle = frameText('', '/srv/api/server.js');
 
 t.test('in words', async (t) => {
-  t.equal(whereIn([read, hash, handle]), 'hash (hash.js:10:5)', 'the function of the program');
-  t.equal(whereIn([read]), 'readSync (node:fs:10:5)');
-  t.equal(whereIn([]), null);
+  t.equal(hang.whereIn([read, hash, handle]), 'hash (hash.js:10:5)', 'the function of the program');
+  t.equal(hang.whereIn([read]), 'readSync (node:fs:10:5)');
+  t.equal(hang.whereIn([]), null);
   t.equal(
-    stackInLine([read, hash, handle]),
+    hang.stackInLine([read, hash, handle]),
     'hash (/srv/api/hash.js:10:5), called from (anonymous) (/srv/api/server.js:10:5)',
   );
-  t.equal(stackInLine([frameText('run', '')]), 'run (evaluated code:10:5)');
+  t.equal(hang.stackInLine([frameText('run', '')]), 'run (evaluated code:10:5)');
 });

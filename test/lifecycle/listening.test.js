@@ -1,14 +1,5 @@
 import t from 'tap';
-import {
-  adviseOnListenFault,
-  describeListenFault,
-  goneFrom,
-  isPrivatePlace,
-  keepsSocket,
-  noteListening,
-  notesNoPort,
-  replacedBy,
-} from '../../src/lifecycle/listening.js';
+import * as rules from '../../src/lifecycle/listening.js';
 
 const facts = {
   ...{ listening: [], mayListen: true, port: null, usual: [] },
@@ -33,7 +24,7 @@ const notes = [
   ['a unix socket', { listening: ['/run/api.sock'], port: 3000, usual: ['*:3000'] }, null],
 ];
 for (const [name, change, note] of notes)
-  t.same(noteListening({ ...facts, ...change }), note, name);
+  t.same(rules.noteListening({ ...facts, ...change }), note, name);
 
 const departures = [
   ['all are there', ['*:80', '/run/a.sock'], ['/run/a.sock', '*:80', '*:81'], []],
@@ -41,12 +32,12 @@ const departures = [
   ['one that the system may have chosen', ['*:80', '*:41234'], ['*:80'], []],
 ];
 for (const [name, before, now, gone] of departures)
-  t.same(goneFrom(before, now), gone, `where nobody listens any more: ${name}`);
+  t.same(rules.goneFrom(before, now), gone, `where nobody listens any more: ${name}`);
 
 t.test('what no longer holds once it listens', async (t) => {
-  t.ok(notesNoPort({ note: NOT_YET }));
-  t.ok(notesNoPort({ note: { kind: 'silent' } }));
-  t.notOk(notesNoPort({ note: { kind: 'elsewhere' } }));
+  t.ok(rules.notesNoPort({ note: NOT_YET }));
+  t.ok(rules.notesNoPort({ note: { kind: 'silent' } }));
+  t.notOk(rules.notesNoPort({ note: { kind: 'elsewhere' } }));
 });
 
 const coming = { isComing: true, servingMs: null };
@@ -58,19 +49,19 @@ const keepings = [
   ['somebody has been here long without it', [{ ...coming, servingMs: 1000 }], false],
   ['one has been here long, another is coming', [{ ...coming, servingMs: 1000 }, coming], true],
 ];
-for (const [name, slots, kept] of keepings) t.equal(keepsSocket(slots, 1000), kept, name);
+for (const [name, slots, kept] of keepings) t.equal(rules.keepsSocket(slots, 1000), kept, name);
 
 t.test('a port of a child that only its parent knows', async (t) => {
-  t.ok(isPrivatePlace('127.0.0.1:41234'));
-  t.ok(isPrivatePlace('[::1]:41234'));
-  t.notOk(isPrivatePlace('127.0.0.1:9222'), 'a port that somebody chose');
-  t.notOk(isPrivatePlace('*:41234'), 'others reach it');
+  t.ok(rules.isPrivatePlace('127.0.0.1:41234'));
+  t.ok(rules.isPrivatePlace('[::1]:41234'));
+  t.notOk(rules.isPrivatePlace('127.0.0.1:9222'), 'a port that somebody chose');
+  t.notOk(rules.isPrivatePlace('*:41234'), 'others reach it');
 });
 
 t.test('a child may get another port from the system', async (t) => {
-  t.same(replacedBy(['*:3000', '*:41234'], ['*:45678']), ['*:41234']);
-  t.same(replacedBy(['*:41234'], ['*:9100']), [], 'not one that somebody chose');
-  t.same(replacedBy(['*:41234', '*:45678'], ['*:45678']), [], 'which is expected itself');
+  t.same(rules.replacedBy(['*:3000', '*:41234'], ['*:45678']), ['*:41234']);
+  t.same(rules.replacedBy(['*:41234'], ['*:9100']), [], 'not one that somebody chose');
+  t.same(rules.replacedBy(['*:41234', '*:45678'], ['*:45678']), [], 'which is expected itself');
 });
 
 const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
@@ -92,16 +83,16 @@ const faults = [
 
 t.test('why it could not listen', async (t) => {
   for (const [code, address, port, text, holder] of faults) {
-    const said = describeListenFault({ code, address, port }, holder);
+    const said = rules.describeListenFault({ code, address, port }, holder);
     t.equal(said, `could not listen on ${text}`);
   }
 });
 
 t.test('advice for a port', async (t) => {
-  t.match(adviseOnListenFault({ code: 'EACCES', address: null, port: 80 }), /_ports: 80`/);
+  t.match(rules.adviseOnListenFault({ code: 'EACCES', address: null, port: 80 }), /_ports: 80`/);
   const local = { code: 'EACCES', address: '127.0.0.1', port: 80 };
-  t.match(adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
-  t.equal(adviseOnListenFault({ code: 'EACCES', address: '/run/x', port: null }), null);
-  t.match(adviseOnListenFault(inUse), /--set-env PORT=/);
-  t.equal(adviseOnListenFault({ ...inUse, address: '/run/x', port: null }), null);
+  t.match(rules.adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
+  t.equal(rules.adviseOnListenFault({ code: 'EACCES', address: '/run/x', port: null }), null);
+  t.match(rules.adviseOnListenFault(inUse), /--set-env PORT=/);
+  t.equal(rules.adviseOnListenFault({ ...inUse, address: '/run/x', port: null }), null);
 });

@@ -1,15 +1,6 @@
 import t from 'tap';
 import { doublingDelay } from '../../src/lifecycle/delays.js';
-import {
-  describeExit,
-  describeLoss,
-  decideRestart,
-  hasEnded,
-  isExpectedExit,
-  isResourceShortage,
-  recentDeaths,
-  commandFailure,
-} from '../../src/lifecycle/restart-policy.js';
+import * as restart from '../../src/lifecycle/restart-policy.js';
 
 const policy = {
   autorestart: true,
@@ -24,7 +15,7 @@ const exit = { code: 1, signal: null };
 /** Deaths of workers that had been online. */
 const at = (...times) => times.map((atMs) => ({ atMs, startingMs: 0 }));
 const decide = (change = {}) =>
-  decideRestart({ policy, exit, deaths: at(1000), nowMs: 1000, random: 0, ...change });
+  restart.decideRestart({ policy, exit, deaths: at(1000), nowMs: 1000, random: 0, ...change });
 
 t.test('a script that exits with 0 has done its work', async (t) => {
   const fault = { code: 'EADDRINUSE', address: null, port: 80 };
@@ -37,7 +28,7 @@ t.test('a script that exits with 0 has done its work', async (t) => {
     ['it was killed', { code: null, signal: 'SIGTERM' }, false, false],
     ['nothing is known', {}, false, false],
   ]) {
-    t.equal(hasEnded(how, hasListened), expected, which);
+    t.equal(restart.hasEnded(how, hasListened), expected, which);
   }
 });
 
@@ -71,13 +62,13 @@ t.test('what could not listen has ended if it handled that, failed if it crashed
   const handled = { code: 0, signal: null, fault };
   const crashed = { code: 1, signal: null, fault };
   const reason = 'could not listen on port 3000: in use by another process';
-  t.equal(describeExit(handled), reason);
+  t.equal(restart.describeExit(handled), reason);
   const off = { ...policy, autorestart: false };
   const listed = { ...policy, stopExitCodes: [0, 1] };
-  t.ok(isExpectedExit(off, handled));
-  t.ok(isExpectedExit(listed, handled));
-  t.notOk(isExpectedExit(policy, handled));
-  t.notOk(isExpectedExit(listed, crashed));
+  t.ok(restart.isExpectedExit(off, handled));
+  t.ok(restart.isExpectedExit(listed, handled));
+  t.notOk(restart.isExpectedExit(policy, handled));
+  t.notOk(restart.isExpectedExit(listed, crashed));
   t.same(decide({ exit: handled, policy: off }), {
     action: 'exited',
     reason: `${reason}; autorestart is off`,
@@ -113,7 +104,7 @@ t.test('every death in the window counts, and only those', async (t) => {
     reason: 'failed 5 times within 1m; the last time it exited with code 1',
   });
   t.match(decide({ deaths: spread, nowMs: 60_001 }), { action: 'restart' });
-  t.same(recentDeaths(spread, 60_001, 60_000), spread.slice(1));
+  t.same(restart.recentDeaths(spread, 60_001, 60_000), spread.slice(1));
 });
 
 t.test('time of failed starts does not count in the window', async (t) => {
@@ -128,10 +119,10 @@ t.test('time of failed starts does not count in the window', async (t) => {
   const slowPauses = slowStarts.map(({ atMs }) => ({ atMs, startingMs: 1000 }));
   t.same(decide({ deaths: slowPauses, nowMs }), { action: 'restart', delayMs: 200 });
   const [, , ...recent] = slowPauses;
-  t.same(recentDeaths(slowPauses, nowMs, 60_000), recent);
-  t.same(recentDeaths(slowStarts, nowMs, 3000), slowStarts.slice(2));
+  t.same(restart.recentDeaths(slowPauses, nowMs, 60_000), recent);
+  t.same(restart.recentDeaths(slowStarts, nowMs, 3000), slowStarts.slice(2));
   const afterALongLife = [...slowStarts, { atMs: 190_000, startingMs: 0 }];
-  t.same(recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
+  t.same(restart.recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
 });
 
 t.test('an expected exit does not count as a death', async (t) => {
@@ -142,11 +133,13 @@ t.test('an expected exit does not count as a death', async (t) => {
   t.match(decide({ policy: off, exit: { code: 0, signal: null } }), { action: 'exited' });
   t.match(decide({ policy: off }), { action: 'errored', reason: /code 1 and autorestart is off/ });
   t.match(decide({ policy: off, exit: { code: null, signal: 'SIGKILL' } }), { action: 'errored' });
-  const allowed = [0, 7, 1, null].map((code) => isExpectedExit(listed, { code, signal: null }));
+  const allowed = [0, 7, 1, null].map((code) =>
+    restart.isExpectedExit(listed, { code, signal: null }),
+  );
   t.same(allowed, [true, true, false, false]);
-  t.ok(isExpectedExit(off, { code: 0, signal: null }));
-  t.notOk(isExpectedExit(off, exit));
-  t.notOk(isExpectedExit(policy, { code: 0, signal: null }));
+  t.ok(restart.isExpectedExit(off, { code: 0, signal: null }));
+  t.notOk(restart.isExpectedExit(off, exit));
+  t.notOk(restart.isExpectedExit(policy, { code: 0, signal: null }));
 });
 
 t.test('what is too large for the system is not tried again', async (t) => {
@@ -160,33 +153,36 @@ t.test('a resource shortage is retried and does not count as a death', async (t)
   const rest = { autorestart: false, maxRestarts: 0 };
   for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
     const refused = { code: null, signal: null, error };
-    t.ok(isResourceShortage(refused));
+    t.ok(restart.isResourceShortage(refused));
     const decision = decide({ policy: { ...policy, ...rest }, exit: refused });
     t.same(decision, { action: 'restart', delayMs: policy.maxRestartDelayMs });
-    t.ok(describeExit(refused).startsWith(`could not be started (${error}`));
+    t.ok(restart.describeExit(refused).startsWith(`could not be started (${error}`));
   }
-  t.notOk(isResourceShortage({ code: null, signal: null, error: 'ENOENT' }));
-  t.notOk(isResourceShortage(exit));
+  t.notOk(restart.isResourceShortage({ code: null, signal: null, error: 'ENOENT' }));
+  t.notOk(restart.isResourceShortage(exit));
 });
 
 const none = { code: null, signal: null, error: null };
 
 t.test('describeExit', async (t) => {
-  t.equal(describeExit({ code: 3, signal: null }), 'exited with code 3');
+  t.equal(restart.describeExit({ code: 3, signal: null }), 'exited with code 3');
   const done = { code: 0, signal: null };
-  const given = describeExit({ ...done, stdinEnded: 'given' });
+  const given = restart.describeExit({ ...done, stdinEnded: 'given' });
   t.equal(given, 'exited with code 0 at the end of its stdin');
-  const empty = describeExit({ ...done, stdinEnded: 'empty' });
+  const empty = restart.describeExit({ ...done, stdinEnded: 'empty' });
   t.equal(empty, 'exited with code 0 because its stdin, /dev/null, is empty');
-  t.equal(describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
-  t.equal(describeExit({ code: null, signal: null }), 'could not be started');
+  t.equal(restart.describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
+  t.equal(restart.describeExit({ code: null, signal: null }), 'could not be started');
 });
 
 t.test('what to do if no descriptor is left, in the primary or the worker', async (t) => {
   const what = 'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
-  t.equal(describeExit({ ...none, error: 'EMFILE' }), `could not be started (EMFILE: ${what})`);
-  t.equal(describeLoss('EMFILE'), `could not be sent a socket (EMFILE: ${what})`);
-  t.equal(describeLoss('ENOMEM'), 'could not be sent a message (ENOMEM)');
+  t.equal(
+    restart.describeExit({ ...none, error: 'EMFILE' }),
+    `could not be started (EMFILE: ${what})`,
+  );
+  t.equal(restart.describeLoss('EMFILE'), `could not be sent a socket (EMFILE: ${what})`);
+  t.equal(restart.describeLoss('ENOMEM'), 'could not be sent a message (ENOMEM)');
 });
 
 t.test('commandFailure', async (t) => {
@@ -201,7 +197,7 @@ t.test('commandFailure', async (t) => {
     [{ exit: { ...none, code: 0 }, excess: 'did not exit within 5 s' }, /did not exit within/],
   ];
   for (const [outcome, expected] of rows) {
-    const failure = commandFailure('ping', { excess: null, lastLine: '', ...outcome });
+    const failure = restart.commandFailure('ping', { excess: null, lastLine: '', ...outcome });
     t.match(failure, expected, String(expected));
   }
 });

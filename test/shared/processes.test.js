@@ -9,13 +9,7 @@ import { activityOf, cpuWaitOf } from '../../src/shared/processes/activity.js';
 import { describeExcess, startWithin } from '../../src/shared/processes/exec-limits.js';
 import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
-import {
-  findListeningProcesses,
-  isLeftFile,
-  nameListener,
-  tcpSockets,
-  unixSockets,
-} from '../../src/shared/processes/listening-processes.js';
+import * as sockets from '../../src/shared/processes/listening-processes.js';
 import { until, eventOf } from '../support/until.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 
@@ -174,7 +168,7 @@ t.test('other errors stay as they are', async (t) => {
 
 const isLinux = process.platform === 'linux';
 const code = 'EADDRINUSE';
-const findAt = (address) => findListeningProcesses({ code, address, port: null });
+const findAt = (address) => sockets.findListeningProcesses({ code, address, port: null });
 
 t.test('what /proc/net/tcp and tcp6 say', async (t) => {
   const table = [
@@ -184,7 +178,7 @@ t.test('what /proc/net/tcp and tcp6 say', async (t) => {
     '   2: 0100007F:0BB8 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0',
   ].join('\n');
   const socketsAt = (...place) =>
-    tcpSockets(table, ...place).map(({ inode, uid }) => ({ inode, uid }));
+    sockets.tcpSockets(table, ...place).map(({ inode, uid }) => ({ inode, uid }));
   t.same(socketsAt(null, 3000), [{ inode: '11', uid: 1000 }]);
   t.same(socketsAt('127.0.0.1', 3000), [{ inode: '11', uid: 1000 }]);
   t.same(socketsAt('10.0.0.9', 3000), [], 'another address of the port is free');
@@ -198,7 +192,7 @@ t.test('what /proc/net/unix says', async (t) => {
     '0000000000000000: 00000002 00000000 00010000 0001 01 21 /run/api.sock',
     '0000000000000000: 00000003 00000000 00000000 0001 03 22 /run/api.sock',
   ].join('\n');
-  t.same(unixSockets(table, '/run/api.sock'), [{ inode: '21', uid: null }]);
+  t.same(sockets.unixSockets(table, '/run/api.sock'), [{ inode: '21', uid: null }]);
 });
 
 t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t) => {
@@ -208,11 +202,11 @@ t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t
   t.teardown(() => (server.close(), unix.close()));
   await Promise.all([eventOf(server, 'listening'), eventOf(unix, 'listening')]);
   const { port } = server.address();
-  const found = findListeningProcesses({ code, address: null, port });
+  const found = sockets.findListeningProcesses({ code, address: null, port });
   t.equal(found.processes.length, 1);
   t.match(found, { isOfOthers: false, processes: [{ pid: process.pid, commandLine: /node/ }] });
   t.match(findAt(socket).processes, [{ pid: process.pid }]);
-  t.same(findListeningProcesses({ code, address: null, port: 1 }).processes, []);
+  t.same(sockets.findListeningProcesses({ code, address: null, port: 1 }).processes, []);
 });
 
 t.test('a unix socket that was left', async (t) => {
@@ -222,14 +216,20 @@ t.test('a unix socket that was left', async (t) => {
   await eventOf(server, 'listening');
   linkSync(at('bound'), at('left'));
   symlinkSync(directory, at('linked'));
-  t.notOk(await isLeftFile(at('left')), 'live, by another path than the one that it was bound by');
-  t.notOk(await isLeftFile(at('linked/bound')), 'through a directory that is a link');
-  t.notOk(await isLeftFile(at('file')), 'no socket');
+  t.notOk(
+    await sockets.isLeftFile(at('left')),
+    'live, by another path than the one that it was bound by',
+  );
+  t.notOk(await sockets.isLeftFile(at('linked/bound')), 'through a directory that is a link');
+  t.notOk(await sockets.isLeftFile(at('file')), 'no socket');
   server.close();
   await eventOf(server, 'close');
-  t.ok(await isLeftFile(at('left')));
-  t.notOk(await isLeftFile(path.relative('.', at('left'))), 'relative to where the program runs');
-  t.notOk(await isLeftFile(at('bound')), 'a file that is gone');
+  t.ok(await sockets.isLeftFile(at('left')));
+  t.notOk(
+    await sockets.isLeftFile(path.relative('.', at('left'))),
+    'relative to where the program runs',
+  );
+  t.notOk(await sockets.isLeftFile(at('bound')), 'a file that is gone');
 });
 
 t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, async (t) => {
@@ -239,13 +239,14 @@ t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, 
   const connected = eventOf(client, 'connect');
   const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
   const { localPort: port } = client;
-  const holder = () => nameListener(findListeningProcesses({ code, address: null, port }), []);
+  const holder = () =>
+    sockets.nameListener(sockets.findListeningProcesses({ code, address: null, port }), []);
   t.match(holder(), /^a connection of pid \d+ \(node /);
   client.end();
   accepted.end();
   await Promise.all([eventOf(client, 'close'), eventOf(accepted, 'close')]);
   t.equal(holder(), 'a connection that has ended, for up to a minute (TIME-WAIT)');
   const hidden = { processes: [], isOfOthers: false, isConnection: true, hasEnded: false };
-  t.equal(nameListener(hidden, []), 'a connection of another process');
+  t.equal(sockets.nameListener(hidden, []), 'a connection of another process');
   server.close();
 });

@@ -3,38 +3,27 @@ import t from 'tap';
 import { portsText, urlsText } from '../../src/show/addresses.js';
 import { changeRows, changeText } from '../../src/show/change.js';
 import { jsonText, escapeLine, escapeText } from '../../src/show/escape.js';
-import {
-  formatAge,
-  formatAgo,
-  formatCountdown,
-  formatCpu,
-  formatLatency,
-  formatMemory,
-  formatRate,
-  formatShare,
-  cpuScale,
-  memoryScale,
-} from '../../src/show/quantity.js';
+import * as quantity from '../../src/show/quantity.js';
 import { noteText } from '../../src/show/outcome.js';
 
 const rows = [
-  [formatAge, null, '-'],
-  [formatAge, -5, '0s'],
-  [formatAge, 185_000, '3m 5s'],
-  [formatAge, 190_800_000, '2d 5h'],
-  [(at) => formatAgo(at, 60_000), 55_500, '4s ago'],
-  [formatMemory, 43_201_331, '41.2M'],
-  [formatCpu, 99.96, '100.0%'],
-  [formatCpu, 1767.3, '1767%'],
-  [formatCountdown, 12_100, '13s'],
-  [formatShare, 0.314, '31%'],
-  [formatLatency, undefined, '-'],
-  [formatLatency, 0.42, '0.4ms'],
-  [formatLatency, 1240, '1.2s'],
-  [formatRate, 0, '0'],
-  [formatRate, 3.21, '3.2'],
-  [formatRate, 412.3, '412'],
-  [formatRate, 12_400, '12.4k'],
+  [quantity.formatAge, null, '-'],
+  [quantity.formatAge, -5, '0s'],
+  [quantity.formatAge, 185_000, '3m 5s'],
+  [quantity.formatAge, 190_800_000, '2d 5h'],
+  [(at) => quantity.formatAgo(at, 60_000), 55_500, '4s ago'],
+  [quantity.formatMemory, 43_201_331, '41.2M'],
+  [quantity.formatCpu, 99.96, '100.0%'],
+  [quantity.formatCpu, 1767.3, '1767%'],
+  [quantity.formatCountdown, 12_100, '13s'],
+  [quantity.formatShare, 0.314, '31%'],
+  [quantity.formatLatency, undefined, '-'],
+  [quantity.formatLatency, 0.42, '0.4ms'],
+  [quantity.formatLatency, 1240, '1.2s'],
+  [quantity.formatRate, 0, '0'],
+  [quantity.formatRate, 3.21, '3.2'],
+  [quantity.formatRate, 412.3, '412'],
+  [quantity.formatRate, 12_400, '12.4k'],
 ];
 
 for (const [format, given, shown] of rows) t.equal(format(given), shown, `${format.name} ${given}`);
@@ -42,14 +31,14 @@ for (const [format, given, shown] of rows) t.equal(format(given), shown, `${form
 const M = 1024 ** 2;
 
 t.test('a small load does not look high', async (t) => {
-  t.same(cpuScale([null, 5]), { low: 0, high: 20 });
-  t.same(cpuScale([50, 5]), { low: 0, high: 50 });
+  t.same(quantity.cpuScale([null, 5]), { low: 0, high: 20 });
+  t.same(quantity.cpuScale([50, 5]), { low: 0, high: 50 });
 });
 
 t.test('memory does not make mountains of noise', async (t) => {
-  t.same(memoryScale([100 * M, 101 * M, null]), { low: 100 * M, high: 116 * M });
-  t.same(memoryScale([100 * M, 400 * M]), { low: 100 * M, high: 400 * M });
-  t.same(memoryScale([null]), { low: 0, high: 16 * M });
+  t.same(quantity.memoryScale([100 * M, 101 * M, null]), { low: 100 * M, high: 116 * M });
+  t.same(quantity.memoryScale([100 * M, 400 * M]), { low: 100 * M, high: 400 * M });
+  t.same(quantity.memoryScale([null]), { low: 0, high: 16 * M });
 });
 
 const http = (...addresses) => addresses.map((address) => ({ address, protocol: 'http' }));

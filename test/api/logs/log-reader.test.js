@@ -1,16 +1,6 @@
 /** A log in a folder of its own: where reading begins, and what is seen of what happens to it. */
 import t from 'tap';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -22,7 +12,7 @@ const PLENTY = { lines: Infinity, sinceMs: null };
 function logIn(t, files) {
   const folder = t.testdir();
   const file = (end = '') => path.join(folder, `app.log${end}`);
-  for (const [end, content] of Object.entries(files)) writeFileSync(file(end), content);
+  for (const [end, content] of Object.entries(files)) fs.writeFileSync(file(end), content);
   return file;
 }
 
@@ -56,11 +46,11 @@ async function messagesOf(reader) {
 /** @returns whether this process has it open; false where that is not known */
 function isOpen(file) {
   const descriptors = '/proc/self/fd';
-  if (!existsSync(descriptors)) return false;
-  return readdirSync(descriptors).some((name) => {
+  if (!fs.existsSync(descriptors)) return false;
+  return fs.readdirSync(descriptors).some((name) => {
     const link = path.join(descriptors, name);
     // The one that the folder was read with is closed by now.
-    return existsSync(link) && readlinkSync(link) === file;
+    return fs.existsSync(link) && fs.readlinkSync(link) === file;
   });
 }
 
@@ -141,13 +131,13 @@ t.test('lines since a time', async (t) => {
 
 t.test('a file that cannot be read', async (t) => {
   const folder = t.testdir();
-  writeFileSync(path.join(folder, 'app.log'), '');
+  fs.writeFileSync(path.join(folder, 'app.log'), '');
   const inFile = (end = '') => path.join(folder, 'app.log', `x${end}`);
   await t.rejects(readerOf(t, inFile), { code: 'E_LOG_UNREADABLE', data: { reason: 'ENOTDIR' } });
   const file = logIn(t, { '': 'a\n' });
   const { reader, now } = await readerOf(t, file);
   t.equal(await now(), 'a');
-  t.ok(isOpen(file()) || !existsSync('/proc/self/fd'));
+  t.ok(isOpen(file()) || !fs.existsSync('/proc/self/fd'));
   await reader.return();
   t.notOk(isOpen(file()), 'a reader that is left holds no file');
 });
@@ -157,7 +147,7 @@ t.test('a line is shown when it is complete, or at the end without following', a
   t.equal(await (await readerOf(t, file, { follows: false })).now(), 'a b');
   const { now } = await readerOf(t, file);
   t.equal(await now(), 'a');
-  appendFileSync(file(), 'c\n');
+  fs.appendFileSync(file(), 'c\n');
   t.equal(await now(), 'bc');
 });
 
@@ -165,10 +155,10 @@ t.test('a file that appears later; without following, later lines are not read',
   const file = logIn(t, {});
   const { now } = await readerOf(t, file);
   t.equal(await now(), '');
-  writeFileSync(file(), 'a\n');
+  fs.writeFileSync(file(), 'a\n');
   t.equal(await now(), 'a');
   const once = await readerOf(t, file, { follows: false });
-  appendFileSync(file(), 'b\n');
+  fs.appendFileSync(file(), 'b\n');
   t.equal(await once.now(), 'a');
 });
 
@@ -176,17 +166,17 @@ t.test('rotation: the old file to its end, the files in between, the new one', a
   const file = logIn(t, { '': 'a\n' });
   const { now, missed } = await readerOf(t, file);
   t.equal(await now(), 'a');
-  appendFileSync(file(), 'b\n');
-  renameSync(file(), file('.000001'));
+  fs.appendFileSync(file(), 'b\n');
+  fs.renameSync(file(), file('.000001'));
   t.equal(await now(), 'b', 'nothing in its place yet');
-  appendFileSync(file('.000001'), 'c\n');
-  writeFileSync(file(), 'e\n');
+  fs.appendFileSync(file('.000001'), 'c\n');
+  fs.writeFileSync(file(), 'e\n');
   t.equal(await now(), 'c e');
 
-  renameSync(file(), file('.000002'));
-  writeFileSync(file('.000003.gz'), zipped('f\ng\n'));
-  writeFileSync(file('.000004'), 'h\nwithout its end');
-  writeFileSync(file(), 'i\n');
+  fs.renameSync(file(), file('.000002'));
+  fs.writeFileSync(file('.000003.gz'), zipped('f\ng\n'));
+  fs.writeFileSync(file('.000004'), 'h\nwithout its end');
+  fs.writeFileSync(file(), 'i\n');
   t.equal(await now(), 'f g h without its end i', 'several at once, compressed or not');
   t.same(missed, []);
 });
@@ -195,12 +185,12 @@ t.test('a file that was compressed before it was left', async (t) => {
   const file = logIn(t, { '': 'a\n', '.000001': '' });
   const { now, missed } = await readerOf(t, file, { past: { lines: 1, sinceMs: null } });
   t.equal(await now(), 'a');
-  appendFileSync(file(), 'b\n');
-  writeFileSync(file('.000001.gz'), zipped('a\nb\n'));
-  rmSync(file('.000001'));
-  rmSync(file());
-  writeFileSync(file('.000002'), 'c\n');
-  writeFileSync(file(), 'd\n');
+  fs.appendFileSync(file(), 'b\n');
+  fs.writeFileSync(file('.000001.gz'), zipped('a\nb\n'));
+  fs.rmSync(file('.000001'));
+  fs.rmSync(file());
+  fs.writeFileSync(file('.000002'), 'c\n');
+  fs.writeFileSync(file(), 'd\n');
   t.equal(await now(), 'b c d', 'it is not read a second time');
   t.same(missed, []);
 });
@@ -227,7 +217,7 @@ t.test('a damaged rotated file does not hide the others', async (t) => {
 t.test('a rotated file that cannot be read is not called damaged', async (t) => {
   for (const end of ['.000001', '.000001.gz']) {
     const file = logIn(t, { '': 'b\n' });
-    mkdirSync(file(end));
+    fs.mkdirSync(file(end));
     const { now, missed } = await readerOf(t, file);
     t.equal(await now(), 'b');
     t.same(missed, [{ file: file(end), reason: 'EISDIR' }]);
@@ -238,9 +228,9 @@ t.test('rotated files that were removed unread are counted', async (t) => {
   const file = logIn(t, { '': 'd\n', '.000003': 'c\n' });
   const { now, missed } = await readerOf(t, file, { past: { lines: 1, sinceMs: null } });
   t.equal(await now(), 'd');
-  renameSync(file(), file('.000004'));
-  writeFileSync(file('.000007'), 'e\n');
-  writeFileSync(file(), 'f\n');
+  fs.renameSync(file(), file('.000004'));
+  fs.writeFileSync(file('.000007'), 'e\n');
+  fs.writeFileSync(file(), 'f\n');
   t.equal(await now(), 'e f');
   t.same(missed, [2]);
 });
@@ -249,14 +239,14 @@ t.test('an emptied file is read from its beginning', async (t) => {
   const file = logIn(t, { '': 'a\nb\n', '.000009': 'old\n' });
   const { now, missed } = await readerOf(t, file, { past: { lines: 9, sinceMs: null } });
   t.equal(await now(), 'old a b');
-  rmSync(file('.000009'));
-  truncateSync(file());
+  fs.rmSync(file('.000009'));
+  fs.truncateSync(file());
   t.equal(await now(), '');
-  appendFileSync(file(), 'c\n');
+  fs.appendFileSync(file(), 'c\n');
   t.equal(await now(), 'c');
-  renameSync(file(), file('.000001'));
-  writeFileSync(file('.000002'), 'd\n');
-  writeFileSync(file(), 'e\n');
+  fs.renameSync(file(), file('.000001'));
+  fs.writeFileSync(file('.000002'), 'd\n');
+  fs.writeFileSync(file(), 'e\n');
   t.equal(await now(), 'd e', 'numbers begin anew');
   t.same(missed, []);
 });
@@ -265,12 +255,12 @@ t.test('a log that another program rotates, under its own names', async (t) => {
   const file = logIn(t, { '': 'a\n' });
   const { now } = await readerOf(t, file);
   t.equal(await now(), 'a');
-  renameSync(file(), file('.1'));
-  writeFileSync(file(), '');
-  appendFileSync(file('.1'), 'b\n');
+  fs.renameSync(file(), file('.1'));
+  fs.writeFileSync(file(), '');
+  fs.appendFileSync(file('.1'), 'b\n');
   t.equal(await now(), 'b', 'the old one is written to until the logs are opened anew');
-  appendFileSync(file('.1'), 'c\n');
-  writeFileSync(file(), 'd\n');
+  fs.appendFileSync(file('.1'), 'c\n');
+  fs.writeFileSync(file(), 'd\n');
   t.equal(await now(), 'c d');
 });
 

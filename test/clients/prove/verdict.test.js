@@ -1,12 +1,6 @@
 import t from 'tap';
 import { placeFor } from '../../../src/clients/prove/place.js';
-import {
-  eventOf,
-  isProven,
-  lostBeyond,
-  renderEvents,
-  renderVerdict,
-} from '../../../src/clients/prove/verdict.js';
+import * as verdict from '../../../src/clients/prove/verdict.js';
 
 const PLAIN = { width: null, colours: false };
 const KILLED_AT = 10_000;
@@ -42,37 +36,41 @@ const rows = [
   ['nothing goes through the daemon', [lost('ECONNRESET')], killed('other'), [1, 0]],
 ];
 for (const [name, asked, loss, [all, inFlight], known = []] of rows) {
-  const event = eventOf('worker', asked, { known: new Set([200, ...known]), loss });
+  const event = verdict.eventOf('worker', asked, { known: new Set([200, ...known]), loss });
   t.match(event, { requests: asked.length, lost: all, inFlight }, name);
-  t.equal(lostBeyond(event), all - inFlight, name);
-  t.equal(isProven([event]), all === inFlight, name);
+  t.equal(verdict.lostBeyond(event), all - inFlight, name);
+  t.equal(verdict.isProven([event]), all === inFlight, name);
 }
 
 t.test('an event that fails proves nothing', async (t) => {
-  const event = eventOf('reload', [answered()], { known: new Set(), trouble: 'it failed' });
-  t.equal(isProven([event]), false);
+  const event = verdict.eventOf('reload', [answered()], { known: new Set(), trouble: 'it failed' });
+  t.equal(verdict.isProven([event]), false);
 });
 
 t.test('what is shown', async (t) => {
   const known = new Set([200]);
   const all = [
-    eventOf('before', [answered(), answered()], { known }),
-    eventOf('reload', [answered(200, 31)], { known, wholeMs: 2310 }),
-    eventOf('worker', [answered(), lost('ECONNRESET')], {
+    verdict.eventOf('before', [answered(), answered()], { known }),
+    verdict.eventOf('reload', [answered(200, 31)], { known, wholeMs: 2310 }),
+    verdict.eventOf('worker', [answered(), lost('ECONNRESET')], {
       known,
       loss: killed('worker'),
       wholeMs: 90,
     }),
   ];
-  const failed = eventOf('daemon', [lost('ECONNREFUSED'), lost('ECONNREFUSED'), answered(503)], {
-    known,
-    wholeMs: 65_000,
-    trouble: 'the app was not whole again within 60 s',
-  });
-  t.matchSnapshot(renderEvents([...all, failed], PLAIN), 'table');
-  t.matchSnapshot(renderVerdict('api', all.slice(0, 2), PLAIN), 'nothing lost');
-  t.matchSnapshot(renderVerdict('api', all, PLAIN), 'lost in flight');
-  t.matchSnapshot(renderVerdict('api', [...all, failed], PLAIN), 'not proven');
+  const failed = verdict.eventOf(
+    'daemon',
+    [lost('ECONNREFUSED'), lost('ECONNREFUSED'), answered(503)],
+    {
+      known,
+      wholeMs: 65_000,
+      trouble: 'the app was not whole again within 60 s',
+    },
+  );
+  t.matchSnapshot(verdict.renderEvents([...all, failed], PLAIN), 'table');
+  t.matchSnapshot(verdict.renderVerdict('api', all.slice(0, 2), PLAIN), 'nothing lost');
+  t.matchSnapshot(verdict.renderVerdict('api', all, PLAIN), 'lost in flight');
+  t.matchSnapshot(verdict.renderVerdict('api', [...all, failed], PLAIN), 'not proven');
 });
 
 const appOn = (...listeners) => ({

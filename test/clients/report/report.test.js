@@ -1,23 +1,16 @@
 /** A report with secrets of every kind planted in it, with a daemon and without. */
 import t from 'tap';
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { testHome } from '../../support/home.js';
 import { PLANTED } from './planted.js';
 
 const reportsIn = (root) =>
-  readdirSync(root).filter((each) => /^nodecluster-report-[\w-]+\.txt$/.test(each));
+  fs.readdirSync(root).filter((each) => /^nodecluster-report-[\w-]+\.txt$/.test(each));
 
 function reportIn(root) {
   const file = join(root, reportsIn(root)[0]);
-  const text = readFileSync(file, 'utf8');
+  const text = fs.readFileSync(file, 'utf8');
   const names = [...text.matchAll(/^==> \S+ (.+)$/gm)].map(([, name]) => name);
   return { file, names, text };
 }
@@ -38,15 +31,17 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
     env: { SHOP_PASSWORD: 'planted31', SHOP_DB: 'postgres://u:planted32@db/x' },
   });
   const lines = PLANTED.map(([, , text]) => JSON.stringify({ level: 'info', event: 'x', text }));
-  writeFileSync(join(home, 'daemon.log'), `${lines.join('\n')}\nknown planted31\n`, { flag: 'a' });
+  fs.writeFileSync(join(home, 'daemon.log'), `${lines.join('\n')}\nknown planted31\n`, {
+    flag: 'a',
+  });
   const texts = PLANTED.map(([, , text]) => text).join('\n');
-  writeFileSync(join(home, 'primary.log'), `${texts}\n`, { flag: 'a' });
-  writeFileSync(join(home, 'daemon.log.000001'), 'line of yesterday planted31\n');
+  fs.writeFileSync(join(home, 'primary.log'), `${texts}\n`, { flag: 'a' });
+  fs.writeFileSync(join(home, 'daemon.log.000001'), 'line of yesterday planted31\n');
   const { pid } = (await list()).daemon;
   const { stdout } = await ok(['report']);
   const { file, text, names } = reportIn(root);
   t.equal(stdout.trim(), file);
-  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.equal(fs.statSync(file).mode & 0o777, 0o600);
   const views = ['versions', 'ls', 'describe', 'why', 'events', 'doctor'];
   const facts = ['home', 'disk', 'processes', 'machine'];
   const expected = [...views, ...facts].map((name) => `${name}.txt`);
@@ -71,21 +66,24 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
 
 t.test('without a daemon, and with a log that cannot be read', async (t) => {
   const { root, home, ok } = testHome(t);
-  mkdirSync(join(home, 'daemon.log'), { recursive: true, mode: 0o700 });
+  fs.mkdirSync(join(home, 'daemon.log'), { recursive: true, mode: 0o700 });
   await ok(['report']);
   const { text } = reportIn(root);
   t.match(text, 'Not available: no daemon runs');
   t.match(text, /Not available: .*daemon\.log: it is not a regular file/);
-  t.equal(readdirSync(home).filter((each) => each.startsWith('daemon.lock')).length, 0);
+  t.equal(fs.readdirSync(home).filter((each) => each.startsWith('daemon.lock')).length, 0);
 });
 
 t.test('no link is followed: what it names is no part of the home', async (t) => {
   const { root, home, ok } = testHome(t);
   const outside = join(root, 'outside');
-  mkdirSync(outside);
-  writeFileSync(join(outside, 'primary.log'), 'planted50\n');
-  writeFileSync(join(outside, 'settings'), '{"apps":[{"name":"planted51","token":"planted52"}]}');
-  mkdirSync(join(home, 'apps/own'), { recursive: true, mode: 0o700 });
+  fs.mkdirSync(outside);
+  fs.writeFileSync(join(outside, 'primary.log'), 'planted50\n');
+  fs.writeFileSync(
+    join(outside, 'settings'),
+    '{"apps":[{"name":"planted51","token":"planted52"}]}',
+  );
+  fs.mkdirSync(join(home, 'apps/own'), { recursive: true, mode: 0o700 });
   const links = [
     ['daemon.log', 'primary.log'],
     ['audit.log.000001', 'primary.log'],
@@ -93,9 +91,9 @@ t.test('no link is followed: what it names is no part of the home', async (t) =>
     ['apps/linked', '.'],
     ['desired.json', 'settings'],
   ];
-  for (const [link, target] of links) symlinkSync(join(outside, target), join(home, link));
+  for (const [link, target] of links) fs.symlinkSync(join(outside, target), join(home, link));
   // What is not shown says all the same what is a secret.
-  writeFileSync(join(home, 'primary.log'), 'known planted52\n');
+  fs.writeFileSync(join(home, 'primary.log'), 'known planted52\n');
   await ok(['report']);
   const { text, names } = reportIn(root);
   t.notMatch(text, 'planted5');
@@ -109,12 +107,15 @@ t.test('no link is followed: what it names is no part of the home', async (t) =>
 
 t.test('a damaged state: its copy has the settings, and says what is a secret', async (t) => {
   const { root, home, ok } = testHome(t);
-  mkdirSync(home, { mode: 0o700 });
+  fs.mkdirSync(home, { mode: 0o700 });
   const spec = { name: 'api', env: { SHOP_PASSWORD: 'planted33' } };
-  writeFileSync(join(home, 'desired.json'), '{"apps": [{"spec": {"env": {"SHOP_PASSWORD": "plan');
-  writeFileSync(join(home, 'desired.json.copy'), JSON.stringify({ apps: [{ spec }] }));
+  fs.writeFileSync(
+    join(home, 'desired.json'),
+    '{"apps": [{"spec": {"env": {"SHOP_PASSWORD": "plan',
+  );
+  fs.writeFileSync(join(home, 'desired.json.copy'), JSON.stringify({ apps: [{ spec }] }));
   // Right after a rotation.
-  writeFileSync(join(home, 'audit.log.000003'), 'reloaded with planted33\n');
+  fs.writeFileSync(join(home, 'audit.log.000003'), 'reloaded with planted33\n');
   await ok(['report']);
   const { text } = reportIn(root);
   t.match(text, /^Not available: .*desired\.json: it is not valid JSON$/m);

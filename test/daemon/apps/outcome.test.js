@@ -1,11 +1,5 @@
 import t from 'tap';
-import {
-  appOutcome,
-  failedOutcome,
-  joinOutcomes,
-  summarize,
-  withLaterExits,
-} from '../../../src/daemon/apps/outcome.js';
+import * as outcomes from '../../../src/daemon/apps/outcome.js';
 
 t.test('outcomes contain worker ids', async (t) => {
   const failure = { slot: 1, reason: 'r', lastLines: ['l'] };
@@ -17,7 +11,7 @@ t.test('outcomes contain worker ids', async (t) => {
     failed: [{ id: 8, ...failure }],
     kept: [8],
   };
-  t.match(appOutcome('web', 'reload', primary, { 0: 7, 1: 8 }), expected);
+  t.match(outcomes.appOutcome('web', 'reload', primary, { 0: 7, 1: 8 }), expected);
   const listener = { address: '*:3000', protocol: 'http' };
   const app = {
     slots: [0, 1, 2],
@@ -34,24 +28,24 @@ t.test('outcomes contain worker ids', async (t) => {
     },
   };
   const summary = { workers: 3, online: [7], stopped: [1], listening: [listener] };
-  t.strictSame(summarize(app), summary);
-  t.match(failedOutcome(new Error('boom')), {
+  t.strictSame(outcomes.summarize(app), summary);
+  t.match(outcomes.failedOutcome(new Error('boom')), {
     ok: false,
     failed: [{ slot: null, reason: /boom/, errorCode: 'E_INTERNAL' }],
   });
   const [first, second] = [2, 1].map((minReady, at) => ({ ok: true, done: [at], minReady }));
-  t.match(joinOutcomes(first, second), { ok: true, done: [0, 1], minReady: 1 });
+  t.match(outcomes.joinOutcomes(first, second), { ok: true, done: [0, 1], minReady: 1 });
 });
 
 t.test('what was killed in two steps of a command, or in several', async (t) => {
   const how = { afterMs: 5000, signal: 'SIGTERM' };
   const first = { ok: true, killed: { workers: 1, launchers: 0, ...how } };
   const second = { ok: true, killed: { workers: 2, launchers: 1, ...how } };
-  const both = joinOutcomes(first, second);
+  const both = outcomes.joinOutcomes(first, second);
   t.same(both.killed, { workers: 3, launchers: 1, ...how });
-  t.same(joinOutcomes(first, { ok: true }).killed, first.killed);
-  t.same(appOutcome('api', 'stop', both, {}).killed, both.killed);
-  t.notOk('killed' in appOutcome('api', 'stop', { ok: true }, {}));
+  t.same(outcomes.joinOutcomes(first, { ok: true }).killed, first.killed);
+  t.same(outcomes.appOutcome('api', 'stop', both, {}).killed, both.killed);
+  t.notOk('killed' in outcomes.appOutcome('api', 'stop', { ok: true }, {}));
 });
 
 t.test('a worker that was online may have crashed when the last app is done', async (t) => {
@@ -70,7 +64,7 @@ t.test('a worker that was online may have crashed when the last app is done', as
     link: { state: 'connected', snapshot: { slots } },
   };
   const outcome = { name: 'web', action: 'start', ok: true, done: [10, 11, 12], failed: [] };
-  t.match(withLaterExits(outcome, app), {
+  t.match(outcomes.withLaterExits(outcome, app), {
     ok: false,
     done: [10, 12],
     failed: [{ id: 11, slot: 1, ...lastExit }],
@@ -82,7 +76,7 @@ t.test('a worker that was online may have crashed when the last app is done', as
     [outcome, { ...app, queue: { current: 'stop' } }],
     [{ ...outcome, ok: false }, app],
   ]) {
-    t.match(withLaterExits(one, other), one);
+    t.match(outcomes.withLaterExits(one, other), one);
   }
 });
 
@@ -99,5 +93,5 @@ t.test('a worker that listens by now is not said to listen on nothing', async (t
     queue: { current: null },
     link: { state: 'connected', snapshot: { slots } },
   };
-  t.same(withLaterExits(outcome, app).notes, [notes[0]]);
+  t.same(outcomes.withLaterExits(outcome, app).notes, [notes[0]]);
 });
