@@ -86,19 +86,3 @@ t.test('the output of an ecosystem file goes to stderr', async (t) => {
     t.match(said.stderr, /injecting 1\nfrom \.env\n/);
   }
 });
-
-t.test('Ctrl-C while a command waits says that the daemon continues', async (t) => {
-  const paths = ensureHome(join(root, 'busy'));
-  let asked;
-  const stop = new Promise((resolve) => (asked = resolve));
-  const server = await serve(paths.daemonSocket, {
-    hello: { role: 'daemon', version: '0' },
-    methods: { stop: () => new Promise(() => asked()) },
-  });
-  const env = { NODECLUSTER_HOME: paths.home };
-  const { child, ended } = begin(process.execPath, [bin, 'stop', 'api'], env);
-  await stop;
-  child.kill('SIGINT');
-  t.match(await ended, { code: 130, stderr: /The daemon continues the work/ });
-  await server.close();
-});

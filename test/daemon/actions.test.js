@@ -1,35 +1,9 @@
 import t from 'tap';
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { findPrimaries } from '../../src/daemon/actions/adopt.js';
 import { reconcile, supervise } from '../../src/daemon/actions/recovery.js';
 import { scaledTo } from '../../src/daemon/actions/scale.js';
-import { startApp } from '../../src/daemon/actions/start.js';
-import { stopApp } from '../../src/daemon/actions/stop.js';
 import { updateApps } from '../../src/daemon/actions/replace-primary.js';
-
-t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {
-  const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
-  const starts = startApp(daemon, { slots: [0] }, { slots: null }, () => {});
-  await t.rejects(starts, { code: 'E_DAEMON_ENDING' });
-});
-
-t.test('an app is not ready again before its workers are asked to stop', async (t) => {
-  const seen = [];
-  const see = (what) => async () => void seen.push([what, app.isLeaving]);
-  const app = {
-    ...{ slots: [0], desiredSlots: [0], isDown: false, isLeaving: false, desireStop() {} },
-    spec: { shutdownDelayMs: 5, drainTimeoutMs: 0, killTimeoutMs: 0 },
-    link: { state: 'connected', snapshot: { slots: [{ status: 'online' }] } },
-    request: see('stop'),
-  };
-  app.link.shutdown = see('shutdown');
-  await stopApp({ table: { saveOrRetry: async () => null } }, app, { slots: null });
-  t.strictSame(seen, [
-    ['stop', true],
-    ['shutdown', true],
-  ]);
-  t.equal(app.isLeaving, false);
-});
 
 t.test('an update says of each app what became of it', async (t) => {
   const link = { state: 'connected', record: {}, snapshot: { slots: [{ status: 'online' }] } };
@@ -74,21 +48,6 @@ t.test('an app that scales itself keeps its range', async (t) => {
   }
 });
 
-t.test('a stop that a silent primary did not get is finished when it exits', async (t) => {
-  const app = Object.assign(new EventEmitter(), {
-    name: 'web',
-    stopped: true,
-    deleted: false,
-    link: { state: 'none', snapshot: null, shutdown: async () => void app.emit('stopped') },
-    queue: { run: (_name, work) => work() },
-    spec: {},
-  });
-  supervise({ isEnding: false, features: { sync() {} }, events: { publish() {} } }, app);
-  const stopped = once(app, 'stopped');
-  app.emit('lost');
-  await t.resolves(stopped);
-});
-
 t.test('features know what a recovery has changed, also if it failed', async (t) => {
   const link = {
     state: 'connected',
@@ -128,26 +87,6 @@ t.test('workers that have outlived the primary of a stopped app are stopped', as
   const spec = { killSignal: 'SIGINT', killTimeoutMs: 1000, drainTimeoutMs: 1000 };
   await reconcile({ isEnding: false }, { name: 'web', stopped: true, link, spec });
   t.match(stopped, [{ killSignal: 'SIGINT', timeoutMs: Number }]);
-});
-
-t.test('while an app moves, it is expected where it is and where it goes', async (t) => {
-  const app = { name: 'web', spec: {}, link: { id: 1, state: 'none' } };
-  const second = { id: 2, state: 'none' };
-  app.second = second;
-  const other = { name: 'api', spec: {}, link: { id: 1, state: 'connected' }, second: null };
-  const expected = [];
-  const primaries = {
-    all: () => [],
-    find: async (expectedIn) => [1, 2, 3].map((id) => expected.push(expectedIn(id).links)),
-  };
-  const paths = { app: () => ({ user: null }) };
-  const table = { primaries, all: () => [app, other], notes: [] };
-  await findPrimaries({ table, paths });
-  t.strictSame(
-    expected,
-    [[['web', app.link]], [['web', second]], []].map((links) => new Map(links)),
-  );
-  t.equal(app.second, null, 'the primary to which it was to go did not live');
 });
 
 t.test('one that may have an app of which could not be saved where it is', async (t) => {

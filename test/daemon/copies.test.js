@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
 import t from 'tap';
-import { KeptCopies, removeUnusedCopies } from '../../src/daemon/copies.js';
+import { removeUnusedCopies } from '../../src/daemon/copies.js';
 import { homePaths } from '../../src/shared/home.js';
 import { copyPackage } from '../../src/shared/package/copy.js';
 
@@ -39,17 +39,4 @@ t.test('nothing is removed while it is not clear what runs', async (t) => {
   const all = left();
   remove({ record: {} });
   t.same(left(), all, 'one that was found by its socket');
-});
-
-t.test('what is lost as soon as a copy is kept is restored', async (t) => {
-  const versions = t.testdir({ '1.0.0-a': { 'package.json': '{}', src: { 'main.js': 'go();' } } });
-  const root = join(versions, '1.0.0-a');
-  fs.symlinkSync('/elsewhere', join(root, 'node_modules'));
-  const copies = new KeptCopies(versions);
-  await copies.keep([root]);
-  fs.rmSync(versions, { recursive: true });
-  t.equal(await copies.restore(), 3);
-  t.equal(fs.readFileSync(join(root, 'src/main.js'), 'utf8'), 'go();');
-  t.equal(fs.readlinkSync(join(root, 'node_modules')), '/elsewhere');
-  t.equal(await copies.restore(), 0);
 });

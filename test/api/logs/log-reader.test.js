@@ -1,10 +1,9 @@
 /** A log in a folder of its own: where reading begins, and what is seen of what happens to it. */
 import t from 'tap';
 import * as fs from 'node:fs';
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { MAX_LINE, contentOfRotated, linesBackward } from '../../../src/api/logs/log-files.js';
+import { MAX_LINE, contentOfRotated } from '../../../src/api/logs/log-files.js';
 import { readLog } from '../../../src/api/logs/log-reader.js';
 
 const PLENTY = { lines: Infinity, sinceMs: null };
@@ -264,11 +263,22 @@ t.test('a log that another program rotates, under its own names', async (t) => {
   t.equal(await now(), 'c d');
 });
 
-t.test('lines that are much larger than one chunk', async (t) => {
-  const lines = ['x'.repeat(300_000), 'y'.repeat(70_000), 'z'];
-  const file = logIn(t, { '': `${lines.join('\n')}\n`, '.000001.gz': zipped(`${lines[0]}\n`) });
-  const { now } = await readerOf(t, file);
-  t.ok((await now()) === [lines[0], ...lines].join(' '));
+t.test('lines around and beyond the size of a block, and one without end', async (t) => {
+  const lengths = [300_000, 70_000, 1, 65_535, 65_536, 65_537, 0, 200_000, 3];
+  const lines = lengths.map((length, index) => String(index).repeat(length));
+  for (const end of ['\n', '']) {
+    const file = logIn(t, { '': lines.join('\n') + end, '.000001.gz': zipped(`${lines[0]}\n`) });
+    for (const count of [2, 9, Infinity]) {
+      const past = { lines: count, sinceMs: null };
+      const { now } = await readerOf(t, file, { past, follows: false });
+      const expected = [lines[0], ...lines].slice(-count);
+      t.ok((await now()) === expected.join(' '), `${count} lines`);
+    }
+  }
+  const long = `begin${'x'.repeat(MAX_LINE)}end`;
+  const file = logIn(t, { '': `a\n${long}\nb\n` });
+  const { now } = await readerOf(t, file, { past: { lines: 2, sinceMs: null } });
+  t.ok((await now()) === `${long.slice(0, MAX_LINE)} … 8 more bytes b`);
 });
 
 async function contentOf(file, offset) {
@@ -290,42 +300,3 @@ t.test(
     await t.rejects(contentOf(listed('.000003'), 0), { code: 'ENOENT' });
   },
 );
-
-async function backward(t, text) {
-  const handle = await open(logIn(t, { '': text })());
-  const { size } = await handle.stat();
-  const lines = [];
-  for await (const { offset, line } of linesBackward({ handle, size }))
-    lines.push([offset, line.toString()]);
-  await handle.close();
-  return lines;
-}
-
-t.test('from the end of a file to its beginning', async (t) => {
-  t.same(await backward(t, ''), []);
-  t.same(await backward(t, 'one\n'), [[0, 'one']]);
-  t.same(await backward(t, 'one\n\nthree'), [
-    [5, 'three'],
-    [4, ''],
-    [0, 'one'],
-  ]);
-  t.same(await backward(t, '\n'), [[0, '']]);
-});
-
-t.test('lines across blocks, and longer than blocks', async (t) => {
-  const lengths = [70_000, 1, 65_535, 65_536, 65_537, 0, 200_000, 3];
-  const lines = lengths.map((length, index) => String(index).repeat(length));
-  for (const end of ['\n', '']) {
-    const found = await backward(t, lines.join('\n') + end);
-    t.ok(String(found.map(([, line]) => line).reverse()) === String(lines));
-    t.equal(found.at(-2)[0], 70_001);
-  }
-});
-
-t.test('a line without end is bounded', async (t) => {
-  const long = `begin${'x'.repeat(MAX_LINE)}end`;
-  const [[, last], [offset, line]] = await backward(t, `a\n${long}\nb\n`);
-  t.equal(last, 'b');
-  t.equal(offset, 2);
-  t.ok(line === long.slice(0, MAX_LINE));
-});

@@ -108,17 +108,3 @@ t.test('send of invalid JSON, and without a receiver', async (t) => {
   await t.rejects(runOk('send 0 hello', { daemon }), { hint: /`nodecluster send 0 '"hello"'`/ });
   await t.rejects(runOk('send api 1', { daemon }), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
 });
-
-t.test('events end when the reader closes the pipe, and disconnect', async (t) => {
-  let endRequest = () => {};
-  const events = (_params, notify) =>
-    new Promise((_resolve, reject) => {
-      endRequest = () => reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'events' }));
-      notify(begun, 'event');
-    });
-  const { context, noted, run } = await commandWith('events', { daemon: { events } });
-  context.write = async () => false;
-  context.daemons.close = () => endRequest();
-  t.equal(await run(), 0);
-  t.same(noted, []);
-});

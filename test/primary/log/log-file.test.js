@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
@@ -9,8 +8,8 @@ import { Compressor } from '../../../src/primary/log/compressor.js';
 import { LogFile } from '../../../src/primary/log/log-file.js';
 import { until } from '../../support/until.js';
 
-const { createReadStream, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } = fs;
-const { renameSync, rmSync, rmdirSync, statSync, writeFileSync } = fs;
+const { createReadStream, lstatSync, mkdirSync, readFileSync, readdirSync } = fs;
+const { renameSync, rmSync, statSync } = fs;
 const noRotation = { rotation: null, ownLine: (message) => Buffer.from(`[own] ${message}\n`) };
 const rotated = (rotation) => ({
   ...noRotation,
@@ -234,44 +233,3 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
   const declared = '[own] 1 line (5 bytes) was lost here (the pipe has no reader)';
   t.equal(text.replace(/x+/, 'x'), `${declared}\nx\nend\n`);
 });
-
-t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, async (t) => {
-  const dir = mkdtempSync(join(tmpdir(), 'nc-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]);
-  t.teardown(() => {
-    execFileSync('umount', ['--lazy', dir]); // the file is still open
-    rmdirSync(dir);
-  });
-  const path = join(dir, 'a.log');
-  writeFileSync(join(dir, 'ballast'), Buffer.alloc(16 * 1024));
-  const file = logFile(path);
-  const line = Buffer.from(`${'x'.repeat(98)}\n`);
-  for (let count = 0; count < 2000; count++) file.write(line);
-  await file.flushed();
-  t.equal(statSync(path).size + file.loss.bytes, 198_000);
-  t.ok(file.loss.bytes > 100_000);
-  t.equal(file.loss.reason, 'disk full');
-
-  rmSync(join(dir, 'ballast'));
-  file.write(Buffer.from('room again\n'));
-  await file.flushed();
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const whole = lines.filter((each) => each === 'x'.repeat(98)).length;
-  t.same(lines.slice(-3), [
-    `[own] ${2000 - whole} lines (${file.loss.bytes} bytes) were lost here (disk full)`,
-    'room again',
-    '',
-  ]);
-  const isWhole = (each) => each.length === 98;
-  t.ok(lines.slice(0, -4).every(isWhole), 'only the last line is cut');
-});
-
-function canMount() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  try {
-    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

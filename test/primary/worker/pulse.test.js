@@ -12,7 +12,7 @@ t.before(() => {
 const agent = { isConnected: true };
 
 /** A worker whose event loop is blocked from the beginning. */
-function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
+function blockedWorker({ hangTimeoutMs = null } = {}) {
   const reports = [];
   const launch = { spec: { hangTimeoutMs, killTimeoutMs: 2000 } };
   const pulse = new Pulse({
@@ -29,10 +29,6 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
   clock.nowMs = 0;
   look.lastMs = 0;
   pulse.start();
-  if (drainsAtMs !== null) {
-    clock.nowMs = drainsAtMs;
-    pulse.startDrain();
-  }
   return { pulse, reports };
 }
 
@@ -59,17 +55,6 @@ t.test('a blocked worker is reported once; with hang_timeout it has hung', async
   look(both, [10_000]);
   t.same(shown.reports, ['blocked since 0', 'turns after 9000']);
   t.equal(ended.reports.length, 2, 'one that is being ended is not judged');
-});
-
-t.test('a blocked worker that drains has kill_timeout to recover', async (t) => {
-  const both = [1, 2].map(() => blockedWorker({ drainsAtMs: 1000 }));
-  const [silent, backAgain] = both;
-  look(both, [2000, 4000, 6000]);
-  clock.nowMs = 7000;
-  backAgain.pulse.beat();
-  look(both, [8000]);
-  t.same(silent.reports, ['blocked since 0', 'event loop blocked for 8s']);
-  t.same(backAgain.reports, ['blocked since 0', 'turns after 7000']);
 });
 
 t.test('a primary that was stopped itself blames no worker', async (t) => {
