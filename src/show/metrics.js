@@ -83,7 +83,7 @@ function samplesOf(labels, reading) {
  * @param {Family[]} families those without samples are left out
  * @returns {string} without a newline at the end
  */
-export function renderExposition(families) {
+function renderExposition(families) {
   return families
     .filter(({ samples }) => samples.length > 0)
     .flatMap(({ name, type, help, samples }) => [

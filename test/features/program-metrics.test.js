@@ -168,8 +168,10 @@ t.test('every form of a sample', async (t) => {
     app('api', [
       exposed(histogram, { name: 'time_seconds', type: 'histogram', help: 'A \\ and\na line' }),
       exposed([['', { a: '"\\\n' }, -1.5]], { name: 'least', type: 'gauge' }),
+      exposed([], { name: 'nothing' }),
     ]),
   );
+  t.notMatch(lines.join('\n'), 'nothing', 'a family without samples');
   t.matchStrict(lines.join('\n'), /^# HELP time_seconds A \\\\ and\\na line$/m);
   t.ok(lines.includes('time_seconds_bucket{app="api",namespace="shop",le="+Inf"} 2'));
   t.ok(lines.includes('time_seconds_sum{app="api",namespace="shop"} 1e+21'));
