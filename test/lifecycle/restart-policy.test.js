@@ -32,79 +32,92 @@ t.test('a script that exits with 0 has done its work', async (t) => {
   }
 });
 
-t.test('the first restart is immediate, then the delay doubles up to the limit', async (t) => {
-  const rows = [
-    [[1000], 0],
-    [[900, 1000], 100],
-    [[800, 900, 1000], 200],
-    [[700, 800, 900, 1000], 400],
-  ];
-  for (const [deathsMs, delayMs] of rows) {
-    t.same(decide({ deaths: at(...deathsMs) }), { action: 'restart', delayMs }, `${deathsMs}`);
-  }
-  const roomy = { ...policy, maxRestarts: 100 };
-  const many = at(...Array.from({ length: 50 }, () => 1000));
-  t.same(decide({ policy: roomy, deaths: many }), { action: 'restart', delayMs: 500 });
-});
+const FAULT = { code: 'EADDRINUSE', address: null, port: 3000 };
+const IN_USE = 'could not listen on port 3000: in use by another process';
+const done = { code: 0, signal: null };
+const handled = { ...done, fault: FAULT };
+const crashed = { ...exit, fault: FAULT };
+const refused = (error) => ({ code: null, signal: null, error });
+const off = { ...policy, autorestart: false };
+const listed = { ...policy, stopExitCodes: [0, 1] };
+const slow = { ...policy, restartDelayMs: 300 };
+const job = { ...off, onDemand: true };
+const spread = at(0, 15_000, 30_000, 45_000, 59_000);
+const many = at(...Array(50).fill(1000));
+const again = (delayMs) => ({ action: 'restart', delayMs });
+const exited = (reason) => ({ action: 'exited', reason });
+const errored = (reason) => ({ action: 'errored', reason });
+const OFTEN = 'failed 5 times within 1m; the last time it exited with code 1';
+const TOO_LARGE = 'E2BIG: the variable A takes 195.3K';
 
-t.test('jitter takes up to a quarter away', async (t) => {
-  t.same(decide({ deaths: at(900, 1000), random: 0.999999 }).delayMs, 75);
-});
+const decisions = [
+  ['the first restart is immediate', {}, again(0)],
+  ['then there is a delay', { deaths: at(900, 1000) }, again(100)],
+  ['which doubles', { deaths: at(800, 900, 1000) }, again(200)],
+  ['and again', { deaths: at(700, 800, 900, 1000) }, again(400)],
+  ['up to the limit', { policy: { ...policy, maxRestarts: 100 }, deaths: many }, again(500)],
+  ['jitter takes up to a quarter away', { deaths: at(900, 1000), random: 0.999999 }, again(75)],
+  ['a minimum delay applies to the first', { policy: slow }, again(300)],
+  ['and to every restart', { policy: slow, deaths: at(900, 1000) }, again(300)],
+  ['what could not listen, and handled that', { exit: handled }, again(0)],
+  ['the same, off', { exit: handled, policy: off }, exited(`${IN_USE}; autorestart is off`)],
+  [
+    'the same, with a code that ends it',
+    { exit: handled, policy: listed },
+    exited(`${IN_USE}; exit code 0 is one of stop_exit_codes`),
+  ],
+  ['what could not listen has failed if it crashed', { exit: crashed, policy: listed }, again(0)],
+  ['the same, off', { exit: crashed, policy: off }, { action: 'errored' }],
+  ['a run of a job that has ended', { policy: job, exit: done }, exited('exited with code 0')],
+  ['one that has failed', { policy: job }, errored('exited with code 1')],
+  [
+    'one that could not start runs again at its next time',
+    { policy: job, exit: refused('ENOMEM') },
+    errored('could not be started (ENOMEM)'),
+  ],
+  ['every death in the window counts', { deaths: spread, nowMs: 59_000 }, errored(OFTEN)],
+  ['and only those', { deaths: spread, nowMs: 60_001 }, { action: 'restart' }],
+  ['an expected exit is no death', { policy: listed }, { action: 'exited' }],
+  ['a code that is not listed', { policy: { ...policy, stopExitCodes: [0, 7] } }, again(0)],
+  ['done, off', { policy: off, exit: done }, { action: 'exited' }],
+  ['failed, off', { policy: off }, errored(/code 1 and autorestart is off/)],
+  ['killed, off', { policy: off, exit: { signal: 'SIGKILL' } }, { action: 'errored' }],
+  [
+    'too large for the system',
+    { exit: refused(TOO_LARGE) },
+    errored(`could not be started (${TOO_LARGE})`),
+  ],
+  ['not there yet', { exit: refused('ENOENT') }, again(0)],
+  ...['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'].map((error) => {
+    const starved = { policy: { ...off, maxRestarts: 0 }, exit: refused(error) };
+    return [`a shortage does not count as a death: ${error}`, starved, again(500)];
+  }),
+];
 
-t.test('a minimum delay applies to every restart', async (t) => {
-  const slow = { ...policy, restartDelayMs: 300 };
-  t.same(decide({ policy: slow }).delayMs, 300);
-  t.same(decide({ policy: slow, deaths: at(900, 1000) }).delayMs, 300);
-});
-
-t.test('what could not listen has ended if it handled that, failed if it crashed', async (t) => {
-  const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
-  const handled = { code: 0, signal: null, fault };
-  const crashed = { code: 1, signal: null, fault };
-  const reason = 'could not listen on port 3000: in use by another process';
-  t.equal(restart.describeExit(handled), reason);
-  const off = { ...policy, autorestart: false };
-  const listed = { ...policy, stopExitCodes: [0, 1] };
-  t.ok(restart.isExpectedExit(off, handled));
-  t.ok(restart.isExpectedExit(listed, handled));
-  t.notOk(restart.isExpectedExit(policy, handled));
-  t.notOk(restart.isExpectedExit(listed, crashed));
-  t.same(decide({ exit: handled, policy: off }), {
-    action: 'exited',
-    reason: `${reason}; autorestart is off`,
-  });
-  t.same(decide({ exit: handled, policy: listed }), {
-    action: 'exited',
-    reason: `${reason}; exit code 0 is one of stop_exit_codes`,
-  });
-  t.match(decide({ exit: handled }), { action: 'restart' });
-  t.match(decide({ exit: crashed, policy: listed }), { action: 'restart' });
-  t.match(decide({ exit: crashed, policy: off }), { action: 'errored' });
-});
-
-t.test('the exit of a job is the end of a run', async (t) => {
-  const job = { ...policy, autorestart: false, onDemand: true };
-  t.same(decide({ policy: job, exit: { code: 0, signal: null } }), {
-    action: 'exited',
-    reason: 'exited with code 0',
-  });
-  t.same(decide({ policy: job }), { action: 'errored', reason: 'exited with code 1' });
-  const refused = { code: null, signal: null, error: 'ENOMEM' };
-  t.same(
-    decide({ policy: job, exit: refused }),
-    { action: 'errored', reason: 'could not be started (ENOMEM)' },
-    'it runs again at its next time, not earlier',
-  );
-});
-
-t.test('every death in the window counts, and only those', async (t) => {
-  const spread = at(0, 15_000, 30_000, 45_000, 59_000);
-  t.match(decide({ deaths: spread, nowMs: 59_000 }), {
-    action: 'errored',
-    reason: 'failed 5 times within 1m; the last time it exited with code 1',
-  });
-  t.match(decide({ deaths: spread, nowMs: 60_001 }), { action: 'restart' });
+t.test('what follows an exit', async (t) => {
+  for (const [name, change, expected] of decisions) t.match(decide(change), expected, name);
   t.same(restart.recentDeaths(spread, 60_001, 60_000), spread.slice(1));
+});
+
+t.test('which exits are expected, and which are for want of resources', async (t) => {
+  for (const [rules, how, expected] of [
+    [off, handled, true],
+    [listed, handled, true],
+    [policy, handled, false],
+    [listed, crashed, false],
+    [listed, exit, true],
+    [listed, { code: 7, signal: null }, false],
+    [listed, { code: null, signal: null }, false],
+    [off, done, true],
+    [off, exit, false],
+    [policy, done, false],
+  ]) {
+    t.equal(restart.isExpectedExit(rules, how), expected, JSON.stringify([rules, how]));
+  }
+  for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
+    t.ok(restart.isResourceShortage(refused(error)));
+  }
+  for (const how of [refused('ENOENT'), exit]) t.notOk(restart.isResourceShortage(how));
 });
 
 t.test('time of failed starts does not count in the window', async (t) => {
@@ -125,62 +138,21 @@ t.test('time of failed starts does not count in the window', async (t) => {
   t.same(restart.recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
 });
 
-t.test('an expected exit does not count as a death', async (t) => {
-  const listed = { ...policy, stopExitCodes: [0, 7] };
-  const off = { ...policy, autorestart: false };
-  t.match(decide({ policy: listed, exit: { code: 7, signal: null } }), { action: 'exited' });
-  t.match(decide({ policy: listed }), { action: 'restart' });
-  t.match(decide({ policy: off, exit: { code: 0, signal: null } }), { action: 'exited' });
-  t.match(decide({ policy: off }), { action: 'errored', reason: /code 1 and autorestart is off/ });
-  t.match(decide({ policy: off, exit: { code: null, signal: 'SIGKILL' } }), { action: 'errored' });
-  const allowed = [0, 7, 1, null].map((code) =>
-    restart.isExpectedExit(listed, { code, signal: null }),
-  );
-  t.same(allowed, [true, true, false, false]);
-  t.ok(restart.isExpectedExit(off, { code: 0, signal: null }));
-  t.notOk(restart.isExpectedExit(off, exit));
-  t.notOk(restart.isExpectedExit(policy, { code: 0, signal: null }));
-});
-
-t.test('what is too large for the system is not tried again', async (t) => {
-  const refused = { code: null, signal: null, error: 'E2BIG: the variable A takes 195.3K' };
-  const reason = 'could not be started (E2BIG: the variable A takes 195.3K)';
-  t.same(decide({ exit: refused }), { action: 'errored', reason });
-  t.match(decide({ exit: { ...refused, error: 'ENOENT' } }), { action: 'restart' });
-});
-
-t.test('a resource shortage is retried and does not count as a death', async (t) => {
-  const rest = { autorestart: false, maxRestarts: 0 };
-  for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
-    const refused = { code: null, signal: null, error };
-    t.ok(restart.isResourceShortage(refused));
-    const decision = decide({ policy: { ...policy, ...rest }, exit: refused });
-    t.same(decision, { action: 'restart', delayMs: policy.maxRestartDelayMs });
-    t.ok(restart.describeExit(refused).startsWith(`could not be started (${error}`));
-  }
-  t.notOk(restart.isResourceShortage({ code: null, signal: null, error: 'ENOENT' }));
-  t.notOk(restart.isResourceShortage(exit));
-});
-
 const none = { code: null, signal: null, error: null };
 
-t.test('describeExit', async (t) => {
-  t.equal(restart.describeExit({ code: 3, signal: null }), 'exited with code 3');
-  const done = { code: 0, signal: null };
-  const given = restart.describeExit({ ...done, stdinEnded: 'given' });
-  t.equal(given, 'exited with code 0 at the end of its stdin');
-  const empty = restart.describeExit({ ...done, stdinEnded: 'empty' });
-  t.equal(empty, 'exited with code 0 because its stdin, /dev/null, is empty');
-  t.equal(restart.describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
-  t.equal(restart.describeExit({ code: null, signal: null }), 'could not be started');
-});
-
-t.test('what to do if no descriptor is left, in the primary or the worker', async (t) => {
+t.test('an exit in words', async (t) => {
   const what = 'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
-  t.equal(
-    restart.describeExit({ ...none, error: 'EMFILE' }),
-    `could not be started (EMFILE: ${what})`,
-  );
+  for (const [how, text] of [
+    [{ code: 3, signal: null }, 'exited with code 3'],
+    [{ ...done, stdinEnded: 'given' }, 'exited with code 0 at the end of its stdin'],
+    [{ ...done, stdinEnded: 'empty' }, 'exited with code 0 because its stdin, /dev/null, is empty'],
+    [{ code: null, signal: 'SIGTERM' }, 'was killed by SIGTERM'],
+    [{ code: null, signal: null }, 'could not be started'],
+    [handled, IN_USE],
+    [refused('EMFILE'), `could not be started (EMFILE: ${what})`],
+  ]) {
+    t.equal(restart.describeExit(how), text);
+  }
   t.equal(restart.describeLoss('EMFILE'), `could not be sent a socket (EMFILE: ${what})`);
   t.equal(restart.describeLoss('ENOMEM'), 'could not be sent a message (ENOMEM)');
 });
