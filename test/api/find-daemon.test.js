@@ -122,16 +122,6 @@ t.test('one that dies at once is an error with its last words', async (t) => {
   });
 });
 
-t.test('one that is suspended is an error with its pid', async (t) => {
-  const paths = homeOf(t);
-  const client = await launchAndConnect(paths, process.env, listening(paths, '{}'), patientMs);
-  const { pid } = client.peer;
-  t.teardown(() => process.kill(pid, 'SIGKILL'));
-  process.kill(pid, 'SIGSTOP');
-  await t.rejects(findDaemon(paths), { code: 'E_DAEMON_SILENT', exitCode: 8, data: { pid } });
-  client.close();
-});
-
 t.test('one that works for longer than the time-out of a connection is waited for', async (t) => {
   const paths = homeOf(t);
   // As one does that reads and writes many files on a busy machine.

@@ -11,7 +11,7 @@ import { readRecord, workersIn } from '../../src/shared/processes/primary-record
 import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-table.js';
 import { isRunning } from '../support/processes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { eventOf, until } from '../support/until.js';
+import { eventOf } from '../support/until.js';
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock', apps: {} };
 const workersOf = (file) => workersIn(readRecord(file).record).get('web');
@@ -53,19 +53,6 @@ t.test('an update is on the disk when it says so, and a later one is not lost', 
   record.forget('web');
   await record.whenIdle();
   t.equal(workersOf(file), undefined);
-});
-
-t.test('descendants are found, and killed even after their parent has exited', async (t) => {
-  const shell = spawn('sh', ['-c', 'sh -c "sleep 300 & sleep 300" & wait'], { stdio: 'ignore' });
-  const tree = await until(async () => {
-    const found = await descendantsOf(shell.pid);
-    return found.length === 3 && found;
-  }, 'three processes below');
-  shell.kill('SIGKILL');
-  await eventOf(shell, 'exit');
-  t.equal(signalProcesses(tree, 'SIGKILL'), 3);
-  await until(() => tree.every(({ pid }) => !isRunning(pid)), 'all of them to end');
-  t.equal(signalProcesses(tree, 'SIGKILL'), 0);
 });
 
 /** Its threads come and go, as those of a pool do, and its children end only when they are killed. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
 import t from 'tap';
 import { ecosystemTemplate } from '../../src/config/init.js';
-import { findDesired, readDesiredFile } from '../../src/shared/files/desired-file.js';
+import { readDesiredFile } from '../../src/shared/files/desired-file.js';
 import * as directories from '../../src/shared/files/directories.js';
 import { inspectPath } from '../../src/shared/files/inspect-path.js';
 import { ecosystemDirectory } from '../config/ecosystem-directory.js';
@@ -172,33 +172,4 @@ t.test('everything but a readable file is an error with its path', async (t) => 
   const file = path.join(t.testdir({ 'desired.json': '{}' }), 'desired.json');
   t.equal(readDesiredFile(file), '{}');
   t.equal(readDesiredFile(`${file}.other`), null);
-});
-
-t.test('a damaged file is replaced by its copy', async (t) => {
-  const [api, web] = ['api', 'web'].map((name) =>
-    JSON.stringify({ format: 1, apps: [{ spec: { name } }], nextId: 1 }),
-  );
-  /** Its text, that of its copy, the app in what is found, and where that was. */
-  const rows = [
-    [api, web, 'api', ''],
-    [api, null, 'api', ''],
-    ['x', web, 'web', '.copy'],
-    ['', web, 'web', '.copy'],
-    ['{"format":0,"apps":[]}', web, 'web', '.copy'],
-    ['{"format":1,"apps":{}}', web, 'web', '.copy'],
-    ['x', 'x', undefined, null],
-    ['x', null, undefined, null],
-    [null, web, undefined, ''],
-  ];
-  for (const [text, copy, name, from] of rows) {
-    const file = path.join(t.testdir(), 'desired.json');
-    if (text !== null) writeFileSync(file, text);
-    if (copy !== null) writeFileSync(`${file}.copy`, copy);
-    const found = findDesired(file);
-    const expected = from === null ? null : `${file}${from}`;
-    t.match(found, { from: expected }, `${text} and ${copy}`);
-    t.equal(found.apps[0]?.spec.name, name);
-  }
-  const file = path.join(t.testdir({ 'desired.json': '{"format":2}' }), 'desired.json');
-  t.throws(() => findDesired(file), { code: 'E_HOME_READ' });
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ensureHome, homePaths, isHomePresent, resolveHome } from '../../src/shared/home.js';
+import { ensureHome, isHomePresent, resolveHome } from '../../src/shared/home.js';
 
 t.test('it comes from the environment, or lies in the home of the user', async (t) => {
   t.equal(resolveHome({ NODECLUSTER_HOME: '/x/y' }), '/x/y');
@@ -50,12 +50,4 @@ t.test('what is not safe is refused, not mended', async (t) => {
   const below = path.join(file, 'below');
   for (const present of [link, nowhere, file, below]) t.ok(isHomePresent(present), present);
   t.notOk(isHomePresent(path.join(dir, 'missing')));
-});
-
-t.test('sockets are in the home, however long its path is', async (t) => {
-  const home = `/home/${'x'.repeat(100)}`;
-  const { daemonSocket, primary } = homePaths(home);
-  const sockets = [daemonSocket, primary(1).socket, primary(2).socket];
-  t.equal(new Set(sockets).size, 3);
-  t.ok(sockets.every((socket) => socket.startsWith(`${home}/`)));
 });

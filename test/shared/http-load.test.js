@@ -10,18 +10,6 @@ function good(request, response) {
   response.end('{"pid":7}');
 }
 
-for (const keepAlive of [true, false]) {
-  t.test(`all is well, keep-alive ${keepAlive}`, async (t) => {
-    const port = await listening(t, createServer(good));
-    const load = startLoad(t, { port, keepAlive, clients: 3 });
-    await load.answers(50);
-    const { made, failed } = await load.stop();
-    t.ok(made >= 50);
-    t.equal(failed, 0);
-    t.same([...load.state.pids], [[7, made]]);
-  });
-}
-
 const bad = {
   ECONNRESET: (request) => request.socket.destroy(),
   HTTP_500: (request, response) => response.writeHead(500).end(),

@@ -188,12 +188,6 @@ function screenOn(output, more) {
   );
 }
 
-async function release(screen, terminal) {
-  const released = screen.release();
-  terminal.take();
-  await released;
-}
-
 t.test('only changed lines are written', async (t) => {
   const all = changes(null, ['one', 'two']);
   t.match(all, '\u001b[2J', 'nobody knows what was there');
@@ -224,45 +218,5 @@ t.test('a frame is one write, and leaving is one write', async (t) => {
   await released;
   await screen.release();
   t.equal(terminal.written.length, 3, 'once');
-  t.equal(terminal.listenerCount('resize'), 0);
-});
-
-t.test('a slow terminal gets the newest frame when it has taken the one before', async (t) => {
-  const terminal = new SlowTerminal();
-  const screen = screenOn(terminal);
-  screen.take();
-  for (const frame of ['1', '2', '3']) screen.draw([frame]);
-  t.equal(terminal.written.length, 1);
-  terminal.take();
-  t.equal(terminal.written.length, 2);
-  t.match(terminal.written[1], /K3/);
-  t.notMatch(terminal.written[1], /K1|K2/);
-  await release(screen, terminal);
-});
-
-t.test('after a resize, and after SIGCONT, everything is drawn again', async (t) => {
-  const terminal = new SlowTerminal();
-  let blanks = 0;
-  const screen = screenOn(terminal, { onBlank: () => (blanks += 1) });
-  const drawsAll = () => {
-    terminal.take();
-    screen.draw(['a']);
-    t.match(terminal.written.at(-1), /\[2J.*Ka/s);
-    terminal.take();
-  };
-  screen.take();
-  drawsAll();
-  terminal.columns = 10;
-  terminal.emit('resize');
-  t.same(screen.size, { columns: 10, rows: 3 });
-  drawsAll();
-  process.emit('SIGCONT');
-  t.match(terminal.written.at(-1), /\?1049h/);
-  drawsAll();
-  t.equal(blanks, 2);
-  await release(screen, terminal);
-  screen.take();
-  drawsAll();
-  await release(screen, terminal);
   t.equal(terminal.listenerCount('resize'), 0);
 });

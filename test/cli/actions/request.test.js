@@ -44,14 +44,6 @@ t.test('progress and outcome go to stderr, the table of its apps to stdout', asy
   t.same(printed, [], 'after a delete there is no app to be shown');
 });
 
-t.test('a failed app makes exit code 5', async (t) => {
-  const failed = [{ id: 1, slot: 1, reason: 'exit code 1', lastLines: ['no database'] }];
-  const reload = () => apps({}, { name: 'web', action: 'reload', ok: false, failed });
-  const { noted, run } = await commandWith('reload all', { daemon: { reload } });
-  t.equal(await run(), 5);
-  t.match(noted.join('\n'), /web:1: exit code 1\n {4}\| no database/);
-});
-
 t.test('why workers failed is said once', async (t) => {
   const reason = 'could not listen on port 3000: in use by nginx';
   const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
@@ -104,9 +96,10 @@ t.test('a file, or selectors', async (t) => {
   const caller = { command: 'reload', cwd: t.testdir({ 'ecosystem.yml': '' }) };
   const fileOf = (...words) => fileAmong(caller, words, {});
   t.equal(fileOf(), `${caller.cwd}/ecosystem.yml`);
-  const files = '- eco.yml eco.yaml a/eco.json my.config.js x.config.cjs x.config.mjs x.config.cts';
+  const files =
+    '- eco.yml a/eco.yaml a/eco.json eco.json5 my.config.js x.config.cjs x.config.mjs x.config.cts';
   for (const file of files.split(' ')) t.equal(fileOf(file), file);
-  const selectors = ['api', '3', 'api:1', 'all', '/^api/', 'app.js', 'config.js', 'a.b'];
+  const selectors = ['api', '3', 'api:1', 'all', '/^api/', 'app.js', 'config.js', 'a.ts', 'yml'];
   t.equal(fileOf(...selectors), null);
 });
 

@@ -1,7 +1,5 @@
 import t from 'tap';
-import { NodeclusterError } from '../../../src/errors/error.js';
 import { linesOf } from '../../../src/cli/render/watch-table.js';
-import { byName } from '../../../src/shared/merge-patch.js';
 import { commandWith } from '../fake-context.js';
 import { app, worker } from '../../clients/monit/monit-under-test.js';
 
@@ -41,27 +39,4 @@ t.test('a home without apps says how to start, and --json is rejected', async (t
   t.equal(await run(), 0);
   t.match(printed[0], /nodecluster start/);
   await t.rejects((await commandWith('ls --watch --json')).run(), { code: 'E_USAGE' });
-});
-
-t.test('one table below the other, of some apps, until the reader closes the pipe', async (t) => {
-  const { context, run } = await commandWith('ls ap --watch', {
-    daemon: {
-      list: () => ({ apps: [one] }),
-      watch: (_params, notify) =>
-        new Promise((_resolve, reject) => {
-          context.daemons.close = () =>
-            reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'watch' }));
-          for (let seq = 1; seq <= 3; seq += 1)
-            notify({ seq, at: 1, patch: byName([one, app('web', [worker(0)])]) }, 'frame');
-        }),
-    },
-  });
-  const one = app('api', [worker(0)]);
-  const written = [];
-  context.tty = null;
-  context.write = async (text) => written.push(text) < 1;
-  t.equal(await run(), 0);
-  t.equal(written.length, 1, 'frames that come while it is written are dropped');
-  t.match(written[0], /^id .*\n.*api/);
-  t.notMatch(written[0], 'web');
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { findEcosystemFile, isEcosystemFile, loadFile } from '../../../src/config/file/load.js';
+import { findEcosystemFile, loadFile } from '../../../src/config/file/load.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 /** As `pm2 init` writes it. */
@@ -208,15 +208,6 @@ t.test('the ecosystem file of a directory', async (t) => {
   for (const name of ['ecosystem.config.cjs', 'ecosystem.json', 'ecosystem.yml']) {
     write(name, '');
     t.equal(findEcosystemFile(directory), join(directory, name));
-  }
-});
-
-t.test('which arguments name an ecosystem file', async (t) => {
-  const files =
-    '- x.yml a/x.yaml apps.json ecosystem.json5 ecosystem.config.js a.config.mjs a.config.cts';
-  for (const word of files.split(' ')) t.ok(isEcosystemFile(word), word);
-  for (const word of ['app.js', 'config.js', 'api', 'yml', 'app.mjs', 'app.ts', 'config.ts']) {
-    t.notOk(isEcosystemFile(word), word);
   }
 });
 

@@ -162,11 +162,13 @@ t.test('every truncation of the file brings its copy', async (t) => {
   names = ['first', 'second'];
   await store.save();
   const whole = readFileSync(file, 'utf8');
-  for (const length of [0, 1, 10, Math.floor(whole.length / 2), whole.length - 1]) {
-    writeFileSync(file, whole.slice(0, length));
+  const cuts = [0, 1, 10, Math.floor(whole.length / 2), whole.length - 1];
+  const texts = cuts.map((length) => whole.slice(0, length));
+  for (const text of [...texts, '{"format":0,"apps":[]}', '{"format":1,"apps":{}}']) {
+    writeFileSync(file, text);
     const { apps, notes } = load();
     const loaded = apps.map(({ spec }) => spec.name);
-    t.strictSame(loaded, names, `${length} characters`);
+    t.strictSame(loaded, names, text);
     t.match(notes, [/Its copy is used/]);
     t.notOk(existsSync(file));
   }

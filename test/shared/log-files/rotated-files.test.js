@@ -4,7 +4,7 @@ import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import * as rotation from '../../../src/shared/log-files/rotated-files.js';
 
-const { resolveLinks, compressedPaths, listRotated, listUnfinished, rotatedPath } = rotation;
+const { resolveLinks, listRotated, listUnfinished } = rotation;
 
 t.test('the rotated files of one log, the oldest first', async (t) => {
   const log = path.join(t.testdir(), 'api-out.log');
@@ -41,15 +41,6 @@ t.test('without a folder there are none', async (t) => {
   t.same(await listRotated(path.join(t.testdir(), 'not', 'there.log')), []);
   mkdirSync(path.join(t.testdirName, 'empty'));
   t.same(await listRotated(path.join(t.testdirName, 'empty', 'a.log')), []);
-});
-
-t.test('names', async (t) => {
-  const rotated = rotatedPath('/logs/api-out.log', 17);
-  t.equal(rotated, '/logs/api-out.log.000017');
-  t.same(compressedPaths(rotated), {
-    finished: '/logs/api-out.log.000017.gz',
-    unfinished: '/logs/api-out.log.000017.gz.tmp',
-  });
 });
 
 t.test('a log in the working directory, as another user has it', async (t) => {
