@@ -1,11 +1,14 @@
-/** An app from start to delete, and a reload under load with each kind of scheduling. */
+/** An app from start to delete, a reload under load with each kind of scheduling, the page, and another version. */
+import path from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
-import { startBothLoads } from '../support/http-load.js';
+import { startBothLoads, startLoad } from '../support/http-load.js';
+import { makeOtherVersion } from '../support/package/other-version.js';
 import { freePort } from '../support/ports.js';
 import { processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
+import { webClient } from '../support/web/client.js';
 
 const FAST = ['--min-uptime', '100ms'];
 
@@ -59,4 +62,46 @@ t.test('a reload under load loses nothing', async (t) => {
       await ok(['delete', scheduling]);
     });
   }
+});
+
+t.test('the page shows an app and reloads it', async (t) => {
+  const home = testHome(t, { inProcess: true });
+  await home.startApi(['--min-uptime', '100ms']);
+  const serving = home.begin(['web', '--listen', '127.0.0.1:0']);
+  t.teardown(() => serving.child.kill('SIGKILL'));
+  const [link, port] = await serving.said(/^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/m);
+  const client = webClient({ port: Number(port) });
+  t.match(await client.ask('/'), { status: 200, body: /<script type="module"/ });
+  t.match(await client.ask('/api/events'), { status: 401 });
+  await client.signIn(link);
+  const page = await client.stream('/api/events');
+  const { state } = await page.next('snapshot');
+  t.match(state.apps.api, { status: 'online', instances: 1, generation: 1 });
+  const before = await home.pidsOf('api');
+  const begun = await client.post('/api/actions', { action: 'reload', target: 'api' });
+  t.equal(begun.status, 204);
+  await until(
+    async () => (await home.appNamed('api')).generation === 2 && !(await home.appNamed('api')).busy,
+    'the reload to end',
+  );
+  t.notSame(await home.pidsOf('api'), before);
+  page.close();
+});
+
+t.test('update, and update --apps', async (t) => {
+  const { root, ok, list } = testHome(t, { inProcess: true });
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'web', '-i', '2'], { env });
+  const [before] = (await list()).apps;
+  const load = startLoad(t, { port: Number(env.PORT), clients: 2, keepAlive: false });
+  const bin = await makeOtherVersion(path.join(root, 'newer'));
+  t.match((await ok(['update'], { bin })).stdout, /→ 9\.0\.0.*same processes/);
+  const after = await list();
+  t.equal(after.daemon.version, '9.0.0');
+  t.equal(after.apps[0].primaryPid, before.primaryPid);
+  await ok(['update', '--apps'], { bin });
+  t.not((await list()).apps[0].primaryPid, before.primaryPid);
+  await load.answers(5);
+  const { made, failures } = await load.stop();
+  t.same(failures, [], `of ${made} requests`);
 });

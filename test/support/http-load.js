@@ -10,7 +10,7 @@ import { within } from './until.js';
 
 const FAILURES_KEPT = 5;
 /** Faster clients take the machine from what is tested. */
-const THINK_MS = 10;
+const THINK_MS = 20;
 
 /**
  * @typedef {object} LoadOptions
@@ -23,7 +23,7 @@ const THINK_MS = 10;
  * @property {boolean} [keepAlive] false: a connection for each request
  * @property {boolean} [anyAnswer] the program knows nothing of ids: every status below 400 is good
  * @property {string} [prefix] of the ids, to distinguish several loads
- * @property {number} [thinkMs] pause of a client between two requests; default: 10
+ * @property {number} [thinkMs] pause of a client between two requests; default: 20
  * @property {number} [timeoutMs] a request without an answer by then has failed
  * @property {number} [failuresKept] number of failures to store; all are counted
  *

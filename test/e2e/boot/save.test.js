@@ -10,28 +10,12 @@ import { killAll } from '../../support/processes.js';
 t.test('save, and what a reboot leaves', async (t) => {
   const { root, home, ok, run, list, appNamed } = testHome(t);
   t.match(await ok(['save']), { stdout: /Nothing to save/ });
-  const env = { PORT: String(await freePort()) };
-  const settings = [
-    '-i',
-    '2',
-    '--scheduling',
-    'sticky',
-    '--cron',
-    '@yearly',
-    '--max-memory-restart',
-    '900M',
-  ];
-  const more = [
-    '--set-env',
-    'QUOTED=a\'b"c\n#: x',
-    '--kill-timeout',
-    '3s',
-    '--',
-    '--flag',
-    'b c',
-    '$HOME',
-  ];
-  await ok(['start', app('http-pid.cjs'), '--name', 'web', ...settings, ...more], { env });
+  const env = { PORT: String(await freePort()), SHELL_SECRET: 's3cret' };
+  const words =
+    '-i 2 --scheduling sticky --cron @yearly --max-memory-restart 900M --kill-timeout 3s';
+  const more = ['--set-env', 'QUOTED=a\'b"c\n#: x', '--', '--flag', 'b c', '$HOME'];
+  const start = ['start', app('http-pid.cjs'), '--name', 'web', ...words.split(' '), ...more];
+  await ok(start, { env });
   await ok(['start', app('http-pid.cjs'), '--name', 'off', '--set-env', 'PORT=0']);
   await ok(['stop', 'off']);
 
@@ -39,11 +23,17 @@ t.test('save, and what a reboot leaves', async (t) => {
   await ok(['init', '--from-running', 'apps.yml']);
   const written = readFileSync(`${root}/apps.yml`, 'utf8');
   t.match(written, /name: web/);
+  t.match(written, /Left out, because they are stopped: off/);
+  t.notMatch(written, 's3cret');
   const { apps: running } = await list();
   const { plan } = JSON.parse((await ok(['apply', 'apps.yml', '--json'])).stdout);
   t.match(plan, [{ app: 'web', action: 'none', changes: [] }], 'the file says what runs');
   t.same((await list()).apps[0].workers[0].pid, running[0].workers[0].pid);
   t.equal((await run(['init', '--from-running', 'apps.json'])).code, 2);
+  t.match(await run(['init', '--from-running', 'apps.yml']), { code: 6, stderr: /--force/ });
+  await ok(['init', '--from-running', 'apps.yml', '--force']);
+  const { stdout } = await ok(['init', '--from-running', '-']);
+  t.equal(stdout.replaceAll('ecosystem.yml', 'apps.yml'), written);
 
   // Not between the two: the daemon replaces a file that is missing.
   const daemon = daemonPid(home);

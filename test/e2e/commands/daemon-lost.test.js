@@ -33,67 +33,51 @@ t.test('the daemon and the only primary are killed while the app starts', async 
   await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
 });
 
-async function threeWorkers(t) {
-  const home = testHome(t);
+t.test('a reload goes on, whatever becomes of its command', async (t) => {
+  const { ok, begin, list, pidsOf, described } = testHome(t);
   const env = { PORT: String(await freePort()), LATE_MS: '300' };
-  const start = ['start', app('fails-in-slot.cjs'), '-i', '3', '--name', 'api'];
-  await home.ok(start, { env });
-  const described = () => home.described('api');
+  await ok(['start', app('fails-in-slot.cjs'), '-i', '3', '--name', 'api'], { env });
   const load = startLoad(t, { port: Number(env.PORT), clients: 3 });
   /** Waits until the reload has ended, and what it did is what the daemon wants. */
-  const reloaded = async () => {
-    const end = await until(async () => {
-      const shown = await described();
-      return shown.lastReload && !shown.busy && shown;
+  const reloaded = (generation) =>
+    until(async () => {
+      const shown = await described('api');
+      return shown.lastReload?.generation === generation && !shown.busy && shown;
     }, 'the reload to end');
-    const { made, failures } = await load.stop();
-    t.same(failures, [], `of ${made} requests`);
-    return end;
-  };
-  return { ...home, env, described, reloaded };
-}
+  let before = await pidsOf('api');
+  const areNew = async () => !(await pidsOf('api')).some((pid) => before.includes(pid));
+  const interrupted = begin(['reload', 'api']);
+  await interrupted.said(/api:0 online/);
+  interrupted.child.kill('SIGINT');
+  t.match(await interrupted.ended, { code: 130, stderr: /continues/ });
+  t.match((await reloaded(2)).lastReload, { ok: true, done: [0, 1, 2] });
+  t.ok(await areNew());
 
-t.test('Ctrl-C stops watching, not the reload', async (t) => {
-  const { begin, pidsOf, reloaded } = await threeWorkers(t);
-  const before = await pidsOf('api');
-  const reload = begin(['reload', 'api']);
-  await reload.said(/api:0 online/);
-  reload.child.kill('SIGINT');
-  const { code, stderr } = await reload.ended;
-  t.equal(code, 130);
-  t.match(stderr, /continues/);
-  t.match((await reloaded()).lastReload, { ok: true, done: [0, 1, 2], generation: 2 });
-  t.notOk((await pidsOf('api')).some((pid) => before.includes(pid)));
-});
-
-t.test('the daemon is killed during a reload, which goes on', async (t) => {
-  const { begin, env, list, pidsOf, reloaded, ok } = await threeWorkers(t);
-  const before = await pidsOf('api');
+  before = await pidsOf('api');
   const { daemon, apps } = await list();
   const order = ['reload', 'api', '--update-env', '--json'];
-  const reload = begin(order, { env: { ...env, APP_VERSION: '2' } });
-  await reload.said(/api:0 online/);
+  const lost = begin(order, { env: { ...env, APP_VERSION: '2' } });
+  await lost.said(/api:0 online/);
   process.kill(daemon.pid, 'SIGKILL');
-  t.match(await reload.ended, { code: 8, stdout: '', stderr: /E_DAEMON_LOST/ });
-  const end = await reloaded();
-  t.match(end.lastReload, { ok: true, done: [0, 1, 2], generation: 2 });
+  t.match(await lost.ended, { code: 8, stdout: '', stderr: /E_DAEMON_LOST/ });
+  const end = await reloaded(3);
+  t.match(end.lastReload, { ok: true, done: [0, 1, 2] });
   t.equal(end.primaryPid, apps[0].primaryPid);
-  t.notOk((await pidsOf('api')).some((pid) => before.includes(pid)));
+  t.ok(await areNew());
   t.not((await list()).daemon.pid, daemon.pid);
   await until(
     async () => /^APP_VERSION=2$/m.test((await ok(['env', 'api'])).stdout),
     'the next daemon to want what the reload brought',
   );
-});
 
-t.test('--no-wait returns at once, and describe shows the outcome', async (t) => {
-  const { ok, env, described, reloaded } = await threeWorkers(t);
-  const order = ['reload', 'api', '--update-env', '--on-failure', 'rollback', '--no-wait'];
+  const left = ['reload', 'api', '--update-env', '--on-failure', 'rollback', '--no-wait'];
   // On a busy machine a command takes seconds.
-  const { stderr } = await ok(order, { env: { ...env, LATE_MS: '2500', FAIL_SLOT: '2' } });
+  const { stderr } = await ok(left, { env: { ...env, LATE_MS: '2500', FAIL_SLOT: '2' } });
   t.match(stderr, /accepted/);
-  t.equal((await described()).busy, 'reload');
-  const end = await reloaded();
-  t.match(end.lastReload, { ok: false, kept: [2], rolledBack: [0, 1], reason: /code 1/ });
+  t.equal((await described('api')).busy, 'reload');
+  const { lastReload } = await reloaded(4);
+  t.match(lastReload, { ok: false, kept: [2], rolledBack: [0, 1], reason: /code 1/ });
   t.match((await ok(['describe', 'api'])).stdout, /failed .* ago: .*1 kept, 2 rolled back/);
+  const { made, failures } = await load.stop();
+  t.same(failures, [], `of ${made} requests`);
 });

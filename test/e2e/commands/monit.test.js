@@ -3,31 +3,15 @@ import t from 'tap';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN, NODE, app, testHome } from '../../support/home.js';
-import { freePort } from '../../support/ports.js';
 import { inTerminal, noTerminal } from '../../support/pseudo-terminal.js';
 import { until } from '../../support/until.js';
 
-/**
- * @param t a tap test
- * @returns a home with two workers of `api`
- */
-async function served(t) {
-  const home = testHome(t);
-  await home.startApi(['-i', '2']);
-  return home;
-}
+const home = testHome(t);
+if (!noTerminal) await home.startApi(['-i', '2']);
 
-/** @param options.home default: one that only this test has */
-async function monitor(t, { args = ['monit'], env = {}, home } = {}) {
-  const own = home ?? (await served(t));
-  const terminal = await inTerminal(t, [NODE, BIN, ...args], {
-    ...{ cwd: own.root, env: { ...own.env, ...env } },
-  });
-  return { ...own, terminal };
+async function monitor(t, { args = ['monit'], env = {}, program = [NODE, BIN, ...args] } = {}) {
+  return inTerminal(t, program, { cwd: home.root, env: { ...home.env, ...env } });
 }
-
-/** For the tests that change nothing in it. */
-const shared = noTerminal ? undefined : await served(t);
 
 async function leftAsItWas(t, terminal, code) {
   const ended = await terminal.ended();
@@ -45,8 +29,106 @@ async function leftAsItWas(t, terminal, code) {
   t.notMatch(output, /\n {4}at /, 'no stack trace');
 }
 
+t.test('it follows the size of the terminal', { skip: noTerminal }, async (t) => {
+  const terminal = await monitor(t);
+  await terminal.shows(/▸ api/);
+  t.notMatch(terminal.screen()[1], /uptime/);
+  terminal.resize(200, 50);
+  await terminal.shows(/ uptime .* pid /);
+  await until(() => terminal.screen().length === 50, 'a foot in the last row');
+  terminal.resize(60, 20);
+  // stty sets the height before the width, and the program may draw in between.
+  const tooWide = () => terminal.screen().filter((line) => line.length > 60);
+  await until(() => terminal.screen().length === 20 && tooWide().length === 0, 'the small screen');
+  t.same(tooWide(), []);
+  terminal.type('\u0003');
+  await leftAsItWas(t, terminal, 0);
+});
+
+for (const [signal, code] of [
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+]) {
+  t.test(`${signal} restores the terminal`, { skip: noTerminal }, async (t) => {
+    const terminal = await monitor(t);
+    await terminal.shows(/▸ api/);
+    await terminal.signal(signal);
+    await leftAsItWas(t, terminal, code);
+  });
+}
+
+t.test('Ctrl-Z restores the terminal, and fg resumes monit', { skip: noTerminal }, async (t) => {
+  const shell = 'set -m; "$@"; stty -a; echo "[shell]"; read word; fg';
+  const terminal = await monitor(t, { program: ['sh', '-c', shell, 'sh', NODE, BIN, 'monit'] });
+  await terminal.shows(/▸ api/);
+  terminal.type('\u001a');
+  const [before] = await terminal.showed(/^[^]*\[shell\]/);
+  t.match(before, /\?1049l[^]*(?<!-)icanon/, 'lines are edited again');
+  terminal.type('go on\n');
+  await terminal.showed(/\[shell\][^]*\?1049h[^]*\?25l[^]*▸/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+});
+
+t.test(
+  'without a shell that could resume it, Ctrl-Z does nothing',
+  { skip: noTerminal },
+  async (t) => {
+    const terminal = await monitor(t);
+    await terminal.shows(/▸ api/);
+    terminal.type('\u001a');
+    await terminal.showed(/\?1049h[^]*\?1049l[^]*\?1049h[^]*▸/);
+    terminal.type('q');
+    await leftAsItWas(t, terminal, 0);
+  },
+);
+
+t.test('a bug restores the terminal', { skip: noTerminal }, async (t) => {
+  const [bomb, fuse] = ['bomb.cjs', 'fuse'].map((name) => join(home.root, name));
+  writeFileSync(
+    bomb,
+    `setInterval(() => { if (require('fs').existsSync('${fuse}')) throw 'boom'; }, 20).unref()`,
+  );
+  const terminal = await monitor(t, { program: [NODE, '--require', bomb, BIN, 'monit'] });
+  await terminal.shows(/▸ api/);
+  writeFileSync(fuse, '');
+  await leftAsItWas(t, terminal, 1);
+  t.match(terminal.output(), 'boom');
+});
+
+t.test('a blocked terminal delays neither monit nor its exit', { skip: noTerminal }, async (t) => {
+  const terminal = await monitor(t);
+  await terminal.shows(/▸ api/);
+  terminal.pause();
+  for (let press = 0; press < 200; press += 1) terminal.type('jk\u000c');
+  await terminal.signal('SIGTERM');
+  terminal.resume();
+  t.equal((await terminal.ended()).code, 143);
+});
+
+t.test('a terminal that cannot move the cursor', { skip: noTerminal }, async (t) => {
+  const terminal = await monitor(t, { env: { TERM: 'dumb' } });
+  t.equal((await terminal.ended()).code, 7);
+  t.match(terminal.output(), /error: monit cannot draw on this terminal \(TERM=dumb\)\./);
+  t.match(terminal.output(), /ls --watch/);
+  t.notMatch(terminal.output(), '\u001b[?1049h');
+});
+
+t.test('ls --watch', { skip: noTerminal }, async (t) => {
+  const terminal = await monitor(t, { args: ['ls', '--watch'] });
+  await terminal.shows(/api:1 +online/);
+  await home.ok(['scale', 'api', '3']);
+  await terminal.shows(/api:2 +online/);
+  await home.ok(['scale', 'api', '2']);
+  await terminal.shows(/^(?!.*api:2)/s);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+  const [, after] = terminal.output().split('?1049l');
+  t.match(after, /api:1/, 'what was seen last stays');
+});
+
 t.test('keys in a real terminal', { skip: noTerminal }, async (t) => {
-  const { terminal, appNamed } = await monitor(t);
+  const terminal = await monitor(t);
   await terminal.shows(/▸ api +2 online[^]*:1 +online[^]*── log of api ─/);
   terminal.type('j');
   await terminal.shows(/▸ +:0 [^]*── log of api:0 ─/);
@@ -70,7 +152,7 @@ t.test('keys in a real terminal', { skip: noTerminal }, async (t) => {
   await terminal.shows(/Scale api from 2 to 3\?/);
   terminal.type('y');
   await terminal.shows(/3 online[^]*:2 +online/);
-  await until(async () => (await appNamed('api')).workers.length === 3, 'three workers');
+  await until(async () => (await home.appNamed('api')).workers.length === 3, 'three workers');
   terminal.type('r');
   await terminal.shows(/Reload api:1\?/);
   terminal.type('y');
@@ -79,13 +161,28 @@ t.test('keys in a real terminal', { skip: noTerminal }, async (t) => {
   await leftAsItWas(t, terminal, 0);
 });
 
+t.test('the daemon is killed while it runs', { skip: noTerminal }, async (t) => {
+  const terminal = await monitor(t);
+  await terminal.shows(/▸ api +\d online/);
+  const { daemon } = await home.list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await terminal.showed(/no daemon for/);
+  await until(() => !/no daemon/.test(terminal.screen()[0]), 'it to find the next daemon');
+  t.not((await home.list()).daemon.pid, daemon.pid);
+  terminal.type('r');
+  await terminal.shows(/Reload api\?/);
+  terminal.type('y');
+  await terminal.showed(/\d workers replaced/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+});
+
 t.test(
   'the errors of all apps while one is silent, and a search',
   { skip: noTerminal },
   async (t) => {
-    const home = await served(t);
     await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
-    const { terminal } = await monitor(t, { home });
+    const terminal = await monitor(t);
     await terminal.shows(/▸ bad [^]*── errors of bad ─[^]* at /);
     terminal.type('g');
     await terminal.shows(
@@ -102,133 +199,14 @@ t.test(
   },
 );
 
-t.test('it follows the size of the terminal', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t, { home: shared });
-  await terminal.shows(/▸ api/);
-  t.notMatch(terminal.screen()[1], /uptime/);
-  terminal.resize(200, 50);
-  await terminal.shows(/ uptime .* pid /);
-  await until(() => terminal.screen().length === 50, 'a foot in the last row');
-  terminal.resize(60, 20);
-  // stty sets the height before the width, and the program may draw in between.
-  const tooWide = () => terminal.screen().filter((line) => line.length > 60);
-  await until(() => terminal.screen().length === 20 && tooWide().length === 0, 'the small screen');
-  t.same(tooWide(), []);
-  terminal.type('\u0003');
-  await leftAsItWas(t, terminal, 0);
-});
-
-t.test('the daemon is killed while it runs', { skip: noTerminal }, async (t) => {
-  const { terminal, list } = await monitor(t);
-  await terminal.shows(/▸ api +2 online/);
-  const { daemon } = await list();
-  process.kill(daemon.pid, 'SIGKILL');
-  await terminal.showed(/no daemon for/);
-  await until(() => !/no daemon/.test(terminal.screen()[0]), 'it to find the next daemon');
-  t.not((await list()).daemon.pid, daemon.pid);
-  terminal.type('r');
-  await terminal.shows(/Reload api\?/);
-  terminal.type('y');
-  await terminal.showed(/2 workers replaced/);
-  terminal.type('q');
-  await leftAsItWas(t, terminal, 0);
-});
-
-for (const [signal, code] of [
-  ['SIGHUP', 129],
-  ['SIGINT', 130],
-]) {
-  t.test(`${signal} restores the terminal`, { skip: noTerminal }, async (t) => {
-    const { terminal } = await monitor(t, { home: shared });
-    await terminal.shows(/▸ api/);
-    await terminal.signal(signal);
-    await leftAsItWas(t, terminal, code);
-  });
-}
-
-t.test('Ctrl-Z restores the terminal, and fg resumes monit', { skip: noTerminal }, async (t) => {
-  const home = shared;
-  const shell = 'set -m; "$@"; stty -a; echo "[shell]"; read word; fg';
-  const command = ['sh', '-c', shell, 'sh', NODE, BIN, 'monit'];
-  const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
-  await terminal.shows(/▸ api/);
-  terminal.type('\u001a');
-  const [before] = await terminal.showed(/^[^]*\[shell\]/);
-  t.match(before, /\?1049l[^]*(?<!-)icanon/, 'lines are edited again');
-  terminal.type('go on\n');
-  await terminal.showed(/\[shell\][^]*\?1049h[^]*\?25l[^]*▸/);
-  terminal.type('q');
-  await leftAsItWas(t, terminal, 0);
-});
-
-t.test(
-  'without a shell that could resume it, Ctrl-Z does nothing',
-  { skip: noTerminal },
-  async (t) => {
-    const { terminal } = await monitor(t, { home: shared });
-    await terminal.shows(/▸ api/);
-    terminal.type('\u001a');
-    await terminal.showed(/\?1049h[^]*\?1049l[^]*\?1049h[^]*▸/);
-    terminal.type('q');
-    await leftAsItWas(t, terminal, 0);
-  },
-);
-
-t.test('a bug restores the terminal', { skip: noTerminal }, async (t) => {
-  const home = shared;
-  const bomb = join(home.root, 'bomb.cjs');
-  const fuse = join(home.root, 'fuse');
-  writeFileSync(
-    bomb,
-    `setInterval(() => { if (require('fs').existsSync('${fuse}')) throw 'boom'; }, 20).unref()`,
-  );
-  const command = [NODE, '--require', bomb, BIN, 'monit'];
-  const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
-  await terminal.shows(/▸ api/);
-  writeFileSync(fuse, '');
-  await leftAsItWas(t, terminal, 1);
-  t.match(terminal.output(), 'boom');
-});
-
-t.test('a blocked terminal delays neither monit nor its exit', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t, { home: shared });
-  await terminal.shows(/▸ api/);
-  terminal.pause();
-  for (let press = 0; press < 200; press += 1) terminal.type('jk\u000c');
-  await terminal.signal('SIGTERM');
-  terminal.resume();
-  t.equal((await terminal.ended()).code, 143);
-});
-
-t.test('ls --watch', { skip: noTerminal }, async (t) => {
-  const { terminal, ok } = await monitor(t, { args: ['ls', '--watch'] });
-  await terminal.shows(/api:1 +online/);
-  await ok(['scale', 'api', '3']);
-  await terminal.shows(/api:2 +online/);
-  terminal.type('q');
-  await leftAsItWas(t, terminal, 0);
-  const [, after] = terminal.output().split('?1049l');
-  t.match(after, /api:2/, 'what was seen last stays');
-});
-
-t.test('a terminal that cannot move the cursor', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t, { env: { TERM: 'dumb' }, home: shared });
-  t.equal((await terminal.ended()).code, 7);
-  t.match(terminal.output(), /error: monit cannot draw on this terminal \(TERM=dumb\)\./);
-  t.match(terminal.output(), /ls --watch/);
-  t.notMatch(terminal.output(), '\u001b[?1049h');
-});
-
 t.test('without a terminal monit refuses, and ls --watch prints lines', async (t) => {
-  const { run, ok, begin } = testHome(t);
+  const { run, ok, begin, startApi } = testHome(t);
   const { code, stdout, stderr } = await run(['monit']);
   t.equal(code, 7);
   t.equal(stdout, '');
   t.match(stderr, /^error: monit needs a terminal[^]*`nodecluster ls --watch`[^]*metrics/);
   t.match(await ok(['ls', '--watch']), { stdout: /nodecluster start/ });
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], {
-    env: { PORT: String(await freePort()) },
-  });
+  await startApi();
   const watching = begin(['ls', '--watch']);
   await watching.said(/api .*online[^]*api .*online/);
   watching.child.kill('SIGINT');

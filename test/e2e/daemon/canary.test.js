@@ -82,7 +82,7 @@ t.test('taken back under load, after a kill of the primary, and by another comma
 });
 
 t.test('it gets its share of a few short requests, and outlives the daemon', async (t) => {
-  const { run, begin, port, isJudged, isDone, list } = await startedApp(t);
+  const { ok, run, begin, port, isJudged, isDone, list } = await startedApp(t);
   const load = startLoad(t, { port, keepAlive: false, clients: 1 });
   await load.answers(20);
   const order = ['reload', 'api', '--canary', '1', '--max-p99', '1000x', '--for'];
@@ -101,12 +101,10 @@ t.test('it gets its share of a few short requests, and outlives the daemon', asy
   t.equal((await again.ended).code, 8);
   await isDone(3);
   t.same((await load.stop()).failures, []);
-});
 
-t.test('not in fork mode', async (t) => {
-  const { run, startApi } = testHome(t);
-  await startApi(['--exec-mode', 'fork', ...FAST]);
-  const refused = await run(['reload', 'api', '--canary', '1']);
+  const forked = ['start', app('http-pid.cjs'), '--name', 'forked', '--exec-mode', 'fork', ...FAST];
+  await ok(forked, { env: { PORT: '0' } });
+  const refused = await run(['reload', 'forked', '--canary', '1']);
   t.equal(refused.code, 5);
   t.match(refused.stderr, /cannot\s+be\s+judged:\s+its\s+new\s+workers/);
 });

@@ -27,112 +27,90 @@ const DIES_AFTER_LISTENING = `
   };
 `;
 
-async function started(t, flags = ['--min-uptime', '200ms']) {
-  const home = testHome(t);
-  const port = await home.startApi(['-i', '2', ...flags]);
-  const load = startLoad(t, { port, clients: 4 });
+t.test('the app serves, whoever is killed meanwhile or does not work', async (t) => {
+  const { root, begin, ok, run, list, appNamed, pidsOf, startApi } = testHome(t);
+  // What a primary has accepted itself would be lost with it.
+  const flags = ['--scheduling', 'round-robin', '--min-uptime', '200ms'];
+  const load = startLoad(t, { port: await startApi(['-i', '2', ...flags]), clients: 4 });
   await load.answers(10);
-  return { ...home, port, load };
-}
+  const servesAs = (scheduling, primary) =>
+    until(async () => {
+      const api = await appNamed('api');
+      return api.status === 'online' && api.scheduling === scheduling && api.primaryPid !== primary;
+    }, `it to be online and ${scheduling}`);
 
-t.test('a daemon that is killed meanwhile leaves the app serving', async (t) => {
-  const { begin, list, appNamed, load } = await started(t);
-  const { daemon } = await list();
-  const { primaryPid } = await appNamed('api');
-  const reload = begin(['reload', 'api', '--scheduling', 'round-robin']);
-  await reload.said(/starting/);
-  process.kill(daemon.pid, 'SIGKILL');
-  await reload.ended;
-  await until(async () => {
-    const api = await appNamed('api');
-    return (
-      api.status === 'online' && api.primaryPid !== primaryPid && api.scheduling === 'round-robin'
-    );
-  }, 'the next daemon to complete it');
-  t.match(await load.stop(), { failed: 0, failures: [] });
-});
-
-t.test('the first primary is killed meanwhile: the app serves, and can be reloaded', async (t) => {
-  const { begin, ok, appNamed, load } = await started(t);
-  const { primaryPid } = await appNamed('api');
-  const reload = begin(['reload', 'api', '--scheduling', 'round-robin']);
-  await reload.said(/starting pid (\d+)/);
-  process.kill(primaryPid, 'SIGKILL');
-  t.match(await reload.ended, { code: /^[05]$/ });
-  await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
-  await load.answers(20);
-  await ok(['reload', 'api', '--scheduling', 'round-robin']);
-  t.match(await appNamed('api'), { status: 'online', scheduling: 'round-robin' });
-  // A worker of a primary that is killed finishes its requests.
-  t.match(await load.stop(), { failed: 0, failures: [] });
-});
-
-for (const [moment, said, flags] of [
-  ['while its first worker starts', /starting pid/, ['--min-uptime', '20s']],
-  ['when that is online', /online/, []],
-]) {
-  t.test(`the second primary is killed ${moment}: the first one serves`, async (t) => {
-    // What a primary has accepted itself would be lost with it.
-    const { begin, ok, root, appNamed, pidsOf, load } = await started(t, [
-      '--scheduling',
-      'round-robin',
-    ]);
+  await t.test('an interpreter that does not work, and a version that dies', async (t) => {
     const { primaryPid } = await appNamed('api');
     const before = await pidsOf('api');
-    writeFileSync(`${root}/waits.cjs`, WAITS_IN_SLOT_1);
-    const waits = ['--set-env', `NODE_OPTIONS=--require=${root}/waits.cjs`];
-    const reload = begin(['reload', 'api', '--scheduling', 'fair', ...waits, ...flags]);
-    const findSecond = () => {
-      const all = processesOf(root);
-      const primaries = all.filter((pid) =>
-        /nodecluster: api|primary.main\.js/.test(commandOf(pid)),
-      );
-      // A child that does not run its own program yet looks like its primary.
-      const children = primaries.flatMap(childrenOf);
-      return primaries.find((pid) => pid !== primaryPid && !children.includes(pid));
+    const replacesNobody = async (...change) => {
+      const { code, stdout, stderr } = await run(['reload', 'api', ...change]);
+      t.equal(code, 5, stdout + stderr);
+      t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
+      t.same(await pidsOf('api'), before);
+      return stdout + stderr;
     };
-    const second = await until(findSecond, 'the process');
-    await reload.said(said);
-    process.kill(second, 'SIGKILL');
-    const { code, stdout, stderr } = await reload.ended;
-    t.equal(code, 5, stdout + stderr);
-    t.match(stdout + stderr, /the first one keeps serving: The primary process of api exited/);
-    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
-    t.same(await pidsOf('api'), before);
-    t.match((await ok(['describe', 'api'])).stdout, /last reload .*was not replaced/);
-    await load.answers(20);
-    await ok(['reload', 'api', '--scheduling', 'fair']);
-    t.match(await load.stop(), { failed: 0, failures: [] });
+    writeFileSync(`${root}/node`, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+    await replacesNobody('--interpreter', `${root}/node`);
+    writeFileSync(`${root}/dies.cjs`, DIES_AFTER_LISTENING);
+    const dies = ['--set-env', `NODE_OPTIONS=--require=${root}/dies.cjs`, '--min-uptime', '1s'];
+    const said = await replacesNobody('--scheduling', 'sticky', ...dies);
+    t.match(said, /exited with code 7/);
+    t.equal(readFileSync(`${root}/starts`, 'utf8'), 'listened\n', 'no other worker started');
   });
-}
 
-t.test('an interpreter that does not work replaces nobody', async (t) => {
-  const { run, appNamed, pidsOf, load } = await started(t);
-  const { primaryPid } = await appNamed('api');
-  const before = await pidsOf('api');
-  const broken = `${t.testdir()}/node`;
-  writeFileSync(broken, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
-  const { code, stderr } = await run(['reload', 'api', '--interpreter', broken]);
-  t.equal(code, 5, stderr);
-  t.match(await appNamed('api'), { primaryPid, status: 'online' });
-  t.same(await pidsOf('api'), before);
-  t.match(await load.stop(), { failed: 0, failures: [] });
-  t.match(await run(['reload', 'api']), { code: 0 }, 'and other reloads work');
-});
+  for (const [moment, said, minUptime] of [
+    ['while its first worker starts', /starting pid/, '20s'],
+    ['when that is online', /online/, '200ms'],
+  ]) {
+    await t.test(`the second primary is killed ${moment}`, async (t) => {
+      const { primaryPid } = await appNamed('api');
+      const before = await pidsOf('api');
+      writeFileSync(`${root}/waits.cjs`, WAITS_IN_SLOT_1);
+      const waits = ['--set-env', `NODE_OPTIONS=--require=${root}/waits.cjs`];
+      const order = ['reload', 'api', '--scheduling', 'fair', '--min-uptime', minUptime, ...waits];
+      const reload = begin(order);
+      const findSecond = () => {
+        const primaries = processesOf(root).filter((pid) =>
+          /nodecluster: api|primary.main\.js/.test(commandOf(pid)),
+        );
+        // A child that does not run its own program yet looks like its primary.
+        const children = primaries.flatMap(childrenOf);
+        return primaries.find((pid) => pid !== primaryPid && !children.includes(pid));
+      };
+      const second = await until(findSecond, 'the process');
+      await reload.said(said);
+      process.kill(second, 'SIGKILL');
+      const { code, stdout, stderr } = await reload.ended;
+      t.equal(code, 5, stdout + stderr);
+      t.match(stdout + stderr, /the first one keeps serving: The primary process of api exited/);
+      t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
+      t.same(await pidsOf('api'), before);
+      t.match((await ok(['describe', 'api'])).stdout, /last reload .*was not replaced/);
+      await load.answers(20);
+    });
+  }
 
-t.test('from fair to sticky, a version that dies after it listens has one worker', async (t) => {
-  const { run, appNamed, pidsOf, load } = await started(t, []);
-  const { primaryPid } = await appNamed('api');
-  const before = await pidsOf('api');
-  const directory = t.testdir({ 'dies.cjs': DIES_AFTER_LISTENING });
-  const dies = `NODE_OPTIONS=--require=${directory}/dies.cjs`;
-  const { code, stdout, stderr } = await run([
-    ...['reload', 'api', '--scheduling', 'sticky', '--set-env', dies],
-  ]);
-  t.equal(code, 5, stdout + stderr);
-  t.match(stdout + stderr, /exited with code 7/);
-  t.equal(readFileSync(`${directory}/starts`, 'utf8'), 'listened\n', 'no other worker started');
-  t.match(await appNamed('api'), { primaryPid, status: 'online' });
-  t.same(await pidsOf('api'), before);
+  await t.test('the daemon is killed: the next one completes it', async () => {
+    const { primaryPid } = await appNamed('api');
+    const reload = begin(['reload', 'api', '--scheduling', 'sticky']);
+    await reload.said(/starting/);
+    process.kill((await list()).daemon.pid, 'SIGKILL');
+    await reload.ended;
+    await servesAs('sticky', primaryPid);
+  });
+
+  await t.test('the first primary is killed: the app can be reloaded', async (t) => {
+    await ok(['reload', 'api', '--scheduling', 'fair']);
+    const { primaryPid } = await appNamed('api');
+    const reload = begin(['reload', 'api', '--scheduling', 'round-robin']);
+    await reload.said(/starting pid (\d+)/);
+    process.kill(primaryPid, 'SIGKILL');
+    t.match(await reload.ended, { code: /^[05]$/ });
+    await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
+    await load.answers(20);
+    await ok(['reload', 'api', '--scheduling', 'round-robin']);
+    await servesAs('round-robin', primaryPid);
+  });
+  // A worker of a primary that is killed finishes its requests.
   t.match(await load.stop(), { failed: 0, failures: [] });
 });

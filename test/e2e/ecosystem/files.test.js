@@ -72,30 +72,3 @@ t.test('the file overrides the shell; --update-env rereads the shell', async (t)
   await ok(['reload', 'ecosystem.yml']);
   t.same(await seen(), ['other', undefined, 'file'], 'a variable removed from the file is removed');
 });
-
-t.test('env shows the source of each variable', async (t) => {
-  const { root, ok } = testHome(t);
-  copyApp('never-listens.cjs', `${root}/job.cjs`);
-  writeFiles(root, {
-    '.env': 'FROM_FILE=1\nBOTH=file\n',
-    'ecosystem.yml': {
-      name: 'other',
-      script: './job.cjs',
-      min_uptime: '100ms',
-      env_file: '.env',
-      env: { BOTH: 'env' },
-      env_staging: { STAGE: 's' },
-    },
-  });
-  const flags = ['--env-file', '.env', '--set-env', 'BOTH=flag', '--set-env', 'FLAG=1'];
-  const env = { FROM_SHELL: '1' };
-  await ok(['start', 'job.cjs', '--min-uptime', '100ms', ...flags], { env });
-  await ok(['start', 'ecosystem.yml', '--env', 'staging'], { env });
-  const lines = async (name) => (await ok(['env', name])).stdout.split('\n');
-  const ofFlags = await lines('job');
-  for (const line of ['FROM_FILE=1  # file', 'BOTH=flag  # flag', 'FLAG=1  # flag', 'FROM_SHELL=1'])
-    t.ok(ofFlags.includes(line), line);
-  const ofFile = await lines('other');
-  for (const line of ['FROM_FILE=1  # file', 'BOTH=env  # file', 'STAGE=s  # file', 'FROM_SHELL=1'])
-    t.ok(ofFile.includes(line), line);
-});

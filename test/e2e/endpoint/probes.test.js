@@ -3,7 +3,6 @@ import t from 'tap';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, testHome } from '../../support/home.js';
-import { writeFiles } from '../../support/files.js';
 import { answerOf, ask, pidsThatAnswer } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
@@ -37,32 +36,6 @@ t.test('run --listen: from the first start to SIGTERM', async (t) => {
   await probe.reach(NOT_READY);
   t.match(await probe.get('ready'), { body: 'not ready\nit is shutting down\n' });
   t.ok((await ask(port)).pid, 'it goes on serving for shutdown_delay');
-  t.match(await running.ended, { code: 0 });
-});
-
-t.test('run --listen: an app that waits for another one counts', async (t) => {
-  const { root, begin } = testHome(t);
-  const probePort = await freePort();
-  const base = { script: app('ready-when-file-exists.cjs'), wait_ready: true };
-  const env = { FOLDER: root, PORT: await freePort() };
-  writeFiles(root, {
-    'ecosystem.yml': {
-      apps: [
-        { ...base, name: 'db', env },
-        { ...base, name: 'api', depends_on: ['db'], env: { ...env, PORT: await freePort() } },
-      ],
-    },
-  });
-  const running = begin(['run', '--listen', `127.0.0.1:${probePort}`], {
-    env: { XDG_RUNTIME_DIR: root },
-  });
-  t.teardown(() => running.child.kill('SIGKILL'));
-  await running.said(/probes and metrics on/);
-  const probe = prober(probePort);
-  await probe.until('startup', /^not started yet\ndb: .*\napi: .*\(worker 0: waiting\)\n$/);
-  writeFileSync(join(root, 'READY_0'), '');
-  await probe.reach(LIVE);
-  running.child.kill('SIGTERM');
   t.match(await running.ended, { code: 0 });
 });
 

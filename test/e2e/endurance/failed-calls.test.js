@@ -8,7 +8,7 @@ import { withLibrary } from '../../support/failing-calls/library.js';
 import { sampleCalls } from '../../support/failing-calls/sample.js';
 import { NODE } from '../../support/home.js';
 
-const SIZE = Number(process.env.SIZE ?? 40);
+const SIZE = Number(process.env.SIZE ?? 20);
 const DAY_MS = 24 * 3600 * 1000;
 /** Each call waits up to 20 s, twice, for what is broken. */
 const TIMEOUT_MS = SIZE * 22_500;

@@ -1,19 +1,35 @@
-/** A real nginx balances requests over four processes with their own ports, as docs/guides/nginx.md says. */
-import t from 'tap';
+/** A real nginx before four processes with their own ports, and before `web`, as docs/guides/nginx.md and web.md say. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { read } from '../../support/sources.js';
+import t from 'tap';
 import { writeFiles } from '../../support/files.js';
 import { app, testHome } from '../../support/home.js';
 import { pidsThatAnswer } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort, freePorts } from '../../support/ports.js';
+import { read } from '../../support/sources.js';
 import { plainEnv, spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
+import { webClient } from '../../support/web/client.js';
 
-const nginx = spawnSync('nginx', ['-v']).status === 0;
+const skip = spawnSync('nginx', ['-v']).status === 0 ? false : 'nginx is not installed';
 
-t.test('four processes', { skip: nginx ? false : 'nginx is not installed' }, async (t) => {
+/** @param conf how the part in `http` follows from what keeps it in the directory of the test */
+function startNginx(t, root, conf) {
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${root}/${kind};`,
+  );
+  const own = `daemon off;\nmaster_process off;\npid ${root}/nginx.pid;\n`;
+  writeFiles(root, {
+    'logs/.keep': '',
+    'nginx.conf': own + conf(`access_log off;\n${places.join('\n')}`),
+  });
+  const proxy = spawnClean('nginx', ['-p', root, '-c', `${root}/nginx.conf`, '-e', 'stderr'], {
+    env: plainEnv(root),
+  });
+  t.teardown(() => proxy.kill('SIGKILL'));
+}
+
+t.test('four processes', { skip }, async (t) => {
   const { root, ok, pidsOf } = testHome(t);
   const ports = await freePorts(4);
   const front = await freePort();
@@ -26,20 +42,18 @@ t.test('four processes', { skip: nginx ? false : 'nginx is not installed' }, asy
       increment_var: 'PORT',
       env: { PORT: ports[0] },
     },
-    'nginx.conf': nginxConf(root, front, ports),
   });
   await ok(['start']);
 
-  mkdirSync(`${root}/logs`);
-  const proxy = spawnClean('nginx', ['-p', root, '-c', `${root}/nginx.conf`, '-e', 'stderr'], {
-    env: plainEnv(root),
+  startNginx(t, root, (settings) => {
+    const [, page] =
+      /^```nginx\n# nginx.conf\n(.*?)^```/ms.exec(read('docs/guides/nginx.md')) ?? [];
+    return ports
+      .reduce((text, port, index) => text.replace(`:${8001 + index} `, `:${port} `), page)
+      .replace('listen 8000;', `listen 127.0.0.1:${front};`)
+      .replace('http {', `http {\n${settings}`);
   });
-  t.teardown(() => proxy.kill('SIGKILL'));
-  let said = '';
-  proxy.stderr?.on('data', (text) => (said += text));
-  const pids = await until(() => pidsThatAnswer(front, 4), 'nginx to answer').catch((error) => {
-    throw new Error(`${error.message}\n${said}`);
-  });
+  const pids = await until(() => pidsThatAnswer(front, 4), 'nginx to answer');
   t.same(pids, await pidsOf('four'));
 
   const load = startLoad(t, { port: front, clients: 4 });
@@ -55,15 +69,29 @@ t.test('four processes', { skip: nginx ? false : 'nginx is not installed' }, asy
   );
 });
 
-/** The configuration of the page, with the ports of this test and nothing outside its folder. */
-function nginxConf(root, front, ports) {
-  const [, page] = /^```nginx\n# nginx.conf\n(.*?)^```/ms.exec(read('docs/guides/nginx.md')) ?? [];
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `  ${kind}_temp_path ${root}/${kind};`)
-    .join('\n');
-  const conf = ports
-    .reduce((text, port, index) => text.replace(`:${8001 + index} `, `:${port} `), page)
-    .replace('listen 8000;', `listen 127.0.0.1:${front};`)
-    .replace('http {', `http {\n  access_log off;\n${paths}`);
-  return `daemon off;\nmaster_process off;\npid ${root}/nginx.pid;\n${conf}`;
-}
+t.test('the page below a path', { skip }, async (t) => {
+  const { root, ok, begin } = testHome(t);
+  await ok(['start', app('http-pid.cjs'), '--name', 'api', '--set-env', 'PORT=0']);
+  const [front, behind] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${front}/nodecluster/`;
+  const serving = begin(['web', '--listen', String(behind), '--behind-proxy', url]);
+  t.teardown(() => serving.child.kill('SIGKILL'));
+  const [link] = await serving.said(/^http:\S+\/nodecluster\/#token=\S+$/m);
+
+  startNginx(t, root, (settings) => {
+    const [, location] = /```nginx\n([\s\S]*?)```/.exec(read('docs/guides/web.md')) ?? [];
+    const own = location.replace('127.0.0.1:9477', `127.0.0.1:${behind}`);
+    return `events {}\nhttp {\n${settings}\nserver {\nlisten 127.0.0.1:${front};\n${own}}\n}\n`;
+  });
+  const client = webClient({ port: front });
+  const page = await until(() => client.ask('/nodecluster/'), 'nginx to answer');
+  t.match(page, { status: 200, headers: { 'content-type': /^text\/html/ } });
+  const { headers } = await client.signIn(link, '/nodecluster/');
+  t.match(String(headers['set-cookie']), /; Path=\/nodecluster\/; HttpOnly; SameSite=Strict$/);
+  const stream = await client.stream('/nodecluster/api/events');
+  await stream.next('snapshot');
+  const restart = { action: 'restart', target: 'api' };
+  t.match(await client.post('/nodecluster/api/actions', restart), { status: 204 });
+  t.match(await stream.next('outcome'), { ok: true });
+  stream.close();
+});

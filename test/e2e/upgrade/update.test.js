@@ -1,22 +1,21 @@
 /** `update` between two versions of different protocol, in both directions, under load. */
-import t from 'tap';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
 import { startBothLoads } from '../../support/http-load.js';
+import { listening } from '../../support/listening.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
-import { freePort } from '../../support/ports.js';
+import { freePort, freePorts } from '../../support/ports.js';
 import { commandOf, isRunning, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
-const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
-const THROWS = 'throw new Error("broken on purpose");\n';
-
-// They wait more than they work.
 t.jobs = 3;
+
+const THROWS = 'throw new Error("broken on purpose");\n';
 
 /** @param options of the app */
 async function start(t, options = []) {
@@ -29,8 +28,7 @@ async function start(t, options = []) {
   };
   const load = startBothLoads(t, { port, clients: 2 });
   const endLoads = async () => t.match(await load.stop(), { failed: 0, failures: [] });
-  const makeNewer = (name, edits = {}) =>
-    makeOtherVersion(join(home.root, name), { ...NEWER, edits });
+  const makeNewer = (name, changes) => makeOtherVersion(join(home.root, name), changes);
   return { ...home, look, endLoads, makeNewer };
 }
 
@@ -103,40 +101,27 @@ t.test('update --apps replaces primaries beside the old ones', async (t) => {
   t.equal((await ok(['reload', 'api'])).code, 0, 'as any other app');
 });
 
-t.test('an app with a unix socket keeps its primary, and the others follow', async (t) => {
+t.test('an app on a unix socket, and one that did not run before, keep no other', async (t) => {
   const home = testHome(t);
-  const start = (name, PORT) => home.ok(['start', program, '--name', name], { env: { PORT } });
+  const taken = await listening(t, createServer(), { port: 0 });
   const program = join(home.root, 'listen.cjs');
   writeFileSync(program, 'require("node:http").createServer().listen(process.env.PORT);');
+  const start = (name, PORT) =>
+    home.run(['start', program, '--name', name, '--max-restarts', '0'], { env: { PORT } });
   await start('unix', join(home.root, 'unix.sock'));
+  t.equal((await start('broken', String(taken))).code, 5);
   await start('web', String(await freePort()));
   const before = (await home.list()).apps;
-  const bin = await makeOtherVersion(join(home.root, 'newer'), NEWER);
-  const ended = await home.run(['update', '--apps'], { bin });
-  t.match(ended, { code: 5, stderr: /unix\.sock cannot be handed over/ });
+  const bin = await makeOtherVersion(join(home.root, 'newer'));
+  const { code, stderr } = await home.run(['update', '--apps'], { bin });
+  t.equal(code, 5);
+  t.match(stderr, /unix\.sock cannot be handed over/);
+  t.match(stderr, `in use by pid ${process.pid} `, 'it says nothing about the new version');
   const after = (await home.list()).apps;
   t.equal(after[0].primaryPid, before[0].primaryPid);
-  t.not(after[1].primaryPid, before[1].primaryPid);
+  t.not(after[2].primaryPid, before[2].primaryPid);
   const copies = readdirSync(join(home.home, 'versions'));
   t.equal(copies.length, 2, 'the copies that are used stay');
-});
-
-t.test('an app that did not run before says nothing about the new version', async (t) => {
-  const { root, run, list } = testHome(t);
-  const port = await freePort();
-  const holder = createServer().listen(port);
-  t.teardown(() => holder.close());
-  const start = (name, at) =>
-    run(['start', app('http-pid.cjs'), '--name', name, '--max-restarts', '0', '-i', '1'], {
-      env: { PORT: String(at) },
-    });
-  t.equal((await start('broken', port)).code, 5);
-  await start('last', await freePort());
-  const before = (await list()).apps;
-  const bin = await makeOtherVersion(join(root, 'newer'), NEWER);
-  const ended = await run(['update', '--apps'], { bin });
-  t.match(ended, { code: 5, stderr: new RegExp(`in use by pid ${process.pid} `) });
-  t.not((await list()).apps[1].primaryPid, before[1].primaryPid, 'the others follow');
 });
 
 t.test('the daemon is killed in the middle of update --apps', async (t) => {
@@ -189,7 +174,7 @@ t.test('the new daemon is killed while it waits for a primary', async (t) => {
   const { daemon, apps } = await home.list();
   const [silent, web] = apps.map(({ primaryPid }) => primaryPid);
   process.kill(silent, 'SIGSTOP');
-  const bin = await makeOtherVersion(join(home.root, 'newer'), NEWER);
+  const bin = await makeOtherVersion(join(home.root, 'newer'));
   const command = home.begin(['update'], { bin });
   const { daemonLog } = homePaths(home.home);
   const adopted = new RegExp(`primary.adopted","daemon":(?!${daemon.pid},).*"primary":${web}}`);
@@ -206,33 +191,117 @@ t.test('the new daemon is killed while it waits for a primary', async (t) => {
   t.match(await command.ended, { code: 0, stdout: /→ 9\.0\.0/ }, 'started by a primary');
 });
 
-t.test('a version whose daemon does not load changes nothing', async (t) => {
+t.test('versions whose daemon or primaries fail leave everything as it was', async (t) => {
   const { run, look, endLoads, makeNewer } = await start(t);
   const before = await look();
-  const bin = await makeNewer('at-load', { 'src/daemon/daemon.js': [[/^/, THROWS]] });
-  t.match(await run(['update'], { bin }), { code: 8, stderr: /broken on purpose/ });
+  const update = async (name, changes, ...flags) =>
+    run(['update', ...flags], { bin: await makeNewer(name, changes) });
+  const atLoad = { kept: { 'src/daemon/main.js': [[/^/, THROWS]] } };
+  t.match(await update('at-load', atLoad), { code: 8, stderr: /broken on purpose/ });
   t.strictSame(await look(), before);
-  await endLoads();
-});
 
-t.test('a version whose daemon fails once it has taken over gives the apps back', async (t) => {
-  const { run, look, endLoads, makeNewer } = await start(t);
-  const before = await look();
   const later = [[/^ {2}const adopted = .*/m, THROWS]];
-  const bin = await makeNewer('too-late', { 'src/daemon/daemon.js': later });
-  t.match(await run(['update'], { bin }), { code: 8, stderr: /manages the apps/ });
+  const tooLate = await update('too-late', { edits: { 'src/daemon/daemon.js': later } });
+  t.match(tooLate, { code: 8, stderr: /manages the apps/ }, 'once it has taken over');
   const { daemon, ...rest } = await look();
   t.match(daemon, { version: before.daemon.version }, 'the earlier version has come back');
-  t.match(rest, { primary: before.primary, workers: before.workers });
+  const same = { primary: before.primary, workers: before.workers };
+  t.match(rest, same);
+
+  const cluster = [['  const { spec } = launch;', THROWS]];
+  const noWorkers = { edits: { 'src/primary/worker/process.js': cluster } };
+  t.equal((await update('no-workers', noWorkers, '--apps')).code, 5);
+  t.match(await look(), same);
   await endLoads();
 });
 
-t.test('a version whose primaries start no worker replaces none', async (t) => {
-  const { run, look, endLoads, makeNewer } = await start(t);
-  const before = await look();
-  const cluster = [['  const { spec } = launch;', THROWS]];
-  const bin = await makeNewer('no-workers', { 'src/primary/worker/process.js': cluster });
-  t.equal((await run(['update', '--apps'], { bin })).code, 5);
-  t.match(await look(), { primary: before.primary, workers: before.workers });
-  await endLoads();
+const OLDER = { version: '0.0.9', protocol: 2, oldest: 1 };
+const HANGS = 'await new Promise(() => {});';
+const THROWS_LATER = 'setImmediate(() => { throw new Error("a bug in " + app.name); });';
+const BUGS = {
+  'src/primary/methods.js': [
+    [
+      'reset: (params) => reset(app, params)',
+      `reset: (params) => { ${THROWS_LATER} return reset(app, params); }`,
+    ],
+    [
+      'shutdown: ({ areSocketsHeld = false }, ctx) => {',
+      `shutdown: async ({ areSocketsHeld = false }, ctx) => { if (app.name === "b") ${HANGS}`,
+    ],
+  ],
+};
+
+t.test('a bug in the path of one app, and update --apps of all', async (t) => {
+  const { ok, list, root, home } = testHome(t);
+  const bin = await makeOtherVersion(join(root, 'older'), { ...OLDER, edits: BUGS });
+  const ports = await freePorts(4);
+  const apps = ['a', 'b', 'c', 'd'].map((name, index) => ({
+    ...{ name, script: app('http-pid.cjs'), exec_mode: 'fork', env: { PORT: `${ports[index]}` } },
+    ...{ min_uptime: 100, kill_timeout: 200, drain_timeout: 100 },
+  }));
+  const file = join(root, 'ecosystem.json');
+  writeFileSync(file, JSON.stringify({ apps }));
+  await ok(['start', file], { bin });
+  const before = await appsOf(list);
+  t.equal(new Set(before.map(primaryOf)).size, 1);
+
+  await ok(['reset', 'a'], { bin });
+  const log = join(home, 'primary.log');
+  await until(() => existsSync(log) && /a bug in a/.test(readFileSync(log, 'utf8')), 'a line');
+  t.strictSame(await appsOf(list), before, 'the process and every worker go on');
+
+  await ok(['delete', 'b'], { bin });
+  const [, b] = before;
+  await until(() => !b.workers.some(isRunning), 'the workers of b to end');
+  const others = before.filter(({ name }) => name !== 'b');
+  t.strictSame(await appsOf(list), others, 'that one app hangs concerns no other');
+
+  await ok(['update', '--apps']);
+  const after = await appsOf(list);
+  t.strictSame(
+    after.map(({ name, status }) => `${name} ${status}`),
+    ['a online', 'c online', 'd online'],
+  );
+  t.equal(new Set(after.map(primaryOf)).size, 1, 'all in one new process');
+  t.not(primaryOf(after[0]), primaryOf(b));
+  await until(() => !isRunning(primaryOf(b)), 'the old process to exit');
 });
+
+t.test('update --apps leaves a job that runs alone', async (t) => {
+  const { ok, run, begin, root, appNamed } = testHome(t);
+  const bin = await makeOtherVersion(join(root, 'older'), { ...OLDER, edits: BUGS });
+  const end = join(root, 'end');
+  const task = join(root, 'task.cjs');
+  writeFileSync(
+    task,
+    `const timer = setInterval(() => {
+      if (require('node:fs').existsSync(${JSON.stringify(end)})) clearInterval(timer);
+    }, 20);`,
+  );
+  await ok(['start', task, '--name', 'task', '--schedule', '0 0 1 1 *'], { bin });
+  const running = begin(['run-now', 'task'], { bin });
+  await running.said(/online/);
+  const { primaryPid, workers } = await appNamed('task');
+  const refused = await run(['update', '--apps']);
+  t.match(refused, { code: 5, stderr: /Job task was not touched: its last run has not ended/ });
+  t.ok(isRunning(workers[0].pid));
+  t.equal((await appNamed('task')).primaryPid, primaryPid);
+  writeFileSync(end, '');
+  await until(async () => (await appNamed('task')).status === 'waiting', 'the run to end');
+  t.match((await appNamed('task')).job, { lastRun: { ok: true } }, 'the next daemon has seen it');
+  await ok(['update', '--apps']);
+  t.not((await appNamed('task')).primaryPid, primaryPid);
+  await running.ended;
+});
+
+async function appsOf(list) {
+  const { apps } = await list();
+  return apps.map(({ name, status, primaryPid, workers }) => ({
+    ...{ name, status, primaryPid },
+    workers: workers.map(({ pid }) => pid),
+  }));
+}
+
+function primaryOf({ primaryPid }) {
+  return primaryPid;
+}

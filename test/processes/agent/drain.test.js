@@ -61,58 +61,46 @@ t.test('an idle connection is left to its next request, its last', async (t) => 
   for (const { path, ask } of clients) t.match(await ask(path), { pid, reused: false });
 });
 
-t.test(
-  'all pipelined requests get a response, and the last one closes the connection',
-  async (t) => {
-    const primary = await startedPrimary(t, 'answers-on-demand.cjs', { minUptimeMs: 1 });
-    const socket = net.connect(primary.port);
+t.test('the last response closes the connection, and nothing after it counts', async (t) => {
+  const change = { minUptimeMs: 1, drainTimeoutMs: 60_000 };
+  const primary = await startedPrimary(t, 'answers-on-demand.cjs', change);
+  const begin = async (text) => {
+    const socket = net.connect({ port: primary.port, allowHalfOpen: true });
+    t.teardown(() => socket.destroy());
     await firstAnswer(socket);
-    let received = '';
-    socket.setEncoding('utf8').on('data', (data) => (received += data));
-    socket.write(request('/slow1') + request('/slow2') + request('/slow3'));
-    const closed = eventOf(socket, 'close');
-    const { ended } = await beginReload(primary);
-    await closed;
-    t.same(received.match(/\/slow\d|Connection: \S+/g), [
-      ...['Connection: keep-alive', '/slow1', 'Connection: keep-alive', '/slow2'],
-      ...['Connection: close', '/slow3'],
-    ]);
-    t.match(await ended, { ok: true, longLivedCut: 0 });
-  },
-);
+    const seen = { received: '', error: null };
+    socket.setEncoding('utf8').on('data', (data) => (seen.received += data));
+    socket.on('error', (cause) => (seen.error = cause));
+    const hungUp = eventOf(socket, 'end');
+    socket.write(text);
+    return { socket, seen, hungUp, ...(await beginReload(primary)) };
+  };
+  const isOver = async (ended) =>
+    t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
 
-t.test('a request after the last response is neither executed nor reset', async (t) => {
-  const primary = await startedPrimary(t, 'answers-on-demand.cjs', { minUptimeMs: 1 });
-  const socket = net.connect({ port: primary.port, allowHalfOpen: true });
-  await firstAnswer(socket);
-  let received = '';
-  let error = null;
-  socket.setEncoding('utf8').on('data', (data) => (received += data));
-  socket.on('error', (cause) => (error = cause));
+  const pipelined = await begin(request('/slow1') + request('/slow2') + request('/slow3'));
+  await pipelined.hungUp;
+  pipelined.socket.end();
+  t.same(pipelined.seen.received.match(/\/slow\d|Connection: \S+/g), [
+    ...['Connection: keep-alive', '/slow1', 'Connection: keep-alive', '/slow2'],
+    ...['Connection: close', '/slow3'],
+  ]);
+  await isOver(pipelined.ended);
+
+  const { socket, seen, ...late } = await begin(request('/slow1'));
   const closed = eventOf(socket, 'close');
-  const hungUp = eventOf(socket, 'end');
-  socket.write(request('/slow1'));
-  const { ended } = await beginReload(primary);
-  await hungUp;
+  await late.hungUp;
   for (const path of ['/slow2', '/slow3']) {
     await new Promise((resolve) => socket.write(request(path), resolve));
   }
   socket.end();
   await closed;
-  t.equal(error, null);
-  t.same(received.match(/\/slow\d/g), ['/slow1']);
-  t.match(await ended, { ok: true, longLivedCut: 0 });
-});
+  t.equal(seen.error, null, 'a later request is not reset');
+  t.same(seen.received.match(/\/slow\d/g), ['/slow1'], 'nor executed');
+  await isOver(late.ended);
 
-t.test('the drain does not wait for a client that does not close', async (t) => {
-  const change = { minUptimeMs: 1, drainTimeoutMs: 60_000 };
-  const primary = await startedPrimary(t, 'answers-on-demand.cjs', change);
-  const socket = net.connect({ port: primary.port, allowHalfOpen: true });
-  t.teardown(() => socket.destroy());
-  await firstAnswer(socket);
-  socket.resume().write(request('/slow'));
-  const { ended } = await beginReload(primary);
-  t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
+  const open = await begin(request('/slow'));
+  await isOver(open.ended);
 });
 
 t.test('a silent connection is closed at the deadline, and counted', async (t) => {
@@ -127,14 +115,20 @@ t.test('a silent connection is closed at the deadline, and counted', async (t) =
   await closed;
 });
 
-for (const SELF of ['silent', 'chatting', 'upgraded']) {
-  t.test(`a connection of the worker to itself does not count: ${SELF}`, async (t) => {
-    const primary = await startedPrimary(t, 'talks-tcp.cjs', { minUptimeMs: 1, env: { SELF } });
-    await primary.wrote('connected\n');
-    t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
-    await primary.wrote('connected\nstops\n');
+t.test('a connection of the worker to itself does not count', async (t) => {
+  const primary = await startedPrimary(t, 'talks-tcp.cjs', {
+    minUptimeMs: 1,
+    env: { SELF: 'silent' },
   });
-}
+  const { env } = primary.spec;
+  let said = '';
+  for (const SELF of ['silent', 'chatting', 'upgraded']) {
+    if (said) await primary.ask('restart', { spec: { ...primary.spec, env: { ...env, SELF } } });
+    await primary.wrote((said += 'connected\n'));
+    t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 }, SELF);
+    await primary.wrote((said += 'stops\n'));
+  }
+});
 
 for (const change of [{}, { instances: 2 }, { scheduling: 'round-robin' }]) {
   t.test(
@@ -176,19 +170,29 @@ for (const TLS of ['', 'yes']) {
     return String(await answered);
   };
 
-  for (const command of ['stop', 'reload']) {
-    t.test(`${protocol}: a ${command} does not wait for silent connections`, async (t) => {
-      const primary = await startedPrimary(t, 'talks-tcp.cjs', { minUptimeMs: 1, env: { TLS } });
+  t.test(`${protocol}: what is waited for, and what is not`, async (t) => {
+    const change = { minUptimeMs: 1, drainTimeoutMs: 2000, env: { TLS } };
+    const primary = await startedPrimary(t, 'talks-tcp.cjs', change);
+    const silent = async () => {
       await connect(t, primary);
       // Comes after it, so the worker has both.
       await say(await connect(t, primary), 'a line\n');
-      t.match(await primary.ask(command), { ok: true, longLivedCut: 0 });
-      await primary.wrote('stops\n');
-    });
-  }
+    };
+    await silent();
+    t.match(await primary.ask('reload'), { ok: true, longLivedCut: 0 }, 'not silent connections');
+    await primary.wrote('stops\n');
 
-  t.test(`${protocol}: a request without an answer is waited for`, async (t) => {
-    const primary = await startedPrimary(t, 'talks-tcp.cjs', { minUptimeMs: 1, env: { TLS } });
+    const chatting = await connect(t, primary);
+    const talk = setInterval(() => chatting.write('a line\n'), 50);
+    t.teardown(() => clearInterval(talk));
+    t.match(
+      await primary.ask('reload'),
+      { ok: true, longLivedCut: 1 },
+      'bytes since it began count',
+    );
+    clearInterval(talk);
+
+    await primary.ask('configure', { spec: { ...primary.spec, drainTimeoutMs: 20_000 } });
     const [first, second] = [await connect(t, primary), await connect(t, primary)];
     await say(second, 'a line\n');
     const answers = [first, second].map(async (socket) => {
@@ -197,20 +201,9 @@ for (const TLS of ['', 'yes']) {
       return answer;
     });
     // The worker has read the two before.
-    const witness = await connect(t, primary);
-    await say(witness, 'a line\n');
-    witness.destroy();
-    t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
+    await silent();
+    t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 }, 'requests are answered');
     t.same(await Promise.all(answers), ['slow\n', 'slow\n']);
-  });
-
-  t.test(`${protocol}: a connection with bytes since the drain began counts`, async (t) => {
-    const change = { minUptimeMs: 1, drainTimeoutMs: 2_000, env: { TLS } };
-    const primary = await startedPrimary(t, 'talks-tcp.cjs', change);
-    const socket = await connect(t, primary);
-    const talk = setInterval(() => socket.write('a line\n'), 50);
-    t.teardown(() => clearInterval(talk));
-    t.match(await primary.ask('reload'), { ok: true, longLivedCut: 1 });
   });
 }
 

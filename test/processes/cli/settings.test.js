@@ -1,7 +1,8 @@
-/** Settings of apps that run: changed, shown as the last change, and the targets that commands take. */
-import { existsSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+/** Settings of apps that run: changed, scaled, shown as the last change, and the targets that commands take. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { writeFiles } from '../../support/files.js';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
@@ -81,60 +82,6 @@ t.test('restart --name renames an app', async (t) => {
   // A deploy script does it again and again.
   t.match(await ok(['restart', '0', '--name', 'web']), { stderr: /✔ web: 2 workers restarted/ });
   t.match(await ok(['start', 'web', '--name', 'web', '-i', '1']), { stderr: /instances +2 → 1/ });
-});
-
-t.test('init --from-running writes a file that yields the same specs', async (t) => {
-  const [from, to] = [testHome(t, { inProcess: true }), testHome(t)];
-  const port = String(await freePort());
-  const flags = [
-    '--min-uptime',
-    '200',
-    '--set-env',
-    `PORT=${port}`,
-    '--set-env',
-    'API_TOKEN=a: #b',
-    '-k',
-    '2s',
-  ];
-  await from.ok(['start', app('http-pid.cjs'), '-n', 'api', ...flags, '--', '-x', 'y z'], {
-    env: { SHELL_SECRET: 'hidden' },
-  });
-  const timer = join(from.root, 'timer.js');
-  writeFileSync(timer, 'setInterval(() => {}, 1000);');
-  await from.ok([
-    'start',
-    timer,
-    '-n',
-    'job',
-    '--exec-mode',
-    'fork',
-    '--no-time',
-    '--min-uptime',
-    '200',
-  ]);
-  await from.ok(['start', timer, '-n', 'off', '--min-uptime', '200']);
-  await from.ok(['stop', 'off']);
-  const file = join(from.root, 'ecosystem.yml');
-  await from.ok(['init', '--from-running']);
-  const text = readFileSync(file, 'utf8');
-  t.match(text, /Left out, because they are stopped: off/);
-  t.notMatch(text, /hidden/);
-  t.match(await from.run(['init', '--from-running']), { code: 6, stderr: /--force/ });
-  await from.ok(['init', '--from-running', '--force']);
-  const { stdout } = await from.ok(['init', '--from-running', '-']);
-  t.equal(stdout, text);
-
-  const specsOf = async ({ ok }) => {
-    const { apps } = JSON.parse((await ok(['describe', 'api', 'job', '--json'])).stdout);
-    return apps.map(({ spec }) => ({ ...spec, configFile: null, given: null }));
-  };
-  const specs = await specsOf(from);
-  await from.ok(['kill']);
-  await to.ok(['start', file]);
-  t.same(await specsOf(to), specs);
-  const { env } = JSON.parse((await to.ok(['env', 'api', '--json', '--show-secrets'])).stdout)
-    .apps[0];
-  t.match(env, { API_TOKEN: { value: 'a: #b' }, SHELL_SECRET: undefined });
 });
 
 // Who changed what, as `describe` and `events` say it: also after the daemon was killed, and of a release that failed.
@@ -248,4 +195,39 @@ t.test('directories, command lines and paths', async (t) => {
   t.match(npm, { code: 4, stderr: /nodecluster start "npm start"/ });
   await ok(['delete', join(root, 'shop/server.js')]);
   t.equal((await list()).apps.length, 2);
+});
+
+t.test('describe tells whether instances came from the file or from scale', async (t) => {
+  const { root, ok, killDaemon } = testHome(t, { inProcess: true });
+  const port = await freePort();
+  const write = (settings) =>
+    writeFiles(root, {
+      'ecosystem.yml': {
+        name: 'api',
+        script: app('http-pid.cjs'),
+        min_uptime: '100ms',
+        env: { PORT: port },
+        ...settings,
+      },
+    });
+  const described = async () =>
+    /^ {2}instances +(\S+ +\S+)$/m.exec((await ok(['describe', 'api'])).stdout)?.[1].split(/ +/);
+
+  write({ instances: 2 });
+  await ok(['start']);
+  t.same(await described(), ['2', 'file']);
+  await ok(['scale', 'api', '3']);
+  t.same(await described(), ['3', 'scaled']);
+  await ok(['reload', 'api']);
+  t.same(await described(), ['3', 'scaled'], 'also after a reload');
+  await killDaemon();
+  t.same(await described(), ['3', 'scaled'], 'also by the next daemon');
+  t.match((await ok(['apply', '--dry-run'])).stdout, /instances +3 → 2/);
+  await ok(['reload', 'ecosystem.yml']);
+  t.same(await described(), ['2', 'file']);
+  write({ instances: 3, args: ['--new'] });
+  await ok(['reload', 'ecosystem.yml']);
+  t.same(await described(), ['3', 'file'], 'more, after new workers');
+  await ok(['delete', 'api:2']);
+  t.same(await described(), ['2', 'scaled']);
 });

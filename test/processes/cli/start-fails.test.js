@@ -144,20 +144,3 @@ t.test('a program that dies after it listens was not started', async (t) => {
   t.match(await run(['scale', 'late', '2', '--json']), { code: 5 });
   await ok(['delete', 'late']);
 });
-
-t.test('a script that does not exist', async (t) => {
-  const { run, root } = home;
-  const { code, stderr } = await run(['start', 'serverr.js'], { cwd: root });
-  t.equal(code, 4);
-  t.match(stderr, /serverr\.js/);
-});
-
-t.test('a name that exists', async (t) => {
-  const { run, pidsOf, startApi } = home;
-  const env = { PORT: String(await startApi()) };
-  const before = await pidsOf('api');
-  const { code, stderr } = await run(['start', app('slow-20ms.mjs'), '--name', 'api'], { env });
-  t.equal(code, 6);
-  t.match(stderr, /api/);
-  t.same(await pidsOf('api'), before);
-});

@@ -8,7 +8,7 @@ import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { app as fixture } from '../../support/home.js';
-import { isRunning, processesOf } from '../../support/processes.js';
+import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import {
   daemonUnderTest,
@@ -120,23 +120,6 @@ for (const signal of ['SIGKILL', 'SIGTERM']) {
       t.notMatch(daemon.log(), 'nodecluster kill');
     },
   );
-}
-
-for (const execMode of ['cluster', 'fork']) {
-  t.test(`${execMode}: a stop whose primary is killed is completed`, async (t) => {
-    const daemon = await startedDaemon(t, [await webSpec({ execMode, instances: 1 })]);
-    const { primaryPid } = await daemon.view('web');
-    const onNotification = (_method, { kind }) => {
-      if (kind === 'draining' || kind === 'stopping') killNow(primaryPid);
-    };
-    const stopped = await daemon.ask('stop', { selectors: ['web'] }, { onNotification });
-    t.match(stopped, { apps: [{ ok: true, done: [0], failed: [] }] });
-    t.match(await daemon.view('web'), { status: 'stopped', busy: null, primaryPid: null });
-    const { pid } = await daemon.ask('ping');
-    // The daemon may not have heard yet that its child has ended, and a shared primary exits when it has no app left.
-    const isRest = () => processesOf(daemon.root).filter(isRunning).join() === String(pid);
-    await until(isRest, 'only the daemon to run');
-  });
 }
 
 /** An app whose reload has begun: the worker of the second version does not say 'ready' yet. */
@@ -324,22 +307,3 @@ t.test('the connection breaks in a reload that fails', async (t) => {
   t.match(apps[0], { reloads: { ok: 0, failed: 1 } }, 'it counts once');
   await app.settles(t);
 });
-
-for (const [method, params, statuses] of [
-  ['restart', { selectors: ['web'] }, ['online', 'online']],
-  ['stop', { selectors: ['web:1'] }, ['online', 'stopped']],
-  ['scale', { selector: 'web', instances: '3' }, ['online', 'online', 'online']],
-  ['scale', { selector: 'web', instances: '1' }, ['online']],
-]) {
-  t.test(`the connection breaks in ${method} ${JSON.stringify(params)}`, async (t) => {
-    const app = await proxied(t, { waitReady: false });
-    app.cutAfter(method);
-    t.match(await app.ask(method, params), LOST);
-    await app.settles(t);
-    const { workers } = await app.view('web');
-    t.strictSame(
-      workers.map(({ status }) => status),
-      statuses,
-    );
-  });
-}

@@ -167,21 +167,3 @@ t.test('one that answers pings only', async (t) => {
   await daemon.ask('delete', { selectors: ['web'] });
   t.match((await daemon.ask('list')).apps, [{ name: 'other', status: 'online' }]);
 });
-
-/** What it reports. */
-const LIES = {
-  types: (snapshot) => ({ ...snapshot, slots: { length: 1e9 }, pid: [], spec: null, reloads: 'x' }),
-  huge: (snapshot) => ({ ...snapshot, node: 'x'.repeat(8 * 1024 ** 2) }),
-};
-
-for (const [kind, lie] of Object.entries(LIES)) {
-  t.test(`one that reports nonsense: ${kind}`, async (t) => {
-    const daemon = await impersonated(t, lie);
-    const { primaryPid } = daemon;
-    t.match(await daemon.view('web'), { status: 'unknown', primaryPid });
-    t.ok(await daemon.online('other'));
-    daemon.end();
-    process.kill(primaryPid, 'SIGCONT');
-    t.equal((await daemon.online()).primaryPid, primaryPid, 'the true one is found');
-  });
-}

@@ -5,9 +5,9 @@ import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { app as fixture } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { commandOf, isRunning, killAll, processesOf } from '../../support/processes.js';
+import { commandOf, killAll, processesOf } from '../../support/processes.js';
 import { until, within } from '../../support/until.js';
-import { pidsOf, startedDaemon, testSpec, webSpec } from '../daemon-under-test.js';
+import { startedDaemon, webSpec } from '../daemon-under-test.js';
 
 t.test('kill stops an app that is being launched', async (t) => {
   const daemon = await startedDaemon(t);
@@ -26,23 +26,6 @@ t.test('kill stops an app that is being launched', async (t) => {
   writeFileSync(go, '');
   t.strictSame(await killed, { apps: ['web'], remembered: ['web'] });
   await until(() => processesOf(daemon.root).length === 0, 'every process to end');
-});
-
-t.test('when a hanging primary is killed, so are its workers', async (t) => {
-  const short = { instances: 1, drainTimeoutMs: 0, killTimeoutMs: 1 };
-  const shell = ['-c', 'sleep 1000 & wait'];
-  const forked = { execMode: 'fork', script: '/bin/sh', args: shell };
-  const specs = [await webSpec(short), testSpec({ ...short, ...forked, name: 'forked' })];
-  const daemon = await startedDaemon(t, specs);
-  const { apps } = await daemon.ask('list');
-  const pids = apps.flatMap(pidsOf);
-  for (const { primaryPid } of apps) process.kill(primaryPid, 'SIGSTOP');
-  process.kill(pids[0], 'SIGSTOP'); // as one that computes forever
-  t.match(await daemon.ask('delete', { selectors: ['all'] }), { apps: [{ ok: true }, {}] });
-  const left = () => processesOf(daemon.root).filter((pid) => pid !== daemonPid);
-  const { pid: daemonPid } = await daemon.ask('ping');
-  // A process that is exiting has no environment any more, by which it would be found.
-  await until(() => left().length === 0 && !pids.some(isRunning), 'the workers to exit');
 });
 
 const ANSWERS_WHEN_RELEASED = `

@@ -3,10 +3,22 @@
  * that this one does not know. Where the package under test was built, it is built too.
  */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { attempt } from '../../../src/errors/error.js';
 import { PACKAGE } from '../home.js';
 import { ROOT, read } from '../sources.js';
 import { plainEnv } from '../spawn-clean.js';
@@ -28,37 +40,31 @@ const FUTURE = {
 
 /**
  * @param directory that does not exist
+ * @param changes of 9.0.0; edits: of sources; kept: of files that a build leaves where they are
  * @returns the path of its command
  */
-export async function makeOtherVersion(directory, other) {
+export async function makeOtherVersion(directory, { kept = {}, ...changes } = {}) {
+  const other = { version: '9.0.0', protocol: 9, oldest: 8, edits: {}, ...changes };
   if (PACKAGE === ROOT) writeSources(directory, ['src', 'bin', 'package.json'], other);
-  else cpSync(await builtOnce(other), directory, { recursive: true });
+  else cpSync(await built(other), directory, { recursive: true });
+  for (const [file, replacements] of Object.entries(kept))
+    edit(join(directory, file), replacements);
   return join(directory, 'bin', 'nodecluster.js');
 }
 
-/** Where this process has built what. */
-const built = new Map();
-const temporary = [];
-process.once('exit', () => {
-  for (const directory of temporary) rmSync(directory, { recursive: true, force: true });
-});
-
-function builtOnce(other) {
+/** Beside the package under test, once for all processes. In one of its own: the clients of a test go on meanwhile. */
+async function built(other) {
   const key = JSON.stringify(other, (_, value) => (value instanceof RegExp ? `${value}` : value));
-  const known = built.get(key) ?? build(other);
-  built.set(key, known);
-  return known;
-}
-
-/** In a process of its own: the clients of a test go on meanwhile. */
-async function build(other) {
-  const [sources, directory] = ['sources', 'built'].map((name) =>
-    mkdtempSync(join(tmpdir(), `nc-${name}-`)),
-  );
-  temporary.push(sources, directory);
+  const directory = `${PACKAGE}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
+  if (existsSync(directory)) return directory;
+  const sources = mkdtempSync(join(tmpdir(), 'nc-sources-'));
+  const own = mkdtempSync(`${directory}-`);
   writeSources(sources, BUILT_FROM, other);
-  const script = join(sources, 'scripts/build.js');
-  await execute(process.execPath, [script, directory], { env: plainEnv() });
+  await execute(process.execPath, [join(sources, 'scripts/build.js'), own], { env: plainEnv() });
+  rmSync(sources, { recursive: true });
+  chmodSync(own, 0o755);
+  // Another process may have been faster.
+  attempt(() => renameSync(own, directory), null);
   return directory;
 }
 

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync } from 'node:fs';
 import { ask } from '../../../support/http-ask.js';
 import { app as fixture } from '../../../support/home.js';
 import { until } from '../../../support/until.js';
@@ -152,28 +151,6 @@ t.test('an app whose primary cannot start stays in the table with the reason', a
   t.match(await daemon.view('web'), { status: 'online', note: null });
 });
 
-t.test('cron_restart and watch reload an app', async (t) => {
-  const daemon = await startedDaemon(t);
-  const cwd = path.join(daemon.root, 'program');
-  mkdirSync(path.join(cwd, 'node_modules'), { recursive: true });
-  const clock = await webSpec({ name: 'clock', instances: 1, cronRestart: '* * * * * *' });
-  const watched = await webSpec({ name: 'watched', instances: 1, watch: true, cwd });
-  await daemon.ask('start', { specs: [clock, watched] });
-  await daemon.online('clock', ({ generation }) => generation > 1);
-  await daemon.ask('delete', { selectors: ['clock'] });
-
-  await daemon.logged(/watch.started/);
-  await daemon.ask('stop', { selectors: ['watched'] });
-  await daemon.ask('resume', { selectors: ['watched'] });
-  await daemon.logged(/watch.started[^]*watch.started/);
-  const before = await daemon.view('watched');
-  writeFileSync(path.join(cwd, 'node_modules', 'x.js'), '');
-  writeFileSync(path.join(cwd, 'server.js'), '');
-  const after = await daemon.online('watched', (app) => app.generation > before.generation);
-  t.notMatch(daemon.log(), /"file":"[^"]*node_modules/);
-  t.equal(after.workers[0].restarts, 0);
-});
-
 /** Kills the one worker of `web`. @returns it, when it is back */
 const killAndWait = async (daemon) => {
   const [pid] = pidsOf(await daemon.view('web'));
@@ -233,16 +210,4 @@ t.test('one environment may be sent for several apps', async (t) => {
   t.equal((await daemon.ask('apply', { ...order, shellEnv })).plan.length, 5);
   t.strictSame(readdirSync(daemon.paths.primariesDir), []);
   t.strictSame(readdirSync(daemon.root), ['home']);
-});
-
-t.test('as many subscribers as there are places do not keep commands out', async (t) => {
-  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  for (let count = 0; count < 64; count++) {
-    const client = await daemon.dial();
-    client.request(count % 2 ? 'watch' : 'events', {}).catch(() => {});
-  }
-  await t.rejects(daemon.ask('events'), { code: 'E_PROTOCOL_CLIENTS' });
-  t.match(await daemon.ask('list'), { apps: [{ name: 'web' }] });
-  t.match(await daemon.ask('stop', { selectors: ['web'] }), { apps: [{ ok: true }] });
-  t.match(await daemon.ask('kill'), { apps: [] });
 });

@@ -1,11 +1,10 @@
 /** Log files that are emptied and opened anew, and the daemon's own log, over real processes. */
 import t from 'tap';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { app as fixture } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { killNow, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
+import { startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 const chatty = (overrides) =>
   webSpec({ script: fixture('writes-on-demand.cjs'), instances: 1, ...overrides });
@@ -68,57 +67,4 @@ t.test('log-files lists the files of apps and workers', async (t) => {
     },
   ]);
   await t.rejects(daemon.ask('flush', { selectors: ['apart:1'] }), { code: 'E_LOG_OF_APP' });
-});
-
-t.test('daemon.log holds what the daemon decided and why', async (t) => {
-  const spec = await chatty({ env: { SECRET: 'hush', PORT: (await chatty()).env.PORT } });
-  const daemon = await startedDaemon(t, [spec]);
-  const [{ pid }] = (await daemon.view('web')).workers;
-  killNow(pid);
-  const ended =
-    '"worker.exited",.*"app":"web","slot":0,.*"signal":"SIGKILL".*"then":"(backoff|started)';
-  await daemon.logged(new RegExp(ended));
-  await daemon.logged(/"worker.online",.*"restarts":1/);
-  await daemon.ask('reload', { selectors: ['web'] });
-  await t.rejects(daemon.ask('stop', { selectors: ['nobody'] }));
-  const { primaryPid } = await daemon.view('web');
-  killNow(primaryPid);
-  await daemon.logged(/"primary.restarting",.*"app":"web"/);
-  await daemon.online();
-  daemon.child.kill('SIGTERM');
-  await once(daemon.child, 'exit');
-  daemon.spawnDaemon();
-  await daemon.view('web');
-
-  const records = daemon
-    .log()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const isIn =
-    (record) =>
-    ([key, value]) =>
-      JSON.stringify(record[key]) === JSON.stringify(value);
-  const has = (pattern) => {
-    const isIt = (record) => Object.entries(pattern).every(isIn(record));
-    t.ok(records.some(isIt), JSON.stringify(pattern));
-  };
-  has({ level: 'info', event: 'daemon.started' });
-  has({ event: 'command', method: 'start', from: 'test 0', apps: ['web'] });
-  has({ event: 'primary.started', app: 'web', generation: 1 });
-  has({ event: 'action.step', app: 'web', action: 'reload', kind: 'draining', slot: 0 });
-  has({ level: 'info', event: 'action.ended', app: 'web', action: 'reload', ok: true });
-  has({ level: 'warn', event: 'command.refused', method: 'stop', code: 'E_APP_UNKNOWN' });
-  has({ event: 'primary.lost', app: 'web', primary: primaryPid });
-  has({ event: 'daemon.ending', because: 'SIGTERM', goesOn: ['web'] });
-  has({ event: 'primary.adopted', app: 'web' });
-  has({ event: 'worker.started', app: 'web', slot: 0, pid, generation: 1 });
-  has({ event: 'worker.started', app: 'web', slot: 0, why: 'was killed by SIGKILL' });
-  const starts = records.filter(({ event }) => event === 'worker.started').map(({ pid }) => pid);
-  t.equal(new Set(starts).size, starts.length, 'each start once, also by the next daemon');
-  t.notOk(
-    records.some(({ method }) => method === 'list'),
-    'who only looks is not written down',
-  );
-  t.notMatch(daemon.log(), 'hush');
 });

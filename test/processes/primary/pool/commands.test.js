@@ -41,16 +41,6 @@ t.test('start, restart, scale, stop, start again, shutdown', async (t) => {
   t.notOk(isRunning(last));
 });
 
-t.test('a second command during another one is refused', async (t) => {
-  const primary = await startedPrimary(t, 'http-pid.cjs', { minUptimeMs: 1000 });
-  let second;
-  const first = primary.ask('reload', {}, ({ kind }) => {
-    if (kind === 'starting') second = primary.ask('reload').catch((error) => error);
-  });
-  t.match(await first, { ok: true });
-  t.match(await second, { code: 'E_APP_BUSY', message: /a reload/ });
-});
-
 t.test('a program that is stopped by message', async (t) => {
   const change = { shutdownWithMessage: true };
   const primary = await startedPrimary(t, 'shuts-down-by-message.cjs', change);

@@ -7,22 +7,6 @@ import { freePort } from '../../../support/ports.js';
 import { until, within } from '../../../support/until.js';
 import { FORK, startedPrimary } from '../../primary-under-test.js';
 
-for (const scheduling of ['round-robin', 'fair', 'sticky']) {
-  t.test(`a reload under load loses nothing: ${scheduling}`, async (t) => {
-    const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
-    const before = await primary.pids();
-    const { port } = primary;
-    const loads = [true, false].map((keepAlive) => startLoad(t, { port, keepAlive, clients: 5 }));
-    await Promise.all(loads.map((load) => load.answers(20)));
-    const outcome = await primary.ask('reload', { generation: 2 });
-    t.match(outcome, { ok: true, done: [0, 1], kept: [], failed: [], minReady: 2 });
-    await Promise.all(loads.map((load) => load.answers(20)));
-    for (const load of loads) t.match(await load.stop(), { failed: 0, failures: [] });
-    t.match(await primary.state(), { generation: 2, lastReload: { ok: true, generation: 2 } });
-    t.notOk((await primary.pids()).some((pid) => before.includes(pid)));
-  });
-}
-
 t.test('a new version that fails leaves the old workers alone', async (t) => {
   const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
   const { spec: good, port } = primary;

@@ -27,14 +27,6 @@ t.test('a worker is replaced after max_requests, without a restart', async (t) =
   t.equal((await primary.state()).lastReload, null, 'it is not a reload');
 });
 
-t.test('a worker that listens on nothing has exited before the next one starts', async (t) => {
-  const LOCK = join(t.testdir(), 'lock');
-  const primary = await startedPrimary(t, 'runs-alone.cjs', { env: { LOCK } });
-  const before = await primary.slot();
-  await primary.ask('configure', { spec: { ...primary.spec, maxAgeMs: 1 } });
-  t.match(await primary.successor(before.pid), { restarts: 0, lastExit: null });
-});
-
 /** A program that is on the disk as `rewrite` last wrote it. */
 async function startRewritable(t, change) {
   const folder = t.testdir();

@@ -17,7 +17,7 @@ const FRONT = 8000;
 const START_MS = 60_000;
 /** On kept connections, and as many on new ones. */
 const CLIENTS = 10;
-const REPLACEMENTS = 2;
+const REPLACEMENTS = 1;
 const NAMES = ['one', 'two'];
 const FILES = {
   'server.mjs': readFileSync(

