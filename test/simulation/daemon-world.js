@@ -72,6 +72,7 @@ export class World extends SimulatedWorld {
     machine.programOf = (env, args) => this.#programOf(env, args);
     machine.nextStartError = () =>
       !this.isCalm && random.chance(0.01) ? random.pick(['EAGAIN', 'EMFILE']) : null;
+    machine.nextFileError = () => this.#fileError();
     rmSync(this.home, { recursive: true, force: true });
     mkdirSync(this.home, { mode: 0o700 });
     ensureHome(this.home);
@@ -84,6 +85,14 @@ export class World extends SimulatedWorld {
 
   end() {
     rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** Of daemons and primaries. */
+  #fileError() {
+    const { program } = clock.owner;
+    const isOurs = program instanceof DaemonProgram || program instanceof PrimaryProgram;
+    if (this.isCalm || !isOurs || !this.random.chance(0.002)) return null;
+    return this.random.pick(['EIO', 'ENOSPC', 'EMFILE', 'ENOMEM']);
   }
 
   #programOf(env, args) {

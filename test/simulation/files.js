@@ -13,7 +13,14 @@ import { machine } from './processes.js';
 
 /** Of one system call. */
 const MEAN_MS = 0.2;
-const takesTime = (work) => later(work, machine.random.duration(MEAN_MS * machine.slowness));
+const takesTime = (work) =>
+  later(() => mayFail(work), machine.random.duration(MEAN_MS * machine.slowness));
+
+function mayFail(work) {
+  const code = machine.nextFileError();
+  if (code !== null) throw Object.assign(new Error(`${code}: a file`), { code });
+  return work();
+}
 
 /** What FileHandle offers of it. */
 class Handle {
@@ -75,6 +82,10 @@ export function replaceFileFunctions() {
       ? openBefore(...args)
       : takesTime(() => new Handle(fs.openSync(...args)));
   fs.fsyncSync = () => {};
+  for (const name of ['openSync', 'writeFileSync', 'writeSync', 'renameSync', 'unlinkSync']) {
+    const real = fs[name];
+    fs[name] = (...args) => mayFail(() => real(...args));
+  }
   // Nobody else changes a file here.
   fs.watch = () => Object.assign(new EventEmitter(), { close() {} });
   syncBuiltinESMExports();

@@ -174,6 +174,8 @@ class Machine {
   makePipe = null;
   /** What keeps the next start from succeeding. */
   nextStartError = () => null;
+  /** What keeps the next use of a file from succeeding. */
+  nextFileError = () => null;
   random = null;
   #nextPid = FIRST_PID;
 
@@ -182,6 +184,7 @@ class Machine {
     this.random = random;
     this.slowness = 1;
     this.nextStartError = () => null;
+    this.nextFileError = () => null;
     this.#nextPid = FIRST_PID;
     Math.random = () => random.next();
   }

@@ -1,6 +1,8 @@
-/** `events`, also across a restart of the daemon, `send` and `signal`. */
+/** `events`, also across a restart of the daemon, `send`, `signal`, and `attach` to the stdin of a worker. */
 import t from 'tap';
-import { testHome } from '../../support/home.js';
+import { testRun } from '../../support/foreground/run.js';
+import { BIN, NODE, app, testHome } from '../../support/home.js';
+import { inTerminal, noTerminal } from '../../support/pseudo-terminal.js';
 import { until } from '../../support/until.js';
 
 t.test(
@@ -41,11 +43,6 @@ t.test(
   },
 );
 
-t.test('without a daemon there are no events', async (t) => {
-  const { run } = testHome(t);
-  t.match(await run(['events']), { code: 8, stderr: /No daemon is running/ });
-});
-
 t.test('when the reader closes the pipe, nothing is left running', async (t) => {
   const { ok, begin, startApi } = testHome(t);
   await startApi([], { program: 'talks.cjs' });
@@ -63,4 +60,46 @@ t.test('when the reader closes the pipe, nothing is left running', async (t) => 
     { code: 0, stderr: 'Waiting for events. Press Ctrl-C to stop.\n' },
     { code: 0, stderr: '' },
   ]);
+});
+
+const SCRIPT = app('reads-lines.cjs');
+
+t.test('a pipe', async (t) => {
+  const { ok, run, list } = testHome(t);
+  await ok(['start', SCRIPT, '--name', 'bot']);
+  await ok(['attach', 'bot'], { stdin: 'one\ntwo\n' });
+  const logged = async () => (await ok(['logs', 'bot', '--no-follow', '--raw'])).stdout;
+  await until(async () => /read one\nread two\n/.test(await logged()), 'both lines');
+  process.kill((await list()).daemon.pid, 'SIGKILL');
+  await ok(['attach', 'bot:0'], { stdin: 'three\n' });
+  await until(async () => /read three\n/.test(await logged()), 'a line after another daemon');
+
+  // The second one ends: its stdin is /dev/null.
+  await run(['scale', 'bot', '2']);
+  const several = await run(['attach', 'bot'], { stdin: 'x\n' });
+  t.match(several, { code: 2, stderr: /names bot:0, bot:1/ });
+  await ok(['stop', 'bot']);
+  const stopped = await run(['attach', 'bot:0'], { stdin: 'x\n' });
+  t.match(stopped, { code: 5, stderr: /bot:0 does not run/ });
+});
+
+t.test('typed in a terminal', { skip: noTerminal }, async (t) => {
+  const { ok, env, root } = testHome(t);
+  await ok(['start', SCRIPT, '--name', 'bot', '--exec-mode', 'fork']);
+  const terminal = await inTerminal(t, [NODE, BIN, 'attach', 'bot'], { env, cwd: root });
+  await terminal.shows(/reads lines/);
+  terminal.type('hello\r');
+  await terminal.shows(/read hello/);
+  terminal.type('\u0004');
+  t.match(await terminal.ended(), { code: 0 });
+  t.match((await ok(['ls'])).stdout, /online/, 'it runs on');
+});
+
+t.test('run: a pipe, and its end', async (t) => {
+  const { begin } = testRun(t);
+  const args = [SCRIPT, '--name', 'bot', '--no-autorestart'];
+  const { code, stdout, stderr } = await begin(args, { stdin: 'one\ntwo\n' }).ended;
+  t.equal(code, 0);
+  t.match(stdout, /read one\nbot:0 \| read two\n/);
+  t.match(stderr, /exited with code 0 at the end of its stdin/);
 });

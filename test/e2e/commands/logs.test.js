@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { writeFiles } from '../../support/files.js';
 import { BIN, NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { freePort, freePorts } from '../../support/ports.js';
+import { freePort } from '../../support/ports.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until, within } from '../../support/until.js';
 
@@ -82,56 +82,6 @@ t.test('new lines, a new app and a deleted app', async (t) => {
   await logs.said(/api:0 ! error two/);
   logs.child.kill('SIGINT');
   t.equal((await logs.ended).code, 130);
-});
-
-t.test('an app that was deleted and created again', async (t) => {
-  const { root, ok, home } = testHome(t);
-  const ports = await freePorts(3);
-  const apps = ['text', 'json', 'raw'].map((name, index) => ({
-    ...{ name, script: app('writes-on-demand.cjs'), log_type: name, env: { PORT: ports[index] } },
-  }));
-  writeFiles(root, { 'ecosystem.yml': { apps } });
-  await ok(['start', 'ecosystem.yml']);
-  const log = async (text, end) => {
-    for (const [index, { name }] of apps.entries()) {
-      await ask(ports[index], `/${encodeURI(text)}`);
-      const file = join(home, 'logs', `${name}-${end}.log`);
-      await until(() => textOf(file).includes(text), `${text} in the log of ${name}`);
-    }
-  };
-  const logBoth = async (text) => {
-    await log(`error ${text}`, 'error');
-    await log(text, 'out');
-  };
-  const shown = async (name, ...more) => (await ok(['logs', name, '--no-follow', ...more])).stdout;
-  await logBoth('former');
-  t.notMatch(await shown('text'), 'created', 'nothing came before it');
-  await ok(['delete', 'all']);
-  await ok(['start', 'ecosystem.yml']);
-  await logBoth('current');
-  for (const { name } of apps) {
-    const text = await shown(name);
-    t.notMatch(text, 'former');
-    t.equal(text.split(`— ${name} created —`).length, 2);
-    t.match(text, /^[^\n]*— \w+ created —/, 'first, whichever stream was written to first');
-    t.match(text, /created[^]*\| current/);
-    if (name !== 'raw') t.match(await shown(name, '--since', '1h'), /former[^]*created[^]*current/);
-  }
-  await ok(['restart', 'text']);
-  t.equal((await shown('text')).split('created').length, 2, 'only once');
-});
-
-t.test('the log of the daemon, also after it has exited', async (t) => {
-  const { ok, run } = await talker(t);
-  await ok(['kill']);
-  const { stdout } = await ok(['logs', '--daemon', '--no-follow', '--lines', '1000']);
-  t.match(stdout, /info {2}command method=apply from="cli [\d.]+" apps=\["api"\]/);
-  t.match(stdout, /info {2}daemon\.ending because=kill/);
-  const json = await ok(['logs', '--daemon', '--no-follow', '--json', '--lines', '1']);
-  t.match(JSON.parse(json.stdout), { event: 'daemon.ended' });
-  const wrong = await run(['logs', '--grep', '(']);
-  t.equal(wrong.code, 2);
-  t.match(wrong.stderr, /^error: .*Unterminated group/);
 });
 
 t.test(

@@ -1,16 +1,13 @@
 /** Alarms: commands and requests of an app that gives up, of another user, of a killed daemon and of `run`, without secrets. */
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { findDaemon } from '../../../src/api/find-daemon.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { writeFiles } from '../../support/files.js';
-import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
@@ -154,32 +151,4 @@ t.test('a command runs as the user of the app, who gets nothing of root', { skip
   t.notMatch(variables.join('\n'), /s3cret|HOME=\/root/);
   const isCounted = async () => / 1 delivered/.test((await ok(['describe', 'api'])).stdout);
   await until(isCounted, 'it to be counted');
-});
-
-const tlsFile = (name) => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
-
-t.test('run delivers too, also the last event, with which it ends; over TLS', async (t) => {
-  const { root, begin, left } = testRun(t);
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(tlsFile(name)));
-  const bodies = [];
-  const server = createTlsServer({ key, cert }, async (request, response) => {
-    bodies.push(await json(request));
-    response.end();
-  });
-  const port = await listening(t, server);
-  writeFiles(root, {
-    'ecosystem.json': JSON.stringify({
-      name: 'task',
-      script: app('exits-1.cjs'),
-      exec_mode: 'fork',
-      autorestart: false,
-      on: [{ event: 'worker.errored', post: `https://localhost:${port}/` }],
-    }),
-  });
-  const env = { NODE_EXTRA_CA_CERTS: tlsFile('cert.pem') };
-  const { ended } = begin([`${root}/ecosystem.json`], { env });
-  t.match(await ended, { code: 5 });
-  const event = { type: 'worker.errored', app: 'task' };
-  t.match(bodies, [{ event, text: /^task:0 errored on / }]);
-  t.same(left(), NOTHING);
 });

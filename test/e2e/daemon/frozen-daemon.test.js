@@ -83,22 +83,6 @@ t.test('a primary kills it and starts the next one; kill need not wait for that'
   await until(() => daemonPid(home) === null, 'no daemon');
 });
 
-t.test('one that froze before it had reached a primary is replaced too', async (t) => {
-  const { begin, list, home, startApi } = testHome(t);
-  await startApi();
-  const before = await list();
-  const [{ primaryPid }] = before.apps;
-  process.kill(primaryPid, 'SIGSTOP');
-  process.kill(before.daemon.pid, 'SIGKILL');
-  const command = begin(['ls']);
-  const frozen = await until(isOther(home, before.daemon.pid), 'the second daemon');
-  process.kill(frozen, 'SIGSTOP');
-  process.kill(primaryPid, 'SIGCONT');
-  await until(isOther(home, frozen), 'the third daemon', 60_000);
-  await command.ended;
-  t.equal((await list()).apps[0].primaryPid, primaryPid);
-});
-
 t.test('a command replaces it if the only primary is frozen too', async (t) => {
   const { ok, list, home, startApi } = testHome(t);
   await startApi();

@@ -109,27 +109,6 @@ t.test('a source is missing for a while: its worker is tried again until it is b
   t.equal(back, 'back');
 });
 
-t.test('everything is ended while a source is still read', async (t) => {
-  const { root, run, ok } = testHome(t);
-  copyApp('never-listens.cjs', `${root}/job.cjs`);
-  writeFiles(root, {
-    'reads.sh': 'echo $$ > ./reader; exec sleep 60',
-    'ecosystem.yml': {
-      name: 'job',
-      script: './job.cjs',
-      env_from: [{ command: ['sh', './reads.sh'], timeout: '60s' }],
-    },
-  });
-  const starting = run(['start']);
-  const reader = await until(
-    () => Number(readFileSync(`${root}/reader`, 'utf8')),
-    'the command runs',
-  );
-  await ok(['kill']);
-  t.not((await starting).code, 0);
-  await until(() => !isRunning(reader), 'the command has ended');
-});
-
 const skip = process.platform !== 'linux' && 'prlimit(1) is part of Linux';
 t.test('what a command has started is ended with its worker', { skip }, async (t) => {
   const { root, ok, appNamed, pidsOf } = testHome(t);

@@ -6,8 +6,6 @@ import { testHome, app } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 
-// The other commands accept the files that `init` writes.
-
 t.test('init finds the program and writes a file that starts it', async (t) => {
   const { root, ok, run } = testHome(t);
   const port = await freePort();
@@ -21,8 +19,6 @@ t.test('init finds the program and writes a file that starts it', async (t) => {
   t.equal((await run(['init'])).code, 6, 'an existing file is refused');
   t.equal(readFileSync(`${root}/ecosystem.yml`, 'utf8'), written, 'and left as it is');
 });
-
-// Files with errors: the message names the place, the exit code is 3, and nothing is started.
 
 const unknownKey = `apps:\n  - name: api\n    script: ${app('http-pid.cjs')}\n    instnaces: 2\n`;
 const endless = 'await new Promise(() => {});\nexport const apps = [];\n';
@@ -42,8 +38,6 @@ t.test('an unknown key, and a module that never ends', async (t) => {
   }
   t.same((await list()).apps, [], 'nothing was started');
 });
-
-// The environment of a worker: shell, file, `--env`, and when it is updated.
 
 t.test('the file overrides the shell; --update-env rereads the shell', async (t) => {
   const { root, ok } = testHome(t);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { startBothLoads, startLoad } from '../../support/http-load.js';
+import { startBothLoads } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
-import { isRunning, listenersOf } from '../../support/processes.js';
+import { isRunning } from '../../support/processes.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf, until, within } from '../../support/until.js';
 
@@ -83,22 +83,6 @@ t.test('a program that never unlinks its unix socket listens again', async (t) =
   const { workers } = await back();
   t.match(workers, [{ restarts: 0 }, { restarts: 0 }]);
   (await connected(path)).destroy();
-});
-
-t.test('under load, after two daemons have adopted the primary', async (t) => {
-  const { port, primaryPid, back, killDaemon } = await served(t, 'http-pid.cjs');
-  for (let adoptions = 0; adoptions < 2; adoptions++) {
-    const { pid } = await killDaemon();
-    await until(() => listenersOf(pid, port) === 1, 'it to hold a copy');
-  }
-  const load = startLoad(t, { port, keepAlive: false, clients: 5 });
-  await load.answers(50);
-  process.kill(primaryPid, 'SIGKILL');
-  await back();
-  await load.answers(50);
-  const { codes, failures } = await load.stop();
-  delete codes.ECONNRESET;
-  t.same(codes, {}, JSON.stringify(failures));
 });
 
 t.test('when no primary can be started, connections wait until the app is stopped', async (t) => {

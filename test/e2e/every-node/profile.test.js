@@ -71,8 +71,8 @@ t.test('of the CPU', async (t) => {
   t.notMatch(log, /[Dd]ebugger|For help/);
 });
 
-t.test('of the heap, while the other worker takes the requests', async (t) => {
-  const { ok, port, files, list, pidsOf } = await started(t, ['-i', '2']);
+t.test('of the heap, while the other worker takes the requests; wrong orders', async (t) => {
+  const { ok, run, port, files, list, pidsOf } = await started(t, ['-i', '2']);
   const [, second] = await pidsOf('api');
   await until(async () => (await ask(port, '/heap')).pid === second, 'it to keep objects');
   const load = startLoad(t, { port, clients: 5, anyAnswer: true });
@@ -91,10 +91,7 @@ t.test('of the heap, while the other worker takes the requests', async (t) => {
   const { node_count: count, meta } = snapshot.snapshot;
   t.ok(count > 100_000);
   t.equal(snapshot.nodes.length, count * meta.node_fields.length);
-});
 
-t.test('a wrong order', async (t) => {
-  const { run } = await started(t, ['-i', '2']);
   t.match(await run(['profile', 'api', '--cpu', '1s']), {
     code: 2,
     stderr: /profile takes one worker, not 2\.[^]*profile api:0 --cpu 10s/,

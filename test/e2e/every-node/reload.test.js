@@ -61,8 +61,6 @@ for (const [what, how] of Object.entries(programs)) {
   t.test(what, (t) => reloadUnderTraffic(t, home, { program: 'traffic.cjs', ...how }));
 }
 
-// Raw TCP and upgraded HTTP: short conversations complete, long ones are closed at drain_timeout.
-
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
 /** @param flags of `start` */
@@ -146,8 +144,6 @@ t.test('long ones continue until drain_timeout, and are counted', async (t) => {
   await until(() => open.every(({ state }) => state.ended), 'both to be cut');
   t.equal(await fresh.say('afterwards'), now, 'which goes on');
 });
-
-// Settings that need another primary: it serves beside the old one before that stops.
 
 /** From the Node under test, if it is another one, to the one of this test and back. */
 const INTERPRETERS = new Set([process.execPath, NODE]);

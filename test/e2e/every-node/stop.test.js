@@ -11,8 +11,6 @@ import { loggedText } from '../../support/log-messages.js';
 import { freePorts, freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
-// `kill_signal: auto`: a program is stopped by the signal that it handles.
-
 /** What the program handles, its other settings, and what it says at its end. */
 const PROGRAMS = [
   ['SIGINT', {}, 'ended by SIGINT\n'],
@@ -53,8 +51,6 @@ t.test('each program is stopped by the right signal', async (t) => {
     'a hung worker does not have to be killed after kill_timeout',
   );
 });
-
-// A container is stopped under load: what was sent until the load balancer knows is answered.
 
 t.test('SIGTERM with 20 clients, on kept and on new connections', async (t) => {
   const { begin, left } = testRun(t);

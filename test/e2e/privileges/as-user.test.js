@@ -102,8 +102,6 @@ t.test('a unix socket near the home directory', { skip }, async (t) => {
   await ok(['delete', 'all']);
 });
 
-// A worker of another user is looked into as that user, and the profile belongs to who asks for it.
-
 t.test('why and profile', { skip }, async (t) => {
   const home = testHome(t);
   chmodSync(home.root, 0o755);
@@ -118,8 +116,6 @@ t.test('why and profile', { skip }, async (t) => {
   const { stdout } = await home.ok(['why', 'api']);
   t.match(stdout, /^api:0 is blocked in inner \(spins-three-deep\.cjs:12:\d+\)\n +at inner /);
 });
-
-// Ctrl-C in the terminal of `run` reaches its process group, and only the command acts on it.
 
 t.test('an app of another user', { skip }, async (t) => {
   const { root, env, left } = testRun(t);

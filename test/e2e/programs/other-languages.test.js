@@ -9,10 +9,10 @@ import { freePort, freePorts } from '../../support/ports.js';
 import { ROOT } from '../../support/sources.js';
 import { until } from '../../support/until.js';
 
+const { ok, appNamed, home } = testHome(t);
 const noPython = spawnSync('python3', ['--version']).status !== 0 && 'there is no python3 here';
 
 t.test('Python', { skip: noPython }, async (t) => {
-  const { ok, appNamed } = testHome(t);
   const ports = await freePorts(2);
   const flags = ['-i', '2', '--increment-var', 'PORT', '--', 'an argument'];
   await ok(['start', app('greets.py'), ...flags], {
@@ -33,7 +33,6 @@ t.test('Python', { skip: noPython }, async (t) => {
 });
 
 t.test('bash', async (t) => {
-  const { ok, appNamed, home } = testHome(t);
   await ok(['start', app('worker.sh'), '--name', 'ticks', '--', 'a', 'b'], {
     env: { WORKER_NAME: 'sue' },
   });
@@ -44,7 +43,6 @@ t.test('bash', async (t) => {
 });
 
 t.test('a binary', async (t) => {
-  const { ok, appNamed } = testHome(t);
   await ok(['start', 'sleep', '--interpreter', 'none', '--name', 'nap', '--', '600']);
   t.match(await appNamed('nap'), { mode: 'fork', status: 'online' });
 });
@@ -55,9 +53,8 @@ for (const { name, skip } of [
   { name: 'greets.py', skip: noPython },
 ]) {
   t.test(name, { skip: skip ?? false }, async (t) => {
-    const { ok } = testHome(t);
     const port = await freePort();
-    await ok(['start', join(ROOT, 'docs/examples', name)], { env: { PORT: String(port) } });
+    await ok(['start', join(ROOT, 'docs/examples', name), '--name', name], { env: { PORT: String(port) } });
     t.match(await until(() => ask(port), 'an answer'), /^Hello from (worker|process) \d+\n$/);
   });
 }

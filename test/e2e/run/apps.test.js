@@ -8,8 +8,6 @@ import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
-// `run` starts apps in the order of `depends_on`, is not ready before the last one is, and stops them in reverse.
-
 const SERVICE = `
 const { appendFileSync } = require('node:fs');
 const note = (what) => appendFileSync('notes', process.env.NAME + ' ' + what + '\\n');
@@ -77,8 +75,6 @@ t.test('a migration that fails', async (t) => {
   t.same(left(), NOTHING);
 });
 
-// `run` goes on as long as an app has a schedule, and is ready while no run is in progress.
-
 t.test('a job in a container', async (t) => {
   const { root, begin, left } = testRun(t);
   writeFiles(root, {
@@ -102,8 +98,6 @@ t.test('a job in a container', async (t) => {
   t.match(await ended, { code: 0 });
   t.same(left(), NOTHING);
 });
-
-// SIGHUP reads the file of `run` again; other commands of the same container find its apps.
 
 t.test('SIGHUP, and commands', async (t) => {
   const { root, begin, command, left } = testRun(t);

@@ -94,15 +94,6 @@ t.test('a blocked worker delays no reply, and reports its delay afterwards', asy
   t.ok(await until(isLate, 'its delay'));
 });
 
-t.test('a worker that starts during a lease measures from its start', async (t) => {
-  const primary = await startedPrimary(t, 'watched.cjs');
-  await until(() => reportOf(primary), 'a report');
-  await primary.ask('restart');
-  await ask(primary.port);
-  const counted = async () => sum((await reportOf(primary))?.latency.counts ?? []);
-  t.equal(await until(counted, 'a report of the request'), 1);
-});
-
 t.test('a program without an agent has no report', async (t) => {
   const primary = await startedPrimary(t, 'http-pid.cjs', { execMode: 'fork', interpreter: NODE });
   t.same(await primary.ask('telemetry', LEASE), { workers: [] });

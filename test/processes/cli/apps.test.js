@@ -37,8 +37,6 @@ t.test('two apps of one namespace, until kill leaves nothing but data', async (t
   );
 });
 
-// Two commands for one app at the same time.
-
 t.test('kill during a reload', async (t) => {
   const { root, ok, begin } = testHome(t, { inProcess: true });
   const ready = path.join(root, 'READY_0');
@@ -56,8 +54,6 @@ t.test('kill during a reload', async (t) => {
   t.notMatch(stderr, /started again/);
 });
 
-// A reload by cron_restart while the app is being stopped.
-
 t.test('cron_restart does not start an app again whose stop waits for its turn', async (t) => {
   const { ok, begin, list } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()), LATE_MS: '1500' };
@@ -70,8 +66,6 @@ t.test('cron_restart does not start an app again whose stop waits for its turn',
   t.equal((await list()).apps[0].status, 'stopped');
   await restart.ended;
 });
-
-// A new version that listens on another address of the same port needs a restart.
 
 t.test('an app listens on another address after a restart', async (t) => {
   const { ok, run, appNamed } = testHome(t, { inProcess: true });

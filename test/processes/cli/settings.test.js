@@ -7,8 +7,6 @@ import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
-// Settings of apps that run: changed by options, and written to an ecosystem file.
-
 t.test('reload and restart take the options of start', async (t) => {
   const { ok, run, appNamed, described } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()), ONLY_HERE: 'x' };
@@ -84,8 +82,6 @@ t.test('restart --name renames an app', async (t) => {
   t.match(await ok(['start', 'web', '--name', 'web', '-i', '1']), { stderr: /instances +2 → 1/ });
 });
 
-// Who changed what, as `describe` and `events` say it: also after the daemon was killed, and of a release that failed.
-
 t.test('a wrong variable after a deploy is found in describe', async (t) => {
   const { root, ok, run, begin, described, killDaemon } = testHome(t, { inProcess: true });
   const file = join(root, 'ecosystem.json');
@@ -154,8 +150,6 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
   t.match(changes, [{ isApplied: false, differences: [{ key: 'env.PORT', to: '-1' }] }, change]);
   t.match((await ok(['describe', 'api'])).stdout, /not applied\n.*env\.PORT/);
 });
-
-// What `start` and the other commands accept in place of a name.
 
 t.test('directories, command lines and paths', async (t) => {
   const { root, ok, run, list } = testHome(t, { inProcess: true });

@@ -3,21 +3,14 @@
  * undone, nothing in between.
  */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { app as fixture } from '../../support/home.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import {
-  daemonUnderTest,
-  gated,
-  killNow,
-  killed,
-  startedDaemon,
-  webSpec,
-} from '../daemon-under-test.js';
+import { gated, killNow, killed, startedDaemon, webSpec } from '../daemon-under-test.js';
 
 // Each waits for the next daemon or primary most of the time: they do so together.
 t.jobs = 3;
@@ -211,99 +204,4 @@ t.test('a reload that its primary did not survive has failed, in each view', asy
   t.strictSame(apps[0].lastReload, after.lastReload);
   t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });
   t.match(await measured(), { reloads: { ok: 1, failed: 1 }, lastReload: { ok: true } });
-});
-
-/**
- * An app whose primary the daemon reaches by way of a proxy.
- * @returns cutAfter: the connection breaks as soon as the primary has this request
- */
-async function proxied(t, overrides = {}) {
-  const daemon = daemonUnderTest(t);
-  const first = await daemon.start();
-  const web = await gated(daemon, { minUptimeMs: 0, ...overrides });
-  t.match(await daemon.ask('start', { specs: [web.spec] }), { apps: [{ ok: true }] });
-  const { record: file } = daemon.place();
-  const record = JSON.parse(readFileSync(file, 'utf8'));
-  const socket = path.join(daemon.root, 'proxy.sock');
-  const sockets = new Set();
-  const cut = () => {
-    for (const one of sockets) one.destroy();
-  };
-  let last = '';
-  const server = net.createServer((peer) => {
-    const primary = net.connect(record.socket);
-    for (const [one, other] of [
-      [peer, primary],
-      [primary, peer],
-    ]) {
-      sockets.add(one.on('error', () => one.destroy()));
-      one.on('close', () => sockets.delete(one) && other.destroy());
-    }
-    primary.pipe(peer);
-    peer.pipe(primary);
-    peer.on('data', (chunk) => {
-      if (last === '' || !chunk.includes(`"method":"${last}"`)) return;
-      last = '';
-      cut();
-    });
-  });
-  await new Promise((resolve) => server.listen(socket, resolve));
-  t.teardown(() => {
-    server.close();
-    cut();
-  });
-  // Otherwise it would soon restore its record, perhaps before the next daemon reads it.
-  process.kill(record.pid, 'SIGSTOP');
-  server.once('connection', () => process.kill(record.pid, 'SIGCONT'));
-  writeFileSync(file, JSON.stringify({ ...record, socket }));
-  await killed(first.pid);
-  await daemon.start();
-  const { primaryPid } = await daemon.view('web');
-  /** What is left of a command, and whether the next one works. */
-  const settles = async (t) => {
-    await until(async () => {
-      const { busy } = await daemon.view('web');
-      return busy === undefined && daemon.saved()[0].rollout === null;
-    }, 'the app to be settled');
-    web.open();
-    t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });
-    t.match(await daemon.view('web'), { status: 'online', busy: null, primaryPid });
-    t.equal(daemon.saved()[0].generation, (await daemon.view('web')).generation);
-  };
-  return { ...daemon, web, cutAfter: (method) => (last = method), settles };
-}
-
-/** What the command says; the primary goes on with it. */
-const LOST = {
-  apps: [{ ok: false, failed: [{ reason: /it is not known how the command ended/ }] }],
-};
-
-t.test('the connection breaks in a reload that succeeds', async (t) => {
-  const app = await proxied(t);
-  app.web.close();
-  const env = { ...app.web.spec.env, APP_VERSION: '2' };
-  app.cutAfter('reload');
-  const applied = app.ask('apply', { specs: [{ ...app.web.spec, env }], action: 'reload' });
-  await app.logged(/primary\.found/);
-  t.match(await applied, LOST);
-  t.match(await app.view('web'), { busy: 'reload' }, 'it goes on');
-  app.web.open();
-  await app.settles(t);
-  t.match(app.saved(), [{ spec: { env: { APP_VERSION: '2' } }, rollout: null }]);
-  const { apps } = await app.ask('list', { fields: ['counters'] });
-  t.match(apps[0], { reloads: { ok: 2, failed: 0 } }, 'this one and the next');
-});
-
-t.test('the connection breaks in a reload that fails', async (t) => {
-  const app = await proxied(t);
-  app.web.close();
-  app.cutAfter('reload');
-  const env = { ...app.web.spec.env, APP_VERSION: '2' };
-  const specs = [{ ...app.web.spec, env, listenTimeoutMs: 1000 }];
-  t.match(await app.ask('apply', { specs, action: 'reload' }), LOST);
-  const failed = await until(async () => (await app.view('web')).lastReload, 'it to fail');
-  t.match(failed, { ok: false, reason: /ready/, kept: [0, 1] });
-  const { apps } = await app.ask('list', { fields: ['counters'] });
-  t.match(apps[0], { reloads: { ok: 0, failed: 1 } }, 'it counts once');
-  await app.settles(t);
 });

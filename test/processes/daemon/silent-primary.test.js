@@ -1,9 +1,7 @@
 /** A primary that a signal has stopped, or that answers nothing but pings, or nonsense. */
 import net from 'node:net';
-import { rmSync } from 'node:fs';
 import t from 'tap';
 import { judgeProbes } from '../../../src/lifecycle/probe-policy.js';
-import { connect } from '../../../src/protocol/client.js';
 import { readRecord, workersIn } from '../../../src/shared/processes/primary-record.js';
 import { startLoad } from '../../support/http-load.js';
 import { isRunning } from '../../support/processes.js';
@@ -109,61 +107,3 @@ for (const [scheduling, isSeenSilent] of [
     t.match(await load.stop(), { failures: [] }, 'the next daemon has its sockets');
   });
 }
-
-/** Each has a process of its own, so the other one is not concerned. */
-const SHORT = { instances: 1, scheduling: 'round-robin', drainTimeoutMs: 0, killTimeoutMs: 1 };
-
-/** Freezes the primary of web, and answers the next daemon in its place. */
-async function impersonated(t, changeOf) {
-  const specs = [await webSpec(SHORT), await webSpec({ ...SHORT, name: 'other' })];
-  const daemon = await startedDaemon(t, specs);
-  const { socket } = daemon.place();
-  const { primaryPid, workers } = await daemon.view('web');
-  const client = await connect(socket, { hello: { role: 'test', version: '0' } });
-  let snapshot;
-  const onNotification = (kind, payload) => kind === 'state' && (snapshot = payload);
-  const subscribed = await client.request('subscribe', {}, { onNotification });
-  const state = JSON.stringify({ method: 'state', params: changeOf(snapshot), jsonrpc: '2.0' });
-  const answers = {
-    hello: JSON.stringify(client.peer),
-    subscribe: JSON.stringify(subscribed),
-    ping: 'null',
-  };
-  client.close();
-  process.kill(primaryPid, 'SIGSTOP');
-  await killed(daemon.child.pid);
-  rmSync(socket);
-  const peers = new Set();
-  const server = net.createServer((peer) => {
-    peers.add(peer.on('error', () => {}));
-    peer.setEncoding('utf8').on('data', (text) => {
-      for (const line of text.split('\n').filter(Boolean)) {
-        const { id, method } = JSON.parse(line);
-        if (method === 'subscribe') peer.write(`${state}\n`);
-        if (method in answers)
-          peer.write(`{"jsonrpc":"2.0","id":${id},"result":${answers[method]}}\n`);
-      }
-    });
-  });
-  await new Promise((resolve) => server.listen(socket, resolve));
-  const end = () => {
-    server.close();
-    for (const peer of peers) peer.destroy();
-  };
-  t.teardown(end);
-  await daemon.start();
-  return { ...daemon, primaryPid, workers, end };
-}
-
-t.test('one that answers pings only', async (t) => {
-  const daemon = await impersonated(t, (snapshot) => snapshot);
-  t.match(await daemon.view('web'), { status: 'online' });
-  const stopped = daemon.ask('stop', { selectors: ['web'] });
-  t.match(await daemon.ask('reload', { selectors: ['other'] }), { apps: [{ ok: true }] });
-  t.match(await stopped, { apps: [{ name: 'web', ok: true, done: [0] }] });
-  const left = [daemon.primaryPid, ...pidsOf(daemon)];
-  await until(() => !left.some(isRunning), 'its processes to be killed');
-  t.match(await daemon.view('web'), { status: 'stopped' });
-  await daemon.ask('delete', { selectors: ['web'] });
-  t.match((await daemon.ask('list')).apps, [{ name: 'other', status: 'online' }]);
-});

@@ -149,39 +149,6 @@ t.test('an app that desired.json lost goes on when it changes while it is adopte
   t.equal(daemon.log().match(/"worker\.exited".*"app":"web"/g)?.length, 2, 'both exits are known');
 });
 
-t.test('after a damage, what was stopped or deleted last does not start', async (t) => {
-  const names = ['web', 'deleted', 'stopped'];
-  const specs = await Promise.all(names.map((name) => webSpec({ name, instances: 1 })));
-  const daemon = await startedDaemon(t, specs);
-  const damage = async () => {
-    const { pid } = await daemon.ask('ping');
-    writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
-    await killed(pid);
-    // On a busy machine a primary may answer late.
-    const { apps, notes } = await until(async () => {
-      const list = await daemon.ask('list');
-      return list.apps.every(({ status }) => status !== 'unknown') && list;
-    }, 'what the apps do to be known');
-    t.match(notes, [/Its copy is used/]);
-    return apps.map(({ name, status }) => `${name} ${status}`);
-  };
-  await daemon.ask('delete', { selectors: ['deleted'] });
-  t.strictSame(await damage(), ['web online', 'stopped online']);
-  await daemon.ask('stop', { selectors: ['stopped'] });
-  t.strictSame(await damage(), ['web online', 'stopped stopped']);
-  t.match(daemon.saved(), [{ stopped: false }, { stopped: true }]);
-
-  await killAll(daemon.root);
-  const half = daemon.desired().slice(0, -20);
-  for (const file of [daemon.paths.desired, `${daemon.paths.desired}.copy`])
-    writeFileSync(file, half);
-  await daemon.start();
-  const { apps, notes } = await daemon.ask('list');
-  t.strictSame(apps, [], 'and ls says that the rest is lost');
-  t.match(notes[0], /was damaged.*desired\.json\.unreadable/);
-  t.equal(readFileSync(`${daemon.paths.desired}.unreadable`, 'utf8'), half);
-});
-
 t.test('while a stranger listens in place of a primary, none is started', async (t) => {
   const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
   const { primaryPid } = await daemon.view('web');

@@ -1,7 +1,10 @@
-/** What is published is the same whoever builds it, and no bigger than expected. */
+/** What is published is the same whoever builds it, no bigger than expected, and has types for every kind of program. */
 import t from 'tap';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { pack } from '../../support/package/packed.js';
 import { ROOT } from '../../support/sources.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -58,6 +61,50 @@ t.test('what the page loads is in it, with the licences', async (t) => {
   for (const name of ['htm', 'preact', 'uplot']) t.match(licences, `\n## ${name} `);
 });
 
+const { ModuleKind, ModuleResolutionKind } = ts;
+const MODES = {
+  node10: { module: ModuleKind.CommonJS, moduleResolution: ModuleResolutionKind.Node10 },
+  node16: { module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 },
+  nodenext: { module: ModuleKind.NodeNext, moduleResolution: ModuleResolutionKind.NodeNext },
+  bundler: { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler },
+};
+
+/** A project that has it installed. */
+const project = join(directory, 'project');
+const target = join(project, 'node_modules/nodecluster');
+mkdirSync(target, { recursive: true });
+execFileSync('tar', ['-xzf', first.tarball, '-C', target, '--strip-components=1']);
+cpSync(fileURLToPath(new URL('../../fixtures/types', import.meta.url)), project, {
+  recursive: true,
+});
+
+for (const [name, mode] of Object.entries(MODES)) {
+  t.test(`with the module resolution ${name}`, async (t) => {
+    const programs = name === 'node10' ? [] : ['module.mts', 'settings.mts'];
+    // A bundler has no `import … = require()`.
+    if (name !== 'bundler') programs.push('require.cts');
+    const files = programs.map((file) => join(project, file));
+    t.same(typeErrors(files, mode), []);
+  });
+}
+
+t.test('import and require give the same', async (t) => {
+  writeFileSync(
+    join(project, 'both.mjs'),
+    `import { createRequire } from 'node:module';
+    import { connect, NodeclusterError } from 'nodecluster';
+    const required = createRequire(import.meta.url)('nodecluster');
+    console.log(required.connect === connect, required.NodeclusterError === NodeclusterError);`,
+  );
+  if (!process.features.require_module) return t.skip('this Node cannot require an ES module');
+  const printed = execFileSync(process.execPath, ['both.mjs'], {
+    cwd: project,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  t.equal(printed.trim(), 'true true');
+});
+
 /** @returns its directory, and that of a room in src */
 function placeOf(path) {
   const [, place = 'beside them'] = /^(src\/[^/]+|[^/]+)\//.exec(path) ?? [];
@@ -67,4 +114,39 @@ function placeOf(path) {
 function rowOf(place, sizes) {
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
   return `${place}: ${sizes.length} files, up to ${Math.ceil(kilobytes / STEP) * STEP} kB`;
+}
+
+/**
+ * @param options beside `strict`; the libraries' types are checked too
+ * @returns the errors, as `file: message`
+ */
+function typeErrors(files, options) {
+  const all = {
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    noEmit: true,
+    types: [],
+    skipDefaultLibCheck: true,
+    ...options,
+  };
+  const program = ts.createProgram(files, all, hostOf(all));
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const { line } = file?.getLineAndCharacterOfPosition(start ?? 0) ?? { line: 0 };
+    const text = ts.flattenDiagnosticMessageText(messageText, '\n');
+    return `${file?.fileName}:${line + 1}: ${text}`;
+  });
+}
+
+/** The compiler's own files, read once. */
+const libraries = new Map();
+
+function hostOf(options) {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) => {
+    if (!/\/lib\.[^/]*\.d\.ts$/.test(name)) return getSourceFile(name, ...rest);
+    if (!libraries.has(name)) libraries.set(name, getSourceFile(name, ...rest));
+    return libraries.get(name);
+  };
+  return host;
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { daemonParams as ofDaemon } from '../../../src/daemon/checks.js';
 import { primaryParams as ofPrimary } from '../../../src/primary/checks.js';
+import { Random } from '../../simulation/random.js';
 
 /** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
 const ENDING = ['kill', 'shutdown', 'abandon', 'retire', 'bye', 'signal'];
@@ -14,15 +15,9 @@ const CHECKS = ['daemon', 'primary']
 const KEYS = [...new Set([...CHECKS.matchAll(/\b([a-z][A-Za-z]+):/g)].map(([, key]) => key))];
 const DEPTH = 100_000;
 
-/** @returns (mulberry32) */
 export function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = new Random(seed);
+  return () => random.next();
 }
 
 /** @returns the names of its methods */

@@ -1,9 +1,11 @@
+/** Requests to a daemon: every command, those on logs, and wrong values of every option. */
+import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { readdirSync } from 'node:fs';
-import { ask } from '../../../support/http-ask.js';
+import { options } from '../../../../src/config/options/table.js';
 import { app as fixture } from '../../../support/home.js';
+import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
-import { pidsOf, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
+import { killed, pidsOf, startedDaemon, testSpec, webSpec } from '../../daemon-under-test.js';
 
 t.test('every command on one app', async (t) => {
   const daemon = await startedDaemon(t);
@@ -210,4 +212,137 @@ t.test('one environment may be sent for several apps', async (t) => {
   t.equal((await daemon.ask('apply', { ...order, shellEnv })).plan.length, 5);
   t.strictSame(readdirSync(daemon.paths.primariesDir), []);
   t.strictSame(readdirSync(daemon.root), ['home']);
+});
+
+/** None of them is the value of any option, unless the row below says so. */
+const WRONG = {
+  'a huge number': 1e300,
+  'a negative number': -5,
+  'a fraction': 0.5,
+  true: true,
+  'an empty string': '',
+  'a NUL': 'a\0b',
+  'a long string': 'x'.repeat(200_000),
+  'a number in a list': [1],
+  'a list in a list': [['a']],
+  'null in a list': [null],
+  'a map': { a: { b: 1 } },
+  'a map with toString': { toString: 1, constructor: 2 },
+  'a map with __proto__': JSON.parse('{"__proto__": {"polluted": true}}'),
+  'a deep list': JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`),
+};
+/** Long strings are paths, words and variables that a program may have. */
+const ALLOWED = {
+  'a long string': [
+    ...['script', 'cwd', 'interpreter', 'pidFile', 'outFile', 'errorFile', 'logFile'],
+    ...['instanceVar', 'incrementVar'],
+  ],
+  'a number in a list': ['stopExitCodes'],
+  'a negative number': ['instances'],
+};
+const BOOLEANS = options.filter(({ type }) => type.schema.type === 'boolean').map((o) => o.spec);
+const isSwitch = (key) => BOOLEANS.includes(key) || key === 'watch';
+
+t.test('no wrong value of an option is used or saved', async (t) => {
+  const daemon = await startedDaemon(t, [await webSpec({ name: '__proto__', instances: 1 })]);
+  const saved = daemon.saved();
+  const client = await daemon.dial();
+  const accepted = [];
+  for (const { spec: key } of options) {
+    if (key === null) continue;
+    for (const [kind, value] of Object.entries(WRONG)) {
+      const isValid = ALLOWED[kind]?.includes(key) || (value === true && isSwitch(key));
+      if (isValid) continue;
+      const spec = { ...testSpec({ name: 'bad' }), [key]: value };
+      for (const request of [
+        ['start', { specs: [spec] }],
+        ['apply', { specs: [spec], action: 'start' }],
+      ]) {
+        const code = await client.request(...request).catch((error) => error.code);
+        if (code !== 'E_REQUEST_INVALID') accepted.push(`${request[0]} ${key}: ${kind}`);
+      }
+    }
+  }
+  t.strictSame(accepted, []);
+  const evil = { ...testSpec(), name: '../../evil' };
+  const message = /name: expected a name of up to 64 letters/;
+  await t.rejects(daemon.ask('start', { specs: [evil] }), { code: 'E_REQUEST_INVALID', message });
+  await t.rejects(client.request('stop', { selectors: ['a', 5] }), {
+    ...{ code: 'E_REQUEST_INVALID', message: /selectors\.1 of stop is not valid/ },
+  });
+  const selectors = ['__proto__'];
+  const scale = { selector: '__proto__', instances: '1001' };
+  await t.rejects(client.request('scale', scale), { code: 'E_SCALE_COUNT' });
+  t.same(daemon.saved(), saved);
+  await client.request('send', { selectors, message: { password: 'hunter2' } });
+  t.match(daemon.log(), /"method":"send"/);
+  t.notMatch(daemon.log(), 'hunter2', 'messages to programs are not logged');
+  t.equal({}.polluted, undefined);
+  t.strictSame((await client.request('list', {})).apps.length, 1);
+
+  await killed(daemon.child.pid);
+  t.match(await daemon.view('__proto__'), { status: 'online' }, 'the next daemon starts');
+});
+
+const chatty = (overrides) =>
+  webSpec({ script: fixture('writes-on-demand.cjs'), instances: 1, ...overrides });
+const say = (spec, text) => ask(Number(spec.env.PORT), `/${text}`);
+
+t.test('flush, and reload-logs after another program moved the files', async (t) => {
+  const spec = await chatty();
+  const daemon = await startedDaemon(t, [spec]);
+  const out = daemon.paths.logFile('web', 'out');
+  const holds = (text) =>
+    until(() => readFileSync(out, 'utf8').includes(text), `${text} in ${out}`);
+
+  await say(spec, 'first');
+  await holds('first');
+  renameSync(out, `${out}.moved`);
+  t.match(await daemon.ask('reload-logs', { selectors: ['all'] }), { apps: [{ ok: true }] });
+  await say(spec, 'second');
+  await holds('second');
+  t.notMatch(readFileSync(out, 'utf8'), 'first');
+
+  renameSync(out, `${out}.moved`);
+  daemon.child.kill('SIGUSR2');
+  await daemon.logged(/"logs.reopened",.*"because":"SIGUSR2","apps":\["web"\]/);
+  await say(spec, 'third');
+  await holds('third');
+
+  writeFileSync(`${out}.000001`, 'rotated\n');
+  t.match(await daemon.ask('flush', { selectors: ['web'] }), { apps: [{ name: 'web', ok: true }] });
+  t.equal(statSync(out).size, 0);
+  t.notOk(existsSync(`${out}.000001`));
+  await say(spec, 'fourth');
+  await holds('fourth');
+
+  await daemon.ask('stop', { selectors: ['web'] });
+  t.match(await daemon.ask('reload-logs', { selectors: ['web'] }), { apps: [{ ok: true }] });
+  t.match(await daemon.ask('flush', { selectors: ['web'] }), { apps: [{ ok: true }] });
+  t.equal(statSync(out).size, 0, 'also of a stopped app');
+});
+
+t.test('log-files lists the files of apps and workers', async (t) => {
+  const daemon = await startedDaemon(t);
+  t.same(await daemon.ask('log-files', { selectors: ['all'] }), { apps: [] });
+  const apart = testSpec({ name: 'apart', mergeLogs: false, logType: 'json' });
+  await daemon.ask('start', { specs: [testSpec(), apart] });
+  const { apps } = await daemon.ask('log-files', { selectors: ['web', 'apart:1'] });
+  const logs = daemon.paths.logs;
+  t.match(apps, [
+    {
+      name: 'web',
+      slots: null,
+      workers: [0, 1],
+      style: { type: 'text', time: true, dateFormat: null },
+      files: [{ slot: null, out: [`${logs}/web-out.log`], error: [`${logs}/web-error.log`] }],
+    },
+    {
+      name: 'apart',
+      slots: [1],
+      style: { type: 'json' },
+      files: [{ slot: 1, out: [`${logs}/apart-1-out.log`], error: [`${logs}/apart-1-error.log`] }],
+    },
+  ]);
+  await t.rejects(daemon.ask('flush', { selectors: ['apart:1'] }), { code: 'E_LOG_OF_APP' });
 });

@@ -18,8 +18,6 @@ const SEEN = {
   http: /: 503 localhost 127\.0\.0\.1 false$/,
   https: /: 503 localhost 127\.0\.0\.1 true$/,
   express: /: 503 localhost 127\.0\.0\.1 false$/,
-  koa: /: 503 localhost 127\.0\.0\.1 false$/,
-  fastify: /: 503 localhost 127\.0\.0\.1 false$/,
   http2: /Parse Error/,
   'http2 with TLS': /403 Missing ALPN Protocol, expected `h2`/,
 };

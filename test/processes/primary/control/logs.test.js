@@ -1,20 +1,12 @@
 /** The logs of a primary: their files, the commands for them, and losses. */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { listRotated, rotatedPath } from '../../../../src/shared/log-files/rotated-files.js';
 import { ask as get } from '../../../support/http-ask.js';
 import { logLines } from '../../../support/log-messages.js';
 import { until } from '../../../support/until.js';
-import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
+import { startedPrimary } from '../../primary-under-test.js';
 
 /** @returns the messages of a log */
 const messages = (file) => logLines(file).map(({ message }) => message);
@@ -75,19 +67,4 @@ t.test('a loss is reported, and reset when logs are emptied', async (t) => {
   await until(isDeclared, 'the loss in the log, though nobody writes');
   await ask('flush-logs');
   t.match(await state(), { logDroppedBytes: 0, logDropReason: null });
-});
-
-const FULL = '/dev/full';
-
-t.test('the logs of the app and of the primary are on a full disk', async (t) => {
-  if (!existsSync(FULL)) return t.skip('no /dev/full here');
-  const stderr = openSync(FULL, 'a');
-  t.teardown(() => closeSync(stderr));
-  const spec = await specOf('logs-each-request.cjs', { outFile: FULL, errorFile: FULL });
-  const primary = await startPrimary(t, spec, stderr);
-  await primary.ask('start');
-  t.match(await get(primary.port), { bytes: 100 });
-  await until(async () => (await primary.state()).logDroppedBytes >= 100, 'a lost line');
-  t.match(await get(primary.port), { bytes: 200 }, 'by the same worker');
-  t.equal(primary.child.exitCode, null);
 });

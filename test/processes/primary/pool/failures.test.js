@@ -44,23 +44,6 @@ t.test('what cannot be started at all', async (t) => {
   t.matchSnapshot(failed[0].lastLines.join('\n'), 'a working directory that does not exist');
 });
 
-t.test('each slot restarts at its own time', async (t) => {
-  const change = { instances: 2, restartDelayMs: 600_000 };
-  const primary = await startedPrimary(t, 'http-pid.cjs', change);
-  const [first, second] = await primary.pids();
-  const retriesOf = (count) => async () => {
-    const { slots } = await primary.state();
-    const waiting = slots.filter(({ status }) => status === 'backoff');
-    return waiting.length === count && waiting.map(({ retryAtMs }) => retryAtMs);
-  };
-  process.kill(first, 'SIGKILL');
-  const [retryAtMs] = await until(retriesOf(1), 'backoff');
-  process.kill(second, 'SIGKILL');
-  const [unmoved, later] = await until(retriesOf(2), 'backoff of both');
-  t.ok(Math.abs(unmoved - retryAtMs) < 100, 'the later one does not move the earlier one');
-  t.ok(later > unmoved);
-});
-
 const text = (length) => 'x'.repeat(length);
 // Linux says what is too large; others may take more.
 const skip = process.platform !== 'linux' && 'other limits';
@@ -160,24 +143,4 @@ t.test('a program that listens and crashes is online for a moment in each round'
   t.match(await primary.ask('restart'), FAILED);
   t.match(await primary.ask('reload', { generation: 2 }), { ok: false });
   t.match(await primary.ask('stop'), { ok: true }, 'and other commands work');
-});
-
-t.test('one crash, and the next worker stays', async (t) => {
-  const primary = await startedPrimary(t, 'http-pid.cjs');
-  const { pid } = await primary.slot();
-  process.kill(pid, 'SIGKILL');
-  await primary.whenSlot(({ restarts }) => restarts === 1, 'the crash to be seen');
-  t.match(await primary.ask('start'), { ok: true, done: [0], failed: [] });
-  t.match(await primary.slot(), { status: 'online', restarts: 1, lastExit: { signal: 'SIGKILL' } });
-});
-
-t.test('a worker that was replaced crashes before the reload ends', async (t) => {
-  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
-  const next = { ...primary.spec, restartDelayMs: 600_000 };
-  let first = null;
-  const outcome = await primary.ask('reload', { generation: 2, spec: next }, (progress) => {
-    if (progress.kind === 'online' && progress.slot === 0) first = progress.pid;
-    if (progress.kind === 'starting' && progress.slot === 1) process.kill(first, 'SIGKILL');
-  });
-  t.match(outcome, { ok: false, done: [1], failed: [{ slot: 0, reason: /SIGKILL/ }] });
 });

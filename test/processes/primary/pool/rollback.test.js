@@ -124,37 +124,3 @@ t.test('a slot without a worker before the reload cannot be rolled back', async 
   t.match(outcome, { ok: false, done: [0], kept: [1], rolledBack: [] });
   t.match(outcome.failed, [{ slot: 1 }, { slot: 0, reason: /no worker ran here before/ }]);
 });
-
-t.test(
-  'fork mode: the reload also ends when the old version does not start any more',
-  async (t) => {
-    const script = `${t.testdir()}/old.cjs`;
-    copyApp('fails-in-slot.cjs', script);
-    const change = { ...FORK, waitReady: true, env: { PORT: '0' } };
-    const primary = await startedPrimary(t, script, change);
-    const { spec } = primary;
-    rmSync(script);
-    const outcome = await primary.ask('reload', { spec: failingIn(spec, '0'), generation: 2 });
-    t.match(outcome, { ok: false, done: [], kept: [] });
-    const slot = await primary.whenSlot(({ status }) => status === 'errored', 'it to be given up');
-    t.match(slot, { generation: 1, restarts: spec.maxRestarts });
-  },
-);
-
-t.test('the reload also ends when the old version does not listen any more', async (t) => {
-  const script = `${t.testdir()}/app.cjs`;
-  copyApp('http-pid.cjs', script);
-  const primary = await startedPrimary(t, script);
-  const live = { ...primary.spec, listenTimeoutMs: 3000 };
-  await primary.ask('configure', { spec: live });
-  const { pid } = await primary.slot();
-  copyApp('never-listens.cjs', script);
-  const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, generation }) => {
-    if (kind === 'starting' && generation === 2) process.kill(pid, 'SIGKILL');
-  });
-  const reason = /^did not listen.* within 3 s$/;
-  t.match(outcome, { ok: false, done: [], kept: [], failed: [{ slot: 0, reason }] });
-  t.match(await primary.slot(), { status: 'starting', generation: 1, reason });
-  copyApp('http-pid.cjs', script);
-  t.match(await primary.ask('restart'), { ok: true, done: [0] });
-});

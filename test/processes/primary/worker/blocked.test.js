@@ -224,44 +224,36 @@ t.test('one that a signal has stopped in its start fails, and is started again',
 });
 
 const LONGER_MS = HANG_TIMEOUT_MS + 6000;
-/** @returns those who stand still, in the order in which they go on */
-const STANDSTILLS = {
-  'the primary was stopped for longer than hang_timeout': (primary) => [primary],
-  'all were stopped, and the primary goes on first': (primary, workers) => [primary, ...workers],
-  'all were stopped, and the workers go on first': (primary, workers) => [...workers, primary],
-};
 
-/** A primary that was stopped itself (SIGSTOP, a frozen machine) takes no worker for hung. */
-for (const [name, standing] of Object.entries(STANDSTILLS)) {
-  t.test(name, async (t) => {
-    const change = { instances: 2, hangTimeoutMs: HANG_TIMEOUT_MS, killTimeoutMs: 500 };
-    const primary = await startedPrimary(t, 'http-pid.cjs', change);
-    const [first, second] = await primary.pids();
-    const all = standing(primary.child.pid, [first, second]);
-    for (const pid of all) process.kill(pid, 'SIGSTOP');
-    await pause(LONGER_MS);
-    for (const pid of all) process.kill(pid, 'SIGCONT');
-    // A real hang is found afterwards; workers wrongly taken for hung would show by then.
-    process.kill(first, 'SIGSTOP');
-    const slots = await primary.when(({ slots }) => {
-      const [{ pid, lastExit, status }] = slots;
-      return pid !== first && lastExit && status === 'online' && slots;
-    }, 'the worker that was stopped to be replaced');
-    t.match(slots[0], { restarts: 1, lastExit: { reason: BLOCKED } });
-    t.match(slots[1], { restarts: 0, lastExit: null, pid: second });
-  });
-}
+t.test('a primary that was stopped with all its workers takes none for hung', async (t) => {
+  const change = { instances: 2, hangTimeoutMs: HANG_TIMEOUT_MS, killTimeoutMs: 500 };
+  const primary = await startedPrimary(t, 'http-pid.cjs', change);
+  const [first, second] = await primary.pids();
+  const all = [primary.child.pid, first, second];
+  for (const pid of all) process.kill(pid, 'SIGSTOP');
+  await pause(LONGER_MS);
+  for (const pid of all) process.kill(pid, 'SIGCONT');
+  // A real hang is found afterwards; workers wrongly taken for hung would show by then.
+  process.kill(first, 'SIGSTOP');
+  const slots = await primary.when(({ slots }) => {
+    const [{ pid, lastExit, status }] = slots;
+    return pid !== first && lastExit && status === 'online' && slots;
+  }, 'the worker that was stopped to be replaced');
+  t.match(slots[0], { restarts: 1, lastExit: { reason: BLOCKED } });
+  t.match(slots[1], { restarts: 0, lastExit: null, pid: second });
+});
 
 /** Node's own exit may wait forever for one of its threads: the process of a worker that exits stays. */
-for (const [name, mode] of Object.entries(MODES)) {
-  for (const how of ['exit', 'throw']) {
-    t.test(`${name}: one that does not exit after /${how} is killed and replaced`, async (t) => {
-      const primary = await startedPrimary(t, 'hangs-at-exit.cjs', mode);
-      const { pid } = await until(() => ask(primary.port, `/${how}`), 'it to listen');
-      await primary.successor(pid);
-      t.not((await until(() => ask(primary.port), 'the next one to listen')).pid, pid);
-      const reasons = primary.events.map(({ reason }) => reason).filter(Boolean);
-      t.ok(reasons.includes('did not exit within 10 s'), reasons.join('; '));
-    });
-  }
+for (const [name, how] of [
+  ['cluster', 'exit'],
+  ['fork', 'throw'],
+]) {
+  t.test(`${name}: one that does not exit after /${how} is killed and replaced`, async (t) => {
+    const primary = await startedPrimary(t, 'hangs-at-exit.cjs', MODES[name]);
+    const { pid } = await until(() => ask(primary.port, `/${how}`), 'it to listen');
+    await primary.successor(pid);
+    t.not((await until(() => ask(primary.port), 'the next one to listen')).pid, pid);
+    const reasons = primary.events.map(({ reason }) => reason).filter(Boolean);
+    t.ok(reasons.includes('did not exit within 10 s'), reasons.join('; '));
+  });
 }

@@ -108,16 +108,6 @@ t.test('a canary that answers nothing is taken back', async (t) => {
   await stop();
 });
 
-t.test('another command ends a trial', async (t) => {
-  const { primary, before, stop, reload } = await onTrial(t);
-  await primary.ask('end-trial');
-  const failed = [{ reason: /taken back: another command was given/ }];
-  t.match(await reload, { ok: false, failed });
-  t.equal(await primary.ask('end-trial'), null, 'without one, nothing happens');
-  t.same(pidsOf(await primary.state()), pidsOf(before));
-  t.same(await stop(), {});
-});
-
 t.test('a canary that hangs is taken back', async (t) => {
   const { primary, before, stop, reload, pid } = await onTrial(t);
   process.kill(pid, 'SIGSTOP');

@@ -1,9 +1,12 @@
-/** `scheduling: fair`: what exceeds a worker's share goes to another worker, and nothing is lost on the way. */
-import { writeFileSync } from 'node:fs';
+/** `scheduling`: who gets a connection, and nothing is lost on the way; a replacement gets none before it is online. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { startLoad } from '../../../support/http-load.js';
+import { chooseOwn } from '../../../../src/primary/sockets/queues.js';
+import { app } from '../../../support/home.js';
+import { answerOf, ask } from '../../../support/http-ask.js';
+import { clientAddress, startLoad } from '../../../support/http-load.js';
 import { descriptorsOf } from '../../../support/processes.js';
 import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until, within } from '../../../support/until.js';
@@ -161,3 +164,130 @@ t.test('a worker that fails its health check hands everything on', async (t) => 
   for (let count = 0; count < 20; count++) pids.push(await keep());
   t.notOk(pids.includes(pid));
 });
+
+const onlyOnLinux = process.platform === 'linux' ? false : 'needs many local addresses';
+const CLIENTS = Array.from({ length: 24 }, (_, index) => clientAddress(index));
+
+async function pidFor(port, localAddress) {
+  return JSON.parse((await answerOf({ port, localAddress })).body).pid;
+}
+
+/** @returns the slot of each client */
+async function slotsOf(primary) {
+  const { slots } = await primary.state();
+  const pids = slots.map(({ pid }) => pid);
+  const answers = await Promise.all(CLIENTS.map((client) => pidFor(primary.port, client)));
+  return answers.map((pid) => pids.indexOf(pid));
+}
+
+t.test('clients keep their slot', { skip: onlyOnLinux }, async (t) => {
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3, scheduling: 'sticky' });
+  const { spec } = primary;
+  const first = await slotsOf(primary);
+  t.same([...new Set(first)].sort(), [0, 1, 2], 'all workers are used');
+  t.same(await slotsOf(primary), first, 'the next connections');
+
+  t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0, 1, 2] });
+  t.same(await slotsOf(primary), first, 'after a reload');
+
+  const { pid } = await primary.slot();
+  process.kill(pid, 'SIGSTOP');
+  const waiting = CLIENTS.map((client) => pidFor(primary.port, client));
+  const quick = waiting.filter((_, index) => first[index] !== 0);
+  await Promise.all(quick);
+  process.kill(pid, 'SIGKILL');
+  t.notOk((await Promise.all(waiting)).includes(pid), 'what a killed worker had not taken');
+  await until(async () => {
+    const { status, pid: next } = await primary.slot();
+    return status === 'online' && next !== pid;
+  }, 'its successor');
+  t.same(await slotsOf(primary), first, 'after a crash they come back');
+
+  t.match(await primary.ask('scale', { spec, slots: [0, 1, 2, 3] }), { ok: true });
+  const scaled = await slotsOf(primary);
+  for (const [index, slot] of scaled.entries()) t.ok([first[index], 3].includes(slot));
+  t.match(await primary.ask('scale', { spec, slots: [0, 1, 2] }), { ok: true });
+  t.same(await slotsOf(primary), first, 'after scaling up and down');
+});
+
+t.test('a worker that cannot take it is passed over', (t) => {
+  const client = {
+    getpeername: (out) => Object.assign(out, { address: '192.0.2.7' }),
+  };
+  const servers = [0, 1, 2].map((slot) => ({ slot, key: 'key', worker: { connected: true } }));
+  const own = chooseOwn(client, servers);
+  t.ok(own);
+  own.worker.connected = false;
+  const second = chooseOwn(client, servers);
+  t.ok(second && second !== own, 'its channel is closed');
+  t.equal(chooseOwn(client, [own]), own, 'there is no other one');
+  t.equal(chooseOwn(client, []), null, 'nobody listens');
+  t.end();
+});
+
+const isLinux = process.platform === 'linux';
+
+/** @param folder where it is told that it is ready */
+function toldReady(spec, folder) {
+  const script = app('ready-when-file-exists.cjs');
+  const env = { ...spec.env, FOLDER: folder };
+  return { ...spec, script, env, waitReady: true, listenTimeoutMs: 120_000 };
+}
+
+for (const scheduling of ['round-robin', 'fair', 'sticky']) {
+  t.test(scheduling, { skip: scheduling === 'sticky' && !isLinux }, async (t) => {
+    const folder = t.testdir();
+    const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2, scheduling });
+    const { spec, port } = primary;
+    const many = { keepAlive: false, clients: 8, manyAddresses: true };
+    const load = startLoad(t, { port, ...many });
+    await load.answers(20);
+    const env = { ...spec.env, LIVES_MS: '300' };
+    const bad = { ...spec, env, script: app('dies-after-listen.cjs'), minUptimeMs: 60_000 };
+    for (const generation of [2, 3]) {
+      const order = { spec: bad, generation, parallel: generation - 1 };
+      const outcome = await primary.ask('reload', order);
+      t.match(outcome, { ok: false, done: [], kept: [0, 1], minReady: 2 }, 'it listens and dies');
+    }
+    await load.answers(20);
+
+    const before = await primary.pids();
+    const ready = toldReady(spec, folder);
+    const reloaded = primary.ask('reload', { spec: ready, generation: 4 });
+    for (const slot of [0, 1]) {
+      await until(() => existsSync(`${folder}/LISTENS_${slot}`), 'the replacement to listen');
+      await load.answers(50);
+      const served = newcomer(load, before);
+      writeFileSync(`${folder}/READY_${slot}`, '');
+      await within(served, 'the replacement to serve');
+    }
+    t.match(await reloaded, { ok: true, done: [0, 1], minReady: 2 });
+    t.match(await load.stop(), { failed: 0, failures: [] });
+
+    // The only worker that is left serves at once.
+    const alone = { ...ready, instances: 1, env: { ...ready.env, FOLDER: `${folder}/alone` } };
+    await primary.ask('scale', { spec: { ...ready, instances: 1 }, slots: [0] });
+    mkdirSync(alone.env.FOLDER);
+    const { pid } = await primary.slot();
+    const next = primary.ask('reload', { spec: alone, generation: 5 });
+    await until(() => existsSync(`${alone.env.FOLDER}/LISTENS_0`), 'the replacement to listen');
+    t.equal((await ask(port)).pid, pid, 'the old one serves');
+    process.kill(pid, 'SIGSTOP');
+    const asked = [1, 2, 3, 4].map(() => ask(port));
+    process.kill(pid, 'SIGKILL');
+    for (const answer of await Promise.all(asked)) t.not(answer.pid, pid);
+    writeFileSync(`${alone.env.FOLDER}/READY_0`, '');
+    await next;
+    t.match(await primary.slot(), { status: 'online', generation: 5 });
+  });
+}
+
+/**
+ * @param before pids of the old workers
+ * @returns the next one that answers for the first time and is none of them
+ */
+function newcomer(load, before) {
+  return new Promise((resolve) => {
+    load.state.onNewPid = (pid) => before.includes(pid) || resolve(pid);
+  });
+}
