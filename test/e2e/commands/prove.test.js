@@ -1,6 +1,5 @@
 /** `prove`: an app under traffic while it is reloaded and its processes are killed. */
 import { createServer } from 'node:http';
-import path from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { listening } from '../../support/listening.js';

@@ -1,5 +1,4 @@
 /** `profile` while something goes wrong: one error, and no file; of whom `why` can be asked, also at the same time. */
-import net from 'node:net';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +7,6 @@ import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { listening } from '../../support/listening.js';
 import { freePort } from '../../support/ports.js';
 import { placeOf } from '../../support/primary-place.js';
 import { listeningPortsOf } from '../../support/processes.js';

@@ -54,7 +54,9 @@ for (const { name, skip } of [
 ]) {
   t.test(name, { skip: skip ?? false }, async (t) => {
     const port = await freePort();
-    await ok(['start', join(ROOT, 'docs/examples', name), '--name', name], { env: { PORT: String(port) } });
+    await ok(['start', join(ROOT, 'docs/examples', name), '--name', name], {
+      env: { PORT: String(port) },
+    });
     t.match(await until(() => ask(port), 'an answer'), /^Hello from (worker|process) \d+\n$/);
   });
 }

@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { app as fixture } from '../../support/home.js';

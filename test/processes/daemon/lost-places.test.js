@@ -1,7 +1,18 @@
 /** What the daemon and the primaries need may be removed, damaged, or full while they run. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -10,7 +21,14 @@ import { spawnDetached } from '../../../src/shared/processes/launch.js';
 import { commandOf, isRunning, processesOf } from '../../support/processes.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, killNow, killed, pidsOf, startedDaemon, webSpec } from '../daemon-under-test.js';
+import {
+  daemonUnderTest,
+  killNow,
+  killed,
+  pidsOf,
+  startedDaemon,
+  webSpec,
+} from '../daemon-under-test.js';
 
 t.jobs = 3;
 

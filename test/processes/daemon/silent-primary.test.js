@@ -1,5 +1,4 @@
 /** A primary that a signal has stopped, or that answers nothing but pings, or nonsense. */
-import net from 'node:net';
 import t from 'tap';
 import { judgeProbes } from '../../../src/lifecycle/probe-policy.js';
 import { readRecord, workersIn } from '../../../src/shared/processes/primary-record.js';

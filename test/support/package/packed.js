@@ -1,23 +1,10 @@
 /** The package as npm publishes it, installed without the network. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../sources.js';
 import { plainEnv } from '../spawn-clean.js';
 
 /** @typedef {{path: string, size: number}} PackedFile */
-
-/**
- * @param {string} directory
- * @returns {string} where the package is, below node_modules
- */
-export function installPacked(directory) {
-  const { tarball } = pack(directory);
-  const target = join(directory, 'node_modules/nodecluster');
-  mkdirSync(target, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-  return target;
-}
 
 /**
  * By `npm install --global`.

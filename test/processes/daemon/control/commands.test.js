@@ -1,5 +1,12 @@
 /** Requests to a daemon: every command, those on logs, and wrong values of every option. */
-import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import t from 'tap';
 import { options } from '../../../../src/config/options/table.js';
 import { app as fixture } from '../../../support/home.js';

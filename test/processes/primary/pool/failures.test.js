@@ -1,7 +1,6 @@
 /** Programs that die, cannot be started or never get ready, and commands on them. */
 import t from 'tap';
 import { app } from '../../../support/home.js';
-import { until } from '../../../support/until.js';
 import { MODES, specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
 
 const isErrored = ({ status }) => status === 'errored';

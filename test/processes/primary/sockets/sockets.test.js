@@ -107,7 +107,8 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
       await load.answers(20);
       const { pid } = await until(() => adminOf(primary, adminPort), 'its worker');
       process.kill(pid, 'SIGKILL');
-      const isNext = async () => ![undefined, pid].includes((await adminOf(primary, adminPort))?.pid);
+      const isNext = async () =>
+        ![undefined, pid].includes((await adminOf(primary, adminPort))?.pid);
       await until(isNext, 'the next worker');
     }
     t.match(await primary.ask('restart', { slots: [0] }), { ok: true });
