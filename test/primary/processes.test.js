@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { text } from 'node:stream/consumers';
 import { RecordFile } from '../../src/primary/processes/record.js';
-import { descendantsOf, signalProcesses, listenersOf } from '../../src/primary/processes/tree.js';
+import { descendantsOf, signalProcesses } from '../../src/primary/processes/tree.js';
 import { identify } from '../../src/shared/processes/identity.js';
 import { readRecord, workersIn } from '../../src/shared/processes/primary-record.js';
 import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-table.js';
@@ -120,23 +120,6 @@ t.test('another process that got the pid is left alone', async (t) => {
   t.ok(isRunning(other.pid));
   other.kill();
   await eventOf(other, 'exit');
-});
-
-const PROGRAM = `
-  const net = require('node:net');
-  net.createServer().listen(0, '127.0.0.1', function () {
-    console.log(this.address().port);
-  });
-`;
-
-t.test('a process below the worker listens', { skip: process.platform !== 'linux' }, async (t) => {
-  const shell = spawn('/bin/sh', ['-c', `"$0" -e "$1"; exit $?`, process.execPath, PROGRAM], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.teardown(() => process.kill(-shell.pid, 'SIGKILL'));
-  const [port] = await once(shell.stdout, 'data');
-  t.match(await listenersOf(shell.pid), [{ address: `127.0.0.1:${String(port).trim()}` }]);
 });
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -1,8 +1,8 @@
-import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { followLog, MergedLogs } from '../../../src/api/logs/merged-logs.js';
-import { until, within } from '../../support/until.js';
+import { until } from '../../support/until.js';
 
 const PLENTY = { lines: Infinity, sinceMs: null };
 
@@ -76,27 +76,6 @@ t.test('a log that cannot be read does not hide the others', async (t) => {
 
   const alone = await logsIn(t, files);
   await t.rejects(alone.logs.open([unreadable]), { code: 'E_LOG_UNREADABLE' });
-});
-
-t.test('it follows, also files that appear later, until it is stopped', async (t) => {
-  const stop = new AbortController();
-  const { logs, readAll, seen, source, file } = await logsIn(
-    t,
-    { 'api-out': '1 old\n' },
-    { follows: true, past: { lines: 0, sinceMs: null }, signal: stop.signal },
-  );
-  await logs.open([source('api-out')]);
-  const read = readAll();
-  appendFileSync(file('api-out'), '2 new\n');
-  await until(() => seen.includes('new'), 'the first line');
-  writeFileSync(file('web-out'), '3 all of it\n');
-  await logs.update([source('api-out'), source('web-out')]);
-  await until(() => seen.includes('all of it'), 'the line of the new file');
-  await logs.update([source('web-out')]);
-  appendFileSync(file('web-out'), '4 end\n');
-  await until(() => seen.includes('end'), 'the last line');
-  stop.abort();
-  await within(read, 'the end');
 });
 
 t.test('of a file older than its app, only new lines are shown', async (t) => {

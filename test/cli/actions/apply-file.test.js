@@ -1,6 +1,6 @@
 /** Ecosystem files and programs: what reaches the daemon, and what is shown of the plan. */
 import t from 'tap';
-import { chmodSync, existsSync, readFileSync, writeFileSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith, outcome, runOk } from '../fake-context.js';
 
@@ -220,26 +220,17 @@ t.test('start -f makes a second copy of a program that runs', async (t) => {
   }
 });
 
-t.test('init writes a file that start accepts, and never overwrites one', async (t) => {
-  const cwd = t.testdir({ 'package.json': '{"name": "shop", "main": "./api.cjs"}', 'api.cjs': '' });
-  await runOk('init', { cwd });
-  const text = readFileSync(`${cwd}/ecosystem.yml`, 'utf8');
-  const start = await runOk('start', { daemon: { apply: () => applied }, cwd });
-  t.match(start.asked[0].params.specs, [{ name: 'shop', script: `${cwd}/api.cjs` }]);
-  await t.rejects(runOk('ecosystem', { cwd }), { code: 'E_FILE_EXISTS', exitCode: 6 });
-  t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
-});
-
 t.test(
-  'init without a program, or beside an ecosystem file of any kind, writes nothing',
+  'init without a program, or beside an ecosystem file of any kind, writes no other',
   async (t) => {
     for (const [file, code, exitCode] of [
       ['README.md', 'E_NO_PROGRAM', 4],
       ['ecosystem.config.js', 'E_FILE_EXISTS', 6],
+      ['ecosystem.yml', 'E_FILE_EXISTS', 6],
     ]) {
       const cwd = t.testdir({ [file]: '' });
       await t.rejects(runOk('init', { cwd }), { code, exitCode });
-      t.notOk(existsSync(`${cwd}/ecosystem.yml`));
+      t.same(readdirSync(cwd), [file]);
     }
   },
 );
