@@ -15,12 +15,16 @@ function parse(argv) {
   return command.parse(argv, { from: 'user' }).opts();
 }
 
+const { directory, resolve, write, shellEnv } = ecosystemDirectory(t);
+const madeFrom = (wanted) => fromFlags(wanted, { cwd: directory, shellEnv });
+
 t.test('flags make the same spec as a file', async (t) => {
-  const { directory, resolve, shellEnv } = ecosystemDirectory(t, {
-    'x.yml': `
+  write(
+    'x.yml',
+    `
 name: api
 script: app.js
-args: [--verbose, x]
+args: [a b, '', '"']
 instances: 2
 autorestart: false
 wait_ready: true
@@ -30,14 +34,13 @@ node_args: [--no-warnings, -r, ./web.js]
 ignore_watch: [a, b]
 env: {A: '1=2', B: ''}
 `,
-  });
+  );
   const line =
     '--name api -i 2 --no-autorestart --wait-ready -k 3s --stop-exit-codes 0,2 ' +
     '--ignore-watch a --ignore-watch b --set-env A=1=2 --set-env B=';
   const opts = parse([...line.split(' '), '--node-args', '--no-warnings -r ./web.js']);
-  const args = ['--verbose', 'x'];
-  const wanted = { script: 'app.js', args, ...flagsToEntries(opts) };
-  const { spec, warnings } = fromFlags(wanted, { cwd: directory, shellEnv });
+  const args = ['a b', '', '"'];
+  const { spec, warnings } = madeFrom({ script: 'app.js', args, ...flagsToEntries(opts) });
   const [fromFile] = (await resolve('x.yml')).specs;
   t.same(warnings, []);
   t.same({ ...spec, given: null }, { ...fromFile, configFile: null, given: null });
@@ -46,13 +49,13 @@ env: {A: '1=2', B: ''}
   t.ok(Object.isFrozen(spec));
 });
 
-t.test('--node-args=null removes them, as in PM2', async (t) => {
+t.test('--node-args=null removes them, as in PM2; no option, no entry', async (t) => {
   t.same(flagsToEntries(parse(['--node-args=null'])).node_args, []);
   t.same(flagsToEntries(parse(['--node-args', '-r null'])).node_args, '-r null');
+  t.same(flagsToEntries({ json: true, env: 'production', maxSurge: '2' }), { max_surge: '2' });
 });
 
 t.test('a negative number of instances', async (t) => {
-  const { directory, shellEnv } = ecosystemDirectory(t);
   for (const [argv, instances] of [
     [['-i', '-3'], -3],
     [['--instances', '-1'], -1],
@@ -60,16 +63,14 @@ t.test('a negative number of instances', async (t) => {
     [['-i', 'max'], 0],
   ]) {
     const flags = flagsToEntries(parse(argv));
-    const { spec } = fromFlags({ script: 'app.js', ...flags }, { cwd: directory, shellEnv });
+    const { spec } = madeFrom({ script: 'app.js', ...flags });
     t.equal(spec.instances, instances, String(argv));
   }
 });
 
 t.test('all wrong flags at once, by their names', async (t) => {
-  const { directory, shellEnv } = ecosystemDirectory(t);
   const flags = flagsToEntries({ killTimeout: 'ten', execMode: 'x', json: true });
-  const start = () => fromFlags({ script: './no.js', ...flags }, { cwd: directory, shellEnv });
-  t.throws(start, {
+  t.throws(() => madeFrom({ script: './no.js', ...flags }), {
     code: 'E_FLAG_INVALID',
     exitCode: 2,
     message: [
@@ -78,7 +79,7 @@ t.test('all wrong flags at once, by their names', async (t) => {
       `script: expected a file that exists or a command in PATH, got "./no.js" (there is no ${directory}/no.js)`,
     ].join('\n'),
   });
-  t.throws(() => fromFlags({ script: './no.js --x' }, { cwd: directory, shellEnv }), {
+  t.throws(() => madeFrom({ script: './no.js --x' }), {
     code: 'E_CANNOT_RUN',
     exitCode: 4,
     message: /\(\.\/no\.js is neither a file nor a command\)\.$/,
@@ -87,17 +88,6 @@ t.test('all wrong flags at once, by their names', async (t) => {
     code: 'E_FLAG_INVALID',
     message: '--set-env: expected NAME=value, or NAME- to remove it, got "B"',
   });
-});
-
-t.test('flags that belong to no option are left out', async (t) => {
-  t.same(flagsToEntries({ json: true, env: 'production', maxSurge: '2' }), { max_surge: '2' });
-});
-
-t.test('arguments are passed on unchanged', async (t) => {
-  const { directory, shellEnv } = ecosystemDirectory(t);
-  const wanted = { script: 'app.js', args: ['a b', '', '"'] };
-  const { spec } = fromFlags(wanted, { cwd: directory, shellEnv });
-  t.same(spec.args, ['a b', '', '"']);
 });
 
 t.test('a symbolic link in PWD stays in the paths', async (t) => {
@@ -121,19 +111,10 @@ t.test('every flag has a description and a unique name', async (t) => {
   }
 });
 
-t.test('a policy that was removed is another one', async (t) => {
-  const { directory, shellEnv } = ecosystemDirectory(t);
-  const flags = { script: 'app.js', scheduling: 'shared' };
-  const { spec, warnings } = fromFlags(flags, { cwd: directory, shellEnv });
-  t.equal(spec.scheduling, 'fair');
-  t.same(warnings, [
-    '--scheduling shared was removed; leave it out, and fair, the default, is used',
-  ]);
-});
-
-t.test('flags without effect are reported', async (t) => {
-  const { directory, shellEnv } = ecosystemDirectory(t);
-  const flags = { scheduling: 'round-robin' };
-  const { warnings } = fromFlags({ script: 'worker.py', ...flags }, { cwd: directory, shellEnv });
+t.test('flags without effect are reported, and a policy that was removed', async (t) => {
+  const removed = madeFrom({ script: 'app.js', scheduling: 'shared' });
+  t.equal(removed.spec.scheduling, 'fair');
+  t.match(removed.warnings, [/^--scheduling shared was removed; leave it out, and fair,/]);
+  const { warnings } = madeFrom({ script: 'worker.py', scheduling: 'round-robin' });
   t.match(warnings, [/^--scheduling has no effect in fork mode/]);
 });

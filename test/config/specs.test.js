@@ -1,6 +1,7 @@
 import t from 'tap';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholeExample } from '../../scripts/options-page.js';
 import { readSpec, unknownKeys } from '../../src/config/check-spec.js';
 import { compareSpecs, neededFor } from '../../src/config/compare-specs.js';
 import { fromFlags, changeByFlags } from '../../src/config/flags.js';
@@ -112,10 +113,6 @@ t.test('what is needed is known even if the other spec is not whole', async (t) 
 });
 
 const isRoot = process.getuid?.() === 0;
-const example = readFileSync(new URL('../../ecosystem.example.yml', import.meta.url), 'utf8');
-const wholeExample = example
-  .replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2')
-  .replace(/^ *[ug]id:.*/gm, (line) => (isRoot ? line : ''));
 
 const rows = [
   'script: app.js\ninstances: max',
@@ -153,7 +150,7 @@ t.test('settings yield the spec that they are made from', async (t) => {
     'own/cluster.js': '',
     'polled/package.json': '{"dependencies": {"socket.io": "4"}}',
     'polled/server.js': '',
-    'whole.yml': wholeExample,
+    'whole.yml': isRoot ? wholeExample : wholeExample.replace(/^ *[ug]id:.*/gm, ''),
   });
   mkdirSync(join(directory, 'current'));
   chmodSync(join(directory, 'run.sh'), 0o755);

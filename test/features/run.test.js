@@ -84,28 +84,25 @@ t.test('two of them clean up at once', async (t) => {
   );
 });
 
-const exited = { slot: 1, reason: 'exited with code 1', after: '2s' };
 const DOWN = 'GET /health: 503 no pool';
+const exited = { slot: 1, reason: 'exited with code 1', after: '2s' };
+const EXITED = 'worker 1 exited with code 1 (uptime 2s)';
 const given = 'failed 13 times within 1m';
+
+t.test('an exit in words', async (t) => {
+  for (const [what, line] of [
+    [{ then: 'started again' }, `${EXITED}; it is started again`],
+    [{ then: 'backoff', inMs: 100 }, `${EXITED}; it starts again in 100ms`],
+    [{ then: 'the old worker stays' }, `the new ${EXITED}; the old one stays`],
+    [{ then: 'errored', why: given }, `worker 1 ${given}; it stays errored`],
+  ]) {
+    const entry = { ...exited, ...what };
+    t.equal(ownLine({ app: 'api', event: 'worker.exited', level: 'warn', ...entry }), line);
+  }
+});
 
 t.test('in which words', async (t) => {
   for (const [event, level, entry, line] of [
-    [
-      ...['worker.exited', 'warn', { ...exited, then: 'started again' }],
-      'worker 1 exited with code 1 (uptime 2s); it is started again',
-    ],
-    [
-      ...['worker.exited', 'warn', { ...exited, then: 'backoff', inMs: 100 }],
-      'worker 1 exited with code 1 (uptime 2s); it starts again in 100ms',
-    ],
-    [
-      ...['worker.exited', 'warn', { ...exited, then: 'the old worker stays' }],
-      'the new worker 1 exited with code 1 (uptime 2s); the old one stays',
-    ],
-    [
-      ...['worker.exited', 'warn', { ...exited, then: 'errored', why: given }],
-      `worker 1 ${given}; it stays errored`,
-    ],
     ['worker.online', 'info', { slot: 0, restarts: 0 }, null],
     ['worker.online', 'info', { slot: 0, restarts: 2 }, 'worker 0 is online again'],
     ['action.ended', 'error', { action: 'reload', ok: false }, null],
