@@ -13,6 +13,11 @@ function summary(more) {
 
 const silent = (id) => ({ id, slot: id, note: { kind: 'silent' } });
 const two = { online: [0, 1] };
+const both = summary(two);
+const [first, second] = [0, 1].map((slot) => summary({ online: [slot] }));
+const single = summary({ workers: 1, online: [0] });
+const four = summary({ workers: 4, online: [0, 1, 2, 3] });
+const bound = (...listening) => summary({ ...two, listening });
 const http = { address: '*:3000', protocol: 'http' };
 const died = (slot, reason, more = {}) => ({ id: slot, slot, reason, lastLines: [], ...more });
 const failure = died(3, 'exit code 1');
@@ -24,7 +29,9 @@ const foundAnother = (slot) =>
     code: 1,
     lastLines: ['Error: Found another preview process for this project'],
   });
-const idle = { before: summary(two), after: summary(two) };
+const idle = { before: both, after: both };
+const none = { action: 'none', durationMs: 312 };
+const reload = (more) => ({ action: 'reload', durationMs: 2400, ...more });
 const quick = { action: 'scale', done: [], durationMs: 1 };
 /** The outcome of each case; its text is in the snapshot. */
 const cases = {
@@ -32,7 +39,7 @@ const cases = {
   'start from a shell with other variables': { durationMs: 312, shell: ['DATABASE_URL', 'PORT'] },
   'start of a server': {
     durationMs: 312,
-    after: summary({ ...two, listening: [http, http, { address: '*:9000', protocol: null }] }),
+    after: bound(http, http, { address: '*:9000', protocol: null }),
   },
   'start on a port of root': failing(
     died(0, 'could not listen on port 80: only root may (EACCES)', {
@@ -48,84 +55,36 @@ const cases = {
   ),
   'start of a program that ends by itself': failing(died(0, 'exited with code 0', { code: 0 })),
   'reload of a program that runs only once': {
-    ...failing(foundAnother(0)),
-    action: 'reload',
-    kept: [0],
-    before: summary({ workers: 1, online: [0] }),
-    after: summary({ workers: 1, online: [0] }),
+    ...{ ...failing(foundAnother(0)), action: 'reload', kept: [0] },
+    ...{ before: single, after: single },
   },
-  'start of two where one may run': {
-    ...failing(foundAnother(1)),
-    after: summary({ online: [0] }),
-  },
+  'start of two where one may run': { ...failing(foundAnother(1)), after: first },
   'start of a program that runs elsewhere': { ...failing(foundAnother(0)), after: summary({}) },
-  'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
+  'start, and one has exited': { durationMs: 500, after: second },
   'start of what runs': { action: 'none', done: [] },
-  'resume of one of two': {
-    action: 'resume',
-    durationMs: 300,
-    before: summary({ online: [1] }),
-    after: summary(two),
-  },
-  reload: { action: 'reload', durationMs: 2400, minReady: 2 },
-  'reload that left none ready for a while': {
-    action: 'reload',
-    durationMs: 2400,
-    minReady: 0,
-    before: summary({ ...two, listening: [http] }),
-  },
+  'resume of one of two': { action: 'resume', durationMs: 300, before: second, after: both },
+  reload: reload({ minReady: 2 }),
+  'reload that left none ready for a while': reload({ minReady: 0, before: bound(http) }),
   'failed reload of an app that is emptied first': {
-    ...failing(died(0, 'exited with code 1')),
-    action: 'reload',
-    kept: [1],
-    rolledBack: [0],
+    ...{ ...failing(died(0, 'exited with code 1')), action: 'reload', kept: [1], rolledBack: [0] },
     ...idle,
   },
-  'reload of what listens on nothing': {
-    action: 'reload',
-    durationMs: 2400,
-    minReady: 0,
-    before: summary({ ...two, listening: [] }),
-    after: summary({ ...two, listening: [] }),
-  },
-  'start of what does not listen': {
-    durationMs: 10_000,
-    after: summary(two),
-    notes: [silent(0), silent(1)],
-  },
+  'reload of what listens on nothing': reload({ minReady: 0, before: bound(), after: bound() }),
+  'start of what does not listen': { durationMs: 10_000, after: both, notes: [0, 1].map(silent) },
   'reload beside a stopped worker': {
-    action: 'reload',
-    done: [1],
-    durationMs: 300,
-    minReady: 1,
-    before: summary({ online: [1] }),
-    after: summary({ stopped: [0] }),
+    ...{ action: 'reload', done: [1], durationMs: 300, minReady: 1 },
+    ...{ before: second, after: summary({ stopped: [0] }) },
   },
   'stop that killed a worker': {
     action: 'stop',
     durationMs: 1700,
     killed: { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' },
   },
-  'reload that adds workers': {
-    action: 'reload',
-    done: [0, 1, 2, 3],
-    durationMs: 2400,
-    before: summary(two),
-    after: summary({ workers: 4, online: [0, 1, 2, 3] }),
-  },
-  'start of what is in backoff, and runs again': {
-    action: 'none',
-    durationMs: 312,
-    before: summary({ online: [0] }),
-    after: summary(two),
-  },
+  'reload that adds workers': reload({ done: [0, 1, 2, 3], before: both, after: four }),
+  'start of what is in backoff, and runs again': { ...none, before: first, after: both },
   'start of what keeps crashing': {
-    action: 'none',
-    ok: false,
-    done: [0],
-    failed: [failure],
-    before: summary({ online: [0] }),
-    after: summary({ online: [0] }),
+    ...{ action: 'none', ok: false, done: [0], failed: [failure] },
+    ...{ before: first, after: first },
   },
   'scale that changes nothing': {
     ...failing({ ...died(null, 'the disk is full'), errorCode: 'E_HOME_WRITE' }),
@@ -138,12 +97,8 @@ const cases = {
   'reset of what does not run': { action: 'reset', done: [], durationMs: 0 },
   scale: { action: 'scale', done: [], durationMs: 1000 },
   'scale that fails': {
-    ...quick,
-    ok: false,
-    done: [2],
-    failed: [failure],
-    before: summary({}),
-    after: summary({ workers: 4, online: [0, 1, 2] }),
+    ...{ ...quick, ok: false, done: [2], failed: [failure] },
+    ...{ before: summary({}), after: summary({ workers: 4, online: [0, 1, 2] }) },
   },
 };
 
@@ -164,12 +119,12 @@ t.test('a failure shows the last lines of the worker, masked', async (t) => {
 t.test('a reload that fails half-way says which workers run what', async (t) => {
   const failed = [died(2, 'exit code 1')];
   const half = { action: 'reload', ok: false, failed, kept: [2] };
-  const none = { action: 'reload', ok: false, failed, done: [], after: summary() };
-  t.matchSnapshot(renderOutcome(outcome(none), plain), 'nothing runs');
+  const nothing = { action: 'reload', ok: false, failed, done: [], after: summary() };
+  t.matchSnapshot(renderOutcome(outcome(nothing), plain), 'nothing runs');
   t.matchSnapshot(renderOutcome(outcome({ ...half, done: [0, 1] }), plain), 'kept');
   const back = { ...half, done: [], rolledBack: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome(back), plain), 'rolled back');
-  const gone = { ...none, failed: [died(2, 'exit code 1', { isOldGone: true })] };
+  const gone = { ...nothing, failed: [died(2, 'exit code 1', { isOldGone: true })] };
   t.match(
     renderOutcome(outcome(gone), plain),
     /The old version is gone\. .*: `nodecluster reload /,
