@@ -5,7 +5,6 @@ import { groupsOf } from '../../src/shared/cgroups.js';
 import { followsCores, workerBounds, workerCount } from '../../src/daemon/apps/slots.js';
 
 const ID = '9ec39b91f3d70e1beff50a308f77067065ea6be0d91a3378375056cd4422cf3d';
-const POD = '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod2a5f.slice';
 
 /** What /proc/self/cgroup and mountinfo say, and the directories with a limit, each with its text. */
 const machines = [
@@ -42,16 +41,6 @@ const machines = [
       '/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us': '100000\n',
     },
     cores: 2,
-  },
-  {
-    name: 'kubernetes, v2 without a cgroup namespace: the pod has the limit',
-    cgroup: `0::${POD}/cri-containerd-${ID}.scope\n`,
-    mountinfo: ['2114 2104 0:30 / /sys/fs/cgroup ro,relatime - cgroup2 cgroup rw'],
-    files: {
-      [`/sys/fs/cgroup${POD}/cri-containerd-${ID}.scope/cpu.max`]: 'max 100000',
-      [`/sys/fs/cgroup${POD}/cpu.max`]: '500000 100000',
-    },
-    cores: 5,
   },
   {
     name: 'systemd, hybrid: the controller is v1, and v2 has no cpu.max',

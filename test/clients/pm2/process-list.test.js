@@ -1,22 +1,10 @@
 /** jlist, id and pid: what scripts written for PM2 read. */
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
+import { specWith } from '../../support/spec.js';
 import { runOk } from '../../cli/fake-context.js';
 
-const spec = {
-  interpreter: null,
-  nodeArgs: [],
-  cwd: '/srv/api',
-  args: ['--port', '3000'],
-  instanceVar: 'NODE_APP_INSTANCE',
-  autorestart: true,
-  watch: false,
-  killTimeoutMs: 5000,
-  treekill: true,
-  mergeLogs: true,
-  maxMemoryRestartBytes: null,
-  cronRestart: null,
-};
+const spec = specWith({ cwd: '/srv/api', args: ['--port', '3000'], mergeLogs: true });
 const worker = {
   id: 4,
   slot: 0,
@@ -92,12 +80,12 @@ const rows = [
   ['pid nope', []],
 ];
 
-for (const [line, expected] of rows) {
-  t.test(line, async (t) => {
+t.test('ids and pids', async (t) => {
+  for (const [line, expected] of rows) {
     const { printed } = await runOk(line, { daemon: { list: () => ({ apps: [app] }) } });
-    t.same(printed, expected);
-  });
-}
+    t.same(printed, expected, line);
+  }
+});
 
 t.test('a home without a daemon has an empty list', async (t) => {
   const { printed } = await runOk('jlist', { daemon: null });

@@ -1,32 +1,24 @@
 import t from 'tap';
 import * as outcomes from '../../../src/daemon/apps/outcome.js';
 
+const appWith = (ids, states) => {
+  const slots = ids.map((_, slot) => slot);
+  const link = { state: 'connected', snapshot: { slots: states } };
+  return { slots, desiredSlots: slots, ids: { ...ids }, queue: { current: null }, link };
+};
+
 t.test('outcomes contain worker ids', async (t) => {
   const failure = { slot: 1, reason: 'r', lastLines: ['l'] };
   const primary = { ok: false, done: [0], failed: [failure], kept: [1] };
-  const expected = {
-    name: 'web',
-    ok: false,
-    done: [7],
-    failed: [{ id: 8, ...failure }],
-    kept: [8],
-  };
+  const failed = [{ id: 8, ...failure }];
+  const expected = { name: 'web', ok: false, done: [7], failed, kept: [8] };
   t.match(outcomes.appOutcome('web', 'reload', primary, { 0: 7, 1: 8 }), expected);
   const listener = { address: '*:3000', protocol: 'http' };
-  const app = {
-    slots: [0, 1, 2],
-    desiredSlots: [0, 2],
-    ids: { 0: 7, 1: 8, 2: 9 },
-    link: {
-      state: 'connected',
-      snapshot: {
-        slots: [
-          { slot: 0, status: 'online', listening: [listener] },
-          { slot: 2, status: 'errored', listening: [] },
-        ],
-      },
-    },
-  };
+  const states = [
+    { slot: 0, status: 'online', listening: [listener] },
+    { slot: 2, status: 'errored', listening: [] },
+  ];
+  const app = { ...appWith([7, 8, 9], states), desiredSlots: [0, 2] };
   const summary = { workers: 3, online: [7], stopped: [1], listening: [listener] };
   t.strictSame(outcomes.summarize(app), summary);
   t.match(outcomes.failedOutcome(new Error('boom')), {
@@ -56,13 +48,7 @@ t.test('a worker that was online may have crashed when the last app is done', as
     { slot: 2, status: 'exited', lastExit },
     { slot: 3, status: 'errored', lastExit },
   ];
-  const app = {
-    slots: [0, 1, 2, 3],
-    desiredSlots: [0, 1, 2, 3],
-    ids: { 0: 10, 1: 11, 2: 12, 3: 13 },
-    queue: { current: null },
-    link: { state: 'connected', snapshot: { slots } },
-  };
+  const app = appWith([10, 11, 12, 13], slots);
   const outcome = { name: 'web', action: 'start', ok: true, done: [10, 11, 12], failed: [] };
   t.match(outcomes.withLaterExits(outcome, app), {
     ok: false,
@@ -86,12 +72,6 @@ t.test('a worker that listens by now is not said to listen on nothing', async (t
   const outcome = { name: 'web', action: 'start', ok: true, done: [0, 1], notes };
   const listening = [[], [{ address: '*:3000', protocol: 'http' }]];
   const slots = listening.map((each, slot) => ({ slot, status: 'online', listening: each }));
-  const app = {
-    slots: [0, 1],
-    desiredSlots: [0, 1],
-    ids: { 0: 0, 1: 1 },
-    queue: { current: null },
-    link: { state: 'connected', snapshot: { slots } },
-  };
+  const app = appWith([0, 1], slots);
   t.same(outcomes.withLaterExits(outcome, app).notes, [notes[0]]);
 });
