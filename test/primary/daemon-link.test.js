@@ -12,6 +12,20 @@ import { until } from '../support/until.js';
 /** The first try, without those that follow it. */
 const FIRST_TRY_MS = 1200;
 
+/** Notes how often its program is started. */
+const launchNoting = (note) => ({
+  ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {} },
+  get script() {
+    note();
+    return '-';
+  },
+});
+
+function fakeTimers(t) {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+}
+
 function carryOut(steps, link) {
   let close = () => {};
   const connect = (isManaged) =>
@@ -35,17 +49,9 @@ const rows = [
 
 for (const [when, steps, expected] of rows) {
   t.test(`${when}: ${expected ? 'a' : 'no'} daemon is started`, async (t) => {
-    mock.timers.enable({ apis: ['setTimeout'] });
-    t.teardown(() => mock.timers.reset());
+    fakeTimers(t);
     let launches = 0;
-    const launch = {
-      ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {} },
-      get script() {
-        launches += 1;
-        return '-';
-      },
-    };
-    const link = new DaemonLink(launch);
+    const link = new DaemonLink(launchNoting(() => (launches += 1)));
     carryOut(steps, link);
     mock.timers.tick(FIRST_TRY_MS);
     t.equal(launches > 0, expected);
@@ -120,8 +126,7 @@ for (const [when, which] of rowsOfComing) {
   t.test(`no further one is started while ${when}`, { skip: noProc }, async (t) => {
     const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
     t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
-    mock.timers.enable({ apis: ['setTimeout'] });
-    t.teardown(() => mock.timers.reset());
+    fakeTimers(t);
     if (which === 'holder') symlinkSync(identityText(identify(process.pid)), lockFile(home, 1));
     lose(proven);
     lose(latest);
@@ -135,24 +140,11 @@ for (const [when, which] of rowsOfComing) {
 }
 
 t.test('and so they go on, however often both fail', async (t) => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  t.teardown(() => mock.timers.reset());
+  fakeTimers(t);
   const launched = [];
-  const own = {
-    ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {} },
-    get script() {
-      launched.push('own');
-      return '-';
-    },
-  };
-  const latest = {
-    execPath: '/bin/true',
-    // In place of its own.
-    get script() {
-      launched[launched.length - 1] = 'latest';
-      return '-';
-    },
-  };
+  const own = launchNoting(() => launched.push('own'));
+  // In place of its own.
+  const latest = launchNoting(() => (launched[launched.length - 1] = 'latest'));
   const link = new DaemonLink(own);
   t.teardown(() => link.close());
   let close = () => {};
