@@ -47,11 +47,11 @@ function helpText(option) {
   const text = help ?? `${option.description}${note} Default: ${describeDefault(option)}.`;
   return text
     .replace(/`/g, '')
-    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, (_link, words, page) => `${words} (${pageOf(page)})`);
+    .replace(
+      /\[([^\]]+)\]\(([^)]+)\)/g,
+      (_link, words, page) => `${words} (${posix.join('docs/reference', page)})`,
+    );
 }
-
-/** @param {string} link as docs/reference/configuration.md has it */
-const pageOf = (link) => posix.join('docs/reference', link);
 
 /**
  * By option key, without flags that belong to no option.
@@ -79,7 +79,13 @@ export function flagsToEntries(opts) {
  * @throws {NodeclusterError} E_FLAG_INVALID, E_CANNOT_RUN
  */
 export function fromFlags(settings, { cwd, shellEnv }) {
-  refuseRemovals(settings, shellEnv);
+  const given = /** @type {Record<string, unknown>} */ (settings.env ?? {});
+  const removed = Object.keys(given).filter((name) => given[name] === null && shellEnv[name]);
+  if (removed.length > 0) {
+    const why = (/** @type {string} */ name) =>
+      problemOfVariable(`${name} comes from the shell and stays; ${name}= empties it`);
+    throw invalid(removed.map(why));
+  }
   const source = new ConfigSource({ keyName: flagName });
   const { spec } = resolveApp(new ConfigValue(settings, [], source), {
     directory: workingDirectory({ cwd, env: shellEnv }),
@@ -90,19 +96,6 @@ export function fromFlags(settings, { cwd, shellEnv }) {
   });
   if (!spec) throw invalid(source.problems);
   return { spec, warnings: source.warnings() };
-}
-
-/**
- * What came from the shell stays.
- * @param {Record<string, any>} settings
- * @param {Record<string, string|undefined>} shellEnv
- */
-function refuseRemovals({ env }, shellEnv) {
-  const removed = Object.keys(env ?? {}).filter((name) => env[name] === null && shellEnv[name]);
-  const texts = removed.map(
-    (name) => `${name} comes from the shell and stays; ${name}= empties it`,
-  );
-  if (texts.length > 0) throw invalid(texts.map(problemOfVariable));
 }
 
 /** @param {string} text @returns {Problem} */

@@ -64,7 +64,6 @@ export class Daemon {
     this.end = end;
     this.features = new Features(features, this);
     this.events.restore(takeEvents(paths.events), (name) => this.table.get(name));
-    this.events.onPublished = (...published) => this.features.ask('published', ...published);
     this.events.onSubscribed = (hasSubscribers) => {
       for (const app of this.table.all()) requestProgramEvents(app, hasSubscribers);
     };

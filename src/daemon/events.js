@@ -41,7 +41,7 @@ export class EventHub {
   /** For the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
   onSubscribed = () => {};
   /**
-   * For every event that a program did not send. `isAgain`: its primary has sent it before.
+   * For every event that a program did not send. `isAgain`: its primary has sent it before. Must not throw.
    * @type {(app: App, event: Event, isAgain: boolean) => void}
    */
   onPublished = () => {};
@@ -164,7 +164,7 @@ export function publishEvents(daemon, app) {
   /** The state that follows them says what becomes of their slots. @type {PrimaryEvent[]} */
   let exits = [];
   app.on('event', (event) => {
-    const published = features.event(app, event);
+    const [published = event] = features.ask('event', app, event);
     if (published !== null) events.publish(app, published);
     // The daemon before this one has logged it.
     if (event.again && event.at < performance.timeOrigin) return;

@@ -5,7 +5,7 @@ import { slotStates } from './apps/record.js';
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { FeatureFields, FeatureRolling, FeatureWorkerFields } from '../features/record.js'
- * @import { App as AppRecord, AppSummary, Event, Sender, SlotState } from '../protocol/shapes.js'
+ * @import { App as AppRecord, AppSummary, Sender, SlotState } from '../protocol/shapes.js'
  * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { App } from './apps/app.js'
@@ -19,8 +19,6 @@ import { slotStates } from './apps/record.js';
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers get it
  *
  * @typedef {object} Feature every hook is optional
- * @property {(app: App) => Record<string, string>} [variables] where those of its workers come from that their spec
- *   does not have, by name
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
  *   throws is logged
  * @property {(app: App, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:
@@ -35,14 +33,12 @@ import { slotStates } from './apps/record.js';
  *   if that is refused. Must not throw
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
  * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
- *   of its kind; null: nothing
- * @property {(app: App, event: Event, isAgain: boolean) => void} [published] after an event was published; isAgain: its
- *   primary has sent it before. Must not throw
+ *   of its kind; null: nothing. One feature has it
  * @property {(app: App) => boolean} [startsAgain] whether it will start an app that has ended by itself
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: App, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
  *   anything: throws what speaks against it. The order as far as the command has it
- * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes
+ * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes. One feature has it
  * @property {Record<string, {answer: Handler<any>} | {query: Handler<any>}>} [methods] requests that it answers; daemon.log
  *   has each that is not a query
  *
@@ -104,20 +100,6 @@ export class Features {
       const own = /** @type {((...args: any[]) => any) | undefined} */ (feature[hook]);
       return own ? [own(...args)] : [];
     });
-  }
-
-  /** @param {App} app @param {PrimaryEvent} reported @returns {Reported | null} */
-  event(app, reported) {
-    for (const { event } of this.#all) {
-      const meaning = event ? event(app, reported) : reported;
-      if (meaning !== reported) return meaning;
-    }
-    return reported;
-  }
-
-  /** @param {FeatureRolling | Snapshot} order of a reload, or the state of an app during one */
-  addedMs(order) {
-    return this.ask('addedMs', order).reduce((sum, ms) => sum + ms, 0);
   }
 
   /** @returns {Required<Feature>['methods']} */

@@ -5,7 +5,6 @@ import { autoscaling } from './autoscaling/daemon.js';
 import { canary } from './canary/daemon.js';
 import { cron } from './cron/daemon.js';
 import { degraded } from './degraded/daemon.js';
-import { envFrom } from './env-from/daemon.js';
 import { health } from './health/daemon.js';
 import { jobs } from './jobs/daemon.js';
 import { programMetrics } from './program-metrics/daemon.js';
@@ -23,6 +22,5 @@ export const features = {
   programMetrics,
   why,
   degraded,
-  envFrom,
   audit,
 };

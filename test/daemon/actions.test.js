@@ -74,7 +74,7 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   const synced = [];
   const failed = new Promise((resolve) => app.once('failed', resolve));
   const log = { error: (event) => app.emit('failed', synced.push(event)) };
-  const features = { sync: (one) => synced.push(one.spec.cronRestart), addedMs: () => 0 };
+  const features = { sync: (one) => synced.push(one.spec.cronRestart), ask: () => [0] };
   supervise({ isEnding: false, table, log, features, events: {} }, app);
   app.emit('found');
   await failed;

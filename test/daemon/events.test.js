@@ -189,7 +189,7 @@ function reportedBy(happens) {
   const log = { info: write('info'), warn: write('warn'), error: write('error'), of: () => log };
   const link = { snapshot: null };
   const app = Object.assign(new EventEmitter(), { name: 'api', link });
-  const features = { event: () => null, levels: new Map([['worker.unhealthy', 'warn']]) };
+  const features = { ask: () => [null], levels: new Map([['worker.unhealthy', 'warn']]) };
   publishEvents({ events: {}, features, log }, app);
   happens({
     event: (type, more = {}) =>

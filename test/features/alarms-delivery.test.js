@@ -37,11 +37,9 @@ async function scene(t) {
   const events = new EventHub();
   const hooks = feature({ paths: { home: '/the/home' }, events, log });
   const alarms = {
-    note: hooks.published,
     view: (app) => hooks.record(app, ['details']).alarms,
     end: hooks.ending,
   };
-  events.onPublished = (app, event, isAgain) => alarms.note(app, event, isAgain);
   t.teardown(() => alarms.end());
   const app = (on) => ({ name: 'api', namespace: 'x', ids: { 0: 7 }, spec: specWith({ on }) });
   const answer = (next) => (status = next);
@@ -146,11 +144,11 @@ t.test('if all apps fail at once, not all alarms are delivered at once', async (
 });
 
 t.test('an app that is deleted is forgotten', async (t) => {
-  const { alarms, post, app } = await scene(t);
+  const { events, alarms, post, app } = await scene(t);
   let deleted = app([alarm({ event: ['delete.ended'], post })]);
   const known = new WeakRef(deleted);
   deleted.deleted = true;
-  alarms.note(deleted, { type: 'delete.ended', at: Date.now() }, false);
+  events.onPublished(deleted, { type: 'delete.ended', at: Date.now() }, false);
   await until(() => alarms.view(known.deref())[0].delivered === 1, 'the last delivery');
   deleted = null;
   setFlagsFromString('--expose-gc');

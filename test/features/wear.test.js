@@ -1,5 +1,5 @@
 import t from 'tap';
-import { judgeWear, withJitter } from '../../src/features/wear/decide.js';
+import { judgeWear, withJitter } from '../../src/features/wear/primary.js';
 
 const MB = 1024 ** 2;
 const LARGE = { maxMemoryRestartBytes: 100 * MB };

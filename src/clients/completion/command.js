@@ -65,7 +65,11 @@ export const command = {
 export async function run({ words: [word, ...typed], commands, daemons, print }) {
   if (word === 'words') {
     const appNames = () => recordedApps(homePaths(daemons.home)).map(({ name }) => name);
-    const found = await candidatesFor(typed, commands, appNames);
+    // bash makes a word of the sign in --flag=value.
+    const words = typed.filter((each) => each !== '=');
+    const current = typed.at(-1) === '=' ? '' : (words.pop() ?? '');
+    const candidates = await candidatesAfter(words, current, commands, appNames);
+    const found = candidates.filter(([candidate]) => candidate.startsWith(current));
     if (found.length > 0) print(found.map((each) => each.map(escapeLine).join('\t')).join('\n'));
     return 0;
   }
@@ -83,21 +87,8 @@ export async function run({ words: [word, ...typed], commands, daemons, print })
 /** @typedef {[word: string, summary?: string]} Candidate */
 
 /**
- * @param {string[]} typed after `nodecluster`; the last word is being typed
- * @param {CommandRow[]} commands
- * @param {() => string[]} appNames
- */
-async function candidatesFor(typed, commands, appNames) {
-  // bash makes a word of the sign in --flag=value.
-  const words = typed.filter((each) => each !== '=');
-  const current = typed.at(-1) === '=' ? '' : (words.pop() ?? '');
-  const candidates = await candidatesAfter(words, current, commands, appNames);
-  return candidates.filter(([word]) => word.startsWith(current));
-}
-
-/**
- * @param {string[]} words
- * @param {string} current
+ * @param {string[]} words after `nodecluster`
+ * @param {string} current the word that is being typed
  * @param {CommandRow[]} commands
  * @param {() => string[]} appNames
  * @returns {Promise<Candidate[]>}

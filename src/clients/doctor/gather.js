@@ -58,8 +58,11 @@ export async function gather(context) {
 async function askDaemon(daemons, { home, daemonLog: log, desired }) {
   const ask = async () => {
     const client = await daemons.find();
-    const none = { daemon: null, apps: [], damaged: damagedOf(desired) };
-    if (!client) return none;
+    if (!client) {
+      const { from } = findDesired(desired);
+      const damaged = from === desired ? null : { file: desired, hasCopy: from !== null };
+      return { daemon: null, apps: [], damaged };
+    }
     const daemon = await client.request('ping', {});
     return { daemon, apps: (await client.request('list', {})).apps, damaged: null };
   };
@@ -71,12 +74,6 @@ async function askDaemon(daemons, { home, daemonLog: log, desired }) {
   } catch (thrown) {
     return { daemon: null, apps: [], damaged: null, fault: NodeclusterError.from(thrown) };
   }
-}
-
-/** @param {string} file @returns {Damaged} */
-function damagedOf(file) {
-  const { from } = findDesired(file);
-  return from === file ? null : { file, hasCopy: from !== null };
 }
 
 /** @param {App} app */
@@ -115,8 +112,6 @@ function closedOf({ home, primariesDir }) {
   return all.filter((file) => !isAccessible(file, R_OK | W_OK));
 }
 
-/** @typedef {{file: string, by: string, isOfUser: boolean}} MissingFile by: the file of the service; isOfUser: of the user's own manager */
-
 /**
  * The paths of Node and of the command, in quotes or not, as each init system writes them. One with a character that may
  * have been escaped is left out.
@@ -125,14 +120,27 @@ const PROGRAMS =
   /(?<=["'>])\/[^"'<>\\%$&\n]*\/(?:node|nodecluster\.js)(?=["'<])|(?<=[\s="'])\/[^\s"'<>\\%$&:]*\/(?:node|nodecluster\.js)(?=[\s"';])/g;
 
 /**
- * Files that a service of this machine starts, and that do not exist.
+ * Files that a service of this machine starts, and that do not exist. `by`: the file of the service; `isOfUser`: of the
+ * user's own manager.
  * @param {Context} context
- * @returns {Promise<MissingFile[]>}
  */
 async function missingFiles(context) {
-  const scopes = await Promise.all([false, true].map((isOfUser) => started(context, isOfUser)));
+  // By what is installed where `startup` would install it.
+  const started = async (/** @type {boolean} */ isOfUser) => {
+    let text = '{"files":[]}';
+    const print = (/** @type {string} */ line) => void (text = line);
+    const options = { print: true, json: true, ...(isOfUser ? { user: true } : {}) };
+    // It throws where the user has no name, or the init system no services of users.
+    await context.runCommand('startup', { options }, { print, note() {} }).catch(() => {});
+    /** @type {{files: {path: string}[]}} */
+    const { files } = JSON.parse(text);
+    return files.flatMap(({ path: by }) =>
+      programsIn(readText(by)).map((file) => ({ file, by, isOfUser })),
+    );
+  };
+  const scopes = await Promise.all([false, true].map(started));
   // One that cannot be seen may exist.
-  const isMissing = (/** @type {MissingFile} */ { file }) =>
+  const isMissing = (/** @type {{file: string}} */ { file }) =>
     attempt(() => statSync(file, { throwIfNoEntry: false }) === undefined, false);
   return scopes.flat().filter(isMissing);
 }
@@ -140,22 +148,4 @@ async function missingFiles(context) {
 /** What a service file starts that `startup` has written. @param {string} text of it @returns {string[]} */
 export function programsIn(text) {
   return [...new Set(text.match(PROGRAMS))];
-}
-
-/**
- * @param {Context} context
- * @param {boolean} isOfUser
- * @returns {Promise<MissingFile[]>} by what is installed where `startup` would install it
- */
-async function started(context, isOfUser) {
-  let text = '{"files":[]}';
-  const print = (/** @type {string} */ line) => void (text = line);
-  const options = { print: true, json: true, ...(isOfUser ? { user: true } : {}) };
-  // It throws where the user has no name, or the init system no services of users.
-  await context.runCommand('startup', { options }, { print, note() {} }).catch(() => {});
-  /** @type {{files: {path: string}[]}} */
-  const { files } = JSON.parse(text);
-  return files.flatMap(({ path: by }) =>
-    programsIn(readText(by)).map((file) => ({ file, by, isOfUser })),
-  );
 }

@@ -65,14 +65,20 @@ function workloadsOf(order) {
   const apps = order.specs.map((spec) => exportedApp(spec, order));
   const names = namesOf(order.specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
-  return apps.map((app) => ({
-    app,
-    name: nameOf(app.spec.name),
-    image,
-    autoscale: app.ports === null ? null : autoscale,
-    ...replicasOf(app, replicas),
-    ...dependenciesOf(app, apps, nameOf),
-  }));
+  return apps.map((app) => {
+    const { name, execMode, instances } = app.spec;
+    // A program that runs in several workers can run in several pods.
+    const isSpread = execMode === 'cluster' && instances !== 1;
+    return {
+      app,
+      name: nameOf(name),
+      image,
+      autoscale: app.ports === null ? null : autoscale,
+      replicas: replicas ?? (isSpread ? 2 : 1),
+      replicasSetting: replicas ? '--replicas' : `the default with ${instancesText(instances)}`,
+      ...dependenciesOf(app, apps, nameOf),
+    };
+  });
 }
 
 /** @param {ExportedApp} app @param {readonly ExportedApp[]} apps @param {(app: string) => string} nameOf */
@@ -85,18 +91,6 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
     return port === undefined ? [] : [{ name: nameOf(name), port }];
   });
   return { waitsFor, unawaited: others.filter((name) => portOf(name) === undefined) };
-}
-
-/**
- * A program that runs in several workers can run in several pods.
- * @param {ExportedApp} app
- * @param {number | undefined} replicas of the command
- */
-function replicasOf({ spec: { execMode, instances } }, replicas) {
-  if (replicas !== undefined) return { replicas, replicasSetting: '--replicas' };
-  const isSpread = execMode === 'cluster' && instances !== 1;
-  const replicasSetting = `the default with ${instancesText(instances)}`;
-  return { replicas: isSpread ? 2 : 1, replicasSetting };
 }
 
 /** @param {Workload} workload */

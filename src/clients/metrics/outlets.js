@@ -15,7 +15,7 @@ import { VERSION } from '../../shared/version.js';
 import { limitedServer } from '../../shared/http-server.js';
 
 /**
- * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
+ * @import { Server, ServerResponse } from 'node:http'
  * @import { Verdicts, Verdict } from '../../lifecycle/probe-policy.js'
  * @import { Context, Daemons } from '../../cli/context.js'
  * @import { Listed } from '../../protocol/methods.js'
@@ -109,7 +109,9 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
         reason === null ? 'Metrics exported' : `Could not export metrics: ${escapeLine(reason)}`,
       ),
   );
-  const name = collector.url ? shownUrl(collector.url) : '$OTEL_EXPORTER_OTLP_ENDPOINT';
+  const url = collector.url && new URL(collector.url);
+  // Without a password or a key.
+  const name = url ? url.origin + url.pathname : '$OTEL_EXPORTER_OTLP_ENDPOINT';
   note(`Exporting metrics to ${escapeLine(name)} every ${formatDuration(collector.everyMs)}`);
   return begin();
 }
@@ -133,12 +135,6 @@ export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } 
     }
     return beginExport;
   };
-}
-
-/** @param {string} text @returns {string} without a password or a key */
-function shownUrl(text) {
-  const { origin, pathname } = new URL(text);
-  return origin + pathname;
 }
 
 const MEASURE_MS = 10_000;
@@ -179,51 +175,31 @@ const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
  * @throws {NodeclusterError} E_LISTEN
  */
 export async function serveEndpoint({ host, port, allowedHosts }, { probe, measure }) {
-  const shared = { probe: sharePending(probe), measure: sharePending(measure) };
+  const [probeOnce, measureOnce] = [sharePending(probe), sharePending(measure)];
+  const hosts = [host, ...allowedHosts];
   const server = limitedServer();
-  server.on('request', (request, response) =>
-    reply(request, response, shared, [host, ...allowedHosts]),
-  );
+  server.on('request', async ({ url = '', method, headers }, response) => {
+    const [path] = url.split('?');
+    const name = Object.hasOwn(PROBES, path) ? PROBES[path] : null;
+    if (name === null && path !== '/metrics') return send(response, 404, `Known paths: ${PATHS}.`);
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      return send(response, 405, 'Only GET is allowed.');
+    }
+    // The kubelet asks by the address of the pod, and others by any name: a verdict is no secret.
+    if (name !== null) {
+      const verdict = (await probeOnce())[name];
+      return sendVerdict(response, name, verdict, String(headers.accept).includes(JSON_TYPE));
+    }
+    if (!isAllowedHost(headers.host, hosts)) return send(response, 403, WRONG_HOST);
+    try {
+      send(response, 200, renderMetrics(await measureOnce(), VERSION), EXPOSITION);
+    } catch (thrown) {
+      send(response, 503, NodeclusterError.from(thrown).message);
+    }
+  });
   const address = await listenOn(server, { host, port });
   return { server, address };
-}
-
-/**
- * @param {IncomingMessage} request
- * @param {ServerResponse} response
- * @param {Source} source
- * @param {readonly string[]} hosts
- */
-async function reply(request, response, source, hosts) {
-  const [path] = (request.url ?? '').split('?');
-  const probe = Object.hasOwn(PROBES, path) ? PROBES[path] : null;
-  if (probe === null && path !== '/metrics') return send(response, 404, `Known paths: ${PATHS}.`);
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    response.setHeader('Allow', 'GET, HEAD');
-    return send(response, 405, 'Only GET is allowed.');
-  }
-  if (probe !== null) return replyToProbe(probe, request, response, source);
-  if (!isAllowedHost(request.headers.host, hosts)) return send(response, 403, WRONG_HOST);
-  try {
-    send(response, 200, renderMetrics(await source.measure(), VERSION), EXPOSITION);
-  } catch (thrown) {
-    send(response, 503, NodeclusterError.from(thrown).message);
-  }
-}
-
-/**
- * The kubelet asks by the address of the pod, and others by any name: a verdict is no secret.
- * @param {keyof Verdicts} probe
- * @param {IncomingMessage} request
- * @param {ServerResponse} response
- * @param {Source} source
- */
-async function replyToProbe(probe, { headers }, response, source) {
-  const verdict = (await source.probe())[probe];
-  const isJson = headers.accept?.includes('application/json') ?? false;
-  response.setHeader('Cache-Control', 'no-store');
-  const status = verdict.ok ? 200 : 503;
-  send(response, status, renderVerdict(probe, verdict, isJson), isJson ? JSON_TYPE : PLAIN);
 }
 
 /** @param {ServerResponse} response @param {number} status @param {string} text @param {string} [type] */
@@ -241,19 +217,17 @@ const WORDS = {
   startup: { yes: 'started', no: 'not started yet' },
 };
 
-/**
- * @param {keyof Verdicts} probe
- * @param {Verdict} verdict
- * @param {boolean} isJson
- * @returns {string} without a newline at the end
- */
-function renderVerdict(probe, { ok, reasons }, isJson) {
+/** @param {ServerResponse} response @param {keyof Verdicts} probe @param {Verdict} verdict @param {boolean} isJson */
+function sendVerdict(response, probe, { ok, reasons }, isJson) {
+  response.setHeader('Cache-Control', 'no-store');
+  const status = ok ? 200 : 503;
   // A reason quotes what a program wrote, and strangers may read it here.
   const named = reasons
     .slice(0, MAX_NAMED)
     .map(({ app, reason }) => ({ app, reason: maskText(reason) }));
-  if (isJson) return JSON.stringify({ probe, ok, reasons: named });
+  if (isJson)
+    return send(response, status, JSON.stringify({ probe, ok, reasons: named }), JSON_TYPE);
   const lines = named.map(({ app, reason }) => (app === null ? reason : `${app}: ${reason}`));
   const { yes, no } = WORDS[probe];
-  return ok ? yes : [no, ...lines].join('\n');
+  send(response, status, ok ? yes : [no, ...lines].join('\n'));
 }

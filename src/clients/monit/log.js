@@ -96,7 +96,9 @@ function rowsOf(state, width, count = Infinity) {
   const { entries, isOfAll } = state.log;
   const hasNames = isOfAll || selectedRow(state)?.kind === 'app';
   return entries.slice(-count).flatMap((entry) => {
-    const head = headOf(entry, hasNames ? whoOf(entry, isOfAll) : '', width);
+    const slot = entry.worker === null ? '' : `:${entry.worker}`;
+    const who = isOfAll ? escapeLine(entry.app) + slot : slot;
+    const head = headOf(entry, hasNames ? who : '', width);
     const texts = wrapMessage(entry, Math.max(1, width - 1 - widthOf(head)));
     return texts.map((text, index) => ({ entry, index, head, text }));
   });
@@ -113,12 +115,6 @@ function wrapMessage(entry, width) {
   const texts = text.split('\n').flatMap((line) => wrap(line, width));
   wrapped.set(entry, { width, texts });
   return texts;
-}
-
-/** @param {Entry} entry @param {boolean} isOfAll @returns {string} which worker wrote it, if all apps are shown of which app */
-function whoOf({ app, worker }, isOfAll) {
-  const slot = worker === null ? '' : `:${worker}`;
-  return isOfAll ? escapeLine(app) + slot : slot;
 }
 
 /** @param {Entry} entry @param {string} who @param {number} width of the screen */

@@ -138,12 +138,7 @@ function shortName({ kind, key, app, isFolded }) {
   return escapeLine(app.name) + (isFolded ? ' [+]' : '');
 }
 
-/**
- * Beside a figure: one for each of the last seconds.
- * @param {Curve} curve
- * @param {History} history
- * @returns {MonitColumn}
- */
+/** Beside a figure, one for each of the last seconds. @param {Curve} curve @param {History} history @returns {MonitColumn} */
 function barsOf({ figure, scale, priority, width: fullWidth }, history) {
   const text = (/** @type {Row} */ { key }, /** @type {number} */ width) => {
     const values = (history.get(key)?.[figure] ?? []).slice(-width);

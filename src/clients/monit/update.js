@@ -35,29 +35,21 @@ const MAX_LOG_WIDTH = 2000;
 
 /** @param {State} state @param {MonitEvent} event @param {Surroundings} surroundings @returns {Step} */
 export function update(state, event, surroundings) {
-  if (event.kind === 'key') return onKey(state, event, surroundings);
   const { view } = state;
+  if (event.kind === 'key') {
+    const action = actionFor(view.kind, event.text, event.key);
+    if (action === null) return { state, effects: [] };
+    const { action: name } = action;
+    if (name === 'quit' || name === 'redraw') return { state, effects: [{ do: name }] };
+    const step = onAction(state, action, surroundings);
+    return { state: withShown(state, step.state, surroundings.rows), effects: step.effects };
+  }
   // A description that is open stays up to date; `why` may have to interrupt a worker.
   const command = event.kind === 'frame' && view.kind === 'page' ? view.command : null;
   return {
     state: withShown(state, onEvent(state, event, surroundings.now), surroundings.rows),
     effects: command?.[0] === 'describe' ? [{ do: 'show', command }] : [],
   };
-}
-
-/**
- * @param {State} state
- * @param {Extract<MonitEvent, {kind: 'key'}>} event
- * @param {Surroundings} surroundings
- * @returns {Step}
- */
-function onKey(state, { text, key }, surroundings) {
-  const action = actionFor(state.view.kind, text, key);
-  if (action === null) return { state, effects: [] };
-  if (action.action === 'quit') return { state, effects: [{ do: 'quit' }] };
-  if (action.action === 'redraw') return { state, effects: [{ do: 'redraw' }] };
-  const step = onAction(state, action, surroundings);
-  return { state: withShown(state, step.state, surroundings.rows), effects: step.effects };
 }
 
 /** @param {State} state @param {Exclude<MonitEvent, {kind: 'key'}>} event @param {number} now */
@@ -99,12 +91,7 @@ function onFrame(state, { daemon, apps }, now) {
 const COLUMNS = columnsOf('monit');
 const NOTHING = ['', '-', '0'];
 
-/**
- * One that was shown once stays, so that the others do not move every second.
- * @param {State['columns']} before
- * @param {BareRow[]} bare
- * @param {number} now
- */
+/** One that was shown once stays. @param {State['columns']} before @param {BareRow[]} bare @param {number} now */
 function usedColumns(before, bare, now) {
   // The figures of an app say whether one of its workers has any.
   const rows = bare.map((row) =>
@@ -131,12 +118,7 @@ const MAX_SAMPLES = 60;
 
 /** @typedef {ReadonlyMap<string, Record<'cpu' | 'memory', (number | null)[]>>} History the last values, for the bars, by the key of a row */
 
-/**
- * @param {History} history
- * @param {BareRow[]} rows of a new frame
- * @param {number} now
- * @returns {History} only of these rows
- */
+/** Only of these rows. @param {History} history @param {BareRow[]} rows of a new frame @param {number} now */
 function remember(history, rows, now) {
   return new Map(
     rows.map(({ key, worker, app }) => {

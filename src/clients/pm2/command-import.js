@@ -131,7 +131,16 @@ async function switchApps(context, pm2, apps, label) {
   note(
     'PM2 holds the ports of an app until it stops it. From then until it listens here, clients are refused or get no answer.',
   );
-  const areAllMoved = await moveApps(context, pm2, apps, label);
+  const client = await context.daemons.start();
+  const { apps: existing } = await client.request('list', {});
+  const names = new Set(existing.map(({ name }) => name));
+  let areAllMoved = true;
+  for (const app of apps) {
+    const reason = await moveApp(context, { pm2, client, app, file: label, names });
+    if (reason === null) continue;
+    areAllMoved = false;
+    note(`${paint(context.stderr).red('✖')} ${escapeLine(app.name)}: ${escapeText(reason)}`);
+  }
   const left = (await readPm2Processes(pm2, null)).processes.map(({ name }) => name);
   note(
     left.length > 0
@@ -140,30 +149,6 @@ async function switchApps(context, pm2, apps, label) {
   );
   await context.runCommand('ls', {});
   return areAllMoved ? exitCodes.ok : exitCodes.appFailed;
-}
-
-/**
- * PM2 holds the ports of an app until it stops it, so the app is down from then until it is online here.
- * @param {Context} context
- * @param {Pm2} pm2
- * @param {ImportedApp[]} apps
- * @param {string} file that describes them
- * @returns {Promise<boolean>} whether all that ran were moved
- */
-async function moveApps(context, pm2, apps, file) {
-  const client = await context.daemons.start();
-  const { apps: existing } = await client.request('list', {});
-  const names = new Set(existing.map(({ name }) => name));
-  let areAllMoved = true;
-  for (const app of apps) {
-    const reason = await moveApp(context, { pm2, client, app, file, names });
-    if (reason === null) continue;
-    areAllMoved = false;
-    context.note(
-      `${paint(context.stderr).red('✖')} ${escapeLine(app.name)}: ${escapeText(reason)}`,
-    );
-  }
-  return areAllMoved;
 }
 
 /**

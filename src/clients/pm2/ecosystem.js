@@ -43,7 +43,13 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
   /** @type {ImportedApp[]} */
   const apps = [];
   const programs = processes.filter((each) => !isModule(each));
-  for (const group of groupBy(programs, programOf).values()) {
+  // PM2 allows one name for different programs.
+  const groups = groupBy(
+    programs,
+    ({ name, settings: { namespace, pm_exec_path, pm_cwd, args } }) =>
+      JSON.stringify([name, namespace, pm_exec_path, pm_cwd, args]),
+  );
+  for (const group of groups.values()) {
     const name = freeName(group[0].name, apps);
     if (name !== group[0].name) notes.push(`${group[0].name} is called ${name} here`);
     const made = settingsOf(group, { name, directory, pm2Home });
@@ -66,11 +72,6 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     });
   }
   return { apps, notes };
-}
-
-/** PM2 allows one name for different programs. @param {Pm2Process} process */
-function programOf({ name, settings: { namespace, pm_exec_path, pm_cwd, args } }) {
-  return JSON.stringify([name, namespace, pm_exec_path, pm_cwd, args]);
 }
 
 /** @param {string} name @param {ImportedApp[]} apps that have theirs */

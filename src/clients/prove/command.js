@@ -13,8 +13,6 @@ import { jsonText, escapeLine } from '../../show/escape.js';
  * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
  * @import { Place } from './place.js'
- * @import { Event } from './verdict.js'
- * @import { FaultName } from './faults.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
@@ -70,7 +68,15 @@ export async function run(context) {
     return exitCodes.refused;
   }
   const before = await tryApp(context, client, app, place);
-  const events = [before.event, ...(await proveApp(context, app, place, names, before.known))];
+  const events = [before.event];
+  const conditions = { perSecond: options.rate ?? DEFAULT_RATE, known: before.known };
+  for (const name of names) {
+    note(`${escapeLine(app.name)}: ${STEPS[name]}`);
+    const event = await measureFault(place, faultOf(context, app, name), conditions);
+    events.push(event);
+    // The app is not whole any more.
+    if (event.trouble !== null) break;
+  }
   const ok = isProven(events);
   if (options.json) print(jsonText({ app: app.name, url: place.text, ok, events }));
   else print(renderEvents(events, stdout));
@@ -102,27 +108,6 @@ async function tryApp({ options }, client, app, place) {
     throw new NodeclusterError('E_PROVE_ELSEWHERE', { app: name, url: place.text, requests });
   }
   return before;
-}
-
-/**
- * Stops at an event after which the app is not whole.
- * @param {Context} context
- * @param {App} app
- * @param {Place} place
- * @param {FaultName[]} names
- * @param {ReadonlySet<number>} known statuses of its answers
- */
-async function proveApp(context, app, place, names, known) {
-  const { rate: perSecond = DEFAULT_RATE } = context.options;
-  /** @type {Event[]} */
-  const events = [];
-  for (const name of names) {
-    context.note(`${escapeLine(app.name)}: ${STEPS[name]}`);
-    const event = await measureFault(place, faultOf(context, app, name), { perSecond, known });
-    events.push(event);
-    if (event.trouble !== null) break;
-  }
-  return events;
 }
 
 /** @param {string} text */

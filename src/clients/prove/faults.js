@@ -13,7 +13,6 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  * @import { Fault } from './measure.js'
  * @import { Place } from './place.js'
  * @import { Loss } from './verdict.js'
- * @import { Tty } from '../../show/terminal/full-screen.js'
  */
 
 /**
@@ -76,14 +75,20 @@ async function noteSharing(note, client, { name, primaryPid }) {
  * @param {App} app
  * @param {Place} place
  * @param {readonly FaultName[]} names
- * @returns {Promise<boolean>} whether the user agrees
+ * @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended
  * @throws {NodeclusterError} E_PROVE_CONFIRM
  */
 export async function askFirst({ options, tty }, { name }, place, names) {
   if (options.yes) return true;
   if (tty === null || options.json) throw new NodeclusterError('E_PROVE_CONFIRM', { app: name });
   const steps = names.map((each) => STEPS[each]).join(', ');
-  return confirm(tty, `${escapeLine(name)}: ${steps}, with requests to ${place.text}. Continue?`);
+  const { input, output } = tty;
+  output.write(`${escapeLine(name)}: ${steps}, with requests to ${place.text}. Continue? [y/N] `);
+  // Without the terminal's raw mode, Ctrl-C still ends the command.
+  for await (const line of createInterface({ input, terminal: false })) {
+    return /^y(es)?$/i.test(line.trim());
+  }
+  return false;
 }
 
 /** @typedef {'reload' | 'worker' | 'primary' | 'daemon'} FaultName */
@@ -174,18 +179,4 @@ async function stateOf(client, name) {
 /** @param {App} app */
 function onlineOf({ workers }) {
   return workers.filter(({ status, isReady }) => status === 'online' && isReady);
-}
-
-/**
- * @param {Tty} tty
- * @param {string} question
- * @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended
- */
-async function confirm({ input, output }, question) {
-  output.write(`${question} [y/N] `);
-  // Without the terminal's raw mode, Ctrl-C still ends the command.
-  for await (const line of createInterface({ input, terminal: false })) {
-    return /^y(es)?$/i.test(line.trim());
-  }
-  return false;
 }

@@ -29,6 +29,9 @@ export function eventOf(event, asked, { known, loss = null, wholeMs = 0, trouble
   const lost = asked.filter(({ status }) => !isAnswer(status, known));
   const beyond = lost.filter((one) => one.status !== null || !loss || !wasInFlight(one, loss));
   const answered = asked.filter((one) => !lost.includes(one));
+  const groups = groupBy(beyond, ({ status, code }) =>
+    status === null ? code : `status ${status}`,
+  );
   return {
     event,
     /** Made, from a second before the event until a second after the app was whole. */
@@ -37,7 +40,7 @@ export function eventOf(event, asked, { known, loss = null, wholeMs = 0, trouble
     /** Of these, lost with the killed process that had them. */
     inFlight: lost.length - beyond.length,
     /** Of the others, and how often. */
-    reasons: countReasons(beyond),
+    reasons: Object.fromEntries([...groups].map(([reason, { length }]) => [reason, length])),
     longestWaitMs: Math.round(Math.max(0, ...answered.map(({ waitMs }) => waitMs))),
     wholeMs: Math.round(wholeMs),
     trouble,
@@ -63,12 +66,6 @@ export function isProven(events) {
 function isAnswer(status, known) {
   if (status === null || status >= 500) return false;
   return status < 400 || status === TOO_MANY || known.has(status);
-}
-
-/** @param {readonly Asked[]} lost @returns {Record<string, number>} */
-function countReasons(lost) {
-  const groups = groupBy(lost, ({ status, code }) => (status === null ? code : `status ${status}`));
-  return Object.fromEntries([...groups].map(([reason, { length }]) => [reason, length]));
 }
 
 /**

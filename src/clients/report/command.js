@@ -1,11 +1,30 @@
-/** `report`: one file for a bug report. */
-import { resolveFrom } from '../../shared/files/inspect-path.js';
+/** `report`: one file for a bug report. What cannot be had is one line in it. */
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { MergedLogs } from '../../api/logs/merged-logs.js';
+import { attempt } from '../../errors/error.js';
+import { describeExit } from '../../lifecycle/restart-policy.js';
+import { within } from '../../shared/deadline.js';
+import { copyOf, readDesiredFile } from '../../shared/files/desired-file.js';
+import { listDirectory, resolveFrom } from '../../shared/files/inspect-path.js';
+import { readSmallFile } from '../../shared/files/small-file.js';
 import { writeFile } from '../../shared/files/write-file.js';
+import { homePaths } from '../../shared/home.js';
+import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
+import { runBounded } from '../../shared/processes/bounded-command.js';
+import { daemonPid } from '../../shared/processes/daemon-lock.js';
+import { MASK, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
+import { VERSION } from '../../shared/version.js';
 import { escapeText } from '../../show/escape.js';
-import { gather } from './gather.js';
 
-/** @import { CommandData, Run } from '../../cli/command.js' */
+/**
+ * @import { CommandData, Run } from '../../cli/command.js'
+ * @import { Context } from '../../cli/context.js'
+ *
+ * @typedef {{name: string, text: string}} Entry
+ */
 
 /** @type {CommandData} */
 export const command = {
@@ -37,4 +56,247 @@ export async function run(context) {
   print(escapeText(file));
   note('Secrets that nodecluster knows are masked. Read it before you send it.');
   return 0;
+}
+
+/** ms for the daemon to be found, and then for all views together, which are asked for at once. */
+const MAX_WAIT_MS = 10_000;
+/** Bytes of the end of each log file. */
+const MAX_LOG = 256 * 1024;
+const MAX_FACT = 64 * 1024;
+
+const SETTINGS = 'settings.json';
+const PLAIN = { isTerminal: false, width: null, colours: false };
+
+/** @type {[command: string, given: object][]} */
+const VIEWS = [
+  ['ls', {}],
+  ['describe', { words: ['all'] }],
+  ['why', {}],
+  ['events', { options: { follow: false } }],
+  ['doctor', {}],
+];
+
+/** @param {string} directory @param {string} names separated by blanks */
+const filesIn = (directory, names) => names.split(' ').map((name) => path.join(directory, name));
+const FACTS = [
+  ...filesIn('/proc', 'version meminfo loadavg uptime self/limits'),
+  ...filesIn('/proc/sys', 'vm/overcommit_memory kernel/pid_max kernel/threads-max'),
+  ...filesIn('/proc/sys/fs', 'file-max file-nr inotify/max_user_watches'),
+  ...filesIn('/proc/sys/net', 'core/somaxconn ipv4/ip_local_port_range'),
+  '/etc/os-release',
+];
+const CGROUP_FILES =
+  'memory.max memory.high memory.current memory.events cpu.max cpu.stat pids.max pids.current';
+
+/** @param {Context} context @returns {Promise<Entry[]>} masked */
+async function gather(context) {
+  const paths = homePaths(context.daemons.home);
+  const { settings, shown, problem } = settingsOf(paths.desired);
+  const known = secretsIn(settings).sort((one, other) => other.length - one.length);
+  const { views, daemon } = await askDaemon(context);
+  const parts = [paths.appsDir, paths.primariesDir]
+    .filter(isNoLink)
+    .flatMap((directory) => listDirectory(directory).map((name) => path.join(directory, name)));
+  const directories = [paths.home, ...parts.filter(isNoLink)];
+  /** @type {Entry[]} */
+  const entries = [
+    { name: 'versions.txt', text: `${versions()}\n${daemon}` },
+    ...views,
+    { name: SETTINGS, text: problem + withoutShell(shown) },
+    ...(await logsIn(directories, paths.home)),
+    { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
+    { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
+    { name: 'processes.txt', text: await processes(paths.home) },
+    { name: 'machine.txt', text: machine(paths.home) },
+  ];
+  return entries.map(({ name, text }) => {
+    // Its members are masked already; as text, it would lose the names of settings.
+    const shown = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text.trimEnd());
+    return { name, text: `${name === SETTINGS ? shown : maskText(shown)}\n` };
+  });
+}
+
+/** @param {Context} context @returns {Promise<{views: Entry[], daemon: string}>} */
+async function askDaemon(context) {
+  const found = context.daemons.find();
+  const reach = async () => {
+    const client = await found;
+    if (client) return client;
+    throw new Error('no daemon runs');
+  };
+  const daemon = await orLine(async () => {
+    const client = await reach();
+    return `daemon: ${JSON.stringify(await client.request('ping', {}))}`;
+  });
+  const daemons = { home: context.daemons.home, find: () => found, open: reach, start: reach };
+  const views = VIEWS.map(async ([command, given]) => ({
+    name: `${command}.txt`,
+    text: await orLine(() => viewOf(context, { ...daemons, close() {} }, command, given)),
+  }));
+  return { views: await Promise.all(views), daemon };
+}
+
+/**
+ * The command as it would be typed, but it neither starts nor kills a daemon.
+ * @param {Context} context
+ * @param {Context['daemons']} daemons
+ * @param {string} command
+ * @param {object} given
+ */
+async function viewOf(context, daemons, command, given) {
+  let text = '';
+  const add = (/** @type {string} */ line) => void (text += `${line}\n`);
+  await context.runCommand(
+    command,
+    given,
+    /** @type {any} */ ({
+      stdout: PLAIN,
+      stderr: PLAIN,
+      tty: null,
+      print: add,
+      note: add,
+      openForApps: daemons.start,
+      write: async (/** @type {string} */ more) => Boolean((text += more)),
+      daemons,
+    }),
+  );
+  return text;
+}
+
+/** @param {() => Promise<string>} work @returns {Promise<string>} never rejects */
+async function orLine(work) {
+  const text = within(work(), MAX_WAIT_MS).catch((thrown) => lacking(messageOf(thrown)));
+  return (await text) ?? lacking(`no reply within ${MAX_WAIT_MS / 1000} s`);
+}
+
+/** @param {string} reason */
+function lacking(reason) {
+  return `Not available: ${reason}`;
+}
+
+/** @param {unknown} thrown @returns {string} one line */
+function messageOf(thrown) {
+  return (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll('\n', ' ');
+}
+
+function versions() {
+  const { version, platform, arch, execPath } = process;
+  return [
+    `nodecluster ${VERSION}`,
+    `Node ${version} (${execPath}), ${platform} ${arch}`,
+    `kernel ${os.release()}, ${os.availableParallelism()} CPUs, ${formatSize(os.totalmem())} of memory`,
+  ].join('\n');
+}
+
+/** What a link in the home names is no part of it, and may be a secret. @param {string} file */
+function isNoLink(file) {
+  return attempt(() => !lstatSync(file).isSymbolicLink(), false);
+}
+
+/**
+ * Of apps, or of the copy if they are damaged: without them no secret would be known.
+ * @param {string} file
+ * @returns {{settings: unknown, shown: unknown, problem: string}}
+ */
+function settingsOf(file) {
+  let problem = '';
+  for (const each of [file, copyOf(file)]) {
+    try {
+      const text = readDesiredFile(each);
+      if (text !== null) {
+        const settings = JSON.parse(text);
+        if (isNoLink(each)) return { settings, shown: settings, problem };
+        problem += lacking(`${each} is a symbolic link`);
+        return { settings, shown: null, problem };
+      }
+      problem += `${lacking(`there is no ${each}`)}\n`;
+    } catch (thrown) {
+      // That of JSON.parse has a part of the text.
+      const reason = thrown instanceof SyntaxError ? 'it is not valid JSON' : messageOf(thrown);
+      problem += `${lacking(`${each}: ${reason}`)}\n`;
+    }
+  }
+  return { settings: null, shown: null, problem };
+}
+
+/** Of what the shell had, the names only: most of it has nothing to do with the app. @param {unknown} settings */
+function withoutShell(settings) {
+  const shorten = (/** @type {string} */ key, /** @type {any} */ value) =>
+    key === 'shellEnv' && value ? Object.keys(value) : value;
+  return settings === null ? '' : JSON.stringify(maskSecrets(settings), shorten, 2);
+}
+
+/**
+ * Also those that were rotated. Not those of programs, which may contain anything.
+ * @param {string[]} directories @param {string} home @returns {Promise<Entry[]>}
+ */
+async function logsIn(directories, home) {
+  const files = directories.flatMap((directory) => {
+    const logs = listDirectory(directory).map((name) => /^.+\.log(?=\.\d|$)/.exec(name)?.[0]);
+    return [...new Set(logs)].flatMap((name) => (name ? path.join(directory, name) : []));
+  });
+  const read = files.map(async (file) => ({
+    name: path.relative(home, file),
+    text: await orLine(() => endOfLog(file)),
+  }));
+  return Promise.all(read);
+}
+
+/** @param {string} file */
+async function endOfLog(file) {
+  /** @type {string[]} */
+  const lines = [];
+  const logs = new MergedLogs({
+    past: { lines: Infinity, sinceMs: null, maxBytes: MAX_LOG },
+    follows: false,
+    warn: ({ message }) => lines.push(lacking(message)),
+  });
+  const read = (/** @type {string} */ line) => ({ ...readDaemonLine(line), message: line });
+  const user = statSync(path.dirname(file)).uid;
+  await logs.open([{ path: file, owner: 'the report', user, read, accepts: () => true }]);
+  for await (const batch of logs.batches()) lines.push(...batch.map(({ message }) => message));
+  return lines.join('\n') || lacking(`${file} is empty`);
+}
+
+/** @param {string} home */
+function machine(home) {
+  const daemon = attempt(() => daemonPid(home), null) ?? 'self';
+  const [, group = '/'] = /^0::(.*)$/m.exec(factOf(`/proc/${daemon}/cgroup`)) ?? [];
+  const files = [
+    ...FACTS,
+    ...filesIn(`/proc/${daemon}`, 'limits cgroup status'),
+    // The root of all groups has none.
+    ...filesIn(path.join('/sys/fs/cgroup', group), CGROUP_FILES).filter((file) => existsSync(file)),
+  ];
+  return files.map((file) => `== ${file}\n${factOf(file).trimEnd()}\n`).join('\n');
+}
+
+/** Not those of others, which may have secrets in their arguments. @param {string} home */
+async function processes(home) {
+  const all = await outputOf(['ps', '-ewwo', 'pid,ppid,user,stat,etime,rss,args']);
+  const isOwn = (/** @type {string} */ line) => line.includes('nodecluster') || line.includes(home);
+  return all
+    .split('\n')
+    .filter((line, index) => index === 0 || isOwn(line))
+    .join('\n');
+}
+
+/** @param {string[]} command @returns {Promise<string>} */
+async function outputOf(command) {
+  const { PATH = '' } = process.env;
+  const context = { cwd: '/', env: { PATH, LC_ALL: 'C' } };
+  const limits = { timeoutMs: MAX_WAIT_MS, maxStdout: MAX_LOG };
+  return orLine(async () => {
+    const { stdout, exit, excess } = await runBounded(command, context, limits);
+    return stdout || lacking(`${command[0]} ${excess ?? describeExit(exit)}`);
+  });
+}
+
+/** @param {string} file of the kernel or of the system @returns {string} */
+function factOf(file) {
+  try {
+    return readSmallFile(file, MAX_FACT);
+  } catch (thrown) {
+    return lacking(messageOf(thrown));
+  }
 }

@@ -38,7 +38,10 @@ server.listen(Number(port), () => console.log(`Serving ${root} on port ${port}`)
  */
 function serveFile(request, response) {
   const [path] = (request.url ?? '/').split('?');
-  const fallback = values.spa && isPage(request, path) ? '/index.html' : '/404.html';
+  // A missing script or image is no path of the program in the browser: index.html would hide the mistake.
+  const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
+  const isPage = !isFile || (request.headers.accept ?? '').includes('text/html');
+  const fallback = values.spa && isPage ? '/index.html' : '/404.html';
   sendFile(request, response, path, ({ status }) => {
     if (status !== 404) return refuse(response, status);
     response.statusCode = fallback === '/404.html' ? 404 : 200;
@@ -58,17 +61,6 @@ function sendFile(request, response, path, onError) {
   send(request, path, { root, dotfiles: 'ignore' })
     .on('error', (error) => (response.headersSent ? response.destroy() : onError(error)))
     .pipe(response);
-}
-
-/**
- * Whether the path may be one of the program in the browser. A missing script or image is not:
- * index.html in its place would hide the mistake.
- * @param {IncomingMessage} request
- * @param {string} path
- */
-function isPage({ headers }, path) {
-  const lastPart = path.slice(path.lastIndexOf('/') + 1);
-  return !lastPart.includes('.') || (headers.accept ?? '').includes('text/html');
 }
 
 /** @param {IncomingMessage} request */

@@ -51,17 +51,12 @@ export class Actions {
       const text = outcomes.map((outcome) => renderOutcome(outcome)).join('\n');
       this.#live.send('outcome', { ok: outcomes.every(({ ok }) => ok), text });
     } catch (thrown) {
-      this.#live.send('outcome', { ok: false, text: failureText(request.method, thrown) });
+      const error = NodeclusterError.from(thrown);
+      const isLost = error.code === 'E_PROTOCOL_CLOSED';
+      const { message, hint } = isLost ? new NodeclusterError('E_DAEMON_LOST', request) : error;
+      this.#live.send('outcome', { ok: false, text: [message, hint].filter(Boolean).join(' ') });
     }
   }
-}
-
-/** @param {string} method @param {unknown} thrown */
-function failureText(method, thrown) {
-  const error = NodeclusterError.from(thrown);
-  const isLost = error.code === 'E_PROTOCOL_CLOSED';
-  const { message, hint } = isLost ? new NodeclusterError('E_DAEMON_LOST', { method }) : error;
-  return [message, hint].filter(Boolean).join(' ');
 }
 
 const OF_WORKERS = ['start', 'stop', 'restart', 'reload', 'reset'];
@@ -81,7 +76,11 @@ export function readAction({ action, target, options }, apps) {
   }
   if (typeof target !== 'string') throw new Refusal(400, 'The target must be a name.');
   const takesWorkers = OF_WORKERS.includes(action);
-  if (!namesIn(apps, takesWorkers).includes(target)) {
+  const names = apps.flatMap(({ name, workers }) => {
+    const ofWorkers = workers.map(({ slot }) => `${name}:${slot}`);
+    return [name, ...(takesWorkers ? ofWorkers : [])];
+  });
+  if (!names.includes(target)) {
     throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
   }
   const { instances } = /** @type {Record<string, unknown>} */ (Object(options));
@@ -89,12 +88,4 @@ export function readAction({ action, target, options }, apps) {
     throw new Refusal(400, 'The number of instances must be like 4, +2, -1 or max.');
   }
   return requestFor({ action, target, options: { instances } });
-}
-
-/** @param {App[]} apps @param {boolean} withWorkers */
-function namesIn(apps, withWorkers) {
-  return apps.flatMap(({ name, workers }) => [
-    name,
-    ...(withWorkers ? workers.map(({ slot }) => `${name}:${slot}`) : []),
-  ]);
 }

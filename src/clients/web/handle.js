@@ -73,8 +73,11 @@ export function makeHandler(served) {
       setHeaders(response);
       await answer(served, routes, request, response);
     } catch (thrown) {
-      if (response.headersSent) response.destroy();
-      else refuse(response, refusalOf(thrown));
+      if (response.headersSent) return void response.destroy();
+      if (thrown instanceof Refusal) return refuse(response, thrown);
+      const { exitCode, message, hint } = NodeclusterError.from(thrown);
+      const text = [message, hint].filter(Boolean).join(' ');
+      refuse(response, new Refusal(STATUS[exitCode] ?? 500, text));
     }
   };
 }
@@ -118,13 +121,6 @@ function admit({ site, sessions, cookieName }, { headers, method }) {
   const cookie = cookieNamed(headers, cookieName);
   const key = headers['x-nodecluster-key'];
   return () => typeof key === 'string' && sessions.use(cookie, key, performance.now());
-}
-
-/** @param {unknown} thrown */
-function refusalOf(thrown) {
-  if (thrown instanceof Refusal) return thrown;
-  const { exitCode, message, hint } = NodeclusterError.from(thrown);
-  return new Refusal(STATUS[exitCode] ?? 500, [message, hint].filter(Boolean).join(' '));
 }
 
 /** @param {Served} served @returns {Routes} */

@@ -75,7 +75,9 @@ export class Live {
     this.#framedMs = performance.now();
     this.#ending = new AbortController();
     const { signal } = this.#ending;
-    const check = setInterval(() => this.#checkSilence(), CHECK_MS);
+    const check = setInterval(() => {
+      if (performance.now() - this.#framedMs > SILENT_MS) this.#onLost(SILENT);
+    }, CHECK_MS);
     signal.addEventListener('abort', () => clearInterval(check));
     this.#follow(signal);
   }
@@ -127,10 +129,6 @@ export class Live {
     const gone = { since: Date.now(), ...(reason !== null && { reason }) };
     this.#setState({ ...this.state, gone });
     this.#catchUp(false);
-  }
-
-  #checkSilence() {
-    if (performance.now() - this.#framedMs > SILENT_MS) this.#onLost(SILENT);
   }
 
   /** @param {State} next */

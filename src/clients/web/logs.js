@@ -14,9 +14,7 @@ import { Refusal } from './respond.js';
  * @import { EventWriter } from './event-writer.js'
  * @import { Live } from './live.js'
  * @import { LogEvents, LogLine } from './shapes.js'
- * @import { Level } from '../../lifecycle/log-record.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { TailOptions } from '../../api/logs/merged-logs.js'
  */
 
 /** Characters of one line. */
@@ -28,7 +26,7 @@ const CHECK_MS = 2000;
  * Reads anew when the apps have other log files: a reload and another number of workers may bring them.
  * @param {HomePaths} paths
  * @param {Live} live
- * @param {LogRequest} request
+ * @param {ReturnType<typeof readLogRequest>} request
  * @param {EventWriter} writer
  * @param {AbortSignal} signal the page no longer shows them
  */
@@ -82,13 +80,13 @@ function filesKey({ state: { apps } }) {
     .join('\n');
 }
 
-/** @typedef {{selectors: string[], options: TailOptions & {pastLines: number}}} LogRequest */
-
 const PAST_LINES = 1000;
 
-/** Which lines of which logs a page asks for. Pure. @param {URLSearchParams} query @returns {LogRequest} @throws {Refusal} */
+/** Which lines of which logs a page asks for. Pure. @param {URLSearchParams} query @throws {Refusal} */
 export function readLogRequest(query) {
-  const level = readLevel(query.get('level'));
+  const given = query.get('level');
+  const level = LEVELS.find((each) => each === given) ?? null;
+  if (given && level === null) throw new Refusal(400, `level must be one of ${LEVELS.join(', ')}.`);
   const search = query.get('search');
   return {
     selectors: [query.get('target') ?? 'all'],
@@ -97,11 +95,4 @@ export function readLogRequest(query) {
       pastLines: PAST_LINES,
     },
   };
-}
-
-/** @param {string | null} text @returns {Level | null} null: any */
-function readLevel(text) {
-  const level = LEVELS.find((each) => each === text) ?? null;
-  if (text && level === null) throw new Refusal(400, `level must be one of ${LEVELS.join(', ')}.`);
-  return level;
 }

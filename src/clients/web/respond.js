@@ -69,24 +69,16 @@ export async function readJson(request) {
   if (type.trim().toLowerCase() !== 'application/json') {
     throw new Refusal(415, 'The request must be application/json.');
   }
-  const text = await readBody(request);
-  const value = attempt(() => JSON.parse(text), null);
-  if (!isObject(value)) throw new Refusal(400, 'The request is not a JSON object.');
-  return value;
-}
-
-/**
- * What is too much is read and dropped: a client that is still sending would not see the answer.
- * @param {IncomingMessage} request
- */
-async function readBody(request) {
   /** @type {Buffer[]} */
   const chunks = [];
   let bytes = 0;
+  // What is too much is read and dropped: a client that is still sending would not see the answer.
   for await (const chunk of request) {
     bytes += chunk.length;
     if (bytes <= MAX_BYTES) chunks.push(chunk);
   }
   if (bytes > MAX_BYTES) throw new Refusal(413, 'The request is too large.');
-  return Buffer.concat(chunks).toString();
+  const value = attempt(() => JSON.parse(Buffer.concat(chunks).toString()), null);
+  if (!isObject(value)) throw new Refusal(400, 'The request is not a JSON object.');
+  return value;
 }

@@ -54,7 +54,9 @@ function readProxyUrl(text) {
 export function siteOf({ address, tls, publicUrl }) {
   if (publicUrl) {
     return {
-      isOwnHost: (host) => hostnameOf(host) === publicUrl.hostname,
+      isOwnHost: (host) =>
+        URL.canParse(`http://${host}/`) &&
+        new URL(`http://${host}/`).hostname === publicUrl.hostname,
       originFor: () => publicUrl.origin,
       base: publicUrl.pathname.replace(/\/*$/, '/'),
       isSecure: publicUrl.protocol === 'https:',
@@ -69,11 +71,6 @@ export function siteOf({ address, tls, publicUrl }) {
     base: '/',
     isSecure: tls !== null,
   };
-}
-
-/** @param {string} host of a request @returns {string | null} without its port; null: it is not valid */
-function hostnameOf(host) {
-  return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : null;
 }
 
 const WRONG_HOST =

@@ -3,7 +3,6 @@ import { defaultOf, identifyKey, options, specOptions } from '../options/table.j
 import { changesNothing } from '../options/pm2-names.js';
 import { featureOptions } from '../../features/options.js';
 import { layerEnvironment, shellEnvFor } from './environment.js';
-import { resolveFiles } from './files.js';
 import { resolveName } from './names.js';
 import { resolveProgram } from './program.js';
 import { STEPS } from './steps.js';
@@ -123,7 +122,6 @@ function makeSpec({ program, env }, ownEnv, settings, context) {
   const spec = {
     .../** @type {Spec} */ (Object.fromEntries(fromOptions)),
     ...program,
-    ...resolveFiles(program.cwd, settings, context),
     env: { ...env, ...ownEnv },
     shellEnv: shellEnvFor(shellEnv, values.uid ?? null),
     onDemand: values.onDemand ?? false,

@@ -30,10 +30,7 @@ export function layerEnvironment({ environments, values, inputOf }, { directory,
   return Object.assign({}, ...files, port, values.env, selected);
 }
 
-/**
- * @param {Record<string, string>} env
- * @param {ConfigValue} input of it
- */
+/** @param {Record<string, string>} env @param {ConfigValue} input of it */
 function warnOfReferences(env, input) {
   for (const [name, value] of Object.entries(env)) {
     if (/^\$\{\w+\}$/.test(value)) input.child(name).warn(`${value} is not expanded`);

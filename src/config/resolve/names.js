@@ -59,7 +59,10 @@ function freeName(app, directory, used) {
   const environment = name.slice(base.length);
   const script = namingScript(spec);
   const place = script.includes('/') ? dirname(script) : spec.cwd;
-  const first = place === directory ? base : (distinctName(script, place) ?? base);
+  const [own, ofPlace] = [ownName(script), directoryName(place)];
+  // `api` for api/index.js, `api-worker` for api/worker.js
+  const distinct = own && ofPlace ? validName(`${ofPlace}-${own}`) : ofPlace;
+  const first = place === directory ? base : (distinct ?? base);
   let baseName = first;
   for (let number = 2; used.has(baseName + environment); number += 1) {
     baseName = `${first}-${number}`;
@@ -82,16 +85,6 @@ const BUILD_OUTPUT = /\/\.(output|next)(\/.*)?$/;
 function defaultName(script, cwd) {
   const directory = script.includes('/') ? dirname(script) : cwd;
   return ownName(script) ?? projectName(directory) ?? fileName(script) ?? 'app';
-}
-
-/**
- * `api` for api/index.js, `api-worker` for api/worker.js
- * @param {string} script
- * @param {string} directory in which it is, or runs
- */
-function distinctName(script, directory) {
-  const [own, place] = [ownName(script), directoryName(directory)];
-  return own === null || place === null ? place : validName(`${place}-${own}`);
 }
 
 /** @param {string} script @returns {string|null} null: its file says nothing about the app */

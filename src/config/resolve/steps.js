@@ -1,11 +1,13 @@
 /** What is chosen, checked and said of a whole spec, one step after the other. */
 import { constants } from 'node:fs';
-import { join } from 'node:path';
-import { isAccessible, isOfSystem } from '../../shared/files/inspect-path.js';
+import { join, resolve } from 'node:path';
+import { inspectPath, isAccessible, isOfSystem } from '../../shared/files/inspect-path.js';
+import { readPidFile } from '../../shared/files/small-file.js';
 import { isOtherUser } from '../../shared/home.js';
+import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { accountNumber } from '../../shared/processes/account.js';
 import { changedVariables } from '../../shared/shell-variables.js';
-import { dependencyOf, nearestWith } from '../command/locate.js';
+import { dependencyOf, nearestWith, parentsOf } from '../command/locate.js';
 import { options } from '../options/table.js';
 
 /**
@@ -17,6 +19,7 @@ import { options } from '../options/table.js';
 
 /** @type {Step[]} */
 export const STEPS = [
+  resolveFiles,
   chooseScheduling,
   explainMode,
   chooseGroup,
@@ -29,6 +32,39 @@ export const STEPS = [
   checkWatched,
   loadTypeScript,
 ];
+
+/** Those that the app writes, which must be writable. @type {Step} */
+function resolveFiles(spec, { values, inputOf }, { runsElsewhere }) {
+  const resolveFile = (/** @type {string} */ key) => {
+    const path = values[key];
+    if (path === undefined) return null;
+    const file = resolve(spec.cwd, path);
+    if (runsElsewhere) return file;
+    const fault = path.endsWith('/') ? 'it ends with a slash' : whyNotWritable(file);
+    if (fault !== null) inputOf(key).reject('a file that can be written', fault);
+    else if (key === 'pid_file' && readPidFile(file) === null) {
+      inputOf(key).reject('a file for a pid', `${file} contains something else`);
+    }
+    return file;
+  };
+  spec.outFile = resolveFile('out_file');
+  spec.errorFile = resolveFile('error_file');
+  spec.logFile = resolveFile('log_file');
+  spec.pidFile = resolveFile('pid_file');
+  if (values.disable_logs === true)
+    Object.assign(spec, { outFile: NOWHERE, errorFile: NOWHERE, logFile: null });
+}
+
+/** @param {string} file */
+function whyNotWritable(file) {
+  const existing = parentsOf(file).find((each) => isAccessible(each, constants.F_OK)) ?? '/';
+  const { kind, fault } = inspectPath(existing);
+  if (fault !== null) return `${existing}: ${fault}`;
+  if (existing === file && kind === 'directory') return `${file} is a directory`;
+  if (existing !== file && kind !== 'directory') return `${existing} is not a directory`;
+  if (isAccessible(existing, constants.W_OK)) return null;
+  return `you may not write ${existing === file ? 'it' : `in ${existing}`}`;
+}
 
 /** Packages whose clients may use long-polling: several requests for one session, which one worker has. */
 const LONG_POLLING =

@@ -151,7 +151,7 @@ export async function reconcile(daemon, app) {
 
 /** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
-  const addedMs = app.link.snapshot ? daemon.features.addedMs(app.link.snapshot) : 0;
+  const [addedMs] = daemon.features.ask('addedMs', app.link.snapshot ?? {});
   const reloadMs = requestTimeout('reload', app.spec, app.slots.length) + addedMs;
   await app.link.whenIdle(reloadMs);
   // If the primary has exited, its restart handles the rollout too.

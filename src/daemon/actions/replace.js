@@ -43,7 +43,7 @@ export async function reloadApp(daemon, app, order, report) {
   }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
-    const addedMs = daemon.features.addedMs(order);
+    const [addedMs] = daemon.features.ask('addedMs', order);
     const outcome = await app.request('reload', params, { report, addedMs });
     if (outcome.ok) commitSpec(daemon, app, { spec, resizeTo });
     return outcome;

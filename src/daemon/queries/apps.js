@@ -113,14 +113,14 @@ function logsOf({ paths, output }, { name, spec, slots }) {
 export async function env(daemon, { selectors, showSecrets = false }) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => ({
     name: app.name,
-    env: { ...variablesOf(app.spec, showSecrets), ...variablesRead(daemon, app) },
+    env: { ...variablesOf(app.spec, showSecrets), ...variablesRead(app) },
   }));
   return { apps };
 }
 
-/** @param {Daemon} daemon @param {App} app */
-function variablesRead(daemon, app) {
-  const from = Object.assign({}, ...daemon.features.ask('variables', app));
+/** Their values are known to the workers only. @param {App} app */
+function variablesRead({ link }) {
+  const from = link.snapshot?.variablesFrom ?? {};
   const names = Object.keys(from).sort();
   return Object.fromEntries(names.map((name) => [name, { value: MASK, from: from[name] }]));
 }

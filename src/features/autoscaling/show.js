@@ -47,11 +47,7 @@ function rangeText({ autoscaling }) {
   return autoscaling ? `${Number(autoscaling.min)}–${Number(autoscaling.max)}` : '';
 }
 
-/**
- * `2 → 3 workers 12s ago: event loops were 91 % busy`
- * @param {NonNullable<Autoscaling['lastChange']>} change
- * @param {number} now epoch ms
- */
+/** `2 → 3 workers 12s ago: …` @param {NonNullable<Autoscaling['lastChange']>} change @param {number} now */
 function changeText({ at, from, to, reason }, now) {
   return `${from} → ${to} workers ${formatAgo(at, now)}: ${reason}`;
 }

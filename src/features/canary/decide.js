@@ -38,7 +38,9 @@ export function warmUpMs({ forMs }) {
  */
 export function judgeCanary({ judgedMs, canary, old, trouble }, { forMs, max5xx, maxP99 }) {
   const isOver = judgedMs >= forMs;
-  const isTimed = [canary, old].every(({ latency }) => sum(latency) >= MIN_TIMED);
+  const isTimed = [canary, old].every(
+    ({ latency }) => latency.reduce((total, count) => total + count) >= MIN_TIMED,
+  );
   const errors = {
     what: 'answered with 5xx',
     count: canary.errors,
@@ -99,11 +101,6 @@ function unanswered({ begun, requests }) {
 /** @param {number} count @param {number} total */
 function shareOf(count, total) {
   return total > 0 ? Math.min(1, count / total) : 0;
-}
-
-/** @param {readonly number[]} numbers */
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** @param {Pick<Side, 'requests' | 'errors' | 'latency'>} side @returns {AnswerFigures} */

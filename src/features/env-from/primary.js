@@ -12,7 +12,10 @@ export const envFrom = () => {
     snapshot: () => ({ variablesFrom }),
     worker(worker) {
       const { spec, cwd, env } = worker.launch;
-      if (spec.envFrom.length === 0) return {};
+      if (spec.envFrom.length === 0) {
+        variablesFrom = {};
+        return {};
+      }
       const mark = markOfCheck(worker.mark);
       return {
         async variables() {

@@ -27,13 +27,11 @@ const MAX_TOTAL_BYTES = 1024 * 1024;
 const KILL_MS = 100;
 const MAX_FILES = 1000;
 
-/** @typedef {Record<string, {value: string, from: string}>} Read by name; from: `env_from ./db` */
-
 /**
  * Throws which source failed and why, never a value.
  * @param {readonly VariableSource[]} sources
  * @param {Context} context
- * @returns {Promise<Read>}
+ * @returns {Promise<Record<string, {value: string, from: string}>>} by name; from: `env_from ./db`
  */
 export async function readSources(sources, context) {
   const all = await Promise.all(sources.map((source) => readInTime(source, context)));
@@ -73,7 +71,10 @@ async function readInTime(source, context) {
 async function variablesOf({ file, directory, command, as, timeoutMs }, context) {
   if (command !== null) {
     const output = await outputOf(command, context, timeoutMs);
-    return as === null ? linesOf(output) : { [as]: withoutBreak(output) };
+    if (as !== null) return { [as]: withoutBreak(output) };
+    const parsed = parseVariables(output, 'line ');
+    if ('fault' in parsed) throw new Error(parsed.fault);
+    return parsed.values;
   }
   if (file !== null) return { [String(as)]: await valueIn(placeOf(file, context)) };
   return variablesIn(placeOf(String(directory), context));
@@ -130,13 +131,6 @@ async function outputOf(command, { signal: ended, ...context }, timeoutMs) {
   // What it wrote may contain secrets.
   const line = `cd ${shellWord(context.cwd)} && ${maskCommand(command)}`;
   throw new Error(`it ${describeExit(exit)}. To see why: ${line}`);
-}
-
-/** @param {string} output */
-function linesOf(output) {
-  const parsed = parseVariables(output, 'line ');
-  if ('fault' in parsed) throw new Error(parsed.fault);
-  return parsed.values;
 }
 
 /** @param {string} value */

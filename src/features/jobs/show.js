@@ -38,7 +38,9 @@ export const jobs = {
     const zone = timezone ? ` (${timezone})` : '';
     const left = skipped > 0 ? `, ${skipped} skipped` : '';
     const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
-    const last = lastRun && `${runText(lastRun)}, ${formatAgo(lastRun.at, now)}`;
+    const ended = lastRun?.ok ? 'succeeded' : `failed: ${lastRun?.reason}`;
+    const took = lastRun && `took ${formatElapsed(lastRun.durationMs)}`;
+    const last = lastRun && `${ended}, ${took}, ${formatAgo(lastRun.at, now)}`;
     return {
       title: 'Job',
       facts: [
@@ -87,9 +89,4 @@ export const jobs = {
 function lastText({ ok, code, signal, durationMs }) {
   const failure = signal ?? (code === undefined ? 'not started' : `exit ${code}`);
   return `last ${ok ? 'ok' : `failed (${escapeLine(failure)})`}, took ${formatElapsed(durationMs)}`;
-}
-
-/** @param {JobRun} run */
-function runText({ ok, reason, durationMs }) {
-  return `${ok ? 'succeeded' : `failed: ${reason}`}, took ${formatElapsed(durationMs)}`;
 }

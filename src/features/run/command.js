@@ -73,6 +73,7 @@ async function run(context, loadOutlets) {
   const { specs, file } = await readSpecs(own, own.words, order);
   order.onSpecs?.(specs);
   const apps = paramsOf(own, specs, file);
+  const [{ logType = 'text', time = false, logDateFormat = null } = {}] = apps.specs;
   const hasOutlets = options.listen !== undefined || options.otlp !== undefined;
   const openOutlets = hasOutlets ? (await loadOutlets())(context) : null;
   await removeAbandonedHomes(env);
@@ -85,7 +86,7 @@ async function run(context, loadOutlets) {
       const now = await readSpecs(own, own.words, order);
       return paramsOf(own, now.specs, now.file);
     },
-    style: styleOf(apps.specs[0]),
+    style: { type: logType, time, dateFormat: logDateFormat },
     describeOutcome,
     openOutlets,
   });
@@ -105,11 +106,6 @@ function paramsOf(context, specs, file) {
   }));
   const params = specParams(context, output);
   return { ...params, file, only: only ? specs.map(({ name }) => name) : null, updateEnv: true };
-}
-
-/** @param {Partial<Spec>} spec of the first app */
-function styleOf({ logType = 'text', time = false, logDateFormat = null }) {
-  return { type: logType, time, dateFormat: logDateFormat };
 }
 
 const SHELL = '/bin/sh';

@@ -1,11 +1,12 @@
 /** Which workers are due to be replaced because of `max_requests`, `max_age` or `max_memory_restart`. */
 import { readFile } from 'node:fs/promises';
 import { numbersFromPs } from '../../primary/processes/tree.js';
-import { judgeWear, withJitter } from './decide.js';
+import { formatDuration, formatSize } from '../../shared/units.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { WearSpec } from '../record.js'
  */
 
 const CHECK_EVERY_MS = 5000;
@@ -71,4 +72,32 @@ async function sizeOnLinux(pid) {
 async function sizesFromPs(pids) {
   const rows = await numbersFromPs('-o', 'pid=,rss=', '-p', pids.join());
   return rows.map(([pid, kilobytes]) => [pid, kilobytes * 1024]);
+}
+
+/** Share by which limits differ, so that workers that started together are not replaced together. */
+const JITTER = 0.1;
+
+/** @param {WearSpec} limits of the app @param {number} random of the worker, in [0, 1) @returns {WearSpec} */
+export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, random) {
+  const vary = (/** @type {number | null} */ limit) =>
+    limit && Math.max(1, Math.round(limit * (1 + JITTER * (2 * random - 1))));
+  // Memory does not rise in all workers at once.
+  return { maxRequests: vary(maxRequests), maxAgeMs: vary(maxAgeMs), maxMemoryRestartBytes };
+}
+
+/**
+ * In words that follow 'it'.
+ * @param {{requests: number, ageMs: number, memory: number | null}} wear memory: RSS
+ * @param {WearSpec} limits
+ */
+export function judgeWear({ requests, ageMs, memory }, limits) {
+  const { maxRequests, maxAgeMs, maxMemoryRestartBytes } = limits;
+  if (maxRequests && requests >= maxRequests) {
+    return `answered ${requests.toLocaleString('en')} requests`;
+  }
+  if (maxAgeMs && ageMs >= maxAgeMs) return `reached the age of ${formatDuration(maxAgeMs)}`;
+  if (maxMemoryRestartBytes && memory !== null && memory > maxMemoryRestartBytes) {
+    return `used more memory than its max_memory_restart of ${formatSize(maxMemoryRestartBytes)}`;
+  }
+  return null;
 }

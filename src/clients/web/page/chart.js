@@ -99,7 +99,14 @@ function optionsOf(box, latest) {
     series: [{}, ...lines.map((line) => seriesOf(line, palette, latest.current))],
     hooks: {
       drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)],
-      setCursor: [(chart) => nameMark(chart, latest.current)],
+      setCursor: [
+        (chart) => {
+          const { marks, from, to } = latest.current;
+          const at = chart.posToVal(chart.cursor.left ?? 0, 'x') * 1000;
+          // The marks are on a canvas: the title of what is above it says what the one at the pointer is.
+          chart.over.title = textAt(marks, at, (to - from) / 100);
+        },
+      ],
     },
   };
 }
@@ -153,16 +160,6 @@ function axesOf({ format, steps }, { dim, line }) {
       values: (_chart, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
     },
   ];
-}
-
-/**
- * The marks are on a canvas: the title of what is above it says what the one at the pointer is.
- * @param {uPlot} chart
- * @param {ChartProps} props
- */
-function nameMark(chart, { marks, from, to }) {
-  const at = chart.posToVal(chart.cursor.left ?? 0, 'x') * 1000;
-  chart.over.title = textAt(marks, at, (to - from) / 100);
 }
 
 /** @type {Record<string, string>} */

@@ -12,24 +12,24 @@ import { daemonPid } from '../../../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../../../shared/processes/inherited-descriptors.js';
 import { applySpecs } from '../../../daemon/actions/apply.js';
 import { reopenAllLogs } from '../../../daemon/actions/logs.js';
-import { statusesOf } from '../../../daemon/apps/record.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { exitOnBug } from '../../../daemon/log.js';
 import { takeLock } from '../../../daemon/lock.js';
 import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
-import { sourceOf } from './outlets.js';
+import { recordOf, statusesOf } from '../../../daemon/apps/record.js';
+import { listApps } from '../../../daemon/queries/apps.js';
+import { judgeProbes } from '../../../lifecycle/probe-policy.js';
 import { openOwnLog } from './own-log.js';
 
 /**
- * @import { OpenOutlets } from '../../../clients/metrics/outlets.js'
+ * @import { OpenOutlets, RunSource } from '../../../clients/metrics/outlets.js'
  * @import { ApplyParams } from '../../../protocol/methods.js'
  * @import { AppOutcome, Status } from '../../../protocol/shapes.js'
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
- * @import { App } from '../../../daemon/apps/app.js'
  * @import { Daemon, RunningDaemon } from '../../../daemon/daemon.js'
- */
-
-/**
+ * @import { Log } from '../../../daemon/log.js'
+ * @import { ProbedApp } from '../../../lifecycle/probe-policy.js'
+ *
  * @typedef {Omit<ApplyParams, 'action'>} AppsToRun
  *
  * @typedef {object} RunOrder
@@ -60,9 +60,8 @@ export async function runApps(order, exit) {
   const log = openOwnLog(OUTPUT.error, order.style);
   process.on('exit', () => removeHome(home));
   exitOnBug(log, 'run.failed', () => exit(exitCodes.internal));
-  const beginExport = await order.openOutlets?.(sourceOf(() => daemon, log, namesOf(apps)));
-  /** @type {number} */
-  let code = exitCodes.ok;
+  const beginExport = await order.openOutlets?.(sourceOf(() => daemon, log, apps));
+  let code = /** @type {number} */ (exitCodes.ok);
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
     void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
   const running = await startDaemon(paths, log, { sockets }, onEnded, outputFor(apps));
@@ -97,16 +96,51 @@ function outputFor({ specs, only }) {
   return isOne && isOpen ? { ...OUTPUT, input: STDIN } : OUTPUT;
 }
 
-/** @param {AppsToRun} apps */
-function namesOf({ specs, only }) {
-  const names = specs.flatMap(({ name, readyMin }) => (name && readyMin !== 0 ? [name] : []));
-  return names.filter((name) => !only || only.includes(name));
-}
-
 /** What cannot be removed, the next `run` removes. Another daemon keeps the home that it has. @param {string} home */
 function removeHome(home) {
   const isOwn = () => [process.pid, null].includes(daemonPid(home));
   attempt(() => isOwn() && removeDirectory(home), null);
+}
+
+/**
+ * What others learn about the apps, from before the first one starts.
+ * @param {() => Daemon | null} find null: not started yet
+ * @param {Log} log
+ * @param {AppsToRun} apps
+ * @returns {RunSource}
+ */
+function sourceOf(find, log, { specs, only }) {
+  const names = specs.flatMap(({ name, readyMin }) => (name && readyMin !== 0 ? [name] : []));
+  const awaited = new Set(names.filter((name) => !only || only.includes(name)));
+  return {
+    probe: async () => {
+      const daemon = find();
+      return daemon ? judge(daemon, awaited) : judgeProbes([], { now: Date.now() });
+    },
+    list: async (fields) => {
+      const daemon = find();
+      return daemon && listApps(daemon, daemon.table.all(), { fields });
+    },
+    onOpen: (address) => log.info('endpoint.open', { address }),
+    onExport: (reason) => {
+      if (reason === null) log.info('metrics.exported');
+      else log.warn('metrics.export-failed', { reason });
+    },
+  };
+}
+
+/** @param {Daemon} daemon @param {Set<string>} awaited apps that have not been in the table yet; loses those that are */
+function judge({ table, isShuttingDown, isEnding }, awaited) {
+  for (const name of awaited) if (table.get(name)) awaited.delete(name);
+  const apps = [...table.all().map((app) => recordOf(app)), ...Array.from(awaited, awaitedApp)];
+  return judgeProbes(apps, { isShuttingDown: isShuttingDown || isEnding, now: Date.now() });
+}
+
+/** @param {string} name @returns {ProbedApp} */
+function awaitedApp(name) {
+  const status = /** @type {const} */ ('starting');
+  const worker = { slot: 0, status, isReady: false, reason: 'not started yet' };
+  return { name, status, readyMin: 1, hasBeenReady: false, workers: [worker] };
 }
 
 /** @param {Daemon} daemon @param {() => Promise<AppsToRun>} readAgain */
@@ -131,19 +165,14 @@ async function untilOver(daemon, failed) {
     const state = { isChanging: daemon.changes > 0, refused: [...failed] };
     // What waits is not started by one that has ended.
     const started = daemon.table.all().filter(({ isWaiting }) => !isWaiting);
-    return judgeRun(
-      started.map((app) => runApp(daemon, app)),
-      state,
-    );
+    const apps = started.map((app) => {
+      const startsAgain = () => daemon.features.ask('startsAgain', app).includes(true);
+      const comesBack = !app.stopped && (app.spec.onDemand || startsAgain());
+      return { name: app.name, statuses: statusesOf(app), comesBack };
+    });
+    return judgeRun(apps, state);
   };
   return (await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS })) ?? [];
-}
-
-/** @param {Daemon} daemon @param {App} app */
-function runApp({ features }, app) {
-  const comesBack =
-    !app.stopped && (app.spec.onDemand || features.ask('startsAgain', app).includes(true));
-  return { name: app.name, statuses: statusesOf(app), comesBack };
 }
 
 /** The end of `run`: not ready, then drained, then stopped; each further request is in more of a hurry. */

@@ -127,11 +127,7 @@ function eventParser(onEvent) {
 /** Cookies are sent to every port of a host; what is stored is not. */
 const storageName = () => `nodecluster.key ${location.pathname}`;
 
-/**
- * @returns {Promise<string | null>} null: with a key, which the stream may find to be over; otherwise why not, as far as there
- *   is something to say
- * @throws {TypeError} the server cannot be reached
- */
+/** Null: with a key, which the stream may find to be over; otherwise why not, as far as there is something to say. */
 async function signIn() {
   const token = takeToken();
   if (token !== null) return exchangeToken(token);
