@@ -13,7 +13,7 @@ import { takenPlace } from '../../show/help.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
- * @import { App, DaemonStatus } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  *
  * @typedef {Awaited<ReturnType<typeof gather>>} Facts
@@ -48,12 +48,9 @@ export async function gather(context) {
 }
 
 /**
- * @typedef {{file: string, hasCopy: boolean} | null} Damaged the list of apps, which no daemon writes anew
- * @typedef {{daemon: DaemonStatus | null, apps: App[], damaged: Damaged}} Answer daemon null: none runs, or it does not answer
- *
+ * `daemon` null: none runs, or it does not answer. `damaged`: the list of apps, which no daemon writes anew.
  * @param {Context['daemons']} daemons
  * @param {HomePaths} paths
- * @returns {Promise<Answer & {fault: NodeclusterError | null}>}
  */
 async function askDaemon(daemons, { home, daemonLog: log, desired }) {
   const ask = async () => {

@@ -71,7 +71,11 @@ export const command = {
 export async function run(context) {
   const { options, cwd, print } = context;
   const [engine, ...words] = context.words;
-  if (engine !== 'kubernetes') throw usageError('export', instead(engine));
+  if (engine !== 'kubernetes') {
+    const page = Object.hasOwn(PAGES, engine) && packageFile(`docs/guides/${PAGES[engine]}`);
+    const known = `${engine} needs no export: ${page} has a file to copy`;
+    throw usageError('export', page ? known : `${engine} is not an engine: only kubernetes is`);
+  }
   const path = fileAmong(context, words, options);
   if (path === null) throw usageError('export', `${words[0]} is not an ecosystem file`);
   const place = { ...options, runsElsewhere: true };
@@ -89,13 +93,6 @@ export async function run(context) {
   if (options.json) print(jsonText({ files: written, warnings }));
   else for (const path of written) print(`Wrote ${escapeLine(path)}`);
   return 0;
-}
-
-/** @param {string} engine @returns {string} */
-function instead(engine) {
-  return Object.hasOwn(PAGES, engine)
-    ? `${engine} needs no export: ${packageFile(`docs/guides/${PAGES[engine]}`)} has a file to copy`
-    : `${engine} is not an engine: only kubernetes is`;
 }
 
 /** @param {string} text */

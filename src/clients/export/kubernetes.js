@@ -129,7 +129,8 @@ function manifest(apiVersion, kind, { name }, spec) {
 const MAX_LENGTH = 52;
 
 /**
- * The names of apps as Kubernetes accepts them (RFC 1035 labels), each unique.
+ * The names of apps as Kubernetes accepts them (RFC 1035 labels: lower-case letters, digits and dashes, with a letter at
+ * the start), each unique.
  * @param {readonly string[]} apps
  * @returns {Map<string, string>} a name for each app
  */
@@ -138,7 +139,9 @@ export function namesOf(apps) {
   const names = new Map();
   const taken = new Set();
   for (const app of apps) {
-    const plain = labelOf(app);
+    const dashed = app.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const label = /^[a-z]/.test(dashed) ? dashed : `app-${dashed}`;
+    const plain = label.replace(/--+/g, '-').slice(0, MAX_LENGTH).replace(/-+$/, '');
     let name = plain;
     for (let next = 2; taken.has(name); next += 1)
       name = `${plain.slice(0, MAX_LENGTH - 5)}-${next}`;
@@ -146,13 +149,6 @@ export function namesOf(apps) {
     names.set(app, name);
   }
   return names;
-}
-
-/** @param {string} text @returns {string} lower-case letters, digits and dashes, with a letter at the start */
-function labelOf(text) {
-  const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const label = /^[a-z]/.test(plain) ? plain : `app-${plain}`;
-  return label.replace(/--+/g, '-').slice(0, MAX_LENGTH).replace(/-+$/, '');
 }
 
 /**

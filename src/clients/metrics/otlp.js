@@ -62,37 +62,30 @@ export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
   const own = { 'service.name': 'nodecluster', 'service.version': VERSION };
   const given = detectResources({ detectors: [envDetector] });
   const resource = resourceFromAttributes(own).merge(given);
+  // Why it failed; null: it did not.
+  const exportOnce = async () => {
+    try {
+      const metrics = otlpMetrics(metricFamilies(await measure(), VERSION), Date.now());
+      const scope = { name: 'nodecluster', version: VERSION };
+      const batch = { resource, scopeMetrics: [{ scope, metrics }] };
+      /** @type {{code: number, error?: Error}} 0: the batch was accepted */
+      const { code, error } = await new Promise((resolve) => exporter.export(batch, resolve));
+      return code === 0 ? null : (error?.message ?? 'the collector did not accept them');
+    } catch (thrown) {
+      return NodeclusterError.from(thrown).message;
+    }
+  };
   return async () => {
     /** @type {string | null | undefined} */
     let last;
     for (;;) {
       const nextMs = performance.now() + everyMs;
-      const reason = await exportOnce(exporter, resource, measure);
+      const reason = await exportOnce();
       if (reason !== last) onChange(reason);
       last = reason;
       await sleep(Math.max(0, nextMs - performance.now()));
     }
   };
-}
-
-/**
- * @param {{export: (batch: object, onResult: (result: {code: number, error?: Error}) => void) => void}} exporter code 0:
- *   the batch was accepted
- * @param {object} resource
- * @param {() => Promise<Listed | null>} measure
- * @returns {Promise<string | null>} why it failed; null: it did not
- */
-async function exportOnce(exporter, resource, measure) {
-  try {
-    const metrics = otlpMetrics(metricFamilies(await measure(), VERSION), Date.now());
-    const scope = { name: 'nodecluster', version: VERSION };
-    const batch = { resource, scopeMetrics: [{ scope, metrics }] };
-    /** @type {{code: number, error?: Error}} */
-    const { code, error } = await new Promise((resolve) => exporter.export(batch, resolve));
-    return code === 0 ? null : (error?.message ?? 'the collector did not accept them');
-  } catch (thrown) {
-    return NodeclusterError.from(thrown).message;
-  }
 }
 
 const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/resources'];
@@ -140,9 +133,19 @@ export function otlpMetrics(families, nowMs) {
   const endTime = [Math.floor(nowMs / 1000), (nowMs % 1000) * 1e6];
   return families
     .flatMap((family) => {
-      if (family.type === 'histogram') return [histogramOf(family, endTime)];
-      if (family.type === 'summary') return sumsOf(family, endTime);
-      return [numbersOf(family, endTime)];
+      const { name, type, samples } = family;
+      if (type === 'histogram') return [histogramOf(family, endTime)];
+      if (type !== 'summary') return [numbersOf(family, endTime)];
+      return ['_sum', '_count'].map((end) => {
+        const own = samples.filter(({ suffix }) => suffix === end);
+        const sum = {
+          ...family,
+          name: `${name}${end}`,
+          type: /** @type {const} */ ('counter'),
+          samples: own,
+        };
+        return numbersOf(sum, endTime);
+      });
     })
     .filter(({ dataPoints }) => dataPoints.length > 0);
 }
@@ -158,26 +161,12 @@ function numbersOf({ name, help, type, samples }, endTime) {
   };
 }
 
-/** @param {Family} family @param {Time} endTime */
-function sumsOf({ name, help, samples }, endTime) {
-  return ['_sum', '_count'].map((end) => {
-    const own = samples.filter(({ suffix }) => suffix === end);
-    return numbersOf({ name: `${name}${end}`, help, type: 'counter', samples: own }, endTime);
-  });
-}
-
 /** @param {string} name @param {string} help @param {string} type of an instrument */
 function metricOf(name, help, type) {
-  const unit = unitOf(name);
+  const base = name.replace(/_total$/, '');
+  const [, unit = ''] = Object.entries(UNITS).find(([end]) => base.endsWith(`_${end}`)) ?? [];
   const descriptor = { name, description: help, unit, type, valueType: DOUBLE, advice: {} };
   return { descriptor, aggregationTemporality: CUMULATIVE };
-}
-
-/** @param {string} name */
-function unitOf(name) {
-  const base = name.replace(/_total$/, '');
-  const ends = Object.entries(UNITS).find(([end]) => base.endsWith(`_${end}`));
-  return ends ? ends[1] : '';
 }
 
 /** Each bucket is a sample. @param {Family} family @param {Time} endTime */

@@ -60,7 +60,7 @@ function probing(daemons) {
   let last = null;
   return async () => {
     try {
-      const verdicts = await within(fetchVerdicts(daemons), PROBE_MS);
+      const verdicts = await within(ask(), PROBE_MS);
       if (verdicts === null) return withoutDaemon('The daemon does not answer.');
       last = { verdicts, atMs: performance.now() };
       return verdicts;
@@ -71,6 +71,13 @@ function probing(daemons) {
       return withoutDaemon(message);
     }
   };
+
+  async function ask() {
+    const client = await daemons.find();
+    if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+    const { daemon, apps } = await client.request('list', {}, { timeoutMs: PROBE_MS });
+    return judgeProbes(apps, { isShuttingDown: daemon.isShuttingDown, now: Date.now() });
+  }
 
   /** @param {string} reason */
   function withoutDaemon(reason) {
@@ -83,14 +90,6 @@ function probing(daemons) {
       reason,
     });
   }
-}
-
-/** @param {Daemons} daemons */
-async function fetchVerdicts(daemons) {
-  const client = await daemons.find();
-  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-  const { daemon, apps } = await client.request('list', {}, { timeoutMs: PROBE_MS });
-  return judgeProbes(apps, { isShuttingDown: daemon.isShuttingDown, now: Date.now() });
 }
 
 /**

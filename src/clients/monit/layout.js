@@ -78,13 +78,10 @@ function drawPage({ lines, top }, look) {
   if (below > 0) {
     page[height - 1] = paint(look).dim(cell(`  ${below + 1} more lines ↓`, look.columns));
   }
-  return page.map((line) => pageLine(line, look.columns));
-}
-
-/** @param {string} line may contain colours; they are reset at its end @param {number} columns */
-function pageLine(line, columns) {
-  if (widthOf(line) > columns) return truncate(withoutColours(line), columns);
-  return line.includes('\u001b') ? line + colourReset : line;
+  return page.map((line) => {
+    if (widthOf(line) > look.columns) return truncate(withoutColours(line), look.columns);
+    return line.includes('\u001b') ? line + colourReset : line;
+  });
 }
 
 /** @param {string[]} lines @param {number} height */
@@ -120,11 +117,7 @@ function statesOf({ statuses }, look) {
   });
 }
 
-/**
- * A message in full, since it may have a command to copy, or one line.
- * @param {State} state
- * @param {Look & {rows: number}} look
- */
+/** A message in full, since it may have a command to copy. @param {State} state @param {Look & {rows: number}} look */
 function drawFoot(state, look) {
   const { view, message } = state;
   if (!message || !['table', 'log'].includes(view.kind)) return [drawLastLine(state, look)];

@@ -166,11 +166,13 @@ async function moveApp(context, move) {
   if (names.has(app.name)) return 'an app of this name exists here. PM2 keeps its own.';
   const found = await readSpec(context, move);
   if (typeof found === 'string') return `PM2 keeps it: ${found}`;
+  const ids = app.ids.map(String);
   if (!app.isRunning) {
-    context.note(stoppedNote(move));
+    const start = shellLine(['nodecluster', 'start', move.file, '--only', app.name]);
+    const text = `${app.name}: stopped in PM2, so it stays there. To move it: ${start} && pm2 delete ${ids.join(' ')}`;
+    context.note(escapeLine(text));
     return null;
   }
-  const ids = app.ids.map(String);
   const before = performance.now();
   await pm2.run(['stop', ...ids]);
   const failure = await startHere(context, move, found);
@@ -190,13 +192,6 @@ async function moveApp(context, move) {
     );
   }
   return null;
-}
-
-/** @param {Move} move */
-function stoppedNote({ app: { name, ids }, file }) {
-  const start = shellLine(['nodecluster', 'start', file, '--only', name]);
-  const move = `${start} && pm2 delete ${ids.join(' ')}`;
-  return escapeLine(`${name}: stopped in PM2, so it stays there. To move it: ${move}`);
 }
 
 /**

@@ -22,10 +22,11 @@ export function findPm2(env) {
   const isInstalled = (env.PATH ?? '')
     .split(delimiter)
     .some((each) => existsSync(join(each, 'pm2')));
+  const pid = attempt(() => Number(readFileSync(join(home, 'pm2.pid'), 'utf8')), 0);
   return {
     home,
     /** Its daemon runs, and there is a `pm2` in PATH. */
-    isRunning: isInstalled && hasDaemon(home),
+    isRunning: isInstalled && pid > 0 && attempt(() => process.kill(pid, 0), false),
     run: (/** @type {string[]} */ args) => runPm2(args, env),
   };
 }
@@ -46,12 +47,6 @@ export async function readPm2Processes(pm2, dump) {
   const processes = parsePm2List(isLive ? await pm2.run(['jlist']) : readText(file));
   if (processes === null) throw new NodeclusterError('E_PM2_LIST', { source });
   return { processes, source };
-}
-
-/** @param {string} home */
-function hasDaemon(home) {
-  const pid = attempt(() => Number(readFileSync(join(home, 'pm2.pid'), 'utf8')), 0);
-  return pid > 0 && attempt(() => process.kill(pid, 0), false);
 }
 
 /** @param {string} file */

@@ -104,11 +104,7 @@ function interpreterOf({ exec_interpreter: interpreter = 'node', pm_exec_path: p
   return version || isUsual ? undefined : interpreter;
 }
 
-/**
- * PM2 runs `pm2 start "npm run x"` as `bash -c`.
- * @param {Record<string, any>} from
- * @returns {string|null} the line, if no shell is needed
- */
+/** The line of `pm2 start "npm run x"`, which PM2 runs as `bash -c`. @param {Record<string, any>} from */
 function commandLineOf({ pm_exec_path: path, args }) {
   const isShell = basename(path) === 'bash' && Array.isArray(args) && args.length === 2;
   return isShell && args[0] === '-c' && PLAIN_COMMAND.test(args[1]) ? args[1] : null;

@@ -57,17 +57,15 @@ export async function chooseFaults({ options, note }, client, app) {
         'it has exited, and requests in between are lost.',
     );
   }
-  if (chosen.includes('primary')) await noteSharing(note, client, app);
+  if (chosen.includes('primary')) {
+    const { apps } = await client.request('list', {});
+    const isOther = (/** @type {App} */ { name, primaryPid }) =>
+      name !== app.name && primaryPid === app.primaryPid;
+    const names = apps.filter(isOther).map(({ name }) => escapeLine(name));
+    const shared = `${escapeLine(app.name)} shares its primary with ${names.join(', ')}`;
+    if (names.length > 0) note(`${shared}: their workers start again too.`);
+  }
   return FAULTS.filter((name) => chosen.includes(name));
-}
-
-/** @param {Context['note']} note @param {DaemonClient} client @param {App} app whose primary is to be killed */
-async function noteSharing(note, client, { name, primaryPid }) {
-  const { apps } = await client.request('list', {});
-  const others = apps.filter((app) => app.name !== name && app.primaryPid === primaryPid);
-  if (others.length === 0) return;
-  const names = others.map((app) => escapeLine(app.name)).join(', ');
-  note(`${escapeLine(name)} shares its primary with ${names}: their workers start again too.`);
 }
 
 /**

@@ -71,10 +71,7 @@ function readPlace({ words, options, cwd }) {
   }
 }
 
-/**
- * Variables, because everybody on the machine can read the arguments of a process.
- * @param {Context['options']} options
- */
+/** Not arguments, which everybody on the machine can read. @param {Context['options']} options */
 function loginVariables({ basicAuthUsername: username, basicAuthPassword: password }) {
   if (username === undefined && password === undefined) return [];
   if (!username || !password) {

@@ -49,11 +49,7 @@ export function readShebang(text) {
   return /^(-S|--split-string)$/.test(args[0]) ? args.slice(1) : args;
 }
 
-/**
- * @param {string} text of what pnpm writes into node_modules/.bin
- * @param {string} path
- * @returns {string | null} what Node runs
- */
+/** What Node runs. @param {string} text of what pnpm writes into node_modules/.bin @param {string} path */
 export function readShim(text, path) {
   const [, target] = EXEC_NODE.exec(text) ?? [];
   return target === undefined ? null : join(dirname(path), target);

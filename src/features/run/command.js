@@ -120,19 +120,16 @@ function leaveFirstPlace({ env, note, command, commands }) {
   );
   if (execve && existsSync(SHELL)) {
     const { aliases } = commands.find(({ name }) => name === command) ?? { aliases: [] };
+    // The script adds the name of the command.
     const names = [command, ...aliases];
+    const args = process.argv.slice(2);
+    const at = args.findIndex((word) => names.includes(word.toLowerCase()));
+    const others = args.filter((_, index) => index !== at);
     const variables = { ...env, NODECLUSTER_RUNTIME_NODE: process.execPath };
-    execve.call(process, SHELL, [SHELL, SCRIPT, ...argumentsAfter(names)], variables);
+    execve.call(process, SHELL, [SHELL, SCRIPT, ...others], variables);
   }
   note(
     'This is the first process of a container, and Node does not reap processes that lost their parent: ' +
       'they stay as zombies. Start `nodecluster-runtime` in place of `nodecluster run`, or the container with `--init`.',
   );
-}
-
-/** @param {string[]} names of the command, which the script adds */
-function argumentsAfter(names) {
-  const args = process.argv.slice(2);
-  const at = args.findIndex((word) => names.includes(word.toLowerCase()));
-  return args.filter((_, index) => index !== at);
 }

@@ -56,22 +56,18 @@ function isChecked({ launch }) {
 /** @param {number[]} pids @returns {Promise<Map<number, number>>} bytes of RSS, of those that are known; never rejects */
 async function memoryOf(pids) {
   if (pids.length === 0) return new Map();
-  const sizes =
-    process.platform === 'linux' ? Promise.all(pids.map(sizeOnLinux)) : sizesFromPs(pids);
-  return new Map((await sizes.catch(() => [])).flatMap((size) => (size === null ? [] : [size])));
+  const rows =
+    process.platform === 'linux'
+      ? Promise.all(pids.map(async (pid) => [pid, await kilobytesOnLinux(pid)]))
+      : numbersFromPs('-o', 'pid=,rss=', '-p', pids.join());
+  const known = (await rows.catch(() => [])).filter(([, kilobytes]) => !Number.isNaN(kilobytes));
+  return new Map(known.map(([pid, kilobytes]) => [pid, kilobytes * 1024]));
 }
 
-/** proc(5) @param {number} pid @returns {Promise<[pid: number, bytes: number] | null>} */
-async function sizeOnLinux(pid) {
+/** proc(5) @param {number} pid @returns {Promise<number>} NaN: not known */
+async function kilobytesOnLinux(pid) {
   const text = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(text) ?? [];
-  return kilobytes === undefined ? null : [pid, Number(kilobytes) * 1024];
-}
-
-/** @param {readonly number[]} pids @returns {Promise<[pid: number, bytes: number][]>} */
-async function sizesFromPs(pids) {
-  const rows = await numbersFromPs('-o', 'pid=,rss=', '-p', pids.join());
-  return rows.map(([pid, kilobytes]) => [pid, kilobytes * 1024]);
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1]);
 }
 
 /** Share by which limits differ, so that workers that started together are not replaced together. */

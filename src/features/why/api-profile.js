@@ -44,7 +44,12 @@ export async function takeProfile(order, { request, cwd, output, signal, onBegun
   const worker = identify(pid);
   const end = (/** @type {boolean} */ isWanted) =>
     request('end-profile', { app, pid, kind, isWanted });
-  const file = resolveFrom(cwd, output ?? `${nameOf(offer)}.${EXTENSIONS[kind]}`);
+  const time = new Date()
+    .toISOString()
+    .replace(/\..*$|[-:]/g, '')
+    .replace('T', '-');
+  const name = `${app}-${slot}-g${generation}-${time}.${EXTENSIONS[kind]}`;
+  const file = resolveFrom(cwd, output ?? name);
   let descriptor;
   try {
     descriptor = writing(file, () => openSync(file, 'wx', 0o600));
@@ -72,12 +77,6 @@ export async function takeProfile(order, { request, cwd, output, signal, onBegun
     process.off('exit', discard);
     closeSync(descriptor);
   }
-}
-
-/** @param {ProfileOffer} offer @returns {string} `api-1-g3-20261123-101502` */
-function nameOf({ app, slot, generation }) {
-  const time = new Date().toISOString().replace(/\..*$/, '').replace(/[-:]/g, '').replace('T', '-');
-  return `${app}-${slot}-g${generation}-${time}`;
 }
 
 /** @param {Pick<ProfileOffer, 'app' | 'slot'>} worker @param {string} reason */

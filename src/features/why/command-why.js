@@ -6,6 +6,7 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/escape.js';
+import { formatCount } from '../../show/quantity.js';
 import { hasProblem, isTroubled, rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
 
@@ -78,7 +79,9 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
   return [
     ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),
     ...notes.filter((line) => !line.includes('`nodecluster why ')),
-    ...countLine(fine.length, shown.length > 0),
+    ...(fine.length > 0
+      ? [`${formatCount(fine.length, shown.length > 0 ? 'other app' : 'app')}: no problem`]
+      : []),
   ];
 }
 
@@ -95,11 +98,4 @@ function onlyTroubledOf({ name, workers }, all, now) {
     ({ slot, state }) => state !== 'running' || ill.includes(`${name}:${slot}`),
   );
   return { name, workers: told.length > 0 ? told : workers };
-}
-
-/** @param {number} count @param {boolean} areOthers others are not fine */
-function countLine(count, areOthers) {
-  if (count === 0) return [];
-  const apps = `${count} ${areOthers ? 'other ' : ''}app${count === 1 ? '' : 's'}`;
-  return [`${apps}: no problem`];
 }

@@ -119,7 +119,11 @@ class Inspections {
     if (!isRunning(worker)) return withoutFrames('unknown', 'does not run');
     const { isResponsive, refusal, peers } = await canInspect(worker);
     if (refusal !== null) return withoutFrames('unknown', refusal);
-    if (isResponsive) return turning(checkPeers(peers));
+    if (isResponsive) {
+      const known = checkPeers(peers);
+      const note = `is not blocked: its event loop turns, and it is connected to ${known.join(', ')}`;
+      return { ...withoutFrames('running', known.length > 0 ? note : null), peers: known };
+    }
     const stack = await this.#look(worker);
     if (stack.state === 'unknown' && worker.status === 'stopping') {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
@@ -206,12 +210,6 @@ async function canInspect(worker) {
     hasOwnInspector: setsInspector(launch.spec, launch.env),
   });
   return { isResponsive, refusal, peers: reply?.peers };
-}
-
-/** @param {string[]} peers @returns {Stack & Pick<SlotStack, 'peers'>} */
-function turning(peers) {
-  const whom = `is not blocked: its event loop turns, and it is connected to ${peers.join(', ')}`;
-  return { ...withoutFrames('running', peers.length > 0 ? whom : null), peers };
 }
 
 const MAX_PEERS = 10;

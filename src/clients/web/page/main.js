@@ -69,11 +69,7 @@ function draw(state) {
   const props = { state, history, appHistory: watch.history, logs, dispatch };
   render(html`<${Page} ...${props} />`, root);
   showBadge(state);
-  forgetMessage(state.message);
-}
-
-/** A message stays for a while. @param {PageState['message']} message */
-function forgetMessage(message) {
+  const { message } = state;
   if (message === shownMessage) return;
   shownMessage = message;
   clearTimeout(messageTimer);

@@ -47,6 +47,7 @@ export class TableRow extends Component {
     };
     const { cpu, memory } = shown.figures;
     const isIdle = cpu === undefined && memory === undefined;
+    const text = stateText(row, at);
     return html`
       <tr
         class=${`${row.kind} ${isSelected ? 'is-selected' : ''} ${isIdle ? 'is-idle' : ''}`}
@@ -58,7 +59,9 @@ export class TableRow extends Component {
         onClick=${() => onSelect(row)}
       >
         <td class="name">${nameCell(row, onFold)}</td>
-        ${statusCell(row, at)}
+        <td class="status" title=${text}>
+          <span class=${`state ${stateTone(row, at)}`}>${escapeLine(text)}</span>
+        </td>
         ${columns.map((column) => figureCells(column, shown, isIdle ? [] : figures, at))}
       </tr>
     `;
@@ -99,14 +102,6 @@ function nameCell(row, onFold) {
       ${isFolded ? '▸' : '▾'}
     </button>`;
   return html`${button}<a href=${linkTo({ view: 'app', app: app.name })} tabindex="-1">${name}</a>`;
-}
-
-/** @param {Row} row @param {number} now */
-function statusCell(row, now) {
-  const text = stateText(row, now);
-  return html`<td class="status" title=${text}>
-    <span class=${`state ${stateTone(row, now)}`}>${escapeLine(text)}</span>
-  </td>`;
 }
 
 /** @param {Column} column @param {MeasuredRow} row @param {readonly (Figures | null)[]} figures @param {number} now */

@@ -21,18 +21,14 @@ function send(message, done = () => {}) {
   process.send?.(message, undefined, {}, done);
 }
 
-/** @returns {Promise<Opened>} when the primary has opened the inspector */
-async function askToOpen() {
-  const replies = once(process, 'message');
-  send({ type: 'open' });
-  return (await replies)[0];
-}
-
 /** @param {number} pid @returns {Promise<Partial<Stack>>} */
 async function takeStack(pid) {
   const refusal = judgeSignal(pid);
   if (refusal !== null) return refusal;
-  const { url, error } = (await within(askToOpen(), OPEN_MS)) ?? {};
+  const replies = once(process, 'message');
+  send({ type: 'open' });
+  /** @type {Opened} */
+  const { url, error } = (await within(replies, OPEN_MS))?.[0] ?? {};
   if (error !== undefined) return { note: error };
   try {
     const frames = url === undefined ? null : await framesAt(url);
