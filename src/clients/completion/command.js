@@ -101,7 +101,12 @@ async function candidatesAfter([name, ...before], current, commands, appNames) {
   const { options, arguments: args } = (await row.load()).command;
   const previous = options.find(({ flags }) => namesIn(flags).includes(String(before.at(-1))));
   if (previous?.flags.includes('<')) return (previous.values ?? []).map((value) => [value]);
-  if (current.startsWith('-')) return flagsOf(options);
+  if (current.startsWith('-')) {
+    const flags = options.flatMap(({ flags, summary }) =>
+      namesIn(flags).map((flag) => /** @type {Candidate} */ ([flag, summary])),
+    );
+    return [...flags, ['--help', 'explain the command']];
+  }
   const takesApps = /app|target/.test(String(args[0]?.name));
   const named = row.name === 'completion' ? SHELLS : takesApps ? appNames() : [];
   return named.map((each) => [each]);
@@ -116,14 +121,6 @@ async function topicsOf(commands) {
     }),
   );
   return [...rows.flat(), ['help', 'explain a command'], ['--help'], ['--version']];
-}
-
-/** @param {readonly {flags: string, summary: string}[]} options @returns {Candidate[]} */
-function flagsOf(options) {
-  const own = options.flatMap(({ flags, summary }) =>
-    namesIn(flags).map((flag) => /** @type {Candidate} */ ([flag, summary])),
-  );
-  return [...own, ['--help', 'explain the command']];
 }
 
 /** @param {string} flags `-i, --instances <n>` */

@@ -75,7 +75,7 @@ function damagedFinding({ file, hasCopy }) {
 
 /** @param {NonNullable<Facts['fault']>} fault @param {string} home @param {number} uid @returns {string} */
 function lineAgainst({ code, data }, home, uid) {
-  const { directory = '', owner, file, reason, socket } = data;
+  const { directory = '', owner, file, pid, reason, socket } = data;
   const at = shellWord(directory);
   if (code === 'E_HOME_OPEN') return `chmod 700 ${at}`;
   // A link may lead to the home in which the apps run.
@@ -91,11 +91,6 @@ function lineAgainst({ code, data }, home, uid) {
       ? `sudo chown -R ${uid} ${at}   # unless apps of root run there`
       : `sudo -u '#${owner}' env NODECLUSTER_HOME=${shellWord(home)} nodecluster doctor`;
   }
-  return lineToDaemon(code, data);
-}
-
-/** @param {string} code @param {Record<string, any>} data */
-function lineToDaemon(code, { pid }) {
   const isFrozen = pid && ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'].includes(code);
   return isFrozen ? `kill -9 ${pid} && nodecluster ls` : 'nodecluster ls';
 }

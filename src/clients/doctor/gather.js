@@ -38,7 +38,10 @@ export async function gather(context) {
     damaged,
     /** Apps that should run, and that nothing starts. */
     down: recorded.flatMap((app) => (app.isStopped || app.isRunning ? [] : app.name)),
-    ports: apps.flatMap(takenPort),
+    ports: apps.flatMap(({ name: app, status, workers }) => {
+      const taken = status === 'online' ? null : takenPlace(workers);
+      return taken ? [{ app, ...taken }] : [];
+    }),
     exhausted: apps.filter(lacksDescriptors).map(({ name, primaryPid }) => ({ name, primaryPid })),
     /** Files and directories, or where the home would be made. */
     closed: closedOf(paths),
@@ -71,12 +74,6 @@ async function askDaemon(daemons, { home, daemonLog: log, desired }) {
   } catch (thrown) {
     return { daemon: null, apps: [], damaged: null, fault: NodeclusterError.from(thrown) };
   }
-}
-
-/** @param {App} app */
-function takenPort({ name: app, status, workers }) {
-  const taken = status === 'online' ? null : takenPlace(workers);
-  return taken ? [{ app, ...taken }] : [];
 }
 
 const USED_UP = /\bEMFILE\b|too many open files/i;

@@ -101,11 +101,12 @@ function manifestsOf(workload) {
   if (app.role === 'job')
     return [settings, manifest('batch/v1', 'Job', workload, jobSpec(workload))];
   const isSpread = (autoscale?.min ?? replicas) > 1;
+  const budget = { maxUnavailable: 1, selector: { matchLabels: selector(workload.name) } };
   return [
     settings,
     deployment(workload),
     ...(app.ports === null ? [] : [service(workload)]),
-    ...(isSpread ? [disruptionBudget(workload)] : []),
+    ...(isSpread ? [manifest('policy/v1', 'PodDisruptionBudget', workload, budget)] : []),
     ...(autoscale === null ? [] : [autoscaler(workload)]),
   ];
 }
@@ -229,14 +230,6 @@ function service(workload) {
     selector: selector(name),
     sessionAffinity: isSticky ? noted('ClientIP', 'scheduling: sticky') : undefined,
     ports: appPorts(app).map((each) => ({ ...each, targetPort: each.name })),
-  });
-}
-
-/** @param {Workload} workload */
-function disruptionBudget(workload) {
-  return manifest('policy/v1', 'PodDisruptionBudget', workload, {
-    maxUnavailable: 1,
-    selector: { matchLabels: selector(workload.name) },
   });
 }
 

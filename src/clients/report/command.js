@@ -93,6 +93,10 @@ async function gather(context) {
   const paths = homePaths(context.daemons.home);
   const { settings, shown, problem } = settingsOf(paths.desired);
   const known = secretsIn(settings).sort((one, other) => other.length - one.length);
+  // Of what the shell had, the names only: most of it has nothing to do with the app.
+  const shorten = (/** @type {string} */ key, /** @type {any} */ value) =>
+    key === 'shellEnv' && value ? Object.keys(value) : value;
+  const masked = shown === null ? '' : JSON.stringify(maskSecrets(shown), shorten, 2);
   const { views, daemon } = await askDaemon(context);
   const parts = [paths.appsDir, paths.primariesDir]
     .filter(isNoLink)
@@ -102,7 +106,7 @@ async function gather(context) {
   const entries = [
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },
     ...views,
-    { name: SETTINGS, text: problem + withoutShell(shown) },
+    { name: SETTINGS, text: problem + masked },
     ...(await logsIn(directories, paths.home)),
     { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
     { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
@@ -217,13 +221,6 @@ function settingsOf(file) {
     }
   }
   return { settings: null, shown: null, problem };
-}
-
-/** Of what the shell had, the names only: most of it has nothing to do with the app. @param {unknown} settings */
-function withoutShell(settings) {
-  const shorten = (/** @type {string} */ key, /** @type {any} */ value) =>
-    key === 'shellEnv' && value ? Object.keys(value) : value;
-  return settings === null ? '' : JSON.stringify(maskSecrets(settings), shorten, 2);
 }
 
 /**

@@ -64,5 +64,5 @@ export interface Option {
   flag?: Flag;
 }
 
-/** By default, `spec` is the key in camelCase with its unit, a change needs no new worker, and a duration has a flag. */
+/** By default, `spec` is the key in camelCase with its unit, a change needs what its group does, and a duration has a flag. */
 export type GroupOption = Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>;

@@ -38,6 +38,7 @@ export const program = [
     key: 'namespace',
     type: type.appName,
     default: 'default',
+    needs: 'configure',
     description:
       'The name of a group of apps. Commands accept it in place of the names of all of them.',
     flag: { takes: 'name' },
@@ -47,7 +48,6 @@ export const program = [
     // A shell may run a line with arguments.
     type: type.path('the path of a program', (line) => (/\S\s/.test(line) ? '' : line)),
     defaultText: 'none, it must be given',
-    needs: 'reload',
     description:
       'The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode.',
     aliases: ['exec', 'cmd', 'command'],
@@ -56,14 +56,12 @@ export const program = [
     key: 'args',
     type: list.words,
     default: [],
-    needs: 'reload',
     description: 'Arguments of the program. Quotes in a string are respected.',
   },
   {
     key: 'cwd',
     type: type.path('the path of a directory'),
     defaultText: 'the directory of the ecosystem file, or the one where `start` was typed',
-    needs: 'reload',
     description:
       'The working directory of the program. Every reload resolves symbolic links in it, and in the path of `script`, again.',
     flag: { brief: 'working directory of the program', takes: 'directory' },
@@ -73,7 +71,6 @@ export const program = [
     type: type.path('a command or the path of one'),
     defaultText:
       'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none',
-    needs: 'reload',
     description:
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',
     aliases: ['exec_interpreter'],
@@ -83,7 +80,6 @@ export const program = [
     key: 'node_args',
     type: list.words,
     default: [],
-    needs: 'reload',
     description:
       'Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. Each reload changes between that port and one higher by the number of workers: of four, worker 0 is on 9229 and 9233 in turn.',
     aliases: ['interpreter_args'],
@@ -94,7 +90,6 @@ export const program = [
     key: 'source_maps',
     type: type.boolean,
     defaultText: 'on where the script has a `.map` file beside it',
-    needs: 'reload',
     description:
       'Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).',
     aliases: ['source_map_support'],
@@ -115,7 +110,6 @@ export const environment = [
     key: 'env',
     type: list.variables,
     default: {},
-    needs: 'reload',
     description:
       'Environment variables. Maps and lists are passed as JSON; a variable without a value (null) is left out.',
     flag: {
@@ -137,7 +131,6 @@ export const environment = [
     key: 'port',
     spec: null,
     type: type.integer({ max: 65_535 }),
-    needs: 'reload',
     description:
       'The variable `PORT`, as if `env` set it: the program must read it. With `increment_var: PORT` each worker has its own port, from this one.',
   },
@@ -146,7 +139,6 @@ export const environment = [
     spec: null,
     type: list.variables,
     default: {},
-    needs: 'reload',
     description: 'Variables that override `env` when the command has `--env <name>`.',
   },
   {
@@ -154,7 +146,6 @@ export const environment = [
     spec: null,
     type: list.paths(),
     default: [],
-    needs: 'reload',
     description:
       'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded. Node 20 reads the file of `--env-file` too, and fails with `not found` if it does not exist.',
     flag: {
@@ -171,7 +162,6 @@ export const privileges = [
     key: 'uid',
     type: type.account('user'),
     defaultText: 'your own',
-    needs: 'restart',
     description:
       'The user that the app runs as. Only root can set it. The workers and the primary get nothing of root: neither its variables nor its files nor its ports.',
     aliases: ['user'],
@@ -182,7 +172,6 @@ export const privileges = [
     key: 'gid',
     type: type.account('group'),
     defaultText: 'the primary group of `uid`, or your own',
-    needs: 'restart',
     description: 'The group that the app runs as, the only one that it has. Only root can set it.',
     flag: { takes: 'group' },
   },
@@ -190,7 +179,6 @@ export const privileges = [
     key: 'privileged_ports',
     type: list.privilegedPorts,
     default: [],
-    needs: 'restart',
     description:
       'Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`.',
     flag: { takes: 'ports' },

@@ -11,27 +11,27 @@ import { specKey } from '../types/lists.js';
 
 /**
  * @import { Spec } from '../spec.js'
- * @import { GroupOption, Option, Pm2Name } from './option.js'
+ * @import { GroupOption, Needs, Option, Pm2Name } from './option.js'
  */
 
 /** @type {readonly Option[]} */
 export const options = Object.freeze([
-  ...inGroup('The program', program),
+  ...inGroup('The program', program, 'reload'),
   ...inGroup('Instances', instances),
-  ...inGroup('Environment', environment),
+  ...inGroup('Environment', environment, 'reload'),
   ...inGroup('Restarts', restarts),
   ...inGroup('Starting and stopping', startAndStop),
   ...featureOptions.flatMap(({ group, options: own }) => inGroup(group, own)),
   ...inGroup('Logs', logs),
-  ...inGroup('User and group', privileges),
+  ...inGroup('User and group', privileges, 'restart'),
 ]);
 
-/** @param {string} group @param {GroupOption[]} members @returns {Option[]} */
-function inGroup(group, members) {
+/** @param {string} group @param {GroupOption[]} members @param {Needs} [needs] @returns {Option[]} */
+function inGroup(group, members, needs = 'configure') {
   return members.map((option) => {
     const spec = specKey(option.key, option.type);
     const flag = option.type.unit === 'Ms' ? { takes: 'duration' } : undefined;
-    return { spec, default: null, needs: 'configure', flag, ...option, group };
+    return { spec, default: null, needs, flag, ...option, group };
   });
 }
 

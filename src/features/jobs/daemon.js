@@ -170,7 +170,13 @@ function isRunning(app) {
 /** @type {Handler<'run-now'>} */
 async function runNow(daemon, { selectors, untilEnd = true }, ctx) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
-  for (const app of apps) refuseRun(app);
+  for (const app of apps) {
+    const { name, stopped, spec } = app;
+    if (spec.schedule === null) throw new NodeclusterError('E_NOT_A_JOB', { app: name });
+    if (stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: name });
+    const mustWait = spec.overlap !== 'replace' && isRunning(app);
+    if (mustWait) throw new NodeclusterError('E_JOB_RUNS', { app: name });
+  }
   const report = progressTo(ctx);
   const runs = apps.map(async (app) => {
     const before = lastExitOf(app);
@@ -179,15 +185,6 @@ async function runNow(daemon, { selectors, untilEnd = true }, ctx) {
     return begun.ok ? { ...begun, accepted: /** @type {const} */ (true) } : begun;
   });
   return { apps: await Promise.all(runs) };
-}
-
-/** @param {App} app @throws {NodeclusterError} E_NOT_A_JOB, E_JOB_STOPPED, E_JOB_RUNS */
-function refuseRun(app) {
-  const { name, stopped, spec } = app;
-  if (spec.schedule === null) throw new NodeclusterError('E_NOT_A_JOB', { app: name });
-  if (stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: name });
-  if (spec.overlap === 'replace' || !isRunning(app)) return;
-  throw new NodeclusterError('E_JOB_RUNS', { app: name });
 }
 
 /** @param {Daemon} daemon @param {App} app @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how */

@@ -31,18 +31,12 @@ async function takeStack(pid) {
   const { url, error } = (await within(replies, OPEN_MS))?.[0] ?? {};
   if (error !== undefined) return { note: error };
   try {
-    const frames = url === undefined ? null : await framesAt(url);
-    if (frames !== null) return { state: 'blocked', frames, note: null };
+    const session = url === undefined ? null : await openSession(url);
+    const frames = session && (await readStack(session));
+    await session?.closeInspector();
+    if (frames) return { state: 'blocked', frames, note: null };
   } catch (thrown) {
     return { note: `could not be seen: ${/** @type {Error} */ (thrown).message}` };
   }
   return { state: 'native', note: await describeNative(pid) };
-}
-
-/** @param {string} url */
-async function framesAt(url) {
-  const session = await openSession(url);
-  const frames = await readStack(session);
-  await session.closeInspector();
-  return frames;
 }

@@ -102,7 +102,12 @@ export function onAction(state, action) {
 
 /** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
 function onKey(state, action, page) {
-  if (state.confirmation) return onQuestionKey(state, state.confirmation, action);
+  const { confirmation } = state;
+  if (confirmation) {
+    if (action === 'yes' || action === 'no') return onAnswer(state, action === 'yes');
+    const step = action === 'more' ? 1 : -1;
+    return only({ ...state, confirmation: changeScale(confirmation, step) });
+  }
   if (state.isHelpOpen) return only({ ...state, isHelpOpen: false });
   if (keyActions.includes(action)) return only(ask(state, action));
   return steps[action]?.(state) ?? onRowKey(state, action, page);
@@ -117,7 +122,11 @@ const steps = {
     only(state, { do: 'focus', id: state.route.view === 'logs' ? 'search' : 'filter' }),
   close: (state) => go(state, { view: 'table' }),
   clear: (state) => only({ ...state, filter: '', message: null }),
-  logs: toLogs,
+  logs(state) {
+    const row = actionRow(state);
+    const slot = row?.kind === 'worker' ? (row.worker?.slot ?? null) : null;
+    return go(state, { view: 'logs', app: row?.app.name ?? state.route.app, slot });
+  },
 };
 
 /** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
@@ -126,17 +135,15 @@ function onRowKey(state, action, page) {
   const { view } = state.route;
   if (row === null) return only(state);
   if (action === 'fold') return fold(state, row.app);
-  if (view === 'app') return toWorker(state, row, action);
+  if (view === 'app') {
+    // The worker above or below, whose charts are shown then.
+    const next = movedFrom(row, state, action, 1);
+    if (next.key === row.key) return only(state);
+    return go(state, { view, app: row.app.name, slot: next.worker?.slot ?? null });
+  }
   if (view !== 'table') return only(state);
   if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
   return only({ ...state, selected: movedFrom(row, state, action, page).key });
-}
-
-/** The worker above or below, whose charts are shown then. @param {PageState} state @param {Row} row @param {string} action @returns {Step} */
-function toWorker(state, row, action) {
-  const next = movedFrom(row, state, action, 1);
-  if (next.key === row.key) return only(state);
-  return go(state, { view: 'app', app: row.app.name, slot: next.worker?.slot ?? null });
 }
 
 /** @param {Row} row @param {PageState} state @param {string} action @param {number} page @returns {Row} */
@@ -144,13 +151,6 @@ function movedFrom(row, state, action, page) {
   const rows = shownRows(state);
   const from = rows.findIndex(({ key }) => key === selectedRow(state, rows)?.key);
   return rows[moveIndex(action, from, rows.length, page)] ?? row;
-}
-
-/** @param {PageState} state @param {Confirmation} confirmation @param {string} action @returns {Step} */
-function onQuestionKey(state, confirmation, action) {
-  if (action === 'yes' || action === 'no') return onAnswer(state, action === 'yes');
-  const step = action === 'more' ? 1 : -1;
-  return only({ ...state, confirmation: changeScale(confirmation, step) });
 }
 
 /** @param {PageState} state @param {string} action @returns {PageState} */
@@ -171,13 +171,6 @@ function onAnswer(state, isConfirmed) {
 function fold(state, app) {
   const folds = new Map(state.folds).set(app.name, !isFolded(state, app));
   return only({ ...state, folds, selected: app.name });
-}
-
-/** @param {PageState} state @returns {Step} */
-function toLogs(state) {
-  const row = actionRow(state);
-  const slot = row?.kind === 'worker' ? (row.worker?.slot ?? null) : null;
-  return go(state, { view: 'logs', app: row?.app.name ?? state.route.app, slot });
 }
 
 /** @param {PageState} state @param {Partial<Route> & Pick<Route, 'view'>} route @returns {Step} */
