@@ -23,7 +23,7 @@ const ofDaemon = declared('DaemonMethods');
 const ofPrimary = declared('PrimaryMethods');
 t.test('daemon and primary answer each declared method and no other', async (t) => {
   const names = (methods) => methods.map(([name]) => name).sort();
-  const nothing = { sockets: {}, paths: { home: '' } };
+  const nothing = { sockets: {}, paths: { home: '' }, events: {} };
   nothing.features = new Features(features, nothing);
   t.same(Object.keys(daemonMethods(nothing, Promise.resolve())).sort(), names(ofDaemon));
   const app = { sockets: {}, pool: { on() {} } };

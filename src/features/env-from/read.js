@@ -51,7 +51,7 @@ export async function readSources(sources, context) {
 }
 
 /** @param {VariableSource} source without arguments, which may contain secrets */
-export function sourceName({ file, directory, command }) {
+function sourceName({ file, directory, command }) {
   return `env_from ${file ?? directory ?? command?.[0]}`;
 }
 
