@@ -238,7 +238,6 @@ export const primaryResults =
     send: sentSlots,
     signal: sentSlots,
     spec: object({ spec: givenSpec }),
-    retire: outcome,
     shutdown: outcome,
   });
 
@@ -258,7 +257,6 @@ export const primaryNotifications = {
     name: string,
     generation: count,
     mode: oneOf('cluster', 'fork'),
-    pid,
     node: string,
     spec: object({}),
     busy: nullable(string),

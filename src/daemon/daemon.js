@@ -150,13 +150,14 @@ async function adoptAll(daemon, handed = new Map(), kept) {
   const { table } = daemon;
   for (const app of table.all()) {
     supervise(daemon, app);
-    for (const [name, handle] of handed.get(app.name) ?? []) app.link.heldSockets.add(name, handle);
+    for (const [name, handle] of handed.get(app.name)?.take() ?? [])
+      app.link.heldSockets.add(name, handle);
   }
   await findPrimaries(daemon);
   const apps = table.all();
   for (const app of apps) {
     const { spec, slots, isDown } = app;
-    if (isDown && app.stopped) app.link.heldSockets.releaseAll();
+    if (isDown && app.stopped) app.link.heldSockets.close();
     // It is started with as many workers as this machine allows, not the one that it was saved on. One that runs is
     // scaled by a feature.
     if (isDown && followsCores(spec.instances)) table.setSlots(app, allowedSlots(spec, slots));

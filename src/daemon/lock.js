@@ -4,6 +4,7 @@
  * The highest link is never removed, so when holder N has exited, symlink(2) lets exactly one process
  * create N+1. A link appears with its target, and needs no space on a full disk.
  */
+import { once } from 'node:events';
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { NodeclusterError, attempt } from '../errors/error.js';
 import {
@@ -16,20 +17,19 @@ import {
 import { identify } from '../shared/processes/identity.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
-import { poll } from '../shared/deadline.js';
+import { poll, within } from '../shared/deadline.js';
 import { checkDesired } from '../shared/files/desired-file.js';
 import { staysStopped } from '../shared/processes/activity.js';
 import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { isManaged } from './init-system.js';
 import { acceptChannels, connectChannel } from '../protocol/handle-channel.js';
-import { giveSockets, receiveSockets } from '../protocol/socket-set.js';
+import { SocketSet, giveAll, holdFrom } from '../protocol/socket-set.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
  * @import { HandleChannel } from '../protocol/handle-channel.js'
  * @import { Handle } from '../shared/inherited-socket.js'
- * @import { App } from './apps/app.js'
  * @import { AppTable } from './apps/table.js'
  * @import { Log } from './log.js'
  */
@@ -150,18 +150,18 @@ export async function replaceStopped(home) {
   return taken ?? false;
 }
 
-/** @typedef {Map<string, Map<string, Handle>>} HandedSockets by the name of the app, and by the address that they listen on */
+/** @typedef {Map<unknown, SocketSet<Handle>>} HandedSockets by the name of the app */
 
-/** ms for the running daemon to give all of them, and for this one to take each; one that is frozen gives none. */
+/** ms for the running daemon to give all of them; one that is frozen gives none. */
 const GIVE_MS = 5000;
 
 /** @param {string} path @param {AppTable} table @param {Log} log @returns {Promise<() => void>} ends it */
 export async function offerSockets(path, table, log) {
-  const give = async (/** @type {HandleChannel} */ channel) => {
-    const heldBy = (/** @type {App} */ { name: owner, link }) =>
-      link.heldSockets.all.map((socket) => ({ ...socket, owner }));
-    await giveSockets(channel, table.all().flatMap(heldBy), GIVE_MS);
-    channel.close();
+  const give = (/** @type {HandleChannel} */ channel) => {
+    const all = table
+      .all()
+      .map(({ name, link }) => /** @type {const} */ ([name, link.heldSockets.entries()]));
+    void giveAll(channel, new Map(all), GIVE_MS);
   };
   try {
     return await acceptChannels(path, give);
@@ -182,10 +182,11 @@ async function receiveHanded(path) {
   // Where none listens, it was killed, and its sockets are closed.
   const channel = await connectChannel(path, GIVE_MS).catch(() => null);
   if (channel === null) return handed;
-  for (const { owner = '', name, handle } of await receiveSockets(channel, Infinity, GIVE_MS)) {
-    const ofApp = handed.get(owner) ?? new Map();
-    handed.set(owner, ofApp.set(name, /** @type {Handle} */ (handle)));
-  }
+  holdFrom(channel, (owner) => {
+    if (!handed.has(owner)) handed.set(owner, new SocketSet());
+    return handed.get(owner);
+  });
+  await within(once(channel, 'close'), GIVE_MS);
   channel.close();
   return handed;
 }

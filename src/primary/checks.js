@@ -153,7 +153,7 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   input: object({ slot, text: stringOf({ maxLength: 65536 }) }),
   configure: object({ spec: completeSpec }),
   hurry: object({ kill: optional(boolean) }),
-  shutdown: object({ areSocketsHeld: optional(boolean) }),
+  shutdown: object({ goesOn: optional(oneOf('later', 'elsewhere')) }),
 });
 
 export const programFamily = object({

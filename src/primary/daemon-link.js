@@ -69,12 +69,12 @@ export class DaemonLink {
     if (launch?.script !== this.#latest?.script) this.#turns = 0;
     this.#latest = launch;
     this.#watch(pid);
-    const proof = setTimeout(() => {
-      this.#turns = 0;
-      if (this.launch) Object.assign(this.launch, launch);
-    }, PROVEN_MS).unref();
+    const connectedMs = performance.now();
     ctx.onClose(() => {
-      clearTimeout(proof);
+      if (performance.now() - connectedMs >= PROVEN_MS) {
+        this.#turns = 0;
+        Object.assign(this.launch ?? {}, launch);
+      }
       this.#onClose();
     });
   }

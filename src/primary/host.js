@@ -1,31 +1,39 @@
 /**
- * The apps of this primary: each has its own sockets, workers and logs. The process exits when the last one has ended.
+ * The process: its apps, of which each has its own sockets, workers and logs, and by what daemons find it, which is restored
+ * where it is removed or changed. It exits when the last app has ended.
  */
-import { NodeclusterError } from '../errors/error.js';
-import { homePaths, pathsInUserDirectory } from '../shared/home.js';
+import { rmSync, rmdirSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { NodeclusterError, attempt } from '../errors/error.js';
+import { acceptChannels } from '../protocol/handle-channel.js';
+import { SocketGiver, SocketSet, holdFrom } from '../protocol/socket-set.js';
+import { serve } from '../protocol/server.js';
+import { within } from '../shared/deadline.js';
+import { makeDirectory } from '../shared/files/directories.js';
+import { homePaths, pathsInUserDirectory, restoreHome } from '../shared/home.js';
+import { Keeper } from '../shared/presence.js';
 import { identify } from '../shared/processes/identity.js';
 import { makeRecord } from '../shared/processes/primary-record.js';
-import { HostedApp } from './hosted-app.js';
+import { mayBeThere } from '../shared/unix-socket.js';
 import { logInPrimary } from './log/primary-log.js';
 import { methodsOfApps, methodsOfProcess } from './methods.js';
-import { Presence } from './presence.js';
+import { App } from './pool/app.js';
+import { shutdown } from './pool/commands.js';
 import { RecordFile } from './processes/record.js';
 import { snapshotOf } from './snapshot.js';
 
 /**
  * @import { PrimaryMethods } from '../protocol/methods.js'
+ * @import { ProtocolServer } from '../protocol/server.js'
  * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
- * @import { InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
  * @import { PrimaryLaunch, ProcessIdentity } from '../shared/processes/records.js'
  * @import { DaemonLink } from './daemon-link.js'
  * @import { Surroundings } from './pool/app.js'
- */
-
-/**
+ *
  * @typedef {PrimaryMethods['subscribe']['params']} Subscription
  * @typedef {RequestContext<PrimaryMethods['subscribe']['notifications']>} Subscriber
- *
- * @typedef {Pick<Surroundings, 'baseEnv' | 'output'>} Process what all apps of a primary have in common
  */
 
 /** In this time, so many bugs end a primary of several apps; a single one any other. */
@@ -33,9 +41,11 @@ const BUG_WINDOW_MS = 60_000;
 const MAX_BUGS = 100;
 /** ms for the next daemon to find a primary without apps whose starter has exited, also on a busy machine. */
 const ABANDONED_MS = 10_000;
+/** ms for the daemon to connect and hand over what it holds. */
+const RECEIVE_MS = 10_000;
 
 export class Host {
-  /** @type {Map<string, HostedApp>} by name */
+  /** @type {Map<string, App>} by name */
   #apps = new Map();
   /** Monotonic times of the latest bugs. @type {number[]} */
   #bugMs = [];
@@ -43,6 +53,15 @@ export class Host {
   #subscribers = new Set();
   /** Its last app has ended. */
   #isEnding = false;
+  /** What daemons hold too. */
+  #giver = new SocketGiver();
+  /** By app, what the daemon that asked to host it held. @type {Map<unknown, SocketSet<Handle>>} */
+  #received = new Map();
+  #endHandover = () => {};
+  /** @type {ProtocolServer | undefined} */
+  #server;
+  /** @type {Keeper | undefined} */
+  #keeper;
   #launch;
   #common;
   #inherited;
@@ -51,12 +70,11 @@ export class Host {
   #record;
   /** @type {Record<string, Handler<any>>} */
   #methods;
-  #presence;
 
   /**
    * @param {PrimaryLaunch} launch
    * @param {DaemonLink} daemonLink
-   * @param {Process} common
+   * @param {Pick<Surroundings, 'baseEnv' | 'output'>} common to all its apps
    * @param {InheritedSocket[]} inherited by this process, for its first app
    * @param {(code: number) => void} exit
    */
@@ -75,17 +93,28 @@ export class Host {
     const { record, socket } = this.#paths;
     this.#record = new RecordFile(record, makeRecord(identity, socket, launch));
     this.#methods = methodsOfProcess(this);
-    const methods = /** @type {Handlers<PrimaryMethods>} */ (this.#methods);
-    this.#presence = new Presence(methods, this.#paths, this.#record, launch);
     this.#showName();
   }
 
-  /** @returns {Promise<void>} when daemons find it */
-  listen() {
-    return this.#presence.listen();
+  /** @returns {Promise<void>} when daemons find it @throws {NodeclusterError} E_PROTOCOL_SOCKET */
+  async listen() {
+    const { socket, handover, record } = this.#paths;
+    const methods = /** @type {Handlers<PrimaryMethods>} */ (this.#methods);
+    this.#server = await serve(socket, { methods, hello: { role: 'primary' } });
+    // Without it the apps are not protected against the loss of this process, but run.
+    await this.#listenForChannels().catch(({ message }) =>
+      logInPrimary(`The daemon does not hold the sockets: ${message}`),
+    );
+    // On a full disk the next daemon finds this process by its socket.
+    await this.#record.write();
+    this.#keeper = new Keeper(
+      [socket, handover, record].map((each) => path.dirname(each)),
+      () => this.#restore(),
+      (reason) => logInPrimary(`Daemons cannot reach this process: ${reason}`),
+    );
   }
 
-  /** @param {unknown} name @returns {HostedApp | undefined} */
+  /** @param {unknown} name */
   app(name) {
     return this.#apps.get(String(name));
   }
@@ -101,7 +130,10 @@ export class Host {
 
   shutDown() {
     if (this.#apps.size === 0) void this.#end();
-    for (const app of this.#apps.values()) void app.shutDown();
+    for (const app of this.#apps.values()) {
+      app.isEnding = true;
+      void shutdown(app, {}).then(() => app.end());
+    }
   }
 
   /** The state of one app may be wrong now, that of the others is not. @param {unknown} error that nothing caught */
@@ -125,16 +157,18 @@ export class Host {
     }
     if (this.#isEnding)
       throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'spec' });
-    const files = { home: this.#launch.home, paths: this.#paths };
-    const app = new HostedApp(order, { ...this.#common, ...files }, this.#record);
+    const { home } = this.#launch;
+    const own = { home, paths: this.#paths, record: this.#record };
+    const app = new App(order, { ...this.#common, ...own });
     Object.assign(this.#methods, methodsOfApps(this, app));
     this.#apps.set(name, app);
     this.#showName();
     void app.ended.then(() => this.#remove(app));
-    const received = this.#presence.receive(name, order.sockets);
-    if (app.handedOver) this.#presence.giver.add(name, app.handedOver);
+    const received = this.#receive(name, order.sockets);
+    this.#giver.add(name, app.sockets.handedOver);
     for (const ctx of this.#subscribers) app.follow(ctx, 0);
-    void received.then((sockets) => app.run([...this.#inherited.splice(0), ...sockets]));
+    const inherited = this.#inherited.splice(0);
+    void received.then((sockets) => app.run(order.previous, [...inherited, ...sockets]));
     return null;
   }
 
@@ -143,7 +177,7 @@ export class Host {
     const apps = [...this.#apps.keys()];
     const isFirst = [...this.#subscribers].every(({ peer }) => peer !== ctx.peer);
     if (!isFirst) {
-      for (const { app } of this.#apps.values()) ctx.notify('state', snapshotOf(app));
+      for (const app of this.#apps.values()) ctx.notify('state', snapshotOf(app));
       return { apps };
     }
     if (ctx.peer.role === 'daemon') this.daemonLink.connected(ctx, daemon);
@@ -153,10 +187,10 @@ export class Host {
     return { apps };
   }
 
-  /** @param {HostedApp} app */
+  /** @param {App} app */
   #remove(app) {
     const { name } = app;
-    this.#presence.giver.remove(name);
+    this.#giver.remove(name);
     if (this.#apps.get(name) === app) this.#apps.delete(name);
     for (const ctx of this.#subscribers) ctx.notify('left', { app: name });
     if (this.#apps.size === 0) return void this.#end();
@@ -164,10 +198,19 @@ export class Host {
     this.#showName();
   }
 
+  /** Closes every connection, and removes what is here. */
   async #end() {
     this.#isEnding = true;
     this.daemonLink.close();
-    await this.#presence.close();
+    // It would write again what is removed here.
+    await this.#keeper?.end();
+    await this.#record.whenIdle();
+    this.#endHandover();
+    await this.#server?.close();
+    const { record } = this.#paths;
+    attempt(() => rmSync(record, { force: true }), undefined);
+    // A user's has log files; that of another user's primary, the daemon removes.
+    if (!this.#launch.isOtherUser) attempt(() => rmdirSync(path.dirname(record)), undefined);
     this.#exit(0);
   }
 
@@ -175,5 +218,58 @@ export class Host {
     const names = [...this.#apps.keys()];
     const shown = names.length === 1 ? names[0] : `${names.length} apps`;
     process.title = `nodecluster: ${shown}`;
+  }
+
+  /** @returns {Promise<boolean>} whether something could not be restored */
+  async #restore() {
+    const server = /** @type {ProtocolServer} */ (this.#server);
+    const { socket, handover, record } = this.#paths;
+    const isReachable = await server.isReachable();
+    const isHandingOver = await lstat(handover).then((found) => found.isSocket(), mayBeThere);
+    const isRecorded = await this.#record.isThere();
+    if (isReachable && isHandingOver && isRecorded) return false;
+    if (!this.#launch.isOtherUser) {
+      restoreHome(this.#launch.home);
+      await makeDirectory(path.dirname(socket), 0o700);
+      await makeDirectory(path.dirname(record), 0o700);
+    }
+    if (!isReachable) await server.listenAgain();
+    if (!isRecorded) await this.#record.write();
+    if (!isHandingOver) await this.#listenForChannels();
+    // On a full disk it cannot be written, and nothing is thrown.
+    if (!(await this.#record.isThere())) return true;
+    logInPrimary(
+      'A file by which daemons find this process had been removed or changed and was restored.',
+    );
+    return false;
+  }
+
+  /** A daemon says first whether it gives sockets or gets them. */
+  async #listenForChannels() {
+    this.#endHandover();
+    this.#endHandover = await acceptChannels(this.#paths.handover, (channel) => {
+      channel.once('message', (first, handle) => {
+        if (handle === null) return this.#giver.giveTo(channel);
+        holdFrom(channel, (owner) => this.#received.get(owner));
+        channel.emit('message', first, handle);
+      });
+    });
+  }
+
+  /**
+   * What the daemon held meanwhile; fewer if it exits, or takes too long.
+   * @param {string} app
+   * @param {number} count
+   */
+  async #receive(app, count) {
+    /** @type {SocketSet<Handle>} */
+    const received = new SocketSet();
+    const all = new Promise((resolve) => {
+      received.onChange = () => received.entries().length === count && resolve(true);
+    });
+    this.#received.set(app, received);
+    if (count > 0) await within(all, RECEIVE_MS);
+    this.#received.delete(app);
+    return received.take().map(([name, handle]) => ({ name, fd: handle.fd, handle }));
   }
 }

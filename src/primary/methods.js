@@ -5,7 +5,6 @@ import {
   hurry,
   reset,
   restart,
-  retire,
   scale,
   sendMessage,
   sendSignal,
@@ -22,7 +21,6 @@ import { reload } from './pool/reload.js';
  * @import { Outcome, Progress } from '../protocol/shapes.js'
  * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
  * @import { Host } from './host.js'
- * @import { HostedApp } from './hosted-app.js'
  * @import { App } from './pool/app.js'
  *
  * @typedef {{progress: Progress}} Notifications
@@ -50,7 +48,7 @@ export function methodsOfProcess(host) {
 /**
  * Those about one app, which each request names.
  * @param {Host} host
- * @param {HostedApp} first all have the same
+ * @param {App} first all have the same
  */
 export function methodsOfApps(host, first) {
   /** @type {Record<string, Handler<any>>} */
@@ -59,17 +57,16 @@ export function methodsOfApps(host, first) {
     methods[method] = ({ app, ...params }, ctx) => {
       const hosted = host.app(app);
       if (!hosted) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key: 'app' });
-      checkParams(method, params, hosted.app.launch.spec);
+      checkParams(method, params, hosted.launch.spec);
       return hosted.methods[method](params, ctx);
     };
   }
   return methods;
 }
 
-/** @param {HostedApp} hosted @returns {Record<string, Handler<any>>} without checks */
-export function methodsOf(hosted) {
-  const { app } = hosted;
-  const { pool, events, logs, sockets } = app;
+/** @param {App} app @returns {Record<string, Handler<any>>} without checks */
+export function methodsOf(app) {
+  const { pool, events, logs } = app;
   return {
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),
@@ -92,26 +89,26 @@ export function methodsOf(hosted) {
     'rotate-logs': () => logs.rotate(),
     'flush-logs': () => logs.empty(pool.slots.keys()),
     hurry: ({ kill = false }) => hurry(app, kill),
-    serve: ({ previous }) => hosted.serve(previous),
-    retire: (_params, ctx) => endWith(hosted, ctx, retire),
-    shutdown: ({ areSocketsHeld = false }, ctx) => {
-      if (areSocketsHeld) sockets.handedOver.end();
-      return endWith(hosted, ctx, shutdown);
+    // Its workers may finish their requests.
+    serve: async ({ previous }) => {
+      app.serve();
+      await app.previousWorkers.end(previous, app.launch.spec, false);
+      return null;
     },
-    abandon: () => hosted.abandon(),
+    shutdown: (params, ctx) => shutDown(app, params, ctx),
+    abandon: () => {
+      pool.isEnding = true;
+      hurry(app, true);
+      setImmediate(() => app.leave());
+    },
   };
 }
 
-/**
- * @param {HostedApp} hosted
- * @param {RequestContext<Notifications>} ctx
- * @param {(app: App) => Promise<Outcome>} command
- */
-async function endWith(hosted, ctx, command) {
-  const { app } = hosted;
-  hosted.isEnding = true;
-  const outcome = await withProgress(app, ctx, () => command(app));
-  setImmediate(() => hosted.end());
+/** @param {App} app @param {PrimaryMethods['shutdown']['params']} params @param {RequestContext<Notifications>} ctx */
+async function shutDown(app, params, ctx) {
+  app.isEnding = true;
+  const outcome = await withProgress(app, ctx, () => shutdown(app, params));
+  setImmediate(() => app.end());
   return outcome;
 }
 

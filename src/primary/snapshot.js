@@ -28,7 +28,6 @@ export function snapshotOf(app) {
     name: app.name,
     generation: launch.generation,
     mode: launch.spec.execMode,
-    pid: process.pid,
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),
     busy: app.busy,

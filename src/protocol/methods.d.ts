@@ -181,7 +181,6 @@ export interface Snapshot extends FeatureSnapshot {
   name: string;
   generation: Count;
   mode: Spec['execMode'];
-  pid: Pid;
   node: string;
   spec: ReportedSpec;
   /** The command that is running. */
@@ -322,12 +321,13 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   'reopen-logs': Query<{}, void>;
   'rotate-logs': Query<{}, void>;
   'flush-logs': Query<{}, void>;
-  /** Another primary serves already: ends as in a reload. */
-  retire: PrimaryCommand<{}>;
   /** Workers that drain get their stop signal now; `kill`: they are killed. */
   hurry: Query<{ kill?: boolean }, null>;
   /** Ends the app without waiting for anything, if `shutdown` hangs. */
   abandon: Query<{}, void>;
-  /** `areSocketsHeld`: the daemon holds the sockets for the next primary. */
-  shutdown: PrimaryCommand<{ areSocketsHeld?: boolean }>;
+  /**
+   * `later`: the daemon holds the sockets for the next primary. `elsewhere`: another one serves them already, so this one
+   * ends as in a reload.
+   */
+  shutdown: PrimaryCommand<{ goesOn?: 'later' | 'elsewhere' }>;
 };

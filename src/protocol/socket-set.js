@@ -3,20 +3,21 @@
  * connections wait if the first is killed, and its next one inherits them. The first hands over one difference at a time,
  * each after the reply to the one before: `{owner, hold: <name>}` with a socket, or `{owner, release: <name>}`.
  */
-import { once } from 'node:events';
-import { within } from '../shared/deadline.js';
+import { poll } from '../shared/deadline.js';
 import { listeningAddress } from '../shared/inherited-socket.js';
 import { MAX_HANDLES } from './handle-channel.js';
 
 /**
  * @import { EventEmitter } from 'node:events'
  * @import { HandleChannel } from './handle-channel.js'
- * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { Handle } from '../shared/inherited-socket.js'
  *
  * @typedef {Pick<Handle, 'close'>} Socket
  * @typedef {EventEmitter & Pick<HandleChannel, 'send' | 'close'>} Channel
  */
 
+/** ms between two looks whether the other side has all. */
+const LOOK_MS = 5;
 export const NOT_SOCKETS = 'it sent something else than its sockets';
 
 /** The sockets of one owner, on one side. It closes only those that it was handed. @template {Socket} T */
@@ -99,7 +100,7 @@ export class SocketSet {
     if (typeof hold !== 'string' || socket === null) return false;
     if (!hold.endsWith(`:${listeningAddress(socket)?.port}`)) return false;
     if (this.#sockets.has(hold) || this.#sockets.size === MAX_HANDLES) return false;
-    this.#sockets.set(hold, socket);
+    this.add(hold, socket);
     return true;
   }
 
@@ -172,12 +173,12 @@ export class SocketGiver {
 }
 
 /**
- * Keeps sets the same as those of the other side, which hands over all that it has again.
+ * Keeps sets the same as those of the other side, which gives all that it has again.
  * @param {Channel} channel
  * @param {(owner: unknown) => SocketSet<any> | undefined} setOf undefined: that one has just ended
- * @param {(reason: string) => void} onFailure nothing more comes
+ * @param {(reason: string) => void} [onFailure] nothing more comes
  */
-export function holdFrom(channel, setOf, onFailure) {
+export function holdFrom(channel, setOf, onFailure = () => {}) {
   channel.on('failed', onFailure);
   channel.on('message', (message, socket) => {
     const set = setOf(message.owner);
@@ -187,44 +188,24 @@ export function holdFrom(channel, setOf, onFailure) {
     channel.close();
     onFailure(NOT_SOCKETS);
   });
-  channel.send({});
 }
-
-/** Owner: whose it is, where the giver holds those of several. @typedef {InheritedSocket & {owner?: string}} GivenSocket */
 
 /**
  * To a process that has none of them yet. Both have them then.
- * @param {Channel} channel
- * @param {GivenSocket[]} sockets that have a handle
- * @param {number} timeoutMs for each
- * @returns {Promise<boolean>} whether it has all
- */
-export async function giveSockets(channel, sockets, timeoutMs) {
-  for (const { owner, name, isLasting, isPrivileged, handle } of sockets) {
-    const reply = once(channel, 'message');
-    channel.send({ owner, name, isLasting, isPrivileged }, handle);
-    if ((await within(reply, timeoutMs)) === null) return false;
-  }
-  return true;
-}
-
-/**
- * @param {Channel} channel
- * @param {number} count Infinity: until the giver closes the channel
+ * @param {Channel} channel that is closed afterwards
+ * @param {ReadonlyMap<string, readonly [name: string, socket: Socket][]>} all by owner
  * @param {number} timeoutMs
- * @returns {Promise<GivenSocket[]>} fewer if it took too long
  */
-export async function receiveSockets(channel, count, timeoutMs) {
-  /** @type {GivenSocket[]} */
-  const received = [];
-  const all = new Promise((resolve) => {
-    channel.on('close', resolve);
-    channel.on('message', (socket, handle) => {
-      if (handle) received.push({ ...socket, handle });
-      channel.send({});
-      if (received.length === count) resolve(null);
-    });
+export async function giveAll(channel, all, timeoutMs) {
+  const giver = new SocketGiver();
+  const sets = [...all].map(([owner, sockets]) => {
+    const set = new SocketSet();
+    for (const socket of sockets) set.add(...socket);
+    giver.add(owner, set);
+    return set;
   });
-  await within(all, timeoutMs);
-  return received;
+  giver.giveTo(channel);
+  const areSettled = () => sets.every((set) => set.isSettled);
+  await poll(areSettled, { timeoutMs, everyMs: LOOK_MS });
+  channel.close();
 }

@@ -43,7 +43,7 @@ export const OWN_VERSIONS = {
  */
 export const CORE_METHODS = {
   daemon: ['list', 'ping', 'stop', 'delete', 'kill'],
-  primary: ['subscribe', 'ping', 'bye', 'stop', 'shutdown', 'retire'],
+  primary: ['subscribe', 'ping', 'bye', 'stop', 'shutdown'],
 };
 
 /**

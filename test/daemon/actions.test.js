@@ -93,13 +93,13 @@ t.test('one that may have an app of which could not be saved where it is', async
   const adopted = [];
   const link = { id: null, state: 'none', adopt: ({ id }) => adopted.push(id) };
   const app = { name: 'web', link, second: { id: 2 } };
-  const record = { apps: { web: [] } };
+  const primary = { record: { apps: { web: [] } }, strangers: { snapshots: [] } };
   const primaries = {
     all: () => [
-      { id: 1, state: 'connected', size: 1, record },
-      { id: 2, state: 'unknown', record },
-      { id: 3, state: 'unknown', record: { apps: {} } },
-      { id: 4, state: 'unknown', record },
+      { ...primary, id: 1, state: 'connected', size: 1 },
+      { ...primary, id: 2, state: 'unknown' },
+      { ...primary, id: 3, state: 'unknown', record: { apps: {} } },
+      { ...primary, id: 4, state: 'unknown' },
     ],
     find: async () => {},
   };

@@ -29,7 +29,7 @@ t.test('daemon and primary answer each declared method and no other', async (t) 
   const app = { sockets: {}, pool: { on() {} } };
   app.features = new PrimaryFeatures(primaryFeatures, app, '');
   const ofProcess = Object.keys(methodsOfProcess({}));
-  const ofApp = Object.keys(primaryMethods({ app }));
+  const ofApp = Object.keys(primaryMethods(app));
   t.same([...ofProcess, ...ofApp].sort(), names(ofPrimary));
 });
 

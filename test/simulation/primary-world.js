@@ -7,7 +7,6 @@ import { clock } from './clock.js';
 import { Program, machine } from './processes.js';
 import { WorkerProgram } from './worker-program.js';
 import { completeSpec } from '../../src/config/options/table.js';
-import { methodsOf } from '../../src/primary/methods.js';
 import { snapshotOf } from '../../src/primary/snapshot.js';
 import { App } from '../../src/primary/pool/app.js';
 import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
@@ -49,7 +48,7 @@ export class World extends SimulatedWorld {
     machine.nextStartError = () => this.#startError();
     this.process = machine.add({}, new Program());
     this.app = clock.as(this.process, () => this.#makeApp());
-    this.methods = methodsOf({ app: this.app, end: () => {} });
+    this.methods = this.app.methods;
     this.invariants = new PrimaryInvariants(this);
     this.app.pool.on('progress', (progress) => this.note(`  ${JSON.stringify(progress)}`));
     clock.as(this.process, () => this.app.pool.start());
@@ -67,7 +66,8 @@ export class World extends SimulatedWorld {
       ...{ stoppedSlots: [], listeningRecord: null, createdAt: null },
     };
     const paths = { record: '/nonexistent/record.json', logFile: () => '/nonexistent/log' };
-    return new App(order, { home: tmpdir(), paths, baseEnv: {} });
+    const record = { whenIdle: async () => {} };
+    return new App(order, { home: tmpdir(), paths, record, baseEnv: {} });
   }
 
   #fateOf(version) {

@@ -46,7 +46,6 @@ export function snapshotWith(changes) {
     name: 'api',
     generation: 1,
     mode: 'cluster',
-    pid: 4100,
     node: '22.0.0',
     spec: {},
     busy: 'reload',

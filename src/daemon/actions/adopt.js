@@ -12,7 +12,6 @@ import { supervise } from './recovery.js';
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Primary } from '../primaries/primary.js'
- * @import { UserDirectory } from '../../shared/home.js'
  */
 
 const REPLY_MS = 5000;
@@ -22,18 +21,18 @@ const CONNECTION = { timeoutMs: REPLY_MS, everyMs: 20 };
 export async function findPrimaries(daemon) {
   const { table } = daemon;
   const { primaries } = table;
-  /** @type {[Primary, Snapshot][]} */
-  const hosted = [];
-  primaries.onUnknownApp = (...found) => void hosted.push(found);
   await lookForPrimaries(daemon);
   for (const app of table.all()) {
     suspect(daemon, app);
     if (app.second?.state === 'none') app.second = null;
   }
   let isUnsaved = table.notes.length > 0;
-  for (const found of hosted) isUnsaved = (await adopt(daemon, ...found)) || isUnsaved;
-  primaries.onUnknownApp = async (primary, snapshot) => {
-    // It says so before it can be asked.
+  for (const primary of primaries.all()) {
+    for (const snapshot of primary.strangers.snapshots)
+      isUnsaved = (await adopt(daemon, primary, snapshot)) || isUnsaved;
+  }
+  primaries.onStranger = async (primary, snapshot) => {
+    // It says so before it can be asked, and before those that it should have are attached.
     await poll(() => primary.state !== 'unknown', CONNECTION);
     if (await adopt(daemon, primary, snapshot)) await table.saveOrRetry();
   };
@@ -47,18 +46,12 @@ export async function findPrimaries(daemon) {
 
 /** Those whose files are there, perhaps again, after a home was removed. @param {Daemon} daemon */
 export async function lookForPrimaries({ table, paths }) {
-  await table.primaries.find((id) => {
-    const links = new Map();
-    /** @type {UserDirectory | null} */
-    let user = null;
-    for (const { name, spec, link, second } of table.all()) {
+  await table.primaries.find((id) =>
+    table.all().flatMap(({ name, spec, link, second }) => {
       const expected = [link, second].find((each) => each?.id === id && each.state === 'none');
-      if (!expected) continue;
-      links.set(name, expected);
-      user = paths.app(name, spec.uid).user;
-    }
-    return { user, links };
-  });
+      return expected ? [{ name, link: expected, user: paths.app(name, spec.uid).user }] : [];
+    }),
+  );
 }
 
 /** If it could not be saved where the app is. @param {Daemon} daemon @param {App} app */
@@ -80,12 +73,8 @@ async function adopt(daemon, primary, snapshot) {
   const { table, log } = daemon;
   const { name } = snapshot;
   const app = table.get(name);
-  const link = primary.linkOf(name);
-  // It has changed since it was found.
-  if (link) {
-    link.reported(snapshot, primary.record?.uid);
-    return false;
-  }
+  // It should be there, and is attached already.
+  if (primary.linkOf(name)) return false;
   if (app && app.link.state !== 'none') {
     log.error('primary.twice', { app: name, primary: primary.pid });
     // The one that it was saved to be in has it.
@@ -95,12 +84,14 @@ async function adopt(daemon, primary, snapshot) {
   try {
     const adopted = app ?? (await insert(daemon, primary, snapshot));
     const isSaved = app?.link.id === primary.id;
-    adopted.link.adopt(primary, snapshot);
+    adopted.link.adopt(primary);
     void primary.holdSockets();
     return !isSaved;
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
     log.error('state.incomplete', { app: name, reason });
+    // Its next report is tried again.
+    primary.strangers.delete(name);
     return false;
   }
 }

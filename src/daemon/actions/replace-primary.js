@@ -48,7 +48,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   }
   onServing();
   const timeoutMs = retireTimeout(spec);
-  const retired = await link.shutdown({ timeoutMs, report, isRedundant: true });
+  const retired = await link.shutdown({ timeoutMs, report, goesOn: 'elsewhere' });
   await takeSecond(daemon, app);
   // If the new one has been killed meanwhile, this starts another.
   await startSlots(daemon, app, app.desiredSlots, () => {});
@@ -69,7 +69,7 @@ async function startSecond(daemon, app, report, next) {
   const second = app.linkSecond();
   const order = orderOf(app, { spec, generation, stoppedSlots }, true);
   const end = async () => {
-    await second.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });
+    await second.shutdown({ timeoutMs: retireTimeout(spec), goesOn: 'elsewhere' });
     app.second = null;
   };
   // Its clients wait in sockets that both have.
@@ -127,7 +127,7 @@ function refuseUnheldSockets({ table }, { name, link }) {
 export async function restartPrimary(daemon, app, old, report) {
   // Programs in fork mode bind their ports themselves.
   const areSocketsHeld = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
-  const stopped = await shutDownPrimary(app, report, { areSocketsHeld });
+  const stopped = await shutDownPrimary(app, report, areSocketsHeld ? 'later' : undefined);
   const started = await startSlots(daemon, app, app.desiredSlots, report);
   const durationMs = (stopped?.durationMs ?? 0) + (started.durationMs ?? 0);
   const { longLivedCut, killed } = stopped ?? {};

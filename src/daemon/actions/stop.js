@@ -115,16 +115,16 @@ async function saveThenStop({ table, isEnding }, { deleting }, stop) {
 /**
  * Shuts down the primary and its workers; the desired state does not change.
  * @param {App} app @param {ReportProgress} [report]
- * @param {{areSocketsHeld?: boolean}} [options] clients wait for the next primary
+ * @param {'later'} [goesOn] clients wait for the next primary
  * @returns {Promise<PartialOutcome | null>} null: there was none
  */
-export async function shutDownPrimary(app, report, { areSocketsHeld = false } = {}) {
+export async function shutDownPrimary(app, report, goesOn) {
   const { link, second, spec } = app;
   const { killSignal } = spec;
   const timeoutMs = shutdownTimeout(spec);
   // It would serve as soon as the first one has ended.
   await second?.shutdown({ timeoutMs, killSignal });
-  return link.shutdown({ timeoutMs, killSignal, report, areSocketsHeld });
+  return link.shutdown({ timeoutMs, killSignal, report, goesOn });
 }
 
 /** ms for commands in progress to reply after their app has stopped. */

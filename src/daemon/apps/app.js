@@ -70,7 +70,7 @@ export class App extends EventEmitter {
   /** The second primary is the only one now; the caller saves that. */
   takeSecond() {
     if (this.second === null) return;
-    this.link.heldSockets.releaseAll();
+    this.link.heldSockets.close();
     this.link = this.second;
     this.second = null;
     const { state, snapshot } = this.link;

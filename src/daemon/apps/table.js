@@ -28,14 +28,13 @@ export class AppTable {
   /** In the order in which they were started. @type {Map<string, App>} */
   #apps = new Map();
   #holders = new PortHolders(() => ({
-    apps: this.all()
-      .filter(({ link }) => link.likelyPid !== null)
-      .map(({ name, link, listeningRecord }) => ({
-        name,
-        primaryPid: link.likelyPid,
-        slots: link.snapshot?.slots ?? [],
-        addresses: listeningRecord?.addresses ?? [],
-      })),
+    // Also while the next daemon is finding out what they have.
+    apps: this.all().flatMap(({ name, link, listeningRecord }) => {
+      const primary = this.primaries.get(link.id);
+      const slots = link.snapshot?.slots ?? [];
+      const addresses = listeningRecord?.addresses ?? [];
+      return primary?.hosts(name) ? [{ name, primaryPid: primary.pid, slots, addresses }] : [];
+    }),
     primaryPids: this.primaries.all().map(({ pid }) => pid),
   }));
 

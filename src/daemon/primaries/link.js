@@ -90,13 +90,7 @@ export class PrimaryLink {
   }
 
   get pid() {
-    return this.state === 'none' ? null : this.#current.pid;
-  }
-
-  /** That of a primary which is just being asked about the app, too: it may report what the app does before it answers. */
-  get likelyPid() {
-    const primary = this.#primary;
-    return primary?.linkOf(this.#app.name) === this ? primary.pid : this.pid;
+    return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
 
   /** Where the files of its primary are. */
@@ -112,25 +106,18 @@ export class PrimaryLink {
     return poll(isIdle, { timeoutMs, everyMs: POLL_MS });
   }
 
-  /** @param {Primary} primary that is about to be asked whether it has the app */
-  expect(primary) {
+  /** @param {Primary} primary in which it is, or may be */
+  adopt(primary) {
+    const { pid, state, trouble: reason } = primary;
     this.#primary = primary;
-    primary.attach(this.#app.name, this);
-  }
-
-  /** @param {Primary} primary in which it is, or may be @param {Snapshot} [snapshot] that was not expected */
-  adopt(primary, snapshot) {
-    const { pid, record, state, trouble: reason } = primary;
-    this.expect(primary);
     this.id = primary.id;
     this.isHosted = true;
     this.isLeaving = false;
     this.#launchFailure = null;
-    if (snapshot === undefined && state !== 'connected')
-      return this.#log.error('primary.silent', { primary: pid, reason });
+    primary.attach(this.#app.name, this);
+    if (state !== 'connected') return this.#log.error('primary.silent', { primary: pid, reason });
     this.#log.info('primary.adopted', { primary: pid });
     this.connected();
-    if (snapshot) this.reported(snapshot, record?.uid);
   }
 
   /**
@@ -172,28 +159,23 @@ export class PrimaryLink {
 
   /**
    * Ends the app there with its workers; kills them if that takes too long.
-   * @param {{timeoutMs: number, killSignal?: Spec['killSignal'], report?: ReportProgress, areSocketsHeld?: boolean,
-   *   isRedundant?: boolean}} options areSocketsHeld: for the primary that is launched next; isRedundant: another
-   *   serves the same sockets already
+   * @param {{timeoutMs: number, killSignal?: Spec['killSignal'], report?: ReportProgress} &
+   *   PrimaryMethods['shutdown']['params']} options
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
-  async shutdown(options) {
-    const { timeoutMs, killSignal = 'auto', areSocketsHeld = false, isRedundant = false } = options;
+  async shutdown({ timeoutMs, killSignal = 'auto', report, goesOn }) {
     const { name } = this.#app;
     await this.#launching?.catch(() => {});
     if (this.state === 'none') {
-      this.heldSockets.releaseAll();
-      await this.#stopWorkers(timeoutMs, killSignal, isRedundant);
+      this.heldSockets.close();
+      await this.#stopWorkers(timeoutMs, killSignal, goesOn);
       return null;
     }
     const primary = this.#current;
     if (primary.record === null) this.refuseUnknown();
     const deadline = performance.now() + timeoutMs;
     this.isLeaving = true;
-    const { report } = options;
-    const asked = isRedundant
-      ? primary.request(name, 'retire', {}, { report, timeoutMs })
-      : primary.request(name, 'shutdown', { areSocketsHeld }, { report, timeoutMs });
+    const asked = primary.request(name, 'shutdown', { goesOn }, { report, timeoutMs });
     /** @type {string | null} */
     let reason = null;
     const outcome = await asked.catch((thrown) => {
@@ -204,12 +186,12 @@ export class PrimaryLink {
       // The primary must end first: it would start its workers again.
       await this.#endAtOnce(primary, reason);
       const leftMs = Math.max(0, deadline - performance.now());
-      await this.#stopWorkers(leftMs, killSignal, isRedundant);
+      await this.#stopWorkers(leftMs, killSignal, goesOn);
     }
     primary.detach(name, this);
     this.isHosted = false;
-    if (areSocketsHeld || isRedundant) this.#expireHeldSockets();
-    else this.heldSockets.releaseAll();
+    if (goesOn) this.#expireHeldSockets();
+    else this.heldSockets.close();
     return outcome;
   }
 
@@ -238,11 +220,15 @@ export class PrimaryLink {
     await poll(() => primary.state === 'exited', EXIT);
   }
 
-  /** @param {number} timeoutMs until SIGKILL @param {Spec['killSignal']} killSignal @param {boolean} isRedundant */
-  async #stopWorkers(timeoutMs, killSignal, isRedundant) {
+  /**
+   * @param {number} timeoutMs until SIGKILL
+   * @param {Spec['killSignal']} killSignal
+   * @param {PrimaryMethods['shutdown']['params']['goesOn']} goesOn
+   */
+  async #stopWorkers(timeoutMs, killSignal, goesOn) {
     const { primaries } = this.#services;
     // What the first left is ended by the second, and the other way round.
-    const left = isRedundant ? null : primaries.leftBy(this.#app.name);
+    const left = goesOn === 'elsewhere' ? null : primaries.leftBy(this.#app.name);
     const recorded = Array.isArray(left) ? left : [];
     const known = [...recorded, ...this.#workers.values()].filter((worker) => worker !== null);
     const alive = new Map(known.filter(isAlive).map((worker) => [worker.pid, worker]));
@@ -251,7 +237,7 @@ export class PrimaryLink {
     for (const worker of workers) if (worker.ownsGroup) signal(worker, stopSignalOf(killSignal));
     await poll(() => !workers.some(isAlive), { timeoutMs, everyMs: POLL_MS });
     for (const worker of workers) signal(worker, 'SIGKILL');
-    if (!isRedundant) primaries.settle(this.#app.name);
+    if (goesOn !== 'elsewhere') primaries.settle(this.#app.name);
   }
 
   /** @param {Order} order @param {PrimaryLink} [beside] */

@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../../errors/error.js';
-import { giveSockets } from '../../protocol/socket-set.js';
+import { giveAll } from '../../protocol/socket-set.js';
 import { connectChannel } from '../../protocol/handle-channel.js';
 import { enterHome } from '../../shared/home.js';
 import { isAlive } from '../../shared/processes/identity.js';
@@ -17,7 +17,7 @@ import { Primary } from './primary.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { HostedApp, EarlierWorkers, Snapshot } from '../../protocol/methods.js'
  * @import { HomePaths, PrimaryPaths, UserDirectory } from '../../shared/home.js'
- * @import { InheritedSocket } from '../../shared/inherited-socket.js'
+ * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { Output, PrimaryRecord, RecordedWorker } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryLink } from './link.js'
@@ -56,6 +56,9 @@ export function shareOf(spec, sockets) {
  *
  * @typedef {{order: Order, sockets: InheritedSocket[], link: PrimaryLink}} Lodger an app that looks for a primary, and gets
  *   these sockets
+ *
+ * @typedef {(id: number) => {name: string, link: PrimaryLink, user: UserDirectory | null}[]} ExpectedIn the apps that a primary
+ *   should have, and the other user as whom it then runs
  */
 
 export class Primaries {
@@ -76,8 +79,8 @@ export class Primaries {
   sockets = [];
   /** Of `run`: where the output of the workers goes; null: to log files. @type {Output | null} */
   output = null;
-  /** It has an app that was not expected there. @type {(primary: Primary, snapshot: Snapshot) => void} */
-  onUnknownApp = () => {};
+  /** It has an app that is not attached. @type {(primary: Primary, snapshot: Snapshot) => void} */
+  onStranger = () => {};
 
   /** @param {HomePaths} paths @param {Log} log @param {typeof launchPrimary} [launch] */
   constructor(paths, log, launch = launchPrimary) {
@@ -90,41 +93,37 @@ export class Primaries {
     return [...this.#all.values()];
   }
 
-  /**
-   * Connects to those that an earlier daemon started.
-   * @param {(id: number) => {user: UserDirectory | null, links: Map<string, PrimaryLink>}} expectedIn the apps that it should
-   *   have, and the other user as whom it then runs
-   */
+  /** @param {number | null} id */
+  get(id) {
+    return this.#all.get(Number(id));
+  }
+
+  /** Connects to those that an earlier daemon started. @param {ExpectedIn} expectedIn */
   async find(expectedIn) {
     const ids = primaryIds(this.#paths.primariesDir).filter(
       (id) => !this.#all.has(id) && !this.#dead.has(id),
     );
-    await Promise.all(ids.map((id) => this.#find(id, expectedIn(id))));
+    await Promise.all(ids.map((id) => this.#find(id, () => expectedIn(id))));
   }
 
-  /** @param {number} id @param {{user: UserDirectory | null, links: Map<string, PrimaryLink>}} expected */
-  async #find(id, { user, links }) {
-    const primary = this.#add(id, user);
-    for (const link of links.values()) link.expect(primary);
+  /** @param {number} id @param {() => ReturnType<ExpectedIn>} expected */
+  async #find(id, expected) {
+    const isExpected = (/** @type {string} */ app) => expected().some(({ name }) => name === app);
+    const primary = this.#add(id, expected()[0]?.user ?? null, isExpected);
     await primary.connect(0);
     const { record, state, trouble: reason } = primary;
     if (record === null && state === 'unknown') this.#log.error('primary.unclear', { id, reason });
-    for (const [app, link] of links) {
-      const mayHave = state === 'unknown' || primary.hosts(app);
-      const isElsewhere = link.id !== id || link.state !== 'none';
-      if (mayHave && !isElsewhere) link.adopt(primary);
-      else primary.detach(app, link);
-      // A command has started it in another one meanwhile.
-      if (isElsewhere && primary.hosts(app))
-        void primary.request(app, 'shutdown', {}).catch(() => {});
-    }
+    // A command may have started some in another one meanwhile.
+    for (const { name, link } of expected()) if (primary.hosts(name)) link.adopt(primary);
+    void primary.holdSockets();
   }
 
-  /** @param {number} id @param {UserDirectory | null} user */
-  #add(id, user) {
+  /** @param {number} id @param {UserDirectory | null} user @param {(app: string) => boolean} [isExpected] */
+  #add(id, user, isExpected = () => false) {
     const paths = this.#pathsOf(id, user);
     const primary = new Primary(id, paths, this.#log, {
-      unknownApp: (snapshot) => this.onUnknownApp(primary, snapshot),
+      isExpected,
+      stranger: (snapshot) => this.onStranger(primary, snapshot),
       exited: () => {
         this.#all.delete(id);
         this.#noteDead(id, paths);
@@ -261,9 +260,10 @@ export class Primaries {
       throw error;
     }
     primary.attach(spec.name, link);
-    const runs = (await primary.connect(LAUNCH_MS)) || primary.state !== 'exited';
+    await primary.connect(LAUNCH_MS);
     // It has inherited the sockets.
-    if (runs && (await this.#join(primary, { ...lodger, sockets: [] }))) return primary;
+    if (primary.state !== 'exited' && (await this.#join(primary, { ...lodger, sockets: [] })))
+      return primary;
     primary.end();
     throw primary.error('E_PRIMARY_GONE', spec.name);
   }
@@ -304,7 +304,8 @@ async function giveHeld({ paths }, owner, sockets) {
   if (sockets.length === 0) return;
   const channel = await connectChannel(paths.handover, GIVE_MS).catch(() => null);
   if (channel === null) return;
-  const given = sockets.map((socket) => ({ ...socket, owner }));
-  await giveSockets(channel, given, GIVE_MS);
-  channel.close();
+  const given = sockets.flatMap(({ name, handle }) =>
+    handle ? [/** @type {[string, Handle]} */ ([name, handle])] : [],
+  );
+  await giveAll(channel, new Map([[owner, given]]), GIVE_MS);
 }

@@ -17,13 +17,12 @@ import { ProcessPulse } from '../../shared/processes/activity.js';
 import { isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 import { checkResult, dialPrimary, findPrimary, guarded, refuse } from './connection.js';
-import { EarlyEvents } from './early-events.js';
-import { holdSocketsOf } from './held-sockets.js';
+import { SocketHolder } from './held-sockets.js';
+import { Strangers } from './strangers.js';
 
 /**
  * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
- * @import { Channel } from '../../protocol/socket-set.js'
  * @import { PrimaryPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
@@ -36,7 +35,6 @@ const REPLY_MS = 5000;
 const AGAIN_MS = 200;
 const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 1000;
-const LOSS = { timeoutMs: 5000, everyMs: 20 };
 
 /** @typedef {{report?: ReportProgress, timeoutMs?: number}} RequestOptions without timeoutMs, it ends when the primary hangs */
 
@@ -54,23 +52,20 @@ export class Primary {
   #isLeft = false;
   /** Its last app has ended, and it exits. */
   isEnding = false;
-  /** Those that it has, while it is connected. @type {Set<string>} */
-  #hosted = new Set();
+  /** Those that it had when it last answered; null: it has not. @type {Set<string> | null} */
+  #hosted = null;
   /** Of apps that it has, or is about to get. @type {Map<string, PrimaryLink>} */
   #links = new Map();
-  #early = new EarlyEvents();
+  strangers = new Strangers();
   /** The `seq` of the last event of each app. @type {Map<string, number>} */
   #seqs = new Map();
-  /** Through which it hands over its sockets. @type {Channel | null} */
-  #channel = null;
-  /** The latest time that they were asked for. */
-  #holding = {};
   /** Null: it is not clear whether it runs. @type {PrimaryRecord | null} */
   record = null;
   /** By then, one that runs has restored its files. */
   #healedMs = performance.now() + HEALED_MS;
   /** @type {ProcessPulse | null} */
   #pulse = null;
+  #sockets;
   #log;
   #on;
 
@@ -79,12 +74,14 @@ export class Primary {
    * @param {PrimaryPaths} paths
    * @param {Log} log
    * @param {object} on
-   * @param {(snapshot: Snapshot) => void} on.unknownApp it has an app that was not expected there
+   * @param {(app: string) => boolean} on.isExpected whether it should have an app, by what is saved
+   * @param {(snapshot: Snapshot) => void} on.stranger it has an app that is not attached
    * @param {() => void} on.exited before its apps are told
    */
   constructor(id, paths, log, on) {
     this.id = id;
     this.paths = paths;
+    this.#sockets = new SocketHolder(paths, this.#links, log);
     this.#log = log;
     this.#on = on;
   }
@@ -106,12 +103,12 @@ export class Primary {
 
   /** How many apps it has, or is about to get. */
   get size() {
-    return new Set([...this.#hosted, ...this.#links.keys()]).size;
+    return new Set([...(this.#hosted ?? []), ...this.#links.keys()]).size;
   }
 
-  /** @param {string} app @returns {boolean} whether it had it when it last answered */
+  /** @param {string} app @returns {boolean} whether it had it when it last answered; true also if it has not */
   hosts(app) {
-    return this.state !== 'exited' && this.#hosted.has(app);
+    return this.state !== 'exited' && (this.#hosted?.has(app) ?? true);
   }
 
   /** @param {string} app */
@@ -119,10 +116,13 @@ export class Primary {
     return this.#links.get(app);
   }
 
-  /** @param {string} app @param {PrimaryLink} link told of it from now on */
+  /** @param {string} app @param {PrimaryLink} link told of it from now on, and of what was reported already */
   attach(app, link) {
     this.#links.set(app, link);
-    for (const { event } of this.#early.takeOf(app)) this.#onEvent(event, app);
+    const { snapshot = null, events = [] } = this.strangers.get(app) ?? {};
+    this.strangers.delete(app);
+    for (const event of events) this.#onEvent(event, app);
+    if (snapshot) link.reported(snapshot, this.record?.uid);
   }
 
   /** @param {string} app @param {PrimaryLink} link */
@@ -133,12 +133,10 @@ export class Primary {
   /**
    * If it does not answer in time, this goes on trying.
    * @param {number} withinMs 0: one attempt
-   * @returns {Promise<boolean>} whether it answers
    */
   async connect(withinMs) {
     await this.#seek(withinMs);
     if (this.state === 'unknown') void this.#recover();
-    return this.state === 'connected';
   }
 
   /**
@@ -154,9 +152,8 @@ export class Primary {
     const client = this.#client;
     const link = this.#links.get(app);
     if (client === null) throw this.error('E_PRIMARY_GONE', app);
-    const onNotification = guarded(client, { progress: report });
+    const options = { onNotification: guarded(client, { progress: report }), timeoutMs };
     try {
-      const options = { onNotification, timeoutMs };
       const result = await client.request(method, { ...params, app }, options);
       checkResult(method, result, app);
       return result;
@@ -178,7 +175,7 @@ export class Primary {
     if (this.#isLeft) return this.error('E_DAEMON_EXITS', app);
     if (isLeaving) return this.error('E_APP_KILLED', app);
     // Whether it has exited, or goes on with the command, shows soon.
-    await poll(() => this.state !== 'unknown', LOSS);
+    await poll(() => this.state !== 'unknown', { timeoutMs: REPLY_MS, everyMs: FIRST_RETRY_MS });
     return this.error(this.state === 'exited' ? 'E_PRIMARY_GONE' : 'E_PRIMARY_LOST', app);
   }
 
@@ -273,12 +270,12 @@ export class Primary {
     /** What comes before it is known which of them it still has. @type {Set<string>} */
     const hosted = new Set();
     const { client, apps } = await dialPrimary(record, Object.fromEntries(this.#seqs), {
-      state: (snapshot) => this.#onState(snapshot, record, hosted),
+      state: (snapshot) => this.#onState(snapshot, hosted),
       event: ({ app, ...event }) => this.#onEvent(event, app),
       left: ({ app }) => this.#onLeft(app, hosted),
     });
     if (this.#isLeft) return client.close();
-    for (const app of apps) if (record.uid === undefined || this.#links.has(app)) hosted.add(app);
+    for (const app of apps) if (this.#isAcceptable(app)) hosted.add(app);
     this.#hosted = hosted;
     this.#pulse?.answered();
     this.#client = client;
@@ -287,6 +284,7 @@ export class Primary {
     this.trouble = null;
     client.once('close', () => {
       this.#client = null;
+      this.strangers.clear();
       if (this.#isLeft) return;
       this.state = 'unknown';
       void this.#recover();
@@ -299,23 +297,28 @@ export class Primary {
     if (this.#links.size > 0) void this.holdSockets();
   }
 
-  /** @param {Snapshot} snapshot @param {PrimaryRecord} record @param {Set<string>} hosted */
-  #onState(snapshot, { uid }, hosted) {
+  /** A user could name an app of somebody else, or make one of root. @param {string} app */
+  #isAcceptable(app) {
+    return this.record?.uid === undefined || this.#links.has(app) || this.#on.isExpected(app);
+  }
+
+  /** @param {Snapshot} snapshot @param {Set<string>} hosted */
+  #onState(snapshot, hosted) {
     const { name } = snapshot;
-    const link = this.#links.get(name);
-    if (link) link.reported(snapshot, uid);
-    // A user could name an app of somebody else, or make one of root.
-    else if (uid !== undefined) refuse('name', 'state');
-    else this.#on.unknownApp(snapshot);
+    if (!this.#isAcceptable(name)) refuse('name', 'state');
     hosted.add(name);
+    const link = this.#links.get(name);
+    if (link) link.reported(snapshot, this.record?.uid);
+    else if (this.strangers.noteState(snapshot)) this.#on.stranger(snapshot);
   }
 
   /** @param {PrimaryEvent} event @param {string} app */
   #onEvent(event, app) {
     const link = this.#links.get(app);
-    if (!link) return this.#early.keep(event, app);
-    this.#seqs.set(app, event.seq ?? this.#seqs.get(app) ?? 0);
-    link.happened(event);
+    if (link) {
+      this.#seqs.set(app, event.seq ?? this.#seqs.get(app) ?? 0);
+      link.happened(event);
+    } else if (this.#isAcceptable(app)) this.strangers.noteEvent(app, event);
   }
 
   /** @param {string} app @param {Set<string>} hosted */
@@ -323,6 +326,7 @@ export class Primary {
     hosted.delete(app);
     this.isEnding ||= hosted.size === 0;
     this.#seqs.delete(app);
+    this.strangers.delete(app);
     const link = this.#links.get(app);
     if (link) this.#end(app, link);
   }
@@ -337,36 +341,28 @@ export class Primary {
   async #ping() {
     if (this.#client === null || this.#isPinging) return;
     this.#isPinging = true;
-    try {
-      await this.#client.request('ping', {});
-    } catch (error) {
-      // Any other error is an answer.
-      if (NodeclusterError.from(error).code === 'E_PROTOCOL_CLOSED') return;
-    } finally {
-      this.#isPinging = false;
-    }
-    this.#pulse?.answered();
+    const ping = this.#client.request('ping', {});
+    const fault = await ping.catch((thrown) => NodeclusterError.from(thrown).code);
+    this.#isPinging = false;
+    // Any other error is an answer.
+    if (fault !== 'E_PROTOCOL_CLOSED') this.#pulse?.answered();
   }
 
   #setExited() {
     this.state = 'exited';
     this.trouble = null;
     this.#pulse?.end();
-    this.#channel?.close();
+    this.#sockets.close();
     this.#on.exited();
     for (const [app, link] of [...this.#links]) this.#end(app, link);
   }
 
   /** Those of all its apps again, since it hands over all that it has. */
   async holdSockets() {
+    const { record } = this;
     const client = this.#client;
-    const { record, paths } = this;
     if (record === null || record.mode === 'fork' || client === null) return;
-    this.#channel?.close();
-    const turn = (this.#holding = {});
-    const isCurrent = () => this.#client === client && this.#holding === turn;
-    const channel = await holdSocketsOf({ paths, record }, this.#links, isCurrent, this.#log);
-    if (isCurrent()) this.#channel = channel;
+    await this.#sockets.hold(record, () => this.#client === client);
   }
 
   /** @param {ProcessVerdict} verdict @param {Activity | null} activity null: it could not be read */

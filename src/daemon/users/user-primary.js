@@ -3,7 +3,8 @@
  * directory, so it gets its own directory there as its working directory: nothing that the daemon
  * trusts can be changed by that user.
  */
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import {
   closeSync,
   existsSync,
@@ -23,6 +24,7 @@ import { promisify } from 'node:util';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { OWN_FILE, ownNode, spawnDetached } from '../../shared/processes/launch.js';
 import { accountOf, environmentOf } from './account.js';
+import { NOT_SOCKETS } from '../../protocol/socket-set.js';
 import { openOwned } from '../../shared/files/owned-file.js';
 import { filesOfPrimary } from '../../shared/home.js';
 import { copyPackage } from '../../shared/package/copy.js';
@@ -102,6 +104,50 @@ export async function emptyUserLogs(spec, { uid, dir }, files) {
   if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
 }
 
+/** These say nothing about what the primary sent; Node aborts with others. */
+const KILLING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
+/** Executed as root, so never from a home that another user may have replaced. */
+const RECEIVER = fileURLToPath(new URL('receive-sockets.js', import.meta.url));
+
+/**
+ * The sockets of a primary that runs as another user, received by a process of their own.
+ * @param {UserDirectory} directory of the primary @param {string} handover its socket there
+ */
+export async function receiveSockets({ uid, dir }, handover) {
+  const { gid } = lstatSync(dir);
+  const child = fork(publicPathOf(RECEIVER), [path.basename(handover), String(uid), String(gid)], {
+    cwd: dir,
+    env: {},
+    execArgv: [],
+    execPath: ownNode(),
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Ctrl-C in the terminal of `run` is not for it; it ends with the daemon.
+    detached: true,
+  });
+  child.unref();
+  child.channel?.unref();
+  const isConnected = await Promise.race([
+    once(child, 'message').then(() => true),
+    once(child, 'exit').then(() => false),
+  ]);
+  if (!isConnected) throw new Error('the process that receives them could not connect');
+  const channel = Object.assign(new EventEmitter(), {
+    send: (/** @type {object} */ message) => child.connected && child.send(message, () => {}),
+    close: () => child.kill('SIGKILL'),
+  });
+  child.on('error', () => {});
+  child.once('exit', (code, signal) => {
+    const isKilled = signal !== null && KILLING_SIGNALS.includes(signal);
+    const reason = isKilled ? `${signal} ended the process that receives them` : NOT_SOCKETS;
+    if (code !== 0) channel.emit('failed', reason);
+  });
+  // Later, since the first message may arrive before anybody listens here.
+  child.on('message', (message, handle) =>
+    setImmediate(() => channel.emit('message', message, handle ?? null)),
+  );
+  return channel;
+}
+
 /** Only root may write there, and it is empty after a reboot: until then nothing removes the copies of earlier versions. */
 const PUBLIC_COPIES = path.join(process.platform === 'darwin' ? '/var/run' : '/run', 'nodecluster');
 /** In octal: others may write there. */
@@ -112,7 +158,7 @@ const WRITABLE = 0o022;
  * @param {string} file of this package
  * @returns {string} the same file in a copy that every user can read, or itself if there can be none
  */
-export function publicPathOf(file) {
+function publicPathOf(file) {
   const root = hasDirectory() ? copyPackage(PUBLIC_COPIES, PACKAGE_ROOT, true) : null;
   return root === null ? file : path.join(root, path.relative(PACKAGE_ROOT, file));
 }

@@ -1,4 +1,7 @@
-/** One app of this primary: its workers, sockets and logs, what the workers run, and the current command. */
+/**
+ * One app of this primary, from its start to the last line of its logs: its workers, sockets and logs, what the workers run,
+ * the current command, and what daemons are told of it.
+ */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
@@ -8,7 +11,10 @@ import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
 import { AppLogs } from '../log/app-logs.js';
+import { methodsOf } from '../methods.js';
+import { PidFiles, pidsByPath } from '../processes/record.js';
 import { PreviousWorkers, StrayProcesses } from '../processes/strays.js';
+import { snapshotOf } from '../snapshot.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
 import { Telemetry } from '../worker/agent-link.js';
 import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
@@ -21,9 +27,12 @@ import { Replacements } from './replacements.js';
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { HostedApp as Order } from '../../protocol/methods.js'
+ * @import { HostedApp as Order, EarlierWorkers, PrimaryEvent } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { Output } from '../../shared/processes/records.js'
+ * @import { Subscriber } from '../host.js'
+ * @import { RecordFile } from '../processes/record.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
  *
@@ -32,6 +41,7 @@ import { Replacements } from './replacements.js';
  * @typedef {object} Surroundings
  * @property {string} home
  * @property {AppFiles} paths
+ * @property {RecordFile} record of this primary
  * @property {Record<string, string>} baseEnv variables of its workers that the spec may override
  * @property {Output} [output] where their output goes instead of log files, and the stdin of `run`
  */
@@ -51,15 +61,22 @@ export class App {
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has arrived yet; the primary started its workers by itself. */
   isNew = true;
-  /** Call it when the app leaves this process. */
-  end = () => {};
+  /** It has been asked to end, and nothing starts it again here. */
+  isEnding = false;
+  #onEnded = () => {};
+  /** Resolves when nothing of it is left in this process. @type {Promise<void>} */
+  ended = new Promise((resolve) => (this.#onEnded = resolve));
+  #endWatch = () => {};
+  #pidFiles = new PidFiles();
+  #primaryRecord;
   #launch;
   /** @type {ListeningRecord | null} */
   #record;
 
   /** @param {Order} order @param {Surroundings} surroundings */
-  constructor(order, { home, paths, baseEnv, output }) {
+  constructor(order, { home, paths, record, baseEnv, output }) {
     const { spec, generation, slots, stoppedSlots, listeningRecord, createdAt } = order;
+    this.#primaryRecord = record;
     const isFork = spec.execMode === 'fork';
     const strays = new StrayProcesses(home, spec.name);
     /** @type {Launcher} */
@@ -88,12 +105,72 @@ export class App {
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
     if (!isFork) {
-      this.end = watchPulses(() => this.pool.workers);
+      this.#endWatch = watchPulses(() => this.pool.workers);
       this.pool.on('left-work', this.#noteLeftWork.bind(this));
     }
     this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
+    if (order.isSecond) this.#waitForPredecessor();
+    this.methods = methodsOf(this);
+  }
+
+  /**
+   * Starts its workers when those of an earlier primary allow it.
+   * @param {EarlierWorkers} previous
+   * @param {InheritedSocket[]} sockets
+   */
+  async run(previous, sockets) {
+    const { pool, launch } = this;
+    const isFork = launch.spec.execMode === 'fork';
+    if (!isFork) this.sockets.watch(sockets);
+    const emptiesFirst = isFork || launch.listens === false;
+    await this.previousWorkers.end(previous, launch.spec, emptiesFirst);
+    // Without a record, the next primary would not look for workers that this one did not live to record.
+    await this.#noteWorkers();
+    pool.on('change', () => {
+      void this.#noteWorkers();
+      this.#pidFiles.update(pidsByPath(this));
+    });
+    pool.start();
+  }
+
+  #noteWorkers() {
+    return this.#primaryRecord.update(this.name, this.pool.workers, this.previousWorkers.alive);
+  }
+
+  /** @param {Subscriber} ctx told of it from now on @param {number} after `seq` of the last event that it knows */
+  follow(ctx, after) {
+    const { pool, events, name } = this;
+    const onChange = () => ctx.notify('state', snapshotOf(this));
+    pool.on('change', onChange);
+    const onEvent = (/** @type {PrimaryEvent} */ event) =>
+      ctx.notify('event', { ...event, app: name });
+    const endEvents = ctx.peer.role === 'daemon' ? events.connect(onEvent, after) : () => {};
+    onChange();
+    const end = () => {
+      pool.off('change', onChange);
+      endEvents();
+    };
+    ctx.onClose(end);
+    void this.ended.then(end);
+  }
+
+  /** Everything that was written is on the disk before daemons see that it has ended. */
+  async end() {
+    this.isEnding = true;
+    await this.pool.services.strays.whenIdle();
+    await this.#pidFiles.whenIdle();
+    await this.#primaryRecord.whenIdle();
+    await this.logs.end();
+    this.leave();
+  }
+
+  /** Without waiting for anything. */
+  leave() {
+    this.isEnding = true;
+    this.#endWatch();
+    this.#onEnded();
   }
 
   /** Once for all workers of a launch. @param {WorkerHandle} worker @param {string | null} note */
@@ -162,7 +239,7 @@ export class App {
   }
 
   /** Another primary serves the same sockets until all workers of this one are online. Call it before they are inherited. */
-  waitForPredecessor() {
+  #waitForPredecessor() {
     this.sockets.admission.predecessorServes = true;
     for (const slot of this.pool.slotsOf()) slot.predecessor = slot.isDesired ? slot.launch : null;
   }

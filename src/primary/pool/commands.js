@@ -54,21 +54,17 @@ function stopSlots(pool, slots, idle) {
   return untilStopped(pool, slots);
 }
 
-/** Stops everything for good: a command in progress can no longer start workers. @param {App} app */
-export function shutdown(app) {
-  return end(app, 'close');
-}
-
-/** Another primary serves the same sockets already: the workers of this one finish as in a reload. @param {App} app */
-export async function retire(app) {
-  await app.sockets.leaveToSuccessor(app.launch.spec.drainTimeoutMs);
-  return end(app, 'keep');
-}
-
-/** @param {App} app @param {'keep' | 'close'} idle */
-async function end({ pool, previousWorkers }, idle) {
+/**
+ * Stops everything for good: a command in progress can no longer start workers.
+ * @param {App} app
+ * @param {PrimaryMethods['shutdown']['params']} params
+ */
+export async function shutdown({ pool, sockets, launch, previousWorkers }, { goesOn }) {
+  const isElsewhere = goesOn === 'elsewhere';
+  if (goesOn === 'later') sockets.handedOver.end();
+  if (isElsewhere) await sockets.leaveToSuccessor(launch.spec.drainTimeoutMs);
   pool.isEnding = true;
-  const stopped = stopSlots(pool, pool.slotsOf(), idle);
+  const stopped = stopSlots(pool, pool.slotsOf(), isElsewhere ? 'keep' : 'close');
   const [outcome] = await Promise.all([stopped, previousWorkers.ended]);
   return outcome;
 }

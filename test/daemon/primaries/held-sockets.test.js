@@ -58,6 +58,7 @@ function held(count) {
     (owner) => (owner === undefined ? sockets : undefined),
     (reason) => reasons.push(reason),
   );
+  channel.send({});
   const ports = Array.from({ length: count }, (_, index) => index + 1);
   const handles = ports.map((port) => channel.say({ hold: `*:${port}` }, new TCP(port)));
   const open = () => handles.filter(({ fd }) => !closed.has(fd)).length;
@@ -131,7 +132,7 @@ t.test('a channel that closes takes none with it', async (t) => {
 
 t.test('nothing is kept of an app that ends on purpose', async (t) => {
   const { sockets, channel, open } = held(2);
-  sockets.releaseAll();
+  sockets.close();
   t.equal(open(), 0);
   const late = channel.say({ owner: 'ended', hold: '*:3' }, new TCP(3));
   t.ok(closed.has(late.fd) && !channel.isClosed, 'the other apps keep theirs');

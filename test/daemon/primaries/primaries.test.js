@@ -28,7 +28,7 @@ async function found(t, host) {
   const primaries = new Primaries(paths, log, async () => {
     throw ANOTHER;
   });
-  await primaries.find(() => ({ user: null, links: new Map() }));
+  await primaries.find(() => []);
   const [primary] = primaries.all();
   const directory = process.cwd();
   t.teardown(async () => {

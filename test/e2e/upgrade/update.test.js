@@ -216,7 +216,7 @@ t.test('versions whose daemon or primaries fail leave everything as it was', asy
 });
 
 const OLDER = { version: '0.0.9', protocol: 2, oldest: 1 };
-const HANGS = 'await new Promise(() => {});';
+const HANGS = 'await new Promise(() => {})';
 const THROWS_LATER = 'setImmediate(() => { throw new Error("a bug in " + app.name); });';
 const BUGS = {
   'src/primary/methods.js': [
@@ -225,8 +225,8 @@ const BUGS = {
       `reset: (params) => { ${THROWS_LATER} return reset(app, params); }`,
     ],
     [
-      'shutdown: ({ areSocketsHeld = false }, ctx) => {',
-      `shutdown: async ({ areSocketsHeld = false }, ctx) => { if (app.name === "b") ${HANGS}`,
+      'shutdown: (params, ctx) =>',
+      `shutdown: async (params, ctx) => (app.name === "b" && ${HANGS}) ||`,
     ],
   ],
 };

@@ -5,7 +5,7 @@ import { primaryParams as ofPrimary } from '../../../src/primary/checks.js';
 import { Random } from '../../simulation/random.js';
 
 /** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
-const ENDING = ['kill', 'shutdown', 'abandon', 'retire', 'bye', 'signal'];
+const ENDING = ['kill', 'shutdown', 'abandon', 'bye', 'signal'];
 /** Of a primary, which knows only its own workers: without a wrong value they are valid. */
 const ACTING = ['start', 'stop', 'restart', 'reload', 'scale', 'configure'];
 const CHECKS = ['daemon', 'primary']

@@ -167,7 +167,7 @@ t.test('what they hand over when it is asked to retire', async (t) => {
 
   // It reads the request first, and then what the workers have sent meanwhile.
   process.kill(primary.child.pid, 'SIGSTOP');
-  const ended = primary.ask('retire');
+  const ended = primary.ask('shutdown', { goesOn: 'elsewhere' });
   let answered = 0;
   const asked = Array.from({ length: CONNECTIONS }, () => askOnce(primary.port));
   for (const each of asked) void each.then(() => answered++).catch(() => {});
@@ -195,7 +195,7 @@ t.test('what waits in it for a worker that is blocked', async (t) => {
   await until(() => connected === asked.length, 'all to be connected');
   // Node 22 and newer accept one in each turn of the event loop, and a reply takes at least one.
   for (let turn = 0; turn <= asked.length; turn += 1) await primary.state();
-  const ended = primary.ask('retire');
+  const ended = primary.ask('shutdown', { goesOn: 'elsewhere' });
   await pause(BLOCKED_MS);
   writeFileSync(file, '');
   for (const answer of await Promise.all(asked)) t.equal(JSON.parse(answer).pid, before);
