@@ -3,7 +3,7 @@
  * Connections on their way between the primary and this worker, in both directions: src/lifecycle/lease.cjs. The primary
  * hands one over, and a worker that was blocked, or stopped by a signal, asks whether it is still its own.
  */
-const { mustAsk, stateAt } = require('../lifecycle/lease.cjs');
+const { Leases, mustAsk } = require('../lifecycle/lease.cjs');
 const channel = require('./channel.cjs');
 const { apply, asProgram, clockMs, guarded, setImmediate, setTimeout } = require('./guard.cjs');
 
@@ -11,6 +11,7 @@ const { apply, asProgram, clockMs, guarded, setImmediate, setTimeout } = require
  * @import { Worker } from 'node:cluster'
  * @import { Client, ListenHandle } from './channel.cjs'
  * @import { Servers } from './servers.cjs'
+ * @import { LeaseState } from '../lifecycle/lease.cjs'
  */
 
 /** Connections that the primary has not yet decided about. @type {Map<number, {accept: () => void, client: Client}>} */
@@ -86,12 +87,12 @@ class Surplus {
   #worker;
   /** @type {Connection[]} */
   #waiting = [];
-  /** By the number of the message, oldest first. @type {Map<number, Connection & {leaseMs: number}>} */
-  #sent = new Map();
+  /** @type {Leases<Connection & {seq: number, leaseMs: number, state: LeaseState}>} */
+  #leases;
+  #sent;
   /** Those that were taken back. The primary will ask. @type {Set<number>} */
   #takenBack = new Set();
   #seq = 0;
-  #isWatched = false;
   /** Whether the primary has not confirmed the oldest one in time. */
   #isSlow = false;
 
@@ -101,6 +102,18 @@ class Surplus {
    */
   constructor(worker, setLimits) {
     this.#worker = worker;
+    const { bytesRead } = channel;
+    const world = { bytesRead, clockMs, after: setTimeout, afterReads: setImmediate };
+    this.#leases = new Leases(world, MIN_LOOK_MS, (overdue, isLate) => {
+      for (const { seq } of overdue) {
+        this.#takenBack.add(seq);
+        this.#takeBack(seq);
+      }
+      this.#isSlow = isLate;
+      // Also if only later ones were late: without any that is sent, no reply would end their wait.
+      if (isLate) this.keepIf();
+    });
+    this.#sent = this.#leases.entries;
     channel.onMessage('confirmed', (message) => {
       if (message.limits) setLimits(message);
       this.#onConfirmed(message.latest, message.returned);
@@ -144,9 +157,9 @@ class Surplus {
     const data = { key, seq, leaseMs, open: address.open(), waiting: this.#waiting.length };
     const onFailed = () => this.#takeBack(seq);
     // Before it is sent: what fails here must not be served in two places.
-    this.#sent.set(seq, { ...connection, leaseMs });
+    this.#sent.set(seq, { ...connection, seq, leaseMs, state: 'sent' });
     const isSent = channel.sendConnection('surplus', data, client, onFailed);
-    if (isSent) this.#watch();
+    if (isSent) this.#leases.watch();
     else this.#sent.delete(seq);
     return isSent;
   }
@@ -190,40 +203,6 @@ class Surplus {
     }
     this.#sent.clear();
     this.keepIf();
-  }
-
-  #watch() {
-    if (this.#isWatched || this.#sent.size === 0) return;
-    this.#isWatched = true;
-    const [[oldest, { leaseMs }]] = this.#sent;
-    const look = (/** @type {number | null} */ emptyMs) => {
-      this.#isWatched = false;
-      this.#isSlow = this.#sent.has(oldest);
-      if (this.#takeBackOverdue(emptyMs)) this.#isSlow = true;
-      // Also if only later ones were late: without any that is sent, no reply would end their wait.
-      if (this.#isSlow) this.keepIf();
-      this.#watch();
-    };
-    // Between the two, everything is read that was there. If nothing was, the channel was empty.
-    const begin = () => {
-      const beganMs = clockMs();
-      const before = channel.bytesRead();
-      const isEmpty = () => before !== undefined && channel.bytesRead() === before;
-      setImmediate(() => look(isEmpty() ? beganMs : null));
-    };
-    setTimeout(begin, Math.max(MIN_LOOK_MS, leaseMs - clockMs())).unref();
-  }
-
-  /** @param {number | null} emptyMs when the channel was empty @returns {boolean} whether there were any */
-  #takeBackOverdue(emptyMs) {
-    let hasAny = false;
-    for (const [seq, { leaseMs }] of [...this.#sent]) {
-      if (stateAt({ leaseMs, state: 'sent' }, emptyMs) !== 'overdue') continue;
-      this.#takenBack.add(seq);
-      this.#takeBack(seq);
-      hasAny = true;
-    }
-    return hasAny;
   }
 }
 

@@ -8,13 +8,68 @@
  * it has found the channel empty after the lease; then the receiver will ask.
  */
 
-module.exports = { stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };
-
 /**
  * @typedef {'sent' | 'overdue' | 'taken back'} LeaseState `overdue`: it may be taken back
  *
  * @typedef {{leaseMs: number | null, state: LeaseState}} Leased leaseMs: when the lease ends; null: it is never taken back
  */
+
+/**
+ * What a sender has handed over to one process.
+ * @template {Leased} Entry
+ */
+class Leases {
+  /** What is not confirmed, by the number of its message, oldest first. @type {Map<number, Entry>} */
+  entries = new Map();
+  #isWatched = false;
+
+  /**
+   * @param {{bytesRead: () => number | undefined, clockMs: () => number, after: Function, afterReads: Function}} world
+   *   bytesRead: from the channel; undefined: not known; afterReads: calls back when everything has been read that was there
+   * @param {number} minMs between two looks
+   * @param {(overdue: Entry[], isLate: boolean) => void} onOver isLate: something was not confirmed in time
+   */
+  constructor(world, minMs, onOver) {
+    this.world = world;
+    this.minMs = minMs;
+    this.onOver = onOver;
+  }
+
+  /** Call it after each that may become overdue. */
+  watch() {
+    if (this.#isWatched || this.#earliestMs === Infinity) return;
+    this.#isWatched = true;
+    const { clockMs, bytesRead, after, afterReads } = this.world;
+    const look = () => {
+      const nowMs = clockMs();
+      const before = bytesRead();
+      afterReads(() => {
+        this.#isWatched = false;
+        // If nothing was there, the channel was empty.
+        const isEmpty = before !== undefined && before === bytesRead();
+        this.#judge(nowMs, isEmpty ? nowMs : null);
+        this.watch();
+      });
+    };
+    const restMs = Math.ceil(this.#earliestMs - clockMs());
+    after(look, Math.max(this.minMs, restMs)).unref();
+  }
+
+  /** @param {number} nowMs @param {number | null} emptyMs when the channel was empty */
+  #judge(nowMs, emptyMs) {
+    const isLate = this.#earliestMs < nowMs;
+    const all = [...this.entries.values()];
+    const overdue = all.filter((each) => stateAt(each, emptyMs) !== each.state);
+    for (const each of overdue) each.state = 'overdue';
+    this.onOver(overdue, isLate);
+  }
+
+  /** When the next one is over. */
+  get #earliestMs() {
+    const sent = [...this.entries.values()].filter(({ state }) => state === 'sent');
+    return Math.min(...sent.map(({ leaseMs }) => leaseMs ?? Infinity));
+  }
+}
 
 /**
  * For the sender.
@@ -71,3 +126,5 @@ function withAckTime(times, tookMs) {
     deviationMs: times.deviationMs + (Math.abs(ms - times.meanMs) - times.deviationMs) / 4,
   };
 }
+
+module.exports = { Leases, stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };

@@ -1,6 +1,6 @@
 /** Connections on their way between this primary and one worker, in both directions: src/lifecycle/lease.cjs. */
 import { setImmediate } from 'node:timers';
-import { leaseTime, mustAsk, outcomeOf, stateAt, withAckTime } from '../../lifecycle/lease.cjs';
+import { Leases, leaseTime, mustAsk, outcomeOf, withAckTime } from '../../lifecycle/lease.cjs';
 import { clockMs } from '../../shared/monotonic.js';
 import { channelTo } from '../worker/channel.js';
 
@@ -38,8 +38,6 @@ let sends = 0;
 
 /** What the primary hands over to a worker. */
 class HandedOver {
-  /** By the number of the message, oldest first. @type {Map<number, Entry>} */
-  #entries = new Map();
   /** Numbers count down, because those of node:cluster count up. */
   #seq = 0;
   /** When the latest was sent: of two workers, the one with the lower number was sent one earlier. */
@@ -48,17 +46,22 @@ class HandedOver {
   #latest = { seq: 0, isTakenBack: false };
   /** @type {AckTimes | null} */
   #ackTimes = null;
-  /** @type {NodeJS.Timeout | null} */
-  #timer = null;
   #isGone = false;
   /** Called when it has acknowledged everything. @type {Set<() => void>} */
   onFree = new Set();
   #channel;
+  /** @type {Leases<Entry>} */
+  #leases;
 
   /** @param {ChildProcess} worker */
   constructor(worker) {
     this.worker = worker;
     this.#channel = channelTo(worker);
+    const bytesRead = () => this.#channel.handle?.bytesRead;
+    const world = { bytesRead, clockMs, after: setTimeout, afterReads: setImmediate };
+    this.#leases = new Leases(world, 1, (overdue) => {
+      for (const { handOver } of overdue) handOver.onOverdue?.();
+    });
     this.#channel.onAcknowledged = (seq, isAccepted) => this.#onAcknowledged(seq, isAccepted);
     this.#channel.on('late', ({ asked }) => this.#onLate(asked));
     watchEnd(worker, () => this.#onGone());
@@ -66,12 +69,12 @@ class HandedOver {
 
   /** Whether it has acknowledged everything, also what was taken back. */
   get isFree() {
-    return this.#entries.size === 0 && !this.#isGone;
+    return this.#leases.entries.size === 0 && !this.#isGone;
   }
 
   /** Whether it has not acknowledged something in time. */
   get isLate() {
-    for (const { state } of this.#entries.values()) if (state !== 'sent') return true;
+    for (const { state } of this.#leases.entries.values()) if (state !== 'sent') return true;
     return false;
   }
 
@@ -85,11 +88,10 @@ class HandedOver {
     const seq = --this.#seq;
     this.latestSend = ++sends;
     const sentMs = clockMs();
-    const forMs = leaseTime(this.#ackTimes);
-    const leaseMs = handOver.onOverdue ? sentMs + forMs : null;
+    const leaseMs = handOver.onOverdue ? sentMs + leaseTime(this.#ackTimes) : null;
     /** @type {Entry} */
     const entry = { handOver, client, sentMs, leaseMs, state: 'sent' };
-    this.#entries.set(seq, entry);
+    this.#leases.entries.set(seq, entry);
     if (this.#isGone) setImmediate(() => this.#onGone());
     // Its end is reported if its channel is closed.
     else if (this.worker.connected) {
@@ -98,23 +100,23 @@ class HandedOver {
         void (error && this.#onUnsent(seq));
       this.worker.send(message, /** @type {any} */ (client), noteFailure);
     }
-    if (leaseMs !== null) this.#checkIn(Math.ceil(forMs));
+    if (leaseMs !== null) this.#leases.watch();
     return () => this.#takeBack(seq, entry);
   }
 
   /** @param {number} seq @param {Entry} entry */
   #takeBack(seq, entry) {
-    if (entry.state !== 'overdue' || this.#entries.get(seq) !== entry) return false;
+    if (entry.state !== 'overdue' || this.#leases.entries.get(seq) !== entry) return false;
     entry.state = 'taken back';
     return true;
   }
 
   /** @param {number | null} acknowledged null: the oldest, since Node sends one at a time @param {boolean} isAccepted */
   #onAcknowledged(acknowledged, isAccepted) {
-    const seq = acknowledged ?? this.#entries.keys().next().value;
-    const entry = seq === undefined ? undefined : this.#entries.get(seq);
+    const seq = acknowledged ?? this.#leases.entries.keys().next().value;
+    const entry = seq === undefined ? undefined : this.#leases.entries.get(seq);
     if (seq === undefined || !entry) return;
-    this.#entries.delete(seq);
+    this.#leases.entries.delete(seq);
     this.#ackTimes = withAckTime(this.#ackTimes, clockMs() - entry.sentMs);
     this.#latest = { seq, isTakenBack: entry.state === 'taken back' };
     this.#settle(entry, isAccepted);
@@ -126,9 +128,9 @@ class HandedOver {
    * @param {number} seq
    */
   #onUnsent(seq) {
-    const entry = this.#entries.get(seq);
+    const entry = this.#leases.entries.get(seq);
     if (!entry) return;
-    this.#entries.delete(seq);
+    this.#leases.entries.delete(seq);
     this.#settle(entry, false);
   }
 
@@ -148,57 +150,11 @@ class HandedOver {
     this.#channel.send('decided', { asked: [seq], kept: isTakenBack ? [seq] : [] });
   }
 
-  /** @param {number} delayMs until a lease may be over */
-  #checkIn(delayMs) {
-    if (this.#timer !== null) return;
-    this.#timer = setTimeout(() => this.#onLease(), delayMs);
-  }
-
-  /** Immediates run after everything has been read that was there. If nothing was, the channel was empty. */
-  #onLease() {
-    this.#timer = null;
-    const beganMs = clockMs();
-    // In steady traffic, what was there when the timer was set has been acknowledged long ago.
-    if (this.#earliestLeaseMs() >= beganMs) return this.#checkAgain();
-    const before = this.#channel.handle?.bytesRead;
-    setImmediate(() => {
-      const isEmpty = before !== undefined && before === this.#channel.handle?.bytesRead;
-      this.#noteOverdue(isEmpty ? beganMs : null);
-    });
-  }
-
-  /** @param {number | null} emptyMs when the channel was empty */
-  #noteOverdue(emptyMs) {
-    /** @type {Entry[]} */
-    const overdue = [];
-    for (const entry of this.#entries.values()) {
-      const state = stateAt(entry, emptyMs);
-      if (state !== entry.state) overdue.push(entry);
-      entry.state = state;
-    }
-    this.#checkAgain();
-    for (const { handOver } of overdue) handOver.onOverdue?.();
-  }
-
-  #checkAgain() {
-    const leaseMs = this.#earliestLeaseMs();
-    if (leaseMs < Infinity) this.#checkIn(Math.max(1, Math.ceil(leaseMs - clockMs())));
-  }
-
-  /** Of those that are not overdue yet. */
-  #earliestLeaseMs() {
-    let earliest = Infinity;
-    for (const { state, leaseMs } of this.#entries.values()) {
-      if (state === 'sent' && leaseMs !== null && leaseMs < earliest) earliest = leaseMs;
-    }
-    return earliest;
-  }
-
   /** It will acknowledge nothing more. */
   #onGone() {
     this.#isGone = true;
-    const entries = [...this.#entries.values()];
-    this.#entries.clear();
+    const entries = [...this.#leases.entries.values()];
+    this.#leases.entries.clear();
     // It may have acknowledged and read what it was sent, if its channel broke: then another worker
     // would wait forever for the rest of a request. As if accepted, it is closed instead.
     for (const entry of entries) this.#settle(entry, this.#channel.isBroken);
