@@ -28,8 +28,9 @@ function answerTelemetry(servers) {
   onMessage('telemetry', ({ leaseMs }) => {
     const latency = /** @type {Buckets} */ (servers.http.latency);
     loop ??= new LoopDelay(latency.boundsMs);
-    if (timer === undefined) loop.start();
-    if (now() + leaseMs > untilMs) {
+    // Without a lease, nothing is measured for how long the event loop has been busy and idle since it began.
+    if (leaseMs > 0 && timer === undefined) loop.start();
+    if (leaseMs > 0 && now() + leaseMs > untilMs) {
       untilMs = now() + leaseMs;
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -38,11 +39,6 @@ function answerTelemetry(servers) {
       }, leaseMs).unref();
     }
     send('telemetry', { report: reportOf(servers, loop, latency) });
-  });
-  // Nothing is measured for how long the event loop has been busy and idle since it began.
-  onMessage('loop-times', () => {
-    const { active, idle } = utilization();
-    send('loop-times', { activeMs: active, idleMs: idle });
   });
 }
 

@@ -234,7 +234,6 @@ export const primaryResults =
         }),
       ),
     }),
-    'loop-times': object({ workers: list(object({ pid, activeMs: number, idleMs: number })) }),
     send: sentSlots,
     signal: sentSlots,
     spec: object({ spec: givenSpec }),

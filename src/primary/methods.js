@@ -75,7 +75,6 @@ export function methodsOf(app) {
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
-    'loop-times': () => app.telemetry.loopTimes(),
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled;
     },

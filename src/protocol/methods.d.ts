@@ -19,7 +19,6 @@ import type {
   Event,
   LastReload,
   ListeningRecord,
-  LoopTimes,
   Outcome,
   Pid,
   Plan,
@@ -309,7 +308,6 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   /** `leaseMs`: how long the workers keep measuring without another request. */
   telemetry: Query<{ leaseMs: number }, { workers: { pid: Pid; report: TelemetryReport }[] }>;
   /** Of the workers that are online; one whose event loop is blocked has the same as before. */
-  'loop-times': Query<{}, { workers: LoopTimes[] }>;
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, SentSlots>;

@@ -603,6 +603,7 @@ export interface Histogram {
 /** What the agent of a worker has counted since the worker started. */
 export interface TelemetryReport {
   atMs: number;
+  /** How long the event loop has been busy and idle since it began. */
   activeMs: number;
   idleMs: number;
   delay: Histogram & { maxMs: number };
@@ -618,13 +619,6 @@ export interface TelemetryReport {
   lastMinute: number[];
   /** How long the slowest of these took. */
   slowestMs: number;
-}
-
-/** How long the event loop of a worker has been busy and idle since it began. */
-export interface LoopTimes {
-  pid: Pid;
-  activeMs: number;
-  idleMs: number;
 }
 
 export interface Usage {

@@ -178,8 +178,7 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
   const instances = { min: 1, max: 4, elu: 0.8, cooldownMs: 300_000, ...range };
   const workerOf = (slot) => ({
     pid: 100 + slot,
-    activeMs: checks * 1000 * share,
-    idleMs: checks * 1000 * (1 - share),
+    report: { activeMs: checks * 1000 * share, idleMs: checks * 1000 * (1 - share) },
   });
   const link = {
     state: 'connected',

@@ -135,7 +135,6 @@ export class WorkerProgram extends Program {
     'stop-signal': () => ({ signal: machine.random.pick(['SIGINT', null]) }),
     'server-sign': () => ({ sign: this.habits.isServer ? 'server' : 'none' }),
     telemetry: () => ({ report: {} }),
-    'loop-times': () => ({ activeMs: 1, idleMs: 1 }),
   };
 
   #beat(everyMs) {

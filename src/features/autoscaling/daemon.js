@@ -16,10 +16,11 @@ import { availableCores } from '../../daemon/cgroup-limits.js';
 /**
  * @import { InstanceRange } from '../../config/spec.js'
  * @import { Daemon } from '../../daemon/daemon.js'
- * @import { LoopTimes } from '../../protocol/shapes.js'
  * @import { Autoscaling } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
+ *
+ * @typedef {{pid: number, activeMs: number, idleMs: number}} LoopTimes of a worker
  */
 
 const CHECK_EVERY_MS = 2000;
@@ -93,10 +94,13 @@ export class Autoscaler {
     if (range === null) return;
     const nothing = { workers: [] };
     const { workers } = isSettled(app)
-      ? await app.link.request('loop-times', {}, { timeoutMs: REPLY_MS }).catch(() => nothing)
+      ? await app.link
+          .request('telemetry', { leaseMs: 0 }, { timeoutMs: REPLY_MS })
+          .catch(() => nothing)
       : nothing;
     // A command may have begun while the workers were asked.
-    const times = isSettled(app) ? workers : [];
+    const settled = isSettled(app) ? workers : [];
+    const times = settled.map(({ pid, report }) => ({ pid, ...report }));
     const count = app.slots.length;
     const utilisations = utilisationsBetween(this.#times, times);
     const look = { nowMs: performance.now(), count, utilisations };

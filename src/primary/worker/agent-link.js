@@ -10,7 +10,6 @@ import { within } from '../../shared/deadline.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { ListenFault, Proxy, TelemetryReport } from '../../protocol/shapes.js'
  * @import { Message } from './channel.js'
- * @import { WorkerHandle } from './handle.js'
  * @import { NewListener } from './listeners.js'
  * @import { WorkerPool } from '../pool/pool.js'
  *
@@ -36,8 +35,6 @@ export class AgentLink {
   report = null;
   /** In the reports since the last one that was read: one that comes too late for a request may never be. */
   #longestDelayMs = 0;
-  /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
-  loopTimes = null;
 
   /** @param {ChildProcess} child */
   constructor(child) {
@@ -47,7 +44,6 @@ export class AgentLink {
     channel.on('proxied', ({ header, keepAliveMs }) => {
       this.proxy = { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
     });
-    channel.on('loop-times', (message) => (this.loopTimes = readLoopTimes(message)));
     channel.on('telemetry', ({ report }) => {
       // The daemon gets all reports in one message.
       if ((JSON.stringify(report) ?? '').length > MAX_REPORT) return;
@@ -129,12 +125,6 @@ function readLoad(load, before) {
   return Object.values(counts).every(isCount) ? counts : null;
 }
 
-/** @param {Message} message */
-function readLoopTimes({ activeMs, idleMs }) {
-  const isKnown = Number.isFinite(activeMs) && Number.isFinite(idleMs);
-  return isKnown ? { activeMs: Number(activeMs), idleMs: Number(idleMs) } : null;
-}
-
 /** @param {Spec} spec @returns {Spec['killSignal'] | null} null: a message stops the worker */
 function killSignalOf({ shutdownWithMessage, killSignal }) {
   return shutdownWithMessage ? null : killSignal;
@@ -158,36 +148,20 @@ export class Telemetry {
     });
   }
 
-  /** @param {{leaseMs: number}} params how long workers keep measuring without a further request */
+  /** @param {{leaseMs: number}} params how long workers keep measuring without a further request; 0: they need not */
   async request({ leaseMs: requested }) {
     const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
     this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
-    const agents = await askAll(this.#pool.workers, (channel) =>
-      channel.askOnce('telemetry', { leaseMs }),
+    const agents = this.#pool.workers.flatMap(({ pid, agent }) =>
+      pid && agent ? [{ pid, agent }] : [],
     );
+    const replies = agents.map(({ agent }) => agent.channel.askOnce('telemetry', { leaseMs }));
+    await within(Promise.all(replies), REPLY_TIMEOUT_MS);
     return {
       workers: agents.flatMap(({ pid, agent }) => {
-        const report = agent.takeReport();
+        const report = leaseMs > 0 ? agent.takeReport() : agent.report;
         return report ? [{ pid, report }] : [];
       }),
     };
   }
-
-  /** How busy the event loops have been of the workers that are online, for apps that scale themselves. */
-  async loopTimes() {
-    const agents = await askAll(this.#pool.online, (channel) => channel.askOnce('loop-times'));
-    return {
-      workers: agents.flatMap(({ pid, agent }) =>
-        agent.loopTimes ? [{ pid, ...agent.loopTimes }] : [],
-      ),
-    };
-  }
-}
-
-/** @param {readonly WorkerHandle[]} workers @param {(channel: AgentLink['channel']) => Promise<unknown>} ask */
-async function askAll(workers, ask) {
-  const agents = workers.flatMap(({ pid, agent }) => (pid && agent ? [{ pid, agent }] : []));
-  const replies = agents.map(({ agent }) => ask(agent.channel));
-  await within(Promise.all(replies), REPLY_TIMEOUT_MS);
-  return agents;
 }
