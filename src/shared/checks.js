@@ -84,11 +84,8 @@ export function either(...checks) {
 export function list(check, { minItems = 0, maxItems = Infinity, uniqueItems = false } = {}) {
   return (value) => {
     if (!Array.isArray(value) || value.length > maxItems || value.length < minItems) return '';
-    for (let index = 0; index < value.length; index += 1) {
-      const fault = check(value[index]);
-      if (fault !== null) return join(index, fault);
-    }
-    return uniqueItems && new Set(value).size < value.length ? '' : null;
+    const isRepeated = uniqueItems && new Set(value).size < value.length;
+    return firstFault(value, value.keys(), () => check) ?? (isRepeated ? '' : null);
   };
 }
 
@@ -96,11 +93,7 @@ export function list(check, { minItems = 0, maxItems = Infinity, uniqueItems = f
 export function tuple(...checks) {
   return (value) => {
     if (!Array.isArray(value) || value.length !== checks.length) return '';
-    for (const [index, check] of checks.entries()) {
-      const fault = check(value[index]);
-      if (fault !== null) return join(index, fault);
-    }
-    return null;
+    return firstFault(value, checks.keys(), (index) => checks[index]);
   };
 }
 
@@ -108,11 +101,7 @@ export function tuple(...checks) {
 export function map(name, check) {
   return (value) => {
     if (!isObject(value)) return '';
-    for (const key of Object.keys(value)) {
-      const fault = name(key) ?? check(value[key]);
-      if (fault !== null) return join(key.slice(0, 64), fault);
-    }
-    return null;
+    return firstFault(value, Object.keys(value), (key) => (each) => name(key) ?? check(each));
   };
 }
 
@@ -121,17 +110,10 @@ export function map(name, check) {
  * @returns {Check & {keys: string[]}} of an object that may have other keys too: those of another version
  */
 export function object(checks) {
-  const entries = Object.entries(checks);
-  /** @type {Check} */
-  const check = (value) => {
-    if (!isObject(value)) return '';
-    for (const [key, of] of entries) {
-      const fault = of(value[key]);
-      if (fault !== null) return join(key, fault);
-    }
-    return null;
-  };
-  return Object.assign(check, { keys: Object.keys(checks) });
+  const keys = Object.keys(checks);
+  const check = (/** @type {any} */ value) =>
+    isObject(value) ? firstFault(value, keys, (key) => checks[key]) : '';
+  return Object.assign(check, { keys });
 }
 
 /**
@@ -145,7 +127,18 @@ export function withoutOthers(value, { keys }) {
   return /** @type {T} */ (Object.fromEntries(known));
 }
 
-/** @param {string | number} key @param {string} rest */
-function join(key, rest) {
-  return rest === '' ? String(key) : `${key}.${rest}`;
+/**
+ * @template {string | number} K
+ * @param {any} value
+ * @param {Iterable<K>} keys
+ * @param {(key: K) => Check} checkOf
+ */
+function firstFault(value, keys, checkOf) {
+  for (const key of keys) {
+    const fault = checkOf(key)(value[key]);
+    if (fault === null) continue;
+    const shown = String(key).slice(0, 64);
+    return fault === '' ? shown : `${shown}.${fault}`;
+  }
+  return null;
 }

@@ -1,6 +1,7 @@
 /** An HTTP server that a client cannot exhaust: its connections, headers and time are limited. */
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { groupBy } from './groups.js';
 
 /**
  * @import { Server } from 'node:http'
@@ -52,11 +53,7 @@ function limitConnections(server, isKept = () => false) {
 function oldestOfMost(addresses, isKept) {
   const all = [...addresses];
   const others = all.filter(([socket]) => !isKept(socket));
-  /** @type {Map<string, Socket[]>} */
-  const byAddress = new Map();
-  for (const [socket, address] of others.length > 0 ? others : all) {
-    byAddress.set(address, [...(byAddress.get(address) ?? []), socket]);
-  }
+  const byAddress = groupBy(others.length > 0 ? others : all, ([, address]) => address);
   const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length);
-  return most?.[0];
+  return most?.[0][0];
 }

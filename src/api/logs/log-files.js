@@ -6,7 +6,6 @@ import { createGunzip } from 'node:zlib';
 import { ignoreError } from '../../errors/error.js';
 import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
 import {
-  compressedPaths,
   isOpenDescriptor,
   listRotated,
   resolveLinks,
@@ -61,10 +60,9 @@ export function statOf(path) {
 
 /** @param {RotatedFile} file that may be compressed meanwhile @param {number | null} [user] who must own it */
 export async function openRotated({ path, isCompressed }, user = null) {
-  const { finished } = compressedPaths(path);
   const file = await openToRead(path, user).catch(ignoreError('ENOENT'));
   if (file) return { ...file, isCompressed };
-  return { ...(await openToRead(finished, user)), isCompressed: true };
+  return { ...(await openToRead(`${path}.gz`, user)), isCompressed: true };
 }
 
 /**

@@ -6,11 +6,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  compressedPaths,
-  listRotated,
-  listUnfinished,
-} from '../../shared/log-files/rotated-files.js';
+import { listRotated, listUnfinished } from '../../shared/log-files/rotated-files.js';
 import { ignoreError } from '../../errors/error.js';
 import { logInPrimary } from './primary-log.js';
 
@@ -61,7 +57,8 @@ export class Compressor {
 
   /** @param {string} file */
   async #compress(file) {
-    const { finished, unfinished } = compressedPaths(file);
+    const finished = `${file}.gz`;
+    const unfinished = `${finished}.tmp`;
     // The name is the lock: two apps may write one log, and each has its compressor.
     const output = await open(unfinished, 'wx', 0o600).catch(ignoreError('EEXIST'));
     if (!output) return;

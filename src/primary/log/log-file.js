@@ -4,7 +4,7 @@
  */
 import { listRotated, moveAway, prune } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, inspectEnd } from './appended-file.js';
-import { Loss } from '../../shared/log-files/loss.js';
+import { LineQueue } from '../../shared/log-files/line-queue.js';
 import { logInPrimary } from './primary-log.js';
 import { removeUnfinished } from './compressor.js';
 
@@ -13,9 +13,8 @@ import { removeUnfinished } from './compressor.js';
  * @import { Compressor } from './compressor.js'
  */
 
-/** Buffered bytes at which writers pause, and below which they resume. */
+/** Buffered bytes at which writers pause. */
 const HIGH_WATER = 1024 * 1024;
-const LOW_WATER = HIGH_WATER / 2;
 const BATCH_BYTES = 256 * 1024;
 /** After this time a loss is declared even if no worker writes. */
 const DECLARE_AFTER_MS = 1000;
@@ -31,13 +30,7 @@ const NEWLINE = 0x0a;
  * @property {(message: string, atMs?: number) => Buffer} ownLine formats a line of nodecluster itself; `atMs`: now by default
  */
 
-export class LogFile {
-  /** Lines, and tasks to run between them. @type {(Buffer | (() => Promise<void>))[]} */
-  #queue = [];
-  #waitingBytes = 0;
-  #isWorking = false;
-  /** @type {(() => void)[]} */
-  #paused = [];
+export class LogFile extends LineQueue {
   /** @type {NodeJS.Timeout | undefined} */
   #declareTimer;
   #hasFailedToRotate = false;
@@ -49,37 +42,18 @@ export class LogFile {
    * @param {{compressor: Compressor, onLoss?: () => void}} services
    */
   constructor(path, settings, { compressor, onLoss = () => {} }) {
+    super(HIGH_WATER, () => this.#writeBatch());
     this.path = path;
     this.settings = settings;
     this.compressor = compressor;
     this.onLoss = onLoss;
-    this.loss = new Loss();
     this.#file = new AppendedFile(path, settings.owner);
-    this.#run(() => this.#tidy()).catch((error) => this.#logError(error));
-  }
-
-  /** @param {Buffer} lines that are complete @returns {boolean} false: pause until it is `drained` */
-  write(lines) {
-    this.#queue.push(lines);
-    this.#waitingBytes += lines.length;
-    this.#startWork();
-    return this.#waitingBytes < HIGH_WATER;
-  }
-
-  /** @returns {Promise<void>} when there is room again */
-  async drained() {
-    if (this.#waitingBytes < HIGH_WATER) return;
-    await new Promise((resolve) => this.#paused.push(() => resolve(null)));
-  }
-
-  /** @returns {Promise<void>} when everything so far is written, or counted as lost */
-  flushed() {
-    return this.#run(async () => {});
+    this.run(() => this.#tidy()).catch((error) => this.#logError(error));
   }
 
   /** Opens the file that its path names now, in order with pending writes. */
   reopen() {
-    return this.#run(async () => {
+    return this.run(async () => {
       await this.#file.close();
       await this.#file.ready();
     });
@@ -87,7 +61,7 @@ export class LogFile {
 
   /** Empties it and removes rotated files, in order with pending writes. */
   empty() {
-    return this.#run(async () => {
+    return this.run(async () => {
       await this.#file.empty();
       await prune(this.path, 0);
       this.loss.reset();
@@ -96,7 +70,7 @@ export class LogFile {
 
   /** Also below its size, unless it is empty; in order with pending writes. */
   rotate() {
-    return this.#run(async () => {
+    return this.run(async () => {
       const found = await this.#file.ready();
       const { rotation } = this.settings;
       if (!rotation || !found.isFile() || found.size === 0) return;
@@ -106,7 +80,7 @@ export class LogFile {
   }
 
   close() {
-    return this.#run(async () => {
+    return this.run(async () => {
       // There may be room again since the last attempt.
       if (this.loss.isUndeclared) await this.#writeOut(Buffer.alloc(0));
       clearTimeout(this.#declareTimer);
@@ -114,48 +88,22 @@ export class LogFile {
     });
   }
 
-  /** @param {() => Promise<void>} task that runs between two writes @returns {Promise<void>} */
-  #run(task) {
-    return new Promise((resolve, reject) => {
-      this.#queue.push(() => task().then(resolve, reject));
-      this.#startWork();
-    });
-  }
-
-  #startWork() {
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    void this.#work();
-  }
-
-  async #work() {
-    while (this.#queue.length > 0) {
-      const [next] = this.#queue;
-      if (typeof next === 'function') {
-        this.#queue.shift();
-        await next();
-      } else {
-        const batch = this.#takeBatch();
-        await this.#writeOut(batch);
-        this.#waitingBytes -= batch.length;
-        if (this.#waitingBytes < LOW_WATER) {
-          for (const resume of this.#paused.splice(0)) resume();
-        }
-      }
-    }
-    this.#isWorking = false;
+  async #writeBatch() {
+    const batch = this.#takeBatch();
+    await this.#writeOut(batch);
+    return batch.length;
   }
 
   #takeBatch() {
     const limit = Math.min(BATCH_BYTES, this.settings.rotation?.maxSizeBytes ?? BATCH_BYTES);
     let count = 0;
     let bytes = 0;
-    for (const lines of this.#queue) {
+    for (const lines of this.queue) {
       if (typeof lines === 'function' || (count > 0 && bytes + lines.length > limit)) break;
       count += 1;
       bytes += lines.length;
     }
-    const taken = /** @type {Buffer[]} */ (this.#queue.splice(0, count));
+    const taken = /** @type {Buffer[]} */ (this.queue.splice(0, count));
     return count === 1 ? taken[0] : Buffer.concat(taken, bytes);
   }
 

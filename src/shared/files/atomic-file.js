@@ -1,6 +1,6 @@
 /** Writes a file so that readers find the old text or the new one, even after a power failure. */
 import { readdirSync, rmSync } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
+import { open, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -13,7 +13,7 @@ import path from 'node:path';
 export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
   const temporary = `${file}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
-    await writeNew(temporary, text, mode);
+    await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
     await renameSynced(temporary, file);
   } catch (error) {
     await unlink(temporary).catch(() => {});
@@ -31,17 +31,6 @@ export function removeUnfinished(file) {
     }
   } catch {
     // They are in nobody's way, and whoever starts next tries again.
-  }
-}
-
-/** @param {string} file @param {string | Buffer} text @param {number} mode */
-async function writeNew(file, text, mode) {
-  const handle = await open(file, 'wx', mode);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -20,14 +20,6 @@ export function rotatedPath(logPath, number, day) {
 }
 
 /**
- * @param {string} rotated
- * @returns unfinished: while it is being compressed
- */
-export function compressedPaths(rotated) {
-  return { finished: `${rotated}.gz`, unfinished: `${rotated}.gz.tmp` };
-}
-
-/**
  * Rotation moves the file that a link leads to, not the link. One of another user is not followed: it could lead to any file.
  * @param {string} logPath @returns {Promise<string>} the path of that file, which need not exist
  */

@@ -7,9 +7,9 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { within } from '../deadline.js';
-import { Loss } from './loss.js';
+import { LineQueue } from './line-queue.js';
 
-/** Buffered bytes at which writers pause, below which they resume, and beyond which lines are lost. */
+/** Buffered bytes at which writers pause, below which its reader has kept up, and beyond which lines are lost. */
 const HIGH_WATER = 512 * 1024;
 const LOW_WATER = HIGH_WATER / 2;
 const MAX_WAITING = 2 * HIGH_WATER;
@@ -24,17 +24,9 @@ const NEWLINE = 0x0a;
 const { O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
 const writeToFile = promisify(write);
 
-export class StandardStream {
-  /** Whole lines. @type {Buffer[]} */
-  #queue = [];
-  #waitingBytes = 0;
-  #isWorking = false;
+export class StandardStream extends LineQueue {
   /** Its reader did not keep up, so nobody waits for it. */
   #isLate = false;
-  /** @type {(() => void)[]} */
-  #paused = [];
-  /** @type {(() => void)[]} */
-  #idle = [];
   #put;
 
   /**
@@ -42,68 +34,54 @@ export class StandardStream {
    * @param {{ownLine: (message: string) => Buffer, onLoss?: () => void}} options ownLine: formats a line of nodecluster
    */
   constructor(fd, { ownLine, onLoss = () => {} }) {
+    super(HIGH_WATER, () => this.#writePiece());
     this.ownLine = ownLine;
     this.onLoss = onLoss;
-    this.loss = new Loss();
     this.#put = openTarget(fd);
   }
 
-  /** @param {Buffer} lines that are complete @returns {boolean} false: pause until it is `drained` */
+  /** @override @param {Buffer} lines that are complete @returns {boolean} false: pause until it is `drained` */
   write(lines) {
-    if (this.#waitingBytes + lines.length > MAX_WAITING) {
-      this.#countLoss(lines, { message: 'its reader was too slow' });
-      return true;
-    }
-    this.#queue.push(lines);
-    this.#waitingBytes += lines.length;
-    if (!this.#isWorking) void this.#work();
-    return this.#isLate || this.#waitingBytes < HIGH_WATER;
+    if (this.waitingBytes + lines.length <= MAX_WAITING) return super.write(lines) || this.#isLate;
+    this.#countLoss(lines, { message: 'its reader was too slow' });
+    return true;
   }
 
-  /** @returns {Promise<void>} when there is room again, or its reader turns out to be slow */
+  /** @override @returns {Promise<void>} when there is room again, or its reader turns out to be slow */
   async drained() {
-    if (this.#isLate || this.#waitingBytes < HIGH_WATER) return;
-    const room = new Promise((resolve) => this.#paused.push(() => resolve(null)));
-    await within(room, PAUSE_MS);
-    if (this.#waitingBytes >= LOW_WATER) this.#isLate = true;
+    if (this.#isLate || this.waitingBytes < HIGH_WATER) return;
+    await within(super.drained(), PAUSE_MS);
+    if (this.waitingBytes >= LOW_WATER) this.#isLate = true;
   }
 
-  /** @returns {Promise<void>} when everything is written, or its reader does not take it in time */
+  /** @override @returns {Promise<void>} when everything is written, or its reader does not take it in time */
   async flushed() {
-    if (!this.#isWorking || this.#isLate) return;
-    await within(new Promise((resolve) => this.#idle.push(() => resolve(null))), END_MS);
+    if (!this.#isLate) await within(super.flushed(), END_MS);
   }
 
-  async #work() {
-    this.#isWorking = true;
-    while (this.#queue.length > 0) {
-      const piece = this.#takePiece();
-      try {
-        if (this.loss.isUndeclared) {
-          await this.#put(this.loss.declaration(this.ownLine));
-          this.loss.declared();
-        }
-        await this.#put(piece);
-      } catch (error) {
-        this.#countLoss(piece, /** @type {NodeJS.ErrnoException} */ (error));
+  async #writePiece() {
+    const piece = this.#takePiece();
+    try {
+      if (this.loss.isUndeclared) {
+        await this.#put(this.loss.declaration(this.ownLine));
+        this.loss.declared();
       }
-      this.#waitingBytes -= piece.length;
-      if (this.#waitingBytes >= LOW_WATER) continue;
-      this.#isLate = false;
-      for (const resume of this.#paused.splice(0)) resume();
+      await this.#put(piece);
+    } catch (error) {
+      this.#countLoss(piece, /** @type {NodeJS.ErrnoException} */ (error));
     }
-    this.#isWorking = false;
-    for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.waitingBytes - piece.length < LOW_WATER) this.#isLate = false;
+    return piece.length;
   }
 
   /** @returns {Buffer} lines that are written as a whole; one longer line, if it comes first */
   #takePiece() {
-    const [lines] = this.#queue;
+    const lines = /** @type {Buffer} */ (this.queue[0]);
     const limit = Math.min(lines.length, ATOMIC_BYTES);
     const last = lines.lastIndexOf(NEWLINE, limit - 1);
     const end = (last === -1 ? lines.indexOf(NEWLINE, limit) : last) + 1;
-    if (end === lines.length || end === 0) return /** @type {Buffer} */ (this.#queue.shift());
-    this.#queue[0] = lines.subarray(end);
+    if (end === lines.length || end === 0) return /** @type {Buffer} */ (this.queue.shift());
+    this.queue[0] = lines.subarray(end);
     return lines.subarray(0, end);
   }
 

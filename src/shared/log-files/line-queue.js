@@ -1,0 +1,135 @@
+/** What waits to be written to a log, in order and bounded, and what could not be written. */
+
+const NEWLINE = 0x0a;
+
+export class LineQueue {
+  /** Lines, and tasks to run between them. @type {(Buffer | (() => Promise<void>))[]} */
+  queue = [];
+  waitingBytes = 0;
+  loss = new Loss();
+  #isWorking = false;
+  /** @type {(() => void)[]} */
+  #paused = [];
+  #highWater;
+  #writeNext;
+
+  /**
+   * @param {number} highWater buffered bytes at which writers pause; at half of them they resume
+   * @param {() => Promise<number>} writeNext takes some of the lines that come next; returns their bytes
+   */
+  constructor(highWater, writeNext) {
+    this.#highWater = highWater;
+    this.#writeNext = writeNext;
+  }
+
+  /** @param {Buffer} lines that are complete @returns {boolean} false: pause until it is `drained` */
+  write(lines) {
+    this.queue.push(lines);
+    this.waitingBytes += lines.length;
+    this.#startWork();
+    return this.waitingBytes < this.#highWater;
+  }
+
+  /** @returns {Promise<void>} when there is room again */
+  async drained() {
+    if (this.waitingBytes < this.#highWater) return;
+    await new Promise((resolve) => this.#paused.push(() => resolve(null)));
+  }
+
+  /** @returns {Promise<void>} when everything so far is written, or counted as lost */
+  flushed() {
+    return this.run(async () => {});
+  }
+
+  /** @param {() => Promise<void>} task that runs between two writes @returns {Promise<void>} */
+  run(task) {
+    return new Promise((resolve, reject) => {
+      this.queue.push(() => task().then(resolve, reject));
+      this.#startWork();
+    });
+  }
+
+  #startWork() {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    void this.#work();
+  }
+
+  async #work() {
+    while (this.queue.length > 0) {
+      const [next] = this.queue;
+      if (typeof next === 'function') {
+        this.queue.shift();
+        await next();
+        continue;
+      }
+      this.waitingBytes -= await this.#writeNext();
+      if (this.waitingBytes >= this.#highWater / 2) continue;
+      for (const resume of this.#paused.splice(0)) resume();
+    }
+    this.#isWorking = false;
+  }
+}
+
+/** @type {Record<string, string | undefined>} */
+const REASONS = {
+  ENOSPC: 'disk full',
+  EDQUOT: 'disk quota exceeded',
+  ENXIO: 'the pipe has no reader',
+  EPIPE: 'its reader has closed it',
+};
+
+/** Counted, and declared in the log itself as soon as possible. */
+class Loss {
+  bytes = 0;
+  /** @type {string | null} */
+  reason = null;
+  /** What the log does not say yet. */
+  #undeclared = { lines: 0, bytes: 0 };
+  /** The log ends in the middle of a line. */
+  isTorn = false;
+
+  /**
+   * @param {Buffer} lost the end of a line, or whole lines
+   * @param {NodeJS.ErrnoException & {data?: {reason?: string}}} error
+   */
+  count(lost, { code, message, data }) {
+    this.bytes += lost.length;
+    this.#undeclared.bytes += lost.length;
+    this.#undeclared.lines += countLines(lost);
+    this.reason = REASONS[code ?? ''] ?? data?.reason ?? code ?? message;
+  }
+
+  get isUndeclared() {
+    return this.#undeclared.bytes > 0;
+  }
+
+  /** @param {(message: string) => Buffer} toLine @returns what must come before the next line */
+  declaration(toLine) {
+    const end = Buffer.from(this.isTorn ? '\n' : '');
+    if (!this.isUndeclared) return end;
+    const { lines, bytes } = this.#undeclared;
+    const what =
+      lines === 1 ? `1 line (${bytes} bytes) was` : `${lines} lines (${bytes} bytes) were`;
+    const line = toLine(`${what} lost here (${this.reason})`);
+    return Buffer.concat([end, line]);
+  }
+
+  declared() {
+    this.#undeclared = { lines: 0, bytes: 0 };
+    this.isTorn = false;
+  }
+
+  reset() {
+    this.bytes = 0;
+    this.reason = null;
+    this.declared();
+  }
+}
+
+/** @param {Buffer} bytes */
+function countLines(bytes) {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}
