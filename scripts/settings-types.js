@@ -18,9 +18,11 @@ export function settingsTypes() {
   const others = options.filter((option) => option !== environment && option !== program);
   return `// Generated from src/config/options/ by \`npm run generate\`.
 
-interface Settings {
-${others.map((option) => `${documentation(option)}\n${option.key}?: ${typeOf(option.type)} | null;`).join('\n')}
+interface Values {
+${others.map((option) => `${documentation(option)}\n${option.key}: ${typeOf(option.type)};`).join('\n')}
 }
+
+type Settings = { [Key in keyof Values]?: Values[Key] | null };
 
 type CamelCase<Key extends string> = Key extends \`\${infer Start}_\${infer Rest}\`
   ? \`\${Start}\${Capitalize<CamelCase<Rest>>}\`

@@ -6,7 +6,6 @@ import { NodeclusterError } from '../errors/error.js';
 /**
  * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { App, DaemonIdentity, Event, Watched } from '../protocol/shapes.js'
- * @import { NotificationListener } from '../protocol/wire.js'
  *
  * @typedef {{at: number, daemon: DaemonIdentity, apps: App[]}} Frame at: epoch ms
  *
@@ -33,18 +32,23 @@ export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) 
     let known = 0;
     /** @type {Watched} */
     let state;
-    /** @type {NotificationListener<DaemonMethods['watch']['notifications']>} */
-    const onNotification = (_kind, { seq, at, patch }) => {
-      // Without the frame before, a patch says nothing; a new connection begins with everything.
-      if (seq !== known + 1) client.close();
-      if (seq !== known + 1 || signal.aborted) return;
-      known = seq;
-      state = mergePatch(state, patch);
-      onFrame({ at, daemon: state.daemon, apps: inOrder(state) }, client);
-    };
+    const watching = client.request(
+      'watch',
+      {},
+      {
+        onNotification: (_kind, { seq, at, patch }) => {
+          // Without the frame before, a patch says nothing; a new connection begins with everything.
+          if (seq !== known + 1) client.close();
+          if (seq !== known + 1 || signal.aborted) return;
+          known = seq;
+          state = mergePatch(state, patch);
+          onFrame({ at, daemon: state.daemon, apps: inOrder(state) }, client);
+        },
+      },
+    );
     const add = (/** @type {Event} */ event) => signal.aborted || onEvent?.(event);
     return Promise.all([
-      client.request('watch', {}, { onNotification }),
+      watching,
       onEvent && subscribe(client, { since: since?.() }, { add }, () => {}),
     ]);
   };
@@ -57,10 +61,9 @@ export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) 
  * @returns {Promise<unknown>} when the connection has ended
  */
 export function subscribe(client, params, events, onListening) {
-  /** @type {NotificationListener<DaemonMethods['events']['notifications']>} */
-  const onNotification = (kind, payload) =>
-    kind === 'event' ? events.add(payload) : onListening();
-  return client.request('events', params, { onNotification });
+  return client.request('events', params, {
+    onNotification: (kind, payload) => (kind === 'event' ? events.add(payload) : onListening()),
+  });
 }
 
 const RETRY_MS = 250;

@@ -88,8 +88,25 @@ export async function connectToDaemon(paths, role) {
   throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
 }
 
-/** Loaded only if no daemon answers. @param {string} home */
+/**
+ * On a connection of its own, so that none is open while nothing is asked.
+ * @template T
+ * @param {HomePaths} paths
+ * @param {string} role
+ * @param {(client: DaemonClient) => Promise<T>} use
+ */
+export async function askDaemon(paths, role, use) {
+  const client = await connectToDaemon(paths, role);
+  try {
+    return await use(client);
+  } finally {
+    client.close();
+  }
+}
+
+/** @param {string} home */
 async function pidOf(home) {
+  // Loaded only if no daemon answers.
   const { daemonPid } = await import('../shared/processes/daemon-lock.js');
   return daemonPid(home);
 }

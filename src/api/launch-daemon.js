@@ -11,11 +11,9 @@ import { launchDetached } from '../shared/processes/launch.js';
 import { SERVICE_RESTART_MS, hasService, readService } from '../shared/processes/service-record.js';
 import { RETRY_MS, dialDaemon, unreachableError, findDaemon } from './find-daemon.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
-import { sendSignal } from '../shared/processes/signal.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
- * @import { DaemonMethods } from '../protocol/methods.js'
  * @import { DaemonStatus } from '../protocol/shapes.js'
  * @import { ServiceRecord } from '../shared/processes/service-record.js'
  */
@@ -23,9 +21,6 @@ import { sendSignal } from '../shared/processes/signal.js';
 /** A cold start takes 0.2 s; a machine under full load needs many times that. */
 const START_TIMEOUT_MS = 15_000;
 const RELAUNCH_MS = 200;
-/** A daemon exits with 0 at once if another one holds the lock of the home directory. */
-const LOCK_HELD = 'it exited with code 0';
-
 const LAST_LINES = 40;
 const SHOWN_LINES = 5;
 /** Users need what failed, not where. */
@@ -34,7 +29,7 @@ const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
 /**
  * Starts a daemon that outlives this process, and connects to it; if two do so at once, one daemon remains.
  * @param {HomePaths} paths of an existing home directory
- * @param {Record<string, string | undefined>} env
+ * @param {NodeJS.ProcessEnv} env
  * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
  */
 export async function startDaemon(paths, env) {
@@ -45,12 +40,7 @@ export async function startDaemon(paths, env) {
   return ofService ?? launchAndConnect(paths, env, daemonScript(paths), START_TIMEOUT_MS);
 }
 
-/**
- * @param {HomePaths} paths
- * @param {Record<string, string | undefined>} env
- * @param {string} script
- * @param {number} timeoutMs
- */
+/** @param {HomePaths} paths @param {NodeJS.ProcessEnv} env @param {string} script @param {number} timeoutMs */
 export async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   const first = launch(paths, env, [script]);
@@ -58,9 +48,10 @@ export async function launchAndConnect(paths, env, script, timeoutMs) {
   while (performance.now() < deadline) {
     const { end } = daemon;
     const client = await dialDaemon(paths, 'cli');
-    if (client && client.peer.pid !== daemon.pid) daemon.giveUp();
+    if (client && client.peer.pid !== daemon.child.pid) daemon.giveUp();
     if (client) return client;
-    if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);
+    // It exits with 0 at once if another one holds the lock of the home directory.
+    if (end && daemon.child.exitCode !== 0) throw daemon.error('E_DAEMON_START', end);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);
     // The daemon that holds the lock will listen soon, or was about to exit.
     if (end && daemonPid(paths.home) === null) daemon = launch(paths, env, [script]);
@@ -80,17 +71,12 @@ export function daemonScript({ versions }, file = 'main.js') {
   return path.join(copyPackage(versions), 'src', 'daemon', file);
 }
 
-/**
- * A daemon process that outlives this one.
- * @param {HomePaths} paths
- * @param {Record<string, string | undefined>} env
- * @param {string[]} command
- */
+/** A daemon process that outlives this one. @param {HomePaths} paths @param {NodeJS.ProcessEnv} env @param {string[]} command */
 function launch({ home, daemonLog: log }, env, command) {
   const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   const child = launchDetached([process.execPath, ...command], { home, log, env });
   const daemon = {
-    pid: child.pid ?? null,
+    child,
     /** How it exited; null: it is running. */
     end: /** @type {string | null} */ (null),
     /** It has not taken the lock yet, and would if the daemon that holds it exited soon. */
@@ -122,8 +108,8 @@ const SERVICE_MS = 20_000;
  * system ran that one, it then starts its own, which takes over from this one: the apps are without a
  * daemon for milliseconds only, and the version has shown that it works.
  * @param {HomePaths} paths
- * @param {Record<string, string | undefined>} env
- * @returns {Promise<DaemonMethods['list']['result']>} by the new daemon, when it has found the apps
+ * @param {NodeJS.ProcessEnv} env
+ * @returns what the new daemon lists, when it has found the apps
  * @throws {NodeclusterError} E_UPDATE_FAILED, E_UPDATE_OTHER_COMMAND, E_UPDATE_NO_SERVICE
  */
 export async function replaceDaemon(paths, env) {
@@ -134,11 +120,7 @@ export async function replaceDaemon(paths, env) {
   return service ? awaitService(paths, script) : listed;
 }
 
-/**
- * Whether the daemon runs this script, on the Node of this process.
- * @param {DaemonStatus} daemon
- * @param {string} script of the installed daemon
- */
+/** Whether the daemon runs the script of the installed one, on the Node of this process. @param {DaemonStatus} daemon @param {string} script */
 export function isInstalled({ root, node }, script) {
   return root !== undefined && script.startsWith(root) && node === process.version;
 }
@@ -154,19 +136,16 @@ function refuseOtherCommand({ command }) {
   throw new NodeclusterError('E_UPDATE_OTHER_COMMAND', { node, cli, ...own });
 }
 
-/** @param {HomePaths} paths @param {Record<string, string | undefined>} env @param {string} script */
+/** @param {HomePaths} paths @param {NodeJS.ProcessEnv} env @param {string} script */
 async function startNext(paths, env, script) {
   const next = launch(paths, env, [script, paths.home, 'update']);
-  const deadline = performance.now() + TIMEOUT_MS;
-  while (next.end === null && performance.now() < deadline) {
-    const listed = await askInstalled(paths, script);
-    if (listed) return listed;
-    await sleep(RETRY_MS);
-  }
-  const reason = next.end ?? `it did not listen within ${TIMEOUT_MS / 1000} s`;
-  if (next.end === null && next.pid !== null) sendSignal(next.pid, 'SIGKILL');
-  // Another `update` may have started the same version, or a primary after that daemon was killed.
   const ask = () => askInstalled(paths, script);
+  const askOrEnd = async () => (await ask()) ?? next.end;
+  const first = await poll(askOrEnd, { timeoutMs: TIMEOUT_MS, everyMs: RETRY_MS });
+  if (first !== null && typeof first === 'object') return first;
+  const reason = next.end ?? `it did not listen within ${TIMEOUT_MS / 1000} s`;
+  next.child.kill('SIGKILL');
+  // Another `update` may have started the same version, or a primary after that daemon was killed.
   const listed = await poll(ask, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
   if (listed) return listed;
   const { data } = next.error('E_UPDATE_FAILED', reason);
@@ -192,9 +171,8 @@ async function askInstalled(paths, script) {
   const client = await findDaemon(paths).catch(() => null);
   try {
     const status = await client?.request('ping', {});
-    return client && status && isInstalled(status, script)
-      ? await client.request('list', {})
-      : null;
+    if (!client || !status || !isInstalled(status, script)) return null;
+    return await client.request('list', {});
   } catch {
     return null;
   } finally {

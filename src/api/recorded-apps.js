@@ -28,21 +28,18 @@ export function recordedApps(paths) {
     const names = running.flatMap((record) => (record ? [...workersIn(record).keys()] : []));
     return names.map((name) => ({ name, isStopped: false, isRunning: true }));
   }
-  // The daemon sets aside what has no name.
-  const named = apps.filter((each) => typeof each?.spec?.name === 'string');
-  return named.map(({ spec: { name }, stopped }) => ({
-    name: String(name),
-    isStopped: Boolean(stopped),
-    isRunning: isRunning(name),
-  }));
+  return apps.flatMap((each) => {
+    // The daemon sets aside what has no name.
+    if (typeof each?.spec?.name !== 'string') return [];
+    const { name } = each.spec;
+    return { name, isStopped: Boolean(each.stopped), isRunning: isRunning(name) };
+  });
 }
 
 /** True even if no daemon is running: the primaries will start one. @param {HomePaths} paths */
 export function hasRunningApps(paths) {
   return runningPrimaries(paths).length > 0;
 }
-
-const NO_ANSWER = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'];
 
 /**
  * Kills a daemon that does not answer.
@@ -54,10 +51,10 @@ const NO_ANSWER = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'];
  */
 export async function killSilent({ note }, { home }, thrown, mayKill = () => true) {
   const error = NodeclusterError.from(thrown);
-  if (!NO_ANSWER.includes(error.code)) throw error;
+  const isSilent = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'].includes(error.code);
   const holder = readLocks(home).at(-1)?.holder;
-  if (!holder || holder.pid !== error.data.pid) throw error;
-  if (!isCertain(holder) || !(await mayKill(holder))) throw error;
+  if (!isSilent || holder?.pid !== error.data.pid) throw error;
+  if (!holder || !isCertain(holder) || !(await mayKill(holder))) throw error;
   sendSignal(holder.pid, 'SIGKILL');
   await waitForExit(holder);
   note(`The daemon (pid ${holder.pid}) did not answer and was killed.`);

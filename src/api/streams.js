@@ -1,6 +1,6 @@
 /** What a program reads one by one, with `for await`: the events of a daemon, and the lines of logs. */
 import { subscribe } from './feed.js';
-import { connectToDaemon } from './find-daemon.js';
+import { askDaemon } from './find-daemon.js';
 import { recordOf, sourcesOf } from './logs/log-source.js';
 import { DEFAULT_LINES, MergedLogs } from './logs/merged-logs.js';
 import { currentPlace, selectorsFor } from './selectors.js';
@@ -104,17 +104,12 @@ export class EventBuffer {
 export function openLogs({ paths, role, warn }, words, options, onEnd) {
   const { follow = true, since, stream = null, grep = null } = options;
   const { lines = since ? Infinity : DEFAULT_LINES } = options;
-  // A connection of its own, because following logs goes on when the daemon is replaced.
-  const fetchSources = async () => {
-    const client = await connectToDaemon(paths, role);
-    try {
+  const fetchSources = () =>
+    askDaemon(paths, role, async (client) => {
       const selectors = await selectorsFor(currentPlace(), client, words);
       const { apps } = await client.request('log-files', { selectors });
       return sourcesOf(apps, { stream, grep });
-    } finally {
-      client.close();
-    }
-  };
+    });
   return new Stream(async function* (signal) {
     const logs = new MergedLogs({
       past: { lines, sinceMs: since?.getTime() ?? null },

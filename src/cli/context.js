@@ -11,8 +11,7 @@ import { paint } from '../show/terminal/palette.js';
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { RunOrder } from '../features/run/daemon/run-apps.js'
- * @import { CommandNotifications, Plan } from '../protocol/shapes.js'
- * @import { NotificationListener } from '../protocol/wire.js'
+ * @import { Plan } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { DaemonFinder } from '../api/feed.js'
  * @import { RecordedApp } from '../api/recorded-apps.js'
@@ -109,15 +108,14 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
     const isShown = hasTable && !options.json && !options.silent;
     const params = isShown ? { ...given, table: ['usage'] } : given;
     try {
-      /** @type {NotificationListener<CommandNotifications>} */
-      const onNotification = (kind, payload) => {
-        if (kind === 'plan') onPlan?.(payload);
-        if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
-      };
       const name = /** @type {CommandName} */ (method);
-      return /** @type {any} */ (
-        await client.request(name, /** @type {any} */ (params), { onNotification })
-      );
+      const result = await client.request(name, /** @type {any} */ (params), {
+        onNotification: (kind, payload) => {
+          if (kind === 'plan') onPlan?.(payload);
+          if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
+        },
+      });
+      return /** @type {any} */ (result);
     } catch (thrown) {
       if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
       if (method !== 'kill') await ensureDaemon(daemons);
@@ -160,10 +158,8 @@ function daemonsOf({ env, note }, findHome) {
   };
   const find = async () => {
     if (!isHomePresent(home())) return null;
-    const paths = ensureHome(home());
-    if (client) return client;
-    const found = await findDaemon(paths);
-    return found && remember(found);
+    const found = client ?? (await findDaemon(ensureHome(home())));
+    return found && found !== client ? remember(found) : found;
   };
   const findOrKill = () =>
     find().catch(async (thrown) => {

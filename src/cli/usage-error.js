@@ -1,5 +1,4 @@
 /** What is wrong with a command line, and what may have been meant. */
-import { settingOptions } from '../config/flags.js';
 import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
 import { packageFile } from '../errors/package-file.js';
@@ -25,7 +24,7 @@ export function usageError({ code, message }, args, options, summaryOf) {
   return new NodeclusterError('E_USAGE', {
     detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
     command,
-    advice: command ? optionAdvice(command, first, words, options) : REMOVED.get(word),
+    advice: command ? optionAdvice(first, words, options) : REMOVED.get(word),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
       : (suggestionIn(rest, summaryOf) ?? completionOf(first, options)),
@@ -69,19 +68,11 @@ function unknownOption(message) {
   return /^unknown option '([^'=]+)/.exec(message)?.[1];
 }
 
-/** @param {string} command @param {string} message of commander @param {string[]} args @param {Options} options */
-function optionAdvice(command, message, args, options) {
+/** @param {string} message of commander @param {string[]} args @param {Options} options */
+function optionAdvice(message, args, options) {
   const option = unknownOption(message);
   if (option === '--prune' || option === '--dry-run') {
     return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
-  }
-  if (command === 'start' && option === '--watch') {
-    return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';
-  }
-  const flag = option?.replace('--no-', '--');
-  const setting = settingOptions().find(({ flags }) => option !== flag && flags === flag);
-  if (setting && options.some(({ flags }) => flags === flag)) {
-    return `To switch it off, set \`${setting.key}: false\` in the ecosystem file, or stop the app and start its program without ${flag}.`;
   }
   // commander does not know it with a value.
   return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;

@@ -1,7 +1,7 @@
 /** Commands that do one thing to the apps that they name. */
 import { commandApps } from '../../api/selectors.js';
 import { namesFor } from '../../api/specs.js';
-import { conclude, concludeNamed, reportOutcomes } from '../conclude.js';
+import { conclude, concludeNamed } from '../conclude.js';
 import {
   fileOptions,
   jsonOption,
@@ -182,7 +182,7 @@ export const reloadLogs = {
 /** @param {Context} context @param {'flush' | 'reload-logs'} method */
 async function commandLogFiles(context, method) {
   const words = context.words.length > 0 ? context.words : ['all'];
-  return reportOutcomes(context, await commandApps(context, method, words, {}));
+  return conclude(context, await commandApps(context, method, words, {}));
 }
 
 /** @type {CommandModule} */

@@ -1,5 +1,5 @@
 /** `attach`: shows the output of a worker, and writes what is typed to its stdin. */
-import { connectToDaemon } from '../../api/find-daemon.js';
+import { askDaemon } from '../../api/find-daemon.js';
 import { DEFAULT_LINES } from '../../api/logs/merged-logs.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { homePaths } from '../../shared/home.js';
@@ -45,13 +45,10 @@ async function passInput(context, ended) {
   }
 }
 
-/** By a connection of its own: `logs` closes that of the context. @param {Context} context @param {string} text */
-async function write(context, text) {
-  const client = await connectToDaemon(homePaths(context.daemons.home), 'cli');
-  try {
+/** `logs` closes the connection of the context. @param {Context} context @param {string} text */
+function write(context, text) {
+  return askDaemon(homePaths(context.daemons.home), 'cli', async (client) => {
     const selectors = await selectorsFor(context, client, context.words);
     await client.request('input', { selectors, text });
-  } finally {
-    client.close();
-  }
+  });
 }

@@ -1,17 +1,19 @@
 /** The facts that a diagnosis needs. None of them starts a daemon. */
 import { constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { fullOf, mountOf, parseMounts } from '../../api/full-disks.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
 import { findDesired } from '../../shared/files/desired-file.js';
 import { isAccessible, listDirectory, readText } from '../../shared/files/inspect-path.js';
 import { homePaths } from '../../shared/home.js';
+import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 import { takenPlace } from '../../show/help.js';
 
 /**
+ * @import { StatsFs } from 'node:fs'
  * @import { Context } from '../../cli/context.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
@@ -27,7 +29,6 @@ export async function gather(context) {
   const { home, logs } = paths;
   const { daemon, apps, fault, damaged } = await askDaemon(context.daemons, paths);
   const recorded = daemon || fault ? [] : attempt(() => recordedApps(paths), []);
-  const mounts = parseMounts(readText('/proc/self/mountinfo'));
   return {
     own: { version: VERSION, node: process.version, uid: process.geteuid?.() ?? -1 },
     now: Date.now(),
@@ -45,7 +46,7 @@ export async function gather(context) {
     exhausted: apps.filter(lacksDescriptors).map(({ name, primaryPid }) => ({ name, primaryPid })),
     /** Files and directories, or where the home would be made. */
     closed: closedOf(paths),
-    disks: await fullOf([home, logs].map((file) => mountOf(existingPart(file), mounts))),
+    disks: await fullDisks([home, logs].map(existingPart)),
     missing: await missingFiles(context),
   };
 }
@@ -142,4 +143,32 @@ async function missingFiles(context) {
 /** What a service file starts that `startup` has written. @param {string} text of it @returns {string[]} */
 export function programsIn(text) {
   return [...new Set(text.match(PROGRAMS))];
+}
+
+/** Bytes; a program may find this much too little, unless it is a good part of a small file system. */
+const FEW = 1024 ** 2;
+
+/** @param {string[]} directories that exist */
+async function fullDisks(directories) {
+  const disks = [...new Set(directories.map(mountPointOf))].map(async (directory) => {
+    const stats = await statfs(directory).catch(() => null);
+    const text = stats && describeFull(directory, stats);
+    return text ? [{ directory, hasInodes: stats.files === 0 || stats.ffree > 0, text }] : [];
+  });
+  return (await Promise.all(disks)).flat();
+}
+
+/** @param {string} directory @returns {string} the highest one of the same file system */
+function mountPointOf(directory) {
+  const parent = path.dirname(directory);
+  const isTop = parent === directory || statSync(parent).dev !== statSync(directory).dev;
+  return isTop ? directory : mountPointOf(parent);
+}
+
+/** @param {string} directory @param {Pick<StatsFs, 'bsize' | 'blocks' | 'bavail' | 'files' | 'ffree'>} stats @returns {string | null} null: it is not full */
+export function describeFull(directory, { bsize, blocks, bavail, files, ffree }) {
+  if (blocks > 0 && bavail * bsize < FEW && bavail < blocks / 100) {
+    return `${directory} (${formatSize(bavail * bsize)} of ${formatSize(blocks * bsize)} free)`;
+  }
+  return blocks > 0 && files > 0 && ffree === 0 ? `${directory} (no inode of ${files} free)` : null;
 }

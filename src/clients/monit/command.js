@@ -7,7 +7,7 @@ import { LogWatch } from './log-watch.js';
 import { firstState } from './state.js';
 import { update } from './update.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { carryOut, requestFor } from '../../api/confirmed-command.js';
+import { requestFor } from '../../show/confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 
@@ -150,14 +150,16 @@ export class Monit {
   /** @param {Confirmation} confirmed */
   async #send(confirmed) {
     const { target } = confirmed;
-    const request = requestFor(confirmed);
+    const { method, params } = requestFor(confirmed);
     if (!this.client) return this.#say(`${target}: the daemon is not running`, 'bad');
-    this.#say(`${target}: ${request.method} …`);
+    this.#say(`${target}: ${method} …`);
     try {
-      const outcomes = await carryOut(this.client, request, (step) =>
-        this.#say(renderProgress(step)),
-      );
-      for (const outcome of outcomes) {
+      const { apps } = await this.client.request(method, params, {
+        onNotification: (kind, step) => {
+          if (kind === 'progress') this.#say(renderProgress(step));
+        },
+      });
+      for (const outcome of apps) {
         const [first, second = ''] = renderOutcome(outcome).split('\n');
         this.#say(`${first} ${second.trim()}`.trimEnd(), outcome.ok ? 'good' : 'bad');
       }

@@ -1,7 +1,7 @@
 /** Carries out what somebody asked for on the page. Its steps and its outcome go to every page. */
-import { carryOut, requestFor } from '../../api/confirmed-command.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { Refusal } from './respond.js';
+import { requestFor } from '../../show/confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 import { askDaemon } from './daemon.js';
@@ -9,7 +9,7 @@ import { askDaemon } from './daemon.js';
 /**
  * @import { Live } from './live.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { App, ProgressEvent } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  */
 
 const MAX_RUNNING = 20;
@@ -43,17 +43,21 @@ export class Actions {
   }
 
   /** @param {ReturnType<typeof requestFor>} request */
-  async #carryOut(request) {
-    const onStep = (/** @type {ProgressEvent} */ step) =>
-      this.#live.send('progress', { text: renderProgress(step) });
+  async #carryOut({ method, params }) {
     try {
-      const outcomes = await askDaemon(this.#paths, (client) => carryOut(client, request, onStep));
-      const text = outcomes.map((outcome) => renderOutcome(outcome)).join('\n');
-      this.#live.send('outcome', { ok: outcomes.every(({ ok }) => ok), text });
+      const { apps } = await askDaemon(this.#paths, (client) =>
+        client.request(method, params, {
+          onNotification: (kind, step) => {
+            if (kind === 'progress') this.#live.send('progress', { text: renderProgress(step) });
+          },
+        }),
+      );
+      const text = apps.map((outcome) => renderOutcome(outcome)).join('\n');
+      this.#live.send('outcome', { ok: apps.every(({ ok }) => ok), text });
     } catch (thrown) {
       const error = NodeclusterError.from(thrown);
       const isLost = error.code === 'E_PROTOCOL_CLOSED';
-      const { message, hint } = isLost ? new NodeclusterError('E_DAEMON_LOST', request) : error;
+      const { message, hint } = isLost ? new NodeclusterError('E_DAEMON_LOST', { method }) : error;
       this.#live.send('outcome', { ok: false, text: [message, hint].filter(Boolean).join(' ') });
     }
   }

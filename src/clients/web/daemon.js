@@ -1,5 +1,5 @@
 /** Requests to the daemon, such as what the page of an app needs. */
-import { connectToDaemon } from '../../api/find-daemon.js';
+import { askDaemon as ask } from '../../api/find-daemon.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { fetchDescriptions } from '../../api/selectors.js';
@@ -15,18 +15,8 @@ import { maskSecrets } from '../../shared/secrets.js';
 
 export const ROLE = 'web';
 
-/**
- * On a connection of its own, so that none is open while nothing is asked.
- * @template T @param {HomePaths} paths @param {(client: DaemonClient) => Promise<T>} use
- */
-export async function askDaemon(paths, use) {
-  const client = await connectToDaemon(paths, ROLE);
-  try {
-    return await use(client);
-  } finally {
-    client.close();
-  }
-}
+/** @template T @param {HomePaths} paths @param {(client: DaemonClient) => Promise<T>} use */
+export const askDaemon = (paths, use) => ask(paths, ROLE, use);
 
 /**
  * `describe` and `env` of one app, with secrets masked, and `why` of its workers that are blocked, or wait.

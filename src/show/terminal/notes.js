@@ -7,7 +7,7 @@ import { appTone, isCrashing } from '../state.js';
 import { paint } from './palette.js';
 
 /**
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, Failure, Worker } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
 
@@ -15,10 +15,13 @@ import { paint } from './palette.js';
  * @param {App[]} apps
  * @param {Terminal} terminal
  * @param {number} [now] epoch ms
+ * @param {readonly Pick<Failure, 'id' | 'reason'>[]} [said] of workers, above the table
  * @returns {string[]} lines below the table: long reasons, and for each app in trouble the command that helps most
  */
-export function renderNotes(apps, terminal, now = Date.now()) {
+export function renderNotes(apps, terminal, now = Date.now(), said = []) {
   const { dim } = paint(terminal);
+  const isSaid = (/** @type {Worker} */ worker) =>
+    said.some(({ id, reason }) => id === worker.id && reason === worker.reason);
   const lines = apps.flatMap((app) => {
     const name = escapeLine(app.name);
     const change = ['bad', 'warn'].includes(appTone(app, now)) ? recentChange(app, now) : null;
@@ -27,7 +30,7 @@ export function renderNotes(apps, terminal, now = Date.now()) {
       ...(app.note ? [`${name}: ${escapeLine(app.note)}`] : []),
       ...(failure ? [dim(`${name}: ${failure}`)] : []),
       ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
-      ...reasonsOf(app, now).map((line) => dim(line)),
+      ...reasonsOf(without(app, isSaid), now).map((line) => dim(line)),
       ...(change ? [dim(`${name}, last change: ${change}`)] : []),
     ];
   });
@@ -37,6 +40,11 @@ export function renderNotes(apps, terminal, now = Date.now()) {
 
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms @returns {string[]} why workers crash */
 export function renderCrashes(apps, terminal, now = Date.now()) {
-  const crashing = apps.map((app) => ({ ...app, workers: app.workers.filter(isCrashing) }));
+  const crashing = apps.map((app) => without(app, (worker) => !isCrashing(worker)));
   return crashing.flatMap((app) => reasonsOf(app, now)).map((line) => paint(terminal).dim(line));
+}
+
+/** @param {App} app @param {(worker: Worker) => boolean} isLeftOut */
+function without(app, isLeftOut) {
+  return { ...app, workers: app.workers.filter((worker) => !isLeftOut(worker)) };
 }
