@@ -30,11 +30,11 @@ export const aMessage = kind(
   (value) => JSON.stringify(value) !== undefined,
 );
 
-const fileOptions = {
+const partOptions = {
   env: aString,
   only: kind('a list of names', (value) => isListOf(value, aString.is)),
-  prune: aBoolean,
 };
+const fileOptions = { ...partOptions, prune: aBoolean, updateEnv: aBoolean };
 const rollingOptions = {
   parallel: kind('a whole number from 1 up', (value) => isCount(value) && value > 0),
   onFailure: oneOf('keep', 'rollback'),
@@ -44,19 +44,13 @@ const rollingOptions = {
 const OPTIONS = {
   connect: { home: aString, start: aBoolean, onWarning: aFunction },
   list: { telemetry: aBoolean },
-  stop: { env: aString, only: fileOptions.only },
-  delete: { env: aString, only: fileOptions.only },
-  apply: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
-  plan: fileOptions,
-  start: { ...fileOptions, updateEnv: aBoolean },
-  restart: { ...fileOptions, updateEnv: aBoolean, settings },
-  reload: {
-    ...fileOptions,
-    ...rollingOptions,
-    updateEnv: aBoolean,
-    settings,
-    ...added.options,
-  },
+  stop: partOptions,
+  delete: partOptions,
+  apply: { ...fileOptions, ...rollingOptions },
+  plan: { ...partOptions, prune: aBoolean },
+  start: fileOptions,
+  restart: { ...fileOptions, settings },
+  reload: { ...fileOptions, ...rollingOptions, settings, ...added.options },
   env: { showSecrets: aBoolean },
   events: { selectors },
   logs: {

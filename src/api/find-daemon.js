@@ -77,11 +77,7 @@ export function unreachableError({ home, daemonSocket: socket, daemonLog: log },
   return new NodeclusterError('E_DAEMON_UNREACHABLE', { home, pid, socket, log });
 }
 
-/**
- * @param {HomePaths} paths
- * @param {string} role of this process
- * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon
- */
+/** @param {HomePaths} paths @param {string} role @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon */
 export async function connectToDaemon(paths, role) {
   const client = await findDaemon(paths, role);
   if (client) return client;

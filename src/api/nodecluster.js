@@ -38,6 +38,9 @@ import { openEvents, openLogs } from './streams.js';
 
 export { NodeclusterError };
 
+/** @typedef {ReloadOptions & ChangeOptions} Options */
+/** @typedef {(caller: Caller, words: string[], order: Order) => Promise<Result>} CarryOut */
+
 const ROLE = 'program';
 
 /** @type {typeof import('./types.js').connect} */
@@ -94,12 +97,7 @@ class Connection {
     };
   }
 
-  /**
-   * @param {string} call
-   * @param {unknown} target
-   * @param {ReloadOptions & ChangeOptions} options
-   * @param {(caller: Caller, words: string[], order: Order) => Promise<Result>} carryOut
-   */
+  /** @param {string} call @param {unknown} target @param {Options} options @param {CarryOut} carryOut */
   async toTarget(call, target, options, carryOut) {
     const order = orderOf(checkOptions(call, options));
     const words = readSelectors(call, target);
@@ -125,15 +123,24 @@ class Connection {
 
 /** @param {Connection} connection @returns {Nodecluster} */
 function callsOf(connection) {
-  const { client, request } = connection;
+  const { client, request, select } = connection;
   const close = () => connection.close();
   return {
     version: { client: VERSION, daemon: client.peer.version },
     ping: () => request('ping', {}),
     ...lookingCalls(connection),
     ...changingCalls(connection),
-    ...sendingCalls(connection),
     ...featureCalls(connection),
+    async send(target, message) {
+      const selectors = await select('send', target);
+      read('the message of send()', aMessage, message);
+      return (await request('send', { selectors, message })).apps;
+    },
+    async input(target, text) {
+      const selectors = await select('input', target);
+      read('the text of input()', aText, text);
+      await request('input', { selectors, text });
+    },
     async kill() {
       const daemon = identify(client.peer.pid);
       const { apps } = await request('kill', {});
@@ -199,7 +206,7 @@ function changingCalls(connection) {
   /** @param {'restart' | 'reload'} action */
   const replace =
     (action) =>
-    (/** @type {unknown} */ target, /** @type {ReloadOptions & ChangeOptions} */ options = {}) =>
+    (/** @type {unknown} */ target, /** @type {Options} */ options = {}) =>
       connection.toTarget(action, target, options, (caller, words, order) =>
         replaceWorkers(caller, action, words, order),
       );
@@ -224,22 +231,6 @@ function changingCalls(connection) {
       const selector = String(read('the target of scale()', anApp, app));
       read('the number of instances of scale()', instances, count);
       return (await connection.request('scale', { selector, instances: String(count) })).apps;
-    },
-  });
-}
-
-/** @param {Connection} connection */
-function sendingCalls({ request, select }) {
-  return /** @satisfies {Partial<Nodecluster>} */ ({
-    async send(target, message) {
-      const selectors = await select('send', target);
-      read('the message of send()', aMessage, message);
-      return (await request('send', { selectors, message })).apps;
-    },
-    async input(target, text) {
-      const selectors = await select('input', target);
-      read('the text of input()', aText, text);
-      await request('input', { selectors, text });
     },
   });
 }
@@ -275,7 +266,7 @@ function bringInLine(connection, call, file, options) {
   return applyFile(connection.callerOf(call), file, order);
 }
 
-/** @param {ReloadOptions & ChangeOptions} options @returns {Order} */
+/** @param {Options} options @returns {Order} */
 function orderOf({ env, only, prune, updateEnv, settings, parallel, onFailure, ...added }) {
   const how = { prune, parallel, onFailure, ...fromOptions(added) };
   return { env, only, prune, updateEnv, how, settings: byOptionKey(settings ?? {}) };

@@ -15,9 +15,7 @@ import { poll } from '../shared/deadline.js';
  * @import { Context } from '../cli/context.js'
  */
 
-/** @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isRunning: or its primary may be */
-
-/** @param {HomePaths} paths @throws {NodeclusterError} E_HOME_READ */
+/** @param {HomePaths} paths @returns isRunning: or its primary may be @throws {NodeclusterError} E_HOME_READ */
 export function recordedApps(paths) {
   const { apps, from } = findDesired(paths.desired);
   const running = runningPrimaries(paths);

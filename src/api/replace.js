@@ -53,13 +53,7 @@ export function specParams({ env }, specs) {
   return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
 }
 
-/**
- * Of apps as they are, with new settings, or with those of a file.
- * @param {Caller} caller
- * @param {'reload' | 'restart'} action
- * @param {string[]} words
- * @param {Order} order
- */
+/** @param {Caller} caller @param {'reload' | 'restart'} action @param {string[]} words @param {Order} order */
 export async function replaceWorkers(caller, action, words, order) {
   const file = fileAmong(caller, words, order);
   if (file !== null) return applyFile(caller, file, { ...order, action });
@@ -100,12 +94,7 @@ export async function changeSettings(caller, words, order) {
   return caller.request(client, 'apply', paramsOf(caller, specs, order), order.planner?.(specs));
 }
 
-/**
- * @param {Caller} caller
- * @param {DaemonClient} client
- * @param {Spec[]} specs
- * @param {Parameters<typeof changeSettings>[2]} order
- */
+/** @param {Caller} caller @param {DaemonClient} client @param {Spec[]} specs @param {Order & {action: string}} order */
 function renameApp({ cwd, command, request }, client, specs, { action, settings }) {
   const name = String(settings.name);
   if (action !== 'restart') {

@@ -18,17 +18,10 @@ export function currentPlace() {
   return { cwd: workingDirectory(), env: process.env };
 }
 
-const fileOnlyOptions = {
-  only: '--only',
-  env: '--env',
-  lenient: '--lenient',
-  prune: '--prune',
-};
-
 /**
  * @param {{command: string, cwd: string}} caller
  * @param {string[]} words without any, the file in the working directory is meant
- * @param {object} options
+ * @param {Record<string, any>} options
  * @returns {string | null} the ecosystem file; null: the words are selectors
  * @throws {NodeclusterError} E_NOTHING_NAMED, E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
  */
@@ -39,11 +32,9 @@ export function fileAmong({ command, cwd }, words, options) {
   if (file) return file;
   if (words.length === 0)
     throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd });
-  for (const [key, option] of Object.entries(fileOnlyOptions)) {
-    if (/** @type {Record<string, unknown>} */ (options)[key] === undefined) continue;
-    throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option, command });
-  }
-  return null;
+  const ofFile = ['only', 'env', 'lenient', 'prune'].find((key) => options[key] !== undefined);
+  if (ofFile === undefined) return null;
+  throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option: `--${ofFile}`, command });
 }
 
 /**

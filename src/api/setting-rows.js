@@ -26,9 +26,8 @@ export function settingRows({ spec, workers }) {
       const count = isRelative ? ` (${workers.length})` : '';
       return [option.key, text + count, spec.given[option.spec] ?? 'default'];
     });
-  const shown = rows.filter(([, text]) => text);
-  const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';
-  return [...shown.filter((row) => !isDefault(row)), ...shown.filter(isDefault)];
+  const isDefault = (/** @type {string[]} */ [, , source]) => Number(source === 'default');
+  return rows.filter(([, text]) => text).sort((a, b) => isDefault(a) - isDefault(b));
 }
 
 /** @param {Option} option @param {unknown} value @returns {string} empty if there is none */

@@ -27,13 +27,7 @@ export async function loadSpecs(place, path, { env: envName, only, lenient, runs
   return { ...resolveApps({ document, ...how }), file: document.file };
 }
 
-/**
- * Each with the settings of the order too.
- * @param {Caller} caller
- * @param {string} path
- * @param {Order} order
- * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and as loadSpecs
- */
+/** As loadSpecs, each with the settings of the order too. @param {Caller} caller @param {string} path @param {Order} order */
 export async function loadChangedSpecs(caller, path, { settings, ...options }) {
   if ('name' in settings) throw notForFiles('--name works', caller);
   if ('args' in settings) throw notForFiles('Arguments after -- work', caller);

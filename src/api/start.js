@@ -12,16 +12,13 @@ import { NodeclusterError } from '../errors/error.js';
 import { homePaths } from '../shared/home.js';
 import { ownProgram } from '../shared/package/root.js';
 import { escapeLine } from '../show/escape.js';
-import { namesText } from '../show/quantity.js';
 import { recordedApps } from './recorded-apps.js';
 import { applyFile, changeSettings, environmentOf, hasSettings, specParams } from './replace.js';
 import { fileAmong, selectorsFor } from './selectors.js';
 import { loadChangedSpecs } from './specs.js';
 
 /**
- * @import { DaemonClient } from '../protocol/methods.js'
  * @import { Spec } from '../config/spec.js'
- * @import { Place } from './selectors.js'
  * @import { Caller, Order, Result } from './replace.js'
  *
  * @typedef {{script: string, args: string[], cwd?: string}} Program
@@ -52,7 +49,7 @@ export async function start(caller, words, order) {
   if (found && 'file' in found && order.force) caller.note(NO_COPY);
   if (found) return startFound(found);
   if (words.some((word) => isProgram(word, caller, order.settings))) {
-    return startSpecs(caller, order.toSpecs(words.map(programOf)), order);
+    return startSpecs(caller, order.toSpecs(programsOf(words)), order);
   }
   try {
     return await startStopped(caller, words, order);
@@ -71,7 +68,7 @@ export async function start(caller, words, order) {
 export async function readSpecs(caller, words, order) {
   const found = targetOf(caller, words, order);
   if (found && 'file' in found) return loadChangedSpecs(caller, found.file, order);
-  const programs = found ? [found.program] : words.map(programOf);
+  const programs = found ? [found.program] : programsOf(words);
   return { specs: order.toSpecs(programs), file: null };
 }
 
@@ -86,17 +83,10 @@ function targetOf(caller, words, options) {
   return file === null ? null : { file };
 }
 
-/** @param {string} script @returns {Program} */
-function programOf(script) {
-  return { script, args: [] };
-}
+/** @param {string[]} scripts */
+const programsOf = (scripts) => scripts.map((script) => ({ script, args: [] }));
 
-/**
- * @param {Caller} caller
- * @param {Spec[]} specs
- * @param {Partial<Order & StartOrder>} order
- * @throws {NodeclusterError} E_APP_EXISTS
- */
+/** @param {Caller} caller @param {Spec[]} specs @param {Partial<Order & StartOrder>} order @throws {NodeclusterError} E_APP_EXISTS */
 export async function startSpecs(caller, specs, { onSpecs, planner, force }) {
   onSpecs?.(specs);
   const client = await caller.daemons.start();
@@ -127,22 +117,7 @@ async function startStopped(caller, words, order) {
   if (order.force) caller.note(NO_COPY);
   if (hasSettings(order)) return changeSettings(caller, words, { ...order, action: 'apply' });
   const selectors = await selectorsFor(caller, client, words);
-  const params = { selectors, ...environmentOf(caller, order) };
-  const result = await caller.request(client, 'resume', params);
-  if (String(words) === 'all') await noteStopped(caller, client, result);
-  return result;
-}
-
-/** @param {Caller} caller @param {DaemonClient} client @param {Result} result */
-async function noteStopped({ note }, client, result) {
-  // After `kill`, `all` is what ran before it.
-  const started = new Set(result.apps.map(({ name }) => name));
-  const { apps } = await client.request('list', {});
-  const names = apps.map(({ name }) => escapeLine(name)).filter((name) => !started.has(name));
-  if (names.length === 0) return;
-  const verb = names.length === 1 ? 'stays' : 'stay';
-  const again = `\`nodecluster start ${names.join(' ')}\``;
-  note(`${namesText(names)} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
+  return caller.request(client, 'resume', { selectors, ...environmentOf(caller, order) });
 }
 
 /** The ecosystem file, or else the program of its package. @param {string} directory @returns {Found | null} */
@@ -173,19 +148,15 @@ function leadsToProgram(start, directory) {
   return found !== null && 'program' in found;
 }
 
-/**
- * A command in PATH counts as a program only if settings are given with it, because an existing app
- * has its own. So does a path that cannot be inspected, so that the user learns why it cannot.
- * @param {string} word
- * @param {Place & {daemons: Pick<Caller['daemons'], 'home'>}} caller
- * @param {Record<string, unknown>} settings given with it, by option key
- */
+/** @param {string} word @param {Caller} caller @param {Order['settings']} settings given with it */
 function isProgram(word, { cwd, env, daemons }, settings) {
   if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
   // A command line in quotes; names have no spaces.
   if (/\S\s+\S/.test(word) || ownProgram(word) !== null) return true;
   const { kind, fault } = inspectPath(resolve(cwd, word));
+  // Of a path that cannot be inspected, the user learns why it cannot.
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
+  // An existing app has settings of its own.
   if (Object.keys(settings).length === 0 || !isCommand(word, env.PATH)) return false;
   return !recordedApps(homePaths(daemons.home)).some(({ name }) => name === word);
 }
@@ -194,10 +165,9 @@ function isProgram(word, { cwd, env, daemons }, settings) {
  * What the only word names, which is not an app: a directory here, or else a command, with its path; not a script such as
  * npm, which does something only with arguments.
  * @param {unknown} thrown by a request to start stopped apps
- * @param {readonly string[]} words
- * @param {Place} place
+ * @param {string[]} words
+ * @param {Caller} caller
  * @returns {Found}
- * @throws {NodeclusterError} E_NO_PROGRAM; E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
  */
 function programInstead(thrown, words, { cwd, env }) {
   const { code, data } = NodeclusterError.from(thrown);

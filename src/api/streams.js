@@ -1,4 +1,5 @@
 /** What a program reads one by one, with `for await`: the events of a daemon, and the lines of logs. */
+import { Readable } from 'node:stream';
 import { subscribe } from './feed.js';
 import { askDaemon } from './find-daemon.js';
 import { recordOf, sourcesOf } from './logs/log-source.js';
@@ -49,48 +50,40 @@ export function openEvents(connecting, selectors, onEnd) {
 
 /** Holds events until they are read. */
 export class EventBuffer {
-  /** @type {Event[]} */
-  #events = [];
+  #queue = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#addMissed() });
   #missed = 0;
+  #hasEnded = false;
   /** @type {Error | null} */
   #failure = null;
-  #hasEnded = false;
-  #wake = () => {};
 
   /** @param {Event} event */
   add(event) {
-    if (this.#events.length >= MAX_BUFFERED) {
-      this.#missed += 1;
-      return;
+    if (this.#hasEnded) return;
+    if (this.#queue.readableLength >= MAX_BUFFERED) this.#missed += 1;
+    else {
+      this.#addMissed();
+      this.#queue.push(event);
     }
-    this.#addMissed();
-    this.#events.push(event);
-    this.#wake();
   }
 
   /** @param {Error | null} [error] thrown to the reader after the buffered events; null: there are no more */
   end(error = null) {
-    this.#failure = error;
+    this.#failure ??= error;
+    if (!this.#hasEnded) this.#addMissed();
     this.#hasEnded = true;
-    this.#wake();
+    this.#queue.push(null);
   }
 
   /** @returns {AsyncGenerator<Event>} */
   async *[Symbol.asyncIterator]() {
-    for (;;) {
-      if (this.#events.length === 0) this.#addMissed();
-      const event = this.#events.shift();
-      if (event) yield event;
-      else if (this.#failure) throw this.#failure;
-      else if (this.#hasEnded) return;
-      else await new Promise((resolve) => (this.#wake = () => resolve(null)));
-    }
+    yield* this.#queue;
+    if (this.#failure) throw this.#failure;
   }
 
   #addMissed() {
-    if (this.#missed > 0)
-      this.#events.push({ type: 'missed', at: Date.now(), count: this.#missed });
+    const count = this.#missed;
     this.#missed = 0;
+    if (count > 0) this.#queue.push({ type: 'missed', at: Date.now(), count });
   }
 }
 

@@ -7,10 +7,7 @@ import module from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-/**
- * For this process only: neither daemon nor apps inherit it. A home that does not exist yet is not made.
- * @param {Record<string, string | undefined>} env
- */
+/** For this process only: neither daemon nor apps inherit it. @param {NodeJS.ProcessEnv} env */
 export function enableCompileCache({ NODECLUSTER_HOME }) {
   const { enableCompileCache: enable } =
     /** @type {{enableCompileCache?: (at: string) => void}} */ (module);
@@ -19,7 +16,7 @@ export function enableCompileCache({ NODECLUSTER_HOME }) {
     const home = path.resolve(NODECLUSTER_HOME || path.join(os.homedir(), '.nodecluster'));
     if (isPrivate(home)) enable(path.join(home, 'compiled'));
   } catch {
-    // There is no home directory.
+    // There is no home directory, and none is made.
   }
 }
 

@@ -14,7 +14,6 @@ import { paint } from '../show/terminal/palette.js';
  * @import { Plan } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { DaemonFinder } from '../api/feed.js'
- * @import { RecordedApp } from '../api/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from '../show/terminal/palette.js'
  * @import { Tty } from '../show/terminal/full-screen.js'
@@ -39,12 +38,8 @@ import { paint } from '../show/terminal/palette.js';
  * @property {(order: RunOrder) => Promise<void>} runApps runs apps in this process, which then never
  *   returns; resolves when they are being started
  *
- * @typedef {object} DaemonStarter
- * @property {() => Promise<DaemonClient | null>} open like find, but starts a daemon if the home
- *   directory has apps
- * @property {() => Promise<DaemonClient>} start like find, but starts a daemon if none is running
- *
- * @typedef {DaemonFinder & DaemonStarter} Daemons
+ * @typedef {DaemonFinder & {open: () => Promise<DaemonClient | null>, start: () => Promise<DaemonClient>}} Daemons
+ *   open: like find, but starts a daemon if the home directory has apps; start: also if it has none
  *
  * @typedef {object} Means
  * @property {Daemons} daemons
@@ -188,7 +183,10 @@ async function startNoted(paths, env, note) {
   const { startDaemon } = await import('../api/launch-daemon.js');
   const { hasService, readService } = await import('../shared/processes/service-record.js');
   const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
-  if (desired.length > 0) note(startNote(desired));
+  if (desired.length > 0) {
+    const names = escapeLine(namesText(desired.map(({ name }) => name)));
+    note(`The daemon was not running. Starting it; it adopts or starts ${names}.`);
+  }
   const isExpected = hasService(paths.service);
   const started = await startDaemon(paths, env);
   if (isExpected && readService(paths.service)?.pid !== started.peer.pid) note(NO_SERVICE);
@@ -199,14 +197,4 @@ async function startNoted(paths, env, note) {
 async function hasApps(home) {
   const { recordedApps } = await import('../api/recorded-apps.js');
   return recordedApps(homePaths(home)).length > 0;
-}
-
-/** @param {RecordedApp[]} desired */
-function startNote(desired) {
-  const groups = Object.entries({
-    adopts: desired.filter(({ isRunning }) => isRunning),
-    starts: desired.filter(({ isRunning }) => !isRunning),
-  }).filter(([, apps]) => apps.length > 0);
-  const what = groups.map(([verb, apps]) => `${verb} ${namesText(apps.map(({ name }) => name))}`);
-  return `The daemon was not running. Starting it; it ${escapeLine(what.join(' and '))}.`;
 }

@@ -130,12 +130,10 @@ export function renderErrorJson(error) {
 }
 
 /**
- * Carries out a command line in this process, which a test can do too.
+ * Carries out a command line in this process, which a test can do too, and returns the exit code.
  * @param {string[]} argv without node and the script
  * @param {ProcessIO} io
  * @param {(context: Context) => void} [onStart] before the command runs, but not before help is printed
- * @returns {Promise<number>} the exit code
- * @throws {NodeclusterError} as the command does
  */
 export async function execute(argv, io, onStart = () => {}) {
   const { width } = io.stdout;

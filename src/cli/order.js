@@ -1,5 +1,7 @@
 /** What the options of `start`, `reload`, `restart`, `apply` and `run` ask for. */
+import { resolve } from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
+import { inspectPath } from '../shared/files/inspect-path.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
 import { fileName } from '../config/resolve/names.js';
 import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
@@ -20,9 +22,8 @@ export function orderOf(context, how) {
   const { env, only, lenient, updateEnv, force } = options;
   const flags = flagsToEntries(options);
   const settings = programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
-  const given = { env, only, lenient, updateEnv, force, settings, how };
   return {
-    ...given,
+    ...{ env, only, lenient, updateEnv, force, settings, how },
     toSpecs: (programs) => programSpecs(context, programs, settings),
     onSpecs(specs) {
       for (const spec of specs) {
@@ -55,10 +56,12 @@ export function applyCommand({ words, options }, file, settings = {}) {
 /** @param {Context} context @param {Program[]} programs @param {Record<string, any>} settings by option key */
 function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], ...flags }) {
   const scripts = programs.map(({ script }) => script);
+  if (flags.watch) assertNoWatchPath(scripts, cwd);
   if (scripts.length > 1 && flags.name !== undefined) {
     throw new NodeclusterError('E_USAGE', {
       detail: `--name can name only one app, but ${scripts.length} programs were given`,
       command,
+      advice: flags.watch && '--watch takes no path: set `watch` in an ecosystem file.',
     });
   }
   const specs = programs.map(({ args, ...program }) => {
@@ -71,5 +74,18 @@ function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], 
   return specs.map((spec) => {
     const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
     return hasTwin ? { ...spec, name: fileName(spec.script) ?? spec.name } : spec;
+  });
+}
+
+/** @param {string[]} words @param {string} cwd @throws {NodeclusterError} E_USAGE */
+function assertNoWatchPath(words, cwd) {
+  // `start app.js --watch src` looks as if it watched src.
+  const path = words.find(
+    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
+  );
+  if (path === undefined) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `--watch takes no path, and ${path} is not a program`,
+    advice: `--watch watches the working directory. To watch a path, set \`watch: [${path}]\` in an ecosystem file.`,
   });
 }

@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { expandHome, pathFault } from '../shared/files/written-path.js';
-import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
+import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands } from './commands.js';
 import { packageFile } from '../errors/package-file.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -31,6 +31,7 @@ import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
  */
 export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
+  assertOneList(args);
   const answer = pm2Answer(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
@@ -112,11 +113,7 @@ function commandUsage(command) {
 
 /** Without its aliases. @param {Command} command */
 function subcommandTerm(command) {
-  const words = command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-  return [command.name(), ...words].join(' ');
+  return `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim();
 }
 
 /** @param {Command} program @param {CommandRow} row @param {CommandData} data @param {boolean} showsAll */
@@ -208,18 +205,20 @@ function readGiven(command, pm2Options) {
   return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
 }
 
-/** @type {Record<keyof typeof exitCodes, string>} In the order of their codes. */
-const meanings = {
-  ok: 'done',
-  internal: 'a bug in nodecluster',
-  usage: 'the command line is wrong',
-  badFile: 'an ecosystem file is missing or has an error; nothing was changed',
-  notFound: 'an app, worker or program that was named does not exist or cannot run',
-  appFailed: 'an app, or a part of it, did not reach the desired state',
-  refused: 'refused in the current state: it already exists, or is busy',
-  environment: 'the environment: permissions, disk, home directory',
-  connection: 'the daemon, or a primary, cannot be reached',
-};
+/** @type {[keyof typeof exitCodes, string][]} */
+const MEANINGS = [
+  ['ok', 'done'],
+  ['internal', 'a bug in nodecluster'],
+  ['usage', 'the command line is wrong'],
+  ['badFile', 'an ecosystem file is missing or has an error; nothing was changed'],
+  ['notFound', 'an app, worker or program that was named does not exist or cannot run'],
+  ['appFailed', 'an app, or a part of it, did not reach the desired state'],
+  ['refused', 'refused in the current state: it already exists, or is busy'],
+  ['environment', 'the environment: permissions, disk, home directory'],
+  ['connection', 'the daemon, or a primary, cannot be reached'],
+];
+const INTERRUPTED =
+  'interrupted with Ctrl-C; what the command started continues (`run` and `monit` end with 0)';
 
 /** What the main help and nodecluster(1) say beside the commands. */
 export const mainHelp = {
@@ -236,15 +235,8 @@ export const mainHelp = {
     'nodecluster <command> --help                 show its options and examples',
   ],
   exitCodes: [
-    ...Object.entries(exitCodes).map(([name, code]) => ({
-      code,
-      meaning: meanings[/** @type {keyof typeof exitCodes} */ (name)],
-    })),
-    {
-      code: 130,
-      meaning:
-        'interrupted with Ctrl-C; what the command started continues (`run` and `monit` end with 0)',
-    },
+    ...MEANINGS.map(([name, meaning]) => ({ code: exitCodes[name], meaning })),
+    { code: 130, meaning: INTERRUPTED },
   ],
 };
 

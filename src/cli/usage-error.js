@@ -25,9 +25,7 @@ export function usageError({ code, message }, args, options, summaryOf) {
     detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
     command,
     advice: command ? optionAdvice(first, words, options) : REMOVED.get(word),
-    suggestion: looksLikeProgram
-      ? `\`nodecluster start ${word}\``
-      : (suggestionIn(rest, summaryOf) ?? completionOf(first, options)),
+    suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : suggestionIn(rest, summaryOf),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
@@ -40,13 +38,6 @@ function suggestionIn(text, summaryOf) {
     return command ? `\`${word}\` (${summaryOf(command)})` : word;
   });
   return suggestions?.join(' or ');
-}
-
-/** @param {string} message commander's @param {Options} options */
-function completionOf(message, options) {
-  const start = unknownOption(message);
-  const names = options.map(({ long }) => long).filter((long) => long?.startsWith(`${start}-`));
-  return names.join(', ') || undefined;
 }
 
 /** commander would show the main help for `help relod`. @param {string} topic the word after `help` */
@@ -63,14 +54,9 @@ export function assertKnownTopic(topic) {
   });
 }
 
-/** @param {string} message commander's */
-function unknownOption(message) {
-  return /^unknown option '([^'=]+)/.exec(message)?.[1];
-}
-
 /** @param {string} message of commander @param {string[]} args @param {Options} options */
 function optionAdvice(message, args, options) {
-  const option = unknownOption(message);
+  const [, option] = /^unknown option '([^'=]+)/.exec(message) ?? [];
   if (option === '--prune' || option === '--dry-run') {
     return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
   }
@@ -100,64 +86,46 @@ const IN_FILE =
 const FOREGROUND =
   'Use `nodecluster run <app or file>`, or the command `nodecluster-runtime`, which takes the same arguments.';
 
-/** @type {[string, string[]][]} */
-const ROWS = [
-  ['Every app stays saved until you remove it with `nodecluster delete <app>`.', ['cleardump']],
-  ['It has no modules: install the package in your app, with npm.', ['install', 'module:install']],
-  [IN_FILE, ['set', 'multiset', 'get', 'conf', 'config', 'unset', 'examples']],
-  [
-    'It has no modules, so there is nothing to list, remove or publish.',
-    ['uninstall', 'module:list', 'module:uninstall', 'publish', 'module:publish', 'package'],
-  ],
-  ['It has no modules, so there is nothing to update.', ['module:update', 'module:generate']],
-  ['Use `nodecluster delete <app>`.', ['rm']],
-  [
+/** By words that have the same answer. @type {Record<string, string>} */
+const ANSWERS = {
+  cleardump: 'Every app stays saved until you remove it with `nodecluster delete <app>`.',
+  'install module:install': 'It has no modules: install the package in your app, with npm.',
+  'set multiset get conf config unset examples': IN_FILE,
+  'uninstall module:list module:uninstall publish module:publish package module:update module:generate':
+    'It has no modules, so there is nothing to list, update, remove or publish.',
+  rm: 'Use `nodecluster delete <app>`.',
+  logrotate:
     'It rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
-    ['logrotate'],
-  ],
-  ['Use `nodecluster monit`.', ['imonit']],
-  ['Use `nodecluster jlist | jq`.', ['prettylist']],
-  ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
-  ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],
-  ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],
-  ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
-  [
-    "Use `nodecluster send <app> <json>`: the program gets it in process.on('message').",
-    ['trigger'],
-  ],
-  [
+  imonit: 'Use `nodecluster monit`.',
+  prettylist: 'Use `nodecluster jlist | jq`.',
+  'slist sysinfos': 'Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.',
+  sysmonit: 'Use `nodecluster metrics`: it measures every app and worker.',
+  deepUpdate: 'Install the new version with npm, then run `nodecluster update`.',
+  inspect: 'Start the app with `--node-args --inspect`, and open chrome://inspect.',
+  trigger: "Use `nodecluster send <app> <json>`: the program gets it in process.on('message').",
+  sendLineToStdin:
     'Use `nodecluster attach <app>`: it writes what you type, or a pipe, to its stdin.',
-    ['sendLineToStdin'],
-  ],
-  [
+  deploy:
     'Upload a release with rsync, git or your CI, point a `current` link at it, and run `nodecluster reload <file>`; the `deploy` section of an ecosystem file is not read.',
-    ['deploy'],
-  ],
-  [
+  rollback:
     'Put the files of the last release back (point the `current` link at it, or `git checkout` it), and run `nodecluster reload <file>`.',
-    ['rollback'],
-  ],
-  [
+  'pull forward backward':
     'It does not manage repositories. Update the code with git, then reload the app: `nodecluster reload <app>`.',
-    ['pull', 'forward', 'backward'],
-  ],
-  ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
-  [FOREGROUND, ['pm2-runtime', 'pm2-docker']],
-  ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
-  [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open']],
-  [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],
-  [
+  create: 'Use `nodecluster init`: it writes an ecosystem file.',
+  'pm2-runtime pm2-docker': FOREGROUND,
+  'pm2-dev dev': 'Use `nodecluster start <app> --watch`, then `nodecluster logs`.',
+  'plus register login logout link unlink open monitor unmonitor install-otel uninstall-otel':
+    NO_SERVICE,
+  'profile:cpu profile:mem':
     'Use `nodecluster profile api:0 --cpu 10s` or `--heap`: one worker of an app.',
-    ['profile:cpu', 'profile:mem'],
-  ],
-  [
+  'autoinstall post_update':
     'Nothing to install: a release of nodecluster is complete as npm installs it.',
-    ['autoinstall', 'post_update'],
-  ],
-];
+};
 
 const byWord = new Map(
-  ROWS.flatMap(([row, words]) => words.map((word) => [word.toLowerCase(), row])),
+  Object.entries(ANSWERS).flatMap(([words, answer]) =>
+    words.split(' ').map((word) => [word.toLowerCase(), answer]),
+  ),
 );
 
 /**

@@ -65,12 +65,9 @@ export async function openRotated({ path, isCompressed }, user = null) {
   return { ...(await openToRead(`${path}.gz`, user)), isCompressed: true };
 }
 
-/**
- * Follows the links that a primary follows when it writes: those of root and of this user.
- * @param {string} path
- * @param {number | null} user an app's, who may have put anything there: no link is followed
- */
+/** @param {string} path @param {number | null} user an app's, who may have put anything there: no link is followed */
 async function openToRead(path, user) {
+  // Those that a primary follows when it writes: links of root and of this user.
   const file = user === null ? await resolveLinks(path) : path;
   // Only a link of another user can still be there.
   const guard = user === null && isOpenDescriptor(file) ? 0 : constants.O_NOFOLLOW;
@@ -88,11 +85,7 @@ async function openToRead(path, user) {
   }
 }
 
-/**
- * @param {Pick<OpenFile, 'handle' | 'isCompressed'>} file
- * @param {number} [from] bytes, uncompressed
- * @param {number} [to]
- */
+/** @param {Pick<OpenFile, 'handle' | 'isCompressed'>} file @param {number} [from] bytes, uncompressed @param {number} [to] */
 export async function* contentOf({ handle, isCompressed }, from = 0, to = Infinity) {
   if (isCompressed) {
     let toSkip = from;

@@ -164,8 +164,7 @@ function makeFilter(source, past) {
  * @param {ReadOptions} options
  * @returns {AsyncGenerator<Buffer | null, void>} null: nothing more for now
  */
-async function* chunksOf(source, log, start, { follows, warn }) {
-  let { files, offset } = start;
+async function* chunksOf(source, log, { files, offset }, { follows, warn }) {
   for (let last = newestOf(log); ; offset = 0) {
     for (const file of files) {
       try {
@@ -190,7 +189,7 @@ async function* chunksOf(source, log, start, { follows, warn }) {
 /**
  * Waits for a file.
  * @param {LogSource} source
- * @param {OpenLog} log
+ * @param {OpenLog} log gets it
  * @param {number} last number of the rotated files that are read
  * @param {LogsOptions['warn']} warn
  * @returns {AsyncGenerator<null, RotatedFile[]>} those that were rotated meanwhile
@@ -209,13 +208,13 @@ async function* nextFiles(source, log, last, warn) {
 /**
  * Ends when another file follows, or the file was emptied.
  * @param {OpenFile} current
- * @param {number} start its first byte to read
+ * @param {number} offset of the first byte to read
  * @param {string} path
  * @param {number} lastNumber rotated files up to it are read
  * @returns {AsyncGenerator<Buffer | null, number>} the new last number
  */
-async function* followedChunks(current, start, path, lastNumber) {
-  for (let offset = start; ;) {
+async function* followedChunks(current, offset, path, lastNumber) {
+  for (;;) {
     for await (const chunk of contentOf(current, offset)) {
       offset += chunk.length;
       yield chunk;

@@ -67,14 +67,9 @@ export function filesToRead({ out, error }, requested) {
   return isComplete ? found : [{ path: both, stream: null }];
 }
 
-/**
- * A line whose worker or stream is unknown is accepted.
- * @param {LoggingApp} app
- * @param {number | null} slot
- * @param {ReturnType<typeof filesToRead>[number]} file
- * @param {LogFilter} filter
- * @returns {LogSource}
- */
+/** @typedef {ReturnType<typeof filesToRead>[number]} LogFile */
+
+/** @param {LoggingApp} app @param {number | null} slot @param {LogFile} file @param {LogFilter} filter @returns {LogSource} */
 function makeSource({ name, slots, style, user = null }, slot, { path, stream }, filter) {
   const format = makeLineFormat(style);
   const example = format.writeOwn(name, '', Date.now()).toString().slice(0, -1);
@@ -92,6 +87,7 @@ function makeSource({ name, slots, style, user = null }, slot, { path, stream },
         isCreation: isCreation(line, name),
       });
     },
+    // A line whose worker or stream is unknown is accepted.
     accepts: (entry) =>
       entry.app === name &&
       // The log of stdout has the same.

@@ -56,7 +56,7 @@ export const deleteApps = {
   run: (context) => commandNamed(context, 'delete'),
 };
 
-/** @param {Context} context @param {'stop' | 'delete'} method */
+/** @param {Context} context @param {'stop' | 'delete' | 'reset'} method */
 async function commandNamed(context, method) {
   const names = await namesFor(context, context.words, context.options);
   return concludeNamed(context, await commandApps(context, method, names, {}));
@@ -97,8 +97,7 @@ export const reset = {
     options: [jsonOption],
     examples: ['nodecluster reset api', 'nodecluster reset all'],
   },
-  run: async (context) =>
-    concludeNamed(context, await commandApps(context, 'reset', context.words, {})),
+  run: (context) => commandNamed(context, 'reset'),
 };
 
 /** @type {CommandModule} */

@@ -64,11 +64,7 @@ export const update = {
   },
 };
 
-/**
- * @param {Context} context
- * @param {{before: DaemonIdentity, after: DaemonIdentity}} daemons
- * @param {string} text what was done to the daemon
- */
+/** @param {Context} context @param {{before: DaemonIdentity, after: DaemonIdentity}} daemons @param {string} text */
 async function updateApps(context, daemons, text) {
   const { options, note, print } = context;
   if (!options.json) note(text);

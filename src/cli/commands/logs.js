@@ -132,12 +132,9 @@ async function showDaemonLog(context) {
   return show(context, [source], (entry) => renderDaemonEntry(entry, stdout));
 }
 
-/**
- * @param {Context} context
- * @param {LogSource[]} sources
- * @param {(entry: Entry) => string} renderPlain used unless an option selects another format
- * @param {() => Promise<LogSource[]>} [fetchSources]
- */
+/** @typedef {(entry: Entry) => string} Render */
+
+/** @param {Context} context @param {LogSource[]} sources @param {Render} renderPlain @param {() => Promise<LogSource[]>} [fetchSources] */
 async function show(context, sources, renderPlain, fetchSources) {
   const { options, note, write } = context;
   const follows = options.follow !== false && options.until === undefined;
@@ -171,7 +168,7 @@ function isRead({ options, stdout }) {
   return stdout.isTerminal && rendererOf(options) === null;
 }
 
-/** @param {Context['options']} options @returns {((entry: Entry) => string) | null} */
+/** @param {Context['options']} options @returns {Render | null} null: none of them selects a format */
 function rendererOf({ json, raw, timestamp }) {
   if (json) return renderJson;
   return raw ? (entry) => renderRaw(entry, timestamp) : null;
@@ -183,13 +180,7 @@ function streamOf({ out, err }) {
   return out ? 'out' : 'error';
 }
 
-/**
- * Closes the connection: the daemon accepts only a limited number.
- * @template {'log-files' | 'list'} Method
- * @param {Context} context
- * @param {Method} method
- * @returns {Promise<DaemonMethods[Method]['result']['apps']>}
- */
+/** @template {'log-files' | 'list'} K @param {Context} context @param {K} method @returns {Promise<DaemonMethods[K]['result']['apps']>} */
 async function ask(context, method) {
   const { daemons, words } = context;
   const client = await daemons.find();
@@ -199,6 +190,7 @@ async function ask(context, method) {
     const selectors = await selectorsFor(context, client, words.length > 0 ? words : ['all']);
     return (await client.request(method, { selectors })).apps;
   } finally {
+    // The daemon accepts only a limited number.
     daemons.close();
   }
 }
@@ -215,11 +207,9 @@ function warnAboutUnknowns({ note, options }, apps) {
   for (const { name, slots, style, files, isForeground } of apps) {
     const read = files.flatMap((each) => filesToRead(each, stream));
     const isShared = read.some((file) => file.stream === null);
+    const hasAllWorkers = style.type === 'raw' && files.some(({ slot }) => slot === null);
     const notes = [
-      slots !== null &&
-        style.type === 'raw' &&
-        files.some(({ slot }) => slot === null) &&
-        NO_WORKER,
+      slots !== null && hasAllWorkers && NO_WORKER,
       files.length > 0 && read.length === 0 && (isForeground ? IN_FOREGROUND : DISCARDED),
       stream !== null && style.type !== 'json' && isShared && NO_STREAM,
     ];

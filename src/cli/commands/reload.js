@@ -22,7 +22,6 @@ import { renderPlan } from '../render/plan.js';
  * @import { Order } from '../../api/replace.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { Context } from '../context.js'
- * @import { Source } from '../render/plan.js'
  */
 
 /** Most people give these commands none of them. */
@@ -132,15 +131,13 @@ export const apply = {
     }
     const { prune = false, dryRun = false } = options;
     const order = orderOf(context, { prune, dryRun, ...rollingParams(options) });
-    /** @type {Source} */
-    const source = { specs: [], apply: applyCommand(context, file) };
-    const onSpecs = (/** @type {Spec[]} */ specs) => {
-      order.onSpecs(specs);
-      source.specs = specs;
-    };
+    /** @type {Spec[]} */
+    let specs = [];
+    const onSpecs = (/** @type {Spec[]} */ found) => order.onSpecs((specs = found));
     const result = await applyFile(context, file, { ...order, onSpecs, action: 'apply' });
     if (!dryRun) return conclude(context, result);
     const { plan, unlisted } = result;
+    const source = { specs, apply: applyCommand(context, file) };
     print(options.json ? jsonText(result) : renderPlan(plan, unlisted, source, stdout));
     return 0;
   },

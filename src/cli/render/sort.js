@@ -49,16 +49,11 @@ export function arrangeApps(apps, { sort, problems }) {
     .sort(comparison(ofApp, sort));
 }
 
-/**
- * Unknown values come last.
- * @template T
- * @param {(item: T) => Value} valueOf
- * @param {Sort} sort
- * @returns {(a: T, b: T) => number}
- */
+/** @template T @param {(item: T) => Value} valueOf @param {Sort} sort */
 function comparison(valueOf, { isDescending }) {
-  return (one, other) => {
+  return (/** @type {T} */ one, /** @type {T} */ other) => {
     const [a, b] = [valueOf(one), valueOf(other)];
+    // Unknown values come last.
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     const order = Number(a > b) - Number(a < b);
     return isDescending ? -order : order;

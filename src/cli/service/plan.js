@@ -92,11 +92,8 @@ function accountOf(user) {
 }
 
 /** @param {string} command @param {InitSystem} initSystem @param {Context['options']} options */
-function readSystemdOptions(
-  command,
-  initSystem,
-  { socket: sockets = [], credential: credentials = [] },
-) {
+function readSystemdOptions(command, initSystem, options) {
+  const { socket: sockets = [], credential: credentials = [] } = options;
   const flag = sockets.length > 0 ? '--socket' : '--credential';
   const isForeign = initSystem !== 'systemd' && sockets.length + credentials.length > 0;
   if (isForeign) throw usageError(command, `${flag} needs systemd`);
@@ -105,12 +102,7 @@ function readSystemdOptions(
   return { sockets, credentials };
 }
 
-/**
- * @param {Account} account
- * @param {string | undefined} pm2UserHome
- * @param {Record<string, string | undefined>} env
- * @param {string} ownHome
- */
+/** @param {Account} account @param {string | undefined} pm2UserHome @param {NodeJS.ProcessEnv} env @param {string} ownHome */
 function homeOf(account, pm2UserHome, env, ownHome) {
   if (env.NODECLUSTER_HOME || account.uid === process.geteuid?.()) {
     return pm2UserHome ? path.resolve(pm2UserHome, '.nodecluster') : ownHome;
@@ -130,8 +122,7 @@ function commandForRoot(command, initSystem, { user, home, node, cli, env, ...se
   // sudo resets the environment, and may not find nvm's Node.
   const variables = { ...env, NODECLUSTER_HOME: home };
   const flags = [
-    '--user',
-    user,
+    ...['--user', user],
     ...service.sockets.flatMap((address) => ['--socket', address]),
     ...service.credentials.flatMap((each) => ['--credential', each]),
   ];

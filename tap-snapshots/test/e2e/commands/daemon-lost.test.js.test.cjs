@@ -6,7 +6,7 @@
  */
 'use strict'
 exports[`test/e2e/commands/daemon-lost.test.js > TAP > the daemon and the only primary are killed while the app starts > stderr 1`] = `
-The daemon was not running. Starting it; it starts api.
+The daemon was not running. Starting it; it adopts or starts api.
 error: The connection to the daemon broke before it replied to start, so the outcome of the command is not known.
   This daemon, or the next one, completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary. [E_DAEMON_LOST]
 
