@@ -33,7 +33,7 @@ import { openEvents, openLogs } from './streams.js';
  * @import { Stream } from './streams.js'
  * @import { Caller, Order, Result } from './replace.js'
  * @import { Program } from './start.js'
- * @import { ChangeOptions, FileOptions, Nodecluster, ReloadOptions } from './types.js'
+ * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -196,20 +196,19 @@ function lookingCalls(connection) {
 
 /** @param {Connection} connection */
 function changingCalls(connection) {
-  /** @param {'stop' | 'delete' | 'reset' | 'flush' | 'reload-logs'} method that does the same to every app */
-  const toApps =
-    (method, call = /** @type {string} */ (method)) =>
-    (/** @type {unknown} */ target, /** @type {FileOptions} */ options = {}) =>
-      connection.toTarget(call, target, options, async (caller, words, order) =>
-        commandApps(caller, method, await namesFor(caller, words, order), {}),
-      );
-  /** @param {'restart' | 'reload'} action */
-  const replace =
-    (action) =>
+  /** @param {string} call @param {CarryOut} carryOut */
+  const calling =
+    (call, carryOut) =>
     (/** @type {unknown} */ target, /** @type {Options} */ options = {}) =>
-      connection.toTarget(action, target, options, (caller, words, order) =>
-        replaceWorkers(caller, action, words, order),
-      );
+      connection.toTarget(call, target, options, carryOut);
+  /** @param {'stop' | 'delete' | 'reset' | 'flush' | 'reload-logs'} method that does the same to every app */
+  const toApps = (method, call = /** @type {string} */ (method)) =>
+    calling(call, async (caller, words, order) =>
+      commandApps(caller, method, await namesFor(caller, words, order), {}),
+    );
+  /** @param {'restart' | 'reload'} action */
+  const replace = (action) =>
+    calling(action, (caller, words, order) => replaceWorkers(caller, action, words, order));
   return /** @satisfies {Partial<Nodecluster>} */ ({
     start: (/** @type {unknown} */ target, /** @type {any} */ options = {}) =>
       startTarget(connection, target, options),

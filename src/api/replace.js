@@ -62,9 +62,7 @@ export async function replaceWorkers(caller, action, words, order) {
 }
 
 /** @param {Order} order */
-export function hasSettings({ settings }) {
-  return Object.keys(settings).length > 0;
-}
+export const hasSettings = ({ settings }) => Object.keys(settings).length > 0;
 
 /** @param {Pick<Caller, 'env'>} caller @param {Order} order @returns {EnvironmentUpdate} */
 export function environmentOf({ env }, { updateEnv }) {

@@ -162,8 +162,7 @@ function isProgram(word, { cwd, env, daemons }, settings) {
 }
 
 /**
- * What the only word names, which is not an app: a directory here, or else a command, with its path; not a script such as
- * npm, which does something only with arguments.
+ * What the only word names, which is not an app: a directory here, or else a command that is not a script, as npm is.
  * @param {unknown} thrown by a request to start stopped apps
  * @param {string[]} words
  * @param {Caller} caller

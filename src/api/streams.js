@@ -134,10 +134,7 @@ export class Stream {
   /** Resolves when nothing is missed any more. @type {Promise<unknown>} */
   opened;
 
-  /**
-   * @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read its first value is null, when nothing is
-   *   missed any more; the signal ends it, also while it waits
-   */
+  /** @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read null: first, when nothing is missed any more */
   constructor(read) {
     this.#values = read(this.#ending.signal);
     // At once, so that nothing is missed that happens before the first next().

@@ -39,8 +39,7 @@ export type {
 
 /**
  * Connects to the daemon of a home directory.
- * @throws NodeclusterError E_DAEMON_NOT_RUNNING with `start: false`, E_DAEMON_START,
- *   E_PROTOCOL_VERSION, E_HOME_…
+ * @throws NodeclusterError E_DAEMON_NOT_RUNNING with `start: false`, E_DAEMON_START, E_PROTOCOL_VERSION, E_HOME_…
  */
 export function connect(options?: ConnectOptions): Promise<Nodecluster>;
 
@@ -76,15 +75,9 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   metrics(): Promise<string>;
   /** Starts new apps. */
   start(apps: AppSettings | readonly AppSettings[]): Promise<AppOutcome[]>;
-  /**
-   * Starts the apps of an ecosystem file, those of a directory (its ecosystem file, or the program of
-   * its package), a program, or stopped apps again (selectors).
-   */
+  /** Starts an ecosystem file, a directory (its file, or its package's program), a program, or stopped apps again. */
   start(target: Target, options?: FileOptions): Promise<AppOutcome[]>;
-  /**
-   * Starts a program: a path relative to the working directory, a command line, or a directory with a
-   * package.
-   */
+  /** Starts a program: a path relative to the working directory, a command line, or a directory with a package. */
   start(program: string, settings?: ProgramSettings): Promise<AppOutcome[]>;
   /** With an ecosystem file: those of its apps that run here. */
   stop(target: Target, options?: Pick<FileOptions, 'env' | 'only'>): Promise<AppOutcome[]>;

@@ -28,15 +28,12 @@ import { paint } from '../show/terminal/palette.js';
  * @property {Terminal} stdout
  * @property {Terminal} stderr
  * @property {(text: string) => void} print writes a result and a newline to stdout
- * @property {(text: string) => Promise<boolean>} write writes to stdout, with backpressure; resolves
- *   to false when the reader has closed the pipe
+ * @property {(text: string) => Promise<boolean>} write to stdout, with backpressure; false: the reader has closed the pipe
  * @property {(text: string) => void} note writes anything else and a newline to stderr
- * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr runs user code, whose
- *   output must not mix with the result of the command
+ * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr for user code, which may print
  * @property {(home: string, script: string) => Promise<void>} becomeDaemon runs the daemon in this process, which then
  *   never returns; resolves when it accepts commands
- * @property {(order: RunOrder) => Promise<void>} runApps runs apps in this process, which then never
- *   returns; resolves when they are being started
+ * @property {(order: RunOrder) => Promise<void>} runApps in this process, which then never returns; resolves when they start
  *
  * @typedef {DaemonFinder & {open: () => Promise<DaemonClient | null>, start: () => Promise<DaemonClient>}} Daemons
  *   open: like find, but starts a daemon if the home directory has apps; start: also if it has none
@@ -123,12 +120,11 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
 
 /** ms in which a primary, or an init system, starts the next daemon. */
 const NEXT_DAEMON_MS = 1500;
-const POLL_MS = 100;
 
 /** It completes what the lost one had begun; without a primary only this can start it. @param {Daemons} daemons */
 async function ensureDaemon(daemons) {
   const find = () => daemons.find().catch(() => null);
-  const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: POLL_MS });
+  const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: 100 });
   // The command has failed anyway, and `ls` shows why there is no daemon.
   if (found === null) await daemons.open().catch(() => {});
 }
@@ -144,17 +140,17 @@ function daemonsOf({ env, note }, findHome) {
   const home = () => (known ||= findHome());
   /** @type {DaemonClient | null} */
   let client = null;
-  const remember = (/** @type {DaemonClient} */ connected) => {
+  /** @template {DaemonClient | null} T @param {T} connected */
+  const remember = (connected) => {
     client = connected;
-    connected.once('close', () => {
+    connected?.once('close', () => {
       if (client === connected) client = null;
     });
     return connected;
   };
   const find = async () => {
     if (!isHomePresent(home())) return null;
-    const found = client ?? (await findDaemon(ensureHome(home())));
-    return found && found !== client ? remember(found) : found;
+    return client ?? remember(await findDaemon(ensureHome(home())));
   };
   const findOrKill = () =>
     find().catch(async (thrown) => {

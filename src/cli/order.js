@@ -12,11 +12,7 @@ import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
  * @import { Context } from './context.js'
  */
 
-/**
- * @param {Context} context
- * @param {Order['how']} [how]
- * @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>}
- */
+/** @param {Context} context @param {Order['how']} [how] @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>} */
 export function orderOf(context, how) {
   const { options, programArgs, note, stderr } = context;
   const { env, only, lenient, updateEnv, force } = options;

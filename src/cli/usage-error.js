@@ -64,13 +64,9 @@ function optionAdvice(message, args, options) {
   return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;
 }
 
+const PROBES = packageFile('docs/guides/several-machines.md');
 /** Commands that nodecluster once had. @type {ReadonlyMap<string, string>} */
-const REMOVED = new Map([
-  [
-    'agent',
-    `It was removed: a balancer asks the probes (${packageFile('docs/guides/several-machines.md')}).`,
-  ],
-]);
+const REMOVED = new Map([['agent', `It was removed: a balancer asks the probes (${PROBES}).`]]);
 
 /*
  * What the commands that only PM2 has answer: why nothing is needed, or what to type instead.

@@ -67,11 +67,7 @@ export function addressesText({ workers }) {
   return [...new Set(addresses)].join(', ');
 }
 
-/**
- * The first, and the number of the others.
- * @param {string[]} texts
- * @param {number} width of each: a program can report any path
- */
+/** The first, and the number of the others. @param {string[]} texts @param {number} width: a program can report any path */
 function shortList(texts, width) {
   const others = texts.length <= LONGEST_LIST ? 0 : texts.length - LONGEST_LIST + 1;
   const shown = texts.slice(0, texts.length - others).map((text) => truncate(text, width));

@@ -90,12 +90,9 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   );
 }
 
-/**
- * What was started since has the files of now.
- * @param {NonNullable<App['lastReload']>} reload
- * @param {Worker[]} workers
- */
+/** @param {NonNullable<App['lastReload']>} reload @param {Worker[]} workers */
 function keptText({ at, kept = [] }, workers) {
+  // What was started since has the files of now.
   const areOld = workers.every(
     ({ slot, status, startedAt = at }) =>
       status === 'online' && kept.includes(slot) && startedAt < at,

@@ -53,11 +53,7 @@ function labelsOf({ name, namespace }) {
   return { app: name, namespace };
 }
 
-/**
- * @template T
- * @param {Metric<T>[]} metrics
- * @param {{labels: Labels, source: T}[]} labelled
- */
+/** @template T @param {Metric<T>[]} metrics @param {{labels: Labels, source: T}[]} labelled */
 function familiesOf(metrics, labelled) {
   return metrics.map(({ name, type, help, read }) => ({
     name: `nodecluster_${name}`,

@@ -106,11 +106,9 @@ function successText(outcome) {
   return `${countText(outcome, participle)}${place}${time}${floorText(outcome, participle)}`;
 }
 
-/**
- * Nothing is said of what did not serve, or where others than the workers themselves did.
- * @param {AppOutcome} outcome @param {string} participle
- */
+/** @param {AppOutcome} outcome @param {string} participle */
 function floorText({ before, minReady: floor }, participle) {
+  // Nothing is said of what did not serve, or where others than the workers themselves did.
   const listening = before?.listening;
   const isKnown = listening?.length !== 0 && !listening?.some(({ by }) => by !== undefined);
   return participle === 'replaced' && isKnown && floor ? `, never fewer than ${floor} ready` : '';
@@ -122,11 +120,7 @@ function placeText(summary) {
   return urls && ` on ${urls}`;
 }
 
-/**
- * A file may change the number of workers that a reload replaces.
- * @param {AppOutcome} outcome
- * @param {string} participle
- */
+/** A file may change the number of workers that a reload replaces. @param {AppOutcome} outcome @param {string} participle */
 function countText({ done, before, after }, participle) {
   const isReplacement = participle === 'replaced' || participle === 'restarted';
   const change = isReplacement && before && after ? after.workers - before.workers : 0;
@@ -212,11 +206,7 @@ function leftByScale(name, before, after) {
   return `the app now has ${formatCount(after.workers, 'worker')} (${undo})`;
 }
 
-/**
- * @param {string} app
- * @param {NonNullable<AppOutcome['notes']>} notes
- * @returns {string[]} one line for all workers of which the same is said
- */
+/** One line for all workers of which the same is said. @param {string} app @param {NonNullable<AppOutcome['notes']>} notes */
 function noteLines(app, notes) {
   return [...groupBy(notes, ({ note }) => noteText(note))].map(([text, same]) => {
     const names = same.map(({ slot }) => `${app}:${slot}`);
@@ -244,12 +234,9 @@ function onceLines(name, { failed, kept, before, after }) {
   return [`  If only one may run at a time: ${advice}.`];
 }
 
-/**
- * Said by the command that started them: a new app has its workers before they run.
- * @param {string} name
- * @param {AppOutcome} outcome
- */
+/** @param {string} name @param {AppOutcome} outcome */
 function crowdLines(name, { before, after }) {
+  // Said by the command that started them: a new app has its workers before they run.
   if (!after?.cores || after.online.length <= (before?.online.length ?? 0)) return [];
   const { workers, cores } = after;
   const max = `\`nodecluster scale ${name} max\` runs one for each core`;
@@ -258,12 +245,7 @@ function crowdLines(name, { before, after }) {
   ];
 }
 
-/**
- * Workers that failed in the same way are listed together.
- * @param {string} app
- * @param {Failure[]} failed
- * @param {Paint} paint
- */
+/** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
 function failureLines(app, failed, { dim }) {
   const groups = groupBy(failed, ({ reason, lastLines }) => JSON.stringify([reason, lastLines]));
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);

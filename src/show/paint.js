@@ -33,11 +33,7 @@ export function paintTone(colour, paint, text) {
   return colour === '' ? text : paint[COLOURS[colour]](text);
 }
 
-/**
- * @param {string} status of a worker or an app, or the kind of a progress event
- * @param {Paint} paint
- * @returns {string} in the colour of the status
- */
+/** @param {string} status of a worker or an app, or the kind of a progress event @param {Paint} paint */
 export function paintStatus(status, paint) {
   return paintTone(statusTone(status), paint, status);
 }

@@ -56,12 +56,7 @@ function runTone({ job }, status) {
   return hasFailed ? 'bad' : statusTone(status);
 }
 
-/**
- * What is not as it should be of one that serves.
- * @param {App} app
- * @param {Worker | null} worker null: the app as a whole
- * @param {number} now
- */
+/** What is not as it should be of one that serves. @param {App} app @param {Worker | null} worker null: all @param {number} now */
 function troublesOf(app, worker, now) {
   if (worker !== null && worker.status !== 'online') return [];
   // What a feature says in place of the status has what is wrong in it.
@@ -148,11 +143,7 @@ function manyState(app, now) {
   return parts.filter(Boolean).join(', ');
 }
 
-/**
- * @param {App} app with one worker, or none
- * @param {number} now
- * @returns {string} the state of the worker, and what manyState() adds to it
- */
+/** The state of the only worker, if there is one, and what manyState() adds to it. @param {App} app @param {number} now */
 function singleState(app, now) {
   const [worker] = app.workers;
   const stateOfApp = manyState({ ...app, workers: [] }, now);

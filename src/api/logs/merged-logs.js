@@ -7,7 +7,7 @@ import { sourcesOf } from './log-source.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'
- * @import { Past, ReadOptions } from './log-reader.js'
+ * @import { Past } from './log-reader.js'
  * @import { Entry, LogFilter, LogSource } from './log-source.js'
  *
  * @typedef {object} LogsOptions
@@ -17,7 +17,12 @@ import { sourcesOf } from './log-source.js';
  * @property {(problem: NodeclusterError) => void} warn about what could not be read, when the rest can be
  *
  * @typedef {{filter: LogFilter, pastLines: number}} TailOptions pastLines: of each app to show first
- * @typedef {ReturnType<typeof makeReader>} Reader
+ * @typedef {object} Reader
+ * @property {LogSource} source
+ * @property {ReturnType<typeof readLog>} batches
+ * @property {Entry[]} entries that were read but not yet taken; the next one is last
+ * @property {number} lastTime which an entry without a time gets
+ * @property {boolean} isAtEnd
  */
 
 /** Past lines of each file that are shown if no other number was requested: a stdout that is busy must not hide the last errors. */
@@ -89,7 +94,10 @@ export class MergedLogs {
   async #add(source, past, onError) {
     const { path, isTimeless } = source;
     const lines = isTimeless && past.sinceMs !== null ? 0 : past.lines;
-    const reader = makeReader(source, { ...this.#options, past: { ...past, lines } });
+    const own = { ...source };
+    const batches = readLog(own, { ...this.#options, past: { ...past, lines } });
+    /** @type {Reader} */
+    const reader = { source: own, batches, entries: [], lastTime: -Infinity, isAtEnd: false };
     this.#readers.set(path, reader);
     await reader.batches.next().catch((error) => onError(NodeclusterError.from(error)));
   }
@@ -128,21 +136,6 @@ export class MergedLogs {
   async close() {
     await Promise.all([...this.#readers.values()].map(({ batches }) => batches.return()));
   }
-}
-
-/** @param {LogSource} listed @param {ReadOptions} options */
-function makeReader(listed, options) {
-  const source = { ...listed };
-  /** Those that were read but not yet taken; the next one is last. @type {Entry[]} */
-  const entries = [];
-  // An entry without a time gets the time of the one before it.
-  return {
-    source,
-    batches: readLog(source, options),
-    entries,
-    lastTime: -Infinity,
-    isAtEnd: false,
-  };
 }
 
 /** @param {readonly Reader[]} readers @returns {AsyncGenerator<Entry[]>} what they have now, or can read in that time */

@@ -15,12 +15,7 @@ import { relative } from 'node:path';
  * @typedef {{specs: readonly Spec[], apply: string}} Source of a plan; apply: the command that applies pending changes
  */
 
-/**
- * @param {PlanEntry[]} plan
- * @param {string[]} unlisted apps that came from this file and are no longer in it
- * @param {Source} source
- * @param {Terminal} terminal
- */
+/** @param {PlanEntry[]} plan @param {string[]} unlisted @param {Source} source @param {Terminal} terminal */
 export function renderPlan(plan, unlisted, source, terminal) {
   const { bold, dim } = paint(terminal);
   const rows = plan.flatMap((entry) => [

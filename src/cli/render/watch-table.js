@@ -34,6 +34,7 @@ export async function watchTable(context, names) {
 }
 
 /** @typedef {(apps: App[]) => App[]} Arrange which of them to show, in which order */
+/** @typedef {{apps: App[], problem: string | null}} Shown problem: why the table may be out of date */
 
 /** Prints one table below the other until the reader closes the pipe. @param {Context} context @param {Arrange} arrange */
 async function printTables({ daemons, options, write, note, stdout }, arrange) {
@@ -59,7 +60,7 @@ async function printTables({ daemons, options, write, note, stdout }, arrange) {
 
 /** @param {Context} context @param {Arrange} arrange @param {Tty} tty */
 async function drawTables({ daemons, options, print, note, stdout, stderr }, arrange, tty) {
-  /** @type {{apps: App[], problem: string | null}} */
+  /** @type {Shown} */
   let shown = { apps: [], problem: null };
   /** @type {EndSignal | null} */
   let endSignal = null;
@@ -107,13 +108,7 @@ function isQuit({ name, ctrl }) {
   return name === 'q' || name === 'escape' || (ctrl && name === 'c');
 }
 
-/**
- * @param {{apps: App[], problem: string | null}} shown problem: why the table may be out of date
- * @param {Terminal & {width: number}} terminal
- * @param {number} rows
- * @param {boolean} [onlyProblems] as of renderTable()
- * @returns {string[]} at most `rows` lines
- */
+/** @param {Shown} shown @param {Terminal & {width: number}} terminal @param {number} rows at most @param {boolean} [onlyProblems] */
 export function linesOf({ apps, problem }, terminal, rows, onlyProblems) {
   const { red, dim } = paint(terminal);
   const now = Date.now();

@@ -20,8 +20,7 @@ const ROOT_PATH = `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/s
 /**
  * If it fails, the files are as they were before.
  * @param {Installation} installation
- * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports of its socket unit, most often
- *   because apps listen there
+ * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports, most often because apps have them
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function installService(installation) {
@@ -67,9 +66,9 @@ async function openSockets(installation) {
 }
 
 /**
+ * Returns the files that were removed; none: it was not installed.
  * @param {Installation} installation
  * @param {{ignoreFailures?: boolean}} [options] of the commands, where nothing of it can run
- * @returns {Promise<string[]>} the files that were removed; none: it was not installed
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function removeService(installation, { ignoreFailures = false } = {}) {
@@ -97,10 +96,8 @@ export async function startDaemonAs({ user, home, node, cli, env }, userHome) {
   const command = ['env', '-i', ...pairsOf(variables), node, cli, 'ls'];
   const options = { cwd: '/', timeout: TIMEOUT_MS, env: { PATH: ROOT_PATH } };
   // Unlike a change of uid alone, it sets the user's groups, which the apps inherit.
-  return runFile('runuser', ['-u', user, '--', ...command], options).then(
-    () => true,
-    () => false,
-  );
+  const run = runFile('runuser', ['-u', user, '--', ...command], options);
+  return run.then(Boolean, () => false);
 }
 
 /** @param {string} user @returns whether systemd starts the units of that user at boot */

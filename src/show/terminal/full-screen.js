@@ -26,9 +26,7 @@ const eraseEndLine = '\u001b[K';
 /** Of one frame: the terminal shows it at once. */
 const beginFrame = '\u001b[?2026h';
 const endFrame = '\u001b[?2026l';
-/**
- * The alternative screen, without a cursor, and without wrapping: a line as wide as the terminal could push the others down.
- */
+/** The alternative screen, without a cursor, and without wrapping: a line as wide as the terminal could push others down. */
 const enterText = `\u001b[?1049h\u001b[?25l\u001b[?7l${eraseScreen}`;
 const leaveText = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 /** How long a terminal that does not read may delay the exit of the process. */
