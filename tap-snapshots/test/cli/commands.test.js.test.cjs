@@ -179,9 +179,9 @@ serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
 examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
 install: It has no modules: install the package in your app, with npm.
-uninstall: It has no modules, so there is nothing to list, remove or publish.
-package: It has no modules, so there is nothing to list, remove or publish.
-publish: It has no modules, so there is nothing to list, remove or publish.
+uninstall: It has no modules, so there is nothing to list, update, remove or publish.
+package: It has no modules, so there is nothing to list, update, remove or publish.
+publish: It has no modules, so there is nothing to list, update, remove or publish.
 set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
 multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
 get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
