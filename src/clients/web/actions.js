@@ -1,7 +1,7 @@
 /** Carries out what somebody asked for on the page. Its steps and its outcome go to every page. */
 import { NodeclusterError } from '../../errors/error.js';
 import { Refusal } from './respond.js';
-import { requestFor } from '../../show/confirmation.js';
+import { requestFor } from '../../show/confirmed-request.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 import { askDaemon } from './daemon.js';
