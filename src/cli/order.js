@@ -18,8 +18,9 @@ export function orderOf(context, how) {
   const { env, only, lenient, updateEnv, force } = options;
   const flags = flagsToEntries(options);
   const settings = programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
+  const given = { env, only, lenient, updateEnv, force, settings, how };
   return {
-    ...{ env, only, lenient, updateEnv, force, settings, how },
+    ...given,
     toSpecs: (programs) => programSpecs(context, programs, settings),
     onSpecs(specs) {
       for (const spec of specs) {

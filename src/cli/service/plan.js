@@ -122,7 +122,8 @@ function commandForRoot(command, initSystem, { user, home, node, cli, env, ...se
   // sudo resets the environment, and may not find nvm's Node.
   const variables = { ...env, NODECLUSTER_HOME: home };
   const flags = [
-    ...['--user', user],
+    '--user',
+    user,
     ...service.sockets.flatMap((address) => ['--socket', address]),
     ...service.credentials.flatMap((each) => ['--credential', each]),
   ];
