@@ -289,7 +289,6 @@ function refuse({ log }, { name, action }, thrown) {
  * @param {AppTable} table @param {{name: string, action: string}} other the step that has begun
  * @param {Condition} condition @param {Promise<AppOutcome>} done its outcome
  * @param {() => void} onWait its step is done, and it still has to exit
- * @returns {Promise<AppOutcome>}
  */
 async function outcomeFor(table, { name, action }, condition, done, onWait) {
   const find = () => table.get(name);

@@ -24,7 +24,6 @@ const FIRST_FREE = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
  * What its next primary inherits.
  * @param {Spec} spec @param {HeldSockets} held of the primary before
  * @param {InheritedSocket[]} outer sockets of the init system @param {HolderOf} holderOf
- * @returns {InheritedSocket[]}
  * @throws {NodeclusterError} E_PRIVILEGED_PORT
  */
 export function socketsFor({ name: app, uid, privilegedPorts }, held, outer, holderOf) {

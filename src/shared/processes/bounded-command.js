@@ -43,7 +43,6 @@ const HELD_MS = 100;
  * @param {CommandContext} context
  * @param {CommandLimits} limits
  * @param {string} [input] on its stdin
- * @returns {Promise<CommandOutcome>}
  */
 export async function runBounded([file, ...args], context, limits, input = '') {
   const { timeoutMs, ended = new AbortController().signal, maxStdout } = limits;

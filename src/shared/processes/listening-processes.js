@@ -97,7 +97,6 @@ const MAX_NAME = 60;
  * Who listens on a port or a unix socket, from what Linux shows of the user's own processes; nobody on other systems. It is
  * read in one go, so its work is limited: the daemon replies to nobody meanwhile.
  * @param {Place} fault
- * @returns {Found}
  */
 export function findListeningProcesses(fault) {
   const sockets = socketsAt(fault);

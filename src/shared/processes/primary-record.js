@@ -21,7 +21,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * @param {ProcessIdentity} identity of a primary that runs from the same package, on the same Node
  * @param {string} socket
  * @param {Pick<PrimaryLaunch, 'mode' | 'most'>} launch
- * @returns {PrimaryRecord}
  */
 export function makeRecord(identity, socket, { mode, most }) {
   const own = { version: VERSION, root: PACKAGE_ROOT, node: process.version };
@@ -48,7 +47,6 @@ export function readRecord(file) {
 /**
  * By app, who must be ended if that primary is killed: what of it is valid.
  * @param {PrimaryRecord} record
- * @returns {Map<string, RecordedWorker[]>}
  */
 export function workersIn({ apps }) {
   const entries = isObject(apps) ? Object.entries(apps) : [];
