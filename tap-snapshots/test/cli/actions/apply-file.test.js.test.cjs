@@ -11,62 +11,8 @@ api          scale
 old          no longer in the file; \`apply --prune\` deletes it
 `
 
-exports[`test/cli/actions/apply-file.test.js > TAP > apply --prune --update-env --on-failure rollback applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > apply applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > reload --only api applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > reload --parallel 2 --no-wait applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > reload applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > restart ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > start applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
 exports[`test/cli/actions/apply-file.test.js > TAP > start says that it leaves a change alone, and what applies it > plan and outcome 1`] = `
 api          runs with other settings; \`nodecluster apply ecosystem.yml\` applies these
   instances  1 → 2
 ✔ api: already running; \`nodecluster reload api\` loads new code.
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > startOrGracefulReload ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
-`
-
-exports[`test/cli/actions/apply-file.test.js > TAP > startorrestart ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
-api          scale
-  instances  1 → 2
-old          no longer in the file; \`apply --prune\` deletes it
 `
