@@ -52,7 +52,6 @@ export function daemonUnderTest(t) {
     }
   };
   const view = async (name) => (await ask('list')).apps.find((each) => each.name === name);
-  /** @param isIt what else must be true of the app */
   const online = (name = 'web', isIt = () => true) =>
     until(async () => {
       const app = await view(name);
@@ -115,16 +114,11 @@ export function killNow(pid) {
   }
 }
 
-/**
- * @param pid of a daemon, killed here
- * @returns when it has exited
- */
 export async function killed(pid) {
   killNow(pid);
   await until(() => !isRunning(pid), 'the daemon to exit');
 }
 
-/** @returns the spec of a small HTTP server */
 export async function webSpec(overrides = {}) {
   return testSpec({ env: { PORT: String(await freePort()) }, ...overrides });
 }
@@ -146,7 +140,6 @@ export async function gated(daemon, overrides = {}) {
   };
 }
 
-/** @returns a spec as src/config makes it */
 export function testSpec(overrides = {}) {
   const limits = { listenTimeoutMs: 30_000, minUptimeMs: 200, watchDelayMs: 20 };
   return specWith({ instances: 2, ...limits, ...overrides });

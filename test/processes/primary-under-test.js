@@ -25,10 +25,6 @@ export const FORK = { execMode: 'fork', interpreter: NODE };
 export const MODES = { cluster: { execMode: 'cluster' }, fork: FORK };
 const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
 
-/**
- * @param script a program of the zoo
- * @param change of the spec
- */
 export async function specOf(script, { env = {}, ...change } = {}) {
   const PORT = String(await freePort());
   return specWith({
@@ -110,34 +106,25 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     events,
     ask,
     state,
-    /** @returns the first slot */
     slot: async () => (await state()).slots[0],
     pids: async () => (await state()).slots.map(({ pid }) => pid),
     /** @param look asked of each state, until its answer is truthy */
     when,
-    /** @returns the first slot, as soon as that is true of it */
     whenSlot,
-    /** @returns the first slot, when a worker is online in it that has not this pid */
     successor: (pid) =>
       whenSlot((slot) => slot.status === 'online' && slot.pid !== pid, 'another worker'),
-    /** @returns what the workers wrote */
     log: async (stream) => loggedText(paths.logFile(spec.name, stream)),
-    /** @returns when they have written this, and nothing else */
     wrote: (text, stream = 'out') =>
       until(() => loggedText(paths.logFile(spec.name, stream)) === text, `${stream}: ${text}`),
   };
 }
 
-/**
- * The same after its first start, with the outcome of that.
- * @param change of the spec
- */
+/** The same after its first start, with the outcome of that. */
 export async function startedPrimary(t, script, change) {
   const primary = await startPrimary(t, await specOf(script, change));
   return { ...primary, outcome: await primary.ask('start') };
 }
 
-/** @returns its first truthy answer */
 function firstState(client, look) {
   return new Promise((resolve, reject) => {
     const onState = (state) => {

@@ -114,7 +114,6 @@ class Clock {
     owner.frozenUntilMs = Math.max(owner.frozenUntilMs, this.nowMs + ms);
   }
 
-  /** @returns as code of that process */
   as(owner, run) {
     const before = this.owner;
     this.owner = owner;
@@ -125,7 +124,6 @@ class Clock {
     }
   }
 
-  /** @returns when the next event has had all its effects; false: there is none */
   async step() {
     const timer = this.#immediates.shift() ?? this.#timers.pop();
     if (!timer) return false;
@@ -168,7 +166,6 @@ function isEarlier(one, other) {
 
 export const clock = new Clock();
 
-/** @returns what the work returns, done so much later */
 export async function later(work, ms) {
   await new Promise((resolve) => clock.deliver(resolve, ms, clock.owner));
   return work();

@@ -210,7 +210,6 @@ export class World extends SimulatedWorld {
     return { VERSION: version };
   }
 
-  /** @returns its result, or the code of its error */
   command(name, params) {
     const { specs, ...shown } = params;
     this.note(`${name} ${specs?.[0].name ?? ''} ${JSON.stringify(shown)}`);
@@ -347,10 +346,7 @@ export class World extends SimulatedWorld {
     }
   }
 
-  /**
-   * What `ls` shows as stopped does not run.
-   * @param list or the code of an error
-   */
+  /** What `ls` shows as stopped does not run. */
   #checkStopped({ apps = [] }) {
     for (const { name, workers } of apps) {
       const stopped = workers.filter(({ status }) => status === 'stopped');

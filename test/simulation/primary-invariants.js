@@ -55,10 +55,6 @@ export class PrimaryInvariants {
     }
   }
 
-  /**
-   * @param number of a slot
-   * @returns whether two workers must not run there
-   */
   #isAlone(number) {
     const { app, spec, habits } = this.world;
     if (spec.execMode === 'fork') return true;
@@ -99,7 +95,6 @@ export class PrimaryInvariants {
     if (worker.isReady && times > NOTICED_IN) fail(`worker ${pid} is dead and counts as ready`);
   }
 
-  /** @param worker that is new */
   #checkStart(worker) {
     const { pool } = this.world.app;
     const slot = pool.slots.get(worker.slot);
@@ -113,7 +108,6 @@ export class PrimaryInvariants {
       this.#countStart(slot, worker.launch.spec);
   }
 
-  /** @param spec of a worker that was started without a command */
   #countStart(slot, { maxRestarts, restartWindowMs, maxAgeMs, maxRequests, health }) {
     // Replacements are no restarts.
     if (maxAgeMs !== null || maxRequests !== null || health !== null) return;
@@ -126,7 +120,6 @@ export class PrimaryInvariants {
     }
   }
 
-  /** @param worker that served until now */
   #checkRetirement(worker) {
     const { pool } = this.world.app;
     const slot = pool.slots.get(worker.slot);
@@ -148,10 +141,7 @@ function isLive({ status }) {
   return status === 'starting' || status === 'online';
 }
 
-/**
- * Whether a command said the truth.
- * @param command that has just ended
- */
+/** Whether a command said the truth. */
 export function checkCommand({ app: { pool } }, { name, params }, outcome) {
   if (!outcome || !('minReady' in outcome)) return;
   if (outcome.ok !== (outcome.failed.length === 0)) fail(`${name} is ok and has failures`);
@@ -169,7 +159,6 @@ function wrongAfterStop(slot) {
   return slot.workers.length > 0 && 'runs';
 }
 
-/** @param generation that the command gave it */
 function wrongAfterStart(slot, generation = slot.launch.generation) {
   if (slot.launch.generation !== generation) return 'is an old one';
   // A worker that is due, such as an unhealthy one, is replaced as soon as the command has ended.
@@ -177,7 +166,6 @@ function wrongAfterStart(slot, generation = slot.launch.generation) {
   return !slot.isUp && !isReplaced && 'is not online';
 }
 
-/** @param message of an invariant that does not hold */
 export function fail(message) {
   throw new Error(message);
 }

@@ -82,7 +82,6 @@ export class World extends SimulatedWorld {
     return this.random.pick(['EAGAIN', 'EMFILE', 'ENOENT', 'EACCES']);
   }
 
-  /** @returns that run */
   get workers() {
     return [...machine.processes.values()].filter(
       ({ program }) => program instanceof WorkerProgram,
@@ -183,7 +182,6 @@ export class World extends SimulatedWorld {
     });
   }
 
-  /** @returns ms in which any command ends, however its workers behave */
   #limitMs() {
     const { spec, app } = this;
     const oneMs =
@@ -205,10 +203,7 @@ export class World extends SimulatedWorld {
     this.checkCommands();
   }
 
-  /**
-   * All faults end, and everything must be as desired before long.
-   * @returns what is waited for
-   */
+  /** All faults end, and everything must be as desired before long. */
   async *calmDown() {
     yield* this.endFaults(() => this.workers.forEach(({ program }) => program.heal()));
     this.spec = { ...this.spec, maxAgeMs: null, maxRequests: null };
@@ -241,7 +236,6 @@ export class World extends SimulatedWorld {
     if (this.workers.length > 0) fail('a shutdown left a worker');
   }
 
-  /** @returns what is not as desired */
   #unsettled() {
     const { pool } = this.app;
     for (const slot of pool.slots.values()) {

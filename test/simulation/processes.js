@@ -29,10 +29,8 @@ export class Program {
 
   begin() {}
 
-  /** @param _signal any but SIGKILL and SIGSTOP */
   onSignal(_signal) {}
 
-  /** @param _message from its parent */
   onMessage(_message) {}
 
   /** Its parent has exited, or closed the channel. */
@@ -57,12 +55,10 @@ export class SimulatedProcess {
     this.startedMs = clock.nowMs;
   }
 
-  /** @param process whose code it is */
   after(run, ms, process = this) {
     return clock.deliver(run, ms, process);
   }
 
-  /** @param message to its parent */
   send(message) {
     this.child?.receive(message);
   }
@@ -121,7 +117,6 @@ class Child extends EventEmitter {
     return true;
   }
 
-  /** @param message of the process */
   receive(message) {
     if (!this.hasChannel) return;
     const event = String(message?.cmd ?? '').startsWith('NODE_') ? 'internalMessage' : 'message';
@@ -195,7 +190,6 @@ class Machine {
     return process;
   }
 
-  /** @param process that has exited */
   remove({ pid }) {
     this.processes.delete(pid);
   }
@@ -204,7 +198,6 @@ class Machine {
     return this.processes.get(pid)?.resources ?? new Set();
   }
 
-  /** @param stdio as of spawn */
   start(env, args, stdio) {
     clock.spend(this.random.duration(3 * this.slowness));
     const code = this.nextStartError();
@@ -298,7 +291,6 @@ function orMissing(found) {
   return found;
 }
 
-/** @param fake for /proc */
 function replaceForProc(module, name, fake) {
   const real = module[name];
   module[name] = (...args) => (isProc(args[0]) ? fake(args[0]) : Reflect.apply(real, module, args));

@@ -8,7 +8,6 @@ export class Random {
     for (let warmUp = 0; warmUp < 4; warmUp++) this.next();
   }
 
-  /** @returns in [0, 1) */
   next() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -26,7 +25,6 @@ export class Random {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** @returns mostly short, sometimes long */
   duration(meanMs) {
     return -Math.log(1 - this.next()) * meanMs;
   }
@@ -35,7 +33,6 @@ export class Random {
     return list[Math.floor(this.next() * list.length)];
   }
 
-  /** @returns in order, at least one if there is one */
   some(list) {
     const some = list.filter(() => this.chance(0.5));
     return some.length > 0 ? some : list.slice(0, 1);

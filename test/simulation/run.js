@@ -43,7 +43,6 @@ console.log(
 );
 process.exit(0);
 
-/** @returns how it failed */
 async function simulate(current) {
   clock.reset();
   const before = steps;

@@ -18,7 +18,6 @@ export class SimulatedSocket extends Duplex {
   peer = null;
   #arrivesMs;
 
-  /** @param openMs until it is connected */
   constructor(owner, openMs = 0) {
     super({ allowHalfOpen: false });
     this.owner = owner;
@@ -26,7 +25,6 @@ export class SimulatedSocket extends Duplex {
     machine.resourcesOf(owner).add(this);
   }
 
-  /** @param arrives at the other end */
   #deliver(arrives) {
     const { peer } = this;
     if (peer === null) return;
@@ -109,7 +107,6 @@ class SimulatedServer extends EventEmitter {
     return this;
   }
 
-  /** @param socket of a client */
   accept(socket) {
     // The kernel resets what nobody has accepted.
     if (this.#isClosed) return socket.destroy();

@@ -98,10 +98,6 @@ export class WorkerProgram extends Program {
     for (const signal of this.#pending.splice(0)) this.onSignal(signal);
   }
 
-  /**
-   * @param run later, if it does not
-   * @returns whether its event loop turns
-   */
   #isRunning(run) {
     const isRunning = !this.isBlocked && !this.process.isStopped;
     if (!isRunning) this.#unread.push(run);
@@ -156,7 +152,6 @@ export class WorkerProgram extends Program {
     this.process.after(done, inMs);
   }
 
-  /** @param report of its agent */
   #tell(report) {
     this.process.send({ cmd: AGENT_CMD, ...report });
   }
@@ -179,10 +174,7 @@ export class WorkerProgram extends Program {
     this.exitSoon(0, 500);
   }
 
-  /**
-   * For a while.
-   * @param byStop a signal stops the process
-   */
+  /** For a while. */
   block(forMs, byStop) {
     if (byStop) this.process.isStopped = true;
     else this.isBlocked = true;

@@ -34,7 +34,6 @@ export class SimulatedWorld {
     clock.deliver(act, this.random.duration(this.meanMs), owner);
   }
 
-  /** @param others what may happen besides, by name */
   disturbTime(slowest, others = {}) {
     const { random } = this;
     const forMs = random.duration(random.pick([300, 5000, 60_000]));
@@ -68,7 +67,6 @@ export class SimulatedWorld {
     heal();
   }
 
-  /** @param unsettled says what is not as desired */
   async *untilSteady(unsettled) {
     let sinceMs = Infinity;
     let last = null;

@@ -15,7 +15,6 @@ export function writeFiles(directory, files) {
   }
 }
 
-/** @param program one of test/fixtures/apps */
 export function copyApp(program, path) {
   mkdirSync(dirname(path), { recursive: true });
   copyFileSync(app(program), path);

@@ -3,10 +3,6 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/**
- * @param file in src/agent/, which is loaded anew
- * @returns its exports
- */
 export function freshAgent(file) {
   for (const each of Object.keys(require.cache)) {
     if (each.includes('/src/agent/')) delete require.cache[each];

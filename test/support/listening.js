@@ -1,7 +1,6 @@
 /** Servers in the process of a test. */
 import { eventOf } from './until.js';
 
-/** @returns its port */
 export async function listening(t, server, where = { port: 0, host: '127.0.0.1' }) {
   t.teardown(() => {
     server.close();

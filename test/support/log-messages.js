@@ -4,12 +4,10 @@ import { makeLineFormat } from '../../src/shared/log-files/log-line.js';
 
 const format = makeLineFormat({ type: 'text', time: true, dateFormat: null });
 
-/** @returns complete lines only */
 export function logLines(file) {
   return readFileSync(file, 'utf8').split('\n').slice(0, -1).map(format.read);
 }
 
-/** @returns as the program wrote it */
 export function loggedText(file) {
   return logLines(file)
     .map(({ message }) => `${message}\n`)

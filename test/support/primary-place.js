@@ -1,6 +1,5 @@
 import { primaryIds, readRecord, workersIn } from '../../src/shared/processes/primary-record.js';
 
-/** @returns where the files of its primary are */
 export function placeOf(paths, app = 'web') {
   const places = primaryIds(paths.primariesDir).map((id) => paths.primary(id));
   const place = places.find(({ identity }) => {

@@ -34,7 +34,6 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
     rmSync(folder, { recursive: true, force: true });
   });
   const screen = () => rowsOf(output);
-  /** @returns of the program itself */
   const pid = () => until(() => programIn(child.pid, command) ?? 0, 'the program to run');
   return {
     screen,
@@ -47,19 +46,16 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
           throw new Error(`${error.message}\n${screen().join('\n')}`);
         },
       ),
-    /** @param regexp matched against everything written so far */
     showed: (regexp) => until(() => regexp.exec(output), `the screen to have shown ${regexp}`),
     resize: (width, height) =>
       execFileSync('stty', [
         ...['-F', readFileSync(name, 'utf8').trim()],
         ...['rows', String(height), 'cols', String(width)],
       ]),
-    /** @param signal for the program itself */
     signal: async (signal) => process.kill(await pid(), signal),
     pid,
     pause: () => child.stdout.pause(),
     resume: () => child.stdout.resume(),
-    /** @returns terminal: the output of `stty -a` afterwards */
     ended: async () => {
       await within(closed, 'the program to exit');
       const [, code, terminal] = /\[ended (\d+)\]([^]*)\[left\]/.exec(output) ?? [];
@@ -68,10 +64,7 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
   };
 }
 
-/**
- * The programs here write whole lines, each from its beginning.
- * @returns the rows that a terminal would show
- */
+/** The programs here write whole lines, each from its beginning. */
 export function rowsOf(output) {
   let rows = [];
   let row = 0;

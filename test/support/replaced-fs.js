@@ -2,11 +2,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/**
- * @param name of the function
- * @param make what takes its place until the test ends
- * @param module fs, or fs.promises
- */
 export function replaceFs(t, name, make, module = fs) {
   const real = module[name];
   const replace = (by) => {
@@ -17,7 +12,6 @@ export function replaceFs(t, name, make, module = fs) {
   replace(make(real));
 }
 
-/** @param call that fails */
 export function ioError(call) {
   return Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO' });
 }

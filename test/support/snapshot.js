@@ -40,7 +40,6 @@ export const SLOT = {
   earlierExits: [lastExit],
 };
 
-/** @returns nothing in it is null that can be something else */
 export function snapshotWith(changes) {
   return {
     name: 'api',

@@ -4,7 +4,6 @@ import { completeSpec } from '../../src/config/options/table.js';
 import { app } from './home.js';
 import { plainEnv } from './spawn-clean.js';
 
-/** @returns of a small HTTP server in cluster mode */
 export function specWith(overrides = {}) {
   return completeSpec({
     name: 'web',

@@ -34,7 +34,6 @@ async function checkedApp(t, { env = {}, ...settings } = {}) {
     ...home,
     port,
     file,
-    /** @param text what a worker answers from now on */
     say: (name, text) =>
       text === null ? rmSync(join(home.root, name)) : writeFileSync(join(home.root, name), text),
     untilShown: (look, what) =>
@@ -42,7 +41,6 @@ async function checkedApp(t, { env = {}, ...settings } = {}) {
         const shown = await home.appNamed('api');
         return shown && look(shown) && shown;
       }, what),
-    /** @returns its entries in daemon.log */
     logged: (event) =>
       readFileSync(homePaths(home.home).daemonLog, 'utf8')
         .trimEnd()
@@ -52,7 +50,6 @@ async function checkedApp(t, { env = {}, ...settings } = {}) {
   };
 }
 
-/** @returns of files `<word>-<number>` */
 const numbersIn = (directory, word) =>
   readdirSync(directory).flatMap((name) => Number(name.split(`${word}-`)[1]) || []);
 const isHealthy = ({ isReady, health }) => isReady && health.status === 'healthy';

@@ -152,7 +152,6 @@ t.test('what a command has started is ended with its worker', { skip }, async (t
   t.same(leftBy('late').filter(isRunning), []);
 });
 
-/** @returns of all regular files in it */
 function textsIn(directory) {
   return readdirSync(directory, { recursive: true })
     .map((name) => join(directory, String(name)))

@@ -101,7 +101,6 @@ function prober(port) {
         async () => JSON.stringify(await statuses()) === JSON.stringify(expected),
         `the probes to answer ${JSON.stringify(expected)}`,
       ),
-    /** @returns the different answers while something happens */
     async during(action) {
       const seen = new Set();
       let isDone = false;

@@ -81,7 +81,6 @@ async function onFullDisk(t, directory) {
   t.match(await home.appNamed('api'), { status: 'stopped' });
 }
 
-/** @returns the file that takes all its space */
 function fill(directory) {
   const ballast = path.join(directory, 'ballast');
   const descriptor = openSync(ballast, 'w');

@@ -42,7 +42,6 @@ t.test('nobody else can enter, connect, signal or read', { skip }, async (t) => 
   }
 });
 
-/** @returns without the copies of the package, which are not secret */
 function filesIn(home) {
   return readdirSync(home, { recursive: true })
     .map(String)

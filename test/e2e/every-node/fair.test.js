@@ -26,7 +26,6 @@ const PROGRAM = `
   }
   let chosen = null;`;
 
-/** @param count of workers */
 async function served(t, addresses, count) {
   const home = testHome(t);
   const script = join(home.root, 'listens.cjs');
@@ -38,15 +37,10 @@ async function served(t, addresses, count) {
   return home;
 }
 
-/**
- * @param path of a unix socket
- * @returns the pid that answers
- */
 async function askPath(path) {
   return JSON.parse((await answerOf({ socketPath: path })).body).pid;
 }
 
-/** @param count of workers that must answer */
 async function untilAllAnswer(askOnce, count) {
   const pids = new Set();
   await until(async () => pids.add(await askOnce()).size === count, `answers of ${count} workers`);

@@ -90,7 +90,6 @@ function fromShell({ root, env }, secret, args) {
   return watched(spawnClean('bash', command, { cwd: root, env }), args.join(' '));
 }
 
-/** @returns pids of processes of root */
 function holdersOf(root, file) {
   return processesOf(root).filter((pid) => {
     try {

@@ -15,7 +15,6 @@ async function started(t, options) {
   return { ...home, port, files };
 }
 
-/** @returns names of the functions in a CPU profile */
 function functionsIn(file) {
   const profile = JSON.parse(readFileSync(file, 'utf8'));
   const { nodes, samples, timeDeltas, startTime, endTime } = profile;

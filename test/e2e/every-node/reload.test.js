@@ -63,7 +63,6 @@ for (const [what, how] of Object.entries(programs)) {
 
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
-/** @param flags of `start` */
 async function echoing(name, flags) {
   const [port, tcpPort] = await freePorts(2);
   const executed = join(home.root, name);
@@ -87,7 +86,6 @@ async function conversation(t, port, greeting) {
   return {
     state,
     socket,
-    /** @returns the pid of the worker that echoed it */
     async say(word) {
       socket.write(`${word}\n`);
       const found = await until(() => new RegExp(`(\\d+) ${word}\\n`).exec(state.received), word);
@@ -96,7 +94,6 @@ async function conversation(t, port, greeting) {
   };
 }
 
-/** @returns one line, and its echo */
 function shortTalk(port) {
   return async (id) => {
     const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');

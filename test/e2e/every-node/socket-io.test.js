@@ -65,10 +65,7 @@ function byNumber(a, b) {
   return a - b;
 }
 
-/**
- * Clients that send one message after the other, each to be acknowledged.
- * @param options.count each has an address and connections of its own
- */
+/** Clients that send one message after the other, each to be acknowledged. */
 function socketIoClients(t, { port, count, transports }) {
   const clients = Array.from({ length: count }, (_, index) => {
     // Without keep-alive, every request of long-polling is a connection of its own.
@@ -91,7 +88,6 @@ function socketIoClients(t, { port, count, transports }) {
   });
   return {
     clients,
-    /** @param number of further messages that each must get acknowledged */
     async acknowledges(number) {
       const goals = clients.map(({ acknowledged }) => acknowledged + number);
       const isDone = () => clients.every((client, at) => client.acknowledged >= goals[at]);

@@ -30,7 +30,6 @@ async function started(name, options, env = {}) {
   };
 }
 
-/** @returns names of the functions of the program */
 function functionsOf({ frames }) {
   return frames.filter(({ origin }) => origin === 'program').map(({ name }) => name);
 }

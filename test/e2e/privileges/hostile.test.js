@@ -27,7 +27,6 @@ function hostileHome(t, files) {
   return { home, own, victim };
 }
 
-/** @returns flags */
 const variablesOf = (given) =>
   Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
 

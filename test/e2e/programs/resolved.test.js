@@ -20,7 +20,6 @@ function writePackage(root, start, version) {
   });
 }
 
-/** @param root of a project whose only program has no extension */
 function makeProject(root) {
   for (const path of ['node_modules/web', 'node_modules/.bin', 'bin']) {
     mkdirSync(join(root, path), { recursive: true });

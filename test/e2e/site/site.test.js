@@ -106,7 +106,6 @@ function readSidebar() {
 /** Of each page that was asked for: the names of its places. */
 const places = new Map();
 
-/** @param link absolute, as the browser resolves it */
 function leadsSomewhere(link) {
   if (!link.startsWith('file:')) return /^https?:/.test(link);
   const { pathname, hash } = new URL(link);

@@ -17,7 +17,6 @@ t.jobs = 3;
 
 const THROWS = 'throw new Error("broken on purpose");\n';
 
-/** @param options of the app */
 async function start(t, options = []) {
   const home = testHome(t);
   const port = await home.startApi(['-i', '2', ...options]);

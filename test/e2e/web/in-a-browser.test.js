@@ -216,7 +216,6 @@ t.test('the page', { skip }, async (t) => {
   t.same(problems, [], 'the console stays empty');
 });
 
-/** @param {import('playwright-core').Page} page @param {boolean} isVisible */
 function setVisible(page, isVisible) {
   return page.evaluate((visible) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => !visible });

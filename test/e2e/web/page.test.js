@@ -18,7 +18,6 @@ import { until } from '../../support/until.js';
 import { certificate } from '../../support/web/certificate.js';
 import { webClient } from '../../support/web/client.js';
 
-/** @param {object} t @param {ReturnType<typeof testHome>} home @param {string[]} [more] @param {object} [env] */
 async function beginWeb(t, { begin }, more = [], env = {}) {
   const serving = begin(['web', '--listen', '127.0.0.1:0', ...more], { env });
   t.teardown(() => serving.child.kill('SIGKILL'));
@@ -178,14 +177,12 @@ t.test('its unix socket goes with it', async (t) => {
   }
 });
 
-/** @param {number} pid @returns {number} unix sockets that the process has open */
 function unixSockets(pid) {
   const known = readFileSync(`/proc/${pid}/net/unix`, 'utf8');
   const inodes = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => inodeOf(`/proc/${pid}/fd/${fd}`));
   return inodes.filter((inode) => known.includes(` ${inode}`)).length;
 }
 
-/** @param {string} link */
 function inodeOf(link) {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(link))?.[1] ?? [];

@@ -272,7 +272,6 @@ async function heedlessClient(port) {
   await until(() => received.length > 0, 'the settings of the server');
   return {
     socket,
-    /** @returns when it has been answered */
     ask: (stream) => {
       const before = received.length;
       socket.write(Buffer.from([0, 0, GET.length, /* HEADERS */ 1, 5, 0, 0, 0, stream, ...GET]));
@@ -281,7 +280,6 @@ async function heedlessClient(port) {
   };
 }
 
-/** @returns one that has been answered */
 async function witnessOf(port) {
   const witness = http2.connect(`http://127.0.0.1:${port}`);
   await eventOf(witness.request({ ':path': '/' }).resume(), 'close');

@@ -45,7 +45,6 @@ t.test('each program of docs/reference/api.md runs', async (t) => {
   }
 });
 
-/** @param code as TypeScript compiles it for a Node without `await using` */
 function withoutTypes(code) {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   return ts.transpileModule(code, { compilerOptions }).outputText;

@@ -47,7 +47,6 @@ async function loadedBy(home, args) {
   };
 }
 
-/** @param url or a path */
 function pathOf(url) {
   return url.startsWith('file:') ? fileURLToPath(url) : url;
 }

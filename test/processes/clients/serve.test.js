@@ -128,14 +128,12 @@ async function scriptOf(shell) {
   return printed[0];
 }
 
-/** @param apps that are written down in the home */
 async function bashIn(t, apps) {
   const home = join(t.testdir(), 'home');
   mkdirSync(home, { mode: 0o700 });
   const desired = { format: 1, apps: apps.map((name) => ({ spec: { name } })) };
   writeFileSync(join(home, 'desired.json'), JSON.stringify(desired));
   const script = await scriptOf('bash');
-  /** @param words the last is the one that is being typed */
   return (...words) => {
     const program = `
       nodecluster() { '${process.execPath}' '${BIN}' "$@"; }

@@ -105,7 +105,6 @@ t.test('import and require give the same', async (t) => {
   t.equal(printed.trim(), 'true true');
 });
 
-/** @returns its directory, and that of a room in src */
 function placeOf(path) {
   const [, place = 'beside them'] = /^(src\/[^/]+|[^/]+)\//.exec(path) ?? [];
   return place;
@@ -116,10 +115,6 @@ function rowOf(place, sizes) {
   return `${place}: ${sizes.length} files, up to ${Math.ceil(kilobytes / STEP) * STEP} kB`;
 }
 
-/**
- * @param options beside `strict`; the libraries' types are checked too
- * @returns the errors, as `file: message`
- */
 function typeErrors(files, options) {
   const all = {
     target: ts.ScriptTarget.ES2022,

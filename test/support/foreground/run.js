@@ -14,7 +14,6 @@ export function testRun(t) {
     root,
     runtime,
     env: { ...ofHome, ...env },
-    /** @param args of `run` */
     begin: (args, options) => begin(['run', ...args], withEnv(options)),
     /** Another command, as in the same container. */
     command: (args, options) => run(args, withEnv(options)),

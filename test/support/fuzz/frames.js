@@ -20,7 +20,6 @@ export function randomFrom(seed) {
   return () => random.next();
 }
 
-/** @returns the names of its methods */
 function methodNames(type) {
   const names = Object.keys(type === 'DaemonMethods' ? ofDaemon : ofPrimary);
   return names.filter((name) => !ENDING.includes(name));
@@ -97,7 +96,6 @@ const GARBAGE = [
   () => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff\n`,
 ];
 
-/** @returns valid requests whose nesting a recursive reader or writer does not survive */
 export function deeplyNested() {
   const value = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
   return [

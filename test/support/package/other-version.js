@@ -68,7 +68,6 @@ async function built(other) {
   return directory;
 }
 
-/** @param names of files and directories */
 function writeSources(directory, names, { version, protocol, oldest, edits }) {
   for (const name of names) cpSync(join(ROOT, name), join(directory, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));

@@ -25,7 +25,6 @@ export async function notifySocket(t, path) {
   child.stdout.setEncoding('utf8').on('data', (chunk) => (text += chunk));
   await until(() => text.includes('listening'), 'the notify socket');
   return {
-    /** @returns how often it has arrived */
     count: (message) => text.split('\n').filter((line) => line === message).length,
   };
 }

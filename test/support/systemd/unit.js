@@ -1,6 +1,5 @@
 /** Reads a unit as systemd does (systemd.syntax(7)), so that a test can start its service. */
 
-/** @returns of its service */
 export function readUnit(text) {
   const values = (key) =>
     text

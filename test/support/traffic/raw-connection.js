@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** @returns the handle of an open connection, whose other end waits */
 export async function rawConnection() {
   const server = net.createServer((accepted) => accepted.unref()).listen(0, '127.0.0.1');
   await once(server, 'listening');

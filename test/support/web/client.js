@@ -8,7 +8,6 @@ export function webClient(place) {
   /** what the page adds once it is signed in */
   const session = {};
 
-  /** @param asked a header that is undefined is not sent */
   const open = (path, { method = 'GET', headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {
       const isChange = method !== 'GET' && method !== 'HEAD';
@@ -38,10 +37,6 @@ export function webClient(place) {
   const post = (path, body, asked) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), ...asked });
 
-  /**
-   * @param link that was printed
-   * @param base the path of the page
-   */
   const signIn = async (link, base = '/') => {
     const token = link.split('#token=')[1];
     const reply = await post(`${base}api/session`, { token });
@@ -76,7 +71,6 @@ function readEvents(response) {
     get bytes() {
       return bytes;
     },
-    /** @returns its data, once it has come */
     next: (name, matches = () => true) =>
       until(
         () => events.find((event) => event.name === name && matches(event.data))?.data,

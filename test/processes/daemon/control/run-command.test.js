@@ -184,10 +184,7 @@ t.test('a command fails when its workers were deleted before its turn', async (t
   const daemon = await startedDaemon(t);
   const web = await gated(daemon);
   await daemon.ask('start', { specs: [web.spec] });
-  /**
-   * Sends all of these while a reload runs;
-   * @returns their outcomes
-   */
+  /** Sends all of these while a reload runs */
   const duringReload = async (orders) => {
     web.close();
     const reload = await begin(daemon, 'reload', { selectors: ['web'] });

@@ -16,7 +16,6 @@ t.jobs = 2;
 const primaryOf = ({ primaryPid }) => primaryPid;
 const FORK = { execMode: 'fork', interpreter: process.execPath, instances: 1, minUptimeMs: 100 };
 
-/** @returns the spec of a server in fork mode */
 const forked = async (name, { env = {}, ...change } = {}) => {
   const own = { PORT: String(await freePort()), ...env };
   return testSpec({ ...FORK, name, script: fixture('writes-on-demand.cjs'), env: own, ...change });
@@ -85,7 +84,6 @@ t.test(
   },
 );
 
-/** @returns the apps, online in another process than this */
 const replaced = (daemon, primaryPid) =>
   until(async () => {
     const { apps } = await daemon.ask('list');
@@ -102,7 +100,6 @@ t.test('killed, it is replaced with all its apps', async (t) => {
   t.notOk(apps.flatMap(pidsOf).some(isRunning), 'the old workers have ended');
 });
 
-/** @returns specs of servers in cluster mode */
 const servers = (names, change = {}) =>
   Promise.all(names.map((name) => webSpec({ name, minUptimeMs: 100, ...change })));
 const loadOn = (t, { env }) =>

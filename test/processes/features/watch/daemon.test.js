@@ -9,10 +9,6 @@ import { gated, killed, startedDaemon, webSpec } from '../../daemon-under-test.j
 
 const SOON = { timeoutMs: 20_000 };
 
-/**
- * @param log of a daemon
- * @returns the files that caused reloads
- */
 function causes(log) {
   return [...log.matchAll(/"event":"watch\.changed".*"file":"([^"]*)"/g)].map(([, file]) => file);
 }

@@ -8,10 +8,8 @@ import { logLines } from '../../../support/log-messages.js';
 import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @returns the messages of a log */
 const messages = (file) => logLines(file).map(({ message }) => message);
 
-/** @param change of the spec */
 async function echoing(t, change) {
   const primary = await startedPrimary(t, 'echoes.cjs', change);
   const say = (text, stream = 'out') => get(primary.port, `/${stream}/${encodeURIComponent(text)}`);

@@ -8,7 +8,6 @@ import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param next the pid of the worker that took over */
 function eventsOf({ events }, next) {
   const replacing = events.find(({ type }) => type === 'worker.replacing');
   const isIt = ({ type, pid }) => type === 'worker.starting' && pid === next;

@@ -74,7 +74,6 @@ t.test('a version that does not listen any more', async (t) => {
   t.match(await primary.ask('restart'), { ok: true, done: [0] });
 });
 
-/** @returns who echoes what is written to a connection, which stays open */
 async function echoed(t, port) {
   const socket = net.connect(Number(port), '127.0.0.1');
   // A drain waits for what is not silent.

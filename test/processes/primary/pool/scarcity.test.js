@@ -7,7 +7,6 @@ import { MODES, startedPrimary } from '../../primary-under-test.js';
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
-/** @param value of the soft one */
 function limit(pid, limit, value) {
   execFileSync('prlimit', ['--pid', String(pid), `--${limit}=${value}:`]);
 }

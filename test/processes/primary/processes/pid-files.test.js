@@ -7,7 +7,6 @@ import { PidFiles, pidsByPath } from '../../../../src/primary/processes/record.j
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
-/** @param pids of the slots */
 function filesOf(pidFile, pids) {
   const slots = pids.map((pid, number) => [number, { number, mainWorker: pid && { pid } }]);
   return [...pidsByPath({ pool: { slots: new Map(slots) }, launch: { spec: { pidFile } } })];

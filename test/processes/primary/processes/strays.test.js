@@ -9,7 +9,6 @@ import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
 import { MODES, startedPrimary } from '../../primary-under-test.js';
 
-/** @param change of the spec */
 async function daemonising(t, change) {
   const primary = await startedPrimary(t, 'daemonises.cjs', { ...change });
   const asked = () => until(() => ask(primary.port), 'an answer');
@@ -63,7 +62,6 @@ for (const [mode, change] of Object.entries(MODES)) {
   });
 }
 
-/** @param change of the spec */
 async function launched(t, { env = {}, ...change }) {
   const folder = t.testdir({});
   const ENDED = join(folder, 'ended');

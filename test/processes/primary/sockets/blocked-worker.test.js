@@ -24,7 +24,6 @@ async function started(t, scheduling) {
   return {
     primary,
     pids,
-    /** @returns the workers that are blocked now */
     async block(count) {
       const blocked = new Set();
       while (blocked.size < count) {
@@ -33,9 +32,7 @@ async function started(t, scheduling) {
       return [...blocked];
     },
     release: () => writeFileSync(release, ''),
-    /** @param count requests, sent at once */
     requests: (count) => Promise.all(Array.from({ length: count }, () => ask(primary.port))),
-    /** @param served pids that must answer */
     async areServed(served) {
       const answered = new Set();
       while (served.some((pid) => !answered.has(pid))) answered.add((await ask(primary.port)).pid);
@@ -125,7 +122,6 @@ for (const { kind, changeOf, scheduling } of cases) {
   });
 }
 
-/** @param listening as a worker tells of it */
 function addressOf(listening) {
   if (listening.startsWith('/')) return { path: listening };
   return { port: Number(listening.slice(listening.lastIndexOf(':') + 1)), host: '127.0.0.1' };
@@ -135,7 +131,6 @@ const CONNECTIONS = 20;
 const BLOCKED_MS = 1500;
 const TIMEOUT_MS = 20_000;
 
-/** @returns the socket that it listens on, as the next primary gets it */
 async function socketOf(primary) {
   const channel = await connectChannel(primary.paths.primary(1).handover, TIMEOUT_MS);
   channel.send({});
@@ -144,7 +139,6 @@ async function socketOf(primary) {
   return handle;
 }
 
-/** @returns the answer */
 function askOnce(port, path = '/', onConnected = () => {}) {
   const answer = new Promise((resolve, reject) => {
     const asked = http.get({ host: '127.0.0.1', port, path, agent: false }, (response) => {

@@ -12,7 +12,6 @@ import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { until, within } from '../../../support/until.js';
 import { startedPrimary } from '../../primary-under-test.js';
 
-/** @param change of the spec */
 async function startFair(t, change, script = 'http-pid.cjs') {
   const primary = await startedPrimary(t, script, { scheduling: 'fair', ...change });
   const { spec } = primary;
@@ -24,7 +23,6 @@ function keeper(t, port) {
   const open = [];
   const close = () => open.splice(0).forEach((socket) => socket.destroy());
   t.teardown(close);
-  /** @returns the pid of the worker that has answered */
   const keep = () =>
     within(
       new Promise((resolve, reject) => {
@@ -39,7 +37,6 @@ function keeper(t, port) {
   return { keep, close };
 }
 
-/** @returns how many each has, the fewest first */
 function counts(pids) {
   const byPid = new Map();
   for (const pid of pids) byPid.set(pid, (byPid.get(pid) ?? 0) + 1);
@@ -172,7 +169,6 @@ async function pidFor(port, localAddress) {
   return JSON.parse((await answerOf({ port, localAddress })).body).pid;
 }
 
-/** @returns the slot of each client */
 async function slotsOf(primary) {
   const { slots } = await primary.state();
   const pids = slots.map(({ pid }) => pid);
@@ -227,7 +223,6 @@ t.test('a worker that cannot take it is passed over', (t) => {
 
 const isLinux = process.platform === 'linux';
 
-/** @param folder where it is told that it is ready */
 function toldReady(spec, folder) {
   const script = app('ready-when-file-exists.cjs');
   const env = { ...spec.env, FOLDER: folder };
@@ -282,10 +277,6 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   });
 }
 
-/**
- * @param before pids of the old workers
- * @returns the next one that answers for the first time and is none of them
- */
 function newcomer(load, before) {
   return new Promise((resolve) => {
     load.state.onNewPid = (pid) => before.includes(pid) || resolve(pid);

@@ -68,7 +68,6 @@ t.test('two ports are both held', async (t) => {
   for (const answer of answers) t.not(answer.pid, pid);
 });
 
-/** @returns its slots, when none of the workers counts as new any more */
 async function longOnline(primary, { minUptimeMs }) {
   const { slots } = await primary.state();
   const isOld = ({ status, startedMs }) =>
@@ -123,7 +122,6 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   });
 }
 
-/** @returns slot 0, if its worker listens on that port */
 async function adminOf(primary, port) {
   const slot = await primary.slot();
   return slot.listening.some(({ address }) => address === `*:${port}`) ? slot : undefined;
@@ -174,7 +172,6 @@ for (const scheduling of ['round-robin', 'fair', 'sticky']) {
   });
 }
 
-/** @returns what a server of that kind listens on */
 async function addressOf(t, kind) {
   if (kind === 'unix socket') return { path: join(temporaryDirectory(t), 'socket') };
   const port = await freePort();

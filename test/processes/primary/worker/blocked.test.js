@@ -20,7 +20,6 @@ const HANG_TIMEOUT_MS = 5000;
 const BLOCKED = /^event loop blocked for \d+s( in .*)?$/;
 const BLOCKED_IN_DRAIN = /^event loop blocked for \d+s/;
 
-/** @returns block: the worker that happens to answer */
 async function blockable(t, change) {
   const primary = await startedPrimary(t, 'blocks-on-demand.cjs', change);
   const file = join(primary.paths.home, 'awake');

@@ -15,7 +15,6 @@ import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
 import { FORK, FRESH, spawnPrimary, specOf, startedPrimary } from '../../primary-under-test.js';
 
-/** @param change of the spec */
 async function served(t, script, change = {}) {
   const folder = t.testdir({});
   const ENDED = join(folder, 'ended');
@@ -33,7 +32,6 @@ async function served(t, script, change = {}) {
   return { ...primary, pid, folder, file, killPrimary, ended };
 }
 
-/** @returns what the next primary is told */
 function recordedIn(file) {
   const found = readRecord(file);
   return found.kind === 'sound' ? workersIn(found.record).get('app') : 'unknown';

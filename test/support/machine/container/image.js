@@ -14,10 +14,6 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin
 const TARBALL = 'nodecluster.tgz';
 const PACKAGE = JSON.stringify({ dependencies: { nodecluster: `file:../${TARBALL}` } });
 
-/**
- * @param files of the program, by name
- * @returns the image's name
- */
 export async function buildImage(directory, files) {
   const context = join(directory, 'app');
   mkdirSync(context);
@@ -74,7 +70,6 @@ function librariesOf(program) {
   return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path);
 }
 
-/** @returns what it wrote on stdout */
 export async function podman(args) {
   const { stdout } = await promisify(execFile)('podman', args, { maxBuffer: 2 ** 26 });
   return stdout.trim();

@@ -17,7 +17,6 @@ const RULE = {
   startPeriodMs: 20_000,
 };
 
-/** @param all what every worker answers from the beginning on */
 async function startChecked(t, { health = {}, ...change } = {}, all = null) {
   const directory = temporaryDirectory(t);
   const say = (name, text) =>
