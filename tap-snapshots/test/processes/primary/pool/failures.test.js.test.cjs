@@ -28,3 +28,7 @@ failed 3 times within 2s, not counting the time of failed starts; the last time 
 exports[`test/processes/primary/pool/failures.test.js > TAP > what cannot be started at all > a working directory that does not exist 1`] = `
 the working directory /nonexistent/folder does not exist
 `
+
+exports[`test/processes/primary/pool/failures.test.js > TAP > a reload without descriptors leaves the old worker > reason 1`] = `
+could not be started (EMFILE: no file descriptor is left; raise \`ulimit -n\`, or LimitNOFILE of a systemd unit)
+`

@@ -5,6 +5,6 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/processes/primary/pool/scarcity.test.js > TAP > a reload without descriptors leaves the old worker > reason 1`] = `
-could not be started (EMFILE: no file descriptor is left; raise \`ulimit -n\`, or LimitNOFILE of a systemd unit)
+exports[`test/processes/primary/pool/commands.test.js > TAP > a version that does not listen any more > reason 1`] = `
+did not listen within 1 s
 `
