@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
-import { app, testHome } from '../../support/home.js';
+import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
@@ -28,7 +28,6 @@ if (disk === undefined) {
   if (isPermitted) t.spawn('unshare', args, { env }, 'on a tmpfs');
   else t.pass('a mount is not permitted here', { skip: 'it needs a mount namespace' });
 } else {
-  t.test('an app outlives its primary, and stops are saved later', (t) => onFullDisk(t, disk));
   t.test('a record that does not fit is none', async (t) => {
     const home = testHome(t);
     const record = path.join(home.root, 'record.json');
@@ -61,24 +60,6 @@ async function losesLines(t, directory) {
   const whole = linesInLog().filter((line) => / \d+ x{90}$/.test(line));
   t.equal(whole.length + Number(lost), 2 * LINES);
   t.ok(Number(lost) > LINES / 2);
-}
-
-async function onFullDisk(t, directory) {
-  const home = testHome(t);
-  const port = await home.startApi();
-  const ballast = fill(directory);
-  await home.isBack('api', await home.killPrimary('api'));
-  t.ok(await ask(port));
-  const refused = await home.run(['start', app('http-pid.cjs'), '--name', 'new']);
-  t.match(refused, { code: 5, stderr: /Could not write .*desired\.json: ENOSPC/ });
-  t.equal(await home.appNamed('new'), undefined);
-  const stopped = await home.run(['stop', 'api']);
-  t.match(stopped, { code: 5, stderr: /could not be saved.*ENOSPC.*the daemon saves it/s });
-  t.match(await home.appNamed('api'), { status: 'stopped' });
-  rmSync(ballast);
-  await until(async () => (await home.run(['save'])).code === 0, 'the daemon to save');
-  await home.killDaemon();
-  t.match(await home.appNamed('api'), { status: 'stopped' });
 }
 
 function fill(directory) {

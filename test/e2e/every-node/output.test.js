@@ -24,22 +24,6 @@ t.test('a program that waits for drain on stdout continues', async (t) => {
   t.equal(readFileSync(log).length, bytes);
 });
 
-t.test('1,000 lines of two workers are complete and in order', async (t) => {
-  const env = { PORT: String(await freePort()), LINES_TO_WRITE: '1000' };
-  await ok(['start', app('writes-lines.cjs'), '-i', '2', '--name', 'lines'], { env });
-  const log = join(home, 'logs', 'lines-out.log');
-  await until(() => lineCount(log) >= 2000, '2,000 lines');
-  const lines = logLines(log);
-  for (const slot of [0, 1]) {
-    t.same(
-      lines.filter(({ worker }) => worker === slot).map(({ message }) => message),
-      Array.from({ length: 1000 }, (_, index) => `line ${slot} ${index} ä€𝄞`),
-    );
-  }
-  t.equal(lines.length, 2000);
-  t.ok(lines.every(({ time, app: name }) => Number(time) > 0 && name === 'lines'));
-});
-
 t.test('a last line without a newline is written, with a newline', async (t) => {
   await run(['start', app('writes-partial-line.cjs'), '--name', 'job', '--no-autorestart']);
   const log = join(home, 'logs', 'job-out.log');

@@ -1,32 +1,13 @@
 /** Stops, and starts of what has been stopped. */
 import t from 'tap';
 import { once } from 'node:events';
-import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { app as fixture } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { commandOf, killAll, processesOf } from '../../support/processes.js';
 import { until, within } from '../../support/until.js';
 import { startedDaemon, webSpec } from '../daemon-under-test.js';
-
-t.test('kill stops an app that is being launched', async (t) => {
-  const daemon = await startedDaemon(t);
-  const [interpreter, go] = ['slow-node', 'go'].map((name) => path.join(daemon.root, name));
-  const wait = `while [ ! -e '${go}' ]; do sleep 0.05; done`;
-  writeFileSync(interpreter, `#!/bin/sh\n${wait}\nexec '${process.execPath}' "$@"\n`);
-  chmodSync(interpreter, 0o755);
-
-  const starter = await daemon.dial();
-  const started = starter.request('start', { specs: [await webSpec({ interpreter })] });
-  started.catch(() => {});
-  await until(() => lstatSync(daemon.place().record), 'the launch to begin');
-  const killer = await daemon.dial();
-  const killed = killer.request('kill');
-  await until(() => daemon.saved()[0].stopped, 'the kill to begin');
-  writeFileSync(go, '');
-  t.strictSame(await killed, { apps: ['web'], remembered: ['web'] });
-  await until(() => processesOf(daemon.root).length === 0, 'every process to end');
-});
 
 const ANSWERS_WHEN_RELEASED = `
   const { existsSync, writeFileSync } = require('node:fs');
@@ -63,25 +44,6 @@ t.test('a drain goes on when the daemon exits', async (t) => {
   // On a busy machine the primary may have started the next daemon meanwhile.
   const isDaemon = (pid) => commandOf(pid).includes('nodecluster: daemon');
   await until(() => processesOf(daemon.root).every(isDaemon), 'every other process to end');
-});
-
-t.test('before it stops, an app serves for shutdown_delay and is not ready', async (t) => {
-  const spec = await webSpec({ instances: 1, shutdownDelayMs: 3000 });
-  const daemon = await startedDaemon(t, [spec]);
-  t.match(await daemon.view('web'), { busy: null, workers: [{ isReady: true }] });
-
-  const stopped = daemon.ask('stop', { selectors: ['web'] });
-  const leaving = await until(async () => {
-    const app = await daemon.view('web');
-    return app.busy === 'stop' && !app.workers[0].isReady && app;
-  }, 'the stop to begin');
-  t.match(leaving, { status: 'online', workers: [{ status: 'online' }] });
-  t.ok(await ask(Number(spec.env.PORT), '/'), 'it serves');
-  t.match(await stopped, { apps: [{ ok: true }] });
-  t.match(await daemon.view('web'), { status: 'stopped', busy: null });
-
-  await daemon.ask('resume', { selectors: ['web'] });
-  t.match(await daemon.view('web'), { busy: null, workers: [{ isReady: true }] });
 });
 
 t.test('a program that does not run starts again with what is given now', async (t) => {

@@ -80,25 +80,6 @@ t.test('the next daemon keeps TZ, so cron_restart keeps its hours', async (t) =>
   await until(async () => (await daemon.view('web')).generation > generation, 'a reload');
 });
 
-t.test('when daemon and primary are killed, the next daemon starts the app again', async (t) => {
-  const daemon = await startedDaemon(t, [await webSpec({ instances: 1 })]);
-  const { primaryPid: first } = await daemon.view('web');
-  killNow(daemon.child.pid);
-  killNow(first);
-  await killed(daemon.child.pid);
-  const second = daemon.spawnDaemon();
-  const { primaryPid, ...view } = await daemon.online();
-  const third = daemon.spawnDaemon();
-  t.strictSame(await once(third, 'exit'), [0, null], 'a second daemon exits quietly');
-  second.kill('SIGTERM');
-  t.strictSame(await once(second, 'exit'), [null, 'SIGKILL']);
-  t.ok(isRunning(primaryPid), 'the app keeps running');
-  daemon.spawnDaemon();
-  t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view));
-  t.strictSame(await daemon.ask('kill'), { apps: ['web'], remembered: ['web'] });
-  await until(() => !isRunning(primaryPid), 'the primary to exit');
-});
-
 t.test('an app that desired.json lost is recorded again as it runs now', async (t) => {
   const web = await webSpec({ instances: 1 });
   const daemon = await startedDaemon(t, [web]);

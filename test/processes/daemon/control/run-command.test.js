@@ -19,40 +19,6 @@ async function begin(daemon, method, params) {
   return { answer, reports };
 }
 
-t.test('a busy app is waited for', async (t) => {
-  const daemon = await startedDaemon(t);
-  const names = ['first', 'second', 'third'];
-  const apps = [];
-  for (const name of names) {
-    const dependsOn = name === 'second' ? { first: 'ready' } : {};
-    apps.push(await gated(daemon, { name, instances: 1, dependsOn }));
-  }
-  const specs = apps.map(({ spec }) => ({ ...spec, env: { ...spec.env, APP_VERSION: '2' } }));
-  await daemon.ask('start', { specs: apps.map(({ spec }) => spec) });
-  const orders = [
-    ['reload', { selectors: ['all'] }],
-    ['apply', { specs, action: 'reload' }],
-  ];
-  for (const [method, params] of orders) {
-    const [first, second] = apps;
-    for (const one of [first, second]) one.close();
-    const all = await begin(daemon, method, params);
-    await all.reports('first', 'starting');
-    const other = await begin(daemon, 'reload', { selectors: ['second'] });
-    await other.reports('second', 'starting');
-    first.open();
-    await all.reports('second', 'waiting');
-    second.open();
-    t.match(await other.answer, { apps: [{ ok: true }] });
-    const { apps: outcomes } = await all.answer;
-    const sorted = outcomes.sort((one, other) => one.name.localeCompare(other.name));
-    t.match(
-      sorted,
-      names.map((name) => ({ name, action: 'reload', ok: true })),
-    );
-  }
-});
-
 t.test('the variables of a shell that are not taken are named', async (t) => {
   const daemon = await startedDaemon(t);
   const web = await webSpec({ instances: 1, shellEnv: { A: '1', B: '1' } });

@@ -2,7 +2,7 @@
 import net from 'node:net';
 import t from 'tap';
 import { copyApp } from '../../../support/files.js';
-import { ask, pidsThatAnswer } from '../../../support/http-ask.js';
+import { ask } from '../../../support/http-ask.js';
 import { freePort } from '../../../support/ports.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
@@ -11,41 +11,6 @@ import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.j
 t.jobs = 4;
 
 const statuses = (state) => state.slots.map((slot) => slot.status);
-
-t.test('start, restart, scale, stop, start again, shutdown', async (t) => {
-  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
-  const { spec } = primary;
-  t.match(primary.outcome, { ok: true, done: [0, 1], failed: [] });
-  const first = await primary.pids();
-  t.same(
-    await pidsThatAnswer(primary.port, 2),
-    [...first].sort((a, b) => a - b),
-  );
-
-  t.match(await primary.ask('restart', { slots: [1] }), { ok: true, done: [1] });
-  const second = await primary.pids();
-  t.equal(second[0], first[0]);
-  t.not(second[1], first[1]);
-
-  t.match(await primary.ask('scale', { spec: { ...spec, instances: 3 }, slots: [0, 1, 2] }), {
-    ok: true,
-    done: [2],
-  });
-  t.match(await primary.ask('scale', { spec: { ...spec, instances: 1 }, slots: [1] }), {
-    ok: true,
-  });
-  t.same(await primary.pids(), [second[1]], 'the others are gone, this one untouched');
-
-  t.match(await primary.ask('stop'), { ok: true, done: [1] });
-  t.same(statuses(await primary.state()), ['stopped']);
-  await t.rejects(ask(primary.port), { code: 'ECONNREFUSED' });
-  t.match(await primary.ask('start'), { ok: true, done: [1] });
-  const [last] = await primary.pids();
-
-  t.match(await primary.ask('shutdown'), { ok: true });
-  t.same(await primary.ended, [null, 'SIGKILL']);
-  t.notOk(isRunning(last));
-});
 
 t.test('a program that is stopped by message', async (t) => {
   const change = { shutdownWithMessage: true };

@@ -65,20 +65,6 @@ t.test('if the next one fails, the old one stays', async (t) => {
   );
 });
 
-t.test('a command cancels a replacement', async (t) => {
-  const { primary, rewrite, limitAge } = await startRewritable(t, { instances: 2 });
-  const before = (await primary.state()).slots;
-  rewrite('setInterval(() => {}, 1000)');
-  await limitAge();
-  const isReplacing = ({ retiring }) => retiring.length > 0;
-  await primary.when(isReplacing, 'a replacement to start');
-  rewrite(readFileSync(app('http-pid.cjs')));
-  t.match(await primary.ask('reload', { generation: 2 }), { ok: true, done: [0, 1], minReady: 2 });
-  const { slots } = await primary.state();
-  t.notOk(slots.some(({ pid }) => before.some((one) => one.pid === pid)));
-  t.match(await primary.ask('stop'), { ok: true });
-});
-
 t.test('a worker that is due is replaced by one of the same program', async (t) => {
   const folder = temporaryDirectory(t);
   const point = (target) => {

@@ -85,15 +85,25 @@ async function onTrial(t) {
   return { ...app, reload, pid: await app.primary.when(isOnline, 'the canary to be online') };
 }
 
-t.test('a canary that dies on trial is taken back', async (t) => {
-  const { primary, before, stop, reload, pid } = await onTrial(t);
-  process.kill(pid, 'SIGKILL');
-  const failed = [{ slot: 0, reason: /killed by SIGKILL/ }];
-  t.match(await reload, { ok: false, kept: [0, 1, 2], failed });
-  t.same(pidsOf(await primary.state()), pidsOf(before));
-  t.match(await primary.ask('reload', { generation: 3 }), { ok: true }, 'the next one is as ever');
-  await stop();
-});
+for (const [signal, reason] of [
+  ['SIGKILL', /killed by SIGKILL/],
+  ['SIGSTOP', /hangs: its event loop is blocked/],
+]) {
+  t.test(`a canary on trial that gets ${signal} is taken back`, async (t) => {
+    const { primary, before, stop, reload, pid } = await onTrial(t);
+    process.kill(pid, signal);
+    await primary.when((state) => state.canary === undefined, 'the judgement');
+    if (signal === 'SIGSTOP') process.kill(pid, 'SIGCONT');
+    t.match(await reload, { ok: false, kept: [0, 1, 2], failed: [{ slot: 0, reason }] });
+    t.same(pidsOf(await primary.state()), pidsOf(before));
+    t.match(
+      await primary.ask('reload', { generation: 3 }),
+      { ok: true },
+      'the next one is as ever',
+    );
+    await stop();
+  });
+}
 
 t.test('a canary that answers nothing is taken back', async (t) => {
   const { primary, stop, withEnv } = await loadedApp(t);
@@ -105,16 +115,6 @@ t.test('a canary that answers nothing is taken back', async (t) => {
     failed: [{ reason: /gave no answer: \d+ % of \d+ requests/ }],
   });
   await more.stop();
-  await stop();
-});
-
-t.test('a canary that hangs is taken back', async (t) => {
-  const { primary, before, stop, reload, pid } = await onTrial(t);
-  process.kill(pid, 'SIGSTOP');
-  await primary.when((state) => state.canary === undefined, 'the judgement');
-  process.kill(pid, 'SIGCONT');
-  t.match(await reload, { ok: false, failed: [{ reason: /hangs: its event loop is blocked/ }] });
-  t.same(pidsOf(await primary.state()), pidsOf(before));
   await stop();
 });
 
