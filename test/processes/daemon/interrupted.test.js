@@ -14,7 +14,8 @@ import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { gated, killNow, killed, pidsOf, startedDaemon, webSpec } from '../daemon-under-test.js';
 
-t.jobs = 4;
+// They wait more than they work.
+t.jobs = 3;
 
 /** As if the daemon had died between a write to desired.json and its request: `next` starts one that reads the change. */
 async function betweenDaemons(t, specs) {

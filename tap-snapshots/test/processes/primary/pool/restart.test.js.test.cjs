@@ -5,6 +5,6 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/processes/primary/pool/commands.test.js > TAP > a version that does not listen any more > reason 1`] = `
+exports[`test/processes/primary/pool/restart.test.js > TAP > a version that does not listen any more > reason 1`] = `
 did not listen within 1 s
 `
