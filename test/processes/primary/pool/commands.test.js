@@ -1,5 +1,4 @@
 import t from 'tap';
-import { ask } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary, startedPrimary } from '../../primary-under-test.js';
