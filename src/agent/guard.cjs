@@ -7,57 +7,20 @@ const { performance } = require('node:perf_hooks');
 const timers = require('node:timers');
 
 const { apply, defineProperty } = Reflect;
-const { hrtime, nextTick: startNextTick } = process;
+const { hrtime } = process;
 const { rss: memoryBytes } = process.memoryUsage;
-const {
-  setTimeout: startTimeout,
-  setInterval: startInterval,
-  setImmediate: startImmediate,
-  clearTimeout,
-  clearInterval,
-} = timers;
+const { clearTimeout, clearInterval } = timers;
 const now = performance.now.bind(performance);
 
 /** Whether what is being thrown is the program's. */
 let isProgramThrowing = false;
 
-module.exports = {
-  apply,
-  asProgram,
-  attempt,
-  before,
-  clearInterval,
-  clearTimeout,
-  clockMs,
-  guarded,
-  memoryBytes,
-  nextTick,
-  now,
-  replace,
-  setImmediate,
-  setInterval,
-  setTimeout,
-};
-
-/** @param {() => void} callback of the agent @param {number} [ms] */
-function setTimeout(callback, ms) {
-  return startTimeout(guarded(callback), ms);
-}
-
-/** @param {() => void} callback of the agent @param {number} ms */
-function setInterval(callback, ms) {
-  return startInterval(guarded(callback), ms);
-}
-
-/** @param {() => void} callback of the agent */
-function setImmediate(callback) {
-  return startImmediate(guarded(callback));
-}
-
-/** @param {() => void} callback of the agent */
-function nextTick(callback) {
-  startNextTick(guarded(callback));
-}
+/** @template R @param {(callback: () => void, ms: any) => R} start @returns {(callback: () => void, ms?: number) => R} */
+const guarding = (start) => (callback, ms) => start(guarded(callback), ms);
+const setTimeout = guarding(timers.setTimeout);
+const setInterval = guarding(timers.setInterval);
+const setImmediate = guarding(timers.setImmediate);
+const nextTick = guarding(process.nextTick);
 
 /** @param {() => void} run of the agent */
 function attempt(run) {
@@ -135,3 +98,21 @@ function clockMs() {
   const time = hrtime();
   return time[0] * 1e3 + time[1] / 1e6;
 }
+
+module.exports = {
+  apply,
+  asProgram,
+  attempt,
+  before,
+  clearInterval,
+  clearTimeout,
+  clockMs,
+  guarded,
+  memoryBytes,
+  nextTick,
+  now,
+  replace,
+  setImmediate,
+  setInterval,
+  setTimeout,
+};

@@ -161,15 +161,8 @@ class Buckets {
 
   /** @param {number} ms @param {number} [weight] number of durations that this one represents */
   add(ms, weight = 1) {
-    const bounds = this.boundsMs;
-    let low = 0;
-    let high = bounds.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ms <= bounds[middle]) high = middle;
-      else low = middle + 1;
-    }
-    this.counts[low] += weight;
+    const at = this.boundsMs.findIndex((bound) => ms <= bound);
+    this.counts[at === -1 ? this.boundsMs.length : at] += weight;
     this.sumMs += ms * weight;
   }
 }

@@ -11,7 +11,7 @@ const { guarded, memoryBytes, now } = require('./guard.cjs');
  * @import { CountedServers } from './http-counts.cjs'
  */
 
-module.exports = { httpSockets, hasOpenStreams, keepIdleFor, loadOf };
+module.exports = { httpSockets, openStreams, keepIdleFor, loadOf };
 
 /**
  * @typedef {ServerResponse & {
@@ -43,11 +43,6 @@ function openResponses({ listening, http2Sessions }) {
       if (socket._httpMessage && !isOfAgent(socket)) open.push(socket._httpMessage);
   for (const session of http2Sessions) open.push(...openStreams(session));
   return open;
-}
-
-/** @param {Http2Session} session */
-function hasOpenStreams(session) {
-  return openStreams(session).length > 0;
 }
 
 /**

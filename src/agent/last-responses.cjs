@@ -5,7 +5,7 @@
  */
 const diagnostics = require('node:diagnostics_channel');
 const { apply, attempt, clearTimeout, guarded, replace, setTimeout } = require('./guard.cjs');
-const { hasOpenStreams, httpSockets } = require('./http-sockets.cjs');
+const { httpSockets, openStreams } = require('./http-sockets.cjs');
 
 /**
  * @import { Http2Session } from 'node:http2'
@@ -13,6 +13,8 @@ const { hasOpenStreams, httpSockets } = require('./http-sockets.cjs');
  * @import { HttpSocket, Response } from './http-sockets.cjs'
  * @import { TrackedServer } from './servers.cjs'
  */
+
+const goAway = guarded(announceEnd);
 
 module.exports = { closeAfterResponses, goAway };
 
@@ -93,11 +95,6 @@ function lingerOnClose(socket) {
   });
 }
 
-/** @param {Http2Session} session */
-function goAway(session) {
-  attempt(() => announceEnd(session));
-}
-
 const PING_TIMEOUT_MS = 1000;
 /** For the streams that a client opens together with its first one. */
 const FIRST_STREAMS_MS = 100;
@@ -114,7 +111,7 @@ const LAST_STREAM = 2 ** 31 - 1;
  * @param {Http2Session} session
  */
 function announceEnd(session) {
-  if (session.destroyed || hasOpenStreams(session)) return closeInTwoSteps(session);
+  if (session.destroyed || openStreams(session).length > 0) return closeInTwoSteps(session);
   const close = guarded(() => closeInTwoSteps(session));
   const isNew = session.state.lastProcStreamID === 0;
   const timer = setTimeout(close, isNew ? NO_STREAM_MS : IDLE_MS);

@@ -55,11 +55,6 @@ function watchHandedOver(worker, servers) {
   worker.once('disconnect', takeAll);
 }
 
-/** @returns {number} connections that the primary has not yet decided about */
-function countAsked() {
-  return asked.size;
-}
-
 /** @param {number} seq @param {boolean} isOwn */
 function decide(seq, isOwn) {
   const connection = asked.get(seq);
@@ -206,4 +201,4 @@ class Surplus {
   }
 }
 
-module.exports = { watchHandedOver, countAsked, Surplus };
+module.exports = { watchHandedOver, asked, Surplus };

@@ -24,7 +24,7 @@ function accompany(worker) {
   const { watchStdin, writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
   const { onMessage, keepListeners, reportExit, send, startHeartbeat } = require('./channel.cjs');
   const { FairShare } = require('./fair-share.cjs');
-  const { countAsked, watchHandedOver } = require('./leases.cjs');
+  const { asked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
   const { shareExclusive } = require('./listening.cjs');
   const { HttpCounts } = require('./http-counts.cjs');
@@ -42,7 +42,7 @@ function accompany(worker) {
   attempt(() => acceptWhenTold(servers));
   attempt(() => require('./raw-connections.cjs').watchRawServers(servers));
   const fairShare = new FairShare(worker, servers);
-  const drain = new Drain(servers, () => countAsked() + fairShare.surplus.count);
+  const drain = new Drain(servers, () => asked.size + fairShare.surplus.count);
   attempt(() => ignoreBrokenPipes(worker));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));

@@ -1,6 +1,4 @@
-/**
- * `scheduling: fair`: who accepts connections, how many of them a worker may have, and who gets those that it hands on.
- */
+/** `scheduling: fair`: who accepts connections, how many of them a worker may have, and who gets those that it hands on. */
 
 /** Handing a connection on costs more than a difference of as many is worth. */
 const MIN_SLACK = 2;
@@ -34,12 +32,8 @@ export function isNoteworthy(known, limit) {
 }
 
 /**
- * @typedef {{load: number, isSender: boolean, isFree: boolean, isLate: boolean}} Receiver isSender: it has handed the
- *   connection on; isFree: it has acknowledged all that it was handed; isLate: one not in time
- */
-
-/**
- * @template {Receiver} Worker
+ * isSender: it has handed the connection on; isFree: it has acknowledged all that it was handed; isLate: one not in time.
+ * @template {{load: number, isSender: boolean, isFree: boolean, isLate: boolean}} Worker
  * @param {readonly Worker[]} workers @param {number | null} limit for the sender
  * @returns {Worker | null} null: one will be free in a moment, or none takes any
  */
@@ -64,13 +58,9 @@ export const CALM_MS = 1000;
 const CALMER = 3 / 4;
 
 /**
- * @typedef {{load: number, accepts: boolean, isBlocked: boolean, wasBlocked: boolean}} Acceptor accepts: so far; isBlocked: its
- *   event loop does not turn; wasBlocked: now or a short time ago
- */
-
-/**
  * Those that are to accept. As many as are blocked are ready besides, since more may be.
- * @template {Acceptor} Worker
+ * accepts: so far; isBlocked: its event loop does not turn; wasBlocked: now or a short time ago.
+ * @template {{load: number, accepts: boolean, isBlocked: boolean, wasBlocked: boolean}} Worker
  * @param {readonly Worker[]} workers @param {number} wanted how many should accept @param {number} cores
  */
 export function acceptorsOf(workers, wanted, cores) {

@@ -37,20 +37,14 @@ export function withEvent(events, event, max = MAX_EVENTS) {
  * @param {E} event sent again
  */
 export function includesEvent(events, event) {
-  const kind = kindOf(event);
   return events.some((kept) => {
-    if (kindOf(kept) !== kind) return false;
+    if (kept.app !== event.app || kept.type !== event.type) return false;
     if (kept.at !== event.at) return kept.at > event.at && (kept.since ?? kept.at) <= event.at;
     return kept.slot === event.slot && kept.pid === event.pid;
   });
 }
 
-/** Each event is asked for its kind at each later one. @type {WeakMap<Kept, string>} */
-const kindsOf = new WeakMap();
-
 /** @param {Kept} event */
-function kindOf(event) {
-  const kind = kindsOf.get(event) ?? `${event.app} ${event.type}`;
-  kindsOf.set(event, kind);
-  return kind;
+function kindOf({ app, type }) {
+  return `${app} ${type}`;
 }

@@ -104,10 +104,8 @@ export function ensureHome(home) {
   const paths = homePaths(home);
   const excess = Buffer.byteLength(home) + 1 + HASHED_SOCKET_LENGTH - MAX_SOCKET_PATH;
   if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
-  ensurePrivateDirectory(home);
-  ensurePrivateDirectory(paths.appsDir);
-  ensurePrivateDirectory(paths.primariesDir);
-  ensurePrivateDirectory(paths.logs);
+  const { appsDir, primariesDir, logs } = paths;
+  [home, appsDir, primariesDir, logs].forEach(ensurePrivateDirectory);
   return paths;
 }
 

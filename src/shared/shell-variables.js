@@ -11,10 +11,6 @@ export const OF_SESSION =
  */
 export function changedVariables(before, after) {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
-  return names.filter((name) => before[name] !== after[name] && !isOfSession(name));
-}
-
-/** @param {string} name */
-function isOfSession(name) {
-  return OF_SESSION.test(name) || name.startsWith('NODECLUSTER_');
+  const own = names.filter((name) => !OF_SESSION.test(name) && !name.startsWith('NODECLUSTER_'));
+  return own.filter((name) => before[name] !== after[name]);
 }

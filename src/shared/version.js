@@ -23,17 +23,13 @@ function numberOf(version) {
   return version.replace(/-.*/, '');
 }
 
-/** Increases when a message changes its meaning. */
-export const PROTOCOL_VERSION = 1;
-
-/** The oldest protocol that this version still understands completely. */
-export const OLDEST_PROTOCOL = 1;
-
 /** What a process of this version says when it connects, or when another one connects to it. */
 export const OWN_VERSIONS = {
   version: VERSION,
-  protocol: PROTOCOL_VERSION,
-  oldest: OLDEST_PROTOCOL,
+  /** Increases when a message changes its meaning. */
+  protocol: 1,
+  /** The oldest protocol that this version still understands completely. */
+  oldest: 1,
 };
 
 /**

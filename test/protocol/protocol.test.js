@@ -10,16 +10,17 @@ import { NodeclusterError } from '../../src/errors/error.js';
 import { connect } from '../../src/protocol/client.js';
 import { encodeFrame, frameSplitter } from '../../src/protocol/frames.js';
 import { serve } from '../../src/protocol/server.js';
-import { OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../../src/shared/version.js';
+import { OWN_VERSIONS } from '../../src/shared/version.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
+const { protocol, oldest } = OWN_VERSIONS;
 const hello = { role: 'test', version: '1.2.3' };
 const greeting = {
   jsonrpc: '2.0',
   id: 0,
   method: 'hello',
-  params: { ...hello, protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL },
+  params: { ...hello, protocol, oldest },
 };
 const methods = {
   echo: async (params) => params,
@@ -66,7 +67,7 @@ t.test('requests, answers, errors and notifications', async (t) => {
   const { socket, server } = await start(t);
   t.equal(fs.lstatSync(socket).mode & 0o777, 0o600);
   const client = await connect(socket, { hello });
-  t.match(client.peer, { ...hello, pid: process.pid, protocol: PROTOCOL_VERSION });
+  t.match(client.peer, { ...hello, pid: process.pid, protocol });
   t.strictSame(await client.request('echo', { a: 'ü' }), { a: 'ü' });
   await t.rejects(client.request('fail'), { code: 'E_PROTOCOL_TIMEOUT', data: { what: 'lunch' } });
   await t.rejects(client.request('surprise'), { code: 'E_INTERNAL', message: /no such luck/ });
@@ -198,20 +199,20 @@ t.test('a client of another protocol may use the core methods only', async (t) =
     .split('\n')
     .map((line) => JSON.parse(line));
   const [welcome, listed, refused] = [0, 1, 2].map((id) => replies.find((each) => each.id === id));
-  t.match(welcome.result, { role: 'daemon', protocol: PROTOCOL_VERSION });
+  t.match(welcome.result, { role: 'daemon', protocol });
   t.strictSame(listed.result, { apps: [] });
   t.match(refused.error.data, {
     code: 'E_PROTOCOL_VERSION',
-    data: { client: { protocol: 99 }, server: { protocol: PROTOCOL_VERSION, pid: process.pid } },
+    data: { client: { protocol: 99 }, server: { protocol, pid: process.pid } },
   });
 });
 
 t.test('a server whose protocol does not understand ours gets core methods only', async (t) => {
-  const next = PROTOCOL_VERSION + 1;
+  const next = protocol + 1;
   const rows = [
-    { protocol: next, oldest: PROTOCOL_VERSION, isForeign: false },
+    { protocol: next, oldest: protocol, isForeign: false },
     { protocol: next, oldest: next, isForeign: true },
-    { protocol: OLDEST_PROTOCOL - 1, oldest: OLDEST_PROTOCOL - 1, isForeign: true },
+    { protocol: oldest - 1, oldest: oldest - 1, isForeign: true },
   ];
   for (const { isForeign, ...range } of rows) {
     const client = await connect(await otherServer(t, range), { hello });

@@ -36,11 +36,9 @@ import { Replacements } from './replacements.js';
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
  *
- * @typedef {Pick<HomePaths, 'logFile'> & {record: string}} AppFiles
- *
  * @typedef {object} Surroundings
  * @property {string} home
- * @property {AppFiles} paths
+ * @property {Pick<HomePaths, 'logFile'> & {record: string}} paths
  * @property {RecordFile} record of this primary
  * @property {Record<string, string>} baseEnv variables of its workers that the spec may override
  * @property {Output} [output] where their output goes instead of log files, and the stdin of `run`

@@ -30,7 +30,11 @@ export class Replacements {
     this.#isBusy = isBusy;
     pool.on('change', () => this.#look());
     pool.on('replacement-failed', (slot, { failure }) => {
-      if (slot === this.#current) this.#onFailed(slot, failure ?? undefined);
+      if (slot !== this.#current) return;
+      // The old worker stays until the next attempt.
+      slot.revertReload();
+      this.#note(slot, this.#pastOf(slot).failures + 1, failure ?? undefined);
+      this.#current = null;
     });
   }
 
@@ -130,12 +134,5 @@ export class Replacements {
     this.#note(slot, 0);
     this.#current = null;
     return true;
-  }
-
-  /** The old worker stays until the next attempt. @param {Slot} slot @param {string} [reason] */
-  #onFailed(slot, reason) {
-    slot.revertReload();
-    this.#note(slot, this.#pastOf(slot).failures + 1, reason);
-    this.#current = null;
   }
 }

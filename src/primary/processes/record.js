@@ -2,6 +2,7 @@
 import { lstat, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-file.js';
+import { sharePending } from '../../shared/deadline.js';
 import { identify } from '../../shared/processes/identity.js';
 import { makeDirectory } from '../../shared/files/directories.js';
 import { readPidFile } from '../../shared/files/small-file.js';
@@ -111,18 +112,13 @@ export class PidFiles {
   #desired = new Map();
   /** What is in the files, or could not be written. @type {Map<string, number>} */
   #actual = new Map();
-  /** @type {Promise<void> | null} */
-  #work = null;
+  /** Resolves when the files are as the last `update` says. */
+  whenIdle = sharePending(() => this.#apply());
 
   /** @param {ReadonlyMap<string, number>} pids by path; other files of earlier calls are removed */
   update(pids) {
     this.#desired = pids;
-    this.#work ??= this.#apply().finally(() => (this.#work = null));
-  }
-
-  /** @returns {Promise<void>} when the files are as the last `update` says */
-  async whenIdle() {
-    while (this.#work !== null) await this.#work;
+    void this.whenIdle();
   }
 
   async #apply() {

@@ -26,9 +26,7 @@ import {
   openSockets,
 } from '../../shared/processes/tcp-table.js';
 
-/**
- * @import { ProcessIdentity } from '../../shared/processes/records.js'
- */
+/** @import { ProcessIdentity } from '../../shared/processes/records.js' */
 
 /** A fork bomb must not occupy the primary. */
 const MAX_TREE = 1000;

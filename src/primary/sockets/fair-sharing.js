@@ -166,8 +166,10 @@ export class FairSharing {
 
   /** @param {string} key @param {FairAddress} address */
   #update(key, address) {
-    for (const [worker, limit] of address.takeChanges()) {
-      channelTo(worker).send('connection-limits', this.#numbered({ [key]: limit }));
+    for (const worker of address.workers) {
+      const taken = address.takeLimit(worker, isNoteworthy);
+      if (!taken) continue;
+      channelTo(worker).send('connection-limits', this.#numbered({ [key]: taken.limit }));
     }
     if (!address.look()) this.#addresses.delete(key);
   }
@@ -234,27 +236,22 @@ export class FairAddress {
     this.queue.give(client);
   }
 
-  /** @param {ChildProcess} worker @returns {{limit: number | null} | null} null: it knows its limit */
-  takeLimit(worker) {
-    const load = this.#loads.get(worker);
-    const limit = this.#limitOf(worker, this.servers());
-    if (!load || load.limit === limit) return null;
-    load.limit = limit;
-    return { limit };
+  /** Those that listen there, or are about to. */
+  get workers() {
+    return this.#loads.keys();
   }
 
-  /** @returns {[ChildProcess, number | null][]} the workers that must be notified of their limit */
-  takeChanges() {
-    const servers = this.servers();
-    /** @type {[ChildProcess, number | null][]} */
-    const changes = [];
-    for (const [worker, load] of this.#loads) {
-      const limit = this.#limitOf(worker, servers);
-      if (!isNoteworthy(load.limit, limit)) continue;
-      load.limit = limit;
-      changes.push([worker, limit]);
-    }
-    return changes;
+  /**
+   * @param {ChildProcess} worker that is notified of its limit
+   * @param {typeof isNoteworthy} [isDue] default: whether it does not know it
+   * @returns {{limit: number | null} | null} null: it is not due
+   */
+  takeLimit(worker, isDue = (known, limit) => known !== limit) {
+    const load = this.#loads.get(worker);
+    const limit = this.#limitOf(worker, this.servers());
+    if (!load || !isDue(load.limit, limit)) return null;
+    load.limit = limit;
+    return { limit };
   }
 
   /** @returns {boolean} whether it is in use; if not, it is closed now */

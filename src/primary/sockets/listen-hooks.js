@@ -10,9 +10,7 @@ import { listeningAddress } from '../../shared/inherited-socket.js';
 import { MAX_PATH } from '../../shared/unix-socket.js';
 import { namePath } from './addresses.js';
 
-/**
- * @import { ListeningSockets, TcpHandle } from './listening-sockets.js'
- */
+/** @import { ListeningSockets, TcpHandle } from './listening-sockets.js' */
 
 /** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;

@@ -1,5 +1,5 @@
 /** Writes an ecosystem file for the user. */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, promises, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { writeFileAtomic } from './atomic-file.js';
@@ -21,7 +21,7 @@ export async function writeFile(file, text, { force, isPrivate }) {
   const mode = isPrivate ? 0o600 : 0o666;
   try {
     if (force) await writeFileAtomic(file, text, { mode });
-    else writeNew(file, text, mode);
+    else await writeNew(file, text, mode);
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
@@ -30,16 +30,11 @@ export async function writeFile(file, text, { force, isPrivate }) {
 }
 
 /** @param {string} file @param {string | Buffer} text @param {number} mode @throws {NodeJS.ErrnoException} then there is none */
-function writeNew(file, text, mode) {
-  const descriptor = openSync(file, 'wx', mode);
-  try {
-    writeFileSync(descriptor, text);
-  } catch (error) {
-    rmSync(file, { force: true });
+async function writeNew(file, text, mode) {
+  await promises.writeFile(file, text, { flag: 'wx', mode }).catch((error) => {
+    if (error.code !== 'EEXIST') rmSync(file, { force: true });
     throw error;
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 /**

@@ -9,11 +9,9 @@ import path from 'node:path';
 /** The setting for no log file. */
 export const NOWHERE = '/dev/null';
 
-/** @typedef {Pick<Spec, 'name' | 'uid' | 'mergeLogs' | 'outFile' | 'errorFile' | 'logFile'>} LogSettings */
-
 /**
  * Absolute paths; empty: not logged. With `logFile`, a stream has its own file only if one is set.
- * @param {LogSettings} settings
+ * @param {Pick<Spec, 'name' | 'uid' | 'mergeLogs' | 'outFile' | 'errorFile' | 'logFile'>} settings
  * @param {Pick<HomePaths, 'logFile'>} paths
  * @param {number} slot
  */
