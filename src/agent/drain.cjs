@@ -21,7 +21,6 @@ const { kill, pid } = process;
  * @import { Servers, TrackedServer } from './servers.cjs'
  */
 
-/** Between two counts of the connections. */
 const CHECK_INTERVAL_MS = 100;
 /** A connection may have been opened just now for a request that is still on its way. */
 const IDLE_GRACE_MS = 500;

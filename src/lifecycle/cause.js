@@ -65,6 +65,20 @@ export function lastErrorAt(lines) {
   return found;
 }
 
+/**
+ * The last lines, and of a longer error at their end the first ones too, which say what it is.
+ * @param {readonly string[]} lines
+ * @param {number} most
+ * @param {number} head lines of the error that are shown first
+ * @param {(left: number) => string} markOf what stands for the lines that are left out
+ */
+export function lastLines(lines, most, head, markOf) {
+  const error = lastErrorAt(lines);
+  const left = lines.length - error - most + 1;
+  if (error === -1 || left < 2) return lines.slice(-most);
+  return [...lines.slice(error, error + head), markOf(left), ...lines.slice(head + 1 - most)];
+}
+
 /** Whether an excerpt of the source ends above it. @param {readonly string[]} lines @param {number} at */
 function isThrown(lines, at) {
   const excerpt = lines.slice(Math.max(0, at - EXCERPT), at);

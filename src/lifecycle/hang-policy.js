@@ -9,9 +9,7 @@ import { formatDuration } from '../shared/units.js';
 
 /** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
 export const HEARTBEAT_INTERVAL_MS = 2000;
-/** Between two checks by the primary. */
 export const CHECK_INTERVAL_MS = 2000;
-/** A silent worker is shown as unresponsive after this time. */
 const UNRESPONSIVE_MS = 5000;
 /** A check that is this late means that the primary did not run; a shorter delay cannot make a heartbeat overdue. */
 export const CHECK_GAP_MS = 3000;

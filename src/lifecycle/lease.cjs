@@ -64,7 +64,6 @@ class Leases {
     this.onOver(overdue, isLate);
   }
 
-  /** When the next one is over. */
   get #earliestMs() {
     const sent = [...this.entries.values()].filter(({ state }) => state === 'sent');
     return Math.min(...sent.map(({ leaseMs }) => leaseMs ?? Infinity));

@@ -12,7 +12,6 @@ const NAMES = {
   fatal: ['fatal', 'crit', 'critical', 'alert', 'emerg', 'emergency', 'panic', '60'],
 };
 
-/** The least first. */
 export const LEVELS = /** @type {Level[]} */ (Object.keys(NAMES));
 
 /** @type {Map<string, Level>} */

@@ -1,5 +1,5 @@
 /** The state of the app that the daemon receives after every change: small, plain data. */
-import { lastErrorAt } from '../lifecycle/cause.js';
+import { lastLines } from '../lifecycle/cause.js';
 import { machineMs } from '../shared/monotonic.js';
 
 /**
@@ -53,12 +53,7 @@ function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
 
 /** The last lines of a thousand workers must fit into one message. @param {string[]} lines */
 export function truncateLines(lines) {
-  const from = lastErrorAt(lines);
-  const isCut = from !== -1 && lines.length - from > LINES;
-  // A long error says first what it is.
-  const shown = isCut
-    ? [...lines.slice(from, from + HEAD), '…', ...lines.slice(HEAD + 1 - LINES)]
-    : lines.slice(-LINES);
+  const shown = lastLines(lines, LINES, HEAD, () => '…');
   return shown.map((line) => (line.length > 160 ? `${line.slice(0, 159)}…` : line));
 }
 

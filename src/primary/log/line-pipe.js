@@ -62,7 +62,6 @@ export class LinePipe {
     while (this.#bytes > MAX_LINE) this.#split();
   }
 
-  /** Passes on a piece of the unfinished line. */
   #split() {
     const line = Buffer.concat(this.#takePieces());
     const end = lengthOfWholeCharacters(line.subarray(0, MAX_LINE));

@@ -13,7 +13,6 @@ import { removeUnfinished } from './compressor.js';
  * @import { Compressor } from './compressor.js'
  */
 
-/** Buffered bytes at which writers pause. */
 const HIGH_WATER = 1024 * 1024;
 const BATCH_BYTES = 256 * 1024;
 /** After this time a loss is declared even if no worker writes. */

@@ -1,6 +1,6 @@
 /** Passes what one worker writes to the logs of its app, and keeps its last lines. */
 import { fileURLToPath } from 'node:url';
-import { causeOf, lastErrorAt } from '../../lifecycle/cause.js';
+import { causeOf, lastErrorAt, lastLines } from '../../lifecycle/cause.js';
 import { readRecord } from '../../lifecycle/log-record.js';
 import { within } from '../../shared/deadline.js';
 
@@ -103,17 +103,9 @@ export class LastLines {
     const written = lines.filter((line) => line.trim() !== '');
     const from = lastErrorAt(written) === -1 ? -most : 0;
     const texts = written.slice(from).flatMap((line) => readRecord(line)?.lines ?? [line]);
-    return headAndTail(quoteLines(texts)).map((line) => line.slice(0, MAX_LINE));
+    const shown = lastLines(quoteLines(texts), MAX_LINES, HEAD_LINES, (left) => `… ${left} lines`);
+    return shown.map((line) => line.slice(0, MAX_LINE));
   }
-}
-
-/** @param {readonly string[]} lines */
-function headAndTail(lines) {
-  const error = lastErrorAt(lines);
-  if (error === -1 || lines.length - error <= MAX_LINES) return lines.slice(-MAX_LINES);
-  const head = lines.slice(error, error + HEAD_LINES);
-  const tail = lines.slice(HEAD_LINES + 1 - MAX_LINES);
-  return [...head, `… ${lines.length - error - head.length - tail.length} lines`, ...tail];
 }
 
 /** Leaves out what says nothing about the program: frames of Node and of the agent, and excerpts of their source. */

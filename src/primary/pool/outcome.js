@@ -199,7 +199,7 @@ export function notesOf(workers) {
 /** @param {WorkerHandle} worker @param {readonly string[]} usual */
 function noteOf(worker, usual) {
   const { listening, expected, readiness, launch, child } = worker;
-  const servesUnseen = listening.mayServeUnseen || (child && channelTo(child).hasUdp);
+  const servesUnseen = listening.mayServeUnseen || (child && channelTo(child).cluster.hasUdp);
   if (listening.addresses.length === 0 && servesUnseen) return null;
   return noteListening({
     listening: listening.addresses,

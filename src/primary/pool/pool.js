@@ -66,7 +66,6 @@ export class WorkerPool extends EventEmitter {
     return this.workersIn();
   }
 
-  /** Those that are online. */
   get online() {
     return this.workers.filter(({ status }) => status === 'online');
   }
@@ -89,7 +88,6 @@ export class WorkerPool extends EventEmitter {
     this.changed();
   }
 
-  /** Actual or desired state changed. */
   changed() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -141,7 +141,7 @@ async function endAll(find, { signal, timeoutMs }, known = []) {
     const found = new Map(all.map((each) => [each.pid, each]));
     const left = [...found.values()].filter(isCertain);
     const shown = left.filter((each) => !('mark' in each && each.mark.endsWith(CHECK)));
-    for (const [{ pid }, name] of await nameProcesses(shown)) names.set(pid, name);
+    for (const { pid, name } of await nameProcesses(shown)) names.set(pid, name);
     const isFirst = search === 0;
     if (signalProcesses(left, isFirst ? signal : 'SIGKILL') === 0) break;
     areKilled ||= !isFirst;

@@ -88,19 +88,15 @@ async function membersFromPs(group) {
 const MAX_NAMED = 10;
 const MAX_COMMAND = 1000;
 
-/**
- * Some: `sh deploy.sh (pid 812)`.
- * @template {ProcessIdentity} Process
- * @param {readonly Process[]} processes
- */
+/** Some: `sh deploy.sh (pid 812)`. @param {readonly ProcessIdentity[]} processes */
 export async function nameProcesses(processes) {
   const named = processes.slice(0, MAX_NAMED).map(async (process) => {
     const line = await readFile(`/proc/${process.pid}/cmdline`, 'utf8').catch(() => '');
     const words = line.slice(0, MAX_COMMAND).split('\0').filter(Boolean);
     const command = excerpt(maskCommand(words)) || 'a process';
-    return /** @type {const} */ ([process, `${command} (pid ${process.pid})`]);
+    return { pid: process.pid, name: `${command} (pid ${process.pid})` };
   });
-  return new Map(await Promise.all(named));
+  return Promise.all(named);
 }
 
 /**

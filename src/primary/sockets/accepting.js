@@ -217,7 +217,6 @@ export class Turns {
     this.#timer = setTimeout(look, Math.max(1, nextMs - this.clock())).unref();
   }
 
-  /** Judges who is silent. */
   look() {
     const nowMs = this.clock();
     const hasRun = nowMs - this.#lookAtMs < GAP_MS;

@@ -158,7 +158,7 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
       if (!isReply(message)) return pass(message, handle, ...rest);
       if (!message.errno) return grant(message, handle, rest);
-      channel.noteRefused(message.key);
+      channel.cluster.closed(message.key);
       return pass(message, handle, ...rest);
     }
   );

@@ -19,7 +19,6 @@ import { chooseFree } from './queues.js';
  */
 
 const CORES = availableParallelism();
-/** Between two updates of the limits. */
 const UPDATE_INTERVAL_MS = 20;
 
 /**

@@ -13,18 +13,15 @@ import { Accepting } from './accepting.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
- * @import { InheritedSocket } from '../../shared/inherited-socket.js'
+ * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
  */
 
 /**
  * @typedef {{address?: string, port?: number}} Address
  *
- * @typedef {object} TcpHandle the part of Node's handle that is used here
- * @property {(error: number, client: TcpHandle) => void} onconnection
- * @property {(callback?: () => void) => void} close
- * @property {(backlog: number) => number} [listen] missing on connections
- * @property {(out: Address) => number} [getsockname] missing on unix sockets
- * @property {(out: Address) => number} [getpeername] missing on unix sockets
+ * @typedef {Pick<Handle, 'getsockname' | 'getpeername'> & {close: (callback?: () => void) => void,
+ *   onconnection: (error: number, client: TcpHandle) => void, listen?: (backlog: number) => number}} TcpHandle listen: missing
+ *   on connections
  */
 
 const CHECK_EVERY_MS = 250;

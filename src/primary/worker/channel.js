@@ -94,7 +94,7 @@ class WorkerChannel {
   #waiting = new Set();
   /** By type: requests without a reply so far that are not sent twice. @type {Map<string, Promise<Message | null>>} */
   #asked = new Map();
-  #cluster = new ClusterMessages();
+  cluster = new ClusterMessages();
   /** The latest that came, until the message is read that it belongs to. @type {Handle | null} */
   #received = null;
   /** Whether the latest handle was one. */
@@ -132,20 +132,10 @@ class WorkerChannel {
     return this.#handleKey && /** @type {any} */ (this.child)[this.#handleKey];
   }
 
-  /** Whether the worker has bound a UDP port, which it shares with others. */
-  get hasUdp() {
-    return this.#cluster.hasUdp;
-  }
-
   /** @param {Pick<ListeningSockets, 'scope' | 'openFor'>} sockets of its app */
   listensOn(sockets) {
-    this.#cluster.scope = sockets.scope;
+    this.cluster.scope = sockets.scope;
     this.#openFor = (act, request) => sockets.openFor(act, this.child, request);
-  }
-
-  /** @param {string} key of a server whose request to listen failed */
-  noteRefused(key) {
-    this.#cluster.closed(key);
   }
 
   /** Call it once. @param {ChannelListener} listener */
@@ -315,7 +305,7 @@ class WorkerChannel {
       return false;
     }
     this.request = message;
-    const refusal = this.#cluster.judge(message);
+    const refusal = this.cluster.judge(message);
     if (refusal?.reply) this.#reply(refusal.reply);
     return refusal === null;
   }

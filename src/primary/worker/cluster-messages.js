@@ -49,7 +49,7 @@ export class ClusterMessages {
   /** By address: those that are open or asked for, and what the next one gets in place of a descriptor. @type {Map<string, {numbers: Set<number>, next: number}>} */
   #servers = new Map();
 
-  /** Whether it has bound a UDP port, and not one that the system chose. */
+  /** Whether the worker has bound a UDP port, which it shares with others, and not one that the system chose. */
   get hasUdp() {
     return [...this.#servers.keys()].some((place) => /:(?!0:)\d+:udp[46]$/.test(place));
   }

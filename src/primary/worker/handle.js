@@ -197,7 +197,10 @@ export class WorkerHandle extends EventEmitter {
   #watch(child) {
     const channel = channelTo(child);
     channel.on('loaded', () => this.readiness.loaded());
-    channel.on('beat', () => this.pulse.reported());
+    channel.on('beat', () => {
+      this.pulse.beat();
+      this.readiness.turned();
+    });
     channel.on('listening', (message) => {
       if (this.listening.note(readListener(message))) this.noteListening();
     });

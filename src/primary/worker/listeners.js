@@ -192,7 +192,7 @@ export class Listeners extends Map {
     if (status === 'starting') return null;
     const isLeaving = listenedAtMs !== null && !child?.connected;
     if (isLeaving || performance.now() - this.#closedAtMs < SETTLE_MS) return null;
-    return child !== undefined && channelTo(child).hasUdp;
+    return child !== undefined && channelTo(child).cluster.hasUdp;
   }
 
   get #isLive() {

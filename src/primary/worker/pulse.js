@@ -67,12 +67,6 @@ export class Pulse {
     this.#lastBeatMs = performance.now();
   }
 
-  /** Its event loop turns. */
-  reported() {
-    this.beat();
-    this.worker.readiness.turned();
-  }
-
   end() {
     this.#isJudged = false;
   }
