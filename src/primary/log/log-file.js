@@ -69,13 +69,7 @@ export class LogFile extends LineQueue {
 
   /** Also below its size, unless it is empty; in order with pending writes. */
   rotate() {
-    return this.run(async () => {
-      const found = await this.#file.ready();
-      const { rotation } = this.settings;
-      if (!rotation || !found.isFile() || found.size === 0) return;
-      await this.#rotate(rotation, found.mtimeMs);
-      await this.#file.ready();
-    });
+    return this.run(() => this.#makeReady(Infinity));
   }
 
   close() {
