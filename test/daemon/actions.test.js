@@ -1,8 +1,9 @@
 import t from 'tap';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { findPrimaries } from '../../src/daemon/actions/adopt.js';
 import { reconcile, supervise } from '../../src/daemon/actions/recovery.js';
 import { scaledTo } from '../../src/daemon/actions/scale.js';
+import { stopApp } from '../../src/daemon/actions/stop.js';
 import { updateApps } from '../../src/daemon/actions/replace-primary.js';
 
 t.test('an update says of each app what became of it', async (t) => {
@@ -79,6 +80,39 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   app.emit('found');
   await failed;
   t.same(synced, ['@daily', 'recovery.failed']);
+});
+
+t.test('an app is not ready again before its workers are asked to stop', async (t) => {
+  const seen = [];
+  const see = (what) => async () => void seen.push([what, app.isLeaving]);
+  const app = {
+    ...{ slots: [0], desiredSlots: [0], isDown: false, isLeaving: false, desireStop() {} },
+    spec: { shutdownDelayMs: 5, drainTimeoutMs: 0, killTimeoutMs: 0 },
+    link: { state: 'connected', snapshot: { slots: [{ status: 'online' }] } },
+    request: see('stop'),
+  };
+  app.link.shutdown = see('shutdown');
+  await stopApp({ table: { saveOrRetry: async () => null } }, app, { slots: null });
+  t.strictSame(seen, [
+    ['stop', true],
+    ['shutdown', true],
+  ]);
+  t.equal(app.isLeaving, false);
+});
+
+t.test('a stop that a silent primary did not get is finished when it exits', async (t) => {
+  const app = Object.assign(new EventEmitter(), {
+    name: 'web',
+    stopped: true,
+    deleted: false,
+    link: { state: 'none', snapshot: null, shutdown: async () => void app.emit('stopped') },
+    queue: { run: (_name, work) => work() },
+    spec: {},
+  });
+  supervise({ isEnding: false, features: { sync() {} }, events: { publish() {} } }, app);
+  const stopped = once(app, 'stopped');
+  app.emit('lost');
+  await t.resolves(stopped);
 });
 
 t.test('workers that have outlived the primary of a stopped app are stopped', async (t) => {
