@@ -1,6 +1,5 @@
 /** An HTTP server that a client cannot exhaust: its connections, headers and time are limited. */
 import { createServer } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import { groupBy } from './groups.js';
 
 /**
@@ -14,21 +13,14 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** How often Node checks for requests that have timed out; its default is 30 s. */
 const TIMEOUT_CHECK_MS = 1000;
 
-/**
- * Does not listen yet.
- * @param {{tls?: {cert: string, key: string} | null, isKept?: (socket: Socket) => boolean}} [options]
- *   tls: in PEM; isKept: whether a connection is not closed for the sake of others
- */
-export function limitedServer({ tls = null, isKept } = {}) {
-  const limits = {
+/** Does not listen yet. @param {(socket: Socket) => boolean} [isKept] whether a connection is not closed for the sake of others */
+export function limitedServer(isKept) {
+  const server = createServer({
     maxHeaderSize: MAX_HEAD_BYTES,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: REQUEST_TIMEOUT_MS,
-  };
-  const server = tls
-    ? createSecureServer({ ...limits, ...tls, handshakeTimeout: REQUEST_TIMEOUT_MS })
-    : createServer(limits);
+  });
   server.setTimeout(REQUEST_TIMEOUT_MS);
   limitConnections(server, isKept);
   return server;

@@ -1,5 +1,3 @@
-import { usageError } from '../../errors/error.js';
-
 /** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** @type {CommandData} */
@@ -14,7 +12,7 @@ export const command = {
     {
       flags: '--listen <address>',
       summary:
-        'where to serve it: a port or host:port (default: 127.0.0.1:9477), or unix:/path of a socket; beyond this machine only with TLS or a proxy',
+        'where to serve it: a port or host:port (default: 127.0.0.1:9477), or unix:/path of a socket; beyond this machine only with a proxy',
     },
     { flags: '--open', summary: 'open it in the browser of this desktop' },
     { flags: '--read-only', summary: 'refuse every change' },
@@ -22,8 +20,6 @@ export const command = {
       flags: '--behind-proxy <url>',
       summary: 'what browsers open, if a proxy is in front: https://ops.example/nodecluster/',
     },
-    { flags: '--tls-cert <file>', summary: 'serve it over TLS, with this certificate' },
-    { flags: '--tls-key <file>', summary: 'the private key of the certificate' },
   ],
   examples: [
     'nodecluster web --open',
@@ -33,10 +29,6 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { options } = context;
-  if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
-    throw usageError('web', '--tls-cert and --tls-key need each other');
-  }
   const { servePage } = await import('./serve.js');
   return servePage(context);
 }

@@ -1,11 +1,10 @@
 /** `web`: serves the page, as a client of the daemon, and prints the links that sign in. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { createSecureContext } from 'node:tls';
-import { NodeclusterError, usageError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
 import { limitedServer } from '../../shared/http-server.js';
 import { listenOn } from '../../shared/listen-address.js';
@@ -40,12 +39,12 @@ const LINK_NOTES = {
 /**
  * @param {Context} context
  * @returns {Promise<number>} the exit code, when the server has closed
- * @throws {NodeclusterError} E_NO_APPS, E_LISTEN_ADDRESS, E_LISTEN, E_WEB_PUBLIC, E_WEB_PROXY_URL, E_WEB_TLS
+ * @throws {NodeclusterError} E_NO_APPS, E_LISTEN_ADDRESS, E_LISTEN, E_WEB_PUBLIC, E_WEB_PROXY_URL
  */
 export async function servePage(context) {
   const { options, note, print, daemons } = context;
   const { listen = DEFAULT_ADDRESS, behindProxy, readOnly = false } = options;
-  const place = readPlace({ listen, behindProxy, tls: readTls(options) });
+  const place = readPlace({ listen, behindProxy });
   const isUnix = 'path' in place.address;
   if (options.open && isUnix && !place.publicUrl) {
     throw usageError('web', '--open needs an address that a browser can open, not a unix socket');
@@ -84,29 +83,6 @@ function removeAtEnd(removeSocket) {
   }
 }
 
-/** @param {Context['options']} options @returns {{cert: string, key: string} | null} in PEM */
-function readTls({ tlsCert, tlsKey }) {
-  if (tlsCert === undefined) return null;
-  const [cert, key] = [tlsCert, tlsKey].map(readPem);
-  try {
-    createSecureContext({ cert, key });
-    return { cert, key };
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new NodeclusterError('E_WEB_TLS', { file: tlsCert, reason: message }, error);
-  }
-}
-
-/** @param {string} file */
-function readPem(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new NodeclusterError('E_WEB_TLS', { file, reason: code }, error);
-  }
-}
-
 /**
  * Every user of the machine can read the arguments of a process, so the browser gets the path of a file that only this
  * user can read, and the file leads to the link.
@@ -141,9 +117,9 @@ async function openPage({ note }, home, link) {
 export async function serveWeb(paths, place, { isReadOnly, onLink }) {
   const site = siteOf(place);
   const assets = await readAssets();
-  /** The connections that answer somebody who is signed in; idle ones give way to others. @type {Set<string>} */
+  /** The connections that answer somebody who is signed in; idle ones give way to others. @type {Set<Socket>} */
   const busy = new Set();
-  const server = limitedServer({ tls: place.tls, isKept: (socket) => busy.has(peerOf(socket)) });
+  const server = limitedServer((socket) => busy.has(socket));
   const { origin, port, removeSocket } = await listen(server, place);
   const live = new Live(paths, isReadOnly);
   const links = new Links();
@@ -158,9 +134,8 @@ export async function serveWeb(paths, place, { isReadOnly, onLink }) {
     paths,
     onLink,
     onSignedIn: ({ socket }, response) => {
-      const peer = peerOf(socket);
-      busy.add(peer);
-      response.once('close', () => busy.delete(peer));
+      busy.add(socket);
+      response.once('close', () => busy.delete(socket));
     },
   });
   // Nothing is read from a connection before this turn of the event loop has ended.
@@ -179,22 +154,16 @@ export async function serveWeb(paths, place, { isReadOnly, onLink }) {
 }
 
 /** @param {Server} server @param {Place} place */
-async function listen(server, { address, tls }) {
-  const protocol = tls ? 'https' : 'http';
+async function listen(server, { address }) {
   if ('path' in address) {
     const { removeFile } = await listenAt(address.path, server);
-    const origin = `${protocol}://localhost:${FORWARDED_PORT}`;
+    const origin = `http://localhost:${FORWARDED_PORT}`;
     return { origin, port: 'unix', removeSocket: removeFile };
   }
   const listening = await listenOn(server, address);
   const port = listening.slice(listening.lastIndexOf(':') + 1);
   // No browser can open an address that means every one of this machine.
   const isEvery = ['0.0.0.0', '::'].includes(address.host);
-  const origin = `${protocol}://${isEvery ? `${hostname()}:${port}` : listening}`;
+  const origin = `http://${isEvery ? `${hostname()}:${port}` : listening}`;
   return { origin, port, removeSocket: () => {} };
-}
-
-/** A connection with TLS has another object than the one below it. @param {Socket} socket */
-function peerOf({ remoteAddress, remotePort }) {
-  return `${remoteAddress} ${remotePort}`;
 }

@@ -1,5 +1,4 @@
 /** Where the page is served, what browsers call that place, and which requests their headers allow there. Pure. */
-import { X509Certificate } from 'node:crypto';
 import { isLoopback, readAddress, isAllowedHost } from '../../shared/listen-address.js';
 import { NodeclusterError } from '../../errors/error.js';
 
@@ -8,7 +7,6 @@ import { NodeclusterError } from '../../errors/error.js';
  *
  * @typedef {object} Place
  * @property {{host: string, port: number} | {path: string}} address path: of a unix socket
- * @property {{cert: string, key: string} | null} tls in PEM
  * @property {URL | null} publicUrl what a proxy in front is called
  *
  * @typedef {object} Site
@@ -21,23 +19,23 @@ import { NodeclusterError } from '../../errors/error.js';
 const UNIX = 'unix:';
 
 /**
- * @param {{listen: string, behindProxy?: string, tls?: Place['tls']}} given as the user typed it; listen: `127.0.0.1:9477`,
- *   `9477`, `unix:/run/web.sock`; behindProxy: the URL of the page at the proxy
+ * @param {{listen: string, behindProxy?: string}} given as the user typed it; listen: `127.0.0.1:9477`, `9477`,
+ *   `unix:/run/web.sock`; behindProxy: the URL of the page at the proxy
  * @returns {Place}
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_WEB_PROXY_URL, E_WEB_PUBLIC
  */
-export function readPlace({ listen, behindProxy, tls = null }) {
+export function readPlace({ listen, behindProxy }) {
   const publicUrl = behindProxy === undefined ? null : readProxyUrl(behindProxy);
   if (listen.startsWith(UNIX)) {
     const path = listen.slice(UNIX.length);
     if (!path.startsWith('/')) throw new NodeclusterError('E_LISTEN_ADDRESS', { address: listen });
-    return { address: { path }, tls, publicUrl };
+    return { address: { path }, publicUrl };
   }
   const address = readAddress(listen);
-  if (!isLoopback(address.host) && tls === null && publicUrl === null) {
+  if (!isLoopback(address.host) && publicUrl === null) {
     throw new NodeclusterError('E_WEB_PUBLIC', { address: listen });
   }
-  return { address, tls, publicUrl };
+  return { address, publicUrl };
 }
 
 /** @param {string} text */
@@ -51,7 +49,7 @@ function readProxyUrl(text) {
 }
 
 /** @param {Place} place @returns {Site} */
-export function siteOf({ address, tls, publicUrl }) {
+export function siteOf({ address, publicUrl }) {
   if (publicUrl) {
     return {
       isOwnHost: (host) =>
@@ -62,14 +60,12 @@ export function siteOf({ address, tls, publicUrl }) {
       isSecure: publicUrl.protocol === 'https:',
     };
   }
-  const certificate = tls && new X509Certificate(tls.cert);
   const names = 'host' in address ? [address.host] : [];
   return {
-    isOwnHost: (host) =>
-      isAllowedHost(host, names) || certificate?.checkHost(host.replace(/:\d*$/, '')) !== undefined,
-    originFor: (host) => `${tls ? 'https' : 'http'}://${host.toLowerCase()}`,
+    isOwnHost: (host) => isAllowedHost(host, names),
+    originFor: (host) => `http://${host.toLowerCase()}`,
     base: '/',
-    isSecure: tls !== null,
+    isSecure: false,
   };
 }
 

@@ -147,10 +147,6 @@ export const environmentCodes = withExitCode('environment', {
     message: ({ reason }) => `Could not write the result to stdout (${reason}).`,
     hint: 'The command itself was carried out. Check the disk, or where stdout goes.',
   },
-  E_WEB_TLS: {
-    message: ({ file, reason }) => `Could not use ${file} for TLS (${reason}).`,
-    hint: 'Give a certificate and its private key in PEM, as files that you can read.',
-  },
   E_WEB_UNBUILT: {
     message: ({ reason }) => `The page is not built here (${reason}).`,
     hint: 'The published package has it; in a checkout, `npm install` brings what builds it.',

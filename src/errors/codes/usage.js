@@ -146,7 +146,7 @@ export const usageCodes = withExitCode('usage', {
     message: ({ address }) =>
       `Not serving the page on ${address}: without TLS, anyone on the network could read the traffic and hijack a session.`,
     hint:
-      'Give a certificate (--tls-cert, --tls-key), or say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. ' +
+      'Say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. ' +
       'To look from your own machine, use the default address and `ssh -L 9477:127.0.0.1:9477`.',
   },
   E_WEB_PROXY_URL: {

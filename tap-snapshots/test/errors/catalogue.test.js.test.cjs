@@ -168,7 +168,7 @@ Without a terminal, or with --json, add --yes.
 
 E_WEB_PUBLIC (exit 2)
 Not serving the page on <address>: without TLS, anyone on the network could read the traffic and hijack a session.
-Give a certificate (--tls-cert, --tls-key), or say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. To look from your own machine, use the default address and \`ssh -L 9477:127.0.0.1:9477\`.
+Say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. To look from your own machine, use the default address and \`ssh -L 9477:127.0.0.1:9477\`.
 
 E_WEB_PROXY_URL (exit 2)
 "<url>" is not the URL of a page.
@@ -669,10 +669,6 @@ Run \`npm install a\` in this directory, or add -g if nodecluster is installed g
 E_OUTPUT (exit 7)
 Could not write the result to stdout (<reason>).
 The command itself was carried out. Check the disk, or where stdout goes.
-
-E_WEB_TLS (exit 7)
-Could not use <file> for TLS (<reason>).
-Give a certificate and its private key in PEM, as files that you can read.
 
 E_WEB_UNBUILT (exit 7)
 The page is not built here (<reason>).

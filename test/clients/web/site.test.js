@@ -10,11 +10,9 @@ import {
   siteOf,
 } from '../../../src/clients/web/site.js';
 import { projectFiles } from '../../support/sources.js';
-import { certificate } from '../../support/web/certificate.js';
 
 const LOCAL = { listen: '127.0.0.1:9477' };
 const PROXY = { listen: '9477', behindProxy: 'https://ops.example/nodecluster' };
-const TLS = { listen: '0.0.0.0:9477', tls: certificate };
 
 t.test('where it may be served', async (t) => {
   const places = [
@@ -28,7 +26,6 @@ t.test('where it may be served', async (t) => {
     ['10.0.0.5:9477', {}, 'E_WEB_PUBLIC'],
     ['ops.example:9477', {}, 'E_WEB_PUBLIC'],
     ['127.evil.example:9477', {}, 'E_WEB_PUBLIC'],
-    ['10.0.0.5:9477', { tls: certificate }, null],
     ['10.0.0.5:9477', { behindProxy: 'https://ops.example/' }, null],
     ['9477', { behindProxy: 'ops.example' }, 'E_WEB_PROXY_URL'],
     ['9477', { behindProxy: 'ftp://ops.example/' }, 'E_WEB_PROXY_URL'],
@@ -60,9 +57,6 @@ t.test('the Host of a request', async (t) => {
     [PROXY, '127.0.0.1:9477', false],
     [PROXY, 'evil.example', false],
     [PROXY, 'x y', false],
-    [TLS, 'ops.example:9477', true, 'named by the certificate'],
-    [TLS, '10.0.0.5:9477', true],
-    [TLS, 'evil.example:9477', false],
   ];
   for (const [place, host, passes, why = ''] of rows) {
     const refusal = refusalByHost({ host }, siteOf(readPlace(place)));
@@ -89,8 +83,6 @@ t.test('the origin of a request to the API', async (t) => {
     [PROXY, true, { origin: 'https://ops.example' }, true],
     [PROXY, true, { origin: 'http://ops.example' }, false],
     [PROXY, true, { origin: 'https://127.0.0.1:9477' }, false],
-    [TLS, true, { origin: 'https://127.0.0.1:9477' }, true],
-    [TLS, true, { origin: 'http://127.0.0.1:9477' }, false],
   ];
   for (const [place, isChange, headers, passes, why = ''] of rows) {
     const site = siteOf(readPlace(place));

@@ -8,14 +8,12 @@ import {
   readlinkSync,
   writeFileSync,
 } from 'node:fs';
-import https from 'node:https';
 import path from 'node:path';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { commandOf, processesOf } from '../../support/processes.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
-import { certificate } from '../../support/web/certificate.js';
 import { webClient } from '../../support/web/client.js';
 
 async function beginWeb(t, { begin }, more = [], env = {}) {
@@ -119,36 +117,6 @@ t.test('nothing is watched while no page is open', async (t) => {
   await until(() => connections() === 0, 'no connection after the page was closed');
   const reply = await client.post('/api/actions', { action: 'stop', target: 'api' });
   t.match(reply, { status: 403 });
-});
-
-t.test('with TLS', async (t) => {
-  const home = testHome(t);
-  const [cert, key] = ['cert', 'key'].map((name) => {
-    const file = path.join(home.root, `${name}.pem`);
-    writeFileSync(file, certificate[name], { mode: 0o600 });
-    return file;
-  });
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '--set-env', 'PORT=0']);
-  const options = ['web', '--listen', '127.0.0.1:0', '--tls-cert', cert, '--tls-key'];
-  const serving = home.begin([...options, key]);
-  t.teardown(() => serving.child.kill('SIGKILL'));
-  const [link] = await serving.said(/^https:\/\/127\.0\.0\.1:\d+\/#token=\S+$/m);
-  const { status, cookie } = await new Promise((resolve, reject) => {
-    const url = new URL('/api/session', link);
-    const headers = { origin: url.origin, 'content-type': 'application/json' };
-    const asking = https.request(url, { method: 'POST', headers, ca: certificate.cert });
-    asking.on('error', reject);
-    asking.on('response', (response) => {
-      response.resume();
-      resolve({ status: response.statusCode, cookie: String(response.headers['set-cookie']) });
-    });
-    asking.end(JSON.stringify({ token: link.split('#token=')[1] }));
-  });
-  t.equal(status, 200);
-  t.match(cookie, /; Secure$/);
-  const wrong = await home.run([...options, cert]);
-  t.equal(wrong.code, 7);
-  t.match(wrong.stderr, /Could not use .*cert\.pem for TLS/);
 });
 
 /** @param {string} root @param {string} given @returns {string} PATH with a browser that notes what it is given */
