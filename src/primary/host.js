@@ -55,7 +55,7 @@ export class Host {
   #isEnding = false;
   /** What daemons hold too. */
   #giver = new SocketGiver();
-  /** By app, what the daemon that asked to host it held. @type {Map<unknown, SocketSet<Handle>>} */
+  /** By app, what the daemon that asked to host it held; end: no more comes. @type {Map<unknown, {sockets: SocketSet<Handle>, end: () => void}>} */
   #received = new Map();
   #endHandover = () => {};
   /** @type {ProtocolServer | undefined} */
@@ -250,7 +250,8 @@ export class Host {
     this.#endHandover = await acceptChannels(this.#paths.handover, (channel) => {
       channel.once('message', (first, handle) => {
         if (handle === null) return this.#giver.giveTo(channel);
-        holdFrom(channel, (owner) => this.#received.get(owner));
+        holdFrom(channel, (owner) => this.#received.get(owner)?.sockets);
+        channel.once('close', () => this.#received.get(first.owner)?.end());
         channel.emit('message', first, handle);
       });
     });
@@ -263,13 +264,14 @@ export class Host {
    */
   async #receive(app, count) {
     /** @type {SocketSet<Handle>} */
-    const received = new SocketSet();
+    const sockets = new SocketSet();
     const all = new Promise((resolve) => {
-      received.onChange = () => received.entries().length === count && resolve(true);
+      const end = () => resolve(true);
+      sockets.onChange = () => sockets.entries().length === count && end();
+      this.#received.set(app, { sockets, end });
     });
-    this.#received.set(app, received);
     if (count > 0) await within(all, RECEIVE_MS);
     this.#received.delete(app);
-    return received.take().map(([name, handle]) => ({ name, fd: handle.fd, handle }));
+    return sockets.take().map(([name, handle]) => ({ name, fd: handle.fd, handle }));
   }
 }

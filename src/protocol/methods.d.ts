@@ -305,9 +305,8 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   >;
   scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
-  /** `leaseMs`: how long the workers keep measuring without another request. */
+  /** Also of workers that start or end. `leaseMs`: how long they keep measuring without another request; 0: they need not. */
   telemetry: Query<{ leaseMs: number }, { workers: { pid: Pid; report: TelemetryReport }[] }>;
-  /** Of the workers that are online; one whose event loop is blocked has the same as before. */
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, SentSlots>;

@@ -127,7 +127,7 @@ t.test('one that may have an app of which could not be saved where it is', async
   const adopted = [];
   const link = { id: null, state: 'none', adopt: ({ id }) => adopted.push(id) };
   const app = { name: 'web', link, second: { id: 2 } };
-  const primary = { record: { apps: { web: [] } }, strangers: { snapshots: [] } };
+  const primary = { record: { apps: { web: [] } } };
   const primaries = {
     all: () => [
       { ...primary, id: 1, state: 'connected', size: 1 },

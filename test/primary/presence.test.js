@@ -10,7 +10,11 @@ const nextTurn = () => new Promise(setImmediate);
 
 t.test('a primary that ends leaves nothing, even during a check', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
-  t.teardown(() => mock.timers.reset());
+  const { title } = process;
+  t.teardown(() => {
+    mock.timers.reset();
+    process.title = title;
+  });
   let host;
   for (let turns = 0; turns < 300; turns += 10) {
     const home = path.join(t.testdir({ primaries: { 1: {} } }), '.');

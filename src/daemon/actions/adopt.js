@@ -21,16 +21,16 @@ const CONNECTION = { timeoutMs: REPLY_MS, everyMs: 20 };
 export async function findPrimaries(daemon) {
   const { table } = daemon;
   const { primaries } = table;
+  /** @type {[Primary, Snapshot][]} */
+  const strangers = [];
+  primaries.onStranger = (...found) => void strangers.push(found);
   await lookForPrimaries(daemon);
   for (const app of table.all()) {
     suspect(daemon, app);
     if (app.second?.state === 'none') app.second = null;
   }
   let isUnsaved = table.notes.length > 0;
-  for (const primary of primaries.all()) {
-    for (const snapshot of primary.strangers.snapshots)
-      isUnsaved = (await adopt(daemon, primary, snapshot)) || isUnsaved;
-  }
+  for (const found of strangers) isUnsaved = (await adopt(daemon, ...found)) || isUnsaved;
   primaries.onStranger = async (primary, snapshot) => {
     // It says so before it can be asked, and before those that it should have are attached.
     await poll(() => primary.state !== 'unknown', CONNECTION);
@@ -75,10 +75,12 @@ async function adopt(daemon, primary, snapshot) {
   const app = table.get(name);
   // It should be there, and is attached already.
   if (primary.linkOf(name)) return false;
-  if (app && app.link.state !== 'none') {
+  // Its next report is tried again.
+  const forget = () => primary.strangers.delete(name);
+  if (app && (app.link.state !== 'none' || app.link.isLaunching)) {
     log.error('primary.twice', { app: name, primary: primary.pid });
     // The one that it was saved to be in has it.
-    void primary.request(name, 'shutdown', {}).catch(() => {});
+    void primary.request(name, 'shutdown', {}).catch(forget);
     return false;
   }
   try {
@@ -90,8 +92,7 @@ async function adopt(daemon, primary, snapshot) {
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
     log.error('state.incomplete', { app: name, reason });
-    // Its next report is tried again.
-    primary.strangers.delete(name);
+    forget();
     return false;
   }
 }

@@ -151,9 +151,9 @@ export async function reconcile(daemon, app) {
 
 /** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
-  const [addedMs] = daemon.features.ask('addedMs', app.link.snapshot ?? {});
-  const reloadMs = requestTimeout('reload', app.spec, app.slots.length) + addedMs;
-  await app.link.whenIdle(reloadMs);
+  const addedMs = daemon.features.ask('addedMs', app.link.snapshot ?? {});
+  const reloadMs = requestTimeout('reload', app.spec, app.slots.length);
+  await app.link.whenIdle(addedMs.reduce((sum, ms) => sum + ms, reloadMs));
   // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   const { slots, spec, generation } = app.link.snapshot;

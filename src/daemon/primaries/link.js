@@ -84,6 +84,10 @@ export class PrimaryLink {
     return this.#launchFailure ?? this.#primary?.trouble ?? null;
   }
 
+  get isLaunching() {
+    return this.#launching !== null;
+  }
+
   /** Of the current primary, or of the last one. */
   get record() {
     return this.#primary?.record ?? null;

@@ -27,7 +27,7 @@ import { Primary } from './primary.js';
 const MOST_APPS = { cluster: 10, fork: 100 };
 /** An app that may have more workers has a process of its own. */
 const MOST_WORKERS = 4;
-/** ms for a process to take one of the sockets of its new app. */
+/** ms for a process to take the sockets of its new app. */
 const GIVE_MS = 5000;
 
 /** What an app needs of its primary. @typedef {{mode: Spec['execMode'], most: number}} Share */
@@ -108,13 +108,16 @@ export class Primaries {
 
   /** @param {number} id @param {() => ReturnType<ExpectedIn>} expected */
   async #find(id, expected) {
-    const isExpected = (/** @type {string} */ app) => expected().some(({ name }) => name === app);
+    let isFound = false;
+    const isExpected = (/** @type {string} */ app) =>
+      !isFound && expected().some(({ name }) => name === app);
     const primary = this.#add(id, expected()[0]?.user ?? null, isExpected);
     await primary.connect(0);
     const { record, state, trouble: reason } = primary;
     if (record === null && state === 'unknown') this.#log.error('primary.unclear', { id, reason });
     // A command may have started some in another one meanwhile.
     for (const { name, link } of expected()) if (primary.hosts(name)) link.adopt(primary);
+    isFound = true;
     void primary.holdSockets();
   }
 

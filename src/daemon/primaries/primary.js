@@ -253,6 +253,7 @@ export class Primary {
       }
       await this.#dial(/** @type {PrimaryRecord} */ (this.record));
     } catch (error) {
+      this.strangers.clear();
       this.trouble = NodeclusterError.from(error).message;
       if (!this.#isLeft && this.record && !isAlive(this.record)) this.#setExited();
     }

@@ -7,10 +7,6 @@ const MAX_EVENTS = 500;
 
 /** By app. @extends {Map<string, {snapshot: Snapshot | null, events: PrimaryEvent[]}>} */
 export class Strangers extends Map {
-  get snapshots() {
-    return [...this.values()].flatMap(({ snapshot }) => snapshot ?? []);
-  }
-
   /** @param {Snapshot} snapshot @returns {boolean} whether it is the first one of its app */
   noteState(snapshot) {
     const found = this.#of(snapshot.name);

@@ -99,8 +99,11 @@ export class Autoscaler {
           .catch(() => nothing)
       : nothing;
     // A command may have begun while the workers were asked.
-    const settled = isSettled(app) ? workers : [];
-    const times = settled.map(({ pid, report }) => ({ pid, ...report }));
+    const slots = isSettled(app) ? (app.link.snapshot?.slots ?? []) : [];
+    const current = new Set(slots.map(({ pid }) => pid));
+    const times = workers
+      .filter(({ pid }) => current.has(pid))
+      .map(({ pid, report }) => ({ pid, ...report }));
     const count = app.slots.length;
     const utilisations = utilisationsBetween(this.#times, times);
     const look = { nowMs: performance.now(), count, utilisations };

@@ -143,19 +143,24 @@ export class Telemetry {
   constructor(pool) {
     this.#pool = pool;
     pool.on('worker', (worker) => {
-      const leaseMs = this.#measuringUntilMs - performance.now();
-      if (leaseMs > 0) worker.agent?.channel.askOnce('telemetry', { leaseMs });
+      if (this.#leftMs > 0) worker.agent?.channel.askOnce('telemetry', { leaseMs: this.#leftMs });
     });
   }
 
-  /** @param {{leaseMs: number}} params how long workers keep measuring without a further request; 0: they need not */
+  get #leftMs() {
+    return Math.max(0, this.#measuringUntilMs - performance.now());
+  }
+
+  /** @param {{leaseMs: number}} params see methods.d.ts */
   async request({ leaseMs: requested }) {
     const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
     this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
     const agents = this.#pool.workers.flatMap(({ pid, agent }) =>
       pid && agent ? [{ pid, agent }] : [],
     );
-    const replies = agents.map(({ agent }) => agent.channel.askOnce('telemetry', { leaseMs }));
+    // Whoever asks without a lease must not keep that of another from a worker.
+    const order = { leaseMs: this.#leftMs };
+    const replies = agents.map(({ agent }) => agent.channel.askOnce('telemetry', order));
     await within(Promise.all(replies), REPLY_TIMEOUT_MS);
     return {
       workers: agents.flatMap(({ pid, agent }) => {

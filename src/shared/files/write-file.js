@@ -31,10 +31,15 @@ export async function writeFile(file, text, { force, isPrivate }) {
 
 /** @param {string} file @param {string | Buffer} text @param {number} mode @throws {NodeJS.ErrnoException} then there is none */
 async function writeNew(file, text, mode) {
-  await promises.writeFile(file, text, { flag: 'wx', mode }).catch((error) => {
-    if (error.code !== 'EEXIST') rmSync(file, { force: true });
+  const opened = await promises.open(file, 'wx', mode);
+  try {
+    await opened.writeFile(text);
+  } catch (error) {
+    rmSync(file, { force: true });
     throw error;
-  });
+  } finally {
+    await opened.close();
+  }
 }
 
 /**

@@ -63,7 +63,9 @@ export class LineQueue {
         await next();
         continue;
       }
-      this.waitingBytes -= await this.#writeNext();
+      // More may have come meanwhile.
+      const bytes = await this.#writeNext();
+      this.waitingBytes -= bytes;
       if (this.waitingBytes >= this.#highWater / 2) continue;
       for (const resume of this.#paused.splice(0)) resume();
     }

@@ -25,7 +25,8 @@ export function renderNotes(apps, terminal, now = Date.now(), said = []) {
   const lines = apps.flatMap((app) => {
     const name = escapeLine(app.name);
     const change = ['bad', 'warn'].includes(appTone(app, now)) ? recentChange(app, now) : null;
-    const failure = failedReload(app, now);
+    const isKnown = said.some(({ reason }) => reason === app.lastReload?.reason);
+    const failure = isKnown ? null : failedReload(app, now);
     return [
       ...(app.note ? [`${name}: ${escapeLine(app.note)}`] : []),
       ...(failure ? [dim(`${name}: ${failure}`)] : []),

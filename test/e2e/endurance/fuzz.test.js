@@ -8,7 +8,7 @@ import t from 'tap';
 import { connect } from '../../../src/protocol/client.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { primaryIds } from '../../../src/shared/processes/primary-record.js';
-import { PROTOCOL_VERSION } from '../../../src/shared/version.js';
+import { OWN_VERSIONS } from '../../../src/shared/version.js';
 import { FrameSource, deeplyNested, randomFrom } from '../../support/fuzz/frames.js';
 import { NODE, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
@@ -31,7 +31,7 @@ const MAX_GROWTH_MB = 4;
 /** Of daemon.log and its rotated files together. */
 const MAX_LOG_BYTES = 30 * 2 ** 20;
 const GIGABYTE = 2 ** 30;
-const HELLO = { role: 'fuzz', version: '0', protocol: PROTOCOL_VERSION, oldest: PROTOCOL_VERSION };
+const HELLO = { ...OWN_VERSIONS, role: 'fuzz', version: '0' };
 const DAEMON = fileURLToPath(new URL('../../../src/daemon/main.js', import.meta.url));
 const HOOK = fileURLToPath(new URL('../../support/fuzz/report-memory.cjs', import.meta.url));
 

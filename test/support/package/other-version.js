@@ -74,8 +74,8 @@ function writeSources(directory, names, { version, protocol, oldest, edits }) {
   const numbers = {
     'package.json': [[/"version": ".*"/, `"version": "${version}"`]],
     'src/shared/version.js': [
-      [/PROTOCOL_VERSION = \d+/, `PROTOCOL_VERSION = ${protocol}`],
-      [/OLDEST_PROTOCOL = \d+/, `OLDEST_PROTOCOL = ${oldest}`],
+      [/protocol: \d+/, `protocol: ${protocol}`],
+      [/oldest: \d+/, `oldest: ${oldest}`],
     ],
   };
   for (const [file, replacements] of Object.entries({ ...numbers, ...FUTURE, ...edits })) {
