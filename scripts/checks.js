@@ -14,6 +14,8 @@ import { declarationOf, declaredMembers, membersOf, tagsOf } from './declaration
 const EXPORTS = {
   'src/primary/checks.js': {
     primaryParams: (writer) => writer.methods('PrimaryMethods', 'params'),
+  },
+  'src/protocol/checks.js': {
     programFamily: (writer) => writer.type('ProgramFamily'),
   },
   'src/daemon/checks.js': {
@@ -43,16 +45,19 @@ export const checkModules = Object.fromEntries(
 
 /** @param {string} path */
 function textOf(path) {
-  const writer = new Writer();
+  const writer = new Writer(path);
   const exports = Object.entries(EXPORTS[path]).map(
     ([name, write]) => `export const ${name} = ${write(writer)};`,
   );
   const statements = writer.statements(exports);
-  const relative = posix.relative(posix.dirname(path), 'src/shared/checks.js');
-  const makers = relative.startsWith('.') ? relative : `./${relative}`;
+  const importOf = (/** @type {string} */ names, /** @type {string} */ module) => {
+    const relative = posix.relative(posix.dirname(path), module);
+    return `import { ${names} } from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
+  };
+  const borrowed = Object.entries(writer.borrowed).map(([name, module]) => importOf(name, module));
   return `/* Generated from types by \`npm run generate\`. */
 /* eslint max-lines: off */
-import { ${[...writer.imports].sort().join(', ')} } from ${JSON.stringify(makers)};
+${[...borrowed, importOf([...writer.imports].sort().join(', '), 'src/shared/checks.js')].join('\n')}
 
 ${statements.join('\n\n')}
 `;
@@ -61,8 +66,16 @@ ${statements.join('\n\n')}
 class Writer {
   /** Of src/shared/checks.js. @type {Set<string>} */
   imports = new Set();
+  /** What another module exports, by the name of the check. @type {Record<string, string>} */
+  borrowed = {};
   /** The checks of named types, each after those that it uses, by the name of the constant. @type {Map<string, string>} */
   #named = new Map();
+  #path;
+
+  /** @param {string} path of the module */
+  constructor(path) {
+    this.#path = path;
+  }
 
   /**
    * @param {string[]} exports
@@ -179,6 +192,10 @@ class Writer {
     if (name === 'Record') return this.#call('map', this.#key(key), this.#check(value));
     if (key) return this.#object(membersOf(type));
     const constant = name[0].toLowerCase() + name.slice(1);
+    const others = Object.keys(EXPORTS).filter((path) => path !== this.#path);
+    const other = others.find((path) => constant in EXPORTS[path]);
+    if (other) this.borrowed[constant] = other;
+    if (other) return constant;
     if (!this.#named.has(constant)) this.#named.set(constant, this.#declared(declarationOf(name)));
     return `<${constant}>`;
   }

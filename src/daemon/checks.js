@@ -1,5 +1,6 @@
 /* Generated from types by `npm run generate`. */
 /* eslint max-lines: off */
+import { programFamily } from '../protocol/checks.js';
 import {
   anything,
   boolean,
@@ -15,7 +16,6 @@ import {
   optional,
   string,
   stringOf,
-  tuple,
 } from '../shared/checks.js';
 
 const stackState = oneOf('running', 'blocked', 'native', 'stopped', 'unknown');
@@ -163,25 +163,7 @@ export const primaryResults =
     }),
     profile: object({ pid, generation: count }),
     'program-metrics': object({
-      families: list(
-        object({
-          name: stringOf({ pattern: /^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$/ }),
-          type: oneOf('counter', 'gauge', 'histogram', 'summary'),
-          help: stringOf({ maxLength: 1000 }),
-          samples: list(
-            tuple(
-              oneOf('', '_bucket', '_sum', '_count'),
-              map(
-                stringOf({ pattern: /^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,99}$/ }),
-                stringOf({ maxLength: 1000 }),
-              ),
-              number,
-            ),
-          ),
-          aggregator: oneOf('sum', 'average', 'min', 'max', 'first'),
-        }),
-        { maxItems: 10000 },
-      ),
+      families: list(programFamily, { maxItems: 10000 }),
       failure: nullable(string),
     }),
     loads: object({

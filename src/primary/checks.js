@@ -1,5 +1,6 @@
 /* Generated from types by `npm run generate`. */
 /* eslint max-lines: off */
+import { recordedWorker } from '../shared/processes/checks.js';
 import {
   anything,
   boolean,
@@ -14,7 +15,6 @@ import {
   optional,
   string,
   stringOf,
-  tuple,
 } from '../shared/checks.js';
 
 const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
@@ -36,23 +36,7 @@ const address = stringOf({ maxLength: 4096 });
 
 const time = numberOf({ minimum: 0, maximum: 8640000000000000 });
 
-const earlierWorkers = nullable(
-  either(
-    list(
-      object({
-        pid: numberOf({ integer: true, minimum: 1 }),
-        startTime: string,
-        bootId: string,
-        uid: optional(numberOf({ integer: true, minimum: 0 })),
-        slot: numberOf({ integer: true, minimum: 0 }),
-        generation: numberOf({ integer: true, minimum: 0 }),
-        mark: string,
-        ownsGroup: boolean,
-      }),
-    ),
-    oneOf('unknown'),
-  ),
-);
+const earlierWorkers = nullable(either(list(recordedWorker), oneOf('unknown')));
 
 const variableName = stringOf({ pattern: /^[^=\0]+$/ });
 
@@ -154,21 +138,4 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   configure: object({ spec: completeSpec }),
   hurry: object({ kill: optional(boolean) }),
   shutdown: object({ goesOn: optional(oneOf('later', 'elsewhere')) }),
-});
-
-export const programFamily = object({
-  name: stringOf({ pattern: /^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$/ }),
-  type: oneOf('counter', 'gauge', 'histogram', 'summary'),
-  help: stringOf({ maxLength: 1000 }),
-  samples: list(
-    tuple(
-      oneOf('', '_bucket', '_sum', '_count'),
-      map(
-        stringOf({ pattern: /^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,99}$/ }),
-        stringOf({ maxLength: 1000 }),
-      ),
-      number,
-    ),
-  ),
-  aggregator: oneOf('sum', 'average', 'min', 'max', 'first'),
 });

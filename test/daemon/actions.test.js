@@ -3,8 +3,15 @@ import { EventEmitter, once } from 'node:events';
 import { findPrimaries } from '../../src/daemon/actions/adopt.js';
 import { reconcile, supervise } from '../../src/daemon/actions/recovery.js';
 import { scaledTo } from '../../src/daemon/actions/scale.js';
+import { startApp } from '../../src/daemon/actions/start.js';
 import { stopApp } from '../../src/daemon/actions/stop.js';
 import { updateApps } from '../../src/daemon/actions/replace-primary.js';
+
+t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {
+  const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
+  const starts = startApp(daemon, { slots: [0] }, { slots: null }, () => {});
+  await t.rejects(starts, { code: 'E_DAEMON_ENDING' });
+});
 
 t.test('an update says of each app what became of it', async (t) => {
   const link = { state: 'connected', record: {}, snapshot: { slots: [{ status: 'online' }] } };

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { programMetrics } from '../../src/features/program-metrics/daemon.js';
 import { NodeclusterError } from '../../src/errors/error.js';
-import { programFamily } from '../../src/primary/checks.js';
+import { programFamily } from '../../src/protocol/checks.js';
 import { Sums } from '../../src/features/program-metrics/primary.js';
 import { renderMetrics } from '../../src/show/metrics.js';
 import { faultsOf } from '../support/metrics/exposition.js';

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -121,6 +122,23 @@ const rowsOfComing = [
   ['one that it has started is still on its way', 'own'],
   ['another process has the lock', 'holder'],
 ];
+
+t.test(
+  'one is started where a process that was stopped has the lock',
+  { skip: noProc },
+  async (t) => {
+    const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
+    const frozen = spawn('sleep', ['60']);
+    t.teardown(() =>
+      [frozen.pid, ...processesOf(home)].forEach((pid) => process.kill(pid, 'SIGKILL')),
+    );
+    process.kill(frozen.pid, 'SIGSTOP');
+    symlinkSync(identityText(identify(frozen.pid)), lockFile(home, 1));
+    lose(proven);
+    lose(latest);
+    await until(() => started().length > 0, 'it to be started');
+  },
+);
 
 for (const [when, which] of rowsOfComing) {
   t.test(`no further one is started while ${when}`, { skip: noProc }, async (t) => {

@@ -1,7 +1,7 @@
 /** What programs count in registries of their own, added up by the rules of prom-client, where it lives as long as the sums must. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attempt } from '../../errors/error.js';
-import { programFamily } from '../../primary/checks.js';
+import { programFamily } from '../../protocol/checks.js';
 import { channelTo } from '../../primary/worker/channel.js';
 import { sharePending, within } from '../../shared/deadline.js';
 

@@ -138,5 +138,6 @@ t.test('only so many sessions exist: the one that was not used for longest ends'
   t.ok(sessions.use(all[0].cookie, all[0].key, 1));
   sessions.begin(2);
   t.notOk(sessions.use(all[1].cookie, all[1].key, 3));
+  t.notOk(sessions.use(all[2].cookie, all[3].key, 3), 'the key of another session');
   t.ok(sessions.use(all[0].cookie, all[0].key, 3));
 });

@@ -174,8 +174,9 @@ t.test('every truncation of the file brings its copy', async (t) => {
   }
 
   writeFileSync(`${file}.copy`, 'x');
-  writeFileSync(file, '');
+  writeFileSync(file, 'y');
   t.match(load(), { apps: [], notes: [/Its copy is damaged or missing too/] });
+  t.equal(readFileSync(`${file}.unreadable`, 'utf8'), 'y', 'which is kept');
 });
 
 t.test('a copy that a daemon did not live to write is written by the next', async (t) => {

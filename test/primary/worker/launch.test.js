@@ -1,5 +1,8 @@
 import t from 'tap';
-import { nodeArgsOf, InspectPorts } from '../../../src/primary/pool/launch.js';
+import { specWith } from '../../support/spec.js';
+import { WorkerHandle } from '../../../src/primary/worker/handle.js';
+import { EventEmitter, once } from 'node:events';
+import { nodeArgsOf, InspectPorts, makeLaunch } from '../../../src/primary/pool/launch.js';
 import { stdinOf } from '../../../src/primary/worker/process.js';
 
 t.test('what the settings add to the command line of Node', async (t) => {
@@ -69,3 +72,38 @@ for (const [execMode, instances, byItself, inRun, more] of [
     t.equal(stdinOf(spec, STDIN_OF_RUN), inRun, 'in run');
   });
 }
+
+t.test('with the permission model the agent may be read', async (t) => {
+  const program = { script: '/app.js', sourceMaps: false };
+  const agent = '/own/src/agent/main.cjs';
+  const hasAllowed = (nodeArgs, options) =>
+    nodeArgsOf({ nodeArgs, ...program }, { NODE_OPTIONS: options }, agent)[2] ===
+    '--allow-fs-read=/own/src';
+  for (const option of ['--permission', '--experimental-permission', '--permission-audit']) {
+    t.ok(hasAllowed(['--no-warnings', option, '--allow-fs-read=/srv'], ''), option);
+    t.ok(hasAllowed([], `--allow-fs-read=/srv ${option}`), `NODE_OPTIONS: ${option}`);
+  }
+  // Without it, Node refuses to start with what it allows.
+  t.notOk(hasAllowed(['--no-permission', '--no-experimental-permission'], '--title=--permissions'));
+});
+
+// spawn returns a child without a pid, and reports the error later.
+t.test('a worker that could not be forked is never online', async (t) => {
+  const child = Object.assign(new EventEmitter(), { connected: false });
+  const spec = specWith({ execMode: 'fork', minUptimeMs: 0 });
+  const launch = { ...makeLaunch(spec, 1), listens: false };
+  const services = {
+    launcher: () => child,
+    strays: { newMark: () => '', end: async () => ({ left: [] }) },
+    logs: { flushed: async () => {} },
+    partsOf: () => ({ trouble: () => null, firstCheck: () => null, variables: null }),
+  };
+  const order = { key: 1, slot: 0, launch, after: null, expected: 'none' };
+  const worker = new WorkerHandle(order, services);
+  worker.start();
+  t.equal(worker.status, 'starting');
+  const exited = once(worker, 'exit');
+  child.emit('error', Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' }));
+  t.match(await exited, [{ code: null, error: 'EMFILE' }]);
+  t.equal(worker.onlineAtMs, null);
+});

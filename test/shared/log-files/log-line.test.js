@@ -1,6 +1,7 @@
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
 import * as dates from '../../../src/shared/log-files/date-format.js';
+import { LineQueue } from '../../../src/shared/log-files/line-queue.js';
 import { makeLineFormat } from '../../../src/shared/log-files/log-line.js';
 import { logPaths } from '../../../src/shared/log-files/log-paths.js';
 
@@ -167,4 +168,17 @@ t.test('where the streams of worker 2 go', async (t) => {
   ]) {
     t.same(logPaths({ ...plain, ...settings }, paths, 2), { out, error }, JSON.stringify(settings));
   }
+});
+
+t.test('what comes during a write waits too', async (t) => {
+  const waiting = [];
+  const queue = new LineQueue(100, async () => {
+    const lines = queue.queue.shift();
+    waiting.push(queue.waitingBytes);
+    if (waiting.length === 1) queue.write(Buffer.alloc(60));
+    return lines.length;
+  });
+  queue.write(Buffer.alloc(50));
+  await queue.flushed();
+  t.strictSame([...waiting, queue.waitingBytes], [50, 60, 0]);
 });

@@ -17,16 +17,16 @@ const NOTHING = { kind: 'silent' };
 
 for (const execMode of ['cluster', 'fork']) {
   // With what it has made, it is waited for longer than without; and longer than the agent has to answer.
-  for (const [how, LATE_MS] of [
-    ['on-own-port.cjs', '1200'],
-    ['after-making.cjs', '3000'],
-    ['after-blocking.mjs', '3000'],
+  for (const [program, LATE_MS] of [
+    ['listens-late.cjs', '1200'],
+    ['listens-late-after-making.cjs', '3000'],
+    ['listens-late-after-blocking.mjs', '3000'],
   ]) {
-    t.test(`${execMode}: listens-late-${how} is online when it listens`, async (t) => {
+    t.test(`${execMode}: ${program} is online when it listens`, async (t) => {
       const port = await freePort();
       const env = { PORT: '', OWN_PORT: String(port), LATE_MS };
       const change = { ...LATE, execMode, interpreter: NODE, env };
-      const primary = await startedPrimary(t, `listens-late-${how}`, change);
+      const primary = await startedPrimary(t, program, change);
       t.match(primary.outcome, { ok: true, done: [0], notes: undefined });
       const { slots, listeningRecord } = await primary.state();
       t.equal(slots[0].listening.length, 1);

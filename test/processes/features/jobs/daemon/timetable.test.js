@@ -209,3 +209,15 @@ t.test('commands on a job that runs', async (t) => {
   t.notOk(isRunning(third.pid));
   t.equal(await view(), undefined);
 });
+
+t.test('a daemon that is killed during a run', async (t) => {
+  const { daemon, pid, does, ran, runs, start, waiting } = await scene(t, { schedule: NEVER_SOON });
+  await start();
+  does({ ms: 1500, code: 5 });
+  await daemon.ask('run-now', { selectors: ['job'], untilEnd: false });
+  const [run] = await ran(1);
+  killNow(pid);
+  t.ok(isRunning(run), 'the run goes on');
+  t.match((await waiting()).job.lastRun, { ok: false, code: 5 }, 'the next daemon knows its end');
+  t.same(runs(), [run], 'nothing was made up for');
+});
