@@ -34,14 +34,16 @@ export function ecosystemDirectory(t, files = {}) {
       return {
         code: error.code,
         exit: error.exitCode,
-        text: withoutPath(error.message, directory),
+        text: error.message.replaceAll(directory, 'HERE'),
       };
     }
     throw new Error(`${name} was taken`);
   };
-  return { directory, write, resolve, refusal, shellEnv };
-}
-
-function withoutPath(text, directory) {
-  return text.replaceAll(directory, 'HERE');
+  const writtenAs = (name, text) => {
+    write(name, text);
+    return name;
+  };
+  const resolveText = (text, options) => resolve(writtenAs('x.yml', text), options);
+  const refusalOf = (text, options) => refusal(writtenAs('x.yml', text), options);
+  return { directory, write, resolve, resolveText, refusal, refusalOf, shellEnv };
 }

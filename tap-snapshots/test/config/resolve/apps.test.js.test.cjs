@@ -5,20 +5,20 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/config/resolve/apps.test.js > TAP > depends_on names apps of the same file > each error with its position 1`] = `
-bad.yml has 3 errors:
-  bad.yml:4:18 apps[0].depends_on[0]: no app in this file is called "dbs"; did you mean db?
-  bad.yml:11:9 apps[2].depends_on[0]: the dependencies form a circle: web → cache → db → web
-  bad.yml:14:17 apps[3].depends_on: the dependencies form a circle: self → self
+exports[`test/config/resolve/apps.test.js > TAP > depends_on names apps of the same file, and conditions > each error with its position 1`] = `
+x.yml has 3 errors:
+  x.yml:2:44 [0].depends_on[0]: no app in this file is called "dbs"; did you mean db?
+  x.yml:4:43 [2].depends_on[0]: the dependencies form a circle: web → cache → db → web
+  x.yml:5:44 [3].depends_on: the dependencies form a circle: self → self
 `
 
-exports[`test/config/resolve/apps.test.js > TAP > depends_on with conditions > each error with its position 1`] = `
-bad.yml has 5 errors:
-  bad.yml:5:7 apps[0].depends_on.dbs: no app in this file is called "dbs"; did you mean db?
-  bad.yml:6:11 apps[0].depends_on.db: expected ready, started or exited, got "healthy"
-  bad.yml:7:7 apps[0].depends_on.migrate: migrate is started again whenever it exits; give it autorestart: false or stop_exit_codes: [0]
-  bad.yml:11:7 apps[1].depends_on.web: the dependencies form a circle: web → migrate → web
-  bad.yml:14:17 apps[2].depends_on: expected the name of an app, a list of names, or a map of names to ready, started or exited, got 7
+exports[`test/config/resolve/apps.test.js > TAP > depends_on names apps of the same file, and conditions > errors in conditions 1`] = `
+x.yml has 5 errors:
+  x.yml:2:44 [0].depends_on.dbs: no app in this file is called "dbs"; did you mean db?
+  x.yml:2:60 [0].depends_on.db: expected ready, started or exited, got "healthy"
+  x.yml:2:69 [0].depends_on.migrate: migrate is started again whenever it exits; give it autorestart: false or stop_exit_codes: [0]
+  x.yml:3:48 [1].depends_on.web: the dependencies form a circle: web → migrate → web
+  x.yml:4:42 [2].depends_on: expected the name of an app, a list of names, or a map of names to ready, started or exited, got 7
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
