@@ -15,13 +15,12 @@ function parse(argv) {
   return command.parse(argv, { from: 'user' }).opts();
 }
 
-const { directory, resolve, write, shellEnv } = ecosystemDirectory(t);
+const { directory, resolveText, shellEnv } = ecosystemDirectory(t);
 const madeFrom = (wanted) => fromFlags(wanted, { cwd: directory, shellEnv });
 
 t.test('flags make the same spec as a file', async (t) => {
-  write(
-    'x.yml',
-    `
+  const [fromFile] = (
+    await resolveText(`
 name: api
 script: app.js
 args: [a b, '', '"']
@@ -33,15 +32,14 @@ stop_exit_codes: [0, 2]
 node_args: [--no-warnings, -r, ./web.js]
 ignore_watch: [a, b]
 env: {A: '1=2', B: ''}
-`,
-  );
+`)
+  ).specs;
   const line =
     '--name api -i 2 --no-autorestart --wait-ready -k 3s --stop-exit-codes 0,2 ' +
     '--ignore-watch a --ignore-watch b --set-env A=1=2 --set-env B=';
   const opts = parse([...line.split(' '), '--node-args', '--no-warnings -r ./web.js']);
   const args = ['a b', '', '"'];
   const { spec, warnings } = madeFrom({ script: 'app.js', args, ...flagsToEntries(opts) });
-  const [fromFile] = (await resolve('x.yml')).specs;
   t.same(warnings, []);
   t.same({ ...spec, given: null }, { ...fromFile, configFile: null, given: null });
   t.match(spec.given, { killTimeoutMs: 'flag', nodeArgs: 'flag', restartDelayMs: undefined });
@@ -106,9 +104,7 @@ t.test('every flag has a description and a unique name', async (t) => {
     flags.split(/[ ,]+/).filter((w) => w[0] === '-'),
   );
   t.equal(new Set(names).size, names.length);
-  for (const { flags, summary } of settingOptions()) {
-    t.match(summary, /^[A-Z][^`]*\.$/, flags);
-  }
+  for (const { flags, summary } of settingOptions()) t.match(summary, /^[A-Z][^`]*\.$/, flags);
 });
 
 t.test('flags without effect are reported, and a policy that was removed', async (t) => {

@@ -1,5 +1,5 @@
 /** What is made from the table, or has to keep up with it: schema, documentation, example, init. */
-import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import t from 'tap';
@@ -43,11 +43,9 @@ for (const [path, make] of Object.entries({
 
 t.test('the example mentions every option', async (t) => {
   const mentioned = new Set(wholeExample.match(/(?<=^[ -]*)[a-z_]+(?=:)/gm));
-  const expected = options.map(({ key }) => key.replace('<name>', 'staging'));
-  t.same(
-    expected.filter((key) => !mentioned.has(key)),
-    [],
-  );
+  const keys = options.map(({ key }) => key.replace('<name>', 'staging'));
+  const missing = keys.filter((key) => !mentioned.has(key));
+  t.same(missing, []);
 });
 
 t.test('the example is valid, with and without its commented lines', async (t) => {
@@ -122,7 +120,7 @@ t.test('the schema rejects invalid files', async (t) => {
 });
 
 t.test('init finds the program of a directory', async (t) => {
-  const { directory, resolve, write } = ecosystemDirectory(t, { 'src/main.js': '' });
+  const { directory, resolveText } = ecosystemDirectory(t, { 'src/main.js': '' });
   const started = (start) => ({ name: 'shop', scripts: { start } });
   const rows = [
     [{ ...started(''), name: '@acme/shop' }, 'shop', './app.js'],
@@ -139,8 +137,7 @@ t.test('init finds the program of a directory', async (t) => {
   ];
   for (const [packageJson, name, script, args = []] of rows) {
     const text = String(ecosystemTemplate({ packageJson, directory }));
-    write('ecosystem.yml', text);
-    const { specs } = await resolve('ecosystem.yml');
+    const { specs } = await resolveText(text);
     const env = { NODE_ENV: 'production' };
     t.match(specs, [{ name, script: join(directory, script), instances: 1, env, nodeArgs: [] }]);
     t.same(specs[0].args, args);
@@ -171,12 +168,10 @@ t.test('init with Python programs, and without any', async (t) => {
 });
 
 t.test('init names the schema if the package is installed in the project', async (t) => {
-  const { directory } = ecosystemDirectory(t);
-  const own = 'node_modules/nodecluster';
-  mkdirSync(join(directory, own), { recursive: true });
-  writeFileSync(join(directory, own, 'ecosystem.schema.json'), '{}');
+  const schema = 'node_modules/nodecluster/ecosystem.schema.json';
+  const { directory } = ecosystemDirectory(t, { [schema]: '{}' });
   t.match(
     ecosystemTemplate({ packageJson: null, directory })?.split('\n')[0],
-    `# yaml-language-server: $schema=./${own}/ecosystem.schema.json`,
+    `# yaml-language-server: $schema=./${schema}`,
   );
 });

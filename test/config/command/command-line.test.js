@@ -22,35 +22,26 @@ t.test('a script with its arguments', async (t) => {
     ['node missing', 'node', ['missing'], []],
     ['node --inspect', 'node', ['--inspect'], []],
     ['tsx server.js', 'tsx', ['server.js'], []],
+    [`PORT=1 A='b c' node server.js`, '/a/server.js', [], [], { PORT: '1', A: 'b c' }],
   ];
-  for (const [line, script, args, nodeArgs] of rows) {
-    t.same(parseCommandLine(line, find), { script, args, nodeArgs, env: {} }, line);
-  }
+  for (const [line, script, args, nodeArgs, env = {}] of rows)
+    t.same(parseCommandLine(line, find), { script, args, nodeArgs, env }, line);
   const faults = [
     ['nothing --x', 'nothing is neither a file nor a command'],
     ['npm "start', 'a quote is not closed'],
   ];
   for (const [line, fault] of faults) t.same(parseCommandLine(line, find), { fault }, line);
-  t.same(parseCommandLine(`PORT=1 A='b c' node server.js`, find), {
-    script: '/a/server.js',
-    args: [],
-    nodeArgs: [],
-    env: { PORT: '1', A: 'b c' },
-  });
   for (const line of ['npm i && npm start', 'npm start > log', 'npm $X', 'npm "$X"']) {
-    const shell = {
-      script: 'sh',
-      args: ['-c', line],
-      nodeArgs: [],
-      env: {},
-      reason: /^it needs a shell/,
-    };
-    t.match(parseCommandLine(line, find), shell, line);
+    const shell = { script: 'sh', args: ['-c', line], nodeArgs: [], env: {} };
+    t.match(parseCommandLine(line, find), { ...shell, reason: /^it needs a shell/ }, line);
   }
 });
 
 t.test('in a file: a path that exists wins, and arguments are joined', async (t) => {
-  const { resolve, write, directory } = ecosystemDirectory(t, { 'my app.js': '', 'a.js --x': '' });
+  const { resolveText, write, directory } = ecosystemDirectory(t, {
+    'my app.js': '',
+    'a.js --x': '',
+  });
   const ofShell = { script: 'sh', args: ['-c', 'cc x.c; ./a.out'], execMode: 'fork', name: 'app' };
   const rows = [
     [
@@ -67,32 +58,28 @@ t.test('in a file: a path that exists wins, and arguments are joined', async (t)
   ];
   write('bin/node', '');
   chmodSync(join(directory, 'bin/node'), 0o755);
-  for (const [text, spec] of rows) {
-    write('x.yml', text);
-    t.match((await resolve('x.yml')).specs, [spec], text);
-  }
+  for (const [text, spec] of rows) t.match((await resolveText(text)).specs, [spec], text);
 });
 
 t.test('a script without an extension is run by Node if its first line says so', async (t) => {
-  const { resolve, refusal, write, directory } = ecosystemDirectory(t, {
+  const { resolveText, refusalOf, write, directory } = ecosystemDirectory(t, {
     'www/a': '#!/usr/bin/env node\nrequire("http");\n',
     'www/b': '#!/usr/local/bin/node\n',
     'www/c': '#!/usr/bin/env python3\n',
+    'www/d': '',
   });
   for (const name of ['a', 'b']) {
-    write('x.yml', `script: ./www/${name}\nexec_mode: cluster\ninstances: 2\n`);
-    t.match((await resolve('x.yml')).specs, [{ execMode: 'cluster', interpreter: null }], name);
+    const text = `script: ./www/${name}\nexec_mode: cluster\ninstances: 2\n`;
+    t.match((await resolveText(text)).specs, [{ execMode: 'cluster', interpreter: null }], name);
   }
-  write('x.yml', 'script: ./www/c\n');
-  t.match((await refusal('x.yml')).text, /www\/c is not executable/);
+  t.match((await refusalOf('script: ./www/c\n')).text, /www\/c is not executable/);
+  chmodSync(join(directory, 'www/d'), 0o755);
   for (const [first, named] of [
     ['#! /nosuch/interp -x', '"/nosuch/interp"'],
     ['#!/bin/sh\r', '"/bin/sh\\r"'],
   ]) {
     write('www/d', `${first}\n`);
-    chmodSync(join(directory, 'www/d'), 0o755);
-    write('x.yml', 'script: ./www/d\n');
-    const { text } = await refusal('x.yml');
+    const { text } = await refusalOf('script: ./www/d\n');
     t.match(text, `(its first line names ${named}, which does not exist)`, first);
   }
 });

@@ -147,12 +147,9 @@ t.test('a package manager that is sent to another directory', async (t) => {
   const { program } = find('npm --prefix api start');
   const env = { npm_package_name: 'api', INIT_CWD: directory };
   t.match(program, { cwd: join(directory, 'api'), env });
-  for (const line of ['npm --prefix api/deep start', 'pnpm -C nowhere start']) {
-    t.match(find(line), {
-      isMissing: true,
-      reason: /(deep|nowhere) start finds no valid package\.json$/,
-    });
-  }
+  const reason = /(deep|nowhere) start finds no valid package\.json$/;
+  for (const line of ['npm --prefix api/deep start', 'pnpm -C nowhere start'])
+    t.match(find(line), { isMissing: true, reason });
 });
 
 t.test('commands without a program of Node that is known', async (t) => {
@@ -195,23 +192,19 @@ t.test('commands without a program of Node that is known', async (t) => {
     ['npm run watched', /^node --watch starts/],
     ['pm2 start app.js', /^pm2 starts/],
   ];
-  for (const [line, reason] of rows) {
-    t.match(find(line).reason, reason, line);
-  }
-  for (const line of ['./worker.py', './www/shell', 'node -e 1', './job.sh']) {
+  for (const [line, reason] of rows) t.match(find(line).reason, reason, line);
+  for (const line of ['./worker.py', './www/shell', 'node -e 1', './job.sh'])
     t.equal(find(line), null, `${line} is not Node's`);
-  }
   write('.pnp.cjs', '');
   t.match(find('yarn start'), { reason: /Plug'n'Play/ });
 });
 
 t.test('a script that package.json does not have is refused, as a missing file is', async (t) => {
-  const { directory, resolve, refusal, write } = ecosystemDirectory(t);
-  write('x.yml', 'script: npm start\n');
-  const { text } = await refusal('x.yml');
+  const { directory, resolveText, refusalOf, write } = ecosystemDirectory(t);
+  const { text } = await refusalOf('script: npm start\n');
   t.match(text, 'x.yml:1:9 script: there is no script "start" in HERE/package.json');
   write('bin/yarn', '');
   chmodSync(join(directory, 'bin/yarn'), 0o755);
-  write('x.yml', 'script: yarn run eslint\n');
-  t.match((await resolve('x.yml')).specs, [{ execMode: 'fork', modeReason: /no script "eslint"/ }]);
+  const { specs } = await resolveText('script: yarn run eslint\n');
+  t.match(specs, [{ execMode: 'fork', modeReason: /no script "eslint"/ }]);
 });

@@ -35,11 +35,9 @@ t.test('ecosystem.config.js as PM2 generates it, whatever the package says', asy
       { name: 'api', script: join(directory, 'app.js'), instances: 1, watch: [directory], env: {} },
       { name: 'web', instances: 0, execMode: 'cluster', env: { NODE_ENV: 'production' } },
     ]);
-    t.equal(warnings.length, 1);
-    t.match(
-      warnings[0],
-      /^ecosystem.config.js deploy: ignored, because only PM2 knows deploy: .*$/,
-    );
+    const [ignored, ...others] = warnings;
+    t.match(ignored, /^ecosystem.config.js deploy: ignored, because only PM2 knows deploy: .*$/);
+    t.same(others, []);
   }
 });
 
@@ -72,37 +70,40 @@ t.test('TypeScript, where Node runs it', async (t) => {
       t.match(await refusal(file), { code: 'E_CONFIG_UNREADABLE', text });
     }
   }
-  if (process.features.typescript) {
-    const { text } = await refusal('syntax.config.ts');
-    t.match(text, /^syntax.config.ts:1 is not valid TypeScript: Expression expected/);
-  }
+  if (!process.features.typescript) return;
+  const { text } = await refusal('syntax.config.ts');
+  t.match(text, /^syntax.config.ts:1 is not valid TypeScript: Expression expected/);
 });
 
 t.test('JavaScript that fails gives one clear error', async (t) => {
-  const { refusal } = ecosystemDirectory(t, {
-    'throws.config.js': `\nthrow new Error('no database');`,
-    'throws.config.mjs': `export default {};\nnull.apps;`,
-    'syntax.config.cjs': `module.exports = {\n  apps: [}\n`,
-    'json.config.js': `module.exports = JSON.parse('{');`,
-    'end.config.js': `module.exports = {`,
-    'function.config.js': `module.exports = () => ({});`,
-  });
-  t.same(await refusal('throws.config.js'), {
-    code: 'E_CONFIG_SCRIPT_FAILED',
-    exit: 3,
-    text: 'throws.config.js:2 threw an error: Error: no database',
-  });
-  t.match(
-    (await refusal('throws.config.mjs')).text,
-    /^throws.config.mjs:2 threw an error: TypeError/,
-  );
-  t.match((await refusal('json.config.js')).text, /^json.config.js:1 threw an error: SyntaxError/);
-  t.equal(
-    (await refusal('syntax.config.cjs')).text,
-    `syntax.config.cjs:2 is not valid JavaScript: Unexpected token '}'\n` + '  2 |   apps: [}',
-  );
-  t.match((await refusal('end.config.js')).text, /^end.config.js:1 is not valid JavaScript: Unexp/);
-  t.match((await refusal('function.config.js')).text, 'expected a list of apps, got a function');
+  const { refusal, write } = ecosystemDirectory(t);
+  const rows = [
+    [
+      'throws.config.js',
+      `\nthrow new Error('no database');`,
+      ':2 threw an error: Error: no database',
+    ],
+    ['throws.config.mjs', `export default {};\nnull.apps;`, ':2 threw an error: TypeError'],
+    ['json.config.js', `module.exports = JSON.parse('{');`, ':1 threw an error: SyntaxError'],
+    [
+      'syntax.config.cjs',
+      `module.exports = {\n  apps: [}\n`,
+      `:2 is not valid JavaScript: Unexpected token '}'\n  2 |   apps: [}`,
+    ],
+    ['end.config.js', `module.exports = {`, ':1 is not valid JavaScript: Unexp'],
+    [
+      'function.config.js',
+      `module.exports = () => ({});`,
+      ' has an error:\n  function.config.js: expected a list of apps, got a function',
+    ],
+  ];
+  for (const [file, text, fault] of rows) {
+    write(file, text);
+    const code = fault.includes('threw') ? 'E_CONFIG_SCRIPT_FAILED' : /^E_CONFIG_/;
+    const refused = await refusal(file);
+    t.match(refused, { code, exit: 3 }, file);
+    t.ok(refused.text.startsWith(`${file}${fault}`), refused.text);
+  }
 });
 
 t.test('JSON5, as files written for PM2 use it', async (t) => {
@@ -189,17 +190,17 @@ t.test('JSON with a syntax error', async (t) => {
 
 t.test('standard input', async (t) => {
   const { resolve, refusal, directory } = ecosystemDirectory(t);
-  const yaml = await resolve('-', { stdin: Readable.from(['apps:\n', '  - script: app.js\n']) });
+  const given = (...texts) => ({ stdin: Readable.from(texts) });
+  const yaml = await resolve('-', given('apps:\n', '  - script: app.js\n'));
   t.match(yaml.specs, [{ name: 'app', script: join(directory, 'app.js'), configFile: null }]);
-  const json = await resolve('-', { stdin: Readable.from(['{"script": "app.js"}']) });
-  t.match(json.specs, [{ name: 'app' }]);
-  t.match(await refusal('-', { stdin: Readable.from([]) }), { code: 'E_CONFIG_EMPTY' });
+  t.match((await resolve('-', given('{"script": "app.js"}'))).specs, [{ name: 'app' }]);
+  t.match(await refusal('-', given()), { code: 'E_CONFIG_EMPTY' });
   t.match(
-    (await refusal('-', { stdin: Readable.from(['script: 1.js']) })).text,
+    (await refusal('-', given('script: 1.js'))).text,
     'standard input:1:9 script: expected a file that exists',
   );
-  const flood = Readable.from(Array(2000).fill('x'.repeat(1000)));
-  t.match(await refusal('-', { stdin: flood }), { code: 'E_CONFIG_UNREADABLE', text: /too large/ });
+  const flood = given(...Array(2000).fill('x'.repeat(1000)));
+  t.match(await refusal('-', flood), { code: 'E_CONFIG_UNREADABLE', text: /too large/ });
 });
 
 t.test('the ecosystem file of a directory', async (t) => {
@@ -212,13 +213,9 @@ t.test('the ecosystem file of a directory', async (t) => {
 });
 
 t.test('a symbolic link in the path of a file stays in it', async (t) => {
-  const { directory } = ecosystemDirectory(t, {
-    'releases/1/x.yml': 'script: app.js',
-    'app.js': '',
-  });
-  symlinkSync(join(directory, 'releases/1'), join(directory, 'current'));
+  const { directory } = ecosystemDirectory(t, { 'releases/1/x.yml': 'script: app.js' });
+  const current = join(directory, 'current');
+  symlinkSync(join(directory, 'releases/1'), current);
   const { file, directory: start, label } = await loadFile('current/x.yml', { cwd: directory });
-  t.equal(file, join(directory, 'current/x.yml'));
-  t.equal(start, join(directory, 'current'));
-  t.equal(label, 'current/x.yml');
+  t.same([file, start, label], [join(current, 'x.yml'), current, 'current/x.yml']);
 });

@@ -45,9 +45,9 @@ const rows = [
 
 for (const [what, text, code, positions = ''] of rows) {
   t.test(what, async (t) => {
-    const { refusal } = ecosystemDirectory(t, { 'x.yml': text });
+    const refused = await ecosystemDirectory(t).refusalOf(text);
     const at = positions.split(' ').map((position) => `x.yml:${position}`);
-    isRefused(t, await refusal('x.yml'), `E_CONFIG_${code}`, ...(positions ? at : []));
+    isRefused(t, refused, `E_CONFIG_${code}`, ...(positions ? at : []));
   });
 }
 
@@ -110,8 +110,7 @@ t.test('a YAML alias bomb', async (t) => {
     const items = Array(9).fill(`*a${level - 1}`);
     lines.push(`a${level}: &a${level} [${items.join(', ')}]`);
   }
-  const { refusal } = ecosystemDirectory(t, { 'x.yml': lines.join('\n') });
-  isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX');
+  isRefused(t, await ecosystemDirectory(t).refusalOf(lines.join('\n')), 'E_CONFIG_SYNTAX');
 });
 
 t.test('what would take the YAML parser long', async (t) => {
@@ -150,8 +149,7 @@ t.test('a missing file, and another one that may have been meant', async (t) => 
 });
 
 t.test('all errors at once, in the order of the file', async (t) => {
-  const { refusal } = ecosystemDirectory(t, {
-    'x.yml': `apps:
+  const { text } = await ecosystemDirectory(t).refusalOf(`apps:
   - name: all
     script: app.js
     instances: lots
@@ -168,9 +166,7 @@ t.test('all errors at once, in the order of the file', async (t) => {
     kill_timeout: 2
     stop_exit_codes: [0, 300]
     cwd: ./nowhere
-`,
-  });
-  const { text } = await refusal('x.yml');
+`);
   const lines = text.split('\n').slice(1);
   t.same(
     lines.map((line) => /(\d+):\d+ (\S+):/.exec(line)?.slice(1).join(' ')),
