@@ -11,6 +11,7 @@ const daemon = { role: 'daemon', version: '1.0.0', protocol: 1, pid: 4100 };
 const problem = { line: 3, column: 5, key: 'instances', text: 'must be at least 1, not 0' };
 const anywhere = { line: null, column: null, key: '', text: 'no apps' };
 const own = { name: 'api', program: '/srv/api.js', existing: '/srv/api.js', reason: 'running' };
+const ofOther = { ...own, reason: 'program', existing: '/old/api.js' };
 const reasons = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL'];
 
 const LISTS = {
@@ -23,11 +24,8 @@ const LISTS = {
   problems: [{ ...problem, key: '--instances' }],
 };
 /** What an error has: each part of the sentence is its name, but for what `form` says. */
-const dataOf = (form) =>
-  new Proxy(
-    { ...LISTS, ...form },
-    { get: (data, name) => (name in data ? data[name] : `<${name}>`) },
-  );
+const get = (data, name) => (name in data ? data[name] : `<${name}>`);
+const dataOf = (form) => new Proxy({ ...LISTS, ...form }, { get });
 
 const no = undefined;
 /** Of sentences with several forms, what makes each. */
@@ -95,12 +93,7 @@ const FORMS = {
     { conflicts: [{ ...own, keys: ['instances'], count: 4 }] },
     { conflicts: [{ ...own, keys: ['cwd', 'env.A', 'args', 'watch', 'env.B', 'env.C'] }] },
     { conflicts: [{ ...own, reason: 'file', file: '/srv/a.yml' }] },
-    {
-      conflicts: [
-        { ...own, reason: 'program', existing: '/old/api.js' },
-        { ...own, name: 'web' },
-      ],
-    },
+    { conflicts: [ofOther, { ...own, name: 'web' }] },
   ],
   E_APP_BUSY: [{ waiting: no }, {}],
   E_PROVE_APP: [{ names: [] }, {}],
@@ -130,10 +123,8 @@ function rendered({ code, exitCode, message, hint }) {
 }
 
 t.test('each sentence reads as it must, and has all that it needs', async (t) => {
-  t.same(
-    Object.keys(FORMS).filter((code) => !(code in catalogue)),
-    [],
-  );
+  const unknown = Object.keys(FORMS).filter((code) => !(code in catalogue));
+  t.same(unknown, []);
   const sentences = Object.keys(catalogue).flatMap((code) =>
     (FORMS[code] ?? [{}]).map((form) => rendered(new NodeclusterError(code, dataOf(form)))),
   );
@@ -178,10 +169,8 @@ const failsWith = (code) => () => {
 };
 
 t.test('what fails has another result, for the errors that are named', async (t) => {
-  t.equal(
-    attempt(() => 1, 2),
-    1,
-  );
+  const done = attempt(() => 1, 2);
+  t.equal(done, 1);
   t.equal(attempt(failsWith('EIO'), 2), 2);
   t.equal(attempt(failsWith('ENOENT'), 2, ['ENOENT', 'ENOTDIR']), 2);
   t.throws(() => attempt(failsWith('EIO'), 2, ['ENOENT']), { code: 'EIO' });

@@ -13,18 +13,16 @@ const LIMITS = [
   ['200 over eight', [25, 25, 25, 25, 25, 25, 25, 25], 28],
 ];
 
-t.test('a worker may exceed its share by one, by two or by an eighth', (t) => {
+t.test('a worker may exceed its share by one, by two or by an eighth', async (t) => {
   for (const [name, loads, limit] of LIMITS)
     t.equal(fairShare.limitFor(loads, loads.length), limit, name);
-  t.end();
 });
 
-t.test('with more workers than cores, few connections stay where they are', (t) => {
+t.test('with more workers than cores, few connections stay where they are', async (t) => {
   const none = Array.from({ length: 64 }, () => 0);
   t.equal(fairShare.limitFor(none, 64), 1);
   t.equal(fairShare.limitFor(none, 16), 4, 'as many as there are workers for each core');
   t.equal(fairShare.limitFor(none.fill(20), 16), 22, 'many go by the share');
-  t.end();
 });
 
 const CHANGES = [
@@ -40,12 +38,14 @@ const CHANGES = [
   [32, 23, true],
 ];
 
-t.test('a worker is notified of a limit that is much lower than the one that it knows', (t) => {
-  for (const [known, limit, noteworthy] of CHANGES) {
-    t.equal(fairShare.isNoteworthy(known, limit), noteworthy, `${known} → ${limit}`);
-  }
-  t.end();
-});
+t.test(
+  'a worker is notified of a limit that is much lower than the one that it knows',
+  async (t) => {
+    for (const [known, limit, noteworthy] of CHANGES) {
+      t.equal(fairShare.isNoteworthy(known, limit), noteworthy, `${known} → ${limit}`);
+    }
+  },
+);
 
 /** @param text `s` sender, `b` busy, `l` late, after the load */
 function receiver(text) {
@@ -74,11 +74,10 @@ const CHOICES = [
   ['none if there is none', [], null, undefined],
 ];
 
-t.test('who gets a connection that was handed over', (t) => {
+t.test('who gets a connection that was handed over', async (t) => {
   for (const [name, workers, limit, chosen] of CHOICES) {
     t.equal(fairShare.chooseReceiver(workers.map(receiver), limit)?.name, chosen, name);
   }
-  t.end();
 });
 
 /**
@@ -108,12 +107,11 @@ const ROWS = [
   ['all are blocked', 'a0! b0! c0! d0! e0!', 2, ''],
 ];
 
-t.test('who accepts', (t) => {
+t.test('who accepts', async (t) => {
   for (const [name, workers, wanted, expected] of ROWS) {
     const names = fairShare.acceptorsOf(workersOf(workers), wanted, 64).map((each) => each.name);
     t.equal(names.sort().join(' '), expected, name);
   }
-  t.end();
 });
 
 const NEEDED = [
@@ -124,17 +122,15 @@ const NEEDED = [
   ['one worker', [5], 8, 0],
 ];
 
-t.test('as many accept as can hold all connections', (t) => {
+t.test('as many accept as can hold all connections', async (t) => {
   for (const [name, loads, cores, needed] of NEEDED)
     t.equal(fairShare.neededFor(loads, cores), needed, name);
-  t.end();
 });
 
-t.test('fewer accept when so many have not been needed for a while', (t) => {
+t.test('fewer accept when so many have not been needed for a while', async (t) => {
   t.equal(fairShare.stillNeeded(64, 999), 64);
   t.equal(fairShare.stillNeeded(64, 1000), 48);
   t.equal(fairShare.stillNeeded(64, 3500), 27);
   t.equal(fairShare.stillNeeded(64, 60_000), 2);
   t.equal(fairShare.stillNeeded(0, 0), 2);
-  t.end();
 });

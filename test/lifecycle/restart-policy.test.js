@@ -37,7 +37,9 @@ const IN_USE = 'could not listen on port 3000: in use by another process';
 const done = { code: 0, signal: null };
 const handled = { ...done, fault: FAULT };
 const crashed = { ...exit, fault: FAULT };
-const refused = (error) => ({ code: null, signal: null, error });
+const none = { code: null, signal: null, error: null };
+const refused = (error) => ({ ...none, error });
+const SHORTAGES = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 const off = { ...policy, autorestart: false };
 const listed = { ...policy, stopExitCodes: [0, 1] };
 const slow = { ...policy, restartDelayMs: 300 };
@@ -88,7 +90,7 @@ const decisions = [
     errored(`could not be started (${TOO_LARGE})`),
   ],
   ['not there yet', { exit: refused('ENOENT') }, again(0)],
-  ...['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'].map((error) => {
+  ...SHORTAGES.map((error) => {
     const starved = { policy: { ...off, maxRestarts: 0 }, exit: refused(error) };
     return [`a shortage does not count as a death: ${error}`, starved, again(500)];
   }),
@@ -114,9 +116,7 @@ t.test('which exits are expected, and which are for want of resources', async (t
   ]) {
     t.equal(restart.isExpectedExit(rules, how), expected, JSON.stringify([rules, how]));
   }
-  for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
-    t.ok(restart.isResourceShortage(refused(error)));
-  }
+  for (const error of SHORTAGES) t.ok(restart.isResourceShortage(refused(error)), error);
   for (const how of [refused('ENOENT'), exit]) t.notOk(restart.isResourceShortage(how));
 });
 
@@ -137,8 +137,6 @@ t.test('time of failed starts does not count in the window', async (t) => {
   const afterALongLife = [...slowStarts, { atMs: 190_000, startingMs: 0 }];
   t.same(restart.recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
 });
-
-const none = { code: null, signal: null, error: null };
 
 t.test('an exit in words', async (t) => {
   const what = 'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
@@ -184,8 +182,4 @@ const rows = [
   [5000, 0, 10_000, 0],
 ];
 for (const [earlier, firstMs, maxMs, ms] of rows)
-  t.equal(
-    doublingDelay(earlier, firstMs, maxMs),
-    ms,
-    `${firstMs} ms after ${earlier} others, at most ${maxMs}`,
-  );
+  t.equal(doublingDelay(earlier, firstMs, maxMs), ms, `${firstMs} ms after ${earlier}, ≤ ${maxMs}`);

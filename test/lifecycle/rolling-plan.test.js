@@ -43,8 +43,8 @@ const replace = (slot) => ({ ...start(slot), replaces: true });
 /** The first one of a version; `replaces`: beside the old worker. */
 const canary = (slot, replaces = true) => ({ ...start(slot), replaces, mustStayUp: true });
 /** Slots that a reload gives a generation of which no worker has stayed up yet. */
-const unproven = (count, generation, change = {}) =>
-  slots(count, generation).map((slot) => ({ ...slot, isUnproven: true, ...change[slot.slot] }));
+const unproven = (count, generation) =>
+  slots(count, generation).map((slot) => ({ ...slot, isUnproven: true }));
 const retire = (key) => ({ do: 'retire', key });
 
 /** What is to be, what runs in each slot, and the steps; `first`: a canary without an old worker. */
@@ -161,15 +161,10 @@ t.test('no more boot at a time than have a CPU, in a start and in a reload', asy
   t.same(steps(slots(8, 2), old(8, { 0: 'online@1 starting@2' }), 1), []);
 });
 
-t.test('a larger surge replaces several at a time', async (t) => {
+t.test('a larger surge replaces several at a time; each slot follows its own rule', async (t) => {
   t.same(plan(slots(3, 2), old(3), { maxSurge: 2 }), [replace(0), replace(1)]);
-});
-
-t.test('each slot follows its own rule', async (t) => {
-  const [first, second] = slots(2, 2);
-  const mixed = [{ ...first, emptiesFirst: true }, second];
-  const all = old(2);
-  t.same(plan(mixed, all, { maxSurge: 1 }), [retire(1), replace(1)]);
+  const mixed = slots(2, 2, { 0: { emptiesFirst: true } });
+  t.same(plan(mixed, old(2), { maxSurge: 1 }), [retire(1), replace(1)]);
 });
 
 t.test('a rolling reload ends, and respects its limits on the way', async (t) => {

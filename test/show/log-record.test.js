@@ -34,11 +34,7 @@ const rows = [
   ],
   [
     'ECS, nested',
-    {
-      log: { level: 'info' },
-      message: 'x',
-      error: { type: 'E', message: 'no', stack_trace: stack },
-    },
+    { log: { level: 'info' }, message: 'x', error: { message: 'no', stack_trace: stack } },
     `INFO  x\n${stack}`,
   ],
   ['Google Cloud', { severity: 'CRITICAL', message: 'no', time: ISO }, 'FATAL no', AT],

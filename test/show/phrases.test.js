@@ -47,6 +47,7 @@ const tcp = (...addresses) => addresses.map((address) => ({ address, protocol: n
 
 const many = Array.from({ length: 100 }, (_, index) => `*:${4000 + 2 * index}`);
 const chosen = [33169, 34545, 36389, 39427].map((port) => `127.0.0.1:${port}`);
+const long = `/run/${'a'.repeat(100)}`;
 const addressRows = [
   [[], '', ''],
   [http('*:3000', '*:3000'), '3000', 'http://localhost:3000'],
@@ -70,25 +71,16 @@ const addressRows = [
     '9000, \\u202e.sock',
     '\\x1b]0;x\\x07\\x0a:9000, /run/\\u202e.sock',
   ],
-];
-
-const long = (name) => `/run/${name.repeat(100)}`;
-const [cutPort, cutPath] = [`${'a'.repeat(39)}…`, `/run/${'a'.repeat(100)}`];
-addressRows.push(
-  [tcp(long('a')), cutPort, cutPath],
+  [tcp(long), `${'a'.repeat(39)}…`, long],
   [
     tcp('*:3000', '/run/first.sock', '/run/another-long.sock', '/run/third.sock'),
     '3000, first.sock, another-long.sock, third.sock',
     'port 3000, /run/first.sock, /run/another-long.sock, /run/third.sock',
   ],
-);
+];
 
-for (const [listeners, ports, urls] of addressRows) {
-  t.test(urls || 'nothing', async (t) => {
-    t.equal(portsText(listeners), ports);
-    t.equal(urlsText(listeners), urls);
-  });
-}
+for (const [listeners, ports, urls] of addressRows)
+  t.same([portsText(listeners), urlsText(listeners)], [ports, urls], urls || 'nothing');
 
 const now = 1_700_000_000_000;
 const change = {
@@ -166,10 +158,7 @@ const escapedRows = [
 
 t.test('no control character of a program reaches the terminal', async (t) => {
   for (const [given, shown] of escapedRows) t.equal(escapeLine(given), shown);
-});
-
-t.test('text keeps its lines', async (t) => {
-  t.equal(escapeText('one\r\n\u001b[1mtwo\u001b[0m'), 'one\ntwo');
+  t.equal(escapeText('one\r\n\u001b[1mtwo\u001b[0m'), 'one\ntwo', 'text keeps its lines');
 });
 
 t.test('JSON says the same as the value and holds nothing to obey', async (t) => {

@@ -5,20 +5,9 @@ import { worstFirst } from '../../src/show/rows.js';
 
 const NOW = 1_700_000_000_000;
 const on = { status: 'online' };
-const broken = (slot) => ({
-  slot,
-  status: 'backoff',
-  retryAt: NOW + 4000,
-  reason: 'exited with code 1',
-  cause: 'no database',
-});
 const app = (name, status, workers) => ({ name, status, workers });
-const blocked = {
-  slot: 1,
-  status: 'unresponsive',
-  blockedSince: NOW - 17_000,
-  stack: { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] },
-};
+const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1', cause: 'no database' };
+const hung = { slot: 2, status: 'unresponsive' };
 
 t.test('the change that may be the cause', async (t) => {
   const change = {
@@ -46,9 +35,9 @@ t.test('the broken apps first, then those that serve badly, each group in its or
   const apps = [
     well('a'),
     app('b', 'starting', [{ slot: 0, status: 'starting' }]),
-    app('c', 'backoff', [broken(0)]),
+    app('c', 'backoff', [crashed]),
     well('d'),
-    app('e', 'online', [blocked]),
+    app('e', 'online', [hung]),
     app('f', 'starting', [{ slot: 0, status: 'starting', recentCrashes: 1 }]),
   ];
   const namesOf = (shown) => worstFirst(shown, NOW).map(({ name }) => name);
@@ -57,9 +46,7 @@ t.test('the broken apps first, then those that serve badly, each group in its or
   t.equal(namesOf(busy).join(''), 'cefabd', 'a command is no trouble');
 });
 
-const healthy = { slot: 0, status: 'online' };
-const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1', cause: 'no database' };
-const hung = { slot: 2, status: 'unresponsive' };
+const healthy = { slot: 0, ...on };
 const errored = { ...crashed, status: 'errored' };
 const appOf = (...workers) => ({ name: 'api', mode: 'cluster', workers });
 const inUseBy = (place, holder) => `could not listen on ${place}: in use by ${holder}`;
@@ -88,10 +75,8 @@ for (const [shown, commands] of helpRows) {
 t.test('it starts only once the port is free', async (t) => {
   const reason = inUseBy('port 3000', 'pid 7 (node a.cjs)');
   const help = helpOf(appOf({ ...errored, reason }), NOW);
-  t.same(help.at(-1), [
-    'start api',
-    'start it again, once port 3000 is free: pid 7 (node a.cjs) has it',
-  ]);
+  const why = 'start it again, once port 3000 is free: pid 7 (node a.cjs) has it';
+  t.same(help.at(-1), ['start api', why]);
 });
 
 t.test('a reason that is too long for a table, once for all that have it', async (t) => {

@@ -56,12 +56,8 @@ const cuts = [
   ['abc', 0, ''],
 ];
 
-for (const [text, width, expected] of cuts) {
-  t.test(`${text} in ${width} columns`, async (t) => {
-    t.equal(truncate(text, width), expected);
-    t.ok(widthOf(truncate(text, width)) <= width);
-  });
-}
+for (const [text, width, expected] of cuts)
+  t.equal(truncate(text, width), expected, `${text} cut to ${width} columns`);
 
 t.test('the length of a text does not matter', async (t) => {
   t.equal(truncate('used by pid 26797 (node', 15), 'used by pid…', 'no part of a number');
@@ -122,33 +118,15 @@ for (const [text, width, rows] of [
 ])
   t.same(wrap(text, width), rows, `${JSON.stringify(text)} in rows of ${width} columns`);
 
-t.test('text is as wide as a terminal draws it, in every script', async (t) => {
-  for (const text of ['日本語', 'ไม่ก็', 'مَرحبا', 'नि', '🫠🩷', '👩‍👩‍👧', 'e\u0301', '…']) {
-    const [line, other] = drawTable(
-      [
-        [text, 'x'],
-        ['y'.repeat(12), 'x'],
-      ],
-      [{}, {}],
-    );
-    t.ok(line.startsWith(text), text);
-    t.equal(widthOf(line), 15, text);
-    t.equal(widthOf(other), 15);
-  }
-});
-
-t.test('colours take no room, and stay with their text', async (t) => {
+t.test('text is as wide as a terminal draws it, and colours take no room', async (t) => {
   const red = (text) => `\u001b[31m${text}\u001b[39m`;
-  t.same(
-    drawTable(
-      [
-        [red('é'), 'x'],
-        [red('abc'), 'x'],
-      ],
-      [{}, {}],
-    ),
-    [`${red('é')}    x`, `${red('abc')}  x`],
-  );
+  const scripts = ['日本語', 'ไม่ก็', 'مَرحبا', 'नि', '🫠🩷', '👩‍👩‍👧', 'e\u0301', '…'];
+  const longest = red('y'.repeat(12));
+  for (const text of [...scripts, red('é')]) {
+    const rows = [text, longest].map((each) => [each, 'x']);
+    const padded = `${text}${' '.repeat(12 - stringWidth(text))}`;
+    t.same(drawTable(rows, [{}, {}]), [`${padded}  x`, `${longest}  x`], text);
+  }
 });
 
 t.test('the last cell of a short row spans the rest', async (t) => {
