@@ -51,8 +51,6 @@ t.test('a wide terminal asks the workers what they measure, --json never does', 
 });
 
 t.test('ls without daemon and apps is empty, not an error', async (t) => {
-  const table = await runOk('ls', { daemon: null });
-  t.match(table.printed[0], 'nodecluster start');
   const json = await runOk('ls --json', { daemon: null });
   t.same(JSON.parse(json.printed[0]), { daemon: null, apps: [], notes: [] });
   await t.rejects(runOk('ls api', { daemon: null }), { code: 'E_NO_APPS' }, 'of a named app it is');
@@ -88,10 +86,8 @@ t.test('ping', async (t) => {
 });
 
 t.test('kill says what it stopped', async (t) => {
-  const { printed, run } = await commandWith('kill', {
-    daemon: { kill: () => ({ apps: ['api'], remembered: ['api', 'web'] }) },
-  });
-  t.equal(await run(), 0);
+  const kill = () => ({ apps: ['api'], remembered: ['api', 'web'] });
+  const { printed } = await runOk('kill', { daemon: { kill } });
   t.matchSnapshot(printed.join('\n'), 'stopped');
   const nobody = await runOk('kill', { daemon: null });
   t.matchSnapshot(nobody.printed[0], 'nothing to stop');

@@ -47,11 +47,8 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   t.match(ask(withSudo), [/apps of root\. For others: --user deploy/]);
   addApps(path.join(account.home, '.nodecluster'));
   t.throws(() => ask(withSudo), { code: 'E_USAGE', message: /--user deploy, or --user root/ });
-  t.throws(
-    () => ask(withSudo, { user: true }),
-    { code: 'E_USAGE' },
-    "it would be root's own manager",
-  );
+  const ofManager = () => ask(withSudo, { user: true });
+  t.throws(ofManager, { code: 'E_USAGE' }, "it would be root's own manager");
   t.same(ask(withSudo, { user: 'root' }), []);
   t.same(ask(withSudo, { user: 'deploy' }, 'deploy'), []);
   addApps(home);
@@ -62,10 +59,8 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
 
 t.test('without the init system nothing is installed, and --print prints', async (t) => {
   const other = process.platform === 'darwin' ? 'openrc' : 'launchd';
-  await t.rejects(typed(t, `startup ${other}`), {
-    code: 'E_NO_INIT_SYSTEM',
-    data: { initSystem: other },
-  });
+  const missing = { code: 'E_NO_INIT_SYSTEM', data: { initSystem: other } };
+  await t.rejects(typed(t, `startup ${other}`), missing);
   const data = { user: 'root', atBoot: / NODECLUSTER_HOME=\/srv\/app\/\.nodecluster / };
   const named = typed(t, `startup ${other} --user root --hp /srv/app`);
   await t.rejects(named, { data, hint: /`crontab -u root -e`/ });
@@ -175,13 +170,9 @@ t.test('a unit of the user needs no root', async (t) => {
 });
 
 t.test("platforms, also by PM2's names, and what they do not have", async (t) => {
-  for (const [word, initSystem] of [
-    ['ubuntu', 'systemd'],
-    ['gentoo', 'openrc'],
-    ['darwin', 'launchd'],
-  ]) {
+  const platforms = { ubuntu: 'systemd', gentoo: 'openrc', darwin: 'launchd' };
+  for (const [word, initSystem] of Object.entries(platforms))
     t.equal(planAs(t, 0, { words: [word] }).initSystem, initSystem);
-  }
   const options = { socket: ['3000', '127.0.0.1:3001'] };
   const { rootCommand, service } = planAs(t, 1000, { options });
   t.match(rootCommand, / --socket 3000 --socket 127\.0\.0\.1:3001$/);

@@ -67,10 +67,8 @@ for (const [line, action, more] of lines) {
 
 t.test('--dry-run prints the plan and nothing else', async (t) => {
   const daemon = { apply: () => ({ ...applied, apps: [] }) };
-  const { asked, printed, noted } = await runOk('apply --dry-run', {
-    daemon,
-    cwd: t.testdir(files),
-  });
+  const world = { daemon, cwd: t.testdir(files) };
+  const { asked, printed, noted } = await runOk('apply --dry-run', world);
   t.match(asked, [{ params: { dryRun: true } }]);
   t.matchSnapshot(printed.join('\n'), 'plan');
   t.same(noted, []);
@@ -116,26 +114,24 @@ t.test('stop and delete take the names that the file has and the daemon knows', 
 
 t.test('settings beside a file are for the apps of it that the command takes', async (t) => {
   const cwd = t.testdir(files);
-  const typed = (line) => commandWith(line, { daemon: { apply }, cwd });
-  const line = 'start ecosystem.yml --only api --env production -i 2 --set-env A=1';
-  const { asked, run } = await typed(line);
-  t.equal(await run(), 0);
+  const typed = (line) => runOk(line, { daemon: { apply }, cwd });
+  const { asked } = await typed(
+    'start ecosystem.yml --only api --env production -i 2 --set-env A=1',
+  );
   const env = { MODE: 'production', A: '1' };
   const given = { instances: 'flag', name: 'file', 'env.A': 'flag' };
   const api = { name: 'api', instances: 2, env, given, configFile: `${cwd}/ecosystem.yml` };
   t.match(asked[0].params.specs, [api]);
   const all = await typed('reload -i 3');
-  await all.run();
   t.match(all.asked[0].params.specs, [{ instances: 3 }, { instances: 3 }]);
   for (const [refused, message] of [
     ['start ecosystem.yml --name x', /^--name works only with a program/],
     ['start ecosystem.yml -- --port 80', /^Arguments after -- work only with a program/],
-  ]) {
-    const { run: start } = await typed(refused);
-    await t.rejects(start(), { code: 'E_USAGE', message }, refused);
-  }
-  const wrong = await typed('start --exec-mode fork -i 2..4');
-  await t.rejects(wrong.run(), { code: 'E_FLAG_INVALID', message: /instances/ });
+    ['start api.cjs web.cjs --name x', /--name .* 2 programs/],
+  ])
+    await t.rejects(typed(refused), { code: 'E_USAGE', message });
+  const wrong = { code: 'E_FLAG_INVALID', message: /instances/ };
+  await t.rejects(typed('start --exec-mode fork -i 2..4'), wrong);
 });
 
 t.test('a directory without an ecosystem file', async (t) => {
@@ -161,8 +157,7 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   const env = { PATH: `${cwd}/bin` };
   const start = () => ({ apps: [outcome({ action: 'start' })] });
   const line = 'start tool --name web -- start';
-  const { asked, run } = await commandWith(line, { daemon: { start }, cwd, env });
-  t.equal(await run(), 0);
+  const { asked } = await runOk(line, { daemon: { start }, cwd, env });
   t.match(asked[0].params.specs, [
     { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null },
   ]);
@@ -180,19 +175,9 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   t.match(directory.asked[1].params.specs, [{ script: `${cwd}/tool/app.js` }]);
   rmSync(`${cwd}/tool`, { recursive: true });
   writeFileSync(`${cwd}/bin/tool`, '#!/usr/bin/env node');
-  await t.rejects(runOk('start tool', { daemon: null, cwd, env }), {
-    code: 'E_NEITHER_FILE_NOR_APP',
-    hint: /nodecluster start tool --interpreter none/,
-  });
-});
-
-t.test('two programs are two apps, but cannot have one name', async (t) => {
-  const cwd = t.testdir(files);
-  const start = () => ({ apps: [outcome()] });
-  const two = await runOk('start api.cjs web.cjs', { daemon: { start }, cwd });
-  t.equal(two.asked[0].params.specs.length, 2);
-  const named = runOk('start api.cjs web.cjs --name x', { daemon: { start }, cwd });
-  await t.rejects(named, { code: 'E_USAGE' });
+  const hint = /nodecluster start tool --interpreter none/;
+  const neither = { code: 'E_NEITHER_FILE_NOR_APP', hint };
+  await t.rejects(runOk('start tool', { daemon: null, cwd, env }), neither);
 });
 
 t.test('start -f makes a second copy of a program that runs', async (t) => {
@@ -208,24 +193,21 @@ t.test('start -f makes a second copy of a program that runs', async (t) => {
   const starts = copy.asked.filter(({ method }) => method === 'start').map(({ params }) => params);
   t.match(starts, [{ force: true }, { specs: [{ name: 'api-2' }] }]);
   t.match(copy.noted, ['api exists already: this copy of it is called api-2.']);
-  await t.rejects((await commandWith('start api.cjs', at)).run(), { code: 'E_APP_EXISTS' });
+  await t.rejects(runOk('start api.cjs', at), { code: 'E_APP_EXISTS' });
   for (const line of ['start ecosystem.yml -f', 'start api -f']) {
     const other = await runOk(line, at);
     t.match(other.noted[0], /^--force has no effect: only a program/, line);
   }
 });
 
-t.test(
-  'init without a program, or beside an ecosystem file of any kind, writes no other',
-  async (t) => {
-    for (const [file, code, exitCode] of [
-      ['README.md', 'E_NO_PROGRAM', 4],
-      ['ecosystem.config.js', 'E_FILE_EXISTS', 6],
-      ['ecosystem.yml', 'E_FILE_EXISTS', 6],
-    ]) {
-      const cwd = t.testdir({ [file]: '' });
-      await t.rejects(runOk('init', { cwd }), { code, exitCode });
-      t.same(readdirSync(cwd), [file]);
-    }
-  },
-);
+t.test('init without a program, or beside an ecosystem file, writes nothing', async (t) => {
+  for (const [file, code, exitCode] of [
+    ['README.md', 'E_NO_PROGRAM', 4],
+    ['ecosystem.config.js', 'E_FILE_EXISTS', 6],
+    ['ecosystem.yml', 'E_FILE_EXISTS', 6],
+  ]) {
+    const cwd = t.testdir({ [file]: '' });
+    await t.rejects(runOk('init', { cwd }), { code, exitCode });
+    t.same(readdirSync(cwd), [file]);
+  }
+});

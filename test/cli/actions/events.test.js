@@ -47,11 +47,9 @@ t.test('events as JSON; the next daemon is asked for what came since', async (t)
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
   t.same(printed.map(JSON.parse), [begun]);
   t.match(noted, [/^Waiting for events/, /Lost the daemon/]);
-  const params = asked.map((each) => each.params);
-  t.same(params, [
-    { selectors: ['api'], since: undefined },
-    { selectors: ['api'], since: 17 },
-  ]);
+  const since = asked.map(({ params }) => params.since);
+  t.same(since, [undefined, 17]);
+  t.match(asked, Array(2).fill({ params: { selectors: ['api'] } }));
 });
 
 /** A daemon that has kept some events, and reports no others. */

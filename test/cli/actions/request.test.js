@@ -105,10 +105,8 @@ t.test('a file, or selectors', async (t) => {
 
 t.test('programs of one package are named after their files', async (t) => {
   const cwd = t.testdir({ 'package.json': '{"name": "shop"}', 'app.js': '', 'server.js': '' });
-  for (const [line, names] of [
-    ['start app.js', ['shop']],
-    ['start app.js server.js', ['app', 'server']],
-  ]) {
+  const named = { 'start app.js': ['shop'], 'start app.js server.js': ['app', 'server'] };
+  for (const [line, names] of Object.entries(named)) {
     const { asked } = await runOk(line, { cwd, daemon: { start: () => ({ apps: [] }) } });
     const found = asked[0].params.specs.map(({ name }) => name);
     t.same(found, names);
@@ -150,21 +148,16 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
   const daemon = { resume: unknown, describe: unknown, env: unknown };
   const cwd = t.testdir({ 'server.js': '', empty: {} });
   const code = 'E_NEITHER_FILE_NOR_APP';
-  const app = await commandWith('start apj', { daemon, cwd });
-  await t.rejects(app.run(), { code, exitCode: 4, hint: /api/ });
-  const file = await commandWith('start serverr.js', { daemon: null, cwd });
-  await t.rejects(file.run(), { code, hint: /server\.js/ });
-  for (const [line, word] of [
-    ['start yarn --name y -- start', 'yarn'],
-    ['start ./node_modules/.bin/nope --name z', './node_modules/.bin/nope'],
-  ]) {
+  await t.rejects(runOk('start apj', { daemon, cwd }), { code, exitCode: 4, hint: /api/ });
+  const file = runOk('start serverr.js', { daemon: null, cwd });
+  await t.rejects(file, { code, hint: /server\.js/ });
+  for (const word of ['yarn', './node_modules/.bin/nope']) {
+    const line = `start ${word} --name y -- start`;
     const message = `Found no file, no command in PATH and no app with the name ${word}.`;
     for (const each of [daemon, null])
       await t.rejects(runOk(line, { daemon: each, cwd }), { code, message });
   }
-  for (const line of ['start empty', 'start empty --name x', 'start ./empty']) {
-    const { run } = await commandWith(line, { daemon, cwd });
-    const message = /which program in \S*empty to run/;
-    await t.rejects(run(), { code: 'E_NO_PROGRAM', exitCode: 4, message });
-  }
+  const none = { code: 'E_NO_PROGRAM', exitCode: 4, message: /which program in \S*empty to run/ };
+  for (const line of ['start empty', 'start empty --name x', 'start ./empty'])
+    await t.rejects(runOk(line, { daemon, cwd }), none);
 });

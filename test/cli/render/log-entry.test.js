@@ -1,11 +1,6 @@
 import t from 'tap';
 import { withoutColours } from '../../../src/shared/colours.js';
-import {
-  logRenderer,
-  renderDaemonEntry,
-  renderJson,
-  renderRaw,
-} from '../../../src/cli/render/log-entry.js';
+import * as render from '../../../src/cli/render/log-entry.js';
 import { readDaemonLine } from '../../../src/shared/log-files/daemon-line.js';
 
 const pipe = { width: null, colours: false, isTerminal: false };
@@ -18,7 +13,7 @@ const entry = (more = {}) => ({
 });
 
 function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
-  const renderer = logRenderer(to, timestamp);
+  const renderer = render.logRenderer(to, timestamp);
   renderer.expect(expect);
   return entries.map((each) => renderer.render(entry(each)));
 }
@@ -43,23 +38,17 @@ t.test('in one column, as far as it is known who is going to write', async (t) =
 t.test('a terminal shows the local time, and the date if it was another day', async (t) => {
   const now = new Date();
   now.setHours(22, 1, 7);
-  const [old, recent, unknown] = rendered(plainTerminal, [
-    {},
-    { time: now.getTime() },
-    { time: null },
-  ]);
+  const times = [{}, { time: now.getTime() }, { time: null }];
+  const [old, recent, unknown] = rendered(plainTerminal, times);
   t.match(old, /^2026-03-01 \d\d:00:00 api:1 \| hello$/);
   t.equal(recent, '22:01:07 api:1 | hello');
   t.equal(unknown, 'api:1 | hello');
 });
 
 t.test('colours: one for each app, red for stderr', async (t) => {
-  const [one, other, again, error] = rendered(terminal, [
-    { time: null },
-    { time: null, app: 'web' },
-    { time: null, worker: 2 },
-    { time: null, stream: 'error' },
-  ]);
+  const lines = [{}, { app: 'web' }, { worker: 2 }, { stream: 'error' }];
+  const timeless = lines.map((line) => ({ ...line, time: null }));
+  const [one, other, again, error] = rendered(terminal, timeless);
   const colourOf = (line) => line.slice(0, line.indexOf('m') + 1);
   t.not(colourOf(one), colourOf(other));
   t.equal(colourOf(one), colourOf(again));
@@ -105,24 +94,22 @@ t.test('what a pipe gets: no colours, all else as it is', async (t) => {
 
 t.test('raw', async (t) => {
   const message = '\u001b[31mred\u001b[2J\r';
-  t.equal(renderRaw(entry({ message })), message);
-  t.equal(renderRaw(entry({ message }), true), `${TIME} ${message}`);
+  t.equal(render.renderRaw(entry({ message })), message);
+  t.equal(render.renderRaw(entry({ message }), true), `${TIME} ${message}`);
 });
 
 t.test('JSON', async (t) => {
-  const line = renderJson(entry({ message: 'a\n\u009b"' }));
+  const line = render.renderJson(entry({ message: 'a\n\u009b"' }));
   t.notMatch(line, /[\n\u009b]/);
   const whole = { time: TIME, app: 'api', worker: 1, stream: 'out', message: 'a\n\u009b"' };
   t.same(JSON.parse(line), whole);
-  t.match(JSON.parse(renderJson(entry({ time: null, goesOn: true }))), {
-    time: null,
-    goesOn: true,
-  });
-  t.equal(renderJson(entry({ record: { event: 'x' } })), '{"event":"x"}');
+  const part = { time: null, goesOn: true };
+  t.match(JSON.parse(render.renderJson(entry(part))), part);
+  t.equal(render.renderJson(entry({ record: { event: 'x' } })), '{"event":"x"}');
 });
 
 const line = (more) => JSON.stringify({ time: TIME, level: 'warn', daemon: 7, ...more });
-const ofDaemon = (text, to = pipe) => renderDaemonEntry(readDaemonLine(text), to);
+const ofDaemon = (text, to = pipe) => render.renderDaemonEntry(readDaemonLine(text), to);
 
 t.test('an event of the daemon', async (t) => {
   const ended = line({

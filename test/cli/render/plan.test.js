@@ -11,16 +11,14 @@ const source = {
 };
 
 t.test('each app with the smallest action and its reasons', async (t) => {
+  const fewer = { key: 'instances', from: 4, to: 2 };
   const plan = [
     { app: 'api', action: 'reload', changes: [{ key: 'env.A', from: 'x\u001b', to: undefined }] },
     { app: 'web', action: 'scale', changes: [{ key: 'instances', from: 2, to: 4 }] },
     { app: 'job', action: 'none', changes: [] },
     { app: 'old', action: 'delete' },
     { app: 'new', action: 'start' },
-    {
-      ...{ app: 'shop', action: 'none', pending: true },
-      changes: [{ key: 'instances', from: 4, to: 2 }],
-    },
+    { app: 'shop', action: 'none', pending: true, changes: [fewer] },
   ];
   t.matchSnapshot(renderPlan(plan, ['gone'], source, plain), 'plan');
   t.equal(renderPlan([], [], source, plain), 'Nothing to do.');

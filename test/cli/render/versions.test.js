@@ -3,19 +3,15 @@ import { renderList, renderTable } from '../../../src/cli/render/ls.js';
 import { renderNotes } from '../../../src/show/terminal/notes.js';
 import { sortKeys } from '../../../src/cli/commands/ls.js';
 import { arrangeApps } from '../../../src/cli/render/sort.js';
-import {
-  oldnessOf,
-  describeOtherVersions,
-  describeUpdate,
-} from '../../../src/cli/render/versions.js';
+import * as versions from '../../../src/cli/render/versions.js';
 
 const OWN = { version: '0.2.0', node: 'v22.11.0' };
 
 const said = (daemon, ...primaries) => {
-  const apps = primaries.map(([primaryVersion, primaryNode], at) => ({
-    ...{ name: `a${at}`, primaryVersion, primaryNode },
-  }));
-  const [line = ''] = describeOtherVersions(daemon, apps, OWN);
+  const apps = primaries.map(([primaryVersion, primaryNode], at) => {
+    return { name: `a${at}`, primaryVersion, primaryNode };
+  });
+  const [line = ''] = versions.describeOtherVersions(daemon, apps, OWN);
   return line.replace(/^Another version than this command /, '').replace(/ replaces? .*/, '');
 };
 
@@ -40,7 +36,7 @@ t.test('one line for the daemon and the primaries of other versions', async (t) 
   ]) {
     t.equal(said({ version }, ...primaries), `(0.2.0): ${expected}`);
   }
-  t.equal(oldnessOf({ version: '0.2.0-beta.1' }, OWN), 'another, 0.2.0-beta.1');
+  t.equal(versions.oldnessOf({ version: '0.2.0-beta.1' }, OWN), 'another, 0.2.0-beta.1');
 });
 
 t.test('an older Node is named, a newer one is not', async (t) => {
@@ -79,22 +75,19 @@ const OLD = { pid: 1, version: '0.9.0', node: 'v20.12.0' };
 const NEW = { pid: 2, version: '0.10.0', node: 'v22.11.0' };
 
 t.test('what update has done', async (t) => {
+  const earlier = { ...OLD, node: NEW.node };
   for (const [before, after, expected] of [
     [OLD, NEW, 'nodecluster 0.9.0 → 0.10.0, Node 20.12.0 → 22.11.0, pid 1 → 2.'],
     [OLD, { ...NEW, node: OLD.node }, 'nodecluster 0.9.0 → 0.10.0, pid 1 → 2.'],
     [{ ...OLD, version: '0.10.0' }, NEW, 'nodecluster 0.10.0, Node 20.12.0 → 22.11.0, pid 1 → 2.'],
-    [
-      NEW,
-      { ...OLD, node: NEW.node },
-      'nodecluster 0.10.0 → 0.9.0 (an earlier version), pid 2 → 1.',
-    ],
+    [NEW, earlier, 'nodecluster 0.10.0 → 0.9.0 (an earlier version), pid 2 → 1.'],
   ]) {
-    const text = describeUpdate({ daemon: before, apps: [] }, { daemon: after, apps: [] });
+    const text = versions.describeUpdate({ daemon: before, apps: [] }, { daemon: after, apps: [] });
     t.equal(text, `Updated the daemon: ${expected}`);
   }
   const same = { daemon: OLD, apps: [] };
   const current = 'The daemon is up to date: nodecluster 0.9.0, Node 20.12.0, pid 1.';
-  t.equal(describeUpdate(same, same), current);
+  t.equal(versions.describeUpdate(same, same), current);
 });
 
 t.test('and what it has not done to the apps', async (t) => {
@@ -114,7 +107,10 @@ t.test('and what it has not done to the apps', async (t) => {
     [[api, web], [silent, changed], `of api, web ${fate}`],
     [[silent], [silent], same],
   ]) {
-    const text = describeUpdate({ daemon: OLD, apps: before }, { daemon: NEW, apps: after });
+    const text = versions.describeUpdate(
+      { daemon: OLD, apps: before },
+      { daemon: NEW, apps: after },
+    );
     t.ok(text.endsWith(expected), text);
   }
 });

@@ -55,14 +55,8 @@ const isRoot = process.getuid?.() === 0;
 t.test('files that it may not use', { skip: isRoot && 'root may use all' }, async (t) => {
   const home = testHome(t);
   await home.startApi();
-  for (const name of [
-    'desired.json',
-    'logs',
-    'primaries',
-    'primaries/1',
-    'audit.log',
-    'daemon.log',
-  ]) {
+  const names = ['desired.json', 'logs', 'primaries', 'primaries/1', 'audit.log', 'daemon.log'];
+  for (const name of names) {
     const file = join(home.home, name);
     const { mode } = statSync(file);
     chmodSync(file, 0);

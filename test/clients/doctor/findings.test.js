@@ -18,6 +18,7 @@ const missing = { by: '/etc/systemd/system/a.service', isOfUser: false, file: '/
 const fault = (code, data) => ({ daemon: null, fault: new NodeclusterError(code, data) });
 const full = { directory: '/var x', hasInodes: true, text: '/var x (ext4, 0B of 1G free)' };
 const foreign = { directory: home, owner: 1001, uid: 0 };
+const reason = 'EACCES';
 const desired = `${home}/desired.json`;
 
 const NEWER = 'warning daemon-version 7 which -a nodecluster node #';
@@ -48,15 +49,9 @@ const rows = [
     'E_HOME_FOREIGN 7 sudo chown -R 1000 /h #': { directory: '/h', owner: 0, uid: 1000 },
     [`E_HOME_FOREIGN 7 sudo -u '#1001' env NODECLUSTER_HOME=${home} nodecluster doctor`]: foreign,
     'E_HOME_NOT_A_DIRECTORY 7 ls -ld /h #': { directory: '/h' },
-    [`E_HOME_READ 7 chmod u+rwX ${desired} || ls -ld ${desired}`]: {
-      file: desired,
-      reason: 'EACCES',
-    },
+    [`E_HOME_READ 7 chmod u+rwX ${desired} || ls -ld ${desired}`]: { file: desired, reason },
     'E_HOME_UNUSABLE 7 ls -ld / #': { directory: '/h' },
-    'E_PROTOCOL_UNREACHABLE 8 chmod u+rwX /h/s || ls -ld /h/s': {
-      socket: '/h/s',
-      reason: 'EACCES',
-    },
+    'E_PROTOCOL_UNREACHABLE 8 chmod u+rwX /h/s || ls -ld /h/s': { socket: '/h/s', reason },
   }).map(([line, data]) => [fault(line.split(' ')[0], data), `error ${line}`]),
 ];
 for (const [facts, ...expected] of rows) {
@@ -88,10 +83,8 @@ t.test('no line has a placeholder, which a shell would take for a redirection', 
 t.test('SECURITY.md has the same ends of Node', async (t) => {
   const text = read('SECURITY.md');
   const table = [...text.matchAll(/^\| (\d+) +\| (\d{4}-\d\d-\d\d) /gm)];
-  t.same(
-    table.map(([, line]) => line),
-    ['20', '22', '24', '26'],
-  );
+  const versions = table.map(([, line]) => line);
+  t.same(versions, ['20', '22', '24', '26']);
   for (const [, line, end] of table) {
     const isPast = (now) => {
       const node = { ...own, node: `v${line}.1.0` };

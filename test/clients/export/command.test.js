@@ -14,11 +14,7 @@ const yaml = `apps:
     watch: true
 `;
 const files = { 'ecosystem.yml': yaml, 'api.cjs': '' };
-const PAGES = {
-  compose: 'containers.md',
-  systemd: 'start-at-boot.md',
-  haproxy: 'several-machines.md',
-};
+const PAGES = { compose: 'containers', systemd: 'start-at-boot', haproxy: 'several-machines' };
 const env = { SHELL_TOKEN: 'of-the-shell', PATH: '/usr/bin' };
 
 t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async (t) => {
@@ -45,17 +41,12 @@ t.test('--dir writes files, and replaces none without --force', async (t) => {
   const cwd = t.testdir(files);
   const first = await runOk('export kubernetes --dir units', { cwd, env });
   const unit = join(cwd, 'units', 'api.yaml');
-  t.same(
-    first.printed,
-    ['api.yaml', 'jobs.yaml'].map((name) => `Wrote ${join(cwd, 'units', name)}`),
-  );
+  t.same(first.printed, [`Wrote ${unit}`, `Wrote ${join(cwd, 'units', 'jobs.yaml')}`]);
   t.match(readFileSync(unit, 'utf8'), /kind: Deployment/);
   t.equal(statSync(unit).mode & 0o022, 0, 'only its owner may write it');
   writeFileSync(unit, 'mine');
-  await t.rejects(runOk('export kubernetes --dir units', { cwd, env }), {
-    code: 'E_FILE_EXISTS',
-    data: { file: unit },
-  });
+  const again = runOk('export kubernetes --dir units', { cwd, env });
+  await t.rejects(again, { code: 'E_FILE_EXISTS', data: { file: unit } });
   t.equal(readFileSync(unit, 'utf8'), 'mine');
   const forced = await runOk('export kubernetes --dir units --force --json', { cwd, env });
   t.equal(JSON.parse(forced.printed[0]).files.length, 2);
@@ -63,8 +54,7 @@ t.test('--dir writes files, and replaces none without --force', async (t) => {
 });
 
 t.test('what the user of this machine may not do does not matter', async (t) => {
-  const input =
-    'apps: [{name: api, script: ./api.cjs, uid: 7, gid: 8, out_file: /proc/none/out.log}]';
+  const input = '{name: api, script: ./api.cjs, uid: 7, gid: 8, out_file: /proc/none/out.log}';
   const world = { cwd: t.testdir(files), env, input };
   const { printed } = await runOk('export kubernetes -', world);
   t.match(printed[0], /runAsUser: 7 # uid: 7\n *runAsGroup: 8 # gid: 8/);
@@ -74,13 +64,10 @@ t.test('what it refuses', async (t) => {
   const cwd = t.testdir(files);
   const rows = [
     ['export nomad', { code: 'E_USAGE', message: /nomad is not an engine: only kubernetes is/ }],
-    ...Object.entries(PAGES).map(([engine, page]) => [
-      `export ${engine}`,
-      {
-        code: 'E_USAGE',
-        message: new RegExp(`${engine} needs no export: .*/docs/guides/${page} has`),
-      },
-    ]),
+    ...Object.entries(PAGES).map(([engine, page]) => {
+      const message = new RegExp(`${engine} needs no export: .*/docs/guides/${page}\\.md has`);
+      return [`export ${engine}`, { code: 'E_USAGE', message }];
+    }),
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
     ['export kubernetes none.yml', { code: 'E_CONFIG_UNREADABLE', message: /does not exist/ }],
   ];

@@ -13,17 +13,15 @@ t.test('the address of a collector', async (t) => {
   ]) {
     t.same(read(text), { url, everyMs: 60_000, cwd: '/srv' }, text);
   }
-  for (const text of ['', 'localhost', 'localhost:4317', 'ftp://localhost']) {
+  for (const text of ['', 'localhost', 'localhost:4317', 'ftp://localhost'])
     t.throws(() => read(text), { code: 'E_OTLP_URL' }, text);
-  }
 });
 
 t.test('how often', async (t) => {
   const env = { OTEL_METRIC_EXPORT_INTERVAL: '5000' };
   t.equal(read('env', { env }).everyMs, 5000);
-  for (const interval of ['-1', 'often', '120000']) {
-    t.equal(read('env', { env: { OTEL_METRIC_EXPORT_INTERVAL: interval } }).everyMs, 60_000);
-  }
+  for (const OTEL_METRIC_EXPORT_INTERVAL of ['-1', 'often', '120000'])
+    t.equal(read('env', { env: { OTEL_METRIC_EXPORT_INTERVAL } }).everyMs, 60_000);
 });
 
 const NOW = 1_700_000_000_250;
@@ -75,11 +73,6 @@ t.test('a summary becomes two sums, and what has no samples is left out', async 
     { labels, suffix: '_count', value: 2 },
   ];
   const metrics = otlpMetrics([family('summary', samples), family('gauge', [])], NOW);
-  t.same(
-    metrics.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints[0].value]),
-    [
-      ['m_sum', 5],
-      ['m_count', 2],
-    ],
-  );
+  const found = metrics.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints[0].value]);
+  t.same(Object.fromEntries(found), { m_sum: 5, m_count: 2 });
 });

@@ -14,10 +14,12 @@ const no = {
   ],
 };
 
-const serve = async (t, verdicts = { live: yes, ready: no, startup: yes }) => {
+const verdictsOf = (ready) => ({ live: yes, ready, startup: yes });
+
+const serve = async (t, verdicts = verdictsOf(no), measure = async () => null) => {
   const { server, address } = await serveEndpoint(
     { host: '127.0.0.1', port: 0, allowedHosts: ['metrics.internal'] },
-    { probe: async () => verdicts, measure: async () => null },
+    { probe: async () => verdicts, measure },
   );
   t.teardown(() => {
     server.closeAllConnections();
@@ -45,8 +47,7 @@ t.test('probes by GET and HEAD, as text and as JSON, under every name', async (t
 
 t.test('a reason that quotes secrets', async (t) => {
   const reason = 'GET /health: 503 no postgres://shop:hunter2@db/shop, run with --token hunter2';
-  const verdict = { ok: false, reasons: [{ app: 'api', reason }] };
-  const port = await serve(t, { live: yes, ready: verdict, startup: yes });
+  const port = await serve(t, verdictsOf({ ok: false, reasons: [{ app: 'api', reason }] }));
   for (const accept of ['text/plain', 'application/json']) {
     const { body } = await fetchText(port, '/ready', { headers: { accept } });
     t.match(body, 'postgres://shop:********@db/shop, run with --token ********');
@@ -88,15 +89,8 @@ t.test('a client that floods closes only its own connections', async (t) => {
 });
 
 t.test('a source that fails', async (t) => {
-  const { server, address } = await serveEndpoint(
-    { host: '127.0.0.1', port: 0, allowedHosts: [] },
-    {
-      probe: async () => ({ live: yes, ready: yes, startup: yes }),
-      measure: () => Promise.reject(new Error('no figures')),
-    },
-  );
-  t.teardown(() => server.close());
-  t.match(await fetchText(Number(address.split(':')[1]), '/metrics'), { status: 503 });
+  const port = await serve(t, undefined, () => Promise.reject(new Error('no figures')));
+  t.match(await fetchText(port, '/metrics'), { status: 503 });
 });
 
 async function fetchText(port, path, options) {

@@ -3,12 +3,8 @@ import { widthOf } from '../../../src/show/terminal/cells.js';
 import { layout } from '../../../src/clients/monit/layout.js';
 import { app, monitWith, now, resting, worker } from './monit-under-test.js';
 
-const dying = resting(1, {
-  status: 'backoff',
-  retryAt: now + 3200,
-  reason: 'exited with code 1',
-  restarts: 7,
-});
+const reason = 'exited with code 1';
+const dying = resting(1, { status: 'backoff', retryAt: now + 3200, reason, restarts: 7 });
 const blocked = worker(2, { status: 'unresponsive', blockedSince: now - 12_000, cpu: 100 });
 const api = app('api', [worker(0), dying, blocked], { status: 'unresponsive' });
 const web = app('web', [worker(0)]);
@@ -112,7 +108,7 @@ t.test('apps in trouble are seen first, if not all fit', async (t) => {
 const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
-const [reason, cause] = ['exited with code 1', `licence file ${'/etc/shop'.repeat(9)} is missing`];
+const cause = `licence file ${'/etc/shop'.repeat(9)} is missing`;
 const crashing = { status: 'backoff', restarts: 7, reason, cause };
 for (const [columns, rows] of sizes) {
   t.test(`${columns}×${rows}: no state changes the columns`, async (t) => {
@@ -165,11 +161,7 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   const monit = monitWith([many]);
   monit.press(' ', 'G', '<up>');
   const lines = draw(monit, 80, 24);
-  t.equal(
-    lines.findIndex((line) => line.startsWith('▸')),
-    14,
-  );
-  t.match(lines[14], /:98 /);
+  t.match(lines[14], /^▸.*:98 /);
   t.match(lines[15], /:99 /);
   t.match(lines[16], /^── log of many:98 ─/);
   t.match(lines[0], / rows 89–101 of 101$/);
@@ -182,10 +174,8 @@ t.test('an app is not shown without the workers that are above the screen', asyn
   const monit = monitWith(names.map((name) => app(name, [worker(0), worker(1)])));
   for (let presses = 0; presses < 27; presses += 1) {
     const lines = draw(monit, 80, 24).slice(2);
-    const table = lines.slice(
-      0,
-      lines.findIndex((line) => line.startsWith('──')),
-    );
+    const end = lines.findIndex((line) => line.startsWith('──'));
+    const table = lines.slice(0, end);
     const bare = table.find(
       (line, at) => /^..app/.test(line) && /^..app/.test(table[at + 1] ?? ''),
     );
@@ -224,21 +214,10 @@ t.test('the head counts workers by what their rows say, the worst first', async 
   const headOf = (...workers) =>
     draw(monitWith([app('api', workers)]), 80, 24, { colours: true })[0];
   t.match(headOf(worker(0), worker(1)), '2 workers \u001b[32monline');
-  t.match(
-    headOf(worker(0), worker(1, { health })),
-    '2 workers: \u001b[31m1 unhealthy\u001b[39m  \u001b[32m1 online',
-  );
-  t.match(
-    headOf(worker(0), worker(1, { requests, degraded: 'errors' })),
-    '2 workers: \u001b[33m1 degraded\u001b[39m  \u001b[32m1 online',
-  );
-  const degraded = worker(0, { requests, degraded: 'errors' });
-  const workers = [worker(1), worker(2, crashing), degraded, dying, worker(3, { health }), blocked];
-  t.same(
-    monitWith([app('api', workers)]).state.statuses.map(({ status }) => status),
-    ['unhealthy', 'unresponsive', 'backoff', 'degraded', 'starting again', 'online'],
-    'there may be no room for the last ones',
-  );
+  const [good, bad] = ['\u001b[39m  \u001b[32m1 online', '2 workers: \u001b[31m1'];
+  t.match(headOf(worker(0), worker(1, { health })), `${bad} unhealthy${good}`);
+  const failing = worker(1, { requests, degraded: 'errors' });
+  t.match(headOf(worker(0), failing), `2 workers: \u001b[33m1 degraded${good}`);
 });
 
 t.test('a daemon that says nothing any more: what is shown is old', async (t) => {

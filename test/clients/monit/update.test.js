@@ -32,10 +32,8 @@ t.test('it begins at what is broken', async (t) => {
 });
 
 t.test('p goes to the next app that is not as it should be, and round', async (t) => {
-  const degraded = worker(0, {
-    requests: { open: 0, answered: 50, errors: 40 },
-    degraded: 'errors',
-  });
+  const requests = { open: 0, answered: 50, errors: 40 };
+  const degraded = worker(0, { requests, degraded: 'errors' });
   const monit = monitWith([api, bad, app('shop', [degraded]), web]);
   const visited = ['bad:1', 'shop', 'bad:1'];
   const found = visited.map(() => monit.press('p').selected);
@@ -100,17 +98,19 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
   t.same(keysOf(others.press('/', ...'many:77')), ['many', 'many:77']);
 });
 
+const idle = [app('web', [resting(0, { status: 'stopped' })])];
 const confirmations = [
   [['r'], 'reload', { selectors: ['api'] }, /^Reload api\? 3 workers\./],
   [['j', 'R'], 'restart', { selectors: ['api:0'] }, /1 worker; requests are finished\.$/],
   [['j', '-'], 'scale', { selector: 'api', instances: '2' }, /^Scale api from 3 to 2\?/],
   [['+', '+', '-', '+'], 'scale', { selector: 'api', instances: '5' }, /^Scale api from 3 to 5\?/],
   [['+', '1', '-', '7'], 'scale', { selector: 'api', instances: '7' }, /^Scale api from 3 to 7\?/],
+  [['s'], 'resume', { selectors: ['web'] }, /^Start web\?/, idle],
 ];
 
-for (const [keys, method, params, text] of confirmations) {
+for (const [keys, method, params, text, apps = all] of confirmations) {
   t.test(`${keys.join(' ')} asks first`, async (t) => {
-    const monit = monitWith(all);
+    const monit = monitWith(apps);
     const { view } = monit.press(...keys);
     t.equal(view.kind, 'confirmation');
     t.match(`${view.confirmation.title} ${view.confirmation.text}`, text);
@@ -127,13 +127,6 @@ t.test('what is not a yes is a no', async (t) => {
     t.equal(monit.press('R', key).view.kind, 'table', key);
     t.same(monit.effects, [], key);
   }
-});
-
-t.test('the same key starts what is stopped', async (t) => {
-  const stopped = app('web', [resting(0, { status: 'stopped' })]);
-  const { confirmation } = monitWith([stopped]).press('s').view;
-  t.equal(confirmation.title, 'Start web?');
-  t.equal(requestFor(confirmation).method, 'resume');
 });
 
 t.test('a description is asked for, and again with every frame, until it is closed', async (t) => {
@@ -246,9 +239,8 @@ for (const [mode, text, key, expected] of rows)
   t.same(actionFor(mode, text, key), expected, `${mode}: ${JSON.stringify(text ?? key.name)}`);
 
 t.test('of an app that is gone the description goes', async (t) => {
-  const error = new NodeclusterError('E_APP_UNKNOWN', {
-    ...{ selector: 'api', known: ['web'], nearest: null },
-  });
+  const data = { selector: 'api', known: ['web'], nearest: null };
+  const error = new NodeclusterError('E_APP_UNKNOWN', data);
   const context = { stdout: { colours: false }, runCommand: () => Promise.reject(error) };
   const monit = new Monit(context, { output: { columns: 80, rows: 24 } });
   monit.onEvent({ kind: 'frame', daemon, apps: [web] });

@@ -8,11 +8,7 @@ const SHOP = '/srv/shop';
 const shell = { HOME: '/home/me', PATH: '/usr/bin', PROXY: 'http://proxy', LANG: 'C' };
 
 /** As PM2 7 has it: the shell's variables, its own, those of the file, the name, and unique_id. */
-function process(
-  { name = 'api', pm_id = 0, pid = 100, ...settings },
-  ofFile = {},
-  ofShell = shell,
-) {
+function process({ name = 'api', pm_id = 0, ...settings }, ofFile = {}, ofShell = shell) {
   const own = { PM2_HOME: '/p', PM2_USAGE: 'CLI', PM2_JSON_PROCESSING: 'true' };
   const env = { ...ofShell, ...own, ...ofFile };
   const pm2_env = {
@@ -37,7 +33,7 @@ function process(
     ...settings,
     env: { ...env, [name]: '{}', unique_id: 'x' },
   };
-  return { pid, name, pm_id, pm2_env, monit: { memory: 0, cpu: 0 } };
+  return { pid: 100, name, pm_id, pm2_env, monit: { memory: 0, cpu: 0 } };
 }
 
 function imported(list, context = {}) {
@@ -48,8 +44,8 @@ function imported(list, context = {}) {
 
 t.test('a list of PM2: what runs, after its remarks, or a dump', async (t) => {
   const entry = process({});
-  const [live] =
-    parsePm2List(`>>>> In-memory PM2 is out-of-date\n${JSON.stringify([entry])}`) ?? [];
+  const remark = '>>>> In-memory PM2 is out-of-date';
+  const [live] = parsePm2List(`${remark}\n${JSON.stringify([entry])}`) ?? [];
   t.match(live, { name: 'api', id: 0, isRunning: true, settings: { pm_cwd: '/srv/shop' } });
   const [dumped] = parsePm2List(JSON.stringify([entry.pm2_env], null, 2)) ?? [];
   t.match(dumped, { name: 'api', id: null, isRunning: true, env: { HOME: '/home/me' } });
@@ -74,37 +70,25 @@ t.test('variables: those of the user stay, those of the shell and of PM2 do not'
 });
 
 t.test('settings, row by row', async (t) => {
-  const usual = { name: 'api', script: './api.js' };
-  const python = {
-    ...{ pm_exec_path: '/srv/shop/a.py', exec_mode: 'fork_mode' },
-    exec_interpreter: '/venv/python',
-  };
-  const bash = { pm_exec_path: '/usr/bin/bash', exec_interpreter: 'none', exec_mode: 'fork_mode' };
+  const appOf = (script, more = {}) => ({ name: 'api', script, ...more });
+  const usual = appOf('./api.js');
+  const fork = { exec_mode: 'fork_mode' };
+  const python = { ...fork, pm_exec_path: '/srv/shop/a.py', exec_interpreter: '/venv/python' };
+  const bash = { ...fork, pm_exec_path: '/usr/bin/bash', exec_interpreter: 'none' };
   const twice = ['-c', 'a && b'];
   const watched = { watch: true, ignore_watch: ['tmp'], cron_restart: '0 4 * * *' };
   const times = { kill_timeout: 3000, wait_ready: true, listen_timeout: 5000 };
   const kept = { ...times, autorestart: false, treekill: false };
   const rows = [
     [{}, usual],
-    [{ exec_mode: 'fork_mode' }, { ...usual, exec_mode: 'fork' }],
+    [fork, { ...usual, exec_mode: 'fork' }],
     [{ name: '7' }, { ...usual, name: 'app-7' }],
-    [
-      { pm_cwd: `${SHOP}/in`, pm_exec_path: `${SHOP}/in/x.js` },
-      { ...usual, cwd: './in', script: './x.js' },
-    ],
-    [python, { name: 'api', script: './a.py', interpreter: '/venv/python' }],
-    [
-      { ...bash, args: ['-c', 'npm run x'] },
-      { name: 'api', script: 'npm run x' },
-    ],
-    [
-      { ...bash, args: twice },
-      { name: 'api', script: '/usr/bin/bash', args: twice },
-    ],
-    [
-      { ...watched, max_memory_restart: 209715200 },
-      { ...usual, ...watched, max_memory_restart: '200M' },
-    ],
+    [{ pm_cwd: `${SHOP}/in`, pm_exec_path: `${SHOP}/in/x.js` }, appOf('./x.js', { cwd: './in' })],
+    [python, appOf('./a.py', { interpreter: '/venv/python' })],
+    [{ ...bash, args: ['-c', 'npm run x'] }, appOf('npm run x')],
+    [{ ...bash, args: twice }, appOf('/usr/bin/bash', { args: twice })],
+    [{ max_memory_restart: 209715200 }, appOf('./api.js', { max_memory_restart: '200M' })],
+    [watched, { ...usual, ...watched }],
     [kept, { ...usual, ...kept }],
     [{ cron_restart: '0', max_memory_restart: 0, wait_ready: false }, usual],
     [{ pm_out_log_path: '/srv/shop/o.log' }, { ...usual, out_file: './o.log' }],
@@ -166,32 +150,25 @@ t.test('what cannot be carried over is named', async (t) => {
 });
 
 t.test('settings of pm2-logrotate become log_rotate', async (t) => {
-  const rows = [
-    [
-      { max_size: '50M', retain: '7', compress: 'true', rotateInterval: '0 0 * * *' },
-      { max_size: '50M', rotate: '0 0 * * *', keep: 7, compress: true },
-    ],
-    [
-      { max_size: '1K', retain: 'all', compress: 'false', rotateInterval: 'x' },
-      { compress: false },
-    ],
+  const settings = { max_size: '50M', retain: '7', compress: 'true', rotateInterval: '0 0 * * *' };
+  const odd = { max_size: '1K', retain: 'all', compress: 'false', rotateInterval: 'x' };
+  for (const [conf, expected] of [
+    [settings, { max_size: '50M', rotate: '0 0 * * *', keep: 7, compress: true }],
+    [odd, { compress: false }],
     [{ max_size: 'odd' }, undefined],
-  ];
-  for (const [conf, expected] of rows) {
+  ]) {
     const text = JSON.stringify(conf);
     const module = process({ name: 'pm2-logrotate', pmx_module: true });
     module.pm2_env.env['pm2-logrotate'] = text;
-    const { settings } = imported([process({}), module]).apps[0];
-    t.same(settings.log_rotate, expected, text);
+    const [app] = imported([process({}), module]).apps;
+    t.same(app.settings.log_rotate, expected, text);
   }
 });
 
 t.test('the text of the file', async (t) => {
   const settings = { name: 'api', args: ['a', '1'], env: { A: '1', B: 'yes' } };
-  const text = writeYaml(
-    [{ settings, remarks: ['one', 'two'] }, { settings: { name: 'b' } }],
-    ['head'],
-  );
+  const apps = [{ settings, remarks: ['one', 'two'] }, { settings: { name: 'b' } }];
+  const text = writeYaml(apps, ['head']);
   t.matchSnapshot(text, 'text');
   t.same(parse(text), { apps: [settings, { name: 'b' }] });
   const odd = writeYaml([{ settings, remarks: ['\u001b[2J\r\n  - name: c\u202e'] }], ['\u0007']);

@@ -4,17 +4,9 @@ import * as verdict from '../../../src/clients/prove/verdict.js';
 
 const PLAIN = { width: null, colours: false };
 const KILLED_AT = 10_000;
-const answered = (status = 200, waitMs = 5) => ({
-  status,
-  code: '',
-  reused: false,
-  askedAt: KILLED_AT,
-  waitMs,
-});
-const lost = (code, { reused = false, askedAt = KILLED_AT - 5 } = {}) => ({
-  ...{ status: null, code, reused, askedAt },
-  waitMs: 900,
-});
+const usual = { status: null, code: '', reused: false, askedAt: KILLED_AT - 5, waitMs: 900 };
+const answered = (status = 200, waitMs = 5) => ({ ...usual, askedAt: KILLED_AT, status, waitMs });
+const lost = (code, more = {}) => ({ ...usual, code, ...more });
 const killed = (kind) => ({ kind, exitedAt: KILLED_AT });
 
 const late = lost('ECONNRESET', { askedAt: KILLED_AT + 50, reused: true });
@@ -73,17 +65,12 @@ t.test('what is shown', async (t) => {
   t.matchSnapshot(verdict.renderVerdict('api', [...all, failed], PLAIN), 'not proven');
 });
 
-const appOn = (...listeners) => ({
-  name: 'api',
-  workers: [
-    {
-      listening: listeners.map(([address, protocol = 'http']) => ({
-        address,
-        ...(protocol && { protocol }),
-      })),
-    },
-  ],
-});
+const appOn = (...listeners) => {
+  const listening = listeners.map(([address, protocol = 'http']) =>
+    protocol === null ? { address } : { address, protocol },
+  );
+  return { name: 'api', workers: [{ listening }] };
+};
 const places = [
   [[['*:3000']], {}, 'http://127.0.0.1:3000/'],
   [[['0.0.0.0:3000'], ['[::]:3000']], {}, 'http://[::1]:3000/'],
@@ -97,10 +84,8 @@ for (const [listeners, options, text] of places)
 
 t.test('what cannot be requested', async (t) => {
   const app = appOn(['*:3000'], ['*:9000']);
-  t.throws(() => placeFor(app, {}), {
-    code: 'E_PROVE_ADDRESS',
-    data: { addresses: ['*:3000', '*:9000'] },
-  });
+  const data = { addresses: ['*:3000', '*:9000'] };
+  t.throws(() => placeFor(app, {}), { code: 'E_PROVE_ADDRESS', data });
   t.throws(() => placeFor(appOn(), {}), { code: 'E_PROVE_ADDRESS' });
   for (const url of ['ftp://x/', 'localhost:3000', 'x']) {
     t.throws(() => placeFor(app, { url }), { code: 'E_USAGE' }, url);

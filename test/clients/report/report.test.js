@@ -79,10 +79,8 @@ t.test('no link is followed: what it names is no part of the home', async (t) =>
   const outside = join(root, 'outside');
   fs.mkdirSync(outside);
   fs.writeFileSync(join(outside, 'primary.log'), 'planted50\n');
-  fs.writeFileSync(
-    join(outside, 'settings'),
-    '{"apps":[{"name":"planted51","token":"planted52"}]}',
-  );
+  const settings = '{"apps":[{"name":"planted51","token":"planted52"}]}';
+  fs.writeFileSync(join(outside, 'settings'), settings);
   fs.mkdirSync(join(home, 'apps/own'), { recursive: true, mode: 0o700 });
   const links = [
     ['daemon.log', 'primary.log'],
@@ -109,10 +107,8 @@ t.test('a damaged state: its copy has the settings, and says what is a secret', 
   const { root, home, ok } = testHome(t);
   fs.mkdirSync(home, { mode: 0o700 });
   const spec = { name: 'api', env: { SHOP_PASSWORD: 'planted33' } };
-  fs.writeFileSync(
-    join(home, 'desired.json'),
-    '{"apps": [{"spec": {"env": {"SHOP_PASSWORD": "plan',
-  );
+  const cut = '{"apps": [{"spec": {"env": {"SHOP_PASSWORD": "plan';
+  fs.writeFileSync(join(home, 'desired.json'), cut);
   fs.writeFileSync(join(home, 'desired.json.copy'), JSON.stringify({ apps: [{ spec }] }));
   // Right after a rotation.
   fs.writeFileSync(join(home, 'audit.log.000003'), 'reloaded with planted33\n');

@@ -4,14 +4,9 @@ import { readAction } from '../../../src/clients/web/actions.js';
 import { readLogRequest } from '../../../src/clients/web/logs.js';
 import { Links, LINK_MS, Sessions } from '../../../src/clients/web/sessions.js';
 
+const workers = [0, 1].map((slot) => ({ id: 4 + slot, slot }));
 const apps = [
-  {
-    name: 'api',
-    workers: [
-      { id: 4, slot: 0 },
-      { id: 5, slot: 1 },
-    ],
-  },
+  { name: 'api', workers },
   { name: 'constructor', workers: [] },
 ];
 const read = (body) => readAction(body, apps);

@@ -47,20 +47,17 @@ t.test('keys', async (t) => {
 });
 
 t.test('addresses', async (t) => {
+  const ofA = { view: 'logs', app: 'a', slot: null };
   const rows = [
     ['', { view: 'table', app: null, slot: null }, '#/'],
-    ['#/app/a%2Fb', { view: 'app', app: 'a/b', slot: null }, '#/app/a%2Fb'],
-    ['#/app/api/3', { view: 'app', app: 'api', slot: 3 }, '#/app/api/3'],
+    ['#/app/a%2Fb', { view: 'app', app: 'a/b', slot: null }],
+    ['#/app/api/3', { view: 'app', app: 'api', slot: 3 }],
     ['#/app/%', { view: 'app', app: '%', slot: null }, '#/app/%25'],
-    ['#/logs/api/0', { view: 'logs', app: 'api', slot: 0 }, '#/logs/api/0'],
-    [
-      '#/logs/a?level=warn&search=a+b%3F',
-      { view: 'logs', app: 'a', slot: null, level: 'warn', search: 'a b?' },
-      '#/logs/a?level=warn&search=a+b%3F',
-    ],
-    ['#/events', { view: 'events', app: null, slot: null }, '#/events'],
+    ['#/logs/api/0', { view: 'logs', app: 'api', slot: 0 }],
+    ['#/logs/a?level=warn&search=a+b%3F', { ...ofA, level: 'warn', search: 'a b?' }],
+    ['#/events', { view: 'events', app: null, slot: null }],
   ];
-  for (const [hash, route, link] of rows) {
+  for (const [hash, route, link = hash] of rows) {
     t.same(parseRoute(hash), { level: '', search: '', ...route }, hash);
     t.equal(linkTo(route), link);
   }
@@ -76,11 +73,8 @@ t.test('the selection moves over the rows that are shown', async (t) => {
 
 t.test('commands are asked first', async (t) => {
   const asked = press(stateWith(), 'j', 'R');
-  t.match(asked.state.confirmation, {
-    title: 'Restart api:0?',
-    action: 'restart',
-    target: 'api:0',
-  });
+  const restart = { title: 'Restart api:0?', action: 'restart', target: 'api:0' };
+  t.match(asked.state.confirmation, restart);
   t.same(asked.effects, []);
   const no = onAction(asked.state, { kind: 'answer', isConfirmed: false });
   t.match(no, { state: { confirmation: null }, effects: [] });
@@ -92,14 +86,13 @@ t.test('commands are asked first', async (t) => {
 });
 
 t.test('nothing is asked while nothing can be sent', async (t) => {
-  const lost = stateWith({ connection: { kind: 'lost', text: '' } });
-  t.equal(press(lost, 'r').state.confirmation, null);
-  const gone = stateWith();
-  gone.server = { ...gone.server, gone: { since: 1 } };
-  t.equal(press(gone, 'r').state.confirmation, null);
-  const readOnly = stateWith();
-  readOnly.server = { ...readOnly.server, isReadOnly: true };
-  t.equal(press(readOnly, 'r').state.confirmation, null);
+  const { server } = stateWith();
+  for (const change of [
+    { connection: { kind: 'lost', text: '' } },
+    { server: { ...server, gone: { since: 1 } } },
+    { server: { ...server, isReadOnly: true } },
+  ])
+    t.equal(press(stateWith(change), 'r').state.confirmation, null, Object.keys(change).join());
 });
 
 t.test('questions', async (t) => {
@@ -149,10 +142,8 @@ t.test('questions about a job', async (t) => {
 
 t.test('the number of workers stays in its range, and never falls below 1', async (t) => {
   const [row] = rowsOf(api);
-  t.match(changeScale(confirmationFor('more', row), -9), {
-    scale: { to: 1 },
-    options: { instances: '1' },
-  });
+  const least = { scale: { to: 1 }, options: { instances: '1' } };
+  t.match(changeScale(confirmationFor('more', row), -9), least);
   const [scaled] = rowsOf({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
   const more = confirmationFor('more', scaled);
   t.match(more, { text: /keeps scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });

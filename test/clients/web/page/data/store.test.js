@@ -44,20 +44,14 @@ t.test('above the table stands what it has no room for, and the command that hel
   const crashed = { status: 'errored', reason: 'exited with code 1' };
   t.same(troublesWith(crashed), [['api', [], 'start api']], 'the table says why');
   const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
-  const change = {
-    at: 0,
-    action: 'reload',
-    isApplied: true,
-    differences: [{ key: 'env.DB', from: 'a', to: 'b' }],
-    omitted: 0,
-  };
-  t.same(troublesWith({ ...crashed, cause }, { changes: [change] }), [
-    [
-      'api',
-      [`api:0 exited with code 1: ${cause}`, 'last change: reload 0s ago: env.DB "a" → "b"'],
-      'logs api',
-    ],
-  ]);
+  const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
+  const change = { at: 0, action: 'reload', isApplied: true, differences, omitted: 0 };
+  const causes = [
+    `api:0 exited with code 1: ${cause}`,
+    'last change: reload 0s ago: env.DB "a" → "b"',
+  ];
+  const troubles = troublesWith({ ...crashed, cause }, { changes: [change] });
+  t.same(troubles, [['api', causes, 'logs api']]);
 });
 
 t.test('events are bounded, messages replaced', async (t) => {
@@ -75,20 +69,12 @@ t.test('events are bounded, messages replaced', async (t) => {
 
 t.test('rows in the order of ls; the same app stays the same', async (t) => {
   const state = { ...after(['snapshot', snapshot]), route: { view: 'table' } };
-  const rows = shownRows(state);
-  t.same(
-    rows.map((row) => [row.key, row.kind, stateText(row, 0)]),
-    [
-      ['web', 'single', 'stopped'],
-      ['api', 'single', 'online'],
-    ],
-  );
+  const rows = shownRows(state).map((row) => `${row.key} ${row.kind} ${stateText(row, 0)}`);
+  t.same(rows, ['web single stopped', 'api single online']);
   const ofApi = { ...state, route: { view: 'app', app: 'api' } };
   t.equal(shownApp(ofApi), shownApp(ofApi));
-  const scaled = receive(state, {
-    name: 'change',
-    data: { apps: { api: { workers: { 1: { ...worker, id: 9, slot: 1 } } } } },
-  });
+  const workers = { 1: { ...worker, id: 9, slot: 1 } };
+  const scaled = receive(state, { name: 'change', data: { apps: { api: { workers } } } });
   const keys = shownRows(scaled).map(({ key }) => key);
   t.same(keys, ['web', 'api', 'api:0', 'api:1']);
 });
