@@ -7,9 +7,7 @@ const of = { pid: 7, hostname: 'vm' };
 const stack = 'TypeError: no\n    at a (/srv/a.js:1:1)';
 const frame = '    at a (/srv/a.js:1:1)';
 
-/**
- * @type {[what: string, record: object | string, message: string | null, time?: number | null][]} null: shown as it is
- */
+/** What, the record, the text of it (null: shown as it is), and its time. */
 const rows = [
   ['pino', { level: 30, time: AT, ...of, msg: 'hi', port: 80 }, 'INFO  hi port=80', AT],
   ['pino with a name', { level: 10, ...of, name: 'api', msg: 'hi' }, 'TRACE hi'],

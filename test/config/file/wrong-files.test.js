@@ -15,7 +15,7 @@ function isRefused(t, refusal, code, ...positions) {
 const APP = 'apps:\n  - script: app.js\n';
 const TWINS = 'apps:\n  - name: api\n    script: app.js\n  - name: api\n    script: web.js\n';
 
-/** Each file, its code, and the positions that the message names. @type {[what: string, text: string, code: string, positions?: string][]} */
+/** Each file, its code, and the positions that the message names. */
 const rows = [
   ['a list that is not closed', 'apps:\n  - name: api\n    args: [a, b\n', 'SYNTAX', '4:1'],
   ['a tab', 'apps:\n  - name: api\n\tscript: app.js\n', 'SYNTAX', '3:1'],

@@ -22,14 +22,9 @@ function read(valueType, value) {
 }
 
 const ROTATION = { maxSizeBytes: 10 * 1024 ** 2, rotate: null, keep: 10, compress: true };
-const CHECK = {
-  http: null,
-  exec: null,
-  intervalMs: 10_000,
-  timeoutMs: 5000,
-  failures: 3,
-  startPeriodMs: 30_000,
-};
+const TIMES = { intervalMs: 10_000, timeoutMs: 5000, failures: 3, startPeriodMs: 30_000 };
+const CHECK = { http: null, exec: null, ...TIMES };
+const ROOT = { ...CHECK, http: '/' };
 
 const rows = [
   ['privileged ports', list.privilegedPorts, [80, '127.0.0.1:443'], ['80', '127.0.0.1:443']],
@@ -94,14 +89,9 @@ const rows = [
   ['rotation', logType.rotation, { size: '1M' }, /^no such key; expected max_size, rotate, keep/],
   ['health', health, '/health', { ...CHECK, http: '/health' }],
   ['health', health, { http: 'http://[::1]:81/h' }, { ...CHECK, http: 'http://[::1]:81/h' }],
-  ['health', health, { http: '/', interval: '1s' }, { ...CHECK, http: '/', intervalMs: 1000 }],
-  ['health', health, { http: '/', failures: '2' }, { ...CHECK, http: '/', failures: 2 }],
-  [
-    'health',
-    health,
-    { http: '/', startPeriod: '1m' },
-    { ...CHECK, http: '/', startPeriodMs: 60e3 },
-  ],
+  ['health', health, { http: '/', interval: '1s' }, { ...ROOT, intervalMs: 1000 }],
+  ['health', health, { http: '/', failures: '2' }, { ...ROOT, failures: 2 }],
+  ['health', health, { http: '/', startPeriod: '1m' }, { ...ROOT, startPeriodMs: 60_000 }],
   ['health', health, { exec: 'redis-cli ping' }, { ...CHECK, exec: ['redis-cli', 'ping'] }],
   ['health', health, { exec: ['a b'] }, { ...CHECK, exec: ['a b'] }],
   ['health', health, 'health', /^expected a path such as \/health, or a URL such as .*"health"$/],
@@ -141,21 +131,15 @@ t.test('every option accepts its default and its example', async (t) => {
   }
 });
 
-/**
- * Each option that takes a path, as a file has it.
- * @type {[key: string, setting: (path: string) => unknown, at?: (value: any) => unknown][]}
- */
+/** Each option that takes a path, how a file sets it, and where its value has the path. */
 const PATHS = [
   ...['script', 'cwd', 'interpreter', 'out_file', 'error_file', 'log_file', 'pid_file'].map(
     (key) => [key, (path) => path],
   ),
-  ...['env_file', 'watch', 'ignore_watch'].flatMap(
-    (key) =>
-      /** @type {[string, (path: string) => unknown, (value: any) => unknown][]} */ ([
-        [key, (path) => path, ([one]) => one],
-        [key, (path) => ['a', path], ([, two]) => two],
-      ]),
-  ),
+  ...['env_file', 'watch', 'ignore_watch'].flatMap((key) => [
+    [key, (path) => path, ([one]) => one],
+    [key, (path) => ['a', path], ([, two]) => two],
+  ]),
   ['env_from', (file) => [{ file, as: 'A' }], ([{ file }]) => file],
   ['env_from', (directory) => [{ directory }], ([{ directory }]) => directory],
   ['env_from', (path) => [{ command: [path, '~/b'] }], ([{ command }]) => command[0]],
@@ -164,25 +148,18 @@ const PATHS = [
 ];
 
 t.test('~/ of every path is expanded, and what only a shell knows is refused', async (t) => {
+  const expansions = { '~/a': join(homedir(), 'a'), '~': homedir(), 'a~/~b': 'a~/~b' };
   const shellOnly = ['/no/$LOGS/a', '/no/a-${LOGS}', 'logs/$HOME', '~bob/a'];
   for (const [key, setting, at = String] of PATHS) {
     const option = options.find((each) => each.key === key);
     const valueType = option?.type ?? type.boolean;
-    for (const [path, expanded] of [
-      ['~/a', join(homedir(), 'a')],
-      ['~', homedir()],
-      ['a~/~b', 'a~/~b'],
-    ])
+    for (const [path, expanded] of Object.entries(expansions))
       t.equal(at(read(valueType, setting(path))), expanded, `${key}: ${path}`);
     for (const path of shellOnly) {
       if (key === 'ignore_watch' && path.startsWith('~')) continue;
       const [found] = /~bob|\$\{?[A-Z]+\}?/.exec(path) ?? [];
-      const said = String(read(valueType, setting(path)));
-      t.equal(
-        said,
-        `${found} is not expanded in a path, only ~/ is: write the path itself`,
-        `${key}: ${path}`,
-      );
+      const fault = `${found} is not expanded in a path, only ~/ is: write the path itself`;
+      t.equal(read(valueType, setting(path)), fault, `${key}: ${path}`);
     }
   }
   const named = new Set(PATHS.map(([key]) => key));
@@ -200,9 +177,8 @@ t.test('a directory may be called as a variable, and words for another reader st
   const typeOf = (name) => options.find(({ key }) => key === name)?.type ?? type.boolean;
   t.equal(read(typeOf('script'), 'node $MAIN'), 'node $MAIN', 'a shell runs it');
   t.equal(read(typeOf('out_file'), 'NULL'), '/dev/null');
-  t.match(read(typeOf('env_from'), [{ directory: '${CREDENTIALS}/a' }]), [
-    { directory: '${CREDENTIALS}/a' },
-  ]);
+  const credentials = [{ directory: '${CREDENTIALS}/a' }];
+  t.match(read(typeOf('env_from'), credentials), credentials);
   t.same(read(typeOf('ignore_watch'), ['~$*', '*~']), ['~$*', '*~']);
 });
 
