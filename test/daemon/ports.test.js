@@ -10,27 +10,14 @@ const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
 const on = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
 const process = (pid, commandLine, group = pid) => ({ pid, group, commandLine });
 
-const api = {
-  name: 'api',
-  primaryPid: 10,
-  addresses: [],
-  slots: [
-    { slot: 0, pid: 11, listening: on('*:3000') },
-    { slot: 1, pid: 12, listening: on('*:3000', '/run/api.sock') },
-  ],
-};
-const npm = {
-  name: 'npm',
-  primaryPid: 20,
-  addresses: [],
-  slots: [{ slot: 0, pid: 21, listening: [] }],
-};
-const local = {
-  name: 'local',
-  primaryPid: 30,
-  addresses: [],
-  slots: [{ slot: 0, pid: 31, listening: on('[::1]:5000') }],
-};
+/** @param workers the addresses of each, the first of which has the pid after that of the primary */
+const appOf = (name, primaryPid, ...workers) => ({
+  ...{ name, primaryPid, addresses: [] },
+  slots: workers.map((listening, slot) => ({ slot, pid: primaryPid + 1 + slot, listening })),
+});
+const api = appOf('api', 10, on('*:3000'), on('*:3000', '/run/api.sock'));
+const npm = appOf('npm', 20, []);
+const local = appOf('local', 30, on('[::1]:5000'));
 /** They share a primary, and a daemon that has just begun has not heard of their workers. */
 const shared = Object.entries({
   shop: ['*:6000', '*:6001'],
@@ -42,6 +29,7 @@ const apps = [api, npm, local, ...shared];
 const home = { apps: [], primaryPids: [] };
 
 const at4000 = { port: 4000 };
+const ofDaemon = process(5, 'nodecluster: daemon\0');
 const ofNpm = process(20, 'nodecluster: npm\0');
 const ofFive = process(80, 'nodecluster: 5 apps\0');
 const ofRun = process(5, 'nodecluster: run\0');
@@ -56,12 +44,7 @@ const rows = [
   ['a unix socket', { address: '/run/api.sock', port: null }, [], 'api'],
   ['another worker of the same app', { app: 'api' }, [], 'api:0'],
   ['a child of an app in fork mode', { port: 4000 }, [process(99, 'node\0server.js\0', 21)], 'npm'],
-  [
-    'a primary that holds it while no worker listens',
-    at4000,
-    [process(5, 'nodecluster: daemon\0'), ofNpm],
-    'npm',
-  ],
+  ['a primary that holds it while no worker listens', at4000, [ofDaemon, ofNpm], 'npm'],
   ['one that listened there before, of those that share', { port: 6000 }, [sharing], 'shop'],
   ['two of those that share a primary', { port: 6001 }, [sharing], undefined],
   ['only the one that fails, of those that share', { port: 6003 }, [sharing], undefined],
@@ -90,10 +73,10 @@ for (const [name, { app = 'second', ...asked }, processes, expected] of rows) {
 
 t.test('a holder is remembered, and not looked up for a failure before this daemon', async (t) => {
   let program = 'nginx';
-  const find = () => ({
-    processes: program === null ? [] : [{ pid: 7, group: 7, commandLine: `${program}\0` }],
-    isOfOthers: false,
-  });
+  const find = () => {
+    const processes = program === null ? [] : [process(7, `${program}\0`)];
+    return { processes, isOfOthers: false };
+  };
   const holders = new PortHolders(() => home, find);
   const nowMs = Date.now();
   t.equal(holders.holderOf('api', fault, nowMs), 'pid 7 (nginx)');
@@ -101,11 +84,7 @@ t.test('a holder is remembered, and not looked up for a failure before this daem
   t.equal(holders.holderOf('api', fault, nowMs), 'pid 7 (nginx)', 'it was nginx then');
   t.equal(holders.holderOf('api', fault, nowMs + 5000), 'pid 7 (caddy)', 'a later failure');
   program = null;
-  t.equal(
-    holders.holderOf('api', fault, nowMs + 9000),
-    'pid 7 (caddy)',
-    'not found again: it stays',
-  );
+  t.equal(holders.holderOf('api', fault, nowMs + 9000), 'pid 7 (caddy)', 'not found: it stays');
   t.equal(holders.holderOf('web', fault, performance.timeOrigin - 1), undefined);
 });
 
@@ -140,21 +119,15 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
   t.equal(nameNext('api', 2000), 'a process of another user', 'others are not affected');
 });
 
-const listenFault = { code: 'EADDRINUSE', address: null, port: 3000, isHandled: false };
+const listenFault = { ...fault, isHandled: false };
 const unnamed = 'could not listen on port 3000: in use by another process';
 const named = 'could not listen on port 3000: in use by api';
-const holderOf = () => 'api';
-
-const explanationRows = [
-  ['a failure', { reason: unnamed, fault: listenFault }, { reason: named, fault: listenFault }],
-  [
-    'the start after it',
-    { after: unnamed, fault: listenFault },
-    { after: named, fault: listenFault },
-  ],
-  ['another failure', { reason: 'exited with code 1' }, { reason: 'exited with code 1' }],
-  ['the start after a hang', { after: 'hung', fault: null }, { after: 'hung', fault: null }],
-];
-
-for (const [what, failure, explained] of explanationRows)
-  t.strictSame(explainFailure(failure, holderOf), explained, what);
+for (const [what, failure, change = {}] of [
+  ['a failure', { reason: unnamed, fault: listenFault }, { reason: named }],
+  ['the start after it', { after: unnamed, fault: listenFault }, { after: named }],
+  ['another failure', { reason: 'exited with code 1' }],
+  ['the start after a hang', { after: 'hung', fault: null }],
+]) {
+  const explained = explainFailure(failure, () => 'api');
+  t.strictSame(explained, { ...failure, ...change }, what);
+}

@@ -1,12 +1,13 @@
 import t from 'tap';
 import fs, { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ReloadCauses, watchDelay } from '../../src/features/watch/decide.js';
 import { watchFilter, writtenFilter } from '../../src/features/watch/filter.js';
 import { WatchedTree } from '../../src/features/watch/tree.js';
+import { replaceFs } from '../support/replaced-fs.js';
 import { until, within } from '../support/until.js';
 
 t.test('constant changes do not delay a reload forever', async (t) => {
@@ -15,30 +16,27 @@ t.test('constant changes do not delay a reload forever', async (t) => {
   t.equal(watchDelay(200, 5000), 0);
 });
 
-t.test(
-  'a file that causes reload after reload waits longer and longer, and no other file does',
-  async (t) => {
-    const causes = new ReloadCauses();
-    const pauses = [];
-    let nowMs = 0;
-    for (let count = 0; count < 12; count++) {
-      nowMs += causes.waitMs('db.json', nowMs) + 500;
-      causes.note('db.json', nowMs);
-      pauses.push(causes.waitMs('db.json', nowMs) / 1000);
-    }
-    t.same(pauses, [0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
-    t.same(causes.latest(nowMs), { file: 'db.json', times: 12, pauseMs: 60_000 });
-    t.equal(causes.waitMs('a.js', nowMs), 0);
-    causes.note('a.js', nowMs);
-    t.equal(causes.latest(nowMs), null);
-    causes.note('db.json', nowMs + 60_000);
-    t.equal(causes.latest(nowMs + 179_999)?.times, 13);
-    t.equal(causes.latest(nowMs + 180_000), null);
-    causes.note('a.js', nowMs + 180_000);
-    causes.note('db.json', nowMs + 180_000);
-    t.equal(causes.waitMs('db.json', nowMs + 180_000), 0, 'it begins again');
-  },
-);
+t.test('only a file that causes reload after reload waits, longer and longer', async (t) => {
+  const causes = new ReloadCauses();
+  const pauses = [];
+  let nowMs = 0;
+  for (let count = 0; count < 12; count++) {
+    nowMs += causes.waitMs('db.json', nowMs) + 500;
+    causes.note('db.json', nowMs);
+    pauses.push(causes.waitMs('db.json', nowMs) / 1000);
+  }
+  t.same(pauses, [0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
+  t.same(causes.latest(nowMs), { file: 'db.json', times: 12, pauseMs: 60_000 });
+  t.equal(causes.waitMs('a.js', nowMs), 0);
+  causes.note('a.js', nowMs);
+  t.equal(causes.latest(nowMs), null);
+  causes.note('db.json', nowMs + 60_000);
+  t.equal(causes.latest(nowMs + 179_999)?.times, 13);
+  t.equal(causes.latest(nowMs + 180_000), null);
+  causes.note('a.js', nowMs + 180_000);
+  causes.note('db.json', nowMs + 180_000);
+  t.equal(causes.waitMs('db.json', nowMs + 180_000), 0, 'it begins again');
+});
 
 t.test('a file that is saved now and then never waits', async (t) => {
   const causes = new ReloadCauses();
@@ -98,34 +96,31 @@ async function watchedTree(t, files, { limits, at = '.' } = {}) {
   return { root, write, tree, troubles, changed, seen, begin };
 }
 
-t.test(
-  'files are seen at every depth, also in directories that come, move and come again',
-  async (t) => {
-    const files = ['a.js', 'src/deep/b.js', 'node_modules/x/index.js'];
-    const { root, write, tree, seen, begin, changed } = await watchedTree(t, files);
-    await begin();
-    t.equal(tree.size, 3);
-    write('a.js');
-    await seen('a.js');
-    write('src/deep/b.js');
-    await seen('src/deep/b.js');
-    write('later/deep/c.js');
-    await seen('later');
-    await until(() => tree.size === 5, 'the new directories to be watched');
-    renameSync(path.join(root, 'later'), path.join(root, 'moved'));
-    await seen('moved');
-    const isSeen = () => (write('moved/deep/c.js'), changed.has('moved/deep/c.js'));
-    await until(isSeen, 'it in its new place');
-    rmSync(path.join(root, 'moved'), { recursive: true });
-    await until(() => tree.size === 3, 'what is gone to be forgotten');
-    write('moved/deep/c.js');
-    await until(() => tree.size === 5, 'it to be watched again');
-    write('node_modules/x/index.js');
-    write('moved/deep/c.js');
-    await seen('moved/deep/c.js');
-    t.notOk([...changed].some((file) => file.includes('node_modules')));
-  },
-);
+t.test('at every depth, also in directories that come, move and come again', async (t) => {
+  const files = ['a.js', 'src/deep/b.js', 'node_modules/x/index.js'];
+  const { root, write, tree, seen, begin, changed } = await watchedTree(t, files);
+  await begin();
+  t.equal(tree.size, 3);
+  write('a.js');
+  await seen('a.js');
+  write('src/deep/b.js');
+  await seen('src/deep/b.js');
+  write('later/deep/c.js');
+  await seen('later');
+  await until(() => tree.size === 5, 'the new directories to be watched');
+  renameSync(path.join(root, 'later'), path.join(root, 'moved'));
+  await seen('moved');
+  const isSeen = () => (write('moved/deep/c.js'), changed.has('moved/deep/c.js'));
+  await until(isSeen, 'it in its new place');
+  rmSync(path.join(root, 'moved'), { recursive: true });
+  await until(() => tree.size === 3, 'what is gone to be forgotten');
+  write('moved/deep/c.js');
+  await until(() => tree.size === 5, 'it to be watched again');
+  write('node_modules/x/index.js');
+  write('moved/deep/c.js');
+  await seen('moved/deep/c.js');
+  t.notOk([...changed].some((file) => file.includes('node_modules')));
+});
 
 t.test('a directory may contain one of its own name', async (t) => {
   const { write, tree, seen, begin } = await watchedTree(t, ['same/a.js']);
@@ -136,43 +131,37 @@ t.test('a directory may contain one of its own name', async (t) => {
   await seen('same/same/b.js');
 });
 
-t.test(
-  'links are followed once, in no circle, and never out to what contains the directory',
-  async (t) => {
-    const files = ['app/src/a.js', 'else/b.js', 'c.js'];
-    const { root, write, tree, seen, begin } = await watchedTree(t, files, { at: 'app' });
-    const links = {
-      ...{ loop: '.', up: '..', system: '/', proc: '/proc', again: 'src', dead: 'nowhere' },
-      ...{ other: '../else', one: '../c.js' },
-    };
-    for (const [name, to] of Object.entries(links)) symlinkSync(to, path.join(root, 'app', name));
-    symlinkSync('..', path.join(root, 'else/back'));
-    await begin();
-    // app, src, else, c.js.
-    t.equal(tree.size, 4);
-    write('else/b.js');
-    await seen('app/other/b.js');
-    write('c.js');
-    await seen('app/one');
-  },
-);
+t.test('links are followed once, and never out to what contains the directory', async (t) => {
+  const files = ['app/src/a.js', 'else/b.js', 'c.js'];
+  const { root, write, tree, seen, begin } = await watchedTree(t, files, { at: 'app' });
+  const links = {
+    ...{ loop: '.', up: '..', system: '/', proc: '/proc', again: 'src', dead: 'nowhere' },
+    ...{ other: '../else', one: '../c.js' },
+  };
+  for (const [name, to] of Object.entries(links)) symlinkSync(to, path.join(root, 'app', name));
+  symlinkSync('..', path.join(root, 'else/back'));
+  await begin();
+  // app, src, else, c.js.
+  t.equal(tree.size, 4);
+  write('else/b.js');
+  await seen('app/other/b.js');
+  write('c.js');
+  await seen('app/one');
+});
 
-t.test(
-  'a file that is replaced, as editors do, stays watched, and one that is missing is waited for',
-  async (t) => {
-    const scene = await watchedTree(t, ['new.js'], { at: 'a.js' });
-    const { root, write, seen, begin, troubles, changed } = scene;
-    await begin();
-    t.same(troubles, [['missing', 'a.js']]);
-    write('a.js');
-    await seen('a.js');
-    renameSync(path.join(root, 'new.js'), path.join(root, 'a.js'));
-    await seen('a.js');
-    changed.clear();
-    await until(() => (write('a.js'), changed.has('a.js')), 'a change of the new one');
-    t.same(troubles.at(-1), ['missing', null]);
-  },
-);
+t.test('a file that editors replace stays watched; a missing one is waited for', async (t) => {
+  const scene = await watchedTree(t, ['new.js'], { at: 'a.js' });
+  const { root, write, seen, begin, troubles, changed } = scene;
+  await begin();
+  t.same(troubles, [['missing', 'a.js']]);
+  write('a.js');
+  await seen('a.js');
+  renameSync(path.join(root, 'new.js'), path.join(root, 'a.js'));
+  await seen('a.js');
+  changed.clear();
+  await until(() => (write('a.js'), changed.has('a.js')), 'a change of the new one');
+  t.same(troubles.at(-1), ['missing', null]);
+});
 
 t.test('limits are told, and what is near is watched first', async (t) => {
   const files = ['deep/1/x.js', 'deep/2/x.js', 'deep/3/x.js', 'src/a.js'];
@@ -185,43 +174,29 @@ t.test('limits are told, and what is near is watched first', async (t) => {
   await seen('src/a.js');
 });
 
-t.test(
-  'directories of a file system that does not answer are told, and others watched',
-  async (t) => {
-    const files = ['closed/a.js', 'endless/b.js', 'src/c.js'];
-    const { write, tree, seen, begin, troubles, root } = await watchedTree(t, files);
-    const { opendir } = fs.promises;
-    const never = () => new Promise(() => {});
-    fs.promises.opendir = async (directory) => {
-      if (directory === path.join(root, 'closed')) return never();
-      const opened = await opendir(directory);
-      if (directory === path.join(root, 'endless')) opened.read = never;
-      return opened;
-    };
-    syncBuiltinESMExports();
-    t.teardown(() => {
-      fs.promises.opendir = opendir;
-      syncBuiltinESMExports();
-    });
-    await within(begin(), 'all that answers to be watched');
-    t.same(new Set(troubles.map(String)), new Set(['silent,closed', 'silent,endless']));
-    t.equal(tree.size, 4);
-    write('src/c.js');
-    await seen('src/c.js');
-  },
-);
+t.test('directories that do not answer are told, and others watched', async (t) => {
+  const files = ['closed/a.js', 'endless/b.js', 'src/c.js'];
+  const { write, tree, seen, begin, troubles, root } = await watchedTree(t, files);
+  const never = () => new Promise(() => {});
+  const replaced = (opendir) => async (directory) => {
+    if (directory === path.join(root, 'closed')) return never();
+    const opened = await opendir(directory);
+    if (directory === path.join(root, 'endless')) opened.read = never;
+    return opened;
+  };
+  replaceFs(t, 'opendir', replaced, fs.promises);
+  await within(begin(), 'all that answers to be watched');
+  t.same(new Set(troubles.map(String)), new Set(['silent,closed', 'silent,endless']));
+  t.equal(tree.size, 4);
+  write('src/c.js');
+  await seen('src/c.js');
+});
 
 t.test('what the system allows no watch for is told, and what is watched stays so', async (t) => {
   const { write, tree, seen, begin, troubles } = await watchedTree(t, ['a.js', 'src/b.js']);
-  const { watch } = fs;
-  fs.watch = (directory, ...more) => {
+  replaceFs(t, 'watch', (watch) => (directory, ...more) => {
     if (tree.size === 0) return watch(directory, ...more);
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-  };
-  syncBuiltinESMExports();
-  t.teardown(() => {
-    fs.watch = watch;
-    syncBuiltinESMExports();
   });
   await begin();
   t.same(troubles, [['inotify', 'src']]);

@@ -61,90 +61,65 @@ function roomOf(path) {
   return ROOM_OF_PART[name] ?? (PROCESSES.includes(name) ? name : 'feature');
 }
 
-t.test('each room imports only the rooms it may', async (t) => {
-  const wrong = imports
-    .filter(({ kind }) => kind === 'file')
-    .filter(({ from, to }) => {
-      const [room, other] = [roomOf(from), roomOf(to)];
-      const isInTable = from === 'src/cli/commands.js' && other === 'clients';
-      return room !== other && !isInTable && !MAY_IMPORT[room]?.includes(other);
-    });
-  t.same(wrong.map(arrow), []);
-});
+const featureOf = (path) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
 
-t.test('the kernel and other features import no feature: lists name them', async (t) => {
-  const featureOf = (path) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
-  const found = imports
-    .filter(({ kind, from, to }) => {
-      const feature = kind === 'file' && featureOf(to);
-      return feature && featureOf(from) !== feature && !LISTS.test(from);
-    })
-    .map(({ from, to }) => `${from} → ${featureOf(to)}`);
-  t.same(found, []);
-});
-
-t.test('every room is listed in the rules', async (t) => {
-  const wrong = [...new Set(sources.map(roomOf))].filter((room) => !(room in MAY_IMPORT));
-  t.same(wrong, []);
-});
-
-t.test('every imported file exists', async (t) => {
-  const files = projectFiles();
-  const missing = imports.filter(({ kind, to }) => kind === 'file' && !files.includes(to));
-  t.same(missing.map(arrow), []);
-});
-
-t.test('there are no import cycles', async (t) => {
-  t.same(circles(), []);
-});
-
-t.test('each package is imported only through its door', async (t) => {
-  const packages = imports.filter(({ kind }) => kind === 'package');
-  const wrong = packages.filter(({ from, to }) => !DOORS[to]?.test(from));
-  t.same(wrong.map(arrow), []);
-});
-
-t.test('primary and agent load no package, nor does what they import', async (t) => {
-  const starts = sources.filter((path) => ['primary', 'agent'].includes(roomOf(path)));
-  const loaded = new Set(starts.flatMap((path) => [path, ...reachableFrom(path)]));
-  const wrong = imports.filter(({ kind, from }) => kind === 'package' && loaded.has(from));
-  t.same(wrong.map(arrow), []);
-});
-
-t.test('lifecycle and errors import no Node module, nor does what they import', async (t) => {
-  const starts = sources.filter((path) => ['lifecycle', 'errors'].includes(roomOf(path)));
-  const loaded = new Set(starts.flatMap((path) => [path, ...reachableFrom(path)]));
-  const wrong = imports.filter(({ kind, from }) => kind === 'node' && loaded.has(from));
-  t.same(wrong.map(arrow), []);
-});
-
-t.test('a browser can load show and the page, with all that they import', async (t) => {
-  const isOfPage = (path) => path.startsWith('src/clients/web/page/');
-  const isOfTerminal = (path) => path.startsWith('src/show/terminal/');
-  const starts = sources.filter(
-    (path) => (roomOf(path) === 'show' && !isOfTerminal(path)) || isOfPage(path),
-  );
-  const loaded = new Set(starts.flatMap((path) => [path, ...reachableFrom(path)]));
-  const wrong = imports.filter(
-    ({ kind, from }) =>
-      loaded.has(from) && (kind === 'node' || (kind === 'package' && !isOfPage(from))),
-  );
-  t.same(wrong.map(arrow), []);
-});
-
-t.test('the agent and what it imports is CommonJS, everything else is ES modules', async (t) => {
-  const agent = sources.filter((path) => roomOf(path) === 'agent');
-  const own = new Set(agent.flatMap((path) => [path, ...reachableFrom(path)]));
-  const wrong = sources.filter((path) => own.has(path) !== path.endsWith('.cjs'));
-  t.same(wrong, []);
-});
-
-function arrow({ from, to }) {
-  return `${from} → ${to}`;
+/** All that is loaded with the files of these rooms, and they themselves. */
+function loadedWith(...rooms) {
+  return loadedFrom((path) => rooms.includes(roomOf(path)));
 }
 
-function circles() {
-  return sources.filter((start) => reachableFrom(start).has(start));
+function loadedFrom(isStart) {
+  return new Set(sources.filter(isStart).flatMap((path) => [path, ...reachableFrom(path)]));
+}
+
+const inPrimary = loadedWith('primary', 'agent');
+const inPureRooms = loadedWith('lifecycle', 'errors');
+const inAgent = loadedWith('agent');
+const isOfPage = (path) => path.startsWith('src/clients/web/page/');
+const inBrowser = loadedFrom((path) => {
+  return (roomOf(path) === 'show' && !path.startsWith('src/show/terminal/')) || isOfPage(path);
+});
+const files = projectFiles();
+
+/** Which imports are against a rule. */
+const RULES = {
+  'each room imports only the rooms it may': ({ kind, from, to }) => {
+    const [room, other] = [roomOf(from), roomOf(to)];
+    const isInTable = from === 'src/cli/commands.js' && other === 'clients';
+    return kind === 'file' && room !== other && !isInTable && !MAY_IMPORT[room]?.includes(other);
+  },
+  'the kernel and other features import no feature: lists name them': ({ kind, from, to }) => {
+    const feature = kind === 'file' && featureOf(to);
+    return feature && featureOf(from) !== feature && !LISTS.test(from);
+  },
+  'every imported file exists': ({ kind, to }) => kind === 'file' && !files.includes(to),
+  'each package is imported only through its door': ({ kind, from, to }) =>
+    kind === 'package' && !DOORS[to]?.test(from),
+  'primary and agent load no package, nor does what they import': ({ kind, from }) =>
+    kind === 'package' && inPrimary.has(from),
+  'lifecycle and errors import no Node module, nor does what they import': ({ kind, from }) =>
+    kind === 'node' && inPureRooms.has(from),
+  'a browser can load show and the page, with all that they import': ({ kind, from }) =>
+    inBrowser.has(from) && (kind === 'node' || (kind === 'package' && !isOfPage(from))),
+};
+
+for (const [rule, isBroken] of Object.entries(RULES)) {
+  t.test(rule, async (t) => {
+    const wrong = imports.filter(isBroken).map(({ from, to }) => `${from} → ${to}`);
+    t.same(wrong, []);
+  });
+}
+
+/** Which files are. */
+const RULES_OF_FILES = {
+  'every room is listed in the rules': (path) => !(roomOf(path) in MAY_IMPORT),
+  'there are no import cycles': (path) => reachableFrom(path).has(path),
+  'the agent and what it imports is CommonJS, everything else is ES modules': (path) =>
+    inAgent.has(path) !== path.endsWith('.cjs'),
+};
+
+for (const [rule, isBroken] of Object.entries(RULES_OF_FILES)) {
+  t.test(rule, async (t) => t.same(sources.filter(isBroken), []));
 }
 
 function reachableFrom(start) {

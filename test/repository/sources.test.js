@@ -10,21 +10,44 @@ const sources = shippedSources();
 
 const isOfPage = (path) => path.startsWith('src/clients/web/page/');
 
-const where = (wrong) => sources.filter((path) => wrong(path, withoutComments(read(path))));
+const UNGUARDED =
+  /(\.(on|once|prepend\w*)\([^,()]+,|process\.nextTick\()\s*(\([^()]*\)|\w+) => (?!\{\}\))/;
 
-t.test('no file is a barrel or has a name that says nothing', async (t) => {
-  t.same(
-    sources.filter((path) => /^(utils?|helpers?|common|misc|index)\b/.test(basename(path))),
-    [],
-  );
-  t.same(
-    where((_path, code) => {
-      const lines = code.split('\n').filter((line) => line.trim());
-      return lines.length > 0 && lines.every((line) => /^export .* from /.test(line));
-    }),
-    [],
-  );
-});
+/** What no source file may be or contain; `code` is without its comments, which only two rules read. */
+const RULES = {
+  'no file has a name that says nothing': (path) =>
+    /^(utils?|helpers?|common|misc|index)\b/.test(basename(path)),
+  'no file is a barrel': (_path, code) => {
+    const lines = code.split('\n').filter((line) => line.trim());
+    return lines.length > 0 && lines.every((line) => /^export .* from /.test(line));
+  },
+  'types are imported with @import, not inline': (path) =>
+    /\bimport\('[^']+'\)\.[A-Z]/.test(read(path)),
+  'no module awaits at its top level: it is published as CommonJS': (path, code) =>
+    !isOfPage(path) && /^(for |(export )?(const|let) .*= )?await\b/m.test(code),
+  'no literal is spread': (_path, code) => spreadsLiteral(code),
+  'only a main file exits the process or writes to the console': (path, code) =>
+    !MAIN.test(path) && /\bprocess\.exit|\bconsole\./.test(code),
+  'lifecycle uses no clock and no process': (path, code) =>
+    path.startsWith('src/lifecycle/') &&
+    /\bDate\b|\bperformance\b|\bset(Timeout|Interval|Immediate)\b|\bprocess\./.test(code),
+  'no deadline uses a clock that can be set': (path, code) =>
+    /^src\/(daemon|primary|protocol|shared)\//.test(path) &&
+    // The age of a file has no other clock; how far the clocks are apart is what records need.
+    /Date\.now\(\)\s*[-+<>](?!.*mtimeMs|.*machineMs)|[-+<>]=?\s*Date\.now\(\)/.test(code),
+  'the code of protocol knows no word of the domain; its types do': (path, code) =>
+    path.startsWith('src/protocol/') && /\b(worker|reload|slot|generation|app)s?\b/i.test(code),
+  'each listener of the agent, a guest in the program, is guarded': (path, code) =>
+    /^src\/(agent\/|features\/[\w-]+\/agent\.cjs$)/.test(path) && UNGUARDED.test(code),
+  'no source file contains a TODO': (path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)),
+};
+
+for (const [rule, isBroken] of Object.entries(RULES)) {
+  t.test(rule, async (t) => {
+    const wrong = sources.filter((path) => isBroken(path, withoutComments(read(path))));
+    t.same(wrong, []);
+  });
+}
 
 t.test(`no directory holds more than ${MAX_FILES} files of its own`, async (t) => {
   const counts = {};
@@ -34,81 +57,6 @@ t.test(`no directory holds more than ${MAX_FILES} files of its own`, async (t) =
     }
   }
   const wrong = Object.entries(counts).filter(([, count]) => count > MAX_FILES);
-  t.same(wrong, []);
-});
-
-t.test('types are imported with @import, not inline', async (t) => {
-  const wrong = sources.filter((path) => /\bimport\('[^']+'\)\.[A-Z]/.test(read(path)));
-  t.same(wrong, []);
-});
-
-t.test('no module awaits at its top level: it is published as CommonJS', async (t) => {
-  t.same(
-    where(
-      (path, code) => !isOfPage(path) && /^(for |(export )?(const|let) .*= )?await\b/m.test(code),
-    ),
-    [],
-  );
-});
-
-t.test('no literal is spread', async (t) => {
-  const found = where((_path, code) => spreadsLiteral(code));
-  t.same(found, []);
-});
-
-t.test('only a main file exits the process or writes to the console', async (t) => {
-  const found = where((path, code) => !MAIN.test(path) && /\bprocess\.exit|\bconsole\./.test(code));
-  t.same(found, []);
-});
-
-t.test('lifecycle uses no clock and no process', async (t) => {
-  t.same(
-    where(
-      (path, code) =>
-        path.startsWith('src/lifecycle/') &&
-        /\bDate\b|\bperformance\b|\bset(Timeout|Interval|Immediate)\b|\bprocess\./.test(code),
-    ),
-    [],
-  );
-});
-
-t.test('no deadline uses a clock that can be set', async (t) => {
-  t.same(
-    where(
-      (path, code) =>
-        /^src\/(daemon|primary|protocol|shared)\//.test(path) &&
-        // The age of a file has no other clock; how far the clocks are apart is what records need.
-        /Date\.now\(\)\s*[-+<>](?!.*mtimeMs|.*machineMs)|[-+<>]=?\s*Date\.now\(\)/.test(code),
-    ),
-    [],
-  );
-});
-
-t.test('the code of protocol knows no word of the domain; its types do', async (t) => {
-  t.same(
-    where(
-      (path, code) =>
-        path.startsWith('src/protocol/') && /\b(worker|reload|slot|generation|app)s?\b/i.test(code),
-    ),
-    [],
-  );
-});
-
-t.test('each listener of the agent, a guest in the program, is guarded', async (t) => {
-  t.same(
-    where(
-      (path, code) =>
-        /^src\/(agent\/|features\/[\w-]+\/agent\.cjs$)/.test(path) &&
-        /(\.(on|once|prepend\w*)\([^,()]+,|process\.nextTick\()\s*(\([^()]*\)|\w+) => (?!\{\}\))/.test(
-          code,
-        ),
-    ),
-    [],
-  );
-});
-
-t.test('no source file contains a TODO', async (t) => {
-  const wrong = sources.filter((path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)));
   t.same(wrong, []);
 });
 
