@@ -44,16 +44,17 @@ function countingView(everyMs) {
   return { made, view: new LiveView(async () => ({ looks: ++made.looks }), everyMs) };
 }
 
-function watcher(view, more = {}) {
+function watcher(t, view, more = {}) {
   const frames = [];
   const end = view.add({ isReading: () => true, show: (frame) => frames.push(frame), ...more });
+  t.teardown(end);
   const until = (count) => untilTrue(() => frames.length >= count, `${count} frames`);
   return { frames, end, until };
 }
 
 t.test('watchers share each table', async (t) => {
   const { made, view } = countingView(EVERY_MS);
-  const [one, other] = [watcher(view), watcher(view)];
+  const [one, other] = [watcher(t, view), watcher(t, view)];
   await Promise.all([one.until(3), other.until(3)]);
   one.end();
   other.end();
@@ -69,15 +70,13 @@ t.test('a patch says what has changed since the last frame of its watcher', asyn
   const state = { same: { deep: [1] }, count: 0 };
   const view = new LiveView(async () => ({ ...state, count: (state.count += 1) }), EVERY_MS);
   let isReading = true;
-  const [fast, slow] = [watcher(view), watcher(view, { isReading: () => isReading })];
+  const [fast, slow] = [watcher(t, view), watcher(t, view, { isReading: () => isReading })];
   await slow.until(1);
   isReading = false;
   await fast.until(fast.frames.length + 3);
   isReading = true;
   const seen = slow.frames.length;
   await slow.until(seen + 1);
-  fast.end();
-  slow.end();
   const { seq, patch } = slow.frames[seen];
   t.equal(seq, seen + 1);
   t.same(Object.keys(patch), ['count']);
@@ -86,13 +85,11 @@ t.test('a patch says what has changed since the last frame of its watcher', asyn
 
 t.test('no table is made when nobody watches', async (t) => {
   const { made, view } = countingView(60_000);
-  const first = watcher(view);
+  const first = watcher(t, view);
   await first.until(1);
   first.end();
   const before = made.looks;
-  const next = watcher(view);
-  await next.until(1);
-  next.end();
+  await watcher(t, view).until(1);
   t.equal(made.looks, before + 1);
 });
 
@@ -100,27 +97,24 @@ t.test('a watcher that does not read misses frames and costs no table', async (t
   const { made, view } = countingView(EVERY_MS);
   let isReading = false;
   let questions = 0;
-  const slow = watcher(view, { isReading: () => (questions += 1) && isReading });
+  const slow = watcher(t, view, { isReading: () => (questions += 1) && isReading });
   await untilTrue(() => questions > 2, 'it to be skipped');
   t.equal(made.looks, 0);
   isReading = true;
   await slow.until(1);
-  slow.end();
 });
 
 t.test('one that comes while a table is made gets the next one at once', async (t) => {
   const made = [];
   const view = new LiveView(() => new Promise((resolve) => made.push(() => resolve({}))), 60_000);
-  const first = watcher(view);
+  watcher(t, view);
   await untilTrue(() => made.length > 0, 'a look');
-  const second = watcher(view);
+  const second = watcher(t, view);
   made.shift()();
   await untilTrue(() => made.length > 0, 'another one');
   made.shift()();
   await second.until(1);
   t.match(second.frames, [{ seq: 1 }]);
-  first.end();
-  second.end();
 });
 
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };

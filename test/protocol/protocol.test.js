@@ -11,6 +11,7 @@ import { connect } from '../../src/protocol/client.js';
 import { encodeFrame, frameSplitter } from '../../src/protocol/frames.js';
 import { serve } from '../../src/protocol/server.js';
 import { OWN_VERSIONS } from '../../src/shared/version.js';
+import { listening } from '../support/listening.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -43,7 +44,17 @@ async function start(t, options = {}) {
   const socket = path.join(temporaryDirectory(t), 's.sock');
   const server = await serve(socket, { methods, hello, ...options });
   t.teardown(() => server.close());
-  return { socket, server };
+  const newClient = async () => {
+    const client = await connect(socket, { hello });
+    t.teardown(() => client.close());
+    return client;
+  };
+  return { socket, server, newClient };
+}
+
+function framesIn(text) {
+  const lines = text.split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** What a client that writes raw bytes gets until the server hangs up. */
@@ -57,16 +68,13 @@ async function raw(socket, ...frames) {
   connection.on('data', (chunk) => (text += chunk));
   connection.on('error', () => {});
   await once(connection, 'close');
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  return framesIn(text);
 }
 
 t.test('requests, answers, errors and notifications', async (t) => {
-  const { socket, server } = await start(t);
+  const { socket, server, newClient } = await start(t);
   t.equal(fs.lstatSync(socket).mode & 0o777, 0o600);
-  const client = await connect(socket, { hello });
+  const client = await newClient();
   t.match(client.peer, { ...hello, pid: process.pid, protocol });
   t.strictSame(await client.request('echo', { a: 'ü' }), { a: 'ü' });
   await t.rejects(client.request('fail'), { code: 'E_PROTOCOL_TIMEOUT', data: { what: 'lunch' } });
@@ -131,15 +139,14 @@ t.test('only a socket on which nobody listens is replaced', async (t) => {
 });
 
 t.test('a server whose path was removed listens again and keeps its connections', async (t) => {
-  const { socket, server } = await start(t);
-  const client = await connect(socket, { hello });
+  const { socket, server, newClient } = await start(t);
+  const client = await newClient();
   fs.unlinkSync(socket);
   t.equal(await server.isReachable(), false);
   await server.listenAgain();
   t.equal(await server.isReachable(), true);
   t.same(await client.request('echo', { said: 1 }), { said: 1 });
-  (await connect(socket, { hello })).close();
-  client.close();
+  await newClient();
 });
 
 t.test('a server that closes while its path is restored does not listen again', async (t) => {
@@ -170,8 +177,7 @@ function leaveStaleSocket(socket) {
 }
 
 t.test('a server whose path cannot be removed closes, and the next one replaces it', async (t) => {
-  const socket = path.join(t.testdir(), 'sock');
-  const first = await serve(socket, { methods, hello });
+  const { socket, server: first } = await start(t);
   replaceFs(t, 'unlinkSync', () => () => {
     throw ioError('unlink');
   });
@@ -182,11 +188,9 @@ t.test('a server whose path cannot be removed closes, and the next one replaces 
 });
 
 t.test('a client of another protocol may use the core methods only', async (t) => {
-  const socket = path.join(temporaryDirectory(t), 's.sock');
   const list = async () => ({ apps: [] });
   const daemon = { ...hello, role: 'daemon' };
-  const server = await serve(socket, { methods: { ...methods, list }, hello: daemon });
-  t.teardown(() => server.close());
+  const { socket } = await start(t, { methods: { ...methods, list }, hello: daemon });
   const connection = net.connect(socket);
   const send = (frame) => connection.write(`${JSON.stringify(frame)}\n`);
   send({ ...greeting, params: { ...greeting.params, protocol: 99, oldest: 98 } });
@@ -194,10 +198,7 @@ t.test('a client of another protocol may use the core methods only', async (t) =
   send({ jsonrpc: '2.0', id: 2, method: 'echo' });
   let text = '';
   for await (const chunk of connection) if ((text += chunk).split('\n').length > 3) break;
-  const replies = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const replies = framesIn(text);
   const [welcome, listed, refused] = [0, 1, 2].map((id) => replies.find((each) => each.id === id));
   t.match(welcome.result, { role: 'daemon', protocol });
   t.strictSame(listed.result, { apps: [] });
@@ -240,15 +241,13 @@ async function otherServer(t, range, role = 'daemon') {
       connection.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
     });
   });
-  server.listen(socket);
-  await once(server, 'listening');
-  t.teardown(() => server.close());
+  await listening(t, server, { path: socket });
   return socket;
 }
 
 t.test('garbage ends the connection with an error, and nobody else notices', async (t) => {
-  const { socket } = await start(t, { limits: { maxFrame: 1000 } });
-  const good = await connect(socket, { hello });
+  const { socket, newClient } = await start(t, { limits: { maxFrame: 1000 } });
+  const good = await newClient();
   const request = { jsonrpc: '2.0', id: 1, method: 'echo' };
   for (const [code, ...frames] of [
     ['E_PROTOCOL_FRAME', 'GET / HTTP/1.1\r\n\r\n'],
@@ -265,7 +264,6 @@ t.test('garbage ends the connection with an error, and nobody else notices', asy
     t.equal((await raw(socket, ...frames)).at(-1)?.error.data.code, code);
   }
   t.strictSame(await good.request('echo', { still: 'here' }), { still: 'here' });
-  good.close();
 });
 
 t.test('random bytes never hurt', async (t) => {
@@ -295,7 +293,7 @@ t.test('a silent client is sent away', async (t) => {
 t.test('what is too large to be sent ends the connection of who would have got it', async (t) => {
   let told = false;
   const large = 'x'.repeat(2000);
-  const { socket } = await start(t, {
+  const { newClient } = await start(t, {
     limits: { maxFrame: 1000 },
     methods: {
       ...methods,
@@ -309,53 +307,48 @@ t.test('what is too large to be sent ends the connection of who would have got i
     },
   });
   for (const method of ['shout', 'fail']) {
-    const client = await connect(socket, { hello });
+    const client = await newClient();
     await t.rejects(client.request(method), { code: 'E_PROTOCOL_FRAME_SIZE' });
   }
   t.ok(told, 'who told it does not notice');
 });
 
 t.test('the last places are for core methods; one client too many is refused', async (t) => {
-  const { socket } = await start(t, {
+  const refusal = { code: 'E_PROTOCOL_CLIENTS', hint: /`kill` work even now/ };
+  const { newClient } = await start(t, {
     hello: { ...hello, role: 'daemon' },
     limits: { maxClients: 2 },
     methods: { ...methods, ping: methods.never },
   });
-  const clients = [await connect(socket, { hello }), await connect(socket, { hello })];
+  const clients = [await newClient(), await newClient()];
   for (const client of clients) client.request('never').catch(() => {});
   await clients[1].request('echo', {});
   for (let place = 0; place < 16; place++) {
-    const client = await connect(socket, { hello });
-    clients.push(client);
+    const client = await newClient();
     client.request('ping').catch(() => {});
-    await t.rejects(client.request('echo'), {
-      code: 'E_PROTOCOL_CLIENTS',
-      hint: /`kill` work even now/,
-    });
+    await t.rejects(client.request('echo'), refusal);
   }
-  await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_CLIENTS' });
-  for (const client of clients) client.close();
+  await t.rejects(newClient(), { code: 'E_PROTOCOL_CLIENTS' });
 });
 
 t.test('idle clients make room, those that wait for a reply stay', async (t) => {
-  const { socket } = await start(t, { limits: { maxClients: 3 } });
-  const waiting = await connect(socket, { hello });
+  const { socket, newClient } = await start(t, { limits: { maxClients: 3 } });
+  const waiting = await newClient();
   waiting.request('never').catch(() => {});
   const silent = net.connect(socket);
   await once(silent, 'connect');
-  const idle = await connect(socket, { hello });
+  const idle = await newClient();
   const closed = Promise.all([once(silent.resume(), 'close'), once(idle, 'close')]);
   const later = [];
-  for (let count = 0; count < 10; count++) later.push(await connect(socket, { hello }));
+  for (let count = 0; count < 10; count++) later.push(await newClient());
   await closed;
   t.same(await later.at(-1).request('echo', { a: 1 }), { a: 1 });
   await t.rejects(waiting.request('nonsense'), { code: 'E_PROTOCOL_METHOD' }, 'still connected');
-  for (const client of [waiting, ...later]) client.close();
 });
 
 t.test('requests of one client are bounded', async (t) => {
-  const { socket } = await start(t, { limits: { maxRequests: 2 } });
-  const client = await connect(socket, { hello });
+  const { newClient } = await start(t, { limits: { maxRequests: 2 } });
+  const client = await newClient();
   const waiting = [client.request('never'), client.request('never')];
   await t.rejects(client.request('echo'), { code: 'E_PROTOCOL_REQUESTS' });
   client.close();
@@ -381,9 +374,8 @@ t.test('who does not read is dropped, never buffered without bound', async (t) =
 t.test('a client gives up on a server that does not answer', async (t) => {
   const socket = path.join(temporaryDirectory(t), 'mute.sock');
   const mute = net.createServer((connection) => connection.resume());
-  await new Promise((resolve) => mute.listen(socket, () => resolve(null)));
+  await listening(t, mute, { path: socket });
   await t.rejects(connect(socket, { hello, timeoutMs: 1000 }), { code: 'E_PROTOCOL_TIMEOUT' });
-  mute.close();
 });
 
 t.test('a line may be as long as allowed and not a byte longer', async (t) => {
