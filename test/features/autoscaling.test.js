@@ -53,20 +53,17 @@ t.test('more workers at once, when two checks in a row show the load', async (t)
 t.test('fewer workers after a cooldown', async (t) => {
   const range = { ...RANGE, cooldownMs: 10_000 };
   const idle = (count, checks) => Array(checks).fill(all(count, 0.1));
-  t.same(follow(8, idle(8, 6), range), [8, 8, 8, 8, 8, 2], 'after 10 s, to what is needed');
-  t.same(
-    follow(8, [...idle(8, 3), all(8, 0.7), all(8, 0.7), ...idle(8, 5)], range).slice(-2),
-    [8, 2],
-    'the highest need of the cooldown counts',
-  );
-  t.same(
-    follow(3, Array(9).fill(all(3, 0.52)), range).at(-1),
-    3,
-    'two would be at 78 %: too close',
-  );
-  t.same(follow(3, Array(9).fill(all(3, 0.47)), range).at(-1), 2, 'two would be at 71 %');
-  t.same(follow(3, Array(9).fill(all(2, 0.1)), range).at(-1), 3, 'not while one is not measured');
-  t.same(follow(3, Array(9).fill([]), range).at(-1), 3, 'not while none is');
+  const busyAgain = [...idle(8, 3), all(8, 0.7), all(8, 0.7), ...idle(8, 5)];
+  for (const [name, count, checks, ...ends] of [
+    ['after 10 s, to what is needed', 8, idle(8, 6), 8, 8, 8, 8, 8, 2],
+    ['the highest need of the cooldown counts', 8, busyAgain, 8, 2],
+    ['two would be at 78 %: too close', 3, Array(9).fill(all(3, 0.52)), 3],
+    ['two would be at 71 %', 3, Array(9).fill(all(3, 0.47)), 2],
+    ['not while one is not measured', 3, Array(9).fill(all(2, 0.1)), 3],
+    ['not while none is', 3, Array(9).fill([]), 3],
+  ]) {
+    t.same(follow(count, checks, range).slice(-ends.length), ends, name);
+  }
 });
 
 t.test('a day of load: it follows, and does not flap', async (t) => {

@@ -27,13 +27,19 @@ function fakeTimers(t) {
   t.teardown(() => mock.timers.reset());
 }
 
+/** @returns what closes the connection */
+function connect(link, params = {}) {
+  let close = () => {};
+  const ctx = { onClose: (listener) => (close = listener) };
+  link.connected(ctx, { isManaged: false, ...params });
+  return close;
+}
+
 function carryOut(steps, link) {
   let close = () => {};
-  const connect = (isManaged) =>
-    link.connected({ onClose: (listener) => (close = listener) }, { isManaged });
   const actions = {
-    connect: () => connect(false),
-    'connect managed': () => connect(true),
+    connect: () => (close = connect(link)),
+    'connect managed': () => (close = connect(link, { isManaged: true })),
     bye: () => link.expectLoss(),
     close: () => close(),
   };
@@ -60,15 +66,22 @@ for (const [when, steps, expected] of rows) {
   });
 }
 
-t.test('that daemon knows its home, and that it is there for running apps only', async (t) => {
+/** A link that starts this program as the daemon. */
+function linkTo(t, program) {
   const home = temporaryDirectory(t);
   const script = join(home, 'daemon.cjs');
-  const argv = join(home, 'argv');
-  const save = `require('fs').writeFileSync('new', JSON.stringify(process.argv.slice(2)))`;
-  writeFileSync(script, `${save}; require('fs').renameSync('new', 'argv');`);
+  writeFileSync(script, program);
   const { execPath } = process;
   const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
   t.teardown(() => link.close());
+  return { home, link };
+}
+
+t.test('that daemon knows its home, and that it is there for running apps only', async (t) => {
+  const save = `require('fs').writeFileSync('new', JSON.stringify(process.argv.slice(2)))`;
+  const program = `${save}; require('fs').renameSync('new', 'argv');`;
+  const { home, link } = linkTo(t, program);
+  const argv = join(home, 'argv');
   carryOut(['connect', 'close'], link);
   await until(() => existsSync(argv), 'the daemon to be started');
   t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
@@ -76,10 +89,7 @@ t.test('that daemon knows its home, and that it is there for running apps only',
 
 const noProc = process.platform !== 'linux' && 'no /proc';
 
-/**
- * Two scripts that note their names, and what is lost when a daemon is.
- * @param rest of both
- */
+/** Two scripts that note their names before the `rest`, and what is lost when a daemon is. */
 function twoDaemons(t, rest = '') {
   const home = temporaryDirectory(t);
   const log = join(home, 'started');
@@ -94,13 +104,7 @@ function twoDaemons(t, rest = '') {
   writeFileSync(execPath, '#!/bin/sh\nshift\nexec /bin/sh "$@"\n', { mode: 0o755 });
   const link = new DaemonLink({ execPath, script: proven, home, log: '/dev/null', env: {} });
   t.teardown(() => link.close());
-  const lose = (script, pid) => {
-    let close = () => {};
-    const launch = { execPath, script };
-    const ctx = { onClose: (listener) => (close = listener) };
-    link.connected(ctx, { isManaged: false, daemon: launch, pid });
-    close();
-  };
+  const lose = (script) => connect(link, { daemon: { execPath, script } })();
   const started = () => (existsSync(log) ? (readFileSync(log, 'utf8').match(/\w+/g) ?? []) : []);
   return { home, proven, latest, log, lose, started };
 }
@@ -117,11 +121,6 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
   await until(() => started().length >= 1, 'one to be started');
   t.equal(started()[0], 'latest', 'another version has connected');
 });
-
-const rowsOfComing = [
-  ['one that it has started is still on its way', 'own'],
-  ['another process has the lock', 'holder'],
-];
 
 t.test(
   'one is started where a process that was stopped has the lock',
@@ -140,7 +139,10 @@ t.test(
   },
 );
 
-for (const [when, which] of rowsOfComing) {
+for (const [when, which] of [
+  ['one that it has started is still on its way', 'own'],
+  ['another process has the lock', 'holder'],
+]) {
   t.test(`no further one is started while ${when}`, { skip: noProc }, async (t) => {
     const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
     t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
@@ -165,10 +167,7 @@ t.test('and so they go on, however often both fail', async (t) => {
   const latest = launchNoting(() => (launched[launched.length - 1] = 'latest'));
   const link = new DaemonLink(own);
   t.teardown(() => link.close());
-  let close = () => {};
-  const ctx = { onClose: (listener) => (close = listener) };
-  link.connected(ctx, { isManaged: false, daemon: latest });
-  close();
+  connect(link, { daemon: latest })();
   while (launched.length < 8) {
     mock.timers.tick(31_000);
     await new Promise(setImmediate);
@@ -177,15 +176,11 @@ t.test('and so they go on, however often both fail', async (t) => {
 });
 
 t.test(
-  'a daemon that hangs before it takes the lock is not left behind',
+  'one that hangs before it takes the lock is not left behind',
   { skip: noProc },
   async (t) => {
-    const home = temporaryDirectory(t);
-    const script = join(home, 'daemon.cjs');
-    writeFileSync(script, 'setInterval(() => {}, 1000);');
-    mock.timers.enable({ apis: ['setTimeout'] });
-    const { execPath } = process;
-    const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
+    const { home, link } = linkTo(t, 'setInterval(() => {}, 1000);');
+    fakeTimers(t);
     carryOut(['connect', 'close'], link);
     mock.timers.tick(FIRST_TRY_MS);
     const [hung] = processesOf(home);

@@ -10,6 +10,7 @@ import { describeExcess, startWithin } from '../../src/shared/processes/exec-lim
 import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
 import * as sockets from '../../src/shared/processes/listening-processes.js';
+import { listening } from '../support/listening.js';
 import { until, eventOf } from '../support/until.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 
@@ -101,8 +102,8 @@ t.test('out of descriptors nobody is taken for dead', { skip: noLimit }, async (
     const nobody = { ...parent, pid: spawnSync('true').pid };
     execFileSync('prlimit', ['--pid', String(process.pid), '--nofile=3:']);
     process.exitCode = isAlive(parent) && !isCertain(parent) && !isAlive(nobody) ? 0 : 1;`;
-  const node = [process.execPath, '--input-type=module', '-e', program, IDENTITY];
-  const { status, stderr } = spawnSync(node[0], node.slice(1), { encoding: 'utf8' });
+  const args = ['--input-type=module', '-e', program, IDENTITY];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   t.equal(status, 0, stderr);
 });
 
@@ -126,8 +127,9 @@ t.test('CPU time and being stopped are seen from outside', async (t) => {
   t.equal(activityOf(loop.pid), null);
 });
 
-const skip = process.platform === 'linux' ? false : 'only Linux says how long a thread waited';
-t.test('a thread that ends does not hide how long others waited', { skip }, async (t) => {
+const LINUX = { skip: process.platform !== 'linux' && 'needs /proc' };
+
+t.test('a thread that ends does not hide how long others waited', LINUX, async (t) => {
   replaceFs(t, 'readdirSync', (list) => (directory) => [...list(directory), 'ended']);
   t.ok(cpuWaitOf(process.pid) > 0);
 });
@@ -162,13 +164,14 @@ t.test('other errors stay as they are', async (t) => {
     throw error;
   };
   t.throws(() => startWithin({ command: [], env: {} }, start), error);
-  const result = startWithin({ command: [], env: {} }, () => 1);
-  t.equal(result, 1);
+  t.equal(
+    startWithin({ command: [], env: {} }, () => 1),
+    1,
+  );
 });
 
-const isLinux = process.platform === 'linux';
-const code = 'EADDRINUSE';
-const findAt = (address) => sockets.findListeningProcesses({ code, address, port: null });
+const findAt = (address, port) =>
+  sockets.findListeningProcesses({ code: 'EADDRINUSE', address, port });
 
 t.test('what /proc/net/tcp and tcp6 say', async (t) => {
   const table = [
@@ -195,18 +198,15 @@ t.test('what /proc/net/unix says', async (t) => {
   t.same(sockets.unixSockets(table, '/run/api.sock'), [{ inode: '21', uid: null }]);
 });
 
-t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t) => {
-  const server = net.createServer().listen(0, '127.0.0.1');
+t.test('a process that listens', LINUX, async (t) => {
   const socket = path.join(t.testdir(), 's');
-  const unix = net.createServer().listen(socket);
-  t.teardown(() => (server.close(), unix.close()));
-  await Promise.all([eventOf(server, 'listening'), eventOf(unix, 'listening')]);
-  const { port } = server.address();
-  const found = sockets.findListeningProcesses({ code, address: null, port });
+  const port = await listening(t, net.createServer());
+  await listening(t, net.createServer(), { path: socket });
+  const found = findAt(null, port);
   t.equal(found.processes.length, 1);
   t.match(found, { isOfOthers: false, processes: [{ pid: process.pid, commandLine: /node/ }] });
-  t.match(findAt(socket).processes, [{ pid: process.pid }]);
-  t.same(sockets.findListeningProcesses({ code, address: null, port: 1 }).processes, []);
+  t.match(findAt(socket, null).processes, [{ pid: process.pid }]);
+  t.same(findAt(null, 1).processes, []);
 });
 
 t.test('a unix socket that was left', async (t) => {
@@ -216,31 +216,24 @@ t.test('a unix socket that was left', async (t) => {
   await eventOf(server, 'listening');
   linkSync(at('bound'), at('left'));
   symlinkSync(directory, at('linked'));
-  t.notOk(
-    await sockets.isLeftFile(at('left')),
-    'live, by another path than the one that it was bound by',
-  );
+  t.notOk(await sockets.isLeftFile(at('left')), 'live, bound by another path');
   t.notOk(await sockets.isLeftFile(at('linked/bound')), 'through a directory that is a link');
   t.notOk(await sockets.isLeftFile(at('file')), 'no socket');
   server.close();
   await eventOf(server, 'close');
   t.ok(await sockets.isLeftFile(at('left')));
-  t.notOk(
-    await sockets.isLeftFile(path.relative('.', at('left'))),
-    'relative to where the program runs',
-  );
+  const relative = path.relative('.', at('left'));
+  t.notOk(await sockets.isLeftFile(relative), 'relative to where the program runs');
   t.notOk(await sockets.isLeftFile(at('bound')), 'a file that is gone');
 });
 
-t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, async (t) => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await eventOf(server, 'listening');
-  const client = net.connect(server.address().port, '127.0.0.1');
+t.test('a connection that has the port', LINUX, async (t) => {
+  const server = net.createServer();
+  const client = net.connect(await listening(t, server), '127.0.0.1');
   const connected = eventOf(client, 'connect');
   const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
   const { localPort: port } = client;
-  const holder = () =>
-    sockets.nameListener(sockets.findListeningProcesses({ code, address: null, port }), []);
+  const holder = () => sockets.nameListener(findAt(null, port), []);
   t.match(holder(), /^a connection of pid \d+ \(node /);
   client.end();
   accepted.end();
@@ -248,5 +241,4 @@ t.test('a connection that has the port', { skip: !isLinux && 'only on Linux' }, 
   t.equal(holder(), 'a connection that has ended, for up to a minute (TIME-WAIT)');
   const hidden = { processes: [], isOfOthers: false, isConnection: true, hasEnded: false };
   t.equal(sockets.nameListener(hidden, []), 'a connection of another process');
-  server.close();
 });

@@ -26,6 +26,11 @@ function logFile(path, settings = noRotation, compressor = new Compressor()) {
   return file;
 }
 
+async function write(file, ...lines) {
+  for (const line of lines) file.write(Buffer.from(`${line}\n`));
+  await file.flushed();
+}
+
 async function writeNumbers(file, from, to) {
   for (let number = from; number < to; number++) {
     file.write(Buffer.from(`${String(number).padStart(9, '0')}\n`));
@@ -53,27 +58,21 @@ const numbers = (from, to) =>
   Array.from({ length: to - from }, (_, at) => `${String(from + at).padStart(9, '0')}\n`).join('');
 
 t.test('chunks are appended whole and in order to a private file', async (t) => {
-  const path = join(t.testdir({ 'a.log': 'before\n' }), 'a.log');
-  const file = logFile(path);
-  for (let line = 0; line < 1000; line++) file.write(Buffer.from(`${line}\n`));
-  await file.flushed();
-  const expected = Array.from({ length: 1000 }, (_, line) => `${line}\n`).join('');
-  t.equal(readFileSync(path, 'utf8'), `before\n${expected}`);
+  const file = logFile(join(t.testdir({ 'a.log': 'before\n' }), 'a.log'));
+  const lines = Array.from({ length: 1000 }, (_, line) => line);
+  await write(file, ...lines);
+  t.equal(readFileSync(file.path, 'utf8'), `before\n${lines.join('\n')}\n`);
   const fresh = logFile(join(t.testdirName, 'made', 'too', 'b.log'));
-  fresh.write(Buffer.from('x\n'));
-  await fresh.flushed();
+  await write(fresh, 'x');
   t.equal(statSync(fresh.path).mode & 0o777, 0o600, 'its folder is made');
 });
 
 t.test('a line that a killed primary left unfinished gets its newline first', async (t) => {
-  const path = join(t.testdir({ 'a.log': 'whole\ntor' }), 'a.log');
-  const file = logFile(path);
+  const file = logFile(join(t.testdir({ 'a.log': 'whole\ntor' }), 'a.log'));
   await file.flushed();
-  t.equal(readFileSync(path, 'utf8'), 'whole\ntor', 'not before there is something to write');
-  file.write(Buffer.from('next\n'));
-  file.write(Buffer.from('more\n'));
-  await file.flushed();
-  t.equal(readFileSync(path, 'utf8'), 'whole\ntor\nnext\nmore\n');
+  t.equal(readFileSync(file.path, 'utf8'), 'whole\ntor', 'not before there is something to write');
+  await write(file, 'next', 'more');
+  t.equal(readFileSync(file.path, 'utf8'), 'whole\ntor\nnext\nmore\n');
 });
 
 t.test('the queue is bounded: writers pause and resume', async (t) => {
@@ -87,10 +86,9 @@ t.test('the queue is bounded: writers pause and resume', async (t) => {
 });
 
 t.test('a full file is rotated between two lines, and old ones are removed', async (t) => {
-  const path = join(t.testdir(), 'a.log');
-  const file = logFile(path, rotated({}));
+  const file = logFile(join(t.testdir(), 'a.log'), rotated({}));
   await writeNumbers(file, 0, 1000);
-  t.equal(wholeLog(path), numbers(0, 1000));
+  t.equal(wholeLog(file.path), numbers(0, 1000));
   const past = readdirSync(t.testdirName).filter((name) => name !== 'a.log');
   t.equal(past.length, 9);
   t.equal(past[0], 'a.log.000001');
@@ -99,17 +97,15 @@ t.test('a full file is rotated between two lines, and old ones are removed', asy
   file.settings = rotated({ keep: 2 });
   await writeNumbers(file, 1000, 1200);
   t.same(readdirSync(t.testdirName), ['a.log', 'a.log.000010', 'a.log.000011']);
-  t.equal(wholeLog(path), numbers(900, 1200), 'the numbers go on');
+  t.equal(wholeLog(file.path), numbers(900, 1200), 'the numbers go on');
 });
 
 t.test('no file exceeds max_size, however much is queued', async (t) => {
-  const path = join(t.testdir(), 'a.log');
-  const file = logFile(path, rotated({}));
-  for (const line of numbers(0, 300).match(/.+\n/g)) file.write(Buffer.from(line));
-  await file.flushed();
+  const file = logFile(join(t.testdir(), 'a.log'), rotated({}));
+  await write(file, ...numbers(0, 300).match(/.+/g));
   const sizes = readdirSync(t.testdirName).map((name) => statSync(join(t.testdirName, name)).size);
   t.same(sizes, [1000, 1000, 1000]);
-  t.equal(wholeLog(path), numbers(0, 300));
+  t.equal(wholeLog(file.path), numbers(0, 300));
 });
 
 t.test('the file behind a symbolic link is rotated, and the link stays', async (t) => {
@@ -126,14 +122,13 @@ t.test('the file behind a symbolic link is rotated, and the link stays', async (
 
 t.test('rotated files are compressed, also those left unfinished', async (t) => {
   const left = { 'a.log.000001': numbers(0, 100), 'a.log.000001.gz.tmp': 'half', 'a.log': '' };
-  const path = join(t.testdir(left), 'a.log');
   const compressor = new Compressor();
-  const file = logFile(path, rotated({ compress: true }), compressor);
+  const file = logFile(join(t.testdir(left), 'a.log'), rotated({ compress: true }), compressor);
   await writeNumbers(file, 100, 450);
   await untilCompressed(t.testdirName);
   const compressed = [1, 2, 3, 4].map((number) => `a.log.00000${number}.gz`);
   t.same(readdirSync(t.testdirName), ['a.log', ...compressed]);
-  t.equal(wholeLog(path), numbers(0, 450));
+  t.equal(wholeLog(file.path), numbers(0, 450));
   t.equal(statSync(join(t.testdirName, 'a.log.000002.gz')).mode & 0o777, 0o600);
 });
 
@@ -158,21 +153,19 @@ t.test('two writers of one file lose nothing when either rotates it', async (t) 
 });
 
 t.test('a file that was moved or removed is opened again', async (t) => {
-  const path = join(t.testdir(), 'a.log');
-  const file = logFile(path);
+  const file = logFile(join(t.testdir(), 'a.log'));
   await writeNumbers(file, 0, 10);
-  renameSync(path, `${path}.moved`);
+  renameSync(file.path, `${file.path}.moved`);
   await writeNumbers(file, 10, 20);
-  t.equal(readFileSync(`${path}.moved`, 'utf8'), numbers(0, 10));
-  t.equal(readFileSync(path, 'utf8'), numbers(10, 20));
-  rmSync(path);
+  t.equal(readFileSync(`${file.path}.moved`, 'utf8'), numbers(0, 10));
+  t.equal(readFileSync(file.path, 'utf8'), numbers(10, 20));
+  rmSync(file.path);
   await file.reopen();
-  t.equal(readFileSync(path, 'utf8'), '', 'reopen makes it at once');
+  t.equal(readFileSync(file.path, 'utf8'), '', 'reopen makes it at once');
 });
 
 t.test('a file is emptied in order with what is written', async (t) => {
-  const path = join(t.testdir(), 'a.log');
-  const file = logFile(path, rotated({}));
+  const file = logFile(join(t.testdir(), 'a.log'), rotated({}));
   await writeNumbers(file, 0, 300);
   file.write(Buffer.from('before\n'));
   const emptied = file.empty();
@@ -180,21 +173,18 @@ t.test('a file is emptied in order with what is written', async (t) => {
   await emptied;
   await file.flushed();
   t.same(readdirSync(t.testdirName), ['a.log']);
-  t.equal(readFileSync(path, 'utf8'), 'after\n');
+  t.equal(readFileSync(file.path, 'utf8'), 'after\n');
 });
 
 t.test('lines that cannot be written are counted, and the loss is declared', async (t) => {
   const dir = t.testdir({ place: 'a file' });
   const path = join(dir, 'place', 'a.log');
   const file = logFile(path);
-  file.write(Buffer.from('lost\n'));
-  await file.flushed();
-  t.equal(file.loss.bytes, 5);
-  t.equal(file.loss.reason, 'ENOTDIR');
+  await write(file, 'lost');
+  t.match(file.loss, { bytes: 5, reason: 'ENOTDIR' });
   rmSync(join(dir, 'place'));
   mkdirSync(join(dir, 'place'));
-  file.write(Buffer.from('kept\n'));
-  await file.flushed();
+  await write(file, 'kept');
   const declared = '[own] 1 line (5 bytes) was lost here (ENOTDIR)\nkept\n';
   t.equal(readFileSync(path, 'utf8'), declared);
   t.equal(file.loss.bytes, 5);
@@ -204,8 +194,7 @@ t.test('a file that is closed says what it lost, if it can', async (t) => {
   const dir = t.testdir({ place: 'a file' });
   const path = join(dir, 'place', 'a.log');
   const file = logFile(path);
-  file.write(Buffer.from('lost\nand lost\n'));
-  await file.flushed();
+  await write(file, 'lost\nand lost');
   rmSync(join(dir, 'place'));
   await file.close();
   t.equal(readFileSync(path, 'utf8'), '[own] 2 lines (14 bytes) were lost here (ENOTDIR)\n');
@@ -214,10 +203,8 @@ t.test('a file that is closed says what it lost, if it can', async (t) => {
 t.test('a named pipe without a reader delays nothing', async (t) => {
   const file = logFile(join(t.testdir(), 'a.log'));
   execFileSync('mkfifo', [file.path]);
-  file.write(Buffer.from('lost\n'));
-  await file.flushed();
-  t.equal(file.loss.bytes, 5);
-  t.equal(file.loss.reason, 'the pipe has no reader');
+  await write(file, 'lost');
+  t.match(file.loss, { bytes: 5, reason: 'the pipe has no reader' });
 
   const reader = createReadStream(file.path, { encoding: 'utf8' });
   await once(reader, 'open');
