@@ -96,15 +96,12 @@ t.test('a lost daemon is reported once, until the next one was in use', async (t
   t.equal(lost, 2);
 });
 
-t.test(
-  'without a next daemon it gives up after the timeout; it ends with its signal',
-  async (t) => {
-    const { signal } = new AbortController();
-    const options = { signal, onLost: () => {}, timeoutMs: 1 };
-    const waiting = stayConnected(daemonsOf(), async () => {}, options);
-    await t.rejects(waiting, { code: 'E_DAEMON_NOT_RUNNING' });
-    const ending = new AbortController();
-    const use = async () => ending.abort();
-    await stayConnected(daemonsOf({}), use, { signal: ending.signal, onLost: t.fail });
-  },
-);
+t.test('it gives up after the timeout, and ends with its signal', async (t) => {
+  const { signal } = new AbortController();
+  const options = { signal, onLost: () => {}, timeoutMs: 1 };
+  const waiting = stayConnected(daemonsOf(), async () => {}, options);
+  await t.rejects(waiting, { code: 'E_DAEMON_NOT_RUNNING' });
+  const ending = new AbortController();
+  const use = async () => ending.abort();
+  await stayConnected(daemonsOf({}), use, { signal: ending.signal, onLost: t.fail });
+});

@@ -54,10 +54,8 @@ t.test('who listens where a worker is connected', { skip: !isLinux && 'Linux' },
   const port = await listening(t, server);
   const client = net.connect(port, '127.0.0.1');
   t.teardown(() => client.destroy());
-  const [[accepted]] = await Promise.all([
-    eventOf(server, 'connection'),
-    eventOf(client, 'connect'),
-  ]);
+  const connected = eventOf(client, 'connect');
+  const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
   t.teardown(() => accepted.destroy());
   const peer = `127.0.0.1:${port} ×1`;
   t.match(said([peer]), new RegExp(` ${peer} of pid ${process.pid} \\(node `));

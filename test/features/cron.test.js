@@ -25,23 +25,17 @@ const rows = [
 
 for (const [name, [begin, ...looks], said] of rows) {
   const job = new CronTimes('0 4 * * *', begin);
-  t.same(
-    looks.map((nowMs) => job.check(nowMs)),
-    said,
-    name,
-  );
+  const found = looks.map((nowMs) => job.check(nowMs));
+  t.same(found, said, name);
 }
 
-t.test(
-  'the clock is checked when a job is due, and often enough to notice that it was set',
-  async (t) => {
-    t.equal(new CronTimes('0 4 * * *', at(1)).waitMs, 30_000);
-    t.equal(new CronTimes('0 4 * * *', at(3, 59, 50)).waitMs, 10_000);
-    const job = new CronTimes('0 4 * * *', at(3, 59, 50));
-    job.check(at(3, 59, 58));
-    t.equal(job.waitMs, 2000);
-  },
-);
+t.test('the clock is checked when a job is due, and as often as it may be set', async (t) => {
+  t.equal(new CronTimes('0 4 * * *', at(1)).waitMs, 30_000);
+  t.equal(new CronTimes('0 4 * * *', at(3, 59, 50)).waitMs, 10_000);
+  const job = new CronTimes('0 4 * * *', at(3, 59, 50));
+  job.check(at(3, 59, 58));
+  t.equal(job.waitMs, 2000);
+});
 
 t.test('a pattern that never matches', async (t) => {
   const job = new CronTimes('0 0 30 2 *', at(1));
@@ -55,10 +49,8 @@ t.test('a machine that slept over several times runs it once, for the latest', a
   t.equal(job.check(at(9, 3)), false, 'of none that is more than two minutes ago');
   t.equal(job.next.getTime(), at(9, 5));
   const everySecond = new CronTimes('* * * * * *', at(1));
-  t.same(
-    [at(4), at(4, 0, 0) + 500].map((ms) => everySecond.check(ms)),
-    [true, false],
-  );
+  const found = [at(4), at(4) + 500].map((ms) => everySecond.check(ms));
+  t.same(found, [true, false]);
 });
 
 /** What croner says to a daily job before 04:00, and whether it runs at 04:00. */

@@ -74,6 +74,7 @@ t.test('what is read', async (t) => {
 });
 
 const large = 'head -c 300000 /dev/zero | tr "\\0" x';
+const masked = `To see why: cd ${root} && sh -c 'exit 1' --token '********'`;
 const seeWhy = `To see why: cd ${root} && sh -c`;
 
 const faults = [
@@ -92,10 +93,7 @@ const faults = [
   [{ command: printing(SECRET) }, `${process.execPath}: line 1: expected NAME=value`],
   [shell('cat plain >&2; exit 3'), `sh: it exited with code 3. ${seeWhy} 'cat plain >&2; exit 3'`],
   [{ command: ['sleep', '60'], timeoutMs: 100 }, 'sleep: no result within 0.1 s'],
-  [
-    shell('exit 1', '--token', SECRET),
-    `sh: it exited with code 1. ${seeWhy} 'exit 1' --token '********'`,
-  ],
+  [shell('exit 1', '--token', SECRET), `sh: it exited with code 1. ${masked}`],
   [shell('kill -9 $$'), `sh: it was killed by SIGKILL. ${seeWhy} 'kill -9 $$'`],
   [{ command: ['yes', 'x'] }, 'yes: it wrote more than 1 MB'],
   [{ ...shell(large), as: 'A' }, 'sh: A is larger than 128K'],

@@ -87,6 +87,7 @@ const LATE = 'GET /: no response within 2 s';
 const REDIRECT = 'HTTP/1.1 302 F\r\nLocation: /\r\n\r\n';
 const UPGRADE = 'HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
 const FAILED = 'HTTP/1.1 500 X\r\n';
+const BODY = `${FAILED}\r\n${'x'.repeat(9e3)}`;
 const HEADERS = `HTTP/1.1 200 O\r\n${'A: b\r\n'.repeat(5000)}`;
 const CHUNKS = `${FAILED}Transfer-Encoding: chunked\r\n\r\nno\r\n`;
 
@@ -98,11 +99,7 @@ const answers = [
   ['the end', (s) => s.end(), 'GET /: socket hang up'],
   ['one 100 after the other', (s) => endless(s, 'HTTP/1.1 100 C\r\n\r\n'), LATE],
   ['headers without end', (s) => endless(s, HEADERS), /^GET \/: Parse Error/],
-  [
-    'a body without end',
-    (s) => endless(s, `${FAILED}\r\n${'x'.repeat(9e3)}`),
-    /^GET \/: 500 x{90}/,
-  ],
+  ['a body without end', (s) => endless(s, BODY), /^GET \/: 500 x{90}/],
   ['chunks that are none', (s) => s.write(CHUNKS), 'GET /: 500'],
 ];
 

@@ -66,21 +66,15 @@ t.test('each message arrives with its socket, as sockets come and go', async (t)
   for (const { name, handle } of servers.slice(40)) sockets.add(name, handle);
   const arrived = () => messages(received);
   await until(() => arrived().length === MAX_HANDLES, 'as many as one side may keep');
-  t.same(
-    arrived(),
-    servers
-      .slice(0, MAX_HANDLES)
-      .map(({ name, port }) => ({ message: { owner: 'web', hold: name }, port, isListener: true })),
-  );
+  const holding = ({ name, port }) => {
+    return { message: { owner: 'web', hold: name }, port, isListener: true };
+  };
+  t.same(arrived(), servers.slice(0, MAX_HANDLES).map(holding));
   sockets.remove(servers[0].name);
   await until(() => arrived().length === MAX_HANDLES + 2, 'one to go and the next to come');
   t.same(arrived().slice(MAX_HANDLES), [
     { message: { owner: 'web', release: servers[0].name }, port: null, isListener: null },
-    {
-      message: { owner: 'web', hold: servers[MAX_HANDLES].name },
-      port: servers[MAX_HANDLES].port,
-      isListener: true,
-    },
+    holding(servers[MAX_HANDLES]),
   ]);
 });
 
@@ -95,24 +89,15 @@ t.test('the next receiver gets all again, and a socket that was replaced', async
   sockets.add('*:1', two.handle);
   const second = await receiver(t, () => {}, first.path);
   await until(() => messages(second.received).length === 2, 'both again');
-  t.same(
-    messages(second.received).map(({ message, port }) => [message.hold, port]),
-    [
-      ['*:1', two.port],
-      [two.name, two.port],
-    ],
-  );
+  const again = messages(second.received);
+  t.match(again, [{ message: { hold: '*:1' } }, { message: { hold: two.name } }]);
+  for (const { port } of again) t.equal(port, two.port);
   sockets.add('*:1', one.handle);
   await until(() => messages(second.received).length === 4, 'the change');
-  t.same(
-    messages(second.received)
-      .slice(2)
-      .map(({ message, port }) => [message, port]),
-    [
-      [{ owner: 'web', release: '*:1' }, null],
-      [{ owner: 'web', hold: '*:1' }, one.port],
-    ],
-  );
+  t.match(messages(second.received).slice(2), [
+    { message: { owner: 'web', release: '*:1' }, port: null },
+    { message: { owner: 'web', hold: '*:1' }, port: one.port },
+  ]);
   sockets.end();
   sockets.remove(two.name);
   t.ok(sockets.isSettled, 'the other side keeps what it has');
@@ -127,9 +112,7 @@ t.test('a receiver that comes and goes leaves no descriptor behind', async (t) =
   await acceptChannels(path, (channel) => giver.giveTo(channel));
   const comeAndGo = async () => {
     const channel = await connectChannel(path, 5000);
-    const [, received] = await new Promise((resolve) =>
-      channel.once('message', (...args) => resolve(args)),
-    );
+    const [, received] = await eventOf(channel, 'message');
     received.close();
     channel.close();
   };

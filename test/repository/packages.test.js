@@ -10,35 +10,31 @@ const developed = Object.keys(manifest.devDependencies);
 /** Run by a script or read by a tool, never imported. */
 const TOOLS = ['eslint', 'prettier', 'typescript', '@types/node', '@types/pidusage', 'axe-core'];
 
-const packagesIn = (paths) =>
-  new Set(
-    paths
-      .flatMap(importsOf)
-      .filter(({ kind }) => kind === 'package')
-      .map(({ to }) => to),
-  );
+const files = projectFiles();
+
+function packagesIn(paths) {
+  const imports = paths.flatMap(importsOf).filter(({ kind }) => kind === 'package');
+  return new Set(imports.map(({ to }) => to));
+}
 
 t.test('the shipped sources import exactly the declared dependencies', async (t) => {
   t.same([...packagesIn(shippedSources())].sort(), declared.sort());
 });
 
 t.test('all other files import only declared packages', async (t) => {
-  const rest = projectFiles().filter(
-    (path) => /\.[cm]?js$/.test(path) && !/^(bin|src)\//.test(path),
-  );
+  const rest = files.filter((path) => /^(?!bin\/|src\/).*\.[cm]?js$/.test(path));
   const isBench = (path) => path.startsWith('bench/');
   const used = packagesIn(rest.filter((path) => !isBench(path)));
   const usedByBench = packagesIn(rest.filter(isBench));
   const known = [...declared, ...developed, manifest.name];
   const ofBench = Object.keys(JSON.parse(read('bench/package.json')).dependencies);
-  const wrong = [...used].filter((name) => !known.includes(name));
-  t.same(wrong, []);
-  const found = [...usedByBench].filter((name) => ![...known, ...ofBench].includes(name));
-  t.same(found, []);
-  t.same(
-    developed.filter((name) => !used.has(name) && !usedByBench.has(name) && !TOOLS.includes(name)),
-    [],
-  );
+  const undeclared = [...used].filter((name) => !known.includes(name));
+  t.same(undeclared, []);
+  const ofNoBench = [...usedByBench].filter((name) => ![...known, ...ofBench].includes(name));
+  t.same(ofNoBench, []);
+  const allUsed = [...used, ...usedByBench, ...TOOLS];
+  const unused = developed.filter((name) => !allUsed.includes(name));
+  t.same(unused, []);
 });
 
 t.test('docs/maintaining.md says of each package what it is for', async (t) => {
@@ -65,26 +61,21 @@ t.test('a package that is behind needs a reason', async (t) => {
   }
 });
 
+const isIn = (file, path) => file === path || file.startsWith(`${path}/`);
+
 t.test('every link of the README leads to a file that is published', async (t) => {
-  const links = [...read('README.md').matchAll(/\]:? ?\(?((?:\w|docs\/)[\w./-]+)/g)].map(
-    ([, to]) => to,
-  );
+  const links = read('README.md').matchAll(/\]:? ?\(?((?:\w|docs\/)[\w./-]+)/g);
+  const targets = [...links].map(([, to]) => to);
   const published = [...manifest.files, 'LICENSE', 'README.md'];
-  t.ok(links.length > 30);
-  t.same(
-    links.filter((to) => !published.some((path) => to === path || to.startsWith(`${path}/`))),
-    [],
-  );
+  t.ok(targets.length > 30);
+  const missing = targets.filter((to) => !published.some((path) => isIn(to, path)));
+  t.same(missing, []);
 });
 
 t.test('every published file exists', async (t) => {
-  const files = projectFiles();
-  for (const path of [...manifest.files, ...Object.values(manifest.bin)]) {
-    t.ok(
-      files.some((file) => file === path || file.startsWith(`${path}/`)),
-      path,
-    );
-  }
+  const published = [...manifest.files, ...Object.values(manifest.bin)];
+  const missing = published.filter((path) => !files.some((file) => isIn(file, path)));
+  t.same(missing, []);
 });
 
 t.test('what is started by its path is a file of its own in the published package', async (t) => {
@@ -94,14 +85,12 @@ t.test('what is started by its path is a file of its own in the published packag
     return [...urls].map(([, to]) => posix.join(posix.dirname(path), to));
   });
   t.ok(started.includes('src/primary/main.js'));
-  t.same(
-    started.filter((path) => !/\/main\.c?js$/.test(path) && !build.includes(`'${path}'`)),
-    [],
-  );
+  const others = started.filter((path) => !/\/main\.c?js$/.test(path));
+  const missing = others.filter((path) => !build.includes(`'${path}'`));
+  t.same(missing, []);
 });
 
 t.test('every script in package.json exists', async (t) => {
-  const files = projectFiles();
   const started = Object.values(manifest.scripts)
     .flatMap((script) => script.split(/\s+/))
     .filter((word) => /^[\w./-]+\.c?js$/.test(word));

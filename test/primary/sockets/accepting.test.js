@@ -58,15 +58,14 @@ function appOf(count, { blocked = '' } = {}) {
   };
 }
 
-t.test('of four workers each accepts', (t) => {
+t.test('of four workers each accepts', async (t) => {
   const { listens, closed } = appOf(4);
   for (const slot of [0, 1, 2, 3]) t.same(listens(slot), [`${'abcd'[slot]} accept with it`]);
   t.same(closed(0), ['a accept-no-more']);
   t.same(listens(0), ['a accept with it'], 'a server that listens again');
-  t.end();
 });
 
-t.test('of many workers two accept, and more while these have more than their share', (t) => {
+t.test('of many workers two accept, and more while these have more than their share', async (t) => {
   const { listens, surplus, changes, pass, loads } = appOf(10);
   for (const slot of [0, 1, 2, 3]) t.equal(listens(slot).length, 1);
   t.same(listens(4), ['a accept', 'b accept', 'c accept-no-more', 'd accept-no-more']);
@@ -77,22 +76,23 @@ t.test('of many workers two accept, and more while these have more than their sh
   t.same(surplus(), []);
   pass(20_000);
   t.equal(changes().length, 8, 'nobody has needed them for a while');
-  t.end();
 });
 
-t.test('another one follows as soon as one is blocked, and it rests when that is over', (t) => {
-  const { listens, turns, pass } = appOf(5);
-  for (const slot of [0, 1, 2, 3, 4]) listens(slot);
-  turns(0);
-  turns(1);
-  pass(30);
-  t.same(turns(1), []);
-  t.same(pass(15), ['c accept with it'], 'a keeps the socket: it could not follow');
-  t.same(turns(0), ['a accept-no-more'], 'it may soon be blocked again');
-  t.end();
-});
+t.test(
+  'another one follows as soon as one is blocked, and it rests when that is over',
+  async (t) => {
+    const { listens, turns, pass } = appOf(5);
+    for (const slot of [0, 1, 2, 3, 4]) listens(slot);
+    turns(0);
+    turns(1);
+    pass(30);
+    t.same(turns(1), []);
+    t.same(pass(15), ['c accept with it'], 'a keeps the socket: it could not follow');
+    t.same(turns(0), ['a accept-no-more'], 'it may soon be blocked again');
+  },
+);
 
-t.test('one that is called, and is blocked, is found too', (t) => {
+t.test('one that is called, and is blocked, is found too', async (t) => {
   const { listens, closed, pass } = appOf(8, { blocked: 'e' });
   for (const slot of [0, 1, 2, 3, 4, 5, 6, 7]) listens(slot);
   t.same(closed(0), ['c accept with it', 'a accept-no-more']);
@@ -100,10 +100,9 @@ t.test('one that is called, and is blocked, is found too', (t) => {
   t.same(closed(2), ['e accept with it', 'c accept-no-more']);
   pass(30);
   t.same(pass(15), ['f accept with it'], 'it has not said that it accepts');
-  t.end();
 });
 
-t.test('an address at which nobody listens any more is forgotten', (t) => {
+t.test('an address at which nobody listens any more is forgotten', async (t) => {
   const { accepting, listens, closed } = appOf(2);
   listens(0);
   listens(1);
@@ -112,5 +111,4 @@ t.test('an address at which nobody listens any more is forgotten', (t) => {
   closed(1);
   t.equal(accepting.places.size, 0);
   t.same(listens(0), ['a accept with it']);
-  t.end();
 });

@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
 import { Admission } from '../../../src/primary/sockets/admission.js';
@@ -6,16 +5,14 @@ import { FairSharing, FairAddress } from '../../../src/primary/sockets/fair-shar
 import { handedTo } from '../../../src/primary/sockets/leases.js';
 import { Queues, chooseFree } from '../../../src/primary/sockets/queues.js';
 import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
-import { app } from '../../support/home.js';
-import { plainEnv } from '../../support/spawn-clean.js';
+import { forkIdle } from '../../support/idle-child.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
 import { within, until } from '../../support/until.js';
 
 const RULES = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
 
 t.test('a confirmation does not wait behind a connection for the same worker', async (t) => {
-  const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
-  t.teardown(() => child.kill('SIGKILL'));
+  const child = forkIdle(t);
   await once(child, 'spawn');
   child.kill('SIGSTOP');
   let given = () => {};
@@ -58,14 +55,19 @@ class Worker extends EventEmitter {
   send() {}
 }
 
-/** An address without connections. */
-function addressOf(admission) {
-  return new FairAddress(KEY, new Queues(admission), { ...RULES, holdTimeoutMs: () => 1 });
+/** What listens in one slot each, and is asked again when it is free. */
+function joined(admission, queues, workers) {
+  for (const [slot, worker] of workers.entries()) {
+    admission.join({ worker, slot, isAdmitted: true }).listens(KEY, KEY);
+    handedTo(worker).onFree.add(() => queues.takeTurns());
+  }
+  return workers;
 }
 
 t.test('what waits for a worker is closed in time, each time', async (t) => {
   const closed = new EventEmitter();
-  const address = addressOf(new Admission());
+  const rules = { ...RULES, holdTimeoutMs: () => 1 };
+  const address = new FairAddress(KEY, new Queues(new Admission()), rules);
   for (const which of ['the first', 'the next']) {
     const isClosed = once(closed, 'one');
     address.queue.give({ close: () => closed.emit('one') });
@@ -77,18 +79,14 @@ t.test('what waits for a worker is closed in time, each time', async (t) => {
 
 t.test('a connection that is not taken back does not count for another worker', async (t) => {
   const admission = new Admission();
-  const [late, other] = [0, 1].map((slot) => {
-    const worker = new Worker();
-    admission.join({ worker, slot, isAdmitted: true }).listens(KEY, KEY);
-    return worker;
-  });
+  const queues = new Queues(admission);
+  const [late, other] = joined(admission, queues, [new Worker(), new Worker()]);
   let overdue = () => {};
   handedTo(late).send = (_key, _client, { onOverdue }) => {
     overdue = onOverdue;
     return () => false;
   };
   const sentTo = [];
-  const queues = new Queues(admission);
   const queue = queues.open({
     address: () => KEY,
     choose: (_client, servers) => servers[sentTo.length],
@@ -97,7 +95,7 @@ t.test('a connection that is not taken back does not count for another worker', 
   });
   queue.give({ close: () => {} });
   overdue();
-  t.same(sentTo.length, 1);
+  t.equal(sentTo.length, 1);
   t.equal(sentTo[0], late);
   t.not(sentTo[0], other);
   t.equal(queues.givenUp, 0);
@@ -213,17 +211,10 @@ class FullWorker extends EventEmitter {
 t.test('all workers are full', async (t) => {
   const admission = new Admission();
   const queues = new Queues(admission);
-  const workers = [0, 1].map((slot) => {
-    const worker = new FullWorker();
-    const member = admission.join({ worker, slot, isAdmitted: true });
-    member.listens(KEY, KEY);
-    handedTo(worker).onFree.add(() => queues.takeTurns());
-    return worker;
-  });
+  const [one, other] = joined(admission, queues, [new FullWorker(), new FullWorker()]);
   const queue = queues.open({ address: () => KEY, choose: chooseFree, takesBack: false });
   const client = () => ({ close: () => {} });
   queue.give(client());
-  const [one, other] = workers;
   await until(() => one.refused > 0 && other.refused > 0, 'both to refuse it');
   for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
   const refusals = one.refused + other.refused;

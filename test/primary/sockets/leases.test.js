@@ -1,28 +1,32 @@
 /** A connection that was sent to a worker is never lost: it dies, is stopped by a signal, or refuses. */
-import { fork } from 'node:child_process';
+
 import { once } from 'node:events';
 import t from 'tap';
 import { handedTo } from '../../../src/primary/sockets/leases.js';
 import { channelTo } from '../../../src/primary/worker/channel.js';
-import { app } from '../../support/home.js';
-import { plainEnv } from '../../support/spawn-clean.js';
+import { forkIdle } from '../../support/idle-child.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
 import { until, within } from '../../support/until.js';
 
 const ACKNOWLEDGES = { cmd: 'NODE_CLUSTER', ack: -1, accepted: true };
 const ASKS = { cmd: 'NODE_NODECLUSTER', type: 'late', asked: [-1] };
 
+/** Promises of the two events of a connection, and the listeners that fulfil them. */
+function whatHappens() {
+  const events = {};
+  events.ended = new Promise((resolve) => (events.onEnd = resolve));
+  events.overdue = new Promise((resolve) => (events.onOverdue = resolve));
+  return events;
+}
+
 /** @returns a worker that acknowledges nothing, and a connection that it was sent */
 async function handedOver(t) {
-  const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
-  t.teardown(() => child.kill('SIGKILL'));
+  const child = forkIdle(t);
   await once(child, 'spawn');
   const client = await rawConnection();
   const handed = handedTo(child);
   child.kill('SIGSTOP');
-  const events = {};
-  events.ended = new Promise((resolve) => (events.onEnd = resolve));
-  events.overdue = new Promise((resolve) => (events.onOverdue = resolve));
+  const events = whatHappens();
   const takeBack = handed.send('key', client, events);
   return { child, handed, client, takeBack, ...events };
 }
@@ -66,8 +70,7 @@ t.test('it is taken back once, and only when it is overdue', async (t) => {
 t.test('one that was taken back before it was sent does not occupy the worker', async (t) => {
   const { child, handed } = await handedOver(t);
   const client = await rawConnection();
-  let onOverdue = () => {};
-  const overdue = new Promise((resolve) => (onOverdue = () => resolve(undefined)));
+  const { onOverdue, overdue } = whatHappens();
   // Node sends it when the first has been read.
   const takeBack = handed.send('key', client, { onEnd: () => {}, onOverdue });
   await within(overdue, 'the lease to end');

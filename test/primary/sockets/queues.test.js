@@ -60,9 +60,8 @@ function play(steps) {
   });
 }
 
-t.test('which workers are blocked, or were lately', (t) => {
+t.test('which workers are blocked, or were lately', async (t) => {
   for (const [name, steps] of Object.entries(ROWS)) t.equal(play(steps).join(' | '), steps, name);
-  t.end();
 });
 
 const CLIENTS = Array.from({ length: 4000 }, (_, n) => [

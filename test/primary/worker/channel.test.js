@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
-import { fork } from 'node:child_process';
+
 import net from 'node:net';
 import { constants } from 'node:os';
 import { AgentLink } from '../../../src/primary/worker/agent-link.js';
 import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
 import { ClusterMessages } from '../../../src/primary/worker/cluster-messages.js';
-import { app } from '../../support/home.js';
+import { forkIdle } from '../../support/idle-child.js';
 import { listening } from '../../support/listening.js';
 
 function workerThat(answer) {
@@ -18,6 +18,9 @@ function workerThat(answer) {
   };
   return child;
 }
+
+const says = (child, type, data) =>
+  child.emit('internalMessage', { cmd: AGENT_CMD, type, ...data });
 
 const SPEC = { drainTimeoutMs: 1, killSignal: 'SIGTERM' };
 
@@ -43,11 +46,10 @@ t.test('its channel is closed while it drains', async (t) => {
 t.test('heartbeats that a program has forged', async (t) => {
   const child = workerThat(() => null);
   const agent = new AgentLink(child);
-  const beat = (load) => child.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', load });
   const load = (answered) => ({ bytes: 1, open: 1, oldestMs: 0, errors: 0, answered });
-  beat(load(3));
+  says(child, 'beat', { load: load(3) });
   for (const wrong of [null, 'x', {}, load(-1), load(0.5), load(NaN), load('1')]) {
-    beat(wrong);
+    says(child, 'beat', { load: wrong });
     t.same(agent.load, load(3));
   }
 });
@@ -55,12 +57,10 @@ t.test('heartbeats that a program has forged', async (t) => {
 t.test('the longest delay since somebody has read a report', async (t) => {
   const child = workerThat(() => null);
   const agent = new AgentLink(child);
-  const report = (maxMs) =>
-    child.emit('internalMessage', {
-      cmd: AGENT_CMD,
-      type: 'telemetry',
-      report: { atMs: 1, delay: { counts: [], sumMs: 0, maxMs } },
-    });
+  const report = (maxMs) => {
+    const delay = { counts: [], sumMs: 0, maxMs };
+    says(child, 'telemetry', { report: { atMs: 1, delay } });
+  };
   t.equal(agent.takeReport(), null);
   report(900);
   report(0);
@@ -71,15 +71,14 @@ t.test('the longest delay since somebody has read a report', async (t) => {
   report('forged');
   report(3);
   t.equal(agent.takeReport().delay.maxMs, 3);
-  child.emit('internalMessage', { cmd: AGENT_CMD, type: 'telemetry', report: null });
+  says(child, 'telemetry', { report: null });
   t.equal(agent.takeReport(), null);
 });
 
 t.test('a lost message is noticed, whoever sent it', async (t) => {
   const server = net.createServer();
   await listening(t, server);
-  const child = fork(app('holds-timer.cjs'), { execArgv: [] });
-  t.teardown(() => child.kill('SIGKILL'));
+  const child = forkIdle(t);
   const errors = [];
   child.on('error', ({ code }) => errors.push(code));
   const { ENOMEM, EPIPE } = constants.errno;
@@ -116,8 +115,7 @@ t.test('a socket that did not reach the worker', async (t) => {
     ['to be accepted', 2, ['asked for later']],
   ];
   for (const [what, times, expected] of rows) {
-    const child = fork(app('holds-timer.cjs'), { execArgv: [] });
-    t.teardown(() => child.kill('SIGKILL'));
+    const child = forkIdle(t);
     const channel = channelTo(child);
     const seen = [];
     channel.onAcknowledged = () => seen.push('refused');
