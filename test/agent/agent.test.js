@@ -79,12 +79,16 @@ t.test('as many requests as there may be', async (t) => {
   t.same(minute.of([601], 604_000).counts, [56], 'a minute begins at one of a few moments');
 });
 
+function fakeChannel(t, parts) {
+  const channel = { connected: true, send: () => {}, _handleQueue: null, ...parts };
+  for (const [name, value] of Object.entries(channel))
+    t.intercept(process, name, { value, writable: true });
+}
+
 t.test('a message with limits that waited in the primary does not undo a later one', async (t) => {
   const sent = [];
   const send = ({ type }) => sent.push(type);
-  const channel = { connected: true, send, _handleQueue: null };
-  for (const [name, value] of Object.entries(channel))
-    t.intercept(process, name, { value, writable: true });
+  fakeChannel(t, { send });
   const { FairShare } = freshAgent('fair-share.cjs');
   const onListening = new Set();
   new FairShare(new EventEmitter(), { onListening });
@@ -109,9 +113,7 @@ const CONNECTIONS = 20;
 
 t.test('the first one was confirmed, and the others are late all at once', async (t) => {
   // Where no channel is, the agent finds its handle under this name.
-  const channel = { '': { bytesRead: 0 }, connected: true, send: () => {}, _handleQueue: null };
-  for (const [name, value] of Object.entries(channel))
-    t.intercept(process, name, { value, writable: true });
+  fakeChannel(t, { '': { bytesRead: 0 } });
   const { Surplus } = freshAgent('leases.cjs');
   const surplus = new Surplus(new EventEmitter(), () => {});
   const address = { open: () => 0, hasRoom: false };

@@ -16,48 +16,42 @@ import { until } from '../support/until.js';
 const lock = fileURLToPath(new URL('../../src/daemon/lock.js', import.meta.url));
 const protocol = fileURLToPath(new URL('../../src/protocol/server.js', import.meta.url));
 const hello = { role: 'daemon', version: '0' };
-const patientMs = 60_000;
 
 function homeOf(t) {
-  const root = temporaryDirectory(t);
-  return ensureHome(join(root, 'home'));
+  return ensureHome(join(temporaryDirectory(t), 'home'));
 }
 
-function script({ home }, text) {
-  const file = join(home, 'daemon.mjs');
-  writeFileSync(file, text);
-  return file;
+/** Starts one that runs this program. */
+function launch(paths, program, { env = process.env, timeoutMs = 60_000 } = {}) {
+  const file = join(paths.home, 'daemon.mjs');
+  writeFileSync(file, program);
+  return launchAndConnect(paths, env, file, timeoutMs);
 }
 
 /** One that holds the lock and listens; methods: its code. */
-const listening = (paths, methods) =>
-  script(
-    paths,
-    `import { takeLock } from ${JSON.stringify(lock)};
-    import { serve } from ${JSON.stringify(protocol)};
-    takeLock(${JSON.stringify(paths.home)});
-    await serve(${JSON.stringify(paths.daemonSocket)}, {
-      hello: ${JSON.stringify(hello)},
-      methods: ${methods},
-    });`,
-  );
+const listening = (paths, methods) => `
+  import { takeLock } from ${JSON.stringify(lock)};
+  import { serve } from ${JSON.stringify(protocol)};
+  takeLock(${JSON.stringify(paths.home)});
+  await serve(${JSON.stringify(paths.daemonSocket)}, {
+    hello: ${JSON.stringify(hello)},
+    methods: ${methods},
+  });`;
 
 /** One that neither takes the lock nor listens; `pid` is when it runs. */
 function idle(t, paths) {
   const file = join(paths.home, 'pid');
-  const path = script(
-    paths,
-    `import { writeFileSync } from 'node:fs';
+  const program = `
+    import { writeFileSync } from 'node:fs';
     writeFileSync(${JSON.stringify(file)}, String(process.pid));
-    setInterval(() => {}, 1000);`,
-  );
+    setInterval(() => {}, 1000);`;
   const pid = async () => {
     const read = () => existsSync(file) && Number(readFileSync(file, 'utf8'));
     const found = await until(read, 'it to start');
     t.teardown(() => isRunning(found) && process.kill(found, 'SIGKILL'));
     return found;
   };
-  return { path, pid };
+  return { program, pid };
 }
 
 async function pongServer(t, paths) {
@@ -92,7 +86,7 @@ t.test('one of an init system is waited for, so that none is started beside it',
 
 t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', async (t) => {
   const paths = homeOf(t);
-  const file = listening(
+  const program = listening(
     paths,
     `{
       env: async () => ({ ...process.env }),
@@ -100,7 +94,7 @@ t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', 
     }`,
   );
   const shell = { ...process.env, NODE_OPTIONS: '--no-warnings', SECRET: 'x' };
-  const client = await launchAndConnect(paths, shell, file, patientMs);
+  const client = await launch(paths, program, { env: shell });
   const env = await client.request('env');
   t.equal(env.NODECLUSTER_HOME, paths.home);
   t.notMatch(env.NODE_OPTIONS ?? '', '--no-warnings'); // tap adds its own to every child
@@ -114,8 +108,8 @@ t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', 
 t.test('one that dies at once is an error with its last words', async (t) => {
   const paths = homeOf(t);
   writeFileSync(paths.daemonLog, 'of an earlier daemon\n');
-  const file = script(paths, "console.error('no luck today'); process.exitCode = 3;");
-  await t.rejects(launchAndConnect(paths, process.env, file, patientMs), {
+  const starting = launch(paths, "console.error('no luck today'); process.exitCode = 3;");
+  await t.rejects(starting, {
     code: 'E_DAEMON_START',
     exitCode: 8,
     data: { reason: 'it exited with code 3', lastLines: ['no luck today'] },
@@ -125,7 +119,7 @@ t.test('one that dies at once is an error with its last words', async (t) => {
 t.test('one that works for longer than the time-out of a connection is waited for', async (t) => {
   const paths = homeOf(t);
   // As one does that reads and writes many files on a busy machine.
-  const file = listening(
+  const program = listening(
     paths,
     `{ work: async () => void setImmediate(() => {
       const cell = new Int32Array(new SharedArrayBuffer(4));
@@ -133,7 +127,7 @@ t.test('one that works for longer than the time-out of a connection is waited fo
       for (const end = Date.now() + 7000; Date.now() < end; Atomics.wait(cell, 0, 0, 150)) spin(50);
     }) }`,
   );
-  const first = await launchAndConnect(paths, process.env, file, patientMs);
+  const first = await launch(paths, program);
   const { pid } = first.peer;
   t.teardown(() => process.kill(pid, 'SIGKILL'));
   await first.request('work');
@@ -151,22 +145,19 @@ t.test('one that holds the lock and does not listen is an error with its pid', a
     data: { pid: process.pid, socket: paths.daemonSocket },
   };
   await t.rejects(findDaemon(paths, 'test', 50), unreachable);
-  const file = script(paths, '');
-  const starting = launchAndConnect(paths, process.env, file, 1000);
-  await t.rejects(starting, unreachable);
+  await t.rejects(launch(paths, '', { timeoutMs: 1000 }), unreachable);
 });
 
 t.test('one that loses against another leads to the other', async (t) => {
   const paths = homeOf(t);
-  const file = script(paths, "console.error('another one runs'); process.exitCode = 0;");
   await pongServer(t, paths);
-  await answers(t, await launchAndConnect(paths, process.env, file, patientMs));
+  await answers(t, await launch(paths, "console.error('another one runs');"));
 });
 
 t.test('one that is slower than another does not follow that later', async (t) => {
   const paths = homeOf(t);
   const slow = idle(t, paths);
-  const starting = launchAndConnect(paths, process.env, slow.path, patientMs);
+  const starting = launch(paths, slow.program);
   const pid = await slow.pid();
   await pongServer(t, paths);
   const client = await starting;
@@ -178,7 +169,7 @@ t.test('one that is slower than another does not follow that later', async (t) =
 t.test('one that hangs before it takes the lock is not left behind', async (t) => {
   const paths = homeOf(t);
   const hanging = idle(t, paths);
-  const starting = launchAndConnect(paths, process.env, hanging.path, 3000);
+  const starting = launch(paths, hanging.program, { timeoutMs: 3000 });
   await t.rejects(starting, { code: 'E_DAEMON_START' });
   if (!existsSync(join(paths.home, 'pid'))) return;
   const pid = await hanging.pid();

@@ -22,134 +22,128 @@ const alarm = (parts) => ({
   ...parts,
 });
 
-async function scene(t) {
+/** @param parts of the alarm of the app `api`, which events are published of unless another one is given */
+async function scene(t, parts = {}) {
   const bodies = [];
-  let status = 200;
-  let hold = Promise.resolve();
+  const answer = { status: 200, hold: Promise.resolve() };
   const server = createServer(async (request, response) => {
     bodies.push(await json(request));
-    await hold;
-    response.writeHead(status).end();
+    await answer.hold;
+    response.writeHead(answer.status).end();
   });
   const post = `http://127.0.0.1:${await listening(t, server)}/s3cret`;
   const logged = [];
   const log = { warn: (...args) => logged.push(args), error: (...args) => logged.push(args) };
   const events = new EventHub();
-  const hooks = feature({ paths: { home: '/the/home' }, events, log });
-  const alarms = {
-    view: (app) => hooks.record(app, ['details']).alarms,
-    end: hooks.ending,
-  };
-  t.teardown(() => alarms.end());
-  const app = (on) => ({ name: 'api', namespace: 'x', ids: { 0: 7 }, spec: specWith({ on }) });
-  const answer = (next) => (status = next);
-  const holdUntil = (promise) => (hold = promise);
-  return { alarms, events, bodies, post, logged, app, answer, holdUntil };
+  const { record, ending: end } = feature({ paths: { home: '/the/home' }, events, log });
+  t.teardown(() => end());
+  const spec = specWith({ on: [alarm({ post, ...parts })] });
+  const newApp = () => ({ name: 'api', namespace: 'x', ids: { 0: 7 }, spec });
+  const api = newApp();
+  const publish = (type, more = {}, app = api) =>
+    events.publish(app, { type, ...(type.startsWith('worker') ? { slot: 0 } : {}), ...more });
+  const view = (app = api) => record(app, ['details']).alarms;
+  const untilDelivered = (app = api) => until(() => view(app)[0].delivered === 1, 'the delivery');
+  return { api, newApp, events, publish, view, untilDelivered, end, bodies, post, logged, answer };
 }
 
 t.test('events of the types that an alarm names, the same ones together', async (t) => {
-  const { events, alarms, bodies, post, app } = await scene(t);
-  const api = app([alarm({ post })]);
-  events.publish(api, { type: 'worker.exited', slot: 0 });
-  events.publish(api, { type: 'reload.begun' });
-  events.publish(api, { type: 'worker.event', slot: 0, name: 'x' });
-  await until(() => bodies.length === 1 && alarms.view(api)[0].delivered === 1, 'the first');
+  const { publish, view, untilDelivered, bodies } = await scene(t);
+  publish('worker.exited');
+  publish('reload.begun');
+  publish('worker.event', { name: 'x' });
+  await untilDelivered();
+  t.equal(bodies.length, 1);
   t.match(bodies[0], { count: 1, event: { type: 'worker.exited', slot: 0, id: 7 } });
-  for (let n = 0; n < 50; n += 1) events.publish(api, { type: 'worker.exited', slot: 0 });
+  for (let n = 0; n < 50; n += 1) publish('worker.exited');
   const to = /^POST http:\/\/127\.0\.0\.1:\d+\/\*+$/;
-  t.match(alarms.view(api), [{ to, delivered: 1, waiting: 50, trouble: undefined }]);
+  t.match(view(), [{ to, delivered: 1, waiting: 50, trouble: undefined }]);
 });
 
 t.test('only failures', async (t) => {
-  const { events, alarms, bodies, post, app } = await scene(t);
-  const api = app([alarm({ event: ['*.ended'], failed: true, post })]);
-  events.publish(api, { type: 'job.ended', ok: true });
-  events.publish(api, { type: 'job.ended', ok: false, reason: 'exited with code 1' });
-  await until(() => alarms.view(api)[0].delivered === 1, 'the delivery');
+  const { publish, untilDelivered, bodies } = await scene(t, { event: ['*.ended'], failed: true });
+  publish('job.ended', { ok: true });
+  publish('job.ended', { ok: false, reason: 'exited with code 1' });
+  await untilDelivered();
   const text = `api job failed on ${hostname()}: exited with code 1`;
   t.match(bodies, [{ text, event: { ok: false } }]);
 });
 
 t.test('what is not delivered when its setting changes is counted and logged', async (t) => {
-  const { events, alarms, post, app, answer, logged } = await scene(t);
-  const api = app([alarm({ event: ['*'], post })]);
-  answer(410);
-  events.publish(api, { type: 'primary.lost' });
-  await until(() => alarms.view(api)[0].trouble !== undefined, 'it to fail');
-  const view = alarms.view(api);
-  t.match(view, [{ delivered: 0, waiting: 1, trouble: 'the server answered 410' }]);
-  api.spec = specWith({ on: [] });
-  t.same(alarms.view(api), []);
+  const { api, publish, view, answer, logged } = await scene(t, { event: ['*'] });
+  answer.status = 410;
+  publish('primary.lost');
+  await until(() => view()[0].trouble !== undefined, 'it to fail');
+  const shown = view();
   const reason = 'the server answered 410';
+  t.match(shown, [{ delivered: 0, waiting: 1, trouble: reason }]);
+  api.spec = specWith({ on: [] });
+  t.same(view(), []);
   const facts = { app: 'api', of: 'primary.lost', count: 1, attempts: 1, reason };
   t.match(logged, [['alarm.undelivered', facts]]);
-  t.notMatch(JSON.stringify([logged, view]), 's3cret');
+  t.notMatch(JSON.stringify([logged, shown]), 's3cret');
 });
 
 t.test('changed settings hold at once, and the others keep what they know', async (t) => {
-  const { events, alarms, post, app, bodies } = await scene(t);
-  const [stays, goes] = [alarm({ post }), alarm({ event: ['primary.lost'], post })];
-  const api = app([stays, goes]);
-  events.publish(api, { type: 'worker.exited', slot: 0 });
-  await until(() => alarms.view(api)[0].delivered === 1, 'the first');
+  const { api, publish, view, untilDelivered, post, bodies } = await scene(t);
+  const [stays] = api.spec.on;
+  api.spec = specWith({ on: [stays, alarm({ event: ['primary.lost'], post })] });
+  publish('worker.exited');
+  await untilDelivered();
   api.spec = specWith({ on: [{ ...stays }] });
-  events.publish(api, { type: 'primary.lost' });
-  t.match(alarms.view(api), [{ delivered: 1 }]);
-  t.equal(alarms.view(api).length, 1);
+  publish('primary.lost');
+  t.match(view(), [{ delivered: 1 }]);
+  t.equal(view().length, 1);
   api.spec = specWith({ on: [] });
-  events.publish(api, { type: 'worker.errored', slot: 0 });
-  t.same(alarms.view(api), []);
+  publish('worker.errored');
+  t.same(view(), []);
   t.equal(bodies.length, 1);
 });
 
 t.test('events from before this daemon count if they may have been lost', async (t) => {
-  const { events, alarms, post, app, bodies } = await scene(t);
-  const api = app([alarm({ post })]);
+  const { publish, untilDelivered, bodies } = await scene(t);
   const at = (ms) => Math.round(performance.timeOrigin) + ms;
-  events.publish(api, { type: 'worker.exited', slot: 0, at: at(-60_000), again: true });
-  events.publish(api, { type: 'worker.errored', slot: 0, at: at(-5000), again: true });
-  await until(() => alarms.view(api)[0].delivered === 1, 'the delivery');
-  t.match(
-    bodies.map(({ event }) => event.type),
-    ['worker.errored'],
-  );
+  publish('worker.exited', { at: at(-60_000), again: true });
+  publish('worker.errored', { at: at(-5000), again: true });
+  await untilDelivered();
+  const types = bodies.map(({ event }) => event.type);
+  t.same(types, ['worker.errored']);
 });
 
 t.test('at the end what is due is still delivered, and the rest is given up', async (t) => {
-  const { events, alarms, post, app, bodies, logged } = await scene(t);
-  const api = app([alarm({ post })]);
-  events.publish(api, { type: 'worker.exited', slot: 0 });
-  events.publish(api, { type: 'worker.exited', slot: 0 });
-  await alarms.end();
+  const { publish, end, bodies, logged } = await scene(t);
+  publish('worker.exited');
+  publish('worker.exited');
+  await end();
   t.equal(bodies.length, 1);
   t.match(logged, [['alarm.undelivered', { count: 1, reason: 'the daemon ended' }]]);
 });
 
 t.test('if all apps fail at once, not all alarms are delivered at once', async (t) => {
-  const { events, alarms, bodies, post, app, holdUntil } = await scene(t);
+  const { newApp, publish, view, bodies, answer } = await scene(t);
   const warnings = [];
   const note = (warning) => warnings.push(warning);
   process.on('warning', note);
   t.teardown(() => process.off('warning', note));
   let release = () => {};
-  holdUntil(new Promise((resolve) => (release = resolve)));
-  const apps = Array.from({ length: 40 }, () => app([alarm({ post })]));
-  for (const each of apps) events.publish(each, { type: 'worker.exited', slot: 0 });
+  answer.hold = new Promise((resolve) => (release = resolve));
+  const apps = Array.from({ length: 40 }, newApp);
+  for (const app of apps) publish('worker.exited', {}, app);
   await until(() => bodies.length >= 16, 'the first ones');
   t.equal(bodies.length, 16);
   release();
-  await until(() => apps.every((each) => alarms.view(each)[0].delivered === 1), 'all of them');
+  await until(() => apps.every((app) => view(app)[0].delivered === 1), 'all of them');
   t.equal(bodies.length, 40);
   t.same(warnings, []);
 });
 
 t.test('an app that is deleted is forgotten', async (t) => {
-  const { events, alarms, post, app } = await scene(t);
-  let deleted = app([alarm({ event: ['delete.ended'], post })]);
+  const { events, newApp, untilDelivered } = await scene(t, { event: ['delete.ended'] });
+  let deleted = newApp();
   const known = new WeakRef(deleted);
   deleted.deleted = true;
   events.onPublished(deleted, { type: 'delete.ended', at: Date.now() }, false);
-  await until(() => alarms.view(known.deref())[0].delivered === 1, 'the last delivery');
+  await untilDelivered(deleted);
   deleted = null;
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');

@@ -8,7 +8,6 @@ import { RecordFile } from '../../src/primary/processes/record.js';
 import { descendantsOf, signalProcesses } from '../../src/primary/processes/tree.js';
 import { identify } from '../../src/shared/processes/identity.js';
 import { readRecord, workersIn } from '../../src/shared/processes/primary-record.js';
-import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-table.js';
 import { isRunning } from '../support/processes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { eventOf } from '../support/until.js';
@@ -120,16 +119,4 @@ t.test('another process that got the pid is left alone', async (t) => {
   t.ok(isRunning(other.pid));
   other.kill();
   await eventOf(other, 'exit');
-});
-
-const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 777 1
-   1: 00000000:0050 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 778 1
-   2: 00000000000000000000000001000000:0BB9 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 779 1
-   3: 0100007F:0BB8 0100007F:9C40 01 00000000:00000000 00:00000000 00000000  1000        0 780 1
-`;
-
-t.test('addresses', async (t) => {
-  const addresses = listeningSockets(TABLE).map(addressOf);
-  t.same(addresses, ['127.0.0.1:3000', '*:80', '[::1]:3001']);
 });

@@ -11,6 +11,7 @@ import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
 import * as sockets from '../../src/shared/processes/listening-processes.js';
 import { listening } from '../support/listening.js';
+import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-table.js';
 import { until, eventOf } from '../support/until.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 
@@ -179,7 +180,9 @@ t.test('what /proc/net/tcp and tcp6 say', async (t) => {
     '   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0',
     '   1: 00000000:0BB9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12 1 0',
     '   2: 0100007F:0BB8 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0',
+    '   3: 00000000000000000000000001000000:0BBB 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 14 1 0',
   ].join('\n');
+  t.same(listeningSockets(table).map(addressOf), ['127.0.0.1:3000', '*:3001', '[::1]:3003']);
   const socketsAt = (...place) =>
     sockets.tcpSockets(table, ...place).map(({ inode, uid }) => ({ inode, uid }));
   t.same(socketsAt(null, 3000), [{ inode: '11', uid: 1000 }]);
