@@ -52,7 +52,8 @@ function textOf(path) {
   const statements = writer.statements(exports);
   const importOf = (/** @type {string} */ names, /** @type {string} */ module) => {
     const relative = posix.relative(posix.dirname(path), module);
-    return `import { ${names} } from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
+    const from = relative.startsWith('.') ? relative : `./${relative}`;
+    return `import { ${names} } from ${JSON.stringify(from)};`;
   };
   const borrowed = Object.entries(writer.borrowed).map(([name, module]) => importOf(name, module));
   return `/* Generated from types by \`npm run generate\`. */
