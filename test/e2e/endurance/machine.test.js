@@ -20,10 +20,8 @@ const noNfpm =
 const noNode =
   spawnSync('dpkg-query', ['-W', 'nodejs']).status !== 0 && 'Node is not a package of Debian here';
 
-/** `.ci/run` tries another one each day; without DAY it is all of them. */
 const { DAY } = process.env;
-
-/** Each is a scenario of test/support/machine/. */
+/** Scenarios of test/support/machine/. `.ci/run` tries another one each day; without DAY it is all of them. */
 for (const [index, [scenario, skip]] of [
   // Installed, used, upgraded, removed and purged; lintian finds no error.
   ['deb', noNfpm || noNode],
