@@ -72,18 +72,21 @@ t.test('without the init system nothing is installed, and --print prints', async
 const sh = (line) => ['/bin/sh', '-c', line];
 const fileOf = (file, text) => ({ path: file, text, mode: 0o644 });
 
-t.test('a startup that fails leaves what was there; unstartup removes its files', async (t) => {
-  const root = t.testdir();
+function unitsIn(root) {
   const [service, socket, log] = ['units/a.service', 'units/a.socket', 'ran'].map((name) =>
     path.join(root, name),
   );
-  const did = (what) => [sh(`echo ${what} >> ${log}`)];
+  return { service, socket, log, did: (what) => sh(`echo ${what} >> ${log}`) };
+}
+
+t.test('a startup that fails leaves what was there; unstartup removes its files', async (t) => {
+  const { service, socket, log, did } = unitsIn(t.testdir());
   const fail = [sh('exit 1')];
   const open = { activate: [], open: sh('exit 0'), giveUp: [] };
   const installation = (text) => ({
     files: [service, socket].map((file) => fileOf(file, text)),
-    ...{ activate: fail, deactivate: fail, forget: did('forget'), status: '', log: '' },
-    socketUnit: { path: socket, ...open, deactivate: did('close') },
+    ...{ activate: fail, deactivate: fail, forget: [did('forget')], status: '', log: '' },
+    socketUnit: { path: socket, ...open, deactivate: [did('close')] },
   });
   const directory = path.dirname(service);
   const fails = { code: 'E_SERVICE', message: /exit 1/ };
@@ -101,12 +104,8 @@ t.test('a startup that fails leaves what was there; unstartup removes its files'
 });
 
 t.test('a socket unit, also one of an earlier startup', async (t) => {
-  const root = t.testdir();
-  const log = path.join(root, 'ran');
-  const did = (what) => sh(`echo ${what} >> ${log}`);
-  const [service, socket, free] = ['a.service', 'a.socket', 'free'].map((name) =>
-    path.join(root, name),
-  );
+  const { service, socket, log, did } = unitsIn(t.testdir());
+  const free = `${log}-free`;
   const opening = { activate: [did('socket')], open: sh(`test -e ${free}`), giveUp: did('giveUp') };
   const installation = {
     ...{ files: [fileOf(service, '')], forget: [], status: '', log: '' },

@@ -1,4 +1,3 @@
-/** Every error has its words. */
 import t from 'tap';
 import { existsSync } from 'node:fs';
 import { catalogue } from '../../src/errors/catalogue.js';
@@ -23,8 +22,8 @@ const LISTS = {
   failures: ['/dev/shm', '/tmp'].map((directory) => ({ directory, reason: 'EROFS' })),
   problems: [{ ...problem, key: '--instances' }],
 };
-/** What an error has: each part of the sentence is its name, but for what `form` says. */
 const get = (data, name) => (name in data ? data[name] : `<${name}>`);
+/** What an error has: each part of the sentence is its name, but for what `form` says. */
 const dataOf = (form) => new Proxy({ ...LISTS, ...form }, { get });
 
 const no = undefined;

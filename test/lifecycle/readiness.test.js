@@ -20,12 +20,8 @@ const fresh = {
   check: null,
   sign: 'none',
 };
-const check = {
-  what: 'its health check',
-  hasPassed: false,
-  failure: 'GET /: 503',
-  startPeriodMs: 30_000,
-};
+const failure = 'GET /: 503';
+const check = { what: 'its health check', hasPassed: false, failure, startPeriodMs: 30_000 };
 const NOT_PASSED = 'did not pass its health check within 30 s (GET /: 503)';
 const BUSY = 'up to 10 s until it listens, as it is still busy';
 const SERVER = 'up to 10 s until it listens, as it has made a server';
@@ -66,11 +62,7 @@ const rows = [
   ['what is busy may be loaded still', { ...at(1200, 1000), sign: 'busy' }, waitFor(1000, BUSY)],
   ['but before that, its program is looked at', { ...loaded(1000), sign: null }, ask],
   ['once it has stayed up', { ...loaded(900), sign: null }, wait(100)],
-  [
-    'what has made a server may listen',
-    { ...at(1200, 1000), sign: 'server' },
-    waitFor(8800, SERVER),
-  ],
+  ['what made a server may listen', { ...at(1200, 1000), sign: 'server' }, waitFor(8800, SERVER)],
   ['if not, it is online', { ...at(10_000), sign: 'server' }, online],
   ['a long min_uptime: its program is looked at after a second', { ...long, sign: null }, ask],
   ['for how long is said: listen_timeout', { ...long, loadedMs: 3000 }, waitFor(7000, UPTIME)],

@@ -85,26 +85,18 @@ t.test('a daemon and a primary that were killed together', async (t) => {
   process.kill(daemon.pid, 'SIGSTOP');
   process.kill(apps[0].primaryPid, 'SIGKILL');
   process.kill(daemon.pid, 'SIGKILL');
-  const down = {
-    exit: 5,
-    code: 'apps-down',
-    text: /nothing starts api/,
-    command: 'nodecluster ls',
-  };
+  const down = { exit: 5, code: 'apps-down', command: 'nodecluster ls' };
   await until(async () => (await onlyFinding(home)).code, 'both to have exited');
-  t.match(await onlyFinding(home), down);
+  t.match(await onlyFinding(home), { ...down, text: /nothing starts api/ });
 });
 
 t.test('a port that another process has', async (t) => {
   const home = testHome(t);
   const port = await listening(t, createServer(), { port: 0 });
-  const held = {
-    exit: 5,
-    text: `api cannot listen on port ${port}: it is in use by pid ${process.pid}`,
-  };
+  const text = `api cannot listen on port ${port}: it is in use by pid ${process.pid}`;
   const env = { PORT: String(port) };
   await home.run(['start', app('http-pid.cjs'), '--name', 'api'], { env });
-  t.match(await onlyFinding(home), held);
+  t.match(await onlyFinding(home), { exit: 5, text });
 });
 
 t.test('a service whose Node is gone, and that no daemon has recorded', async (t) => {
@@ -118,12 +110,9 @@ t.test('a service whose Node is gone, and that no daemon has recorded', async (t
   const here = process.platform === 'linux' ? onlyFinding : null;
   t.match(await here?.(home, env), { exit: 0 });
   writeFileSync(path, unit.replaceAll(NODE, join(home.root, 'gone/bin/node')));
-  const pointer = `(${path}) points to ${join(home.root, 'gone/bin/node')}, which does not exist`;
-  t.match(await here?.(home, env), {
-    exit: 7,
-    text: pointer,
-    command: 'nodecluster startup --user',
-  });
+  const text = `(${path}) points to ${join(home.root, 'gone/bin/node')}, which does not exist`;
+  const command = 'nodecluster startup --user';
+  t.match(await here?.(home, env), { exit: 7, text, command });
 });
 
 t.test('which programs a service starts', async (t) => {

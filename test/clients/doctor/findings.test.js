@@ -1,4 +1,3 @@
-/** What a diagnosis says of which facts. */
 import t from 'tap';
 import { findingsOf } from '../../../src/clients/doctor/findings.js';
 import { NodeclusterError } from '../../../src/errors/error.js';

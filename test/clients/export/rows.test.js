@@ -2,12 +2,7 @@ import t from 'tap';
 import { localVariables } from '../../../src/clients/export/app.js';
 import { namesOf, schedule, textOf } from '../../../src/clients/export/kubernetes.js';
 import { noted } from '../../../src/clients/export/kubernetes-pod.js';
-import {
-  portsOf,
-  resourcesOf,
-  startTime,
-  stopTime,
-} from '../../../src/clients/export/resources.js';
+import * as resources from '../../../src/clients/export/resources.js';
 import { exportOf, shopApp } from './three-apps.js';
 
 const MiB = 1024 ** 2;
@@ -25,9 +20,13 @@ t.test('the port is where the settings name it', async (t) => {
     [{ env: { PORT: '3000' }, incrementVar: 'PORT' }, [3000, 3001, 3002]],
   ];
   for (const [settings, expected] of rows) {
-    t.same(portsOf(app(settings), 3)?.numbers, expected, JSON.stringify(settings));
+    t.same(resources.portsOf(app(settings), 3)?.numbers, expected, JSON.stringify(settings));
   }
-  t.same(portsOf(app({ env: { PORT: '80' } }), 1, 5000)?.numbers, [5000], 'the command wins');
+  t.same(
+    resources.portsOf(app({ env: { PORT: '80' } }), 1, 5000)?.numbers,
+    [5000],
+    'the command wins',
+  );
 });
 
 t.test('alarms name what they need, and no secret', async (t) => {
@@ -56,18 +55,18 @@ t.test('CPU and memory follow from workers and max_memory_restart', async (t) =>
     [{ execMode: 'fork', maxMemoryRestartBytes: 100 * MiB }, undefined, [1, 1, 356, true]],
   ];
   for (const [settings, cpus, expected] of rows) {
-    const found = resourcesOf(app(settings), cpus);
+    const found = resources.resourcesOf(app(settings), cpus);
     t.same([found.workers, found.cpus, found.memoryMiB, found.isLimited], expected);
   }
 });
 
 t.test('times add up', async (t) => {
   const times = { shutdownDelayMs: 3000, drainTimeoutMs: 10_500, killTimeoutMs: 5000 };
-  t.equal(stopTime(app(times)).seconds, 19 + 5);
+  t.equal(resources.stopTime(app(times)).seconds, 19 + 5);
   const start = { listenTimeoutMs: 20_000, minUptimeMs: 1000 };
-  t.equal(startTime(app(start)).seconds, 81);
+  t.equal(resources.startTime(app(start)).seconds, 81);
   const health = { startPeriodMs: 120_000 };
-  const { seconds, setting } = startTime(app({ ...start, health }));
+  const { seconds, setting } = resources.startTime(app({ ...start, health }));
   t.equal(seconds, 181);
   t.match(setting, /^health\.start_period 120s/);
 });
@@ -136,11 +135,9 @@ t.test('apps whose names Kubernetes cannot have, autoscaling and replicas', asyn
 
 t.test('what depends_on becomes, by its condition', async (t) => {
   const port = { PORT: '4000' };
+  const dependsOn = { db: 'ready', cache: 'started', migrate: 'exited', gone: 'ready' };
   const specs = [
-    app({
-      name: 'web',
-      dependsOn: { db: 'ready', cache: 'started', migrate: 'exited', gone: 'ready' },
-    }),
+    app({ name: 'web', dependsOn }),
     app({ name: 'db', env: port }),
     app({ name: 'cache' }),
     app({ name: 'migrate', stopExitCodes: [0] }),

@@ -1,4 +1,3 @@
-/** The endpoint of probes and metrics, from given facts. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';

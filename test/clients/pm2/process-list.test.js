@@ -85,9 +85,6 @@ t.test('ids and pids', async (t) => {
     const { printed } = await runOk(line, { daemon: { list: () => ({ apps: [app] }) } });
     t.same(printed, expected, line);
   }
-});
-
-t.test('a home without a daemon has an empty list', async (t) => {
   const { printed } = await runOk('jlist', { daemon: null });
-  t.same(printed, ['[]']);
+  t.same(printed, ['[]'], 'a home without a daemon has an empty list');
 });

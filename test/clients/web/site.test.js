@@ -1,14 +1,7 @@
 import t from 'tap';
 import { bundlePage } from '../../../scripts/bundle-page.js';
 import { readAssets } from '../../../src/clients/web/page-files.js';
-import {
-  cookieFor,
-  cookieNamed,
-  refusalByHost,
-  refusalByOrigin,
-  readPlace,
-  siteOf,
-} from '../../../src/clients/web/site.js';
+import * as sites from '../../../src/clients/web/site.js';
 import { projectFiles } from '../../support/sources.js';
 
 const LOCAL = { listen: '127.0.0.1:9477' };
@@ -33,7 +26,7 @@ t.test('where it may be served', async (t) => {
     ['9477', { behindProxy: 'https://ops.example/?a' }, 'E_WEB_PROXY_URL'],
   ];
   for (const [listen, more, code] of places) {
-    const read = () => readPlace({ listen, ...more });
+    const read = () => sites.readPlace({ listen, ...more });
     const name = `${listen} ${more.behindProxy ?? ''}`;
     if (code === null) t.doesNotThrow(read, name);
     else t.throws(read, { code }, name);
@@ -59,7 +52,7 @@ t.test('the Host of a request', async (t) => {
     [PROXY, 'x y', false],
   ];
   for (const [place, host, passes, why = ''] of rows) {
-    const refusal = refusalByHost({ host }, siteOf(readPlace(place)));
+    const refusal = sites.refusalByHost({ host }, sites.siteOf(sites.readPlace(place)));
     t.equal(refusal === null, passes, `${place.listen} ${host} ${why}`);
   }
 });
@@ -85,17 +78,20 @@ t.test('the origin of a request to the API', async (t) => {
     [PROXY, true, { origin: 'https://127.0.0.1:9477' }, false],
   ];
   for (const [place, isChange, headers, passes, why = ''] of rows) {
-    const site = siteOf(readPlace(place));
-    const refusal = refusalByOrigin({ host: '127.0.0.1:9477', ...headers }, site, isChange);
+    const site = sites.siteOf(sites.readPlace(place));
+    const refusal = sites.refusalByOrigin({ host: '127.0.0.1:9477', ...headers }, site, isChange);
     t.equal(refusal === null, passes, `${place.listen} ${JSON.stringify(headers)} ${why}`);
   }
 });
 
 t.test('cookies', async (t) => {
-  const [local, proxy] = [LOCAL, PROXY].map((place) => siteOf(readPlace(place)));
-  t.equal(cookieFor('n', 'v', local), 'n=v; Path=/; HttpOnly; SameSite=Strict');
-  t.equal(cookieFor('n', 'v', proxy), 'n=v; Path=/nodecluster/; HttpOnly; SameSite=Strict; Secure');
-  t.equal(cookieFor('n', '', local), 'n=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
+  const [local, proxy] = [LOCAL, PROXY].map((place) => sites.siteOf(sites.readPlace(place)));
+  t.equal(sites.cookieFor('n', 'v', local), 'n=v; Path=/; HttpOnly; SameSite=Strict');
+  t.equal(
+    sites.cookieFor('n', 'v', proxy),
+    'n=v; Path=/nodecluster/; HttpOnly; SameSite=Strict; Secure',
+  );
+  t.equal(sites.cookieFor('n', '', local), 'n=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   const rows = [
     [undefined, null],
     ['n=1', '1'],
@@ -104,7 +100,8 @@ t.test('cookies', async (t) => {
     ['n=1; n=2', null],
     ['n=a=b', 'a=b'],
   ];
-  for (const [cookie, value] of rows) t.equal(cookieNamed({ cookie }, 'n'), value, String(cookie));
+  for (const [cookie, value] of rows)
+    t.equal(sites.cookieNamed({ cookie }, 'n'), value, String(cookie));
 });
 
 const PAGE = 'src/clients/web/page/';
