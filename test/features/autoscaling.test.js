@@ -225,6 +225,14 @@ t.test('it scales when nothing else works on the app, and says why', async (t) =
   t.same(await busy.check(), [], 'its number is fixed now');
   t.equal(busy.scaler.record, undefined);
   t.same(busy.errors, []);
+  const draining = scene(t);
+  const { request } = draining.app.link;
+  draining.app.link.request = async () => {
+    const { workers } = await request();
+    const report = { activeMs: 0, idleMs: workers[0].report.activeMs };
+    return { workers: [...workers, { pid: 900, report }] };
+  };
+  t.same(await draining.check(), [[3, reason]], 'a worker that drains is idle, and none of them');
   const idle = scene(t, { count: 3, share: 0.1, range: { cooldownMs: 0 } });
   t.same(await idle.check(), [[1, 'load was low for 0ms']]);
 });

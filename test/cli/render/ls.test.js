@@ -170,6 +170,12 @@ t.test('a reload that failed, until something follows it', async (t) => {
   t.same(notesWith({ changes: [{ at: now, isApplied: true, differences: [] }] }), []);
   t.same(notesWith({ workers: [worker(0, { status: 'stopped' })] }), []);
   t.same(notesWith({ lastReload: { ...lastReload, ok: true } }), []);
+  const failed = [app('api', [worker(0)], { lastReload })];
+  t.same(
+    notes.renderNotes(failed, wide, now, [{ id: 7, reason }]),
+    [],
+    'it stands above the table',
+  );
 });
 
 t.test('an empty list says how to start; names cannot command the terminal', async (t) => {
