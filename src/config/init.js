@@ -26,7 +26,7 @@ export function ecosystemTemplate({ packageJson, directory }) {
   return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # New settings:    nodecluster apply
-# Every option:    nodecluster start --help
+# Every option:    nodecluster start --help --all
 
 apps:
   - name: ${jsonString(projectName(directory, packageJson ?? undefined) ?? 'app')}
