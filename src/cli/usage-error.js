@@ -70,7 +70,7 @@ const REMOVED = new Map([['agent', `It was removed: a balancer asks the probes (
 
 /*
  * What the commands that only PM2 has answer: why nothing is needed, or what to type instead.
- * The snapshot of test/cli/commands.test.js has each, test/cli/pm2/command-lines.js the command lines with arguments.
+ * The snapshot of test/cli/commands.test.js has each, test/cli/program.test.js the command lines with arguments.
  */
 const NO_SERVICE =
   'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';

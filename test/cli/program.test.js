@@ -4,7 +4,6 @@ import { readCommandLine, execute, readBareCommand } from '../../src/cli/main.js
 import { parseCommandLine } from '../../src/cli/program.js';
 import { VERSION } from '../../src/shared/version.js';
 import { outcome, runOk } from './fake-context.js';
-import { commandLines } from './pm2/command-lines.js';
 
 const read = (line) => readCommandLine(line.split(' '), 80);
 
@@ -146,6 +145,94 @@ t.test('a wrong value of an option leads to the help of its own command', async 
     hint: /^`nodecluster reload --help --all`/,
   });
 });
+
+/**
+ * Command lines of PM2 users and what becomes of each. To add one, add a row: the line, and
+ * - `runs`: the invocation that it is read as (the fields that matter),
+ * - `notes`: it also runs, with this note on stderr,
+ * - `answers`: there is nothing to do, and it says so on stdout with exit code 0,
+ * - `advises`: it is refused in one line, which says what to type instead.
+ */
+const commandLines = [
+  ['l', { runs: { command: 'ls' } }],
+  ['ls -m', { runs: { command: 'ls', options: { miniList: true } } }],
+  ['ls --sort memory:desc', { runs: { command: 'ls', options: { sort: { key: 'memory' } } } }],
+  ['--silent ls', { runs: { command: 'ls', options: { silent: true } } }],
+  ['-s restart api', { runs: { command: 'restart', words: ['api'], options: { silent: true } } }],
+  ['--no-color ls', { runs: { command: 'ls' } }],
+  ['desc api', { runs: { command: 'describe', words: ['api'] } }],
+  ['-s jlist', { runs: { command: 'jlist', options: { silent: true } } }],
+  ['sendSignal SIGUSR2 api', { runs: { command: 'signal', words: ['SIGUSR2', 'api'] } }],
+  ['serve dist 3000 --spa', { runs: { words: ['dist', '3000'], options: { spa: true } } }],
+  ['expose dist --port 3000', { runs: { command: 'serve', options: { port: 3000 } } }],
+  ['serve dist --monitor', { notes: /--monitor has no effect/ }],
+  ['attach 0', { runs: { command: 'attach', words: ['0'] } }],
+  ['init simple', { runs: { command: 'init', words: [] } }],
+  ['logs --nostream', { runs: { command: 'logs', options: { follow: false } } }],
+  ['logs api -f -n 50', { runs: { command: 'logs', words: ['api'], options: { lines: 50 } } }],
+  ['logs --format', { advises: /--json/ }],
+  ['logs --highlight error', { advises: /--grep/ }],
+  ['logs --tail 50', { advises: /--lines/ }],
+  ['stop --all', { runs: { command: 'stop', words: ['all'] } }],
+  ['delete --all', { runs: { command: 'delete', words: ['all'] } }],
+  ['stop api --watch', { notes: /--watch has no effect/ }],
+  ['reload api -f', { notes: /--force has no effect/ }],
+  ['restart api -a', { runs: { command: 'restart', options: { updateEnv: true } } }],
+
+  ['start app.js --time', { runs: { command: 'start', options: { time: true } } }],
+  ['start app.js --no-time', { runs: { command: 'start', options: { time: false } } }],
+  ['start app.js --merge-logs', { runs: { options: { mergeLogs: true } } }],
+  ['start app.js --no-merge-logs', { runs: { options: { mergeLogs: false } } }],
+  ['start app.js --disable-logs', { runs: { options: { disableLogs: true } } }],
+  ['start app.js --cron 5', { runs: { options: { cronRestart: '5' } } }],
+  ['start app.js --interpreter-args -r', { runs: { options: { nodeArgs: '-r' } } }],
+  ['start app.js -x', { runs: { options: { execMode: 'fork' } } }],
+  ['start app.js -u nobody', { runs: { options: { uid: 'nobody' } } }],
+  ['start app.js -f', { runs: { command: 'start', options: { force: true } } }],
+  ['start app.js --no-vizion', { notes: /--no-vizion has no effect: .*repositories/ }],
+  ['start app.js --no-pmx --no-automation', { notes: /--no-pmx has no effect/ }],
+  ['start app.js --attach', { notes: /nodecluster logs/ }],
+  ['start app.js --no-treekill', { runs: { options: { treekill: false } } }],
+  ['start app.js --exp-backoff-restart-delay 100', { runs: { command: 'start' } }],
+  ['start app.js --listen-timeout 3000 --shutdown-with-message', { runs: { command: 'start' } }],
+  ['start app.js -l all.log -o out.log -e err.log', { runs: { command: 'start' } }],
+  ['start app.js -i 2 --no-daemon', { advises: /in the background.*`nodecluster run <program>`/ }],
+  ['restart api --no-daemon', { advises: /in the background.*nodecluster logs/ }],
+  ['start app.js --no-autostart', { advises: /--only/ }],
+  ['start app.js --hp /srv', { advises: /NODECLUSTER_HOME/ }],
+
+  ['dump --force', { notes: /--force has no effect/ }],
+  ['install pm2-logrotate', { answers: /built in.*log_rotate/s }],
+  ['install pm2-metrics', { advises: /no modules/ }],
+  ['set pm2-logrotate:max_size 10M', { advises: /`log_rotate: \{max_size: 10M, / }],
+  ['start app.js --port 80', { advises: /--set-env PORT.*after --/ }],
+  ['start app.js --filter-env X', { advises: /--set-env/ }],
+  ['start app.js --deep-monitoring', { notes: /metrics/ }],
+  ['start app.js --instance-id', { notes: /does not send metrics/ }],
+  [
+    'startup systemd -u deploy --hp /home/me',
+    { runs: { words: ['systemd'], options: { user: 'deploy', hp: '/home/me' } } },
+  ],
+  ['startup ubuntu', { runs: { command: 'startup', words: ['ubuntu'] } }],
+  ['startup --service-name api', { notes: /made of the user and the home directory/ }],
+  ['startup systemd --wait-ip', { notes: /waits for the network/ }],
+  ['sendLineToStdin api hello', { advises: /nodecluster attach <app>/ }],
+  ['kill -f', { runs: { command: 'kill' }, notes: /--force has no effect/ }],
+  ['kill --all', { runs: { command: 'kill', words: [] }, notes: /kill stops every app/ }],
+  ['rollback', { advises: /files of the last release back/ }],
+  ['run start app.js --no-daemon', { runs: { command: 'run' }, notes: /foreground/ }],
+  ['docker app.js --secret s --public p', { runs: { command: 'run' }, notes: /metrics anywhere/ }],
+  ['runtime ecosystem.yml --web', { advises: /--listen/ }],
+  ['run app.js --no-auto-exit', { advises: /orchestrator/ }],
+  ['pm2-runtime app.js', { advises: /nodecluster run/ }],
+  ['updatePM2', { runs: { command: 'update' } }],
+  ['create', { advises: /nodecluster init/ }],
+  ['profile:cpu', { advises: /profile api:0 --cpu 10s/ }],
+  ['module:install pm2-logrotate', { answers: /built in/ }],
+  ['module:update', { advises: /no modules/ }],
+  ['module:list', { advises: /no modules/ }],
+  ['rm 0 api', { advises: /`nodecluster delete <app>`/ }],
+];
 
 for (const [line, { runs, notes, answers, advises }] of commandLines) {
   t.test(line, async (t) => {

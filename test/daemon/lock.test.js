@@ -1,14 +1,24 @@
+/** One daemon holds the lock of a home; copies of the package stay while something runs from them. */
 import t from 'tap';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path, { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import path from 'node:path';
+import { removeUnusedCopies } from '../../src/daemon/copies.js';
 import { claimLock, takeLock } from '../../src/daemon/lock.js';
-import { ensureHome } from '../../src/shared/home.js';
-import { identify } from '../../src/shared/processes/identity.js';
+import { ensureHome, homePaths } from '../../src/shared/home.js';
+import { copyPackage } from '../../src/shared/package/copy.js';
 import { daemonPid, identityText } from '../../src/shared/processes/daemon-lock.js';
+import { identify } from '../../src/shared/processes/identity.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
-import { spawnClean, plainEnv } from '../support/spawn-clean.js';
+import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { within } from '../support/until.js';
 
 const LOCK = fileURLToPath(new URL('../../src/daemon/lock.js', import.meta.url));
@@ -120,4 +130,39 @@ t.test('a read that fails after the other daemon was asked to leave is tried aga
   await claimLock(paths);
   t.equal(daemonPid(paths.home), process.pid);
   t.ok(failures > 0);
+});
+
+function start(t) {
+  const paths = homePaths(t.testdir());
+  const { versions } = paths;
+  for (const name of ['used', 'unused', 'unused.1234.tmp']) {
+    mkdirSync(join(versions, name, 'src'), { recursive: true });
+    utimesSync(join(versions, name), 1, 1);
+  }
+  const left = () => readdirSync(versions).sort();
+  const ofUsed = { record: { root: join(versions, 'used') } };
+  const remove = (...primaries) => {
+    const all = () => [ofUsed, ...primaries];
+    removeUnusedCopies({ paths, table: { primaries: { all } } });
+  };
+  return { versions, left, remove };
+}
+
+t.test('what runs keeps its copy, and so does what is about to run', async (t) => {
+  const { versions, left, remove } = start(t);
+  const launched = copyPackage(versions);
+  utimesSync(launched, 1, 1);
+  t.equal(copyPackage(versions), launched, 'a command of another version starts its daemon');
+  remove();
+  t.same(left(), [basename(launched), 'used']);
+  utimesSync(launched, 1, 1);
+  remove();
+  t.same(left(), ['used']);
+});
+
+t.test('nothing is removed while it is not clear what runs', async (t) => {
+  const { left, remove } = start(t);
+  const all = left();
+  remove({ record: {} });
+  t.same(left(), all, 'one that was found by its socket');
 });

@@ -1,6 +1,13 @@
-import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { EventFeed, EventBudget, readProgramEvent } from '../../src/primary/events.js';
+import { EventEmitter } from 'node:events';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { EventBudget, EventFeed, readProgramEvent } from '../../src/primary/events.js';
+import { Host } from '../../src/primary/host.js';
+import { checkParams } from '../../src/primary/methods.js';
+import { ensureHome } from '../../src/shared/home.js';
+import { specWith } from '../support/spec.js';
 
 function listen(feed, after = 0) {
   const heard = [];
@@ -95,4 +102,76 @@ t.test('fifty at once, then ten a second; dropped events are counted', async (t)
   t.same(budget.take(200), { dropped: 4 });
   t.same(budget.take(300), { dropped: 0 });
   t.same(Array.from({ length: 60 }, () => budget.take(1e6)).filter(Boolean).length, 50);
+});
+
+const spec = specWith();
+const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 2 };
+const range = { min: 1, max: -1, elu: 0.8, cooldownMs: 1000 };
+
+const rows = [
+  ['stop', {}, null],
+  ['stop', { slots: [0, 1] }, null],
+  ['stop', { slots: 0 }, 'slots'],
+  ['stop', { slots: ['0'] }, 'slots.0'],
+  ['stop', { slots: [0, 1e308] }, 'slots.1'],
+  ['stop', { slots: null }, 'slots'],
+  ['scale', { slots: [0], spec }, null],
+  ['scale', { spec }, 'slots'],
+  ['scale', { slots: [0] }, 'spec'],
+  ['configure', { spec: 5 }, 'spec'],
+  ['configure', { spec: {} }, 'spec.name'],
+  ['configure', { spec: { ...spec, name: 'other' } }, 'spec.name'],
+  ['restart', { spec: { ...spec, execMode: 'fork' } }, 'spec.execMode'],
+  ['scale', { slots: [0], spec: { ...spec, args: [1] } }, 'spec.args.0'],
+  ['configure', { spec: { ...spec, env: null } }, 'spec.env'],
+  ['configure', { spec: { ...spec, instances: 0.5 } }, 'spec.instances'],
+  ['configure', { spec: { ...spec, instances: { ...range, max: 0.5 } } }, 'spec.instances'],
+  ['configure', { spec: { ...spec, instances: range } }, null],
+  ['reload', { spec, generation: 2, parallel: 1, onFailure: 'rollback' }, null],
+  ['reload', { generation: -1 }, 'generation'],
+  ['reload', { onFailure: 'explode' }, 'onFailure'],
+  ['reload', { canary }, null],
+  ['reload', { canary: { ...canary, instances: 0 } }, 'canary.instances'],
+  ['reload', { canary: { ...canary, forMs: null } }, 'canary.forMs'],
+  ['reload', { canary: 1 }, 'canary'],
+  ['signal', { signal: 9 }, 'signal'],
+  ['host', {}, 'spec'],
+  ['profile', { slot: 0, kind: 'cpu' }, null],
+  ['end-profile', { pid: 0, kind: 'cpu', isWanted: true }, 'pid'],
+  ['send', { message: { slots: 5 } }, null],
+];
+
+for (const [method, params, key] of rows) {
+  t.test(`${method} ${JSON.stringify(Object.keys(params))} ${key ?? 'is valid'}`, async (t) => {
+    const check = () => checkParams(method, params, spec);
+    if (key === null) t.doesNotThrow(check);
+    else t.throws(check, { code: 'E_PROTOCOL_PARAMS', data: { method, key } });
+  });
+}
+
+const CHECK_MS = 30_000;
+const nextTurn = () => new Promise(setImmediate);
+
+t.test('a primary that ends leaves nothing, even during a check', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  // Others find this process by its command line.
+  t.intercept(process, 'title', { value: '', writable: true });
+  let host;
+  for (let turns = 0; turns < 300; turns += 10) {
+    const home = path.join(t.testdir({ primaries: { 1: {} } }), '.');
+    for (const directory of [home, `${home}/primaries`]) chmodSync(directory, 0o700);
+    const paths = ensureHome(home).primary(1);
+    const exited = new Promise((resolve) => {
+      host = new Host({ home, id: 1 }, { close: () => {} }, {}, [], resolve);
+    });
+    await host.listen();
+    t.ok(existsSync(paths.record));
+    mock.timers.tick(CHECK_MS);
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+    host.shutDown();
+    await exited;
+    for (let turn = 0; turn < 1000; turn += 1) await nextTurn();
+    t.same(readdirSync(`${home}/primaries`), [], `closed ${turns} turns after a check began`);
+  }
 });

@@ -1,9 +1,14 @@
-/** The documentation: links that lead somewhere, codes that exist, no traces of a machine. */
+/** The documentation: links that lead somewhere, codes that exist, no traces of a machine; and a man page for each command. */
 import t from 'tap';
-import { posix } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { manPages } from '../../scripts/man-pages.js';
+import { commands } from '../../src/cli/commands.js';
+import { options } from '../../src/config/options/table.js';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { exitCodes } from '../../src/errors/exit-codes.js';
-import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
+import { ROOT, projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
 
 const files = projectFiles();
 const pages = files.filter((path) => path.endsWith('.md'));
@@ -111,3 +116,35 @@ function anchorsOf(page) {
       .replaceAll(' ', '-'),
   );
 }
+
+const manual = await manPages();
+
+t.test('a page for each command and each setting', async (t) => {
+  const names = commands.map(({ name }) => `nodecluster-${name}.1`);
+  t.same(Object.keys(manual).sort(), [...names, 'ecosystem.yml.5', 'nodecluster.1'].sort());
+  for (const { name } of commands)
+    t.match(manual['nodecluster.1'], `.It Xr nodecluster-${name} 1\n`);
+  for (const { key } of options) t.match(manual['ecosystem.yml.5'], `.Ss ${key}\n`);
+});
+
+t.test('they have every option, and no directory of the machine', async (t) => {
+  const { command } = await commands[0].load();
+  const long = command.options.map(({ flags }) => flags.match(/--([\w-]+)/)?.[1]);
+  t.ok(long.length > 30);
+  for (const name of long) {
+    t.match(manual['nodecluster-start.1'], `Fl \\-${name?.replaceAll('-', '\\-')}`);
+  }
+  for (const [name, text] of Object.entries(manual)) t.notMatch(text, ROOT, name);
+});
+
+const mandoc = spawnSync('mandoc', ['-T', 'lint', '/dev/null']);
+t.test('mandoc', { skip: mandoc.error && 'mandoc is not installed' }, async (t) => {
+  const directory = t.testdir();
+  for (const [name, text] of Object.entries(manual)) writeFileSync(join(directory, name), text);
+  // It looks for the pages that are referred to in the current directory too.
+  const { status, stdout } = spawnSync('mandoc', ['-T', 'lint', ...Object.keys(manual)], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+  t.same({ status, stdout }, { status: 0, stdout: '' });
+});

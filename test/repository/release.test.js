@@ -1,8 +1,10 @@
-/** What may be released, and what an SBOM says. */
+/** What may be released, what an SBOM says, and that the workflows run what exists and checkers find nothing in them. */
 import t from 'tap';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { bundledOnly } from '../../scripts/release/bundled-only.js';
 import { versionFaults } from '../../scripts/release/version-faults.js';
-import { projectFiles, read } from '../support/sources.js';
+import { ROOT, projectFiles, read } from '../support/sources.js';
 
 const manifest = JSON.parse(read('package.json'));
 
@@ -110,3 +112,49 @@ t.test('an SBOM names what the tarball contains, and no tool', async (t) => {
     t.throws(() => bundledOnly(sbom, missing), /2 of 3/);
   }
 });
+
+const workflows = projectFiles().filter((path) => path.startsWith('.github/workflows/'));
+const RELEASE = '.github/workflows/release.yml';
+
+/** By program: how it is called, and what it must find. */
+const LINTERS = {
+  'check-jsonschema': {
+    args: ['--builtin-schema', 'vendor.github-workflows'],
+    change: ['runs-on:', 'run-on:'],
+    finds: /'run-on'/,
+  },
+  zizmor: {
+    args: ['--offline', '--no-progress'],
+    change: [/@[0-9a-f]{40}/, '@v6'],
+    finds: /unpinned-uses/,
+  },
+};
+
+function run(program, args) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+t.test('each script that a workflow runs exists', async (t) => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const text = workflows.map(read).join('\n');
+  const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
+  const started = [...text.matchAll(/(?:node |CI=true )([\w./-]+)/g)].map(([, path]) => path);
+  t.ok(named.length > 5 && started.length > 2, `${named.join(' ')} ${started.join(' ')}`);
+  const wrong = named.filter((name) => !(name in scripts));
+  t.same(wrong, []);
+  const found = started.filter((path) => !projectFiles().includes(path));
+  t.same(found, []);
+});
+
+for (const [program, { args, change, finds }] of Object.entries(LINTERS)) {
+  const isThere = spawnSync(program, ['--version']).status === 0;
+  t.test(program, { skip: isThere ? false : `${program} is not installed` }, async (t) => {
+    t.match(run(program, [...args, ...workflows]), { status: 0 });
+    const [from, to] = change;
+    const directory = t.testdir({ 'wrong.yml': read(RELEASE).replace(from, to) });
+    const { status, output } = run(program, [...args, join(directory, 'wrong.yml')]);
+    t.not(status, 0, 'it finds a fault');
+    t.match(output, finds);
+  });
+}

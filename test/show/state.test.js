@@ -1,4 +1,7 @@
 import t from 'tap';
+import { recentChange } from '../../src/show/change.js';
+import { helpOf, reasonsOf } from '../../src/show/help.js';
+import { figuresOf, rowsOf, rowsOfApp, statusesOf, worstFirst } from '../../src/show/rows.js';
 import { appState, appTone, shortenReason, workerState } from '../../src/show/state.js';
 
 const NOW = 1_700_000_000_000;
@@ -133,3 +136,138 @@ t.test('the end of a run is no crash of a job', async (t) => {
   const app = { ...api, status: 'waiting', job: failed, workers: [{ status: 'waiting' }] };
   t.equal(appTone(app, NOW), 'bad', 'the last run failed');
 });
+
+const serving = { status: 'online' };
+const app = (name, status, workers) => ({ name, status, workers });
+const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1', cause: 'no database' };
+const hung = { slot: 2, status: 'unresponsive' };
+
+t.test('the change that may be the cause', async (t) => {
+  const change = {
+    at: NOW - 16_000,
+    action: 'reload',
+    by: { user: 'alice', role: 'cli' },
+    isApplied: true,
+    differences: [{ key: 'env.DB', from: 'a', to: 'b' }],
+    omitted: 0,
+  };
+  const text = 'reload 16s ago by alice (cli): env.DB "a" → "b"';
+  const rows = [
+    [[change], text],
+    [[{ ...change, isApplied: false }, change], text],
+    [[{ ...change, differences: [] }], 'reload 16s ago by alice (cli)'],
+    [[{ ...change, at: NOW - 4e6 }], null],
+    [[{ ...change, isApplied: false }], null],
+    [[{ ...change, action: 'start', differences: [] }], null],
+  ];
+  for (const [changes, expected] of rows) t.equal(recentChange({ changes }, NOW), expected);
+});
+
+t.test('the broken apps first, then those that serve badly, each group in its order', async (t) => {
+  const well = (name) => app(name, 'online', [serving]);
+  const apps = [
+    well('a'),
+    app('b', 'starting', [{ slot: 0, status: 'starting' }]),
+    app('c', 'backoff', [crashed]),
+    well('d'),
+    app('e', 'online', [hung]),
+    app('f', 'starting', [{ slot: 0, status: 'starting', recentCrashes: 1 }]),
+  ];
+  const namesOf = (shown) => worstFirst(shown, NOW).map(({ name }) => name);
+  t.equal(namesOf(apps).join(''), 'cefbad', 'in each phase of a crash loop');
+  const busy = apps.map((each) => ({ ...each, busy: 'reload' }));
+  t.equal(namesOf(busy).join(''), 'cefabd', 'a command is no trouble');
+});
+
+const healthy = { slot: 0, ...serving };
+const errored = { ...crashed, status: 'errored' };
+const appOf = (...workers) => ({ name: 'api', mode: 'cluster', workers });
+const inUseBy = (place, holder) => `could not listen on ${place}: in use by ${holder}`;
+const [LOGS, PORT] = ['logs api', 'reload api --set-env PORT=<port>'];
+
+const helpRows = [
+  [appOf(healthy), []],
+  [appOf(healthy, crashed), [LOGS]],
+  [appOf({ ...errored, cause: undefined }), ['start api']],
+  [appOf({ ...crashed, reason: 'exited with code 0' }), ['restart api --no-autorestart', LOGS]],
+  [appOf({ ...crashed, reason: inUseBy('port 3000', 'web') }), ['stop web', PORT]],
+  [appOf({ ...errored, reason: inUseBy('[::]:80', 'another process') }), [PORT, 'start api']],
+  [
+    { ...appOf(hung), spec: { hangTimeoutMs: null } },
+    ['restart api:2', 'why api', 'reload api --hang-timeout 30s'],
+  ],
+  [appOf({ ...healthy, degraded: 'waits' }), ['why api']],
+  [appOf({ ...healthy, degraded: 'replacement' }), [LOGS, 'reload api --exec-mode fork']],
+  [appOf({ ...healthy, degraded: 'replacement' }, crashed), [LOGS, 'restart api']],
+];
+for (const [shown, commands] of helpRows) {
+  const found = helpOf(shown, NOW).map(([command]) => command);
+  t.same(found, commands, `what helps: ${commands.join(', ')}`);
+}
+
+t.test('it starts only once the port is free', async (t) => {
+  const reason = inUseBy('port 3000', 'pid 7 (node a.cjs)');
+  const help = helpOf(appOf({ ...errored, reason }), NOW);
+  const why = 'start it again, once port 3000 is free: pid 7 (node a.cjs) has it';
+  t.same(help.at(-1), ['start api', why]);
+});
+
+t.test('a reason that is too long for a table, once for all that have it', async (t) => {
+  const reason = inUseBy('port 3000', 'pid 7 (node other.cjs)');
+  const one = { ...crashed, reason };
+  t.same(reasonsOf(appOf(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${reason}`]);
+});
+
+const idle = { status: 'online', elu: 0.03, eventLoopDelayMs: { p50: 1, p99: 2.9 } };
+const blocked = { status: 'unresponsive', blockedSince: 9000 };
+const loopOf = (...workers) => {
+  const { elu, eventLoopDelayMs } = figuresOf(workers, 21_000);
+  return { elu, delay: eventLoopDelayMs?.p99 };
+};
+
+t.test('a blocked worker has a busy loop, and so has its app', async (t) => {
+  t.same(loopOf(idle), { elu: 0.03, delay: 2.9 });
+  const busy = { elu: 1, delay: 12_000 };
+  t.same(loopOf(blocked), busy);
+  t.same(loopOf({ ...blocked, ...idle }), busy, 'what it last measured is old');
+  t.same(loopOf(idle, blocked), busy);
+});
+
+t.test('in a canary, the row of the app has the old worker too', async (t) => {
+  const old = { pid: 1, cpu: 50, memory: 300, requestsPerSecond: 40 };
+  const figures = { cpu: 2, memory: 100, requestsPerSecond: 1 };
+  const [first, second] = [0, 1].map((slot) => ({ slot, status: 'online', ...figures }));
+  const workers = [{ ...first, beside: [old] }, second];
+  const rows = rowsOfApp({ name: 'api', workers }, 0).map(({ key, figures }) => [key, figures]);
+  t.match(rows, [
+    ['api', { cpu: 54, memory: 500, requestsPerSecond: 42 }],
+    ['api:0', figures],
+    ['api:1', figures],
+  ]);
+  const [single] = rowsOfApp({ name: 'api', workers: workers.slice(0, 1) }, 0);
+  t.match(single, { kind: 'single', figures: { cpu: 52 } }, 'it has no row of its own');
+});
+
+const errors = { ...serving, degraded: 'errors', requests: { open: 0, answered: 40, errors: 10 } };
+const sick = { ...serving, health: { status: 'unhealthy' } };
+const blockedNow = { status: 'unresponsive' };
+const asked = { open: 2, answered: 0, errors: 0, unansweredSince: NOW - 60_000 };
+const waits = { ...serving, degraded: 'waits', requests: { ...asked, oldestSince: NOW - 60_000 } };
+
+const rows = [
+  [[], ''],
+  [[serving, serving], '2 online good'],
+  [[serving, { status: 'waiting' }], '1 online good, 1 waiting good'],
+  [[serving, { ...serving, recentCrashes: 1 }], '1 degraded warn, 1 online good'],
+  [[errors, serving, { status: 'errored' }], '1 errored bad, 1 degraded warn, 1 online good'],
+  [[waits, { status: 'backoff', pid: 4 }], '1 failing bad, 1 starting again bad'],
+  [
+    [serving, { status: 'backoff' }, errors, sick, blockedNow],
+    '1 unhealthy bad, 1 unresponsive bad, 1 backoff bad, 1 degraded warn, 1 online good',
+  ],
+];
+for (const [workers, text] of rows) {
+  const found = statusesOf(rowsOf({ name: 'api', status: 'online', workers }), NOW);
+  const shown = found.map(({ status, count, tone }) => `${count} ${status} ${tone}`);
+  t.equal(shown.join(', '), text);
+}

@@ -264,6 +264,14 @@ The apps stay in the list: \`nodecluster resurrect\` starts again those that ran
 nodecluster kill
 `
 
+exports[`test/cli/commands.test.js > TAP > kill says what it stopped > nothing to stop 1`] = `
+Nothing to kill: no daemon and no app is running.
+`
+
+exports[`test/cli/commands.test.js > TAP > kill says what it stopped > stopped 1`] = `
+Stopped api and the daemon. \`nodecluster resurrect\` starts api, web again.
+`
+
 exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wording of logs 1`] = `
 show recent log lines, then follow
 When an app does not do what it should, or has crashed: shows what it wrote, without arguments what all apps wrote. Press Ctrl-C to stop.

@@ -1,7 +1,12 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Which program a command runs; also from files that another user may have written, which root reads as quickly. */
 import t from 'tap';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readShim } from '../../../src/config/command/command-line.js';
 import { findNodeProgram } from '../../../src/config/command/find-node-program.js';
+import { loadEnvFile } from '../../../src/config/resolve/environment.js';
+import { readPackageJson } from '../../../src/shared/files/small-file.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 const SHIM = `#!/bin/sh
@@ -207,4 +212,24 @@ t.test('a script that package.json does not have is refused, as a missing file i
   chmodSync(join(directory, 'bin/yarn'), 0o755);
   const { specs } = await resolveText('script: yarn run eslint\n');
   t.match(specs, [{ execMode: 'fork', modeReason: /no script "eslint"/ }]);
+});
+
+t.test('text on which a pattern could spend minutes', async (t) => {
+  const options = ' --a'.repeat(4000);
+  t.equal(readShim(`#!/bin/sh\nbasedir=$(dirname "$0")\nexec node${options} !\n`, '/x'), null);
+  const directory = t.testdir({});
+  const size = 250_000;
+  for (const text of [' ', 'a', 'export ', 'A= ', 'A="', '\n', '# \n']) {
+    writeFileSync(join(directory, '.env'), text.repeat(size));
+    t.ok(loadEnvFile(join(directory, '.env')), text);
+  }
+});
+
+t.test('pipes and devices', async (t) => {
+  const directory = t.testdir({ '.env': t.fixture('symlink', '/dev/zero') });
+  t.match(loadEnvFile(join(directory, '.env')), { fault: /not a regular file/ });
+  const files = [join(directory, 'pipe'), join(directory, 'package.json')];
+  execFileSync('mkfifo', files);
+  t.match(loadEnvFile(files[0]), { fault: /not a regular file/ });
+  t.equal(readPackageJson(directory), null);
 });

@@ -1,7 +1,9 @@
 /** Which process an app gets when the one that it could share does not answer at once. */
+import t from 'tap';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import t from 'tap';
+import { App } from '../../../src/daemon/apps/app.js';
+import { relaunchDelay, requestTimeout } from '../../../src/daemon/delays.js';
 import { HeldSockets } from '../../../src/daemon/primaries/held-sockets.js';
 import { Primaries, shareOf } from '../../../src/daemon/primaries/primaries.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
@@ -114,4 +116,50 @@ t.test('which apps share', async (t) => {
   ];
   for (const [expected, change] of rows) t.same(share(change), expected, JSON.stringify(change));
   t.same(share({}, [{ name: '*:80', fd: 3, isLasting: true }]), alone, 'of the init system');
+});
+
+t.test('the restart delay of a primary grows', async (t) => {
+  t.strictSame([1, 2, 3, 4, 50].map(relaunchDelay), [0, 100, 200, 400, 10_000]);
+});
+
+t.test('the settings of an app bound a request to its primary', async (t) => {
+  const spec = {
+    listenTimeoutMs: 10_000,
+    holdTimeoutMs: 30_000,
+    hangTimeoutMs: null,
+    minUptimeMs: 1000,
+    drainTimeoutMs: 30_000,
+    killTimeoutMs: 5000,
+  };
+  const rows = [
+    ['send', {}, 4, 60_000],
+    ['configure', {}, 4, 60_000],
+    ['start', {}, 4, 60_000 + 301_000],
+    ['start', { listenTimeoutMs: 90_000 }, 4, 60_000 + 901_000],
+    ['start', { hangTimeoutMs: 50_000 }, 4, 60_000 + 501_000],
+    ['stop', {}, 4, 42_000],
+    ['scale', {}, 4, 60_000 + 42_000 + 301_000],
+    ['restart', { killTimeoutMs: 0 }, 4, 60_000 + 37_000 + 301_000],
+    ['reload', {}, 1, 60_000 + 2 * 343_000],
+    ['reload', {}, 4, 60_000 + 8 * 343_000],
+    ['reload', { drainTimeoutMs: 10 ** 12 }, 4, 2 ** 31 - 1],
+  ];
+  for (const [method, settings, slots, expected] of rows) {
+    const bound = requestTimeout(method, { ...spec, ...settings }, slots);
+    t.equal(bound, expected, `${method} ${JSON.stringify(settings)} ${slots}`);
+  }
+});
+
+t.test('a command of an app has the bound of its longer settings, old or new', async (t) => {
+  const old = specWith({ listenTimeoutMs: 90_000 });
+  const desired = { spec: old, slots: [0], stoppedSlots: [], ids: {}, rollout: null };
+  const services = { pathsOf: () => {}, log: { of: () => {} }, holderOf: () => {} };
+  const app = new App({ ...desired, generation: 1 }, services);
+  const bounds = [];
+  const link = { request: async (_method, _params, { timeoutMs }) => bounds.push(timeoutMs) };
+  const spec = { ...old, listenTimeoutMs: 1000, drainTimeoutMs: 100_000 };
+  await app.request('reload', { spec, generation: 2, slots: [0, 1] }, { link });
+  await app.request('reset', {}, { link });
+  const [before, after] = [old, spec].map((one) => requestTimeout('reload', one, 2));
+  t.strictSame(bounds, [Math.max(before, after), requestTimeout('reset', old, 1)]);
 });

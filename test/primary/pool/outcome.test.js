@@ -1,9 +1,12 @@
 /** When a slot counts as done, without processes. */
 import t from 'tap';
+import { EventEmitter } from 'node:events';
 import { start } from '../../../src/primary/pool/commands.js';
-import { untilStarted } from '../../../src/primary/pool/outcome.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
+import { untilStarted } from '../../../src/primary/pool/outcome.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
+import { Replacements } from '../../../src/primary/pool/replacements.js';
+import { Slot } from '../../../src/primary/pool/slot.js';
 import { specWith } from '../../support/spec.js';
 
 /** A pool with one worker in each slot, all online. */
@@ -150,4 +153,27 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     const app = { pool, launch, isNew: true };
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
   }
+});
+
+t.test('what replaced a worker by a command has not failed to be replaced', async (t) => {
+  const [before, next] = [1, 2].map((generation) => makeLaunch(specWith({}), generation));
+  const workerOf = (launch) => ({
+    slot: 0,
+    launch,
+    status: 'online',
+    listening: { areShared: true },
+    reportEvent: () => {},
+    end: () => {},
+  });
+  const [old, other] = [workerOf(before), workerOf(next)];
+  const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+  const slot = Object.assign(new Slot(0, before, pool), { workers: [old] });
+  Object.assign(pool, { slots: new Map([[0, slot]]), slotsOf: () => [slot] });
+  const replacements = new Replacements(pool, () => false);
+  for (const worker of [old, other]) replacements.markDue(worker, 'is old');
+  pool.emit('change');
+  pool.emit('replacement-failed', slot, { failure: 'exited with code 1' });
+  t.match(replacements.failuresOf(old), { count: 1, why: 'is old', reason: 'exited with code 1' });
+  t.equal(replacements.failuresOf(other), null);
+  replacements.cancel();
 });

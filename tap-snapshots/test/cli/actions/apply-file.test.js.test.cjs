@@ -11,6 +11,19 @@ api          scale
 old          no longer in the file; \`apply --prune\` deletes it
 `
 
+exports[`test/cli/actions/apply-file.test.js > TAP > each app with the smallest action and its reasons > plan 1`] = `
+api          reload, one worker first and then the others
+  env.A      "x\\u001b" → (none)
+web          scale
+  instances  2 → 4
+job          no change
+old          delete, no longer in the file
+new          start 2 workers (cluster) of /srv/new.js
+shop         runs with other settings; \`nodecluster apply eco.yml\` applies these
+  instances  4 → 2
+gone         no longer in the file; \`apply --prune\` deletes it
+`
+
 exports[`test/cli/actions/apply-file.test.js > TAP > start says that it leaves a change alone, and what applies it > plan and outcome 1`] = `
 api          runs with other settings; \`nodecluster apply ecosystem.yml\` applies these
   instances  1 → 2

@@ -1,7 +1,45 @@
 import t from 'tap';
+import { parseSort } from '../../../src/cli/commands/ls.js';
+import { arrangeApps } from '../../../src/cli/render/sort.js';
 import { linesOf } from '../../../src/cli/render/watch-table.js';
-import { commandWith } from '../fake-context.js';
 import { app, worker } from '../../clients/monit/monit-under-test.js';
+import { commandWith } from '../fake-context.js';
+
+const workerWith = (more) => ({ status: 'online', pid: null, cpu: null, restarts: 0, ...more });
+const appOf = (name, status, ...workers) => ({ name, status, workers: workers.map(workerWith) });
+const apps = [
+  appOf('web', 'online', { id: 2, memory: 50, cpu: 9 }),
+  appOf('api', 'online', { id: 0, memory: 30 }, { id: 1, memory: 40 }),
+  appOf('job', 'stopped', { id: 3, memory: null, status: 'stopped' }),
+];
+const namesOf = (sorted) => sorted.map(({ name }) => name);
+const idsOf = ({ workers }) => workers.map(({ id }) => id);
+
+const rows = [
+  ['name', ['api', 'job', 'web'], [0, 1]],
+  ['id:desc', ['job', 'web', 'api'], [1, 0]],
+  ['memory', ['web', 'api', 'job'], [0, 1]],
+  ['memory:desc', ['api', 'web', 'job'], [1, 0]],
+  ['cpu', ['web', 'api', 'job'], [0, 1]],
+  ['status', ['web', 'api', 'job'], [0, 1]],
+];
+
+t.test('apps and workers, unknown values last; by status what is wrong comes first', async (t) => {
+  for (const [sort, names, ids] of rows) {
+    const sorted = arrangeApps(apps, { sort: parseSort(sort) });
+    t.same(namesOf(sorted), names, sort);
+    t.same(idsOf(sorted.find(({ name }) => name === 'api')), ids);
+  }
+  const pay = appOf('pay', 'online', { id: 4 }, { id: 5, degraded: 'errors' });
+  const sorted = arrangeApps([apps[0], pay], { sort: parseSort('status') });
+  t.same(namesOf(sorted), ['pay', 'web']);
+  t.same(sorted.map(idsOf), [[5, 4], [2]]);
+});
+
+t.test('no column, and an unknown one', async (t) => {
+  t.equal(arrangeApps(apps, {}), apps);
+  for (const text of ['mem', 'cpu:up', '']) t.throws(() => parseSort(text), /one of name, id, pid/);
+});
 
 const look = { width: 60, colours: false };
 const many = Array.from({ length: 30 }, (_, slot) => worker(slot));

@@ -1,0 +1,382 @@
+/** What the page knows: figures, what an event of the stream changes, and the state of an action. */
+import t from 'tap';
+import { readStream } from '../../../../src/clients/web/page/data/connection.js';
+import { sampleOf, withoutFigures } from '../../../../src/clients/web/page/data/figures.js';
+import { History } from '../../../../src/clients/web/page/data/history.js';
+import { linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
+import { linkTo, parseRoute } from '../../../../src/clients/web/page/data/route.js';
+import { shownApp, shownRows, troublesOf } from '../../../../src/clients/web/page/data/select.js';
+import { firstState, onAction, receive } from '../../../../src/clients/web/page/data/store.js';
+import { actionFor, labelsFor } from '../../../../src/clients/web/page/keys.js';
+import { byName } from '../../../../src/shared/merge-patch.js';
+import { changeScale, confirmationFor } from '../../../../src/show/confirmation.js';
+import { rowsOf } from '../../../../src/show/rows.js';
+import { stateText } from '../../../../src/show/state.js';
+
+const worker = (id, more = {}) => ({
+  id,
+  slot: id - 1,
+  pid: 100 + id,
+  status: 'online',
+  cpu: 1.25,
+  memory: 5000,
+  cpuTimeMs: 100,
+  startedAt: 1000,
+  listening: [{ address: '*:80' }],
+  elu: 0.12345,
+  eventLoopDelayMs: { p50: 20.04, p99: 21, max: 30 },
+  latencyMs: { p50: 1.234, p99: 9 },
+  requestsPerSecond: 10,
+  ...more,
+});
+const app = (more = {}) => ({
+  name: 'api',
+  status: 'online',
+  workers: [worker(1), worker(2)],
+  ...more,
+});
+t.test('a worker without what changes every second', async (t) => {
+  const [shown] = withoutFigures(app()).workers;
+  const { id, slot, pid, status, startedAt, listening } = worker(1);
+  t.strictSame(shown, { id, slot, pid, status, startedAt, listening });
+});
+
+t.test('the figures of one second', async (t) => {
+  const sample = sampleOf({ at: 7, apps: [app(), app({ name: 'one', workers: [worker(3)] })] });
+  const one = [1.3, 5000, 0.123, 20, 21, null, 10, null, 1.23, 9];
+  const ofWorker = [...one, null];
+  t.strictSame(sample, {
+    at: 7,
+    rows: {
+      api: [2.5, 10_000, 0.123, 20, 21, null, 20, null, 1.23, 9, 2],
+      one: [...one, 1],
+      'api:0': ofWorker,
+      'api:1': ofWorker,
+      'one:2': ofWorker,
+    },
+  });
+});
+
+t.test('the last quarter of an hour', async (t) => {
+  const past = new History(900);
+  const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];
+  t.strictSame(past.read(), { times: [], rows: {} });
+  for (let at = 1; at <= 1000; at += 1) {
+    const rows = { api: figures(at), 'api:0': figures(null), 'api:1': figures(2) };
+    past.add({ at, rows: at > 998 ? { ...rows, late: figures(0.1) } : rows });
+  }
+  const { times, rows } = past.read();
+  t.equal(times.length, 900);
+  t.same([times[0], times.at(-1)], [101, 1000]);
+  t.same([rows.api[0][0], rows.api.at(-1)[0]], [101, 1000]);
+  t.strictSame(past.read(undefined, 3).rows.late, [null, figures(0.1), rows.late.at(-1)]);
+  t.same(Object.keys(past.read('api').rows), ['api', 'api:0', 'api:1']);
+  t.same(past.read('other').rows, {});
+});
+
+t.test('the history has as many figures as times, and a limit', async (t) => {
+  const history = new History(3, {
+    times: [1000, 2000],
+    rows: { api: [[1], [2]], 'api:4': [null, [2]] },
+  });
+  history.add({ at: 3000, rows: { api: [3], web: [9], 'api:5': [3] } });
+  history.add({ at: 3000, rows: { api: [99] } });
+  t.same(history.times, [1000, 2000, 3000], 'a sample that came twice counts once');
+  t.same(history.of('api'), [[1], [2], [3]]);
+  t.same(history.of('web'), [null, null, [9]]);
+  t.same(history.of('api:4'), [null, [2], null]);
+  history.add({ at: 4000, rows: { api: [4] } });
+  t.same(history.times, [2000, 3000, 4000]);
+  t.same(history.of('api'), [[2], [3], [4]]);
+  for (const at of [5000, 6000, 7000]) history.add({ at, rows: { api: [at] } });
+  t.same(history.of('api:4'), [], 'a worker without figures is forgotten');
+});
+
+t.test('what has no room for a past shows its latest figures', async (t) => {
+  const history = new History(3);
+  const workers = Array.from({ length: 600 }, (_, slot) => [`api:${slot}`, [slot]]);
+  const rows = { api: [1], ...Object.fromEntries(workers) };
+  history.add({ at: 1000, rows });
+  history.add({ at: 2000, rows });
+  t.same(history.of('api:7'), [[7], [7]]);
+  t.same(history.of('api:599'), [[599]]);
+  t.same(history.of('api:600'), []);
+});
+
+t.test('log lines are bounded', async (t) => {
+  const first = linesAfter(['z'], { isFirst: true, records: ['a', 'b'] }, 3);
+  t.same(first, ['a', 'b']);
+  t.same(linesAfter(first, { isFirst: false, records: ['c', 'd'] }, 3), ['b', 'c', 'd']);
+});
+
+t.test('only the view of logs reads them', async (t) => {
+  const route = { view: 'logs', app: 'api', slot: 0, level: '', search: 'a b' };
+  t.equal(logsUrl(route), 'api/logs?level=&search=a+b&target=api%3A0');
+  t.equal(logsUrl({ ...route, view: 'app' }), null);
+});
+
+const apiWorker = { id: 4, slot: 0, status: 'online', listening: [] };
+const web = { name: 'web', status: 'stopped', workers: [] };
+const api = { name: 'api', status: 'online', workers: [apiWorker] };
+const snapshot = {
+  state: byName([web, api]),
+  events: [{ type: 'worker.online', at: 1, text: 'api:0 online' }],
+  history: { times: [5], rows: {} },
+};
+
+function after(...events) {
+  return events.reduce((state, [name, data]) => receive(state, { name, data }), firstState(0));
+}
+
+t.test('a snapshot, then changes', async (t) => {
+  t.equal(after(['change', { apps: {} }]).server, null, 'nothing before the snapshot');
+  const state = after(['snapshot', snapshot], ['change', { apps: { api: { busy: 'reload' } } }]);
+  t.equal(state.at, 5);
+  t.equal(state.server.apps.api.busy, 'reload');
+  t.equal(state.server.apps.web, snapshot.state.apps.web);
+  t.match(after(['snapshot', snapshot], ['sample', { at: 7 }]), { at: 7 });
+  t.match(after(['snapshot', snapshot], ['later-version', {}]), { server: snapshot.state });
+});
+
+t.test('above the table stands what it has no room for, and the command that helps', async (t) => {
+  const troublesWith = (fields, more = {}) => {
+    const apps = [web, { ...api, workers: [{ ...apiWorker, ...fields }], ...more }];
+    const state = after(['snapshot', { ...snapshot, state: byName(apps) }]);
+    return troublesOf(state).map(({ app, causes, command }) => [app.name, causes, command]);
+  };
+  t.same(troublesWith({}), []);
+  t.same(troublesWith({}, { note: 'its \u001b file' }), [['api', ['its \\x1b file'], undefined]]);
+  const crashed = { status: 'errored', reason: 'exited with code 1' };
+  t.same(troublesWith(crashed), [['api', [], 'start api']], 'the table says why');
+  const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
+  const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
+  const change = { at: 0, action: 'reload', isApplied: true, differences, omitted: 0 };
+  const causes = [
+    `api:0 exited with code 1: ${cause}`,
+    'last change: reload 0s ago: env.DB "a" → "b"',
+  ];
+  const troubles = troublesWith({ ...crashed, cause }, { changes: [change] });
+  t.same(troubles, [['api', causes, 'logs api']]);
+});
+
+t.test('events are bounded, messages replaced', async (t) => {
+  const many = Array.from({ length: 600 }, (_, at) => ['event', { type: 'x', at, text: '' }]);
+  const { events } = after(['snapshot', snapshot], ...many);
+  t.equal(events.length, 500);
+  t.equal(events.at(-1).at, 599);
+  const { message } = after(
+    ['snapshot', snapshot],
+    ['progress', { text: 'api:0 starting' }],
+    ['outcome', { ok: false, text: 'api: reload failed' }],
+  );
+  t.same(message, { text: 'api: reload failed', tone: 'bad' });
+});
+
+t.test('rows in the order of ls; the same app stays the same', async (t) => {
+  const state = { ...after(['snapshot', snapshot]), route: { view: 'table' } };
+  const rows = shownRows(state).map((row) => `${row.key} ${row.kind} ${stateText(row, 0)}`);
+  t.same(rows, ['web single stopped', 'api single online']);
+  const ofApi = { ...state, route: { view: 'app', app: 'api' } };
+  t.equal(shownApp(ofApi), shownApp(ofApi));
+  const workers = { 1: { ...worker, id: 9, slot: 1 } };
+  const scaled = receive(state, { name: 'change', data: { apps: { api: { workers } } } });
+  const keys = shownRows(scaled).map(({ key }) => key);
+  t.same(keys, ['web', 'api', 'api:0', 'api:1']);
+});
+
+t.test('a stream in pieces of any size', async (t) => {
+  const text = ': hello\n\nevent: a\ndata: {"x":"ä"}\n\nretry: 1000\n\nevent: b\ndata: 2\n\n';
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 3, 7, 1000]) {
+    const events = [];
+    t.intercept(globalThis, 'fetch', {
+      value: async () => new Response(new Blob([bytes]).stream().pipeThrough(inPieces(size))),
+    });
+    const end = await readStream('api/events', (event) => events.push(event));
+    t.same(events, [
+      { name: 'a', data: { x: 'ä' } },
+      { name: 'b', data: 2 },
+    ]);
+    t.equal(end.isDenied, false);
+  }
+  t.intercept(globalThis, 'fetch', { value: async () => new Response('over', { status: 401 }) });
+  t.same(await readStream('api/events', () => {}), { isDenied: true, text: 'over' });
+});
+
+function inPieces(size) {
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (let at = 0; at < chunk.length; at += size)
+        controller.enqueue(chunk.slice(at, at + size));
+    },
+  });
+}
+
+function appOf(name, ...statuses) {
+  const workers = statuses.map((status, slot) => ({ id: slot + 10, slot, status, listening: [] }));
+  return { name, status: statuses[0], mode: 'cluster', workers };
+}
+
+const two = appOf('api', 'online', 'backoff');
+const cron = appOf('cron', 'stopped');
+
+function stateWith(changes) {
+  return {
+    ...firstState(0),
+    connection: { kind: 'open', text: '' },
+    server: byName([two, cron]),
+    route: parseRoute(''),
+    ...changes,
+  };
+}
+
+function press(state, ...keys) {
+  let step = { state, effects: [] };
+  for (const key of keys) {
+    const view = step.state.confirmation ? 'question' : step.state.route.view;
+    const action = actionFor(view, { key });
+    if (action) step = onAction(step.state, { kind: 'key', action, page: 10 });
+  }
+  return step;
+}
+
+t.test('keys', async (t) => {
+  t.equal(actionFor('table', { key: ' ' }), 'fold');
+  t.equal(actionFor('app', { key: 'd' }), 'close');
+  t.equal(actionFor('app', { key: 'g' }), null);
+  t.equal(actionFor('table', { key: 'r', ctrlKey: true }), null, 'the browser reloads the page');
+  const labels = (changes) =>
+    labelsFor(stateWith({ route: parseRoute('#/app/api'), ...changes })).map(([key]) => key);
+  t.same(labels(), ['q', 'r', 'R', 's', '+ -', 'Space', '?', 'l', 'e']);
+  t.same(labels({ server: byName([{ ...two, job: {} }]) }), ['q', 's', 'Space', '?', 'l', 'e']);
+  t.same(labels({ server: { ...byName([two]), isReadOnly: true } }), ['q', 'Space', '?', 'l', 'e']);
+});
+
+t.test('addresses', async (t) => {
+  const ofA = { view: 'logs', app: 'a', slot: null };
+  const rows = [
+    ['', { view: 'table', app: null, slot: null }, '#/'],
+    ['#/app/a%2Fb', { view: 'app', app: 'a/b', slot: null }],
+    ['#/app/api/3', { view: 'app', app: 'api', slot: 3 }],
+    ['#/app/%', { view: 'app', app: '%', slot: null }, '#/app/%25'],
+    ['#/logs/api/0', { view: 'logs', app: 'api', slot: 0 }],
+    ['#/logs/a?level=warn&search=a+b%3F', { ...ofA, level: 'warn', search: 'a b?' }],
+    ['#/events', { view: 'events', app: null, slot: null }],
+  ];
+  for (const [hash, route, link = hash] of rows) {
+    t.same(parseRoute(hash), { level: '', search: '', ...route }, hash);
+    t.equal(linkTo(route), link);
+  }
+});
+
+t.test('the selection moves over the rows that are shown', async (t) => {
+  t.equal(press(stateWith(), 'j').state.selected, 'api:0');
+  t.equal(press(stateWith(), 'G').state.selected, 'cron');
+  const folded = press(stateWith(), 'j', ' ', 'j', 'j');
+  t.equal(folded.state.selected, 'cron', 'of a folded app, only what is wrong is shown');
+  t.equal(press(stateWith({ filter: 'backoff' }), 'G').state.selected, 'api:1');
+});
+
+t.test('commands are asked first', async (t) => {
+  const asked = press(stateWith(), 'j', 'R');
+  const restart = { title: 'Restart api:0?', action: 'restart', target: 'api:0' };
+  t.match(asked.state.confirmation, restart);
+  t.same(asked.effects, []);
+  const no = onAction(asked.state, { kind: 'answer', isConfirmed: false });
+  t.match(no, { state: { confirmation: null }, effects: [] });
+  const yes = onAction(asked.state, { kind: 'answer', isConfirmed: true });
+  t.match(yes.effects, [{ do: 'send', confirmation: { target: 'api:0' } }]);
+  t.match(press(asked.state, 'Enter'), yes);
+  t.match(press(asked.state, 'Escape'), no);
+  t.match(press(stateWith(), '+', '+', '-', '+').state.confirmation, { scale: { from: 2, to: 4 } });
+});
+
+t.test('nothing is asked while nothing can be sent', async (t) => {
+  const { server } = stateWith();
+  for (const change of [
+    { connection: { kind: 'lost', text: '' } },
+    { server: { ...server, gone: { since: 1 } } },
+    { server: { ...server, isReadOnly: true } },
+  ])
+    t.equal(press(stateWith(change), 'r').state.confirmation, null, Object.keys(change).join());
+});
+
+t.test('questions', async (t) => {
+  const [row, , second] = rowsOf(two);
+  const [idle] = rowsOf(cron);
+  const fork = rowsOf({ ...two, mode: 'fork' })[0];
+  const listening = [{ address: '*:3000' }];
+  const server = { ...two, workers: two.workers.map((each) => ({ ...each, listening })) };
+  const rows = [
+    ['reload', rowsOf(server)[0], 'Reload api?', '2 workers; no request is lost.', 'reload'],
+    ['reload', row, 'Reload api?', /^2 workers\.$/, 'reload'],
+    ['reload', fork, 'Reload api?', /each worker stops before its successor starts/, 'reload'],
+    ['restart', row, 'Restart api?', /new connections wait/, 'restart'],
+    ['restart', second, 'Restart api:1?', '1 worker; requests are finished.', 'restart'],
+    ['restart', fork, 'Restart api?', /requests are interrupted/, 'restart'],
+    ['stop', row, 'Stop api?', '2 workers will stop.', 'stop'],
+    ['stop', idle, 'Start cron?', 'It is not running.', 'start'],
+    ['more', row, 'Scale api from 2 to 3?', /change the number/, 'scale'],
+    ['fewer', row, 'Scale api from 2 to 1?', /change the number/, 'scale'],
+    ['reset', row, 'Reset the counters of api?', /restart counters/, 'reset'],
+    ['flush', row, 'Empty the logs of api?', /lines .* are lost/, 'flush'],
+    ['delete', row, 'Delete api?', /no longer listed/, 'delete'],
+  ];
+  for (const [action, of, title, text, sent] of rows) {
+    t.match(confirmationFor(action, of), { title, text, action: sent }, `${action} ${title}`);
+  }
+});
+
+t.test('questions about a job', async (t) => {
+  const jobOf = (status, overlap = 'skip') =>
+    rowsOf({ ...appOf('report', status), job: { overlap } })[0];
+  const rows = [
+    ['run-now', jobOf('waiting'), 'Run report?', /outside its schedule/],
+    ['run-now', jobOf('online', 'replace'), 'Run report?', /run in progress is stopped/],
+    ['stop', jobOf('waiting'), 'Stop report?', /no longer runs on its schedule/],
+    ['stop', jobOf('stopped'), 'Start report?', /runs on its schedule/],
+    ['delete', jobOf('waiting'), 'Delete report?', /no longer listed/],
+  ];
+  for (const [action, of, title, text] of rows) {
+    t.match(confirmationFor(action, of), { title, text, target: 'report' }, title);
+  }
+  for (const action of ['reload', 'restart', 'more', 'fewer']) {
+    t.equal(confirmationFor(action, jobOf('waiting')), null, `${action} does not apply`);
+  }
+  t.equal(confirmationFor('run-now', rowsOf(two)[0]), null, 'it is not a job');
+});
+
+t.test('the number of workers stays in its range, and never falls below 1', async (t) => {
+  const [row] = rowsOf(two);
+  const least = { scale: { to: 1 }, options: { instances: '1' } };
+  t.match(changeScale(confirmationFor('more', row), -9), least);
+  const [scaled] = rowsOf({ ...two, autoscaling: { min: 2, max: 3, elu: 0.8 } });
+  const more = confirmationFor('more', scaled);
+  t.match(more, { text: /keeps scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });
+  t.match(changeScale(more, 1), { scale: { to: 3 } });
+  t.match(changeScale(more, -5), { scale: { to: 2 } });
+  const other = confirmationFor('stop', row);
+  t.equal(changeScale(other, 1), other);
+});
+
+t.test('j and k choose the worker on the page of an app', async (t) => {
+  const on = (hash) => stateWith({ route: parseRoute(hash) });
+  t.match(press(on('#/app/api'), 'j').effects, [{ do: 'go', link: '#/app/api/0' }]);
+  t.match(press(on('#/app/api/0'), 'k').effects, [{ do: 'go', link: '#/app/api' }]);
+  t.same(press(on('#/app/api/1'), 'j').effects, [], 'it is the last one');
+  t.same(press(on('#/app/cron'), 'j').effects, [], 'there is only one');
+});
+
+t.test('views', async (t) => {
+  t.match(press(stateWith(), 'j', 'd').effects, [{ do: 'go', link: '#/app/api' }]);
+  t.match(press(stateWith(), 'j', 'l').effects, [{ do: 'go', link: '#/logs/api/0' }]);
+  t.match(press(stateWith(), 'e').effects, [{ do: 'go', link: '#/events' }]);
+  t.match(press(stateWith(), '/').effects, [{ do: 'focus', id: 'filter' }]);
+  const logs = stateWith({ route: parseRoute('#/logs') });
+  t.match(press(logs, '/').effects, [{ do: 'focus', id: 'search' }]);
+  t.match(press(logs, 'q').effects, [{ do: 'go', link: '#/' }]);
+  const searched = stateWith({ route: parseRoute('#/app/cron?search=timeout') });
+  t.match(press(searched, 'l').effects, [{ do: 'go', link: '#/logs/cron' }], 'without a search');
+  t.equal(press(stateWith(), '?').state.isHelpOpen, true);
+  t.equal(press(stateWith({ filter: 'x' }), 'Escape').state.filter, '');
+});
