@@ -24,7 +24,7 @@ import { Primary } from './primary.js';
  */
 
 /** One process could run more; its loss must not concern all apps of a machine, which start again together. */
-const MOST_APPS = { cluster: 10, fork: 100 };
+const MOST_APPS = { cluster: 20, fork: 100 };
 /** An app that may have more workers has a process of its own. */
 const MOST_WORKERS = 4;
 /** ms for a process to take the sockets of its new app. */

@@ -26,7 +26,10 @@ import {
   openSockets,
 } from '../../shared/processes/tcp-table.js';
 
-/** @import { ProcessIdentity } from '../../shared/processes/records.js' */
+/**
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { TcpSocket } from '../../shared/processes/tcp-table.js'
+ */
 
 /** A fork bomb must not occupy the primary. */
 const MAX_TREE = 1000;
@@ -180,26 +183,44 @@ const MAX_ADDRESSES = 20;
 /** Some hundred sockets. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** @typedef {{address: string, pid: number, inode: string}} TreeListener */
+/** @typedef {{address: string, pid: number}} TreeListener */
 
-/** What this process and those below it listen on; never rejects. @param {number} pid */
-export async function listenersOf(pid) {
+/** Every socket of the machine that listens, by the target of its descriptors; never rejects. */
+export async function listeningByFile() {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readTable(name, listeningSockets).catch(() => [])),
   );
-  const byInode = new Map(tables.flat().map((socket) => [`socket:[${socket.inode}]`, socket]));
-  if (byInode.size === 0) return [];
+  return new Map(tables.flat().map((socket) => [`socket:[${socket.inode}]`, socket]));
+}
+
+/**
+ * What this process and those below it listen on; never rejects.
+ * @param {number} pid
+ * @param {ReadonlyMap<string, TcpSocket>} byFile
+ */
+export async function listenersOf(pid, byFile) {
+  if (byFile.size === 0) return [];
   const pids = await treeOf(pid);
   /** By their addresses. @type {Map<string, TreeListener>} */
   const found = new Map();
   for (const each of pids) {
     for (const target of await descriptorsOf(each)) {
-      const socket = byInode.get(target);
+      const socket = byFile.get(target);
       const address = socket && addressOf(socket);
-      if (address && !found.has(address)) found.set(address, { address, pid: each, inode: target });
+      if (address && !found.has(address)) found.set(address, { address, pid: each });
     }
   }
   return [...found.values()].slice(0, MAX_ADDRESSES);
+}
+
+/** Without what this primary shares with its workers. */
+export async function listeningElsewhere() {
+  const byFile = await listeningByFile();
+  const own = await descriptorsOf('self', MAX_OWN_DESCRIPTORS);
+  // It has too many to tell.
+  if (own.length >= MAX_OWN_DESCRIPTORS) return new Map();
+  for (const file of own) byFile.delete(file);
+  return byFile;
 }
 
 /**
@@ -230,20 +251,6 @@ export async function servesWithoutTcp(pid) {
 async function treeOf(pid) {
   const below = await descendantsOf(pid);
   return [pid, ...below.map((each) => each.pid)].slice(0, MAX_PROCESSES);
-}
-
-/**
- * Without what this primary shares.
- * @param {number} pid of a cluster worker
- * @returns {Promise<TreeListener[]>}
- */
-export async function unsharedListenersOf(pid) {
-  const all = await listenersOf(pid);
-  if (all.length === 0) return [];
-  const shared = new Set(await descriptorsOf('self', MAX_OWN_DESCRIPTORS));
-  // It has too many to tell.
-  if (shared.size >= MAX_OWN_DESCRIPTORS) return [];
-  return all.filter(({ inode }) => !shared.has(inode));
 }
 
 /** @param {number | 'self'} pid @param {number} [limit] @returns {Promise<string[]>} what its descriptors are */

@@ -9,9 +9,10 @@ import { inspectorPort } from '../pool/launch.js';
 import {
   descendantsOf,
   listenersOf,
+  listeningByFile,
+  listeningElsewhere,
   SEES_LISTENERS,
   servesWithoutTcp,
-  unsharedListenersOf,
 } from '../processes/tree.js';
 import { channelTo } from './channel.js';
 
@@ -33,6 +34,8 @@ const FAST_LOOKS_MS = 250;
 const SLOW_LOOKS_MS = 1000;
 /** Of a worker that has settled. */
 const RARE_LOOKS_MS = 60_000;
+/** How many times longer each pause is than the one before. */
+const LONGER = 4;
 /** The longest share of the time that the looks take. */
 const MAX_SHARE = 0.05;
 /** The longest wait for a look. */
@@ -78,28 +81,33 @@ export class Listeners extends Map {
   async watchTree() {
     let pauseMs = FAST_LOOKS_MS;
     while (SEES_LISTENERS && this.#isLive) {
-      await sleep(pauseMs, undefined, { ref: false });
+      // At whole seconds, to be shared.
+      const earlyMs = pauseMs < SLOW_LOOKS_MS ? 0 : performance.now() % SLOW_LOOKS_MS;
+      await sleep(pauseMs - earlyMs, undefined, { ref: false });
       const lookMs = performance.now();
-      await this.#lookAtTree();
+      await this.#lookAtTree(readTogether);
       const { onlineAtMs } = this.#worker;
       const isSettling = onlineAtMs === null || lookMs - onlineAtMs < SETTLE_MS;
       const longestMs = this.#mayBegin ? SLOW_LOOKS_MS : RARE_LOOKS_MS;
-      const nextMs = isSettling ? FAST_LOOKS_MS : Math.min(2 * pauseMs, longestMs);
+      const nextMs = isSettling ? FAST_LOOKS_MS : Math.min(LONGER * pauseMs, longestMs);
       pauseMs = Math.max(nextMs, (performance.now() - lookMs) / MAX_SHARE);
     }
   }
 
-  async look() {
-    await this.#lookAtTree();
+  /** @param {(read: typeof listeningByFile) => ReturnType<typeof listeningByFile>} reading */
+  async look(reading) {
+    await this.#lookAtTree(reading);
     const { pid } = this.#worker;
     if (!SEES_LISTENERS || pid === null || this.addresses.length > 0) return;
     this.mayServeUnseen = await servesWithoutTcp(pid).catch(() => true);
   }
 
-  async #lookAtTree() {
+  /** @param {(read: typeof listeningByFile) => ReturnType<typeof listeningByFile>} reading */
+  async #lookAtTree(reading) {
     const { pid, child, launch, agent } = this.#worker;
     if (!SEES_LISTENERS || !this.#isLive || !child || pid === null) return;
-    const all = await (agent ? unsharedListenersOf(pid) : listenersOf(pid));
+    // An agent reports what this primary shares.
+    const all = await listenersOf(pid, await reading(agent ? listeningElsewhere : listeningByFile));
     const found = all.filter(
       ({ address }) => placeAt(address).port !== inspectorPort(child.spawnargs, launch.env),
     );
@@ -215,5 +223,19 @@ export class Listeners extends Map {
 
 /** @param {readonly WorkerHandle[]} workers @returns when it is known what nobody reports of them */
 export async function lookAtTrees(workers) {
-  await within(Promise.all(workers.map(({ listening }) => listening.look())), LOOK_MS);
+  const reading = shared();
+  await within(Promise.all(workers.map(({ listening }) => listening.look(reading))), LOOK_MS);
+}
+
+/** Those who look while another one waits for the same tables get them too: to read them costs as much as all else. */
+const readTogether = shared();
+
+function shared() {
+  /** @type {Map<typeof listeningByFile, ReturnType<typeof listeningByFile>>} */
+  const underWay = new Map();
+  return (/** @type {typeof listeningByFile} */ read) => {
+    const begun = underWay.get(read) ?? read().finally(() => underWay.delete(read));
+    underWay.set(read, begun);
+    return begun;
+  };
 }

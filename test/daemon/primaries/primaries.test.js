@@ -96,7 +96,7 @@ t.test('which apps share', async (t) => {
   const share = (change, sockets = []) =>
     shareOf({ ...small, scheduling: 'fair', ...change }, sockets);
   const [cluster, fork] = [
-    { mode: 'cluster', most: 10 },
+    { mode: 'cluster', most: 20 },
     { mode: 'fork', most: 100 },
   ];
   const alone = { mode: 'cluster', most: 1 };
