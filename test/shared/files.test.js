@@ -8,11 +8,13 @@ import { readDesiredFile } from '../../src/shared/files/desired-file.js';
 import * as directories from '../../src/shared/files/directories.js';
 import { inspectPath } from '../../src/shared/files/inspect-path.js';
 import { ensureHome, isHomePresent, resolveHome } from '../../src/shared/home.js';
+import { openToAppend } from '../../src/shared/files/small-file.js';
+import { writeFile } from '../../src/shared/files/write-file.js';
 import { ecosystemDirectory } from '../config/ecosystem-directory.js';
 import { eventOf, within } from '../support/until.js';
 
-const { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync } = fs;
-const { statSync, symlinkSync, writeFileSync } = fs;
+const { chmodSync, chownSync, closeSync, existsSync, mkdirSync, mkdtempSync } = fs;
+const { readFileSync, statSync, symlinkSync, writeFileSync } = fs;
 const { makeDirectory, makeDirectorySync, removeDirectory } = directories;
 
 t.test('what is missing is created, with the mode', async (t) => {
@@ -98,6 +100,24 @@ t.test('a user who swaps directories for links', { skip: needsRoot }, async (t) 
   }
   const wrong = files.filter((file) => !existsSync(file));
   t.same(wrong, []);
+});
+
+t.test(
+  'a pipe in the place of a log is kept beside it, and nobody waits for its reader',
+  async (t) => {
+    const log = join(t.testdir(), 'daemon.log');
+    execFileSync('mkfifo', [log]);
+    closeSync(openToAppend(log));
+    t.ok(statSync(log).isFile());
+    t.ok(statSync(`${log}.aside`).isFIFO());
+  },
+);
+
+t.test('a file that exists is not written, and stays', async (t) => {
+  const file = join(t.testdir({ 'a.yml': 'mine' }), 'a.yml');
+  const written = writeFile(file, 'new', { force: false, isPrivate: false });
+  await t.rejects(written, { code: 'E_FILE_EXISTS', data: { file } });
+  t.equal(readFileSync(file, 'utf8'), 'mine');
 });
 
 const isRoot = process.getuid?.() === 0;

@@ -393,8 +393,9 @@ export class World extends SimulatedWorld {
     if (apps.some(({ stopped }) => !stopped) && this.#running(DaemonProgram).length !== 1) {
       return `there are ${this.#running(DaemonProgram).length} daemons`;
     }
-    for (const { spec, stopped, deleting, slots, stoppedSlots } of apps) {
-      if (deleting) return `${spec.name} is being deleted`;
+    const busy = apps.find(({ deleting, rollout }) => deleting || rollout);
+    if (busy) return `${busy.spec.name} is being deleted or reloaded`;
+    for (const { spec, stopped, slots, stoppedSlots } of apps) {
       const workers = this.#workersOf(spec.name);
       const desired = stopped ? [] : slots.filter((each) => !stoppedSlots.includes(each));
       const isMissing = (slot) =>

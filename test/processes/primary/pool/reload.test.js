@@ -55,7 +55,8 @@ t.test('what the old worker has opened on demand is not expected of the next one
 
 t.test('a worker that listens on nothing has exited before the next one starts', async (t) => {
   const LOCK = path.join(t.testdir(), 'lock');
-  const primary = await startedPrimary(t, 'runs-alone.cjs', { env: { LOCK } });
+  const change = { env: { LOCK }, listenTimeoutMs: 1500 };
+  const primary = await startedPrimary(t, 'runs-alone.cjs', change);
   const [before] = await primary.pids();
   for (const generation of [2, 3]) {
     t.match(await primary.ask('reload', { generation }), { ok: true, done: [0], failed: [] });
@@ -90,7 +91,11 @@ for (const [who, env] of [
   t.test(`the port of a ${who} answers after a reload, or that fails`, async (t) => {
     const OTHER_PORT = String(await freePort());
     const BROKEN = path.join(t.testdir(), 'broken');
-    const change = { env: { OTHER_PORT, BROKEN, ...env } };
+    const change = {
+      env: { OTHER_PORT, BROKEN, ...env },
+      drainTimeoutMs: 1000,
+      killTimeoutMs: 1000,
+    };
     const primary = await startedPrimary(t, 'port-of-a-child.cjs', change);
     const answer = async () => (await fetch(`http://127.0.0.1:${OTHER_PORT}`)).text();
     const before = await until(answer, 'its answer');
