@@ -63,6 +63,7 @@ export class Daemon {
     this.output = output;
     this.end = end;
     this.features = new Features(features, this);
+    this.events.onEvent = (...happened) => this.features.event(...happened);
     this.events.restore(takeEvents(paths.events), (name) => this.table.get(name));
     this.events.onSubscribed = (hasSubscribers) => {
       for (const app of this.table.all()) requestProgramEvents(app, hasSubscribers);
@@ -162,7 +163,7 @@ async function adoptAll(daemon, handed = new Map(), kept) {
     // scaled by a feature.
     if (isDown && followsCores(spec.instances)) table.setSlots(app, allowedSlots(spec, slots));
   }
-  for (const app of apps) daemon.features.sync(app);
+  for (const app of apps) daemon.features.ask('sync', app);
   removeUnusedCopies(daemon);
   const recovered = recoverAll(daemon, apps);
   await kept;

@@ -41,10 +41,11 @@ export class EventHub {
   /** For the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
   onSubscribed = () => {};
   /**
-   * For every event that a program did not send. `isAgain`: its primary has sent it before. Must not throw.
-   * @type {(app: App, event: Event, isAgain: boolean) => void}
+   * For every event that a program did not send, also a known one: the daemon before may have ended before it was done
+   * with it. Returns what is published; null: nothing.
+   * @type {(app: App, event: Event, isAgain: boolean) => Event | null}
    */
-  onPublished = () => {};
+  onEvent = (_app, event) => event;
 
   get hasSubscribers() {
     return this.#subscribers.size > 0;
@@ -81,22 +82,22 @@ export class EventHub {
   publish(app, { type, at = Date.now(), slot, again = false, seq: _seq, ...rest }) {
     const worker = slot === undefined ? {} : { slot, id: app.ids[slot] ?? null };
     const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
-    const event = /** @type {Event} */ (ofApp);
+    const given = /** @type {Event} */ (ofApp);
     // Events that programs emit may be large.
-    if (type !== 'worker.event' && !this.#keep(app, event, again)) return;
+    const event = type === 'worker.event' ? given : this.#keep(app, given, again);
+    if (event === null) return;
     for (const subscriber of this.#subscribers.keys()) {
       const isNew = !again || at > subscriber.since;
       if (isNew && matches(subscriber, app, event)) this.#send(subscriber, event);
     }
   }
 
-  /** @param {App} app @param {Event} event @param {boolean} again @returns {boolean} whether it was not known */
-  #keep(app, event, again) {
-    const isKnown = again && includesEvent(this.#recent, event);
-    if (!isKnown) this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
-    // Also a known one: the daemon before may have ended before it was done with it.
-    this.onPublished(app, event, again);
-    return !isKnown;
+  /** Null: it is known, or means nothing. @param {App} app @param {Event} given @param {boolean} again */
+  #keep(app, given, again) {
+    const event = this.onEvent(app, given, again);
+    if (event === null || (again && includesEvent(this.#recent, event))) return null;
+    this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
+    return event;
   }
 
   /** @param {Subscriber} subscriber @param {Event} event */
@@ -160,12 +161,11 @@ function matches({ selectors }, app, event) {
 
 /** @param {Daemon} daemon @param {App} app that has just been made */
 export function publishEvents(daemon, app) {
-  const { events, features } = daemon;
+  const { events } = daemon;
   /** The state that follows them says what becomes of their slots. @type {PrimaryEvent[]} */
   let exits = [];
   app.on('event', (event) => {
-    const [published = event] = features.ask('event', app, event);
-    if (published !== null) events.publish(app, published);
+    events.publish(app, event);
     // The daemon before this one has logged it.
     if (event.again && event.at < performance.timeOrigin) return;
     if (event.type !== 'worker.exited') logEvent(daemon, app, event);

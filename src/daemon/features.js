@@ -5,8 +5,7 @@ import { slotStates } from './apps/record.js';
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { FeatureFields, FeatureRolling, FeatureWorkerFields } from '../features/record.js'
- * @import { App as AppRecord, AppSummary, Sender, SlotState } from '../protocol/shapes.js'
- * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
+ * @import { App as AppRecord, Event, Sender, SlotState } from '../protocol/shapes.js'
  * @import { Field } from '../protocol/request.js'
  * @import { App } from './apps/app.js'
  * @import { Described } from './control/describe-request.js'
@@ -14,13 +13,13 @@ import { slotStates } from './apps/record.js';
  * @import { Daemon } from './daemon.js'
  * @import { Level } from './log.js'
  *
- * @typedef {Described & {by: Sender, refused?: string}} Asked of a client; refused: the code of the error with which it failed
+ * @typedef {Described & {by: Sender, refused?: string, waits?: undefined}} Asked of a client; refused: the code of the error
+ *   with which it failed
+ * @typedef {{command: string, waits: App}} Waiting for its turn on this app
  *
- * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers get it
- *
- * @typedef {object} Feature every hook is optional
- * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
- *   throws is logged
+ * @typedef {object} Feature every hook is optional. What one throws is logged, and is as if it had nothing to say; only
+ *   `check` throws on purpose
+ * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds
  * @property {(app: App, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:
  *   what was asked for of what costs something
  * @property {(state: SlotState) => FeatureWorkerFields} [worker] its fields of the record of a worker
@@ -28,50 +27,35 @@ import { slotStates } from './apps/record.js';
  *   primaries for what only they know, and then adds it to the record of each app
  * @property {Record<string, Level>} [levels] at which daemon.log says that its events have happened, by their type
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
- * @property {(app: App, action: string) => void} [waits] a command of the user waits for its turn
- * @property {(request: Asked) => void} [asked] before what a client asks for is done, if it may change anything, and again
- *   if that is refused. Must not throw
- * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
- * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
- *   of its kind; null: nothing. One feature has it
+ * @property {(request: Asked | Waiting) => void} [asked] before what a client asks for is done, if it may change anything,
+ *   again if that is refused, and for each app on which it waits
+ * @property {(app: App, event: Event, isAgain: boolean) => Event | null | void} [event] of each that no program sent, before
+ *   it is published; isAgain: its primary has sent it before. What it means for an app of its kind; null: nothing
  * @property {(app: App) => boolean} [startsAgain] whether it will start an app that has ended by itself
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: App, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
  *   anything: throws what speaks against it. The order as far as the command has it
- * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes. One feature has it
  * @property {Record<string, {answer: Handler<any>} | {query: Handler<any>}>} [methods] requests that it answers; daemon.log
  *   has each that is not a query
  *
- * @typedef {Required<Omit<Feature, 'levels' | 'methods'>>} Hooks
+ * @typedef {Required<Omit<Feature, 'levels' | 'methods' | 'check' | 'event'>>} Hooks
  *
  * @typedef {(daemon: Daemon) => Feature} MakeFeature
  */
 
 export class Features {
-  #features;
+  /** @type {(Feature & {name: string})[]} */
+  #all;
   #log;
 
   /** @param {Record<string, MakeFeature>} makers by name @param {Daemon} daemon */
   constructor(makers, daemon) {
     this.#log = daemon.log;
-    this.#features = new Map(Object.entries(makers).map(([name, make]) => [name, make(daemon)]));
+    this.#all = Object.entries(makers).map(([name, make]) => ({
+      name,
+      ...this.#guarded(name, 'make', make)(daemon),
+    }));
     this.levels = new Map(this.#all.flatMap(({ levels = {} }) => Object.entries(levels)));
-  }
-
-  get #all() {
-    return [...this.#features.values()];
-  }
-
-  /** What one feature throws affects no other. @param {App} app that may have changed */
-  sync(app) {
-    for (const [feature, { sync }] of this.#features) {
-      try {
-        sync?.(app);
-      } catch (thrown) {
-        const { message: reason } = NodeclusterError.from(thrown);
-        this.#log.error('feature.failed', { feature, app: app.name, reason });
-      }
-    }
   }
 
   /**
@@ -96,10 +80,49 @@ export class Features {
    * @param {K} hook @param {Parameters<Hooks[K]>} args @returns {ReturnType<Hooks[K]>[]}
    */
   ask(hook, ...args) {
-    return this.#all.flatMap((feature) => {
-      const own = /** @type {((...args: any[]) => any) | undefined} */ (feature[hook]);
-      return own ? [own(...args)] : [];
-    });
+    return this.#all.flatMap(({ name, [hook]: own }) =>
+      own ? [this.#guarded(name, hook, own)(...args)] : [],
+    );
+  }
+
+  /** @param {Parameters<Required<Feature>['check']>} order */
+  check(...order) {
+    for (const { check } of this.#all) check?.(...order);
+  }
+
+  /** @param {App} app @param {Event} event @param {boolean} isAgain @returns {Event | null} */
+  event(app, event, isAgain) {
+    /** @type {Event | null} */
+    let meant = event;
+    for (const { name, event: own } of this.#all) {
+      if (!own || meant === null) continue;
+      const answer = this.#guarded(name, 'event', own)(app, meant, isAgain);
+      if (answer !== undefined) meant = answer;
+    }
+    return meant;
+  }
+
+  /**
+   * @param {string} feature
+   * @param {string} hook
+   * @param {Function} own
+   * @returns {(...args: any[]) => any} undefined: it has failed. Likewise what it promises, also a function
+   */
+  #guarded(feature, hook, own) {
+    const guard = (/** @type {unknown} */ answer) =>
+      typeof answer === 'function' ? this.#guarded(feature, hook, answer) : answer;
+    return (...args) => {
+      const failed = (/** @type {unknown} */ thrown) => {
+        const { message: reason } = NodeclusterError.from(thrown);
+        this.#log.error('feature.failed', { feature, hook, app: args[0]?.name, reason });
+      };
+      try {
+        const answer = own(...args);
+        return answer instanceof Promise ? answer.then(guard).catch(failed) : answer;
+      } catch (thrown) {
+        return failed(thrown);
+      }
+    };
   }
 
   /** @returns {Required<Feature>['methods']} */

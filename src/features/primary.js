@@ -7,4 +7,4 @@ import { programMetrics } from './program-metrics/primary.js';
 import { wear } from './wear/primary.js';
 import { why } from './why/primary.js';
 
-export const features = [wear, canary, health, programMetrics, why, degraded, envFrom];
+export const features = { wear, canary, health, programMetrics, why, degraded, envFrom };

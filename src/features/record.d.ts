@@ -85,10 +85,7 @@ export interface FeatureWorkerFields extends FeatureSlotState, DegradedFields {}
 export type FeatureField = 'programMetrics';
 
 /** In the outcome of a command. */
-export interface FeatureSummary {
-  /** Of a job: when it runs next; null: there is no further time. */
-  nextRunAt?: Time | null;
-}
+export type FeatureSummary = Omit<FeatureFields, keyof FeatureDetails | 'programMetrics'>;
 
 /** In what a primary reports: of the app, and of each slot. */
 export interface FeatureSnapshot extends Pick<FeatureFields, 'canary'> {

@@ -13,6 +13,11 @@ export function rollingIn({ parallel, onFailure, canary }) {
   return { parallel, onFailure, canary };
 }
 
+/** By how much longer it takes than others. @param {{canary?: {forMs: number}}} order, or what its primary reports */
+export function addedMs({ canary }) {
+  return canary?.forMs ?? 0;
+}
+
 /** @param {FeatureReloadOptions} options of a program, which have been checked @returns {FeatureRolling} */
 export function fromOptions({ canary }) {
   return canary ? { canary: orderOf(canary) ?? undefined } : {};

@@ -1,14 +1,13 @@
 /** What features add to a primary. It knows none by name: src/features/primary.js lists them. */
+import { NodeclusterError } from '../errors/error.js';
+import { logInPrimary } from './log/primary-log.js';
 
 /**
  * @import { PrimaryMethods, Variables } from '../protocol/methods.js'
- * @import { SlotFailure } from '../protocol/shapes.js'
  * @import { FeaturePrimaryMethods, FeatureSlotState, FeatureSnapshot } from '../features/record.js'
  * @import { Handler, Handlers } from '../protocol/wire.js'
  * @import { FirstCheck } from '../lifecycle/readiness.js'
  * @import { App } from './pool/app.js'
- * @import { Launch } from './pool/launch.js'
- * @import { ReloadParams } from './pool/reload.js'
  * @import { WorkerHandle } from './worker/handle.js'
  *
  * @typedef {object} WorkerPart what features have to say and do about one worker; every member is optional, and one feature's
@@ -17,17 +16,11 @@
  * @property {(() => Promise<Variables>) | null} [variables] what its environment has besides, read before it is started; rejects:
  *   it cannot be at the moment; null: nothing
  * @property {(chunk: Buffer) => Buffer} [stderr] what it writes there, without what is not of its program
+ * @property {() => FeatureSlotState} [fields] of its slot
  *
- * @typedef {object} Trial of the first workers of a reload, which serve beside the old ones until it is decided
- * @property {boolean} isUndecided whether no other slot may be replaced yet
- * @property {(onFailed: (failure: SlotFailure) => void) => void} begin when each slot has what it will run
- * @property {() => void} end
- *
- * @typedef {object} Feature every hook is optional
+ * @typedef {object} Feature every hook is optional. What one throws is logged, and is as if it had nothing to say
  * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
  * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
- * @property {(worker: WorkerHandle | undefined) => FeatureSlotState} [slot] its fields of a slot; undefined: that has no worker
- * @property {(launch: Launch, params: ReloadParams) => Trial | null} [trial] before a reload to this launch begins; null: none
  * @property {{[K in keyof PrimaryMethods]?: Handler<PrimaryMethods[K]>}} [methods] requests that it answers
  *
  * @typedef {(app: App, directory: string) => Feature} MakeFeature directory: of the files of this primary
@@ -39,38 +32,59 @@ const NO_PART = {
   firstCheck: () => null,
   variables: null,
   stderr: (chunk) => chunk,
+  fields: () => ({}),
 };
 
 export class Features {
+  /** @type {(Feature & {name: string})[]} */
   #all;
+  #log;
 
-  /** @param {readonly MakeFeature[]} makers @param {App} app @param {string} directory */
-  constructor(makers, app, directory) {
-    this.#all = makers.map((make) => make(app, directory));
+  /** @param {Record<string, MakeFeature>} makers by name @param {App} app @param {string} directory */
+  constructor(makers, app, directory, log = logInPrimary) {
+    this.#log = log;
+    this.#all = Object.entries(makers).map(([name, make]) => ({
+      name,
+      ...this.#guarded(name, make)(app, directory),
+    }));
   }
 
   /** @param {WorkerHandle} worker @returns {Required<WorkerPart>} of all features */
   partsOf(worker) {
-    return Object.assign({}, NO_PART, ...this.#all.map((feature) => feature.worker?.(worker)));
+    const parts = this.#all.flatMap(({ name, worker: own = () => ({}) }) =>
+      Object.entries(this.#guarded(name, own)(worker) ?? {}).map(([key, part]) => {
+        const instead = NO_PART[/** @type {keyof WorkerPart} */ (key)];
+        return [key, part && instead ? this.#guarded(name, part, instead) : part];
+      }),
+    );
+    return { ...NO_PART, ...Object.fromEntries(parts) };
   }
 
   /** @returns {FeatureSnapshot} */
   get snapshot() {
-    return Object.assign({}, ...this.#all.map(({ snapshot }) => snapshot?.()));
-  }
-
-  /** @param {WorkerHandle} [worker] @returns {FeatureSlotState} */
-  slot(worker) {
-    return Object.assign({}, ...this.#all.map(({ slot }) => slot?.(worker)));
-  }
-
-  /** @param {Launch} launch @param {ReloadParams} params */
-  trial(launch, params) {
-    return this.#all.map(({ trial }) => trial?.(launch, params)).find(Boolean) ?? null;
+    const all = this.#all.map(({ name, snapshot = () => ({}) }) => this.#guarded(name, snapshot)());
+    return Object.assign({}, ...all);
   }
 
   /** @returns {Handlers<FeaturePrimaryMethods>} */
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
+  }
+
+  /**
+   * @param {string} feature
+   * @param {Function} own
+   * @param {Function} [instead] if it throws
+   * @returns {(...args: any[]) => any}
+   */
+  #guarded(feature, own, instead = () => undefined) {
+    return (...args) => {
+      try {
+        return own(...args);
+      } catch (thrown) {
+        this.#log(`${feature} has failed: ${NodeclusterError.from(thrown).message}`);
+        return instead(...args);
+      }
+    };
   }
 }

@@ -41,7 +41,7 @@ export function snapshotOf(app) {
     logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.queues.givenUp,
     listeningRecord: app.listeningRecord,
-    slots: slots.map((slot) => ({ ...stateOf(slot), ...features.slot(slot.mainWorker) })),
+    slots: slots.map((slot) => ({ ...stateOf(slot), ...slot.mainWorker?.parts.fields() })),
     retiring: [...others, ...previousWorkers.alive].flatMap(({ pid }) => pid ?? []),
   };
 }

@@ -20,7 +20,7 @@ t.test('an update says of each app what became of it', async (t) => {
   const ask = () => {
     throw new Error('broken');
   };
-  const { apps } = await updateApps({ table, features: { ask }, paths: {} }, {}, {});
+  const { apps } = await updateApps({ table, features: { ask, check: ask }, paths: {} }, {}, {});
   t.match(apps, [
     { name: 'api', ok: false, failed: [{ errorCode: 'E_INTERNAL' }] },
     { name: 'web', ok: false, failed: [{ errorCode: 'E_UPDATE_ENDED' }] },
@@ -82,7 +82,7 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   const synced = [];
   const failed = new Promise((resolve) => app.once('failed', resolve));
   const log = { error: (event) => app.emit('failed', synced.push(event)) };
-  const features = { sync: (one) => synced.push(one.spec.cronRestart), ask: () => [0] };
+  const features = { ask: (_hook, one) => synced.push(one.spec.cronRestart) };
   supervise({ isEnding: false, table, log, features, events: {} }, app);
   app.emit('found');
   await failed;
@@ -116,7 +116,7 @@ t.test('a stop that a silent primary did not get is finished when it exits', asy
     queue: { run: (_name, work) => work() },
     spec: {},
   });
-  supervise({ isEnding: false, features: { sync() {} }, events: { publish() {} } }, app);
+  supervise({ isEnding: false, features: { ask() {} }, events: { publish() {} } }, app);
   const stopped = once(app, 'stopped');
   app.emit('lost');
   await t.resolves(stopped);

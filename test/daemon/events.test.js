@@ -189,8 +189,8 @@ function reportedBy(happens) {
   const log = { info: write('info'), warn: write('warn'), error: write('error'), of: () => log };
   const link = { snapshot: null };
   const app = Object.assign(new EventEmitter(), { name: 'api', link });
-  const features = { ask: () => [null], levels: new Map([['worker.unhealthy', 'warn']]) };
-  publishEvents({ events: {}, features, log }, app);
+  const features = { levels: new Map([['worker.unhealthy', 'warn']]) };
+  publishEvents({ events: { publish() {} }, features, log }, app);
   happens({
     event: (type, more = {}) =>
       app.emit('event', { type, at: Date.now(), slot: 0, pid: 7, generation: 1, ...more }),

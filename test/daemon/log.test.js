@@ -90,8 +90,8 @@ t.test('commands are logged, also refused ones; queries are not', async (t) => {
 t.test('the start of a worker has its own time, however late it is known', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const app = Object.assign(new EventEmitter(), { name: 'api', link: {} });
-  const features = { ask: () => [null], levels: new Map() };
-  publishEvents({ events: {}, features, log: openLog(file) }, app);
+  const features = { levels: new Map() };
+  publishEvents({ events: { publish() {} }, features, log: openLog(file) }, app);
   const at = Date.now() - 5000;
   app.emit('event', { type: 'worker.starting', at, slot: 0, pid: 7, generation: 1 });
   t.match(records(file), [{ event: 'worker.started', time: new Date(at).toISOString(), pid: 7 }]);

@@ -35,7 +35,8 @@ async function scene(t, parts = {}) {
   const logged = [];
   const log = { warn: (...args) => logged.push(args), error: (...args) => logged.push(args) };
   const events = new EventHub();
-  const { record, ending: end } = feature({ paths: { home: '/the/home' }, events, log });
+  const { record, event, ending: end } = feature({ paths: { home: '/the/home' }, log });
+  events.onEvent = (app, happened, isAgain) => event(app, happened, isAgain) ?? happened;
   t.teardown(() => end());
   const spec = specWith({ on: [alarm({ post, ...parts })] });
   const newApp = () => ({ name: 'api', namespace: 'x', ids: { 0: 7 }, spec });
@@ -142,7 +143,7 @@ t.test('an app that is deleted is forgotten', async (t) => {
   let deleted = newApp();
   const known = new WeakRef(deleted);
   deleted.deleted = true;
-  events.onPublished(deleted, { type: 'delete.ended', at: Date.now() }, false);
+  events.onEvent(deleted, { type: 'delete.ended', at: Date.now() }, false);
   await untilDelivered(deleted);
   deleted = null;
   setFlagsFromString('--expose-gc');

@@ -109,7 +109,9 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 skipped']);
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1s, 4s ago', 'bad']);
-  const outcome = (action, nextRunAt) => shown.outcome({ action }, { nextRunAt }, 14_000);
+  const outcome = (action, nextRunAt, stopped = []) =>
+    shown.outcome({ action }, { stopped, job: { nextRunAt } }, 14_000);
   t.equal(outcome('start', 18_000), 'runs on its schedule, next in 4s');
-  t.match(outcome('reload', null), /^the next run has .* no further run$/);
+  t.match(outcome('reload'), /^the next run has .* no further run$/);
+  t.equal(outcome('stop', 18_000, [0]), null);
 });

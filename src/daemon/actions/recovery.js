@@ -4,6 +4,7 @@
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { neededFor } from '../../config/compare-specs.js';
+import { addedMs } from '../../features/reload.js';
 import { commitSpec } from './replace.js';
 import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 import { isMoving, startSlots } from './start.js';
@@ -120,7 +121,7 @@ async function recover(daemon, app) {
   try {
     await app.queue.run(RECOVERY, () =>
       // It may finish what an earlier daemon began, such as a reload or a delete.
-      reconcile(daemon, app).finally(() => daemon.features.sync(app)),
+      reconcile(daemon, app).finally(() => daemon.features.ask('sync', app)),
     );
   } catch (thrown) {
     const reason = NodeclusterError.from(thrown).message;
@@ -151,9 +152,8 @@ export async function reconcile(daemon, app) {
 
 /** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
-  const addedMs = daemon.features.ask('addedMs', app.link.snapshot ?? {});
   const reloadMs = requestTimeout('reload', app.spec, app.slots.length);
-  await app.link.whenIdle(addedMs.reduce((sum, ms) => sum + ms, reloadMs));
+  await app.link.whenIdle(reloadMs + addedMs(app.link.snapshot ?? {}));
   // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   const { slots, spec, generation } = app.link.snapshot;

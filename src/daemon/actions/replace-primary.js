@@ -199,7 +199,7 @@ export async function updateApps(daemon, _params, ctx) {
 
 /** @param {Daemon} daemon @param {App} app @param {SendProgress} report */
 async function updateApp(daemon, app, report) {
-  daemon.features.ask('check', app, 'update', {});
+  daemon.features.check(app, 'update', {});
   const run = (/** @type {ReportProgress} */ progress) => replacePrimary(daemon, app, {}, progress);
   return runInTurn(daemon, app, { action: 'update', run, report });
 }

@@ -1,5 +1,6 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
 import { NodeclusterError } from '../../errors/error.js';
+import { addedMs } from '../../features/reload.js';
 import { workerPids } from '../apps/record.js';
 import { startApp, startWithSpec } from './start.js';
 import { canMove, needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
@@ -35,7 +36,7 @@ const OUTCOME_UNKNOWN = [
 export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
   if (needsStart(app, slots)) return startWithSpec(daemon, app, { slots, spec }, report);
-  daemon.features.ask('check', app, 'reload', order);
+  daemon.features.check(app, 'reload', order);
   if (app.spec.onDemand && spec.onDemand) return renewOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
     const move = canMove(app, spec) ? moveToNewPrimary : restartApp;
@@ -43,8 +44,7 @@ export async function reloadApp(daemon, app, order, report) {
   }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
-    const [addedMs] = daemon.features.ask('addedMs', order);
-    const outcome = await app.request('reload', params, { report, addedMs });
+    const outcome = await app.request('reload', params, { report, addedMs: addedMs(order) });
     if (outcome.ok) commitSpec(daemon, app, { spec, resizeTo });
     return outcome;
   });
@@ -88,7 +88,7 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 /** @type {Action<Replacement>} */
 export async function restartApp(daemon, app, { slots, spec, resizeTo, ...rolling }, report) {
   if (needsStart(app, slots)) return startWithSpec(daemon, app, { slots, spec }, report);
-  daemon.features.ask('check', app, 'restart', { spec, ...rolling });
+  daemon.features.check(app, 'restart', { spec, ...rolling });
   if (app.spec.onDemand && spec.onDemand) {
     // What runs is stopped, and nothing runs before something asks for it.
     await renewOnDemand(daemon, app, { spec }, report);

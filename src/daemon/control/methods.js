@@ -240,7 +240,7 @@ function checkScale(targets, { selector, instances }, { features }) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
   }
   const { spec, count } = scaledTo(targets[0].app, instances);
-  features.ask('check', targets[0].app, 'scale', { spec });
+  features.check(targets[0].app, 'scale', { spec });
   const { name, execMode, modeReason: reason, incrementVar } = spec;
   if (execMode === 'fork' && reason !== null && incrementVar === null && count !== 1) {
     throw new NodeclusterError('E_SCALE_FORK', { app: name, reason });

@@ -102,11 +102,11 @@ function unusedShell({ spec }, given) {
 export async function runInTurn(daemon, app, command) {
   const { action, reason, isAutomatic, run, report = () => {} } = command;
   const { publish = publisherOf(daemon, app, action) } = command;
-  const summary = () => Object.assign(summarize(app), ...daemon.features.ask('summary', app));
+  const summary = () => Object.assign(summarize(app), ...daemon.features.ask('record', app, []));
   app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
-  if (reason === undefined) daemon.features.ask('waits', app, action);
+  if (reason === undefined) daemon.features.ask('asked', { command: action, waits: app });
   return app.queue.run(action, async () => {
     const { ids } = app;
     const isNeedless = app.stopped || app.deleted || daemon.isEnding;
@@ -121,7 +121,7 @@ export async function runInTurn(daemon, app, command) {
     };
     const outcome = await guarded().catch(failedOutcome);
     if (action === 'reload') app.noteReload(outcome);
-    daemon.features.sync(app);
+    daemon.features.ask('sync', app);
     const [change] = app.changes;
     const isNew = change?.at !== changeBefore?.at;
     const level = outcome.ok ? 'info' : 'error';

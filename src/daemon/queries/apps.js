@@ -53,7 +53,7 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
   const records = apps.map((app, index) => {
     const known = recordOf(app, { usages, telemetry });
     const record = daemon.features.record(app, known, fields);
-    for (const add of measured) add(app, record);
+    for (const add of measured) add?.(app, record);
     if (users[index] !== null) record.user = users[index];
     if (has('details')) addDetails(record, daemon, app, showSecrets);
     if (!has('counters')) return record;

@@ -22,7 +22,7 @@ const REPEATED_MS = 30_000;
 const END_MS = 3000;
 
 /** @type {MakeFeature} */
-export function alarms({ paths, log, events }) {
+export function alarms({ paths, log }) {
   /** By their settings as JSON: those that stay the same continue. @type {WeakMap<App, Map<string, Alarm>>} */
   const known = new WeakMap();
   const end = new AbortController();
@@ -47,11 +47,11 @@ export function alarms({ paths, log, events }) {
     for (const [key, each] of before) if (!now.has(key)) each.end('the setting was changed');
     return [...now.values()];
   };
-  events.onPublished = (app, event, isAgain) => {
-    if (isAgain && event.at < performance.timeOrigin - REPEATED_MS) return;
-    for (const alarm of alarmsOf(app)) alarm.note(event);
-  };
   return {
+    event(app, event, isAgain) {
+      if (isAgain && event.at < performance.timeOrigin - REPEATED_MS) return;
+      for (const alarm of alarmsOf(app)) alarm.note(event);
+    },
     record: (app, fields) =>
       fields.includes('details') ? { alarms: alarmsOf(app).map(({ view }) => view) } : {},
     async ending() {

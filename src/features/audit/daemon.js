@@ -9,7 +9,9 @@ import { AUDIT_LOG } from './file.js';
 export function audit({ paths, log }) {
   const file = openLog(join(paths.home, AUDIT_LOG));
   return {
-    asked({ command, params, ...entry }) {
+    asked(request) {
+      if (request.waits) return;
+      const { command, params, ...entry } = request;
       const before = file.lost();
       file[entry.refused ? 'warn' : 'info'](command, { ...params, ...entry });
       const lost = file.lost();

@@ -10,9 +10,8 @@ const END_TRIAL = ['stop', 'delete', 'restart', 'scale'];
 /** @returns {Feature} */
 export const canary = () => ({
   record: ({ link }) => (link.snapshot?.canary ? { canary: link.snapshot.canary } : {}),
-  addedMs: ({ canary: order }) => order?.forMs ?? 0,
-  waits({ link }, action) {
-    if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
+  asked({ command, waits: { link } = {} }) {
+    if (!END_TRIAL.includes(command) || !link?.snapshot?.canary) return;
     link.request('end-trial', {}).catch(() => {});
   },
   check(app, _action, { spec = app.spec, canary: order }) {

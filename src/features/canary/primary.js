@@ -21,8 +21,10 @@ const LEASE_MS = 10_000;
 export function canary(app) {
   /** Of the last reload. @type {Trial | null} */
   let trial = null;
+  app.pool.on('reload', (launch, { canary: rule }, fail) => {
+    trial = rule ? new Trial(app, launch, rule, fail) : null;
+  });
   return {
-    trial: (launch, { canary: rule }) => (trial = rule ? new Trial(app, launch, rule) : null),
     snapshot: () => (trial?.isUndecided ? { canary: trial.state } : {}),
     methods: {
       'end-trial': () => {
@@ -37,38 +39,34 @@ class Trial {
   #app;
   #launch;
   #rule;
-  /** @type {(failure: SlotFailure) => void} */
-  #onFailed = () => {};
   /** What each worker has counted, also one that has exited; `since`: what does not count. @type {Map<WorkerHandle, {since: number[], now: number[]}>} */
   #counts = new Map();
   /** When all canaries were online. @type {number | null} */
   #sinceMs = null;
   #isWarm = false;
-  /** @type {NodeJS.Timeout | undefined} */
-  #timer;
+  #fail;
 
-  /** @param {App} app @param {Launch} launch of the canaries @param {CanaryOrder} rule */
-  constructor(app, launch, rule) {
+  /**
+   * @param {App} app
+   * @param {Launch} launch of the canaries
+   * @param {CanaryOrder} rule
+   * @param {(failure: SlotFailure) => void} fail ends the reload
+   */
+  constructor(app, launch, rule, fail) {
     this.#app = app;
     this.#launch = launch;
     this.#rule = rule;
+    this.#fail = fail;
+    launch.isOnTrial = true;
+    app.pool.maxUnproven = rule.instances;
+    this.#look();
   }
 
   get isUndecided() {
     return this.#launch.isOnTrial;
   }
 
-  /** @param {(failure: SlotFailure) => void} onFailed */
-  begin(onFailed) {
-    this.#onFailed = onFailed;
-    this.#launch.isOnTrial = true;
-    this.#app.pool.maxUnproven = this.#rule.instances;
-    this.#look();
-  }
-
-  end() {
-    if (!this.isUndecided) return;
-    clearTimeout(this.#timer);
+  #end() {
     this.#launch.isOnTrial = false;
     this.#app.pool.maxUnproven = 1;
     this.#app.pool.changed();
@@ -91,7 +89,7 @@ class Trial {
     const { pool } = this.#app;
     const left = pool.slotsOf().filter(({ isOnTrial }) => isOnTrial).length;
     // The programs of all slots have done their work and exited, as before the reload.
-    if (left === 0) return this.end();
+    if (left === 0) return this.#end();
     this.#count();
     const expected = Math.min(this.#rule.instances, left);
     if (this.#sinceMs === null && this.#online(true).length >= expected) {
@@ -102,7 +100,7 @@ class Trial {
     if (this.#sinceMs !== null) this.#judge(performance.now() - this.#sinceMs);
     if (!this.isUndecided) return;
     pool.changed();
-    this.#timer = setTimeout(() => this.#look(), LOOK_EVERY_MS);
+    setTimeout(() => this.#look(), LOOK_EVERY_MS);
   }
 
   #count() {
@@ -130,18 +128,19 @@ class Trial {
     const note = why === null ? '' : `; ${why}`;
     this.#report('judged', `it may replace the others: ${describeFigures(this.state)}${note}`);
     this.#launch.isProven = true;
-    this.end();
+    this.#end();
   }
 
   /** @param {string} why */
   takeBack(why) {
     this.#report('judged', `it is taken back: ${describeFigures(this.state)}`);
     const [canary] = this.#online(true);
-    this.#onFailed({
+    this.#fail({
       slot: canary?.slot ?? null,
       reason: `taken back: ${why}`,
       lastLines: canary?.output.linesSoFar ?? [],
     });
+    this.#app.pool.changed();
   }
 
   /** @param {boolean} areCanaries */

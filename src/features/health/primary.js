@@ -26,10 +26,10 @@ export function health({ pool, replacements }, directory) {
         trouble: () =>
           own.health.status === 'unhealthy' ? `is unhealthy: ${own.health.reason}` : null,
         firstCheck: () => own.firstCheck,
+        fields: () => ({ health: own.shown }),
       };
     },
     snapshot: () => ({ healthFailsEverywhere: watch.failsEverywhere }),
-    slot: (worker) => ({ health: worker && watch.healths.get(worker)?.shown }),
   };
 }
 

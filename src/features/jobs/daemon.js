@@ -16,8 +16,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
  * @import { SendProgress } from '../../daemon/control/run-command.js'
  * @import { Daemon } from '../../daemon/daemon.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { PrimaryEvent } from '../../protocol/methods.js'
- * @import { AppOutcome, PastExit } from '../../protocol/shapes.js'
+ * @import { AppOutcome, Event, PastExit } from '../../protocol/shapes.js'
  * @import { Job } from './record.js'
  */
 
@@ -30,7 +29,6 @@ export function jobs(daemon) {
   return {
     sync: timetables.sync,
     record: (app) => ({ job: jobOf(app, timetables.of(app)) }),
-    summary: (app) => ({ nextRunAt: timetables.of(app)?.nextRunAt }),
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
     check(app, action, { spec }) {
       if (!isJob(app)) return;
@@ -72,7 +70,7 @@ function runOf(exit, spec) {
   return { at, durationMs, ok, code, signal, reason: ok ? describeExit(exit) : reason };
 }
 
-/** @param {PrimaryEvent} event @param {Spec} spec @returns {(PrimaryEvent & {ok?: boolean}) | null} null: it says nothing more */
+/** @param {Event} event @param {Spec} spec @returns {Event | null} null: it says nothing more */
 function jobEvent(event, spec) {
   if (event.type === 'worker.errored') return null;
   if (event.type !== 'worker.exited') return event;

@@ -22,13 +22,14 @@ export const jobs = {
     return runs ? `running ${formatAge(ageOf(worker.startedAt ?? now, now))}` : null;
   },
 
-  outcome({ action }, { nextRunAt }, now) {
-    if (nextRunAt === undefined || action === 'run') return null;
+  outcome({ action }, { job, stopped }, now) {
+    if (!job || stopped.length > 0 || action === 'run') return null;
+    const { nextRunAt } = job;
     const isChange = ['reload', 'restart', 'configure'].includes(action);
     const text = isChange
       ? 'the next run has the current settings and code'
       : 'runs on its schedule';
-    if (nextRunAt === null) return `${text}; it has no further run`;
+    if (nextRunAt === undefined) return `${text}; it has no further run`;
     return `${text}, next in ${formatCountdown(nextRunAt - now)}`;
   },
 

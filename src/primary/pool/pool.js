@@ -21,7 +21,8 @@ const UNDRAINED = 'did not answer the request to drain, so its open connections 
 
 /**
  * Emits 'change'; 'worker' (a new one); 'progress'; 'event' (what no command waits for); 'message' (worker, what its
- * program sent); 'left-work' (worker, what it leaves to a primary, or null); 'replacement-failed' (slot, worker).
+ * program sent); 'left-work' (worker, what it leaves to a primary, or null); 'reload' (launch, params, a function that
+ * fails it), when each slot has what it will run; 'replacement-failed' (slot, worker).
  */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */

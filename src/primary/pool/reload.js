@@ -13,7 +13,6 @@ import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } fro
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { Outcome, SlotFailure, SlotNote } from '../../protocol/shapes.js'
- * @import { Trial } from '../features.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerHandle } from '../worker/handle.js'
@@ -21,6 +20,7 @@ import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } fro
  * @import { Slot } from './slot.js'
  *
  * @typedef {PrimaryMethods['reload']['params']} ReloadParams
+ * @typedef {(reason: SlotFailure) => void} Fail
  * @typedef {Pick<Slot, 'launch' | 'blocked' | 'workers'> & {addresses: string[]}} Before of one slot; addresses: where it listened
  */
 
@@ -35,12 +35,12 @@ export async function reload(app, params) {
   await look(slots);
   const before = new Map(slots.map((slot) => [slot, noteBefore(slot)]));
   pool.maxSurge = params.parallel ?? launch.spec.maxSurge;
-  const trial = app.features.trial(launch, params);
+  const onBegun = (/** @type {Fail} */ fail) => pool.emit('reload', launch, params, fail);
   /** @type {Set<Slot>} */
   const restarted = new Set();
 
   const failure =
-    (await roll(pool, slots, () => launch, trial)) ?? (await untilProven(pool, slots, restarted));
+    (await roll(pool, slots, () => launch, onBegun)) ?? (await untilProven(pool, slots, restarted));
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && params.onFailure === 'rollback';
   if (rollsBack) delete failure.isOldGone;
@@ -85,10 +85,10 @@ function addressesOf(workers) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => Launch} launchOf what each slot must run
- * @param {Trial | null} [trial] of the first workers
+ * @param {(fail: Fail) => void} [onBegun] who may put the launches on trial, and fail them
  * @returns {Promise<SlotFailure | null>} when every slot is replaced, reverted or blocked
  */
-async function roll(pool, slots, launchOf, trial = null) {
+async function roll(pool, slots, launchOf, onBegun = () => {}) {
   /** @type {Promise<SlotFailure> | null} */
   let failure = null;
   const giveUp = (/** @type {typeof failure} */ reason, /** @type {Slot | null} */ failed) => {
@@ -97,13 +97,14 @@ async function roll(pool, slots, launchOf, trial = null) {
       if (slot !== failed && slot.desiredWorker && !slot.isOnTrial) slot.endReload();
       else slot.revertReload();
     }
-    trial?.end();
+    for (const slot of slots) launchOf(slot).isOnTrial = false;
+    pool.maxUnproven = 1;
   };
   const onFailed = (/** @type {Slot} */ failed) => giveUp(failed.lastFailure, failed);
   for (const slot of slots) slot.beginReload(launchOf(slot));
-  trial?.begin((reason) => giveUp(Promise.resolve(reason), null));
+  onBegun((reason) => giveUp(Promise.resolve(reason), null));
   pool.on('replacement-failed', onFailed);
-  await pool.until(() => !trial?.isUndecided && slots.every(isFinished));
+  await pool.until(() => slots.every((slot) => isFinished(slot) && !slot.launch.isOnTrial));
   pool.off('replacement-failed', onFailed);
   for (const slot of slots) slot.endReload();
   await exitsReported(slots);

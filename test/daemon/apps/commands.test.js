@@ -72,7 +72,7 @@ for (const [what, run] of Object.entries(wanted)) {
         isEnding: false,
         events: { publish: (_app, event) => note(event) },
         log: { info: note, error: note },
-        features: { sync: note, ask: () => [] },
+        features: { ask: () => [] },
         onOutcome: note,
       };
       const app = {

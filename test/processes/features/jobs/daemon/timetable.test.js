@@ -59,7 +59,7 @@ async function scene(t, settings = {}) {
 t.test('it runs on its schedule, and each outcome is shown', async (t) => {
   const { daemon, does, runs, ran, events, happened, start, view, waiting } = await scene(t);
   const { apps } = await start();
-  t.match(apps, [{ ok: true, done: [], after: { stopped: [], nextRunAt: Number } }]);
+  t.match(apps, [{ ok: true, done: [], after: { stopped: [], job: { nextRunAt: Number } } }]);
   await ran(2);
   const ended = await happened('job.ended', { ok: true });
   t.match(ended, { app: 'job', code: 0, reason: 'exited with code 0', durationMs: Number });

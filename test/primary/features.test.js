@@ -1,0 +1,34 @@
+/** What a feature throws is logged with its name, and hurts no worker. */
+import t from 'tap';
+import { Features } from '../../src/primary/features.js';
+
+const fail = () => {
+  throw new Error('a bug');
+};
+const chunk = Buffer.from('x');
+
+t.test('what one throws', async (t) => {
+  const logged = [];
+  const variables = async () => fail();
+  const parts = { trouble: fail, firstCheck: fail, stderr: fail, fields: fail, variables };
+  const makers = {
+    unmade: fail,
+    workers: () => ({ worker: fail, snapshot: fail }),
+    parts: () => ({ worker: () => parts }),
+    working: () => ({ worker: () => ({}), snapshot: () => ({ variablesFrom: {} }) }),
+  };
+  const features = new Features(makers, {}, '', (line) => logged.push(line));
+  const all = features.partsOf({});
+  t.equal(all.trouble(), null);
+  t.equal(all.firstCheck(), null);
+  t.equal(all.stderr(chunk), chunk, 'no output is lost');
+  t.same(all.fields(), {});
+  await t.rejects(
+    all.variables(),
+    { message: 'a bug' },
+    'a worker without its variables must not start',
+  );
+  t.same(features.snapshot, { variablesFrom: {} });
+  const names = logged.map((line) => /^(\w+) has failed: .*a bug/.exec(line)?.[1]);
+  t.same(names, ['unmade', 'workers', 'parts', 'parts', 'parts', 'parts', 'workers']);
+});
