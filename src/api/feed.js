@@ -24,7 +24,7 @@ export const SILENT_MS = 5000;
  * @param {(frame: Frame, client: DaemonClient) => void} listener.onFrame
  * @param {(error: NodeclusterError | null) => void} listener.onLost as of stayConnected
  * @param {(event: Event) => void} [listener.onEvent] what happens between the frames
- * @param {() => number} [listener.since] epoch ms: recent events after that time are repeated
+ * @param {() => number} [listener.since] epoch ms: recent events from that time on are repeated
  * @param {AbortSignal} signal stops watching
  */
 export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) {

@@ -29,7 +29,7 @@ const APP = Symbol('app');
  * @typedef {Event & {app: string, namespace: string}} KeptEvent as the daemon before this one left it
  *
  * @typedef {{selectors: string[], since: number, send: (event: Event) => void, isBehind: () => boolean}} Subscriber
- *   selectors: none for the events of all apps; since: epoch ms, it gets those after that; isBehind: it has not read
+ *   selectors: none for the events of all apps; since: epoch ms, it gets those from then on; isBehind: it has not read
  *   earlier events yet
  */
 
@@ -65,10 +65,10 @@ export class EventHub {
     }
   }
 
-  /** @param {Subscriber} subscriber first gets the kept events after its `since` @returns what unsubscribes it */
+  /** @param {Subscriber} subscriber first gets the kept events from its `since` on: it may know only some of that millisecond @returns what unsubscribes it */
   add(subscriber) {
     for (const event of this.#recent) {
-      if (event.at <= subscriber.since) continue;
+      if (event.at < subscriber.since) continue;
       if (matches(subscriber, event[APP], event)) subscriber.send(event);
     }
     this.#subscribers.set(subscriber, 0);
@@ -87,7 +87,7 @@ export class EventHub {
     const event = type === 'worker.event' ? given : this.#keep(app, given, again);
     if (event === null) return;
     for (const subscriber of this.#subscribers.keys()) {
-      const isNew = !again || at > subscriber.since;
+      const isNew = !again || at >= subscriber.since;
       if (isNew && matches(subscriber, app, event)) this.#send(subscriber, event);
     }
   }

@@ -31,12 +31,13 @@ export function withEvent(events, event, max = MAX_EVENTS) {
 }
 
 /**
- * Whether it is one of them, or counted in the `earlier` of one.
+ * Whether it is one of them, or counted in the `earlier` of one. What a program sends is not sent again.
  * @template {Kept & {slot?: number, pid?: number | null}} E
  * @param {readonly E[]} events
  * @param {E} event sent again
  */
 export function includesEvent(events, event) {
+  if (event.type === 'worker.event') return false;
   return events.some((kept) => {
     if (kept.app !== event.app || kept.type !== event.type) return false;
     if (kept.at !== event.at) return kept.at > event.at && (kept.since ?? kept.at) <= event.at;

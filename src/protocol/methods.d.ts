@@ -152,7 +152,7 @@ export type DaemonMethods = FeatureDaemonMethods & {
   'reload-logs': Query<Selection, Outcomes>;
   /** Has no reply: it lasts as long as the connection. Of a reader that is slow, frames are left out. */
   watch: { params: {}; result: null; notifications: { frame: Frame } };
-  /** Has no reply. `since`: epoch ms; recent events after that time are sent too. */
+  /** Has no reply. `since`: epoch ms; recent events from that time on are sent too. */
   events: {
     params: { selectors?: string[]; since?: number };
     result: null;

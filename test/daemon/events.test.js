@@ -68,9 +68,9 @@ t.test('a returning subscriber gets the recent events that it missed', async (t)
   const hub = new EventHub();
   for (let at = 1; at <= 600; at++) hub.publish(app('api'), { type: 'x', at });
   const times = subscribe(hub, { since: 598 }).received.map(({ at }) => at);
-  t.same(times, [599, 600]);
+  t.same(times, [598, 599, 600], 'of the last millisecond it may know only some');
   hub.publish(app('api'), { type: 'worker.event', at: 601, slot: 0 });
-  t.same(subscribe(hub, { since: 600 }).received, [], 'what programs send is not kept');
+  t.same(subscribe(hub, { since: 601 }).received, [], 'what programs send is not kept');
   t.equal(subscribe(hub, { since: 0 }).received.length, 500);
   t.equal(subscribe(hub).received.length, 0);
 });

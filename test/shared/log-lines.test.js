@@ -123,6 +123,8 @@ t.test('with Z a time says which zone it means', async (t) => {
   t.equal(dates.read(dates.write(MOMENT)), MOMENT);
   t.equal(dates.read('2026-03-09 04:05:06.078 +05:30'), Date.UTC(2026, 2, 8, 22, 35, 6, 78));
   t.equal(dates.read('2026-03-09 04:05:06.078 -03:00'), Date.UTC(2026, 2, 9, 7, 5, 6, 78));
+  const inDelhi = makeDateFormat('YYYY-MM-DD HH:mm Z', () => -330);
+  t.equal(inDelhi.write(Date.UTC(2026, 2, 8, 22, 35)), '2026-03-09 04:05 +05:30');
 });
 
 t.test('a time without a day is written but cannot be found again', async (t) => {

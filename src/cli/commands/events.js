@@ -2,6 +2,7 @@ import { EventBuffer } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected, subscribe } from '../../api/feed.js';
+import { includesEvent } from '../../lifecycle/recent-events.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
@@ -93,8 +94,11 @@ async function followEvents(context, events, signal) {
   const selectors = await selectorsFor(context, first, words);
   const { until, follow = until === undefined } = options;
   let { since = follow ? undefined : 0 } = options;
+  /** Of the last millisecond: the next daemon sends them again. @type {Event[]} */
+  let latest = [];
   const add = (/** @type {Event} */ event) => {
-    if (event.at > (until ?? Infinity)) return;
+    if (event.at > (until ?? Infinity) || includesEvent(latest, event)) return;
+    latest = [...latest.filter(({ at }) => at >= event.at), event];
     since = Math.max(since ?? 0, event.at);
     events.add(event);
   };

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { withEvent } from '../../lifecycle/recent-events.js';
+import { includesEvent, withEvent } from '../../lifecycle/recent-events.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
 import { sampleOf, withoutFigures } from './page/data/figures.js';
@@ -118,6 +118,7 @@ export class Live {
     const small = 'data' in event ? { ...event, data: null } : event;
     const text = eventText(event).slice(0, MAX_TEXT);
     const shown = { ...small, text };
+    if (includesEvent(this.events, shown)) return;
     this.events = withEvent(this.events, shown);
     this.send('event', shown);
   }

@@ -20,7 +20,6 @@ import { LogFile } from './log-file.js';
 
 /** @typedef {LogFile | StandardStream} Place */
 
-const DAY = makeDateFormat('YYYY-MM-DD');
 const LOSS_REPORT_INTERVAL_MS = 1000;
 /** Stray processes may hold streams open, and write, forever. The daemon waits longer than this. */
 const SILENCE_TIMEOUT_MS = 500;
@@ -43,6 +42,8 @@ export class AppLogs {
   #lossTimer;
   #spec;
   #format;
+  /** Names rotated files. */
+  #days;
   /** null: nobody reads its files by life. */
   #createdAt;
 
@@ -59,14 +60,14 @@ export class AppLogs {
     this.onLoss = onLoss;
     this.#createdAt = output ? null : createdAt;
     this.#spec = spec;
-    this.#format = formatOf(spec);
+    ({ lines: this.#format, days: this.#days } = formatsOf(spec));
     if (output) this.#output = this.#openOutput(output);
   }
 
   /** Takes effect at once, also for running workers. @param {Spec} spec */
   configure(spec) {
     this.#spec = spec;
-    this.#format = formatOf(spec);
+    ({ lines: this.#format, days: this.#days } = formatsOf(spec));
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
@@ -176,7 +177,6 @@ export class AppLogs {
         const places = this.#routeOf(slot)[name];
         const source = { app: this.#spec.name, worker: slot, stream: name };
         if (places.length === 0) return true;
-        useZoneOf(this.#spec);
         const written = this.#format.write(lines, source, Date.now(), goesOn);
         return places.map((place) => place.write(written)).every(Boolean);
       },
@@ -223,7 +223,7 @@ export class AppLogs {
     return {
       owner: uid,
       rotation: logRotate,
-      dayOf: (ms) => (logRotate?.rotate ? this.#dayOf(ms) : undefined),
+      dayOf: (ms) => (logRotate?.rotate ? this.#days.write(ms) : undefined),
       createdAt: this.#createdAt,
       creation: creationText(this.#spec.name),
       ownLine: (message, atMs) => this.#ownLine(message, atMs),
@@ -232,14 +232,7 @@ export class AppLogs {
 
   /** @param {string} message @param {number} [atMs] */
   #ownLine(message, atMs = Date.now()) {
-    useZoneOf(this.#spec);
     return this.#format.writeOwn(this.#spec.name, message, atMs);
-  }
-
-  /** @param {number} ms epoch */
-  #dayOf(ms) {
-    useZoneOf(this.#spec);
-    return DAY.write(ms);
   }
 
   #reportLoss() {
@@ -251,19 +244,35 @@ export class AppLogs {
   }
 }
 
-/** @param {Spec} spec */
-function formatOf({ logType, time, logDateFormat }) {
-  return makeLineFormat({ type: logType, time, dateFormat: logDateFormat });
+/** Log lines have the local time of their app. @param {Spec} spec */
+function formatsOf({ logType: type, time, logDateFormat: dateFormat, env, shellEnv }) {
+  const zone = env.TZ ?? shellEnv.TZ;
+  const offsetAt = zone === undefined ? undefined : offsetsIn(zone);
+  return {
+    lines: makeLineFormat({ type, time, dateFormat }, offsetAt),
+    days: makeDateFormat('YYYY-MM-DD', offsetAt),
+  };
 }
 
-/** That of this process; its environment is empty. @type {string | undefined} */
-let currentZone;
+/** Where clocks change, they do so at a quarter of an hour. */
+const QUARTER_MS = 15 * 60_000;
 
-/** Log lines have the local time of their app, and each app of this process may have its own. @param {Spec} spec */
-function useZoneOf({ shellEnv, env }) {
-  const zone = env.TZ ?? shellEnv.TZ;
-  if (zone === currentZone) return;
-  currentZone = zone;
-  if (zone === undefined) delete process.env.TZ;
-  else process.env.TZ = zone;
+/**
+ * Intl does not know every form of TZ, so this process takes the zone for a moment, once for each quarter of an hour.
+ * @param {string} zone
+ */
+function offsetsIn(zone) {
+  let quarter = NaN;
+  let offset = 0;
+  return (/** @type {number} */ ms) => {
+    const at = Math.floor(ms / QUARTER_MS);
+    if (at === quarter) return offset;
+    const { TZ } = process.env;
+    process.env.TZ = zone;
+    offset = new Date(ms).getTimezoneOffset();
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+    quarter = at;
+    return offset;
+  };
 }

@@ -97,8 +97,6 @@ export function workerEnvironment({ spec, env }, slot, mark, given = {}) {
   const { instanceVar, incrementVar } = spec;
   /** @type {Record<string, string | undefined>} */
   const variables = {
-    // Otherwise node:cluster adds the primary's, which is the time zone of the log.
-    TZ: undefined,
     ...env,
     ...given,
     [instanceVar]: String(slot),

@@ -3,16 +3,16 @@
  * themselves.
  */
 
-/** @type {Record<string, {pattern: string, write: (date: Date) => string}>} */
+/** `local`: its UTC is the local time; `offset`: minutes from local time to UTC. @type {Record<string, {pattern: string, write: (local: Date, offset: number) => string}>} */
 const TOKENS = {
-  YYYY: { pattern: '\\d{4}', write: (date) => padded(date.getFullYear(), 4) },
-  MM: { pattern: '\\d{2}', write: (date) => padded(date.getMonth() + 1) },
-  DD: { pattern: '\\d{2}', write: (date) => padded(date.getDate()) },
-  HH: { pattern: '\\d{2}', write: (date) => padded(date.getHours()) },
-  mm: { pattern: '\\d{2}', write: (date) => padded(date.getMinutes()) },
-  ss: { pattern: '\\d{2}', write: (date) => padded(date.getSeconds()) },
-  SSS: { pattern: '\\d{3}', write: (date) => padded(date.getMilliseconds(), 3) },
-  Z: { pattern: '[+-]\\d{2}:\\d{2}', write: (date) => offset(-date.getTimezoneOffset()) },
+  YYYY: { pattern: '\\d{4}', write: (date) => padded(date.getUTCFullYear(), 4) },
+  MM: { pattern: '\\d{2}', write: (date) => padded(date.getUTCMonth() + 1) },
+  DD: { pattern: '\\d{2}', write: (date) => padded(date.getUTCDate()) },
+  HH: { pattern: '\\d{2}', write: (date) => padded(date.getUTCHours()) },
+  mm: { pattern: '\\d{2}', write: (date) => padded(date.getUTCMinutes()) },
+  ss: { pattern: '\\d{2}', write: (date) => padded(date.getUTCSeconds()) },
+  SSS: { pattern: '\\d{3}', write: (date) => padded(date.getUTCMilliseconds(), 3) },
+  Z: { pattern: '[+-]\\d{2}:\\d{2}', write: (_, offset) => zoneText(-offset) },
 };
 const PARTS = /\[([^[\]]*)\]|YYYY|MM|DD|HH|mm|ss|SSS|Z|T|[A-Za-z]+|[^A-Za-z]/g;
 const MAX_LENGTH = 64;
@@ -47,8 +47,15 @@ export function describeDateFormatFault(format) {
   return parts.some(({ token }) => token !== null) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
-/** @param {string} format that is valid @returns {DateFormat} */
-export function makeDateFormat(format) {
+/** @param {number} ms */
+const ownOffset = (ms) => new Date(ms).getTimezoneOffset();
+
+/**
+ * @param {string} format that is valid
+ * @param {(ms: number) => number} [offsetAt] minutes from local time to UTC, in the zone of what it writes
+ * @returns {DateFormat}
+ */
+export function makeDateFormat(format, offsetAt = ownOffset) {
   const parts = partsOf(format);
   const pattern = parts.map(({ text, token }) => token?.pattern ?? escaped(text)).join('');
   const groups = parts.map(({ text, token }) => (token ? `(${token.pattern})` : escaped(text)));
@@ -56,8 +63,9 @@ export function makeDateFormat(format) {
   const names = parts.filter(({ token }) => token !== null).map(({ text }) => text);
   return Object.freeze({
     write(ms) {
-      const date = new Date(ms);
-      return parts.map(({ text, token }) => token?.write(date) ?? text).join('');
+      const offset = offsetAt(ms);
+      const local = new Date(ms - offset * 60_000);
+      return parts.map(({ text, token }) => token?.write(local, offset) ?? text).join('');
     },
     read(text) {
       const match = whole.exec(text);
@@ -90,7 +98,7 @@ function partsOf(format) {
 }
 
 /** @param {number} minutes east of Greenwich */
-function offset(minutes) {
+function zoneText(minutes) {
   const distance = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(distance / 60))}:${padded(distance % 60)}`;
 }

@@ -53,10 +53,10 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
  *   format, all is the message
  */
 
-/** @param {LineStyle} style @returns {LineFormat} */
-export function makeLineFormat(style) {
+/** @param {LineStyle} style @param {(ms: number) => number} [offsetAt] as of makeDateFormat() @returns {LineFormat} */
+export function makeLineFormat(style, offsetAt) {
   if (style.type === 'raw') return RAW;
-  const dates = style.dateFormat === null ? ISO_8601 : makeDateFormat(style.dateFormat);
+  const dates = style.dateFormat === null ? ISO_8601 : makeDateFormat(style.dateFormat, offsetAt);
   const text = textFormat(dates, style.time);
   const json = jsonFormat(dates);
   return style.type === 'json' ? alsoReading(text, json) : alsoReading(json, text);

@@ -42,10 +42,10 @@ function daemonWithEvents(list) {
 }
 
 t.test('events as JSON; the next daemon is asked for what came since', async (t) => {
-  const daemon = { events: daemonWithEvents([begun]) };
+  const daemon = { events: daemonWithEvents([begun, begun]) };
   const { printed, noted, asked, run } = await commandWith('events api --json', { daemon });
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
-  t.same(printed.map(JSON.parse), [begun]);
+  t.same(printed.map(JSON.parse), [begun], 'what is sent again is shown once');
   t.match(noted, [/^Waiting for events/, /Lost the daemon/]);
   const since = asked.map(({ params }) => params.since);
   t.same(since, [undefined, 17]);
