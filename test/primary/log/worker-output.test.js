@@ -327,18 +327,21 @@ t.test('an unfinished line is logged, though a child holds its stream open', asy
   t.equal(read(), 'app:0 | whole\napp:0 | begun\n');
 });
 
-t.test('lines have the time zone of their app, also in a form that Intl does not know', async (t) => {
-  const paths = homePaths(t.testdir());
-  const spec = specWith({ name: 'app', logDateFormat: 'Z', env: { TZ: 'UTC+3' } });
-  const logs = new AppLogs(spec, paths);
-  const own = process.env.TZ;
-  const stream = new PassThrough();
-  logs.follow(stream, { slot: 0, name: 'out' });
-  stream.end('hello\n');
-  await logs.end();
-  t.equal(readFileSync(paths.logFile('app', 'out'), 'utf8'), '-03:00 app:0 | hello\n');
-  t.equal(process.env.TZ, own);
-});
+t.test(
+  'lines have the time zone of their app, also in a form that Intl does not know',
+  async (t) => {
+    const paths = homePaths(t.testdir());
+    const spec = specWith({ name: 'app', logDateFormat: 'Z', env: { TZ: 'UTC+3' } });
+    const logs = new AppLogs(spec, paths);
+    const own = process.env.TZ;
+    const stream = new PassThrough();
+    logs.follow(stream, { slot: 0, name: 'out' });
+    stream.end('hello\n');
+    await logs.end();
+    t.equal(readFileSync(paths.logFile('app', 'out'), 'utf8'), '-03:00 app:0 | hello\n');
+    t.equal(process.env.TZ, own);
+  },
+);
 
 t.test('the log of a new app begins before it has written anything', async (t) => {
   const paths = homePaths(t.testdir());
