@@ -38,7 +38,12 @@ const pid = numberOf({ integer: true, minimum: 1 });
 
 const address = stringOf({ maxLength: 4096 });
 
-const listenFault = object({ code: string, address: nullable(address), port: nullable(number) });
+const listenFault = object({
+  code: string,
+  address: nullable(address),
+  port: nullable(number),
+  holder: optional(object({ name: string, isApp: boolean })),
+});
 
 const slotFailure = object({
   slot: nullable(slot),
@@ -121,6 +126,7 @@ const pastExit = object({
   fault: optional(nullable(listenFault)),
   stdinEnded: optional(oneOf('empty', 'given')),
   reason: string,
+  wasEnded: optional(oneOf(true)),
   uptimeMs: number,
   at: time,
   cause: optional(nullable(string)),
@@ -280,6 +286,17 @@ export const primaryNotifications = {
         restarts: count,
         startedMs: nullable(number),
         reason: nullable(string),
+        ending: optional(
+          nullable(
+            object({
+              code: nullable(number),
+              signal: nullable(string),
+              error: optional(nullable(string)),
+              fault: optional(nullable(listenFault)),
+              stdinEnded: optional(oneOf('empty', 'given')),
+            }),
+          ),
+        ),
         retryAtMs: nullable(number),
         blockedSinceMs: nullable(number),
         stack: nullable(

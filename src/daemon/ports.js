@@ -117,7 +117,7 @@ function collide({ address, port }, listening) {
 }
 
 /**
- * @typedef {(fault: ListenFault, atMs?: number) => string | undefined} HolderOf atMs: when it happened (epoch); default: now
+ * @typedef {(fault: ListenFault, atMs?: number) => ListenFault['holder']} HolderOf atMs: when it happened (epoch); default: now
  */
 
 /**
@@ -128,9 +128,10 @@ export function explainFailure(failure, holderOf, atMs) {
   const { reason, after, fault } = failure;
   const text = reason ?? after;
   if (!text || fault?.code !== 'EADDRINUSE') return failure;
-  const named = describeListenFault(fault, holderOf(fault, atMs));
-  const explained = text.replace(describeListenFault(fault), () => named);
-  return { ...failure, [reason ? 'reason' : 'after']: explained };
+  const known = { ...fault, holder: holderOf(fault, atMs) };
+  const unnamed = describeListenFault({ ...fault, holder: undefined });
+  const explained = text.replace(unnamed, () => describeListenFault(known));
+  return { ...failure, [reason ? 'reason' : 'after']: explained, fault: known };
 }
 
 /** @template T @param {T} result of a request, which may be an outcome @param {HolderOf} holderOf */
@@ -153,13 +154,14 @@ export function explainSnapshot(snapshot, holderOf) {
 
 /** @param {SlotState} state @param {HolderOf} holderOf @returns {SlotState} */
 function explainSlot(state, holderOf) {
-  const { lastExit, earlierExits } = state;
-  const { fault, at } = lastExit ?? {};
-  const { reason } = explainFailure({ reason: state.reason, fault }, holderOf, at);
+  const { lastExit, earlierExits, ending } = state;
+  const why = { ...ending, reason: state.reason };
+  const { reason, ...explained } = explainFailure(why, holderOf, lastExit?.at);
   const explainExit = (/** @type {PastExit} */ exit) => explainFailure(exit, holderOf, exit.at);
   return {
     ...state,
     reason,
+    ending: ending && { ...ending, ...explained },
     lastExit: lastExit && explainExit(lastExit),
     earlierExits: earlierExits.map(explainExit),
   };

@@ -1,6 +1,8 @@
 /** What a program wrote about its end, in one line. */
 import { readRecord } from './log-record.js';
 
+/** @import { SlotFailure } from '../protocol/shapes.js' */
+
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`, and with what was said before: `cannot save [Error: …] {`. */
 const ERRORS = [
   /^(?:Uncaught |[\s|]+)?([\w.]*(?:Error|Exception|ExceptionGroup)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
@@ -129,6 +131,14 @@ export function causeOf(lines) {
   const native = said.findIndex((line) => NATIVE_STACK.test(line));
   const cause = native === -1 ? causeIn(said) : causeOfAbort(said, native);
   return cause && cause.slice(0, MAX_LENGTH);
+}
+
+/** Of a program that exited, with what it wrote. @param {Pick<SlotFailure, 'reason' | 'code' | 'fault' | 'lastLines'>} [failure] */
+export function reasonWithCause(failure) {
+  if (failure === undefined) return null;
+  const { reason, code = null, fault, lastLines } = failure;
+  const cause = code === null || fault ? null : causeOf(lastLines);
+  return cause === null ? reason : `${reason}: ${cause}`;
 }
 
 /** @param {string[]} lines */

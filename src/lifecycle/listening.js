@@ -108,17 +108,13 @@ const CAUSES = {
   EADDRNOTAVAIL: 'no network interface has that address',
 };
 
-/**
- * `could not listen on port 3000: in use by api`
- * @param {ListenFault} fault
- * @param {string} [holder] default: not known
- */
-export function describeListenFault(fault, holder) {
+/** `could not listen on port 3000: in use by api` @param {ListenFault} fault */
+export function describeListenFault(fault) {
   const failure = `could not listen on ${placeOf(fault)}`;
   if (fault.code === 'EADDRINUSE') {
     // A unix socket may also have been left by a program that has ended.
     const unknown = fault.port === null ? '' : ' by another process';
-    return `${failure}: in use${holder ? ` by ${holder}` : unknown}`;
+    return `${failure}: in use${fault.holder ? ` by ${fault.holder.name}` : unknown}`;
   }
   if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
   const cause = Object.hasOwn(CAUSES, fault.code) ? CAUSES[fault.code] : null;
@@ -146,8 +142,8 @@ function isPrivileged({ code, port }) {
   return code === 'EACCES' && port !== null && port < 1024;
 }
 
-/** @param {ListenFault} fault */
-function placeOf({ address, port }) {
+/** @param {Pick<ListenFault, 'address' | 'port'>} place */
+export function placeOf({ address, port }) {
   if (port === null) return address ?? 'an address';
   if (isAnyHost(address)) return `port ${port}`;
   return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

@@ -127,12 +127,22 @@ function restartDelay(policy, recent, random) {
   return Math.max(policy.restartDelayMs, Math.round(backoffMs * (1 - random / 4)));
 }
 
+/** Null: it exited as nodecluster ended it. @param {Exit & {wasEnded?: boolean}} exit */
+export function endingOf({ code, signal, error, fault, stdinEnded, wasEnded = false }) {
+  return wasEnded && !fault ? null : { code, signal, error, fault, stdinEnded };
+}
+
 /** `exited with code 3`: of a process, in words that follow its name. @param {Exit} exit */
 export function describeExit({ code, signal, error, fault, stdinEnded }) {
   if (fault) return describeListenFault(fault);
   if (signal) return `was killed by ${signal}`;
-  if (code !== null) return `exited with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
+  if (code !== null) return `exited ${withCode(code, stdinEnded)}`;
   return error ? `could not be started (${explain(error)})` : 'could not be started';
+}
+
+/** @param {number} code @param {Exit['stdinEnded']} [stdinEnded] */
+export function withCode(code, stdinEnded) {
+  return `with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
 }
 
 /** @param {string} code of the system, for a message to a worker */

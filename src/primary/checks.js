@@ -117,7 +117,14 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
           at: time,
           reason: nullable(string),
           fault: optional(
-            nullable(object({ code: string, address: nullable(address), port: nullable(number) })),
+            nullable(
+              object({
+                code: string,
+                address: nullable(address),
+                port: nullable(number),
+                holder: optional(object({ name: string, isApp: boolean })),
+              }),
+            ),
           ),
           durationMs: number,
           generation: count,

@@ -1,5 +1,6 @@
 /** The state of the app that the daemon receives after every change: small, plain data. */
 import { lastLines } from '../lifecycle/cause.js';
+import { endingOf } from '../lifecycle/restart-policy.js';
 import { machineMs } from '../shared/monotonic.js';
 
 /**
@@ -86,7 +87,7 @@ function stateOfWorker(slot, worker) {
     generation,
     startedMs: machineMs(worker.startedMs),
     retryAtMs: null,
-    reason: reasonOf(slot, worker),
+    ...whyOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     stack: isBlocked ? pulse.stack : null,
     listening: worker.listening.shown.slice(0, MAX_LISTENING),
@@ -95,14 +96,15 @@ function stateOfWorker(slot, worker) {
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker */
-function reasonOf({ isFailing, reason, exits }, { status, readiness }) {
-  if (status === 'online') return null;
-  const lastReason = isFailing && status === 'starting' ? exits[0]?.reason : null;
-  return readiness.late ?? reason ?? lastReason ?? null;
+function whyOf({ isFailing, reason, ending, exits: [last] }, { status, readiness }) {
+  if (status === 'online') return { reason: null };
+  if (readiness.late !== null) return { reason: readiness.late };
+  if (reason !== null || !last || !isFailing || status !== 'starting') return { reason, ending };
+  return { reason: last.reason, ending: endingOf(last) };
 }
 
 /** @param {Slot} slot */
-function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, launch }) {
+function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, ending, launch }) {
   const isWaiting = isDesired && !blocked && retryAtMs > performance.now();
   const isDue = isWaiting || isFailing ? 'backoff' : 'starting';
   /** @type {WorkerStatus} */
@@ -115,6 +117,7 @@ function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, launch
     startedMs: null,
     retryAtMs: isWaiting ? machineMs(retryAtMs) : null,
     reason,
+    ending,
     blockedSinceMs: null,
     stack: null,
     listening: [],

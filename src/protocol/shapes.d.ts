@@ -98,6 +98,14 @@ export interface ListenFault {
   /** null: all addresses. Without a port it is the path of a unix socket. */
   address: Address | null;
   port: number | null;
+  /** Who has it, if it is in use and the daemon found that out. */
+  holder?: Holder;
+}
+
+export interface Holder {
+  /** Of an app of this home, or what else is known, in words that follow 'in use by'. */
+  name: string;
+  isApp: boolean;
 }
 
 /** Why a worker, or a command as a whole, failed. */
@@ -215,6 +223,8 @@ export interface PastExit {
   /** It exited with 0 after it had read its stdin to the end, which was /dev/null (`empty`) or came from elsewhere. */
   stdinEnded?: 'empty' | 'given';
   reason: string;
+  /** The reason is why nodecluster ended it, not how it exited. */
+  wasEnded?: true;
   uptimeMs: number;
   at: Time;
   /** What its program wrote about it; null: nothing. */
@@ -222,6 +232,9 @@ export interface PastExit {
   /** Of stderr or, if there are none, the last three of stdout; of a record of JSON its message and stack. Kept for the latest exit only. */
   lastLines: string[];
 }
+
+/** How a process ended, where that is the reason. */
+export type Ending = Pick<PastExit, 'code' | 'signal' | 'error' | 'fault' | 'stdinEnded'>;
 
 /** A worker was replaced without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
 export interface Replacement {
@@ -295,6 +308,8 @@ export interface SlotState extends FeatureSlotState {
   startedMs: number | null;
   /** Why it is not online. */
   reason: string | null;
+  /** If that is the reason. */
+  ending?: Ending | null;
   /** When it will be started again. */
   retryAtMs: number | null;
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
@@ -542,6 +557,8 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   retryAt?: Time;
   /** Why it is not online. */
   reason?: string;
+  /** If that is the reason. */
+  ending?: Known<Ending>;
   /** What its program wrote about that: `Cannot find module 'express'`, `no database (db.js:3)`. */
   cause?: string;
   /** When its process exited, if it is `errored`. */
@@ -714,6 +731,8 @@ export type Event =
       signal: string | null;
       reason: string;
       fault?: ListenFault | null;
+      stdinEnded?: PastExit['stdinEnded'];
+      wasEnded?: true;
       /** How long it ran. */
       durationMs?: number;
       /** What its program wrote about it, in one line. */

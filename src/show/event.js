@@ -1,5 +1,6 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
-import { causeOf } from '../lifecycle/cause.js';
+import { reasonWithCause } from '../lifecycle/cause.js';
+import { withCode } from '../lifecycle/restart-policy.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
@@ -77,10 +78,10 @@ export function parseEventTypes(text) {
 }
 
 /** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
-function exitWords({ reason, cause }, paint) {
-  const [, how] = /^exited (with code \d+)$/.exec(reason) ?? [];
-  if (how === undefined) return [paintStatus('exited', paint), reason];
-  return [`${paintStatus('exited', paint)} ${how}`, cause];
+function exitWords({ code, fault, wasEnded, stdinEnded, reason, cause }, paint) {
+  const exited = paintStatus('exited', paint);
+  if (code === null || fault || wasEnded) return [exited, reason];
+  return [`${exited} ${withCode(code, stdinEnded)}`, cause];
 }
 
 /** @param {Event} event */
@@ -103,16 +104,8 @@ function runText({ ok, reason, durationMs }) {
  */
 function outcomeText({ ok, failed, durationMs, change }) {
   const who = change ? changeText(change) : '';
-  if (!ok) return `${failureText(failed)}${who && `;${who}`}`;
+  if (!ok) return `${reasonWithCause(failed[0]) ?? 'reason unknown'}${who && `;${who}`}`;
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
-}
-
-/** @param {AppOutcome['failed']} failed */
-function failureText([first]) {
-  if (first === undefined) return 'reason unknown';
-  const { reason, lastLines } = first;
-  const cause = /^exited with code \d+$/.test(reason) ? causeOf(lastLines) : null;
-  return cause === null ? reason : `${reason}: ${cause}`;
 }
 
 /** @param {ProgressEvent} event @param {Paint} [paint] */
@@ -166,15 +159,14 @@ export function exitsTitle({ job }) {
  * @returns {string} `4s ago with exit code 1, after 2m 3s`, with the cause if there are no last lines
  */
 export function exitText(exit, now, emphasise = String) {
-  const { code, signal, error, reason, uptimeMs, at, cause, lastLines } = exit;
+  const { code, signal, error, fault, wasEnded, reason, uptimeMs, at, cause, lastLines } = exit;
   const when = formatAgo(at, now);
   if (code === undefined && !signal) {
     return `${when}: ${emphasise('could not be started')} (${escapeLine(error ?? 'unknown')})`;
   }
   const how = signal ? `signal ${escapeLine(signal)}` : `exit code ${code}`;
-  // Some reasons only repeat the code or the signal.
-  const isPlain = !reason || /^(exited|was killed)/.test(reason);
-  const why = isPlain ? '' : ` (${escapeLine(reason)})`;
+  // Other reasons only repeat the code or the signal.
+  const why = reason && (fault || wasEnded) ? ` (${escapeLine(reason)})` : '';
   const wrote = cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
   return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}${wrote}`;
 }

@@ -1,12 +1,16 @@
 /** What is wrong with an app, in full, and which commands help. */
 import { reasonOf } from '../lifecycle/hang-policy.js';
+import { placeOf } from '../lifecycle/listening.js';
 import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
 import { formatAgo } from './quantity.js';
-import { isUnhealthy, shortCauseOf, shortenReason } from './state.js';
+import { isUnhealthy, shortCauseOf } from './state.js';
 
-/** @import { App, Worker } from '../protocol/shapes.js' */
+/** @import { App, Holder, Known, ListenFault, Worker } from '../protocol/shapes.js' */
+
+/** @type {Holder} */
+const UNKNOWN = { name: 'another process', isApp: false };
 
 /** @typedef {[command: string, why: string]} Help */
 
@@ -16,17 +20,20 @@ import { isUnhealthy, shortCauseOf, shortenReason } from './state.js';
  * @returns {string[]} reasons that are too long for the table, each once with its workers
  */
 export function reasonsOf({ name, workers }, now) {
-  const told = workers.filter((worker) => {
-    const reason = longReasonOf(worker, now) ?? '';
-    const isShort = reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
-    // Without a stack, the table says as much.
-    return !isShort && (worker.status !== 'unresponsive' || worker.stack);
-  });
+  const told = workers.filter((worker) => needsReason(worker, now));
   return [...groupBy(told, (worker) => longReasonOf(worker, now))].map(([reason, group]) => {
     const names = group.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(', ');
     const [exitedAt] = group.flatMap((worker) => worker.exitedAt ?? []);
     return `${names} ${escapeLine(reason)}${exitedAt ? `, ${formatAgo(exitedAt, now)}` : ''}`;
   });
+}
+
+/** @param {Worker} worker @param {number} now whether its reason is too long for the table */
+export function needsReason(worker, now) {
+  const reason = longReasonOf(worker, now) ?? '';
+  const isShort = reason.length <= 24 || worker.ending?.signal === 'SIGKILL';
+  // Without a stack, the table says as much.
+  return !isShort && (worker.status !== 'unresponsive' || worker.stack !== undefined);
 }
 
 /** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
@@ -62,17 +69,17 @@ function helpForBlocked({ name, workers, spec }) {
   ];
 }
 
-const PORT_IN_USE = /could not listen on (port \d+|\S+:\d+): in use by (.+?)(?:: |$)/;
-/** Of this home; processes and other holders are described in several words. */
-const APP_NAME = /^[\w@][\w.@-]*$/;
-
-/** @param {readonly Worker[]} workers @returns {{place: string, holder: string} | null} what keeps them from listening */
+/** @param {readonly Worker[]} workers @returns {{place: string, holder: Holder} | null} what keeps them from listening */
 export function takenPlace(workers) {
-  for (const { reason, cause } of workers) {
-    const [, place, holder] = PORT_IN_USE.exec(`${reason}: ${cause}`) ?? [];
-    if (place !== undefined) return { place, holder };
-  }
-  return null;
+  const fault = workers.flatMap(({ ending }) => ending?.fault ?? []).find(isTakenPort);
+  if (!fault) return null;
+  const { address = null, port = null, holder = UNKNOWN } = fault;
+  return { place: placeOf({ address, port }), holder };
+}
+
+/** @param {Known<ListenFault>} fault */
+function isTakenPort({ code, port }) {
+  return code === 'EADDRINUSE' && port !== undefined;
 }
 
 /** @param {App} app @returns {Help[]} */
@@ -81,8 +88,8 @@ function helpForFailing({ name, workers }) {
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   if (failing.length === 0) return [];
   const { place, holder } = takenPlace(failing) ?? {};
-  const isOwn = holder !== undefined && APP_NAME.test(holder);
-  const who = escapeLine(holder ?? '');
+  const isOwn = holder?.isApp === true;
+  const who = escapeLine(holder?.name ?? '');
   const hasWritten = failing.some(({ cause }) => cause);
   /** @type {[boolean, ...Help][]} */
   const all = [
@@ -93,7 +100,7 @@ function helpForFailing({ name, workers }) {
       `give it another port: ${who} has ${place}`,
     ],
     [
-      workers.some(({ reason }) => reason === 'exited with code 0'),
+      workers.some(({ ending = {} }) => ending.code === 0 && !ending.fault && !ending.stdinEnded),
       `restart ${shown} --no-autorestart`,
       'if its program is meant to exit',
     ],

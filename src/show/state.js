@@ -5,7 +5,7 @@ import { ageOf, formatAge, formatAgo, formatCountdown, formatMemory } from './qu
 import { say } from './features.js';
 
 /**
- * @import { App, Worker } from '../protocol/shapes.js'
+ * @import { App, Known, ListenFault, Worker } from '../protocol/shapes.js'
  * @import { BareRow } from './rows.js'
  * @import { Tone } from './tone.js'
  */
@@ -114,10 +114,19 @@ export function workerState(app, worker, now) {
  * @param {Worker} worker
  * @returns {string} why it is not online: what its program wrote, unless nodecluster itself knows; empty: not known
  */
-export function shortCauseOf({ reason, cause }) {
-  const short = reason ? shortenReason(reason) : '';
+export function shortCauseOf({ reason = '', ending, cause }) {
+  const { code, signal, fault } = ending ?? {};
+  if (fault) return inUseText(fault) ?? escapeLine(reason);
   // Whoever kills a program, or whatever ends it well, says nothing in its output.
-  return cause && /^(exit [1-9]\d*|SIGABRT)$/.test(short) ? escapeLine(cause) : short;
+  if (cause && (code || signal === 'SIGABRT')) return escapeLine(cause);
+  return code === undefined ? (signal ?? escapeLine(reason)) : `exit ${code}`;
+}
+
+/** @param {Known<ListenFault>} fault @returns {string | null} `port 3000 in use by pid 7 (node a.cjs)`; null: it is not, or not known */
+function inUseText({ code, address, port, holder }) {
+  const by = holder?.name ?? (port === undefined ? null : 'another process');
+  if (code !== 'EADDRINUSE' || by === null) return null;
+  return escapeLine(`${port === undefined ? address : `port ${port}`} in use by ${by}`);
 }
 
 /** @param {Worker['stack']} stack */
@@ -155,23 +164,6 @@ function singleState(app, now) {
   // That the app is reloaded is said once, at the end.
   const state = workerState({ ...app, busy: undefined }, worker, now);
   return [...new Set([state, count, stateOfApp])].filter(Boolean).join(', ');
-}
-
-/**
- * @param {string} reason the primary's reason why a worker is not online
- * @returns {string} `exit 1`, `SIGKILL`, `port 3000 in use by pid 7 (node a.cjs)`; other reasons unchanged
- */
-export function shortenReason(reason) {
-  // In words of what it needs, which may have exited itself.
-  if (reason.startsWith('could not be started')) return escapeLine(reason);
-  const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
-  if (code !== undefined) return `exit ${code}`;
-  const [, place, holder] = /could not listen on (.+?): in use by (.+)$/.exec(reason) ?? [];
-  if (place !== undefined) {
-    return escapeLine(`${place.replace(/^.*:(?=\d+$)/, 'port ')} in use by ${holder}`);
-  }
-  const [, signal] = /was killed by (SIG\w+)/.exec(reason) ?? [];
-  return signal ?? escapeLine(reason);
 }
 
 /** @param {Worker} worker */

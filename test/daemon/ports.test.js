@@ -119,15 +119,17 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
   t.equal(nameNext('api', 2000), 'a process of another user', 'others are not affected');
 });
 
+const holder = { name: 'api', isApp: true };
+const known = { ...fault, isHandled: false, holder };
 const listenFault = { ...fault, isHandled: false };
 const unnamed = 'could not listen on port 3000: in use by another process';
 const named = 'could not listen on port 3000: in use by api';
 for (const [what, failure, change = {}] of [
-  ['a failure', { reason: unnamed, fault: listenFault }, { reason: named }],
-  ['the start after it', { after: unnamed, fault: listenFault }, { after: named }],
+  ['a failure', { reason: unnamed, fault: listenFault }, { reason: named, fault: known }],
+  ['the start after it', { after: unnamed, fault: listenFault }, { after: named, fault: known }],
   ['another failure', { reason: 'exited with code 1' }],
   ['the start after a hang', { after: 'hung', fault: null }],
 ]) {
-  const explained = explainFailure(failure, () => 'api');
+  const explained = explainFailure(failure, () => holder);
   t.strictSame(explained, { ...failure, ...change }, what);
 }

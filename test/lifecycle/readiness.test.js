@@ -208,8 +208,9 @@ const faults = [
 ];
 
 t.test('why it could not listen', async (t) => {
-  for (const [code, address, port, text, holder] of faults) {
-    const said = rules.describeListenFault({ code, address, port }, holder);
+  for (const [code, address, port, text, name] of faults) {
+    const holder = name && { name };
+    const said = rules.describeListenFault({ code, address, port, holder });
     t.equal(said, `could not listen on ${text}`);
   }
 });

@@ -39,9 +39,9 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
   const since = new Date(2026, 2, 1, 21, 0).getTime();
   const exited = { type: 'worker.exited', at: now, app: 'api', slot: 1, pid: 7 };
   const rows = [
-    [{ reason: 'exited with code 1', cause: 'no database' }, 'exited with code 1: no database'],
-    [{ reason: 'exited with code 1' }, 'exited with code 1'],
-    [{ reason: 'was killed by SIGKILL' }, 'exited: was killed by SIGKILL'],
+    [{ code: 1, cause: 'no database' }, 'exited with code 1: no database'],
+    [{ code: 1 }, 'exited with code 1'],
+    [{ code: null, reason: 'was killed by SIGKILL' }, 'exited: was killed by SIGKILL'],
   ];
   for (const [event, text] of rows) t.equal(eventText({ ...exited, ...event }), `api:1 ${text}`);
   const line = renderEvent({ ...exited, ...rows[1][0], earlier: 40, since }, paint({}), now);

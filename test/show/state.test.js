@@ -2,26 +2,30 @@ import t from 'tap';
 import { recentChange } from '../../src/show/change.js';
 import { helpOf, reasonsOf } from '../../src/show/help.js';
 import { figuresOf, rowsOf, rowsOfApp, statusesOf, worstFirst } from '../../src/show/rows.js';
-import { appState, appTone, shortenReason, workerState } from '../../src/show/state.js';
+import { appState, appTone, shortCauseOf, workerState } from '../../src/show/state.js';
+import { exited, inUse } from '../support/reasons.js';
 
 const NOW = 1_700_000_000_000;
-const reason = 'exited with code 1';
-const tired = 'failed 13 times within 1m; the last time it was killed by SIGSEGV';
+const why = exited(1);
+const tired = {
+  reason: 'failed 13 times within 1m; the last time it was killed by SIGSEGV',
+  ending: { signal: 'SIGSEGV' },
+};
 
 const stack = { frames: [{ name: 'hash\u001b', origin: 'program' }] };
 const workers = [
-  [{ status: 'online', reason }, 'online'],
+  [{ status: 'online', ...why }, 'online'],
   [{ status: 'online', health: { status: 'unhealthy' } }, 'unhealthy'],
-  [{ status: 'backoff', reason, retryAt: NOW + 3001 }, 'backoff 4s: exit 1'],
+  [{ status: 'backoff', ...why, retryAt: NOW + 3001 }, 'backoff 4s: exit 1'],
   [{ status: 'backoff', retryAt: NOW }, 'backoff'],
-  [{ status: 'backoff', pid: 7, reason }, 'starting again: exit 1'],
-  [{ status: 'backoff', reason: tired, retryAt: NOW + 61_000 }, 'backoff 1m 1s: SIGSEGV'],
+  [{ status: 'backoff', pid: 7, ...why }, 'starting again: exit 1'],
+  [{ status: 'backoff', ...tired, retryAt: NOW + 61_000 }, 'backoff 1m 1s: SIGSEGV'],
   [{ status: 'unresponsive', blockedSince: NOW - 12_900, stack }, 'unresponsive 12s in hash\\x1b'],
-  [{ status: 'errored', reason, exitedAt: NOW - 780_000 }, 'errored: exit 1, 13m ago'],
-  [{ status: 'errored', reason, cause: 'no \u001b table' }, 'errored: no \\x1b table'],
-  [{ status: 'backoff', reason: tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
-  [{ status: 'errored', reason: 'exited with code 0', cause: 'bye' }, 'errored: exit 0'],
-  [{ status: 'starting', reason, cause: 'no table' }, 'starting'],
+  [{ status: 'errored', ...why, exitedAt: NOW - 780_000 }, 'errored: exit 1, 13m ago'],
+  [{ status: 'errored', ...why, cause: 'no \u001b table' }, 'errored: no \\x1b table'],
+  [{ status: 'backoff', ...tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
+  [{ status: 'errored', ...exited(0), cause: 'bye' }, 'errored: exit 0'],
+  [{ status: 'starting', ...why, cause: 'no table' }, 'starting'],
   [{ status: 'errored', reason: 'could not start (ENOENT)' }, 'errored: could not start (ENOENT)'],
   [{ status: 'odd\u001b[2J' }, 'odd\\x1b[2J'],
 ];
@@ -31,22 +35,21 @@ for (const [worker, expected] of workers) {
   t.equal(workerState(app, worker, NOW), expected, expected);
 }
 
+const left = { code: 'EADDRINUSE', address: '/run/a.sock', holder: { name: 'api' } };
 const reasons = [
-  ['exited with code 12', 'exit 12'],
-  ['exit code 0 is one of stop_exit_codes', 'exit 0'],
-  ['could not listen on 127.0.0.1:3000: in use by pid 7', 'port 3000 in use by pid 7'],
-  ['could not listen on [::1]:3000: in use by api', 'port 3000 in use by api'],
-  ['could not listen on /run/a.sock: in use by api', '/run/a.sock in use by api'],
-  ['could not be started (env_from ./a: it exited with code 4)'],
-  ['was killed, its event loop blocked for 12s'],
+  [exited(12), 'exit 12'],
+  [{ reason: 'exit code 0 is one of stop_exit_codes', ending: { code: 0 } }, 'exit 0'],
+  [inUse({ holder: 'pid 7', address: '::1' }), 'port 3000 in use by pid 7'],
+  [{ ending: { fault: left } }, '/run/a.sock in use by api'],
+  [{ reason: 'could not be started (env_from ./a: it exited with code 4)' }],
+  [{ reason: 'was killed, its event loop blocked for 12s' }],
 ];
 
-for (const [long, brief = long] of reasons)
-  t.equal(shortenReason(long), brief, `${long} → ${brief}`);
+for (const [worker, brief = worker.reason] of reasons) t.equal(shortCauseOf(worker), brief, brief);
 
 const on = (generation = 1) => ({ status: 'online', generation });
 const off = { status: 'stopped', generation: 1 };
-const bad = { status: 'errored', generation: 1, reason };
+const bad = { status: 'errored', generation: 1, ...why };
 const api = { name: 'api', status: 'online', generation: 1 };
 
 const apps = [
@@ -86,7 +89,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const hangs = { ...waits, requests: { ...silent, oldestSince: NOW - 59_000 } };
   const fails = { ...on(), requests: { ...counts, errors: 40 }, degraded: 'errors' };
   const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024, degraded: 'memory' };
-  const failedReplacement = { count: 3, why: 'reached the age of 1m', reason };
+  const failedReplacement = { count: 3, why: 'reached the age of 1m', ...why };
   const stuck = { ...on(), degraded: 'replacement', failedReplacement };
   const crashed = { ...on(), recentCrashes: 3 };
   const blocked = { ...on(), lastBlock: { until: NOW - 20_000, ms: 61_000 } };
@@ -139,7 +142,7 @@ t.test('the end of a run is no crash of a job', async (t) => {
 
 const serving = { status: 'online' };
 const app = (name, status, workers) => ({ name, status, workers });
-const crashed = { slot: 1, status: 'backoff', reason: 'exited with code 1', cause: 'no database' };
+const crashed = { slot: 1, status: 'backoff', ...exited(1), cause: 'no database' };
 const hung = { slot: 2, status: 'unresponsive' };
 
 t.test('the change that may be the cause', async (t) => {
@@ -182,16 +185,15 @@ t.test('the broken apps first, then those that serve badly, each group in its or
 const healthy = { slot: 0, ...serving };
 const errored = { ...crashed, status: 'errored' };
 const appOf = (...workers) => ({ name: 'api', mode: 'cluster', workers });
-const inUseBy = (place, holder) => `could not listen on ${place}: in use by ${holder}`;
 const [LOGS, PORT] = ['logs api', 'reload api --set-env PORT=<port>'];
 
 const helpRows = [
   [appOf(healthy), []],
   [appOf(healthy, crashed), [LOGS]],
   [appOf({ ...errored, cause: undefined }), ['start api']],
-  [appOf({ ...crashed, reason: 'exited with code 0' }), ['restart api --no-autorestart', LOGS]],
-  [appOf({ ...crashed, reason: inUseBy('port 3000', 'web') }), ['stop web', PORT]],
-  [appOf({ ...errored, reason: inUseBy('[::]:80', 'another process') }), [PORT, 'start api']],
+  [appOf({ ...crashed, ...exited(0) }), ['restart api --no-autorestart', LOGS]],
+  [appOf({ ...crashed, ...inUse({ holder: 'web', isApp: true }) }), ['stop web', PORT]],
+  [appOf({ ...errored, ...inUse({ port: 80, address: '::' }) }), [PORT, 'start api']],
   [
     { ...appOf(hung), spec: { hangTimeoutMs: null } },
     ['restart api:2', 'why api', 'reload api --hang-timeout 30s'],
@@ -206,15 +208,14 @@ for (const [shown, commands] of helpRows) {
 }
 
 t.test('it starts only once the port is free', async (t) => {
-  const reason = inUseBy('port 3000', 'pid 7 (node a.cjs)');
-  const help = helpOf(appOf({ ...errored, reason }), NOW);
+  const help = helpOf(appOf({ ...errored, ...inUse({ holder: 'pid 7 (node a.cjs)' }) }), NOW);
   const why = 'start it again, once port 3000 is free: pid 7 (node a.cjs) has it';
   t.same(help.at(-1), ['start api', why]);
 });
 
 t.test('a reason that is too long for a table, once for all that have it', async (t) => {
-  const reason = inUseBy('port 3000', 'pid 7 (node other.cjs)');
-  const one = { ...crashed, reason };
+  const { reason, ending } = inUse({ holder: 'pid 7 (node other.cjs)' });
+  const one = { ...crashed, reason, ending };
   t.same(reasonsOf(appOf(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${reason}`]);
 });
 

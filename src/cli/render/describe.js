@@ -13,7 +13,7 @@ import { paintTone } from '../../show/paint.js';
 import { formatAgo, formatCount } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
-import { helpOf, reasonsOf } from '../../show/help.js';
+import { helpOf, needsReason, reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
 import { rowsOfWorkers } from '../../show/rows.js';
@@ -183,12 +183,18 @@ export function commandLines(app, terminal, now) {
 function exitLines(app, terminal, now) {
   const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
-  const said = reasonsOf(app, now);
+  const told = app.workers.filter((worker) => needsReason(worker, now));
+  /** @type {Set<string | undefined>} */
+  const said = new Set(
+    told.flatMap(({ reason, ending, lastExit, crashCause }) => [
+      ending ? lastExit?.reason : reason,
+      crashCause,
+    ]),
+  );
   /** Each reason once. @param {Known<PastExit>} exit @param {(text: string) => string} [emphasise] */
   const textOf = (exit, emphasise) => {
-    const reason = escapeLine(exit.reason);
-    const isSaid = said.some((text) => text.includes(reason));
-    said.push(reason);
+    const isSaid = said.has(exit.reason);
+    said.add(exit.reason);
     return exitText(isSaid ? { ...exit, reason: '' } : exit, now, emphasise);
   };
   const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {

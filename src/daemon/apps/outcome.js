@@ -78,7 +78,8 @@ export function withLaterExits(outcome, app) {
       id: app.ids[slot],
       slot,
       reason: lastExit?.reason ?? reason ?? 'is not online',
-      code: lastExit?.code,
+      code: lastExit?.wasEnded ? null : lastExit?.code,
+      fault: lastExit?.fault,
       lastLines: lastExit?.lastLines ?? [],
     }));
   const after = { ...outcome.after, ...summarize(app) };

@@ -67,10 +67,10 @@ export function recordOf(app, measured = NOTHING) {
 }
 
 /** Of what runs on demand it says nothing that its last exit does not. @param {App} app @param {SlotState} state */
-function whyOf({ spec }, { status, blockedSinceMs, reason, lastExit }) {
+function whyOf({ spec }, { status, blockedSinceMs, reason, ending, lastExit }) {
   if (spec.onDemand || blockedSinceMs !== null) return {};
   const { cause = null, at: exitedAt = null } = (status !== 'online' && lastExit) || {};
-  return { reason, cause, exitedAt: status === 'errored' ? exitedAt : null };
+  return { reason, ending, cause, exitedAt: status === 'errored' ? exitedAt : null };
 }
 
 /** @param {App} app @param {Snapshot} snapshot of its primary */

@@ -176,7 +176,10 @@ export class AppTable {
     const { primaries } = this;
     primaries.noteIds(desired.primary, desired.successor);
     /** @type {HolderOf} */
-    const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
+    const holderOf = (...fault) => {
+      const holder = this.#holders.holderOf(name, ...fault);
+      return holder === undefined ? undefined : { name: holder, isApp: this.#apps.has(holder) };
+    };
     const app = new App(
       { ...desired, ids },
       {

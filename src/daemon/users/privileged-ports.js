@@ -59,6 +59,6 @@ function openPort(app, { host, port }, holderOf) {
   const handle = bindSocket(host, port);
   if (typeof handle === 'object') return handle;
   const fault = { code: handle, address: host, port };
-  const reason = describeListenFault(fault, holderOf(fault));
+  const reason = describeListenFault({ ...fault, holder: holderOf(fault) });
   throw new NodeclusterError('E_PRIVILEGED_PORT', { app, reason });
 }

@@ -227,9 +227,11 @@ async function untilEnded(app, begun, before) {
   return failedRun(app, ended, lastExitOf(app) ?? last);
 }
 
-/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'code' | 'lastLines'>} exit */
-function failedRun({ ids, slots: [slot] }, outcome, { reason, code, lastLines }) {
-  const failure = { id: ids[slot] ?? null, slot, reason, code, lastLines };
+/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'code' | 'wasEnded' | 'lastLines'>} exit */
+function failedRun({ ids, slots: [slot] }, outcome, { wasEnded, code, ...exit }) {
+  const { reason, lastLines } = exit;
+  const how = { reason, code: wasEnded ? null : code, lastLines };
+  const failure = { id: ids[slot] ?? null, slot, ...how };
   return { ...outcome, ok: false, done: [], failed: [failure] };
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
-import { causeOf } from '../../lifecycle/cause.js';
+import { reasonWithCause } from '../../lifecycle/cause.js';
 import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
@@ -256,9 +256,8 @@ export class App {
    * @param {EndedReload | null} [before] it only replaced the primary, whose last reload that was
    */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation, before) {
-    const { reason: how = null, fault = null, code = null, lastLines = [] } = failed[0] ?? {};
-    const cause = code === null || fault ? null : causeOf(lastLines);
-    const reason = cause ? `${how}: ${cause}` : how;
+    const { fault = null } = failed[0] ?? {};
+    const reason = reasonWithCause(failed[0]);
     const at = Date.now();
     this.lastReload = { ok, at, durationMs, generation, reason, fault, done, kept, rolledBack };
     this.reloadBefore = before;

@@ -145,7 +145,7 @@ export class WorkerPool extends EventEmitter {
   #start({ slot: number, replaces, mustStayUp }) {
     const slot = /** @type {Slot} */ (this.slots.get(number));
     const { launch, previous } = slot;
-    slot.reason = null;
+    slot.explain(null);
     const order = {
       key: this.#nextKey++,
       slot: number,

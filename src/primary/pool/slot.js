@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { causeOf } from '../../lifecycle/cause.js';
 import {
   decideRestart,
+  endingOf,
   hasEnded,
   isExpectedExit,
   isResourceShortage,
@@ -10,7 +11,7 @@ import {
 } from '../../lifecycle/restart-policy.js';
 
 /**
- * @import { PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
+ * @import { Ending, PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
  * @import { SlotView, WorkerView } from '../../lifecycle/rolling-plan.js'
  * @import { Predecessor, WorkerHandle, WorkerOrder } from '../worker/handle.js'
@@ -38,6 +39,8 @@ export class Slot {
   blocked = null;
   /** Why its worker is not online. @type {string | null} */
   reason = null;
+  /** If that is the reason. @type {Ending | null} */
+  ending = null;
   /** Monotonic time in milliseconds before which it must not start. */
   retryAtMs = 0;
   /** How often a worker was started again after an exit that nobody asked for. */
@@ -52,7 +55,7 @@ export class Slot {
   lastFailure = null;
   /** What its last failure said when it happened. @type {Progress | null} */
   failureReport = null;
-  /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
+  /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason' | 'ending'> | null} */
   previous = null;
   /** What its next worker must listen on, noted before the old one was stopped. @type {WorkerOrder['expected'] | null} */
   expects = null;
@@ -129,7 +132,7 @@ export class Slot {
     this.comesBack = false;
     this.idle = 'keep';
     this.blocked = null;
-    this.reason = null;
+    this.explain(null);
     this.hasFailed = false;
     this.retryAtMs = 0;
     this.listensAgain = false;
@@ -152,7 +155,7 @@ export class Slot {
     this.comesBack = comesBack;
     this.idle = idle;
     this.blocked = null;
-    this.reason = null;
+    this.explain(null);
   }
 
   /**
@@ -160,9 +163,9 @@ export class Slot {
    * @param {string | null} [how] what its worker did, if that is why, in words that follow 'it'
    */
   beginReload(launch, how = null) {
-    const { blocked, reason } = this;
+    const { launch: before, blocked, reason, ending } = this;
     this.endReload();
-    this.previous = { launch: this.launch, blocked, reason };
+    this.previous = { launch: before, blocked, reason, ending };
     this.setRunning(launch);
     this.startsAfter = how === null ? null : { how, fault: null };
   }
@@ -182,7 +185,8 @@ export class Slot {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
-    if (this.blocked !== null) this.reason = this.previous.reason;
+    const { reason, ending } = this.previous;
+    if (this.blocked !== null) this.explain(reason, ending);
     this.hasFailed = false;
     this.endReload();
   }
@@ -217,7 +221,7 @@ export class Slot {
     this.lastFailure = once(worker, 'exit').then(
       () => /** @type {Promise<SlotFailure>} */ (this.lastFailure),
     );
-    this.#judgeFailure(worker, { code: null, signal: null }, how);
+    this.#judgeFailure(worker, { code: null, signal: null, fault: worker.fault }, how);
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit */
@@ -230,8 +234,8 @@ export class Slot {
     const isErrored = this.#isBlockedBy(worker, 'errored');
     const { number: slot, reason } = this;
     noted.then(({ lastLines }) => {
-      const { uptimeMs: durationMs, cause } = latest;
-      const how = { ...failure, fault, durationMs, ...(cause && { cause }) };
+      const { uptimeMs: durationMs, cause, stdinEnded, wasEnded } = latest;
+      const how = { ...failure, fault, stdinEnded, wasEnded, durationMs, ...(cause && { cause }) };
       this.#pool.emit('event', { type: 'worker.exited', ...how, lastLines });
       if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason, fault });
       this.#pool.changed();
@@ -241,19 +245,20 @@ export class Slot {
   /** @param {WorkerHandle} worker @param {Exit} exit @returns {PastExit} */
   #noteExit(worker, exit) {
     const reason = /** @type {string} */ (worker.failure);
-    // If it is blocked, the restart policy has already given the reason.
-    if (this.blocked === null) this.reason = reason;
     const latest = {
       ...exit,
       isShortage: isResourceShortage(exit) || undefined,
       isBeside: this.#isBesideOld(worker) || undefined,
       isEnd: hasEnded(exit, worker.launch.hasListened) || undefined,
       reason,
+      wasEnded: worker.hasFailedEarly || undefined,
       uptimeMs: Math.round(worker.uptimeMs),
       at: Date.now(),
       cause: null,
       lastLines: [],
     };
+    // If it is blocked, the restart policy has already given the reason.
+    if (this.blocked === null) this.explain(reason, latest);
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
     for (const each of earlier) each.lastLines = [];
     this.exits = [latest, ...earlier];
@@ -286,6 +291,12 @@ export class Slot {
     const { pid, generation, failure, fault } = worker;
     const reason = this.#isBlockedBy(worker, 'exited') ? this.reason : failure;
     return { slot: this.number, reason, fault, pid, generation, code, signal };
+  }
+
+  /** @param {string | null} reason @param {Parameters<typeof endingOf>[0] | null} [exit] */
+  explain(reason, exit = null) {
+    this.reason = reason;
+    this.ending = exit && endingOf(exit);
   }
 
   /**
@@ -339,7 +350,7 @@ export class Slot {
       return;
     }
     this.blocked = decision.action;
-    this.reason = decision.reason;
+    this.explain(decision.reason, { ...exit, wasEnded: how !== undefined });
   }
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { commandLines, renderDescription } from '../../../src/cli/render/describe.js';
+import { inUse } from '../../support/reasons.js';
 
 const plain = { width: null, colours: false };
 const now = 1_700_000_000_000;
@@ -20,7 +21,7 @@ const worker = {
   },
   earlierExits: [
     {
-      ...{ signal: 'SIGABRT', reason: 'event loop blocked for 12s' },
+      ...{ signal: 'SIGABRT', wasEnded: true, reason: 'event loop blocked for 12s' },
       ...{ uptimeMs: 20_000, at: now - 66_000, lastLines: [] },
     },
     {
@@ -120,10 +121,10 @@ t.test('what the workers measure', async (t) => {
 });
 
 t.test('a cause that all workers share is said once', async (t) => {
-  const reason = 'could not listen on port 3000: in use by nginx';
-  const exit = { code: 1, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
+  const { reason, ending, fault } = inUse({ holder: 'nginx' });
+  const exit = { code: 1, fault, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
   const exits = { lastExit: exit, earlierExits: [exit, { ...exit, reason: 'ran out of luck' }] };
-  const away = { ...worker, pid: undefined, status: 'backoff', reason, ...exits };
+  const away = { ...worker, pid: undefined, status: 'backoff', reason, ending, ...exits };
   const failing = (slot) => ({ ...away, slot });
   const app = { ...api, workers: [failing(0), failing(1)] };
   const text = renderDescription([app], plain, now);

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import * as ls from '../../../src/cli/render/ls.js';
 import * as notes from '../../../src/show/terminal/notes.js';
+import { exited } from '../../support/reasons.js';
 
 const now = 1_700_000_000_000;
 const wide = { width: 200, colours: false };
@@ -18,7 +19,7 @@ function app(name, workers, more = {}) {
 }
 
 const retrying = { status: 'backoff', pid: undefined, cpu: undefined, retryAt: now + 3200 };
-const dying = { ...retrying, reason: 'exited with code 1' };
+const dying = { ...retrying, ...exited(1) };
 const renderTable = (apps, terminal) => ls.renderTable(apps, terminal, now);
 const at = (apps, width) => renderTable(apps, { width, colours: false });
 const renderNotes = (apps, terminal) => notes.renderNotes(apps, terminal, now);
@@ -185,7 +186,7 @@ t.test('an empty list says how to start; names cannot command the terminal', asy
 
 t.test('notes say what no word can', async (t) => {
   const tired = 'failed 13 times within 1m; the last time it exited with code 1';
-  const errored = worker(1, { status: 'errored', reason: tired });
+  const errored = worker(1, { status: 'errored', reason: tired, ending: { code: 1 } });
   t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
     `api:1, api:2 ${tired}`,
     '`nodecluster start api`: start it again, once you have fixed the cause.',
@@ -229,7 +230,7 @@ t.test('workers that do not serve and are alike are one row', async (t) => {
   t.match(lines[5], /^ {6}h:3 … 499 +starting ×497 +1561% +20\.0G +0$/);
   const few = [app('h', [worker(0), ...starting.slice(0, 3)])];
   t.equal(renderTable(few, wide).split('\n').length, 6, 'three are shown one by one');
-  const gone = { status: 'errored', reason: 'exited with code 1' };
+  const gone = { status: 'errored', ...exited(1) };
   const errored = [0, 1, 2, 3].map((slot) =>
     worker(slot, { ...gone, exitedAt: now - 59_000 - slot * 1000 }),
   );

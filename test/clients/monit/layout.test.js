@@ -2,9 +2,10 @@ import t from 'tap';
 import { widthOf } from '../../../src/show/terminal/cells.js';
 import { layout } from '../../../src/clients/monit/layout.js';
 import { app, monitWith, now, resting, worker } from './monit-under-test.js';
+import { exited } from '../../support/reasons.js';
 
-const reason = 'exited with code 1';
-const dying = resting(1, { status: 'backoff', retryAt: now + 3200, reason, restarts: 7 });
+const why = exited(1);
+const dying = resting(1, { status: 'backoff', retryAt: now + 3200, ...why, restarts: 7 });
 const blocked = worker(2, { status: 'unresponsive', blockedSince: now - 12_000, cpu: 100 });
 const api = app('api', [worker(0), dying, blocked], { status: 'unresponsive' });
 const web = app('web', [worker(0)]);
@@ -109,7 +110,7 @@ const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
 const cause = `licence file ${'/etc/shop'.repeat(9)} is missing`;
-const crashing = { status: 'backoff', restarts: 7, reason, cause };
+const crashing = { status: 'backoff', restarts: 7, ...why, cause };
 for (const [columns, rows] of sizes) {
   t.test(`${columns}×${rows}: no state changes the columns`, async (t) => {
     const monit = monitWith([], rows, columns);

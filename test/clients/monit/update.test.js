@@ -8,8 +8,9 @@ import { NodeclusterError } from '../../../src/errors/error.js';
 import { stateText } from '../../../src/show/state.js';
 import { until } from '../../support/until.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
+import { exited } from '../../support/reasons.js';
 
-const dying = resting(1, { status: 'backoff', retryAt: now + 3200, reason: 'exited with code 1' });
+const dying = resting(1, { status: 'backoff', retryAt: now + 3200, ...exited(1) });
 const api = app('api', [worker(0), worker(1), worker(2)]);
 const bad = app('bad', [worker(0), dying]);
 const web = app('web', [worker(0)]);
@@ -67,7 +68,7 @@ t.test('a filter by name or state, while it is typed', async (t) => {
 t.test('an app with many workers is folded, but while a filter is set', async (t) => {
   const workers = Array.from({ length: 500 }, (_, slot) => worker(slot));
   for (const slot of [3, 4, 300]) {
-    workers[slot] = { ...dying, slot, retryAt: now + slot * 100, reason: 'exited with code 2' };
+    workers[slot] = { ...dying, slot, retryAt: now + slot * 100, ...exited(2) };
   }
   workers[7] = { ...dying, slot: 7 };
   const stack = { frames: [{ name: 'hash', origin: 'program' }] };

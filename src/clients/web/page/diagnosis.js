@@ -61,12 +61,13 @@ export function commandOf({ name }, command) {
 
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
 function Place({ app, worker, now }) {
-  const { slot, stack } = worker;
+  const { slot, stack, blockedSince } = worker;
   const reason = reasonOf(worker, now);
   const row = rowsOf(app).find((each) => each.worker?.slot === slot);
   const { state, frames = [], note, at = 0 } = stack ?? {};
   // That of one whose event loop turns says all of it.
   const text = reason ?? ((state === 'running' && note) || workerState(app, worker, now));
+  const isSaid = blockedSince === undefined ? text === note : frames.length === 0;
   return html`
     <article>
       <h3 class=${`state ${row ? stateTone(row, now) : appTone(app, now)}`}>
@@ -75,7 +76,7 @@ function Place({ app, worker, now }) {
           ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}
         </span>
       </h3>
-      ${note && !text.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
+      ${note && !isSaid && html`<p>It ${escapeLine(note)}.</p>`}
       ${
         frames.length > 0 &&
         html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
