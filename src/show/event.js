@@ -112,16 +112,19 @@ function outcomeText({ ok, failed, durationMs, change }) {
 export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
   const detail = detailOf(event);
-  const words = [escapeLine(worker), paintStatus(escapeLine(event.kind), paint)];
+  // The reason of what has done its work says how it exited.
+  const isSaid = event.kind === 'exited' && detail;
+  const words = [
+    escapeLine(worker),
+    ...(isSaid ? [] : [paintStatus(escapeLine(event.kind), paint)]),
+  ];
   return [...words, ...(detail ? [paint.dim(detail)] : [])].join(' ');
 }
 
 /** @param {ProgressEvent} event */
 function detailOf({ kind, pid, ...why }) {
   const reason = whyText(why);
-  // `exited` is followed by `with code 0`.
-  const isRepeated = reason?.startsWith(`${kind} `);
-  const text = reason && escapeLine(isRepeated ? reason.slice(kind.length + 1) : reason);
+  const text = reason && escapeLine(reason);
   const isShown = pid && (!text || kind === 'starting');
   return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
 }

@@ -13,6 +13,9 @@ const isOfPage = (path) => path.startsWith('src/clients/web/page/');
 const UNGUARDED =
   /(\.(on|once|prepend\w*)\([^,()]+,|process\.nextTick\()\s*(\([^()]*\)|\w+) => (?!\{\}\))/;
 
+const READS_REASON =
+  /\b(reason|note)\??\.(startsWith|endsWith|includes|indexOf|match|search)\(|\.(test|exec)\(([\w.]+\.)?(reason|note)\)/;
+
 /** What no source file may be or contain; `code` is without its comments, which only two rules read. */
 const RULES = {
   'no file has a name that says nothing': (path) =>
@@ -39,6 +42,8 @@ const RULES = {
     path.startsWith('src/protocol/') && /\b(worker|reload|slot|generation|app)s?\b/i.test(code),
   'each listener of the agent, a guest in the program, is guarded': (path, code) =>
     /^src\/(agent\/|features\/[\w-]+\/agent\.cjs$)/.test(path) && UNGUARDED.test(code),
+  'no sentence of ours is read back: what it says is a fact beside it': (_path, code) =>
+    READS_REASON.test(code),
   'no source file contains a TODO': (path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)),
 };
 

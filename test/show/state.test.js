@@ -3,7 +3,7 @@ import { recentChange } from '../../src/show/change.js';
 import { helpOf, reasonsOf } from '../../src/show/help.js';
 import { figuresOf, rowsOf, rowsOfApp, statusesOf, worstFirst } from '../../src/show/rows.js';
 import { appState, appTone, shortCauseOf, workerState } from '../../src/show/state.js';
-import { exited, inUse } from '../support/reasons.js';
+import { exited, inUse } from '../support/snapshot.js';
 
 const NOW = 1_700_000_000_000;
 const why = exited(1);

@@ -81,10 +81,12 @@ const USED_UP = /\bEMFILE\b|too many open files/i;
 
 /** A server does not say that it cannot accept: its descriptors are counted. @param {App} app */
 function lacksDescriptors({ workers }) {
-  return workers.some(({ pid, lastError, crashCause, cause, reason }) => {
+  return workers.some(({ pid, lastError, crashCause, cause, ending }) => {
     const [, most] = /^Max open files +(\d+)/m.exec(readText(`/proc/${pid}/limits`)) ?? [];
     const used = listDirectory(`/proc/${pid}/fd`).length;
-    return used >= Number(most) || USED_UP.test([lastError, crashCause, cause, reason].join('\n'));
+    return (
+      used >= Number(most) || USED_UP.test([lastError, crashCause, cause, ending?.error].join('\n'))
+    );
   });
 }
 

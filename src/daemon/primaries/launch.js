@@ -35,6 +35,7 @@ const STARTER = 3;
  * @typedef {{launch: Pick<PrimaryLaunch, 'id' | 'home' | 'mode' | 'most'>, paths: PrimaryPaths, spec: Spec,
  *   sockets: InheritedSocket[], output: Output | null}} Start paths: in a directory that is there; spec, sockets: of its first
  *   app
+ * @typedef {{reason: string, errno?: string}} NotStarted
  */
 
 /**
@@ -46,7 +47,7 @@ export async function launchPrimary(start) {
   const { paths, launch, spec } = start;
   const child = await spawnPrimary(start).catch((thrown) => {
     if (thrown instanceof NodeclusterError) throw thrown;
-    throw startError(start, `could not be started: ${thrown.message}`);
+    throw startError(start, notStarted(thrown));
   });
   const identity = child.pid === undefined ? null : identify(child.pid);
   const own = identity && makeRecord(identity, paths.socket, launch);
@@ -54,7 +55,7 @@ export async function launchPrimary(start) {
   const starting = own && { ...own, apps: { [spec.name]: [] }, uid };
   if (starting !== null) recordStarting(paths.identity, starting);
   const outcome = await within(outcomeOf(child), LAUNCH_MS);
-  if (typeof outcome === 'string') throw startError(start, outcome);
+  if (typeof outcome === 'object' && outcome) throw startError(start, outcome);
   // Without descriptors the process could not be identified when it was started.
   const found = readRecord(paths.identity);
   const record = starting ?? (found.kind === 'sound' ? found.record : null);
@@ -63,15 +64,15 @@ export async function launchPrimary(start) {
   child.ref();
   child.kill('SIGKILL');
   await exit;
-  throw startError(start, `did not answer within ${LAUNCH_MS} ms`);
+  throw startError(start, { reason: `did not answer within ${LAUNCH_MS} ms` });
 }
 
-/** @param {ChildProcess} child @returns {Promise<true | string>} true: it listens; or why it does not */
+/** @param {ChildProcess} child @returns {Promise<true | NotStarted>} true: it listens */
 function outcomeOf(child) {
   const starter = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
   return new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve(`could not be started: ${message}`));
-    child.once('exit', (code, signal) => resolve(`exited with ${signal ?? code}`));
+    child.once('error', (error) => resolve(notStarted(error)));
+    child.once('exit', (code, signal) => resolve({ reason: `exited with ${signal ?? code}` }));
     starter?.once('data', () => {
       // Its user can write to it without end.
       starter.pause();
@@ -121,11 +122,16 @@ async function spawnPrimary({ launch, spec, paths, sockets, output }) {
   return child;
 }
 
-/** @param {Start} start @param {string} reason */
-function startError({ spec, paths }, reason) {
+/** @param {NodeJS.ErrnoException} error @returns {NotStarted} */
+function notStarted({ message, code }) {
+  return { reason: `could not be started: ${message}`, errno: code };
+}
+
+/** @param {Start} start @param {NotStarted} why */
+function startError({ spec, paths }, why) {
   const { log } = paths;
   const uid = paths.user?.uid ?? process.getuid?.() ?? 0;
   const lines = readOwnedEnd(log, uid, MAX_LAST_BYTES).split('\n').filter(Boolean);
   const lastLines = lines.slice(-LAST_LINES);
-  return new NodeclusterError('E_PRIMARY_START', { app: spec.name, reason, log, lastLines });
+  return new NodeclusterError('E_PRIMARY_START', { app: spec.name, ...why, log, lastLines });
 }

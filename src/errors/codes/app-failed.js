@@ -28,9 +28,9 @@ export const appFailedCodes = withExitCode('appFailed', {
   },
   E_PRIMARY_START: {
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
-    hint: ({ log, reason }) => {
-      const isFull = /\b(ENOSPC|EDQUOT)\b/.test(reason);
-      const isShort = /\bE([MN]FILE|AGAIN)\b/.test(reason);
+    hint: ({ log, errno }) => {
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(errno);
+      const isShort = ['EMFILE', 'ENFILE', 'EAGAIN'].includes(errno);
       const advice = isFull ? 'Free some space.' : isShort ? RAISE_LIMITS : `Its log is ${log}.`;
       return `${advice} The daemon keeps trying.`;
     },

@@ -7,6 +7,7 @@ import { renderNotes } from '../../show/terminal/notes.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/escape.js';
 import { formatCount } from '../../show/quantity.js';
+import { helpOf } from '../../show/help.js';
 import { hasProblem, isTroubled, rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
 
@@ -75,10 +76,12 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const troubled = stacks.filter((app) => !has(fine, app));
   const told = onlyTroubled ? troubled.map((app) => onlyTroubledOf(app, all, now)) : troubled;
   const shown = describeTurning(told, all, now);
-  const notes = renderNotes(others, terminal, now);
+  /** @type {typeof helpOf} */
+  const moreHelp = (app, at) => helpOf(app, at).filter(([command]) => !command.startsWith('why '));
+  const notes = renderNotes(others, terminal, now, [], moreHelp);
   return [
     ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),
-    ...notes.filter((line) => !line.includes('`nodecluster why ')),
+    ...notes,
     ...(fine.length > 0
       ? [`${formatCount(fine.length, shown.length > 0 ? 'other app' : 'app')}: no problem`]
       : []),

@@ -16,9 +16,10 @@ import { paint } from './palette.js';
  * @param {Terminal} terminal
  * @param {number} [now] epoch ms
  * @param {readonly Pick<Failure, 'id' | 'reason'>[]} [said] of workers, above the table
+ * @param {typeof helpOf} [helps]
  * @returns {string[]} lines below the table: long reasons, and for each app in trouble the command that helps most
  */
-export function renderNotes(apps, terminal, now = Date.now(), said = []) {
+export function renderNotes(apps, terminal, now = Date.now(), said = [], helps = helpOf) {
   const { dim } = paint(terminal);
   const isSaid = (/** @type {Worker} */ worker) =>
     said.some(({ id, reason }) => id === worker.id && reason === worker.reason);
@@ -35,7 +36,7 @@ export function renderNotes(apps, terminal, now = Date.now(), said = []) {
       ...(change ? [dim(`${name}, last change: ${change}`)] : []),
     ];
   });
-  const help = apps.flatMap((app) => helpOf(app, now).slice(0, 1));
+  const help = apps.flatMap((app) => helps(app, now).slice(0, 1));
   return [...lines, ...help.map(([command, why]) => dim(`\`nodecluster ${command}\`: ${why}.`))];
 }
 

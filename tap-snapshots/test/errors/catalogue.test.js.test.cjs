@@ -360,8 +360,12 @@ The primary process of <app> <reason>.
 Its log is <log>. The daemon keeps trying.
 
 E_PRIMARY_START (exit 5)
-The primary process of <app> could not be started: spawn /usr/bin/node EMFILE.
+The primary process of <app> <reason>.
 Raise the limits of open files and of processes (\`ulimit -n\` and \`-u\`, or LimitNOFILE and TasksMax of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of <app> <reason>.
+Free some space. The daemon keeps trying.
 
 E_PRIMARY_GONE (exit 5)
 The primary process of <app> exited before the command was done.

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { commandLines, renderDescription } from '../../../src/cli/render/describe.js';
-import { inUse } from '../../support/reasons.js';
+import { inUse } from '../../support/snapshot.js';
 
 const plain = { width: null, colours: false };
 const now = 1_700_000_000_000;

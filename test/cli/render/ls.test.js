@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import * as ls from '../../../src/cli/render/ls.js';
 import * as notes from '../../../src/show/terminal/notes.js';
-import { exited } from '../../support/reasons.js';
+import { exited } from '../../support/snapshot.js';
 
 const now = 1_700_000_000_000;
 const wide = { width: 200, colours: false };

@@ -2,7 +2,7 @@ import t from 'tap';
 import { widthOf } from '../../../src/show/terminal/cells.js';
 import { layout } from '../../../src/clients/monit/layout.js';
 import { app, monitWith, now, resting, worker } from './monit-under-test.js';
-import { exited } from '../../support/reasons.js';
+import { exited } from '../../support/snapshot.js';
 
 const why = exited(1);
 const dying = resting(1, { status: 'backoff', retryAt: now + 3200, ...why, restarts: 7 });

@@ -8,7 +8,7 @@ import { NodeclusterError } from '../../../src/errors/error.js';
 import { stateText } from '../../../src/show/state.js';
 import { until } from '../../support/until.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
-import { exited } from '../../support/reasons.js';
+import { exited } from '../../support/snapshot.js';
 
 const dying = resting(1, { status: 'backoff', retryAt: now + 3200, ...exited(1) });
 const api = app('api', [worker(0), worker(1), worker(2)]);

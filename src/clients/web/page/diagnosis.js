@@ -59,15 +59,19 @@ export function commandOf({ name }, command) {
   return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
 }
 
+/** Whether that is its note. @param {Worker} worker @param {string} text what is said of it */
+function saysNote({ blockedSince, stack }, text) {
+  return blockedSince === undefined ? text === stack?.note : stack?.frames?.length === 0;
+}
+
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
 function Place({ app, worker, now }) {
-  const { slot, stack, blockedSince } = worker;
+  const { slot, stack } = worker;
   const reason = reasonOf(worker, now);
   const row = rowsOf(app).find((each) => each.worker?.slot === slot);
   const { state, frames = [], note, at = 0 } = stack ?? {};
   // That of one whose event loop turns says all of it.
   const text = reason ?? ((state === 'running' && note) || workerState(app, worker, now));
-  const isSaid = blockedSince === undefined ? text === note : frames.length === 0;
   return html`
     <article>
       <h3 class=${`state ${row ? stateTone(row, now) : appTone(app, now)}`}>
@@ -76,7 +80,7 @@ function Place({ app, worker, now }) {
           ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}
         </span>
       </h3>
-      ${note && !isSaid && html`<p>It ${escapeLine(note)}.</p>`}
+      ${note && !saysNote(worker, text) && html`<p>It ${escapeLine(note)}.</p>`}
       ${
         frames.length > 0 &&
         html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
