@@ -2,6 +2,7 @@
  * What to do about a worker that exited unexpectedly. Every such exit counts, however long it ran. Time that failed starts
  * take does not: otherwise a program that takes 10 s to fail would be restarted forever.
  */
+import { withCode } from './cause.js';
 import { doublingDelay } from './delays.js';
 import { formatDuration } from '../shared/units.js';
 import { describeListenFault } from './listening.js';
@@ -22,10 +23,6 @@ import { describeListenFault } from './listening.js';
  *   | {action: 'exited' | 'errored', reason: string}} RestartDecision
  */
 
-const STDIN_ENDED = {
-  empty: ' because its stdin, /dev/null, is empty',
-  given: ' at the end of its stdin',
-};
 const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 const NO_DESCRIPTOR =
   'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
@@ -138,11 +135,6 @@ export function describeExit({ code, signal, error, fault, stdinEnded }) {
   if (signal) return `was killed by ${signal}`;
   if (code !== null) return `exited ${withCode(code, stdinEnded)}`;
   return error ? `could not be started (${explain(error)})` : 'could not be started';
-}
-
-/** @param {number} code @param {Exit['stdinEnded']} [stdinEnded] */
-export function withCode(code, stdinEnded) {
-  return `with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
 }
 
 /** @param {string} code of the system, for a message to a worker */

@@ -146,7 +146,7 @@ t.test('above the table stands what it has no room for, and the command that hel
   };
   t.same(troublesWith({}), []);
   t.same(troublesWith({}, { note: 'its \u001b file' }), [['api', ['its \\x1b file'], undefined]]);
-  const crashed = { status: 'errored', reason: 'exited with code 1' };
+  const crashed = { status: 'errored', reason: 'exited with code 1', ending: { code: 1 } };
   t.same(troublesWith(crashed), [['api', [], 'start api']], 'the table says why');
   const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
