@@ -21,8 +21,6 @@ const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
 
 const slotSelection = object({ slots: optional(list(slot)) });
 
-const pid = numberOf({ integer: true, minimum: 1 });
-
 const count = numberOf({ integer: true, minimum: 0 });
 
 const instanceRange = object({
@@ -61,12 +59,15 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     kind: oneOf('cpu', 'heap'),
     durationMs: optional(numberOf({ integer: true, minimum: 0, maximum: 3600000 })),
   }),
-  'end-profile': object({ kind: oneOf('cpu', 'heap'), pid, isWanted: boolean }),
+  'end-profile': object({
+    kind: oneOf('cpu', 'heap'),
+    pid: numberOf({ integer: true, minimum: 1 }),
+    isWanted: boolean,
+  }),
   subscribe: object({
     after: optional(map(string, count)),
     isManaged: optional(boolean),
     daemon: optional(object({ execPath: string, script: string })),
-    pid: optional(pid),
   }),
   host: object({
     spec: object({

@@ -18,7 +18,7 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Activity } from '../lifecycle/frozen-policy.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
- * @import { RequestContext } from '../protocol/wire.js'
+ * @import { Hello, RequestContext } from '../protocol/wire.js'
  * @import { PrimaryLaunch, ProcessIdentity } from '../shared/processes/records.js'
  */
 
@@ -60,7 +60,7 @@ export class DaemonLink {
   }
 
   /** @param {RequestContext} ctx @param {PrimaryMethods['subscribe']['params']} daemon */
-  connected(ctx, { isManaged = false, daemon: launch, pid }) {
+  connected(ctx, { isManaged = false, daemon: launch }) {
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
@@ -68,7 +68,7 @@ export class DaemonLink {
     this.#isManaged = isManaged;
     if (launch?.script !== this.#latest?.script) this.#turns = 0;
     this.#latest = launch;
-    this.#watch(pid);
+    this.#watch(ctx.peer.pid);
     const connectedMs = performance.now();
     ctx.onClose(() => {
       if (performance.now() - connectedMs >= PROVEN_MS) {
@@ -79,9 +79,10 @@ export class DaemonLink {
     });
   }
 
-  /** A daemon pings regularly, unless it is frozen. */
-  pinged() {
-    this.#watched?.pulse.answered();
+  /** A daemon that is not frozen pings, or sends something else. @param {Pick<Hello, 'pid'>} peer */
+  heardFrom({ pid }) {
+    if (pid === this.#watched?.pid) this.#watched?.pulse.answered();
+    return null;
   }
 
   /** The daemon is about to exit, and no other one must follow. */
@@ -97,7 +98,6 @@ export class DaemonLink {
 
   /** @param {number} [pid] of a daemon; this primary could start another one in its place */
   #watch(pid) {
-    if (pid === this.#watched?.pid) return this.pinged();
     this.#watched?.pulse.end();
     const daemon = pid !== undefined && this.launch !== null ? identify(pid) : null;
     this.#watched = daemon && {

@@ -33,10 +33,7 @@ export function methodsOfProcess(host) {
       checkParams('subscribe', params);
       return host.subscribe(params, ctx);
     },
-    ping: () => {
-      host.daemonLink.pinged();
-      return null;
-    },
+    ping: (_params, ctx) => host.daemonLink.heardFrom(ctx.peer),
     bye: () => host.daemonLink.expectLoss(),
     host: (order) => {
       checkParams('host', order);
@@ -58,6 +55,7 @@ export function methodsOfApps(host, first) {
       const hosted = host.app(app);
       if (!hosted) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key: 'app' });
       checkParams(method, params, hosted.launch.spec);
+      host.daemonLink.heardFrom(ctx.peer);
       return hosted.methods[method](params, ctx);
     };
   }

@@ -88,7 +88,8 @@ function limitRate(socket, { bytesPerSecond, burst }) {
 }
 
 /**
- * Events: 'notification' (name, payload), if it arrives after the result of its request, and 'close' (error or undefined).
+ * Events: 'notification' (name, payload), if it arrives after the result of its request, 'heard' after each chunk, and
+ * 'close' (error or undefined).
  * @template {Methods} M
  */
 export class Client extends EventEmitter {
@@ -101,6 +102,8 @@ export class Client extends EventEmitter {
   /** @type {ServerHello} set when connect() resolves */
   peer = { role: '', version: '', pid: 0, protocol: 0, oldest: 0 };
   #role = '';
+  #sentMs = -Infinity;
+  #heardMs = -Infinity;
 
   /** @param {net.Socket} socket connected */
   constructor(socket) {
@@ -163,7 +166,13 @@ export class Client extends EventEmitter {
       const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
       this.#pending.set(id, { method, resolve, reject, onNotification, timer });
       this.#socket.write(frame);
+      this.#sentMs = performance.now();
     });
+  }
+
+  /** ms since frames last went both ways. */
+  get quietMs() {
+    return performance.now() - Math.min(this.#sentMs, this.#heardMs);
   }
 
   /** Whether it was closed here. */
@@ -184,6 +193,8 @@ export class Client extends EventEmitter {
       // Also of a listener that could not make sense of a notification.
       this.#fail(NodeclusterError.from(error));
     }
+    this.#heardMs = performance.now();
+    this.emit('heard');
   }
 
   /** @param {any} message */

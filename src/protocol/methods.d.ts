@@ -277,7 +277,6 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
       after?: Record<string, Count>;
       isManaged?: boolean;
       daemon?: { execPath: string; script: string };
-      pid?: Pid;
     };
     result: { apps: string[] };
     notifications: {

@@ -5,10 +5,11 @@ import { mock } from 'node:test';
 import t from 'tap';
 import { DaemonLink } from '../../src/primary/daemon-link.js';
 import { identityText, lockFile } from '../../src/shared/processes/daemon-lock.js';
+import { activityOf } from '../../src/shared/processes/activity.js';
 import { identify } from '../../src/shared/processes/identity.js';
 import { isRunning, processesOf } from '../support/processes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { until } from '../support/until.js';
+import { eventOf, until } from '../support/until.js';
 
 /** The first try, without those that follow it. */
 const FIRST_TRY_MS = 1200;
@@ -22,6 +23,8 @@ const launchNoting = (note) => ({
   },
 });
 
+const noProc = process.platform !== 'linux' && 'no /proc';
+
 function fakeTimers(t) {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
@@ -30,7 +33,7 @@ function fakeTimers(t) {
 /** @returns what closes the connection */
 function connect(link, params = {}) {
   let close = () => {};
-  const ctx = { onClose: (listener) => (close = listener) };
+  const ctx = { peer: {}, onClose: (listener) => (close = listener) };
   link.connected(ctx, { isManaged: false, ...params });
   return close;
 }
@@ -66,6 +69,33 @@ for (const [when, steps, expected] of rows) {
   });
 }
 
+t.test('a daemon is killed when it is stopped and sends nothing', { skip: noProc }, async (t) => {
+  const daemon = spawn('sleep', ['60']);
+  t.teardown(() => daemon.kill('SIGKILL'));
+  daemon.kill('SIGSTOP');
+  const isStopped = () => activityOf(daemon.pid)?.isStopped;
+  await until(isStopped, 'it to be stopped');
+  let nowMs = 0;
+  mock.timers.enable({ apis: ['setInterval'] });
+  mock.method(performance, 'now', () => nowMs);
+  t.teardown(() => mock.reset());
+  const link = new DaemonLink(launchNoting(() => {}));
+  t.teardown(() => link.close());
+  link.connected({ peer: daemon, onClose: () => {} }, {});
+  const passMs = (ms, each = () => {}) => {
+    for (const end = nowMs + ms; nowMs < end; each()) {
+      nowMs += 2000;
+      mock.timers.tick(2000);
+    }
+  };
+  passMs(30_000, () => link.heardFrom(daemon));
+  passMs(10_000, () => link.heardFrom({ pid: 1 }));
+  t.ok(isStopped(), 'it has sent something');
+  const exit = eventOf(daemon, 'exit');
+  passMs(10_000);
+  await exit;
+});
+
 /** A link that starts this program as the daemon. */
 function linkTo(t, program) {
   const home = temporaryDirectory(t);
@@ -86,8 +116,6 @@ t.test('that daemon knows its home, and that it is there for running apps only',
   await until(() => existsSync(argv), 'the daemon to be started');
   t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
 });
-
-const noProc = process.platform !== 'linux' && 'no /proc';
 
 /** Two scripts that note their names before the `rest`, and what is lost when a daemon is. */
 function twoDaemons(t, rest = '') {

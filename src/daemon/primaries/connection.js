@@ -82,7 +82,7 @@ export async function dialPrimary(record, after, on) {
     if (pid !== record.pid)
       throw unreachable(record.socket, `another process, ${pid}, listens there`);
     client.on('notification', guarded(client, on));
-    const daemon = { after, isManaged, daemon: OWN_LAUNCH, pid: process.pid };
+    const daemon = { after, isManaged, daemon: OWN_LAUNCH };
     const result = await client.request('subscribe', daemon, { timeoutMs: REPLY_MS });
     checkResult('subscribe', result);
     if (client.isClosed) refuse('', 'state');

@@ -31,6 +31,8 @@ import { Strangers } from './strangers.js';
  */
 
 const REPLY_MS = 5000;
+/** ms after frames that show both sides that the other one runs. A later ping would leave less time for its reply. */
+const QUIET_MS = 500;
 /** ms before one that did not answer is asked again. */
 const AGAIN_MS = 200;
 const FIRST_RETRY_MS = 20;
@@ -97,7 +99,7 @@ export class Primary {
       everyMs: PING_INTERVAL_MS,
       judge: judgeProcess,
       judged: (verdict, activity) => this.#onJudged(verdict, activity),
-      looked: () => void this.#ping(),
+      looked: () => this.#ping(),
     });
   }
 
@@ -283,6 +285,7 @@ export class Primary {
     this.#isSilent = false;
     this.state = 'connected';
     this.trouble = null;
+    client.on('heard', () => this.#pulse?.answered());
     client.once('close', () => {
       this.#client = null;
       this.strangers.clear();
@@ -338,15 +341,13 @@ export class Primary {
     link.ended();
   }
 
-  /** Sends nothing while a reply is pending: pings would pile up for a primary that hangs. */
-  async #ping() {
-    if (this.#client === null || this.#isPinging) return;
+  /** Only while the connection is quiet. Not while a reply is pending: pings would pile up for a primary that hangs. */
+  #ping() {
+    const client = this.#client;
+    if (client === null || this.#isPinging || client.quietMs < QUIET_MS) return;
     this.#isPinging = true;
-    const ping = this.#client.request('ping', {});
-    const fault = await ping.catch((thrown) => NodeclusterError.from(thrown).code);
-    this.#isPinging = false;
-    // Any other error is an answer.
-    if (fault !== 'E_PROTOCOL_CLOSED') this.#pulse?.answered();
+    const ended = () => void (this.#isPinging = false);
+    client.request('ping', {}).then(ended, ended);
   }
 
   #setExited() {

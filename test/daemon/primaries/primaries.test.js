@@ -2,6 +2,7 @@
 import t from 'tap';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { App } from '../../../src/daemon/apps/app.js';
 import { relaunchDelay, requestTimeout } from '../../../src/daemon/delays.js';
 import { HeldSockets } from '../../../src/daemon/primaries/held-sockets.js';
@@ -20,12 +21,14 @@ const FORK = { mode: 'fork', most: 100 };
 const ANOTHER = new Error('another');
 
 /** A process with room, and what it does when it is asked to run an app. */
-async function found(t, host) {
+async function found(t, host, others = {}) {
   const paths = ensureHome(path.join(temporaryDirectory(t), 'home'));
   const { dir, identity, socket } = paths.primary(1);
   mkdirSync(dir);
   writeFileSync(identity, JSON.stringify(makeRecord(identify(process.pid), socket, FORK)));
-  const methods = { subscribe: () => ({ apps: [] }), ping: () => null, bye: () => null, host };
+  const none = () => null;
+  const own = { subscribe: () => ({ apps: [] }), ping: none, bye: none, host };
+  const methods = { ...own, ...others };
   const server = await serve(socket, { methods, hello: { role: 'primary' } });
   const primaries = new Primaries(paths, log, async () => {
     throw ANOTHER;
@@ -83,6 +86,25 @@ t.test('apps that are on their way take their room', async (t) => {
     { status: 'fulfilled' },
     { status: 'rejected', reason: ANOTHER },
   ]);
+});
+
+t.test('only a quiet connection is pinged', async (t) => {
+  let nowMs = 0;
+  let pings = 0;
+  mock.timers.enable({ apis: ['setInterval'] });
+  mock.method(performance, 'now', () => nowMs);
+  t.teardown(() => mock.reset());
+  const ping = () => void (pings += 1);
+  const { primary } = await found(t, () => null, { ping, 'flush-logs': () => null });
+  const lookAfter = async (ms) => {
+    await primary.request('b', 'flush-logs', {});
+    nowMs += ms;
+    mock.timers.tick(2000);
+    await primary.request('b', 'flush-logs', {});
+    return pings;
+  };
+  t.equal(await lookAfter(400), 0, 'both sides know that the other one runs');
+  t.equal(await lookAfter(2000), 1);
 });
 
 t.test('an app never moves to the process in which it is', async (t) => {
