@@ -4,6 +4,7 @@
  * random time, and starts none while one is on its way; the daemon's lock lets only one daemon run.
  */
 import { existsSync } from 'node:fs';
+import { attempt } from '../errors/error.js';
 import { doublingDelay } from '../lifecycle/delays.js';
 import { PING_INTERVAL_MS, describeFreeze, judgeProcess } from '../lifecycle/frozen-policy.js';
 import { ProcessPulse, activityOf } from '../shared/processes/activity.js';
@@ -131,9 +132,11 @@ export class DaemonLink {
   #startDaemon() {
     const { launch } = this;
     if (this.#connections > 0 || launch === null) return;
-    reportFailure(() => {
+    try {
       if (!this.#isComing(launch)) this.#launchDaemon(launch);
-    });
+    } catch (error) {
+      noteFailure(/** @type {Error} */ (error));
+    }
     // Repeated until one is connected: it may die during its start, or lose the lock to a slow one.
     this.#startSoon();
   }
@@ -163,7 +166,7 @@ export class DaemonLink {
       if (mayHang && daemonPid(home) !== daemon.pid) daemon.kill();
     };
     // If it is not known who holds the lock, it stays.
-    setTimeout(reportFailure, HUNG_MS, endHung).unref();
+    setTimeout(attempt, HUNG_MS, endHung, undefined).unref();
   }
 }
 
@@ -173,15 +176,6 @@ function endFrozen(daemon, activity) {
   const does = activity ? describeFreeze(activity) : '';
   logInPrimary(`The daemon (pid ${daemon.pid}) is killed: it ${does}.`);
   sendSignal(daemon.pid, 'SIGKILL');
-}
-
-/** @param {() => unknown} start */
-function reportFailure(start) {
-  try {
-    start();
-  } catch (error) {
-    noteFailure(/** @type {Error} */ (error));
-  }
 }
 
 /** @param {Error} error */

@@ -87,7 +87,7 @@ async function adopt(daemon, primary, snapshot) {
     const adopted = app ?? (await insert(daemon, primary, snapshot));
     const isSaved = app?.link.id === primary.id;
     adopted.link.adopt(primary);
-    void primary.holdSockets();
+    primary.holdSockets();
     return !isSaved;
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);

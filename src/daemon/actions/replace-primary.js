@@ -16,7 +16,7 @@ import { chosenNode } from '../primaries/launch.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
  * @import { PrimaryLink } from '../primaries/link.js'
- * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'
+ * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Handler } from '../control/methods.js'
  */
@@ -185,7 +185,12 @@ export async function updateApps(daemon, _params, ctx) {
       continue;
     }
     const didRun = (app.link.snapshot?.slots ?? []).some(({ status }) => status === 'online');
-    const outcome = await updateApp(daemon, app, progressTo(ctx)).catch((thrown) =>
+    const run = (/** @type {ReportProgress} */ report) => replacePrimary(daemon, app, {}, report);
+    const update = async () => {
+      daemon.features.check(app, 'update', {});
+      return runInTurn(daemon, app, { action: 'update', run, report: progressTo(ctx) });
+    };
+    const outcome = await update().catch((thrown) =>
       appOutcome(app.name, 'update', failedOutcome(thrown), app.ids),
     );
     apps.push(outcome);
@@ -195,13 +200,6 @@ export async function updateApps(daemon, _params, ctx) {
   }
   removeUnusedCopies(daemon);
   return { apps };
-}
-
-/** @param {Daemon} daemon @param {App} app @param {SendProgress} report */
-async function updateApp(daemon, app, report) {
-  daemon.features.check(app, 'update', {});
-  const run = (/** @type {ReportProgress} */ progress) => replacePrimary(daemon, app, {}, progress);
-  return runInTurn(daemon, app, { action: 'update', run, report });
 }
 
 /** Whether its primary runs other files than this daemon, or another Node without being told to. @param {App} app */

@@ -41,61 +41,45 @@ export class HeldSockets extends SocketSet {
   }
 }
 
-/** Holds the sockets of a primary, which is not trusted, now and as they come and go. */
-export class SocketHolder {
-  /** Through which they come. @type {Channel | null} */
-  #channel = null;
-  /** The latest time that they were asked for. */
-  #turn = {};
-  #paths;
-  #links;
-  #log;
-
-  /** @param {PrimaryPaths} paths @param {ReadonlyMap<string, PrimaryLink>} links of its apps @param {Log} log */
-  constructor(paths, links, log) {
-    this.#paths = paths;
-    this.#links = links;
-    this.#log = log;
-  }
-
-  /** All of them again. @param {PrimaryRecord} primary @param {() => boolean} isConnected still, as now */
-  async hold({ pid, uid }, isConnected) {
-    this.close();
-    const turn = (this.#turn = {});
-    const isCurrent = () => this.#turn === turn && isConnected();
-    const fail = (/** @type {string} */ reason) => {
-      if (!isCurrent()) return;
-      this.#closeSockets();
-      // They run without this protection.
-      for (const app of this.#links.keys())
-        this.#log.warn('primary.sockets-not-held', { app, primary: pid, reason });
-    };
-    // What another user sends is about the only app of that primary.
-    const [only] = this.#links.values();
-    const linkOf = (/** @type {unknown} */ app) =>
-      uid === undefined ? this.#links.get(String(app)) : only;
-    try {
-      const { handover, user } = this.#paths;
-      const channel = await (user
-        ? receiveSockets(user, handover)
-        : connectChannel(handover, CONNECT_MS));
-      if (!isCurrent()) return channel.close();
-      this.#channel = channel;
-      this.#closeSockets();
-      holdFrom(channel, (app) => linkOf(app)?.heldSockets, fail);
-      channel.send({});
-    } catch (error) {
-      fail(/** @type {Error} */ (error).message);
-    }
-  }
-
-  #closeSockets() {
-    for (const { isHosted, heldSockets } of this.#links.values()) if (isHosted) heldSockets.close();
-  }
-
-  /** What is held stays. */
-  close() {
-    this.#channel?.close();
-    this.#channel = null;
-  }
+/**
+ * Holds all sockets of a primary, which is not trusted, now and as they come and go.
+ * @param {PrimaryPaths} paths
+ * @param {PrimaryRecord} record
+ * @param {ReadonlyMap<string, PrimaryLink>} links of its apps
+ * @param {Log} log
+ * @param {() => boolean} isConnected whether the primary still is, as now
+ * @returns what ends it; what is held stays
+ */
+export function holdSockets({ handover, user }, { pid, uid }, links, log, isConnected) {
+  let isOver = false;
+  /** @type {Channel | null} */
+  let channel = null;
+  const closeAll = () => {
+    for (const { isHosted, heldSockets } of links.values()) if (isHosted) heldSockets.close();
+  };
+  const fail = (/** @type {string} */ reason) => {
+    if (isOver || !isConnected()) return;
+    closeAll();
+    // They run without this protection.
+    for (const app of links.keys())
+      log.warn('primary.sockets-not-held', { app, primary: pid, reason });
+  };
+  // What another user sends is about the only app of that primary.
+  const [only] = links.values();
+  const setOf = (/** @type {unknown} */ app) =>
+    (uid === undefined ? links.get(String(app)) : only)?.heldSockets;
+  const hold = async () => {
+    const opening = user ? receiveSockets(user, handover) : connectChannel(handover, CONNECT_MS);
+    const opened = await opening;
+    if (isOver || !isConnected()) return opened.close();
+    channel = opened;
+    closeAll();
+    holdFrom(opened, setOf, fail);
+    opened.send({});
+  };
+  hold().catch(({ message }) => fail(message));
+  return () => {
+    isOver = true;
+    channel?.close();
+  };
 }

@@ -118,7 +118,7 @@ export class Primaries {
     // A command may have started some in another one meanwhile.
     for (const { name, link } of expected()) if (primary.hosts(name)) link.adopt(primary);
     isFound = true;
-    void primary.holdSockets();
+    primary.holdSockets();
   }
 
   /** @param {number} id @param {UserDirectory | null} user @param {(app: string) => boolean} [isExpected] */

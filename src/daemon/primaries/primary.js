@@ -11,13 +11,13 @@ import {
   describeSilence,
   judgeProcess,
 } from '../../lifecycle/frozen-policy.js';
-import { poll } from '../../shared/deadline.js';
+import { poll, sharePending } from '../../shared/deadline.js';
 import { HEALED_MS } from '../../shared/presence.js';
 import { ProcessPulse } from '../../shared/processes/activity.js';
 import { isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 import { checkResult, dialPrimary, findPrimary, guarded, refuse } from './connection.js';
-import { SocketHolder } from './held-sockets.js';
+import { holdSockets } from './held-sockets.js';
 import { Strangers } from './strangers.js';
 
 /**
@@ -47,7 +47,10 @@ export class Primary {
   trouble = null;
   /** @type {PrimaryClient | null} */
   #client = null;
-  #isPinging = false;
+  /** One at a time: pings would pile up for a primary that hangs. */
+  #ping = sharePending(async () => {
+    await this.#client?.request('ping', {}).catch(() => {});
+  });
   /** It has not answered for too long, so the connection was closed. */
   #isSilent = false;
   /** This daemon exits. */
@@ -67,7 +70,7 @@ export class Primary {
   #healedMs = performance.now() + HEALED_MS;
   /** @type {ProcessPulse | null} */
   #pulse = null;
-  #sockets;
+  #endHolding = () => {};
   #log;
   #on;
 
@@ -83,7 +86,6 @@ export class Primary {
   constructor(id, paths, log, on) {
     this.id = id;
     this.paths = paths;
-    this.#sockets = new SocketHolder(paths, this.#links, log);
     this.#log = log;
     this.#on = on;
   }
@@ -99,7 +101,7 @@ export class Primary {
       everyMs: PING_INTERVAL_MS,
       judge: judgeProcess,
       judged: (verdict, activity) => this.#onJudged(verdict, activity),
-      looked: () => this.#ping(),
+      looked: () => (this.#client?.quietMs ?? 0) > QUIET_MS && void this.#ping(),
     });
   }
 
@@ -298,7 +300,7 @@ export class Primary {
       if (hosted.has(app)) link.connected();
       else this.#end(app, link);
     }
-    if (this.#links.size > 0) void this.holdSockets();
+    if (this.#links.size > 0) this.holdSockets();
   }
 
   /** A user could name an app of somebody else, or make one of root. @param {string} app */
@@ -341,30 +343,23 @@ export class Primary {
     link.ended();
   }
 
-  /** Only while the connection is quiet. Not while a reply is pending: pings would pile up for a primary that hangs. */
-  #ping() {
-    const client = this.#client;
-    if (client === null || this.#isPinging || client.quietMs < QUIET_MS) return;
-    this.#isPinging = true;
-    const ended = () => void (this.#isPinging = false);
-    client.request('ping', {}).then(ended, ended);
-  }
-
   #setExited() {
     this.state = 'exited';
     this.trouble = null;
     this.#pulse?.end();
-    this.#sockets.close();
+    this.#endHolding();
     this.#on.exited();
     for (const [app, link] of [...this.#links]) this.#end(app, link);
   }
 
   /** Those of all its apps again, since it hands over all that it has. */
-  async holdSockets() {
+  holdSockets() {
     const { record } = this;
     const client = this.#client;
     if (record === null || record.mode === 'fork' || client === null) return;
-    await this.#sockets.hold(record, () => this.#client === client);
+    this.#endHolding();
+    const isConnected = () => this.#client === client;
+    this.#endHolding = holdSockets(this.paths, record, this.#links, this.#log, isConnected);
   }
 
   /** @param {ProcessVerdict} verdict @param {Activity | null} activity null: it could not be read */
