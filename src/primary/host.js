@@ -83,7 +83,6 @@ export class Host {
     const own = homePaths(home);
     this.daemonLink = daemonLink;
     this.#launch = launch;
-    this.#common = common;
     this.#inherited = inherited;
     this.#exit = exit;
     this.#paths = isOtherUser
@@ -92,6 +91,7 @@ export class Host {
     const identity = /** @type {ProcessIdentity} */ (identify(process.pid));
     const { record, socket } = this.#paths;
     this.#record = new RecordFile(record, makeRecord(identity, socket, launch));
+    this.#common = { ...common, home, paths: this.#paths, record: this.#record };
     this.#methods = methodsOfProcess(this);
     this.#showName();
   }
@@ -157,9 +157,7 @@ export class Host {
     }
     if (this.#isEnding)
       throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'spec' });
-    const { home } = this.#launch;
-    const own = { home, paths: this.#paths, record: this.#record };
-    const app = new App(order, { ...this.#common, ...own });
+    const app = new App(order, this.#common);
     Object.assign(this.#methods, methodsOfApps(this, app));
     this.#apps.set(name, app);
     this.#showName();
@@ -230,7 +228,6 @@ export class Host {
     if (isReachable && isHandingOver && isRecorded) return false;
     if (!this.#launch.isOtherUser) {
       restoreHome(this.#launch.home);
-      await makeDirectory(path.dirname(socket), 0o700);
       await makeDirectory(path.dirname(record), 0o700);
     }
     if (!isReachable) await server.listenAgain();

@@ -11,10 +11,12 @@ import { readRecord } from '../../shared/processes/primary-record.js';
 import { primaryNotifications, primaryResults } from '../checks.js';
 
 /**
- * @import { PrimaryClient, PrimaryEvent, Snapshot } from '../../protocol/methods.js'
+ * @import { PrimaryClient, PrimaryMethods } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { PrimaryPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
+ *
+ * @typedef {PrimaryMethods['subscribe']['notifications']} Reports
  */
 
 const REPLY_MS = 5000;
@@ -26,16 +28,15 @@ const HELLO = { role: 'daemon' };
  * One that an earlier daemon has started: by its record or, as on a full disk, by its socket.
  * @param {Pick<PrimaryPaths, 'identity' | 'socket' | 'user'>} paths
  * @param {boolean} hasHealed whether a running primary has had the time to restore its socket
- * @param {number} [timeoutMs]
  * @returns {Promise<PrimaryRecord | null>} null: none runs
  * @throws {NodeclusterError} there may be one, and it may be serving: why that is not clear
  */
-export async function findPrimary(paths, hasHealed, timeoutMs = REPLY_MS) {
+export async function findPrimary(paths, hasHealed) {
   const { identity, socket } = paths;
   const found = readRecord(identity);
   if (found.kind === 'sound' && isAlive(found.record)) return found.record;
   try {
-    return await findListener(paths, timeoutMs);
+    return await findListener(paths);
   } catch (thrown) {
     if (!isAbsence(thrown)) throw thrown;
     if (found.kind !== 'unsound' || hasHealed) return null;
@@ -43,9 +44,10 @@ export async function findPrimary(paths, hasHealed, timeoutMs = REPLY_MS) {
   }
 }
 
-/** @param {Pick<PrimaryPaths, 'socket' | 'user'>} paths @param {number} timeoutMs @returns {Promise<PrimaryRecord>} */
-async function findListener({ socket, user }, timeoutMs) {
-  const client = await connect(socket, { hello: { role: 'ping' }, timeoutMs }).catch((thrown) => {
+/** @param {Pick<PrimaryPaths, 'socket' | 'user'>} paths */
+async function findListener({ socket, user }) {
+  const options = { hello: { role: 'ping' }, timeoutMs: REPLY_MS };
+  const client = await connect(socket, options).catch((thrown) => {
     if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_TIMEOUT') throw thrown;
     throw unreachable(socket, 'a process listens there and does not answer');
   });
@@ -65,10 +67,7 @@ function unreachable(socket, reason) {
 /**
  * @param {PrimaryRecord} record
  * @param {Record<string, number>} after the `seq` of the last known event of each app
- * @param {object} on
- * @param {(snapshot: Snapshot) => void} on.state called for each app at once, and after each change
- * @param {(event: PrimaryEvent & {app: string}) => void} on.event
- * @param {(of: {app: string}) => void} on.left
+ * @param {{[K in keyof Reports]: (report: Reports[K]) => void}} on state: called for each app at once, and after each change
  * @returns {Promise<{client: PrimaryClient, apps: string[]}>} apps: their names
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */

@@ -50,9 +50,8 @@ export async function launchPrimary(start) {
     throw startError(start, notStarted(thrown));
   });
   const identity = child.pid === undefined ? null : identify(child.pid);
-  const own = identity && makeRecord(identity, paths.socket, launch);
-  const uid = paths.user?.uid;
-  const starting = own && { ...own, apps: { [spec.name]: [] }, uid };
+  const others = { apps: { [spec.name]: [] }, uid: paths.user?.uid };
+  const starting = identity && { ...makeRecord(identity, paths.socket, launch), ...others };
   if (starting !== null) recordStarting(paths.identity, starting);
   const outcome = await within(outcomeOf(child), LAUNCH_MS);
   if (typeof outcome === 'object' && outcome) throw startError(start, outcome);

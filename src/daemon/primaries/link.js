@@ -23,6 +23,9 @@ import { HeldSockets } from './held-sockets.js';
  * @import { Primary, RequestOptions } from './primary.js'
  *
  * @typedef {ProcessIdentity & {ownsGroup: boolean}} Worker ownsGroup: it leads a process group
+ *
+ * @typedef {{timeoutMs: number, killSignal?: Spec['killSignal']} & PrimaryMethods['shutdown']['params']} Ending timeoutMs:
+ *   until SIGKILL
  */
 
 /** Of looks at what a primary has reported. */
@@ -146,7 +149,6 @@ export class PrimaryLink {
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
    * @param {RequestOptions} [options]
-   * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} as refuseUnknown, E_PRIMARY_GONE, and what `request` of a primary throws
    */
   async request(method, params, { report, timeoutMs } = {}) {
@@ -163,16 +165,16 @@ export class PrimaryLink {
 
   /**
    * Ends the app there with its workers; kills them if that takes too long.
-   * @param {{timeoutMs: number, killSignal?: Spec['killSignal'], report?: ReportProgress} &
-   *   PrimaryMethods['shutdown']['params']} options
+   * @param {Ending & {report?: ReportProgress}} options
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
-  async shutdown({ timeoutMs, killSignal = 'auto', report, goesOn }) {
+  async shutdown({ report, ...ending }) {
     const { name } = this.#app;
+    const { timeoutMs, goesOn } = ending;
     await this.#launching?.catch(() => {});
     if (this.state === 'none') {
       this.heldSockets.close();
-      await this.#stopWorkers(timeoutMs, killSignal, goesOn);
+      await this.#stopWorkers(ending);
       return null;
     }
     const primary = this.#current;
@@ -190,7 +192,7 @@ export class PrimaryLink {
       // The primary must end first: it would start its workers again.
       await this.#endAtOnce(primary, reason);
       const leftMs = Math.max(0, deadline - performance.now());
-      await this.#stopWorkers(leftMs, killSignal, goesOn);
+      await this.#stopWorkers({ ...ending, timeoutMs: leftMs });
     }
     primary.detach(name, this);
     this.isHosted = false;
@@ -224,12 +226,8 @@ export class PrimaryLink {
     await poll(() => primary.state === 'exited', EXIT);
   }
 
-  /**
-   * @param {number} timeoutMs until SIGKILL
-   * @param {Spec['killSignal']} killSignal
-   * @param {PrimaryMethods['shutdown']['params']['goesOn']} goesOn
-   */
-  async #stopWorkers(timeoutMs, killSignal, goesOn) {
+  /** @param {Ending} ending */
+  async #stopWorkers({ timeoutMs, killSignal = 'auto', goesOn }) {
     const { primaries } = this.#services;
     // What the first left is ended by the second, and the other way round.
     const left = goesOn === 'elsewhere' ? null : primaries.leftBy(this.#app.name);

@@ -149,7 +149,6 @@ export class Primary {
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
    * @param {RequestOptions} [options]
-   * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   async request(app, method, params, { report = () => {}, timeoutMs } = {}) {

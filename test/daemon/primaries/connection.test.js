@@ -15,8 +15,6 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf } from '../../support/until.js';
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock' };
-/** ms; long for a process that answers. */
-const REPLY_MS = 4000;
 const writeRecord = (file, record) => writeFileSync(file, JSON.stringify(record));
 /** Everything that may be in the place of a record. */
 const RECORDS = {
@@ -99,7 +97,7 @@ async function find(t, record, listener, hasHealed = false) {
   const [write] = FOUND[record];
   write(paths.identity);
   const close = await LISTENERS[listener](paths.socket);
-  const found = await findPrimary(paths, hasHealed, REPLY_MS).catch((error) => error);
+  const found = await findPrimary(paths, hasHealed).catch((error) => error);
   await close?.();
   if (found === null) return 'none';
   if (found instanceof Error) {
