@@ -17,10 +17,9 @@ import { logInPrimary } from './log/primary-log.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Activity } from '../lifecycle/frozen-policy.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { Hello, RequestContext } from '../protocol/wire.js'
- * @import { PrimaryLaunch, ProcessIdentity } from '../shared/processes/records.js'
+ * @import { PrimaryLaunch } from '../shared/processes/records.js'
  */
 
 const FIRST_DELAY_MS = 300;
@@ -106,7 +105,13 @@ export class DaemonLink {
       pulse: new ProcessPulse(daemon.pid, {
         everyMs: PING_INTERVAL_MS,
         judge: judgeProcess,
-        judged: (verdict, activity) => verdict === 'frozen' && endFrozen(daemon, activity),
+        judged: (verdict, activity) => {
+          if (verdict !== 'frozen' || !isCertain(daemon)) return;
+          const does = activity ? describeFreeze(activity) : '';
+          logInPrimary(`The daemon (pid ${daemon.pid}) is killed: it ${does}.`);
+          // Its connections close, as with any daemon that was killed.
+          sendSignal(daemon.pid, 'SIGKILL');
+        },
       }),
     };
   }
@@ -168,14 +173,6 @@ export class DaemonLink {
     // If it is not known who holds the lock, it stays.
     setTimeout(attempt, HUNG_MS, endHung, undefined).unref();
   }
-}
-
-/** Its connections close, as with any daemon that was killed. @param {ProcessIdentity} daemon @param {Activity | null} activity */
-function endFrozen(daemon, activity) {
-  if (!isCertain(daemon)) return;
-  const does = activity ? describeFreeze(activity) : '';
-  logInPrimary(`The daemon (pid ${daemon.pid}) is killed: it ${does}.`);
-  sendSignal(daemon.pid, 'SIGKILL');
 }
 
 /** @param {Error} error */

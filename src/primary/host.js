@@ -32,7 +32,6 @@ import { snapshotOf } from './snapshot.js';
  * @import { DaemonLink } from './daemon-link.js'
  * @import { Surroundings } from './pool/app.js'
  *
- * @typedef {PrimaryMethods['subscribe']['params']} Subscription
  * @typedef {RequestContext<PrimaryMethods['subscribe']['notifications']>} Subscriber
  */
 
@@ -170,7 +169,7 @@ export class Host {
     return null;
   }
 
-  /** @param {Subscription} daemon @param {Subscriber} ctx */
+  /** @param {PrimaryMethods['subscribe']['params']} daemon @param {Subscriber} ctx */
   subscribe({ after = {}, ...daemon }, ctx) {
     const apps = [...this.#apps.keys()];
     const isFirst = [...this.#subscribers].every(({ peer }) => peer !== ctx.peer);
@@ -221,7 +220,7 @@ export class Host {
   /** @returns {Promise<boolean>} whether something could not be restored */
   async #restore() {
     const server = /** @type {ProtocolServer} */ (this.#server);
-    const { socket, handover, record } = this.#paths;
+    const { handover, record } = this.#paths;
     const isReachable = await server.isReachable();
     const isHandingOver = await lstat(handover).then((found) => found.isSocket(), mayBeThere);
     const isRecorded = await this.#record.isThere();

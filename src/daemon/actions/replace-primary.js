@@ -141,20 +141,12 @@ const MOVABLE = /** @type {const} */ (['interpreter', 'scheduling']);
 
 /** @typedef {Pick<Spec, typeof FIXED[number] | typeof MOVABLE[number]>} Fixed */
 
-/**
- * @param {readonly (keyof Fixed)[]} keys
- * @param {Fixed} old of a primary that may be of another version, which does not know every key
- * @param {Fixed} spec
- */
-function differ(keys, old, spec) {
-  return keys.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
-}
-
-/** @param {Fixed} old of a primary @param {Fixed} spec */
+/** @param {Fixed} old of a primary, perhaps of another version, which does not know every key @param {Fixed} spec */
 export function needsNewPrimary(old, spec) {
   // In fork mode the others concern only the workers.
   const isFork = old.execMode === 'fork' && spec.execMode === 'fork';
-  return differ(FIXED, old, spec) || (!isFork && differ(MOVABLE, old, spec));
+  const keys = isFork ? FIXED : [...FIXED, ...MOVABLE];
+  return keys.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
 }
 
 /** @param {App} app @returns {boolean} whether any of its workers must have exited before another one starts */
@@ -165,7 +157,8 @@ export function emptiesFirst({ spec, link }) {
 
 /** See replacePrimary(). @param {App} app @param {Fixed} spec */
 export function canMove(app, spec) {
-  return !differ(FIXED, app.spec, spec) && !emptiesFirst(app) && !isOtherUser(spec.uid);
+  const isSame = FIXED.every((key) => isDeepStrictEqual(spec[key], app.spec[key]));
+  return isSame && !emptiesFirst(app) && !isOtherUser(spec.uid);
 }
 
 /**

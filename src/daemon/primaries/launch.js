@@ -25,10 +25,7 @@ export const LAUNCH_MS = 30_000;
 const LAST_LINES = 20;
 const MAX_LAST_BYTES = 64 * 1024;
 
-/**
- * The descriptor, after stdin, stdout and stderr, on which a primary reports that it listens, and by
- * which it notices that its starter has exited.
- */
+/** The pipe on which a primary reports that it listens, and by which it notices that its starter has exited. */
 const STARTER = 3;
 
 /**
