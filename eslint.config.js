@@ -22,7 +22,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   // It runs in a browser, as do functions that tests send there.
   {
-    files: ['src/clients/web/page/**', 'test/e2e/{site,web}/**', 'scripts/screens/web.js'],
+    files: ['src/clients/web/page/**', 'test/e2e/{browser,site}/**', 'scripts/screens/web.js'],
     languageOptions: { globals: globals.browser },
   },
   {

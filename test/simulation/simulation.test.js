@@ -2,6 +2,8 @@
 import t from 'tap';
 import { simulated } from './simulated.js';
 
+t.jobs = 2;
+
 /** Seeds of one day are as far apart from those of the next. */
 const PER_DAY = 100_000;
 const today = Math.floor(Date.now() / 86_400_000) * PER_DAY;

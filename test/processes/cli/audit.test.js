@@ -16,7 +16,7 @@ import { NODE, PACKAGE, testHome, watched } from '../../support/home.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { webClient } from '../../support/web/client.js';
-import { startWeb } from '../../e2e/web/web.js';
+import { startWeb } from '../../e2e/browser/web.js';
 
 const API = join(PACKAGE, 'src/api/nodecluster.js');
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };
