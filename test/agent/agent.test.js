@@ -1,14 +1,21 @@
-import { createRequire } from 'node:module';
-import net from 'node:net';
 import t from 'tap';
 import { EventEmitter } from 'node:events';
+import { createRequire } from 'node:module';
+import net from 'node:net';
 import { LastMinute } from '../../src/agent/http-counts.cjs';
-import { freshAgent } from '../support/fresh-agent.js';
 import { eventOf, until } from '../support/until.js';
 
-const { countUnopened, watchListening } = createRequire(import.meta.url)(
-  '../../src/agent/listening.cjs',
-);
+const require = createRequire(import.meta.url);
+
+/** The agent takes what it uses of the process when it is loaded. */
+function freshAgent(file) {
+  for (const each of Object.keys(require.cache)) {
+    if (each.includes('/src/agent/')) delete require.cache[each];
+  }
+  return require(`../../src/agent/${file}`);
+}
+
+const { countUnopened, watchListening } = require('../../src/agent/listening.cjs');
 
 t.test('a server that listens, or could not, has only the listeners of the program', async (t) => {
   const { prototype } = net.Server;
@@ -37,7 +44,7 @@ t.test('a server that listens, or could not, has only the listeners of the progr
   t.same(second.eventNames(), ['connection', 'error']);
 });
 
-const { chooseStopSignal } = createRequire(import.meta.url)('../../src/agent/answers.cjs');
+const { chooseStopSignal } = require('../../src/agent/answers.cjs');
 
 t.test('the signal that stops a program', async (t) => {
   for (const [killSignal, handled, signal] of [
@@ -128,7 +135,7 @@ t.test('the first one was confirmed, and the others are late all at once', async
   t.equal(surplus.count, 0);
 });
 
-const { Drain } = createRequire(import.meta.url)('../../src/agent/drain.cjs');
+const { Drain } = require('../../src/agent/drain.cjs');
 
 t.test('it ends when the primary has them', async (t) => {
   const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };

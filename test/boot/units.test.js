@@ -7,9 +7,25 @@ import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
 import { credentialFault, socketFault } from '../../src/boot/systemd.js';
 import { shellLine } from '../../src/shared/quoting.js';
-import { lineDifferences } from '../support/line-differences.js';
 import { read } from '../support/sources.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** For a snapshot that need not hold both. */
+function lineDifferences(before, after) {
+  return [
+    ...without(before, after).map((line) => `- ${line}`),
+    ...without(after, before).map((line) => `+ ${line}`),
+  ];
+}
+
+function without(lines, others) {
+  const left = [...others];
+  return lines.filter((line) => {
+    const index = left.indexOf(line);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
 
 const DEPLOY = {
   name: 'nodecluster-deploy',

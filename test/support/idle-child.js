@@ -5,7 +5,7 @@ import { plainEnv } from './spawn-clean.js';
 
 export function forkIdle(t) {
   const options = { env: { ...plainEnv(), PORT: '0' }, execArgv: [] };
-  const child = fork(app('holds-timer.cjs'), options);
+  const child = fork(app('never-listens.cjs'), options);
   t.teardown(() => child.kill('SIGKILL'));
   return child;
 }

@@ -8,8 +8,7 @@ import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning, killAll } from '../../support/processes.js';
 import { spawnClean } from '../../support/spawn-clean.js';
-import { noNotifySocket, notifySocket } from '../../support/systemd/notify-socket.js';
-import { readUnit } from '../../support/systemd/unit.js';
+import { noNotifySocket, notifySocket, readUnit } from '../../support/systemd.js';
 import { until } from '../../support/until.js';
 
 t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, async (t) => {

@@ -1,18 +1,47 @@
 /** Reloads lose nothing: of HTTP/1.1, HTTP/2, TCP and upgraded connections, with each policy, and with another primary. */
+import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { join } from 'node:path';
-import t from 'tap';
 import { NODE, app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort, freePorts } from '../../support/ports.js';
 import { http1Requests, http2Requests } from '../../support/traffic/http-requests.js';
-import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
 import { executions, startTraffic } from '../../support/traffic/traffic.js';
 import { eventOf, until } from '../../support/until.js';
 
 t.jobs = 3;
+
+/**
+ * @param home in which it stays until the end
+ * @param options.program of test/fixtures/apps; it writes ids to the file in EXECUTED
+ * @param options.flags of `start`
+ */
+async function reloadUnderTraffic(t, home, { program, env = {}, flags = [], client }) {
+  const { root, ok, pidsOf } = home;
+  const port = await freePort();
+  const name = `on-${port}`;
+  const executed = join(root, name);
+  const start = ['start', app(program), '-i', '2', '--name', name, '--min-uptime', '100'];
+  await ok([...start, ...flags], { env: { PORT: String(port), EXECUTED: executed, ...env } });
+  const { requests, close } = client(port);
+  const traffic = startTraffic(requests);
+  const before = await pidsOf(name);
+  await traffic.answers(20);
+  const { stderr } = await ok(['reload', name]);
+  t.match(stderr, /2 workers replaced .* never fewer than 2 ready/);
+  t.notMatch(stderr, /cut/);
+  await traffic.answers(20);
+  const { made, failures } = await traffic.stop();
+  close();
+  t.same(failures, [], `of ${made} requests`);
+  t.same(executions(executed), { count: made, twice: [] });
+  t.notOk(
+    (await pidsOf(name)).some((pid) => before.includes(pid)),
+    'both are new',
+  );
+}
 
 const home = testHome(t);
 

@@ -15,7 +15,7 @@ import { ask } from '../../support/http-ask.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort } from '../../support/ports.js';
 import { spawnClean } from '../../support/spawn-clean.js';
-import { readUnit } from '../../support/systemd/unit.js';
+import { readUnit } from '../../support/systemd.js';
 import { until } from '../../support/until.js';
 
 // They wait more than they work.

@@ -9,8 +9,7 @@ import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freeLowPort, freePort, freePorts } from '../../support/ports.js';
 import { isRunning, listenersOf } from '../../support/processes.js';
-import { noNotifySocket, notifySocket } from '../../support/systemd/notify-socket.js';
-import { noSocketUnit, socketUnit } from '../../support/systemd/socket-unit.js';
+import { noNotifySocket, noSocketUnit, notifySocket, socketUnit } from '../../support/systemd.js';
 import { until } from '../../support/until.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));

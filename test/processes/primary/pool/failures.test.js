@@ -52,7 +52,7 @@ const skip = process.platform !== 'linux' && 'other limits';
 /** A start that fails by listen_timeout counts as a death, though the worker did not exit by itself. */
 const LATE = /^did not send 'ready' within 1 s$/;
 const neverReady = (change) =>
-  specOf('never-says-ready.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
+  specOf('http-pid.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
 
 for (const [execMode, mode] of Object.entries(MODES)) {
   t.test(`${execMode}: too large a variable or argument is named, once`, { skip }, async (t) => {
