@@ -53,7 +53,8 @@ export class PrimaryProgram extends Program {
   }
 
   begin() {
-    void this.#run();
+    // As the process does whose place cannot be listened on: nothing catches that, and it has no app yet.
+    void this.#run().catch(() => this.process.exit(1));
   }
 
   async #run() {
