@@ -1,14 +1,11 @@
-/** A real browser for the tests of the page: Chromium, where it is installed; and what axe finds in a page. */
+/** A real browser for the tests of the page: Chromium, where it is installed. */
 import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-headless-shell', 'chromium-browser', 'google-chrome'];
 
 /** The path of the browser; null: there is none. */
 const CHROMIUM = process.env.NODECLUSTER_TEST_CHROMIUM || NAMES.map(which).find(Boolean) || null;
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** For tap: why a test is skipped; false: it is not. */
 export const skip = CHROMIUM === null && 'Chromium is not installed';
@@ -43,20 +40,6 @@ export async function openPage(browser, options) {
     if (message.type() === 'error' && !/Failed to load resource/.test(text)) problems.push(text);
   });
   return { page, problems };
-}
-
-/** Into a page that was opened with `bypassCSP`. */
-export async function loadAxe(page) {
-  await page.addScriptTag({ path: AXE });
-}
-
-export async function faultsOf(page) {
-  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
 }
 
 /** @param {string} name */

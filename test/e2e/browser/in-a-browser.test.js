@@ -7,7 +7,8 @@ import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort, freePorts } from '../../support/ports.js';
-import { faultsOf, loadAxe, openBrowser, openPage, skip } from './browser.js';
+import { faultsOf, loadAxe } from './axe.js';
+import { openBrowser, openPage, skip } from './browser.js';
 import { startWeb } from './web.js';
 
 const PROGRAM = `

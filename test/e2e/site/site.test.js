@@ -5,7 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ROOT } from '../../support/sources.js';
-import { faultsOf, loadAxe, openBrowser, openPage, skip as noBrowser } from '../browser/browser.js';
+import { faultsOf, loadAxe } from '../browser/axe.js';
+import { openBrowser, openPage, skip as noBrowser } from '../browser/browser.js';
 
 const SITE = join(ROOT, 'site');
 const PYTHON = join(ROOT, 'node_modules/.cache/docs-site/bin/python');
