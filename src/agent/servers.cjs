@@ -97,7 +97,9 @@ function holdWhileWaiting(cluster) {
     hold();
     lendSend();
     if (server instanceof net.Server) reportFaults(server);
-    if (options) convertPort(options);
+    // node:dgram passes on what the program gave it, such as `process.env.PORT` or 70000. The system's handle converts it
+    // like this; the primary takes only a port.
+    if (typeof options?.addressType === 'string') options.port = Number(options.port) & 0xff_ff;
   });
   const end = guarded((/** @type {any} */ handle) => {
     waiting -= 1;
@@ -123,15 +125,6 @@ function holdWhileWaiting(cluster) {
     begin(null, null);
     worker.once('disconnect', end);
   });
-}
-
-/**
- * node:dgram passes on what the program gave it, such as `process.env.PORT` or 70000. The system's handle converts it
- * like this; the primary takes only a port.
- * @param {any} options of a listen or a bind
- */
-function convertPort(options) {
-  if (typeof options.addressType === 'string') options.port = Number(options.port) & 0xff_ff;
 }
 
 const { EADDRINUSE, EADDRNOTAVAIL, EINVAL } = constants.errno;

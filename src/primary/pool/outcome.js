@@ -30,7 +30,7 @@ export async function untilStarted(pool, slots) {
     await untilDecided(pool, slots);
     await exitsReported(slots);
   } while (!isDecided(pool, slots));
-  await lookAtTrees(slots.flatMap(({ workers }) => workers));
+  await lookAtTrees(slots);
   const failures = await failuresOf(
     slots,
     (slot) => slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),

@@ -32,7 +32,7 @@ export async function reload(app, params) {
   const launch = app.nextLaunch(params.spec, params.generation);
   const slots = pool.slotsOf(params.slots).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
-  await look(slots);
+  await lookAtTrees(slots);
   const before = new Map(slots.map((slot) => [slot, noteBefore(slot)]));
   pool.maxSurge = params.parallel ?? launch.spec.maxSurge;
   const onBegun = (/** @type {Fail} */ fail) => pool.emit('reload', launch, params, fail);
@@ -62,11 +62,6 @@ export async function reload(app, params) {
   const outcome = recording.end({ done, failed, kept, rolledBack, notes });
   app.noteReload(outcome, launch.generation, params.before);
   return outcome;
-}
-
-/** @param {readonly Slot[]} slots */
-async function look(slots) {
-  await lookAtTrees(slots.flatMap(({ workers }) => workers));
 }
 
 /** @param {Slot} slot @returns {Before} */
@@ -145,7 +140,7 @@ async function untilProven(pool, slots, restarted) {
     if (crashed.length === 0 && areSeen) return null;
     // Meanwhile another one may crash.
     areSeen = crashed.length === 0;
-    if (areSeen) await look(live);
+    if (areSeen) await lookAtTrees(live);
     for (const slot of crashed) {
       slot.hasFailed = false;
       restarted.add(slot);
@@ -185,7 +180,7 @@ async function untilKnown(slots, launch, failed) {
   const [first] = failed;
   if (!first) return { done: current, failed };
   const others = current.filter(({ number }) => number !== first.slot);
-  await look(others);
+  await lookAtTrees(others);
   const crashes = await failuresOf(others, (slot) => slot.isUp);
   const more = [...crashes.values()].filter((crash) =>
     failed.every(({ slot }) => slot !== crash.slot),

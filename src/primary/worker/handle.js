@@ -221,7 +221,10 @@ export class WorkerHandle extends EventEmitter {
         this.emit('left-work', noteLeftWork(message));
       },
       broken: (error) => this.#onBrokenChannel(error),
-      lost: (code) => this.#onLostMessage(code),
+      lost: (code) => {
+        // It may wait forever for that.
+        if (!this.isRetired) this.end({ drain: { idle: 'keep' }, reason: describeLoss(code) });
+      },
     });
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (error) => {
@@ -296,12 +299,6 @@ export class WorkerHandle extends EventEmitter {
     const reason = `did not exit within ${EXIT_MS / 1000} s`;
     const timer = setTimeout(() => this.end({ signal: 'SIGKILL', reason }), EXIT_MS);
     child.once('exit', () => clearTimeout(timer));
-  }
-
-  /** It may wait forever for that. @param {string} code */
-  #onLostMessage(code) {
-    if (this.isRetired) return;
-    this.end({ drain: { idle: 'keep' }, reason: describeLoss(code) });
   }
 
   /** @param {Drain} drain @param {string} [reason] */

@@ -221,8 +221,9 @@ export class Listeners extends Map {
   }
 }
 
-/** @param {readonly WorkerHandle[]} workers @returns when it is known what nobody reports of them */
-export async function lookAtTrees(workers) {
+/** @param {readonly {workers: readonly WorkerHandle[]}[]} slots @returns when it is known what nobody reports of their workers */
+export async function lookAtTrees(slots) {
+  const workers = slots.flatMap((slot) => slot.workers);
   const reading = shared();
   await within(Promise.all(workers.map(({ listening }) => listening.look(reading))), LOOK_MS);
 }
