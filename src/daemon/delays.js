@@ -13,8 +13,6 @@ const AGENT_GRACE = 2000;
 const PRIMARY_GRACE = 5000;
 /** For a primary to reply, and for programs to load, on a machine under full load. */
 const REPLY_GRACE = 60_000;
-/** For a primary to see where a worker is, one after another. */
-const STACK = 15_000;
 const MAX_TIMER = 2 ** 31 - 1;
 
 /** Until a primary is started again. @param {number} deaths its exits in quick succession */
@@ -50,7 +48,6 @@ export function requestTimeout(method, spec, slots) {
     restart: stop + start,
     scale: stop + start,
     reload: roll,
-    why: Math.max(1, slots) * STACK,
   };
   return Math.min(REPLY_GRACE + (longest[method] ?? 0), MAX_TIMER);
 }

@@ -19,13 +19,17 @@ export const why = () => ({
   },
 });
 
+/** For a primary to see where a worker is, one after another. */
+const LOOK_MS = 15_000;
+
 /** @type {Handler<'why'>} */
 async function lookInto(daemon, { selectors }) {
   const targets = resolveTargets(daemon, selectors);
   const apps = targets.map(async ({ app, currentSlots }) => {
     if (app.isDown) return { name: app.name, workers: [] };
+    const slots = currentSlots() ?? undefined;
     const { workers } = await app
-      .request('why', { slots: currentSlots() ?? undefined })
+      .request('why', { slots }, { addedMs: app.slots.length * LOOK_MS })
       .catch((error) => {
         if (targets.length === 1) throw error;
         return { workers: unknownWorkers(app, error) };
