@@ -1,5 +1,6 @@
 /** What features add to the daemon. It knows none by name: src/features/daemon.js lists them. */
 import { NodeclusterError } from '../errors/error.js';
+import { authors } from './apps/changes.js';
 import { slotStates } from './apps/record.js';
 
 /**
@@ -151,7 +152,10 @@ export function besideApps(keyOf, begin) {
       if ((current?.key ?? null) === key) return;
       current?.beside.end();
       running.delete(app);
-      if (key !== null) running.set(app, { key, beside: begin(app) });
+      if (key !== null) {
+        // What it does later is not done by whoever gave the command that begins it.
+        authors.run(undefined, () => running.set(app, { key, beside: begin(app) }));
+      }
     },
   };
 }

@@ -378,7 +378,7 @@ export interface Difference {
 
 /** Who gave a command. */
 export interface Author {
-  /** `cli`, `web`, `program`, or what the daemon does by itself: `watch`, `cron_restart`. @maxLength 64 */
+  /** `cli`, `web`, `program`, or what the daemon does by itself: `watch`, `cron_restart`, `autoscaling`. @maxLength 64 */
   role: string;
   /** As the client says. @maxLength 64 */
   user: string | null;

@@ -122,6 +122,16 @@ export function isTroubled(app, now) {
   return rowsOf(app).some((row) => hasProblem(row, now));
 }
 
+/** What a change does not cause. */
+const PASSING = ['starting', 'draining', 'stopping', 'unknown'];
+
+/** @param {App} app @param {number} now epoch ms @returns {boolean} whether a change may be why it is not as it should be */
+export function hasLastingTrouble(app, now) {
+  if (app.workers.length === 0) return isTroubled(app, now);
+  const lasting = app.workers.filter(({ status }) => !PASSING.includes(status));
+  return lasting.some((worker) => hasProblem(rowOf(app, worker), now));
+}
+
 /**
  * @param {readonly App[]} apps
  * @param {number} now epoch ms

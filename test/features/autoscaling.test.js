@@ -197,7 +197,7 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
     cores: 4,
     availableCores: () => world.cores,
     freeMemory: () => freeMiB * MIB,
-    scale: async (_daemon, _app, to, reason) => {
+    scale: async (_daemon, _app, to, { reason }) => {
       scaled.push([to, reason]);
       if (app.name === 'fails') throw new Error('failed');
       app.slots = Array.from({ length: to }, (_, slot) => slot);

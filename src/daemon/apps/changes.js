@@ -55,7 +55,7 @@ function shortValue(value) {
   return `${(typeof value === 'string' ? value : text).slice(0, MAX_LENGTH)}…`;
 }
 
-/** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author | Sender>} */
+/** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author | Sender | undefined>} */
 export const authors = new AsyncLocalStorage();
 
 /** For an event. */

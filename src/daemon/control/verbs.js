@@ -43,13 +43,20 @@ export async function reload(daemon, app, because, begins = () => ({})) {
   }
 }
 
-/** @param {Daemon} daemon @param {App} app @param {number} count of workers @param {string} reason */
-export function scale(daemon, app, count, reason) {
-  return runInTurn(daemon, app, {
-    action: 'scale',
-    reason,
-    isAutomatic: true,
-    run: (report) =>
-      scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
-  });
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {number} count of workers
+ * @param {{because: string, reason: string}} why because: as that of a reload
+ */
+export function scale(daemon, app, count, { because, reason }) {
+  return authors.run({ role: because, user: null }, () =>
+    runInTurn(daemon, app, {
+      action: 'scale',
+      reason,
+      isAutomatic: true,
+      run: (report) =>
+        scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
+    }),
+  );
 }

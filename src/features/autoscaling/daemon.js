@@ -139,7 +139,7 @@ export class Autoscaler {
     const change = { from: slots.length, to, reason };
     this.#shown.lastChange = { at: Date.now(), ...change };
     this.#daemon.log.info('autoscaling.changed', { app, ...change });
-    return this.#world.scale(this.#daemon, this.#app, to, reason);
+    return this.#world.scale(this.#daemon, this.#app, to, { because: 'autoscaling', reason });
   }
 }
 

@@ -3,7 +3,8 @@ import { failedReload, recentChange } from '../change.js';
 import { escapeLine } from '../escape.js';
 import { say } from '../features.js';
 import { helpOf, reasonsOf } from '../help.js';
-import { appTone, isCrashing } from '../state.js';
+import { hasLastingTrouble } from '../rows.js';
+import { isCrashing } from '../state.js';
 import { paint } from './palette.js';
 
 /**
@@ -25,7 +26,7 @@ export function renderNotes(apps, terminal, now = Date.now(), said = [], helps =
     said.some(({ id, reason }) => id === worker.id && reason === worker.reason);
   const lines = apps.flatMap((app) => {
     const name = escapeLine(app.name);
-    const change = ['bad', 'warn'].includes(appTone(app, now)) ? recentChange(app, now) : null;
+    const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
     const isKnown = said.some(({ reason }) => reason === app.lastReload?.reason);
     const failure = isKnown ? null : failedReload(app, now);
     return [

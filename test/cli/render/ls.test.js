@@ -211,6 +211,9 @@ t.test('notes say what no word can', async (t) => {
     'api, last change: reload 5s ago: env.DB "a" → "b"',
     '`nodecluster reload api --set-env DB=a`: undo the last change.',
   ]);
+  const starting = worker(1, { status: 'starting' });
+  const innocent = app('api', [worker(0), starting], { changes, status: 'starting' });
+  t.same(renderNotes([innocent], wide), [], 'its primary has died');
 });
 
 t.test('the user is shown if an app runs as another one', async (t) => {

@@ -93,6 +93,8 @@ t.test(
     await requests.answers(5);
     t.same((await requests.stop()).failures, []);
     await daemon.logged(/"autoscaling.changed".*"to":1,"reason":"load was low for 2s"/);
+    const by = '"by":{"role":"autoscaling"';
+    await daemon.logged(new RegExp(`"action.ended".*"action":"scale",${by}`));
     t.match(await detailsOf(daemon), { instances: 1, spec: { instances: { min: 1, max: 3 } } });
   },
 );

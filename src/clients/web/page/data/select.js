@@ -3,7 +3,12 @@ import { unkeyed } from '../../../../shared/merge-patch.js';
 import { failedReload, recentChange } from '../../../../show/change.js';
 import { escapeLine } from '../../../../show/escape.js';
 import { helpOf, reasonsOf } from '../../../../show/help.js';
-import { isTroubled, shownRows as rowsToShow, worstFirst } from '../../../../show/rows.js';
+import {
+  hasLastingTrouble,
+  isTroubled,
+  shownRows as rowsToShow,
+  worstFirst,
+} from '../../../../show/rows.js';
 
 /**
  * @import { App, KeyedApp } from '../../../../protocol/shapes.js'
@@ -30,7 +35,7 @@ export function shownRows(state) {
  * @returns {string[]} what the table has no room for: reasons in full, and the change that may have caused them
  */
 export function causesOf(app, now, workers = app.workers) {
-  const change = isTroubled(app, now) ? recentChange(app, now) : null;
+  const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
   const texts = [
     failedReload(app, now),
     escapeLine(app.note ?? ''),
