@@ -74,7 +74,7 @@ async function adopt(daemon, primary, snapshot) {
   const { name } = snapshot;
   const app = table.get(name);
   // It should be there, and is attached already.
-  if (primary.linkOf(name)) return false;
+  if (primary.links.get(name)) return false;
   // Its next report is tried again.
   const forget = () => primary.strangers.delete(name);
   if (app && (app.link.state !== 'none' || app.link.isLaunching)) {

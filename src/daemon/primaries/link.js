@@ -256,7 +256,7 @@ export class PrimaryLink {
       if (!beside) taken = held.take();
       const primary = await primaries.host({ order, sockets, link: this });
       this.#primary = primary;
-      if (primary.linkOf(name) !== this) throw this.#goneError();
+      if (primary.links.get(name) !== this) throw this.#goneError();
       const { generation } = order;
       this.#log.info('primary.started', { primary: primary.pid, generation });
       this.isHosted = true;

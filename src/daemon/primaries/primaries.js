@@ -215,7 +215,7 @@ export class Primaries {
     const hasRoom = (/** @type {Primary} */ primary) => {
       const { record, state, size } = primary;
       if (primary.isEnding || state !== 'connected') return false;
-      const linked = primary.linkOf(name);
+      const linked = primary.links.get(name);
       // An app never moves to where it is.
       if (linked && linked !== link) return false;
       if (primary.hosts(name)) return true;

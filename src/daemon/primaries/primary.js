@@ -18,7 +18,6 @@ import { isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 import { checkResult, dialPrimary, findPrimary, guarded, refuse } from './connection.js';
 import { holdSockets } from './held-sockets.js';
-import { Strangers } from './strangers.js';
 
 /**
  * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
@@ -38,6 +37,10 @@ const AGAIN_MS = 200;
 const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 1000;
 
+/** Events of an app that is not attached; a primary keeps as many. */
+const MAX_EVENTS = 500;
+
+/** @typedef {{snapshot: Snapshot | null, events: PrimaryEvent[]}} Stranger */
 /** @typedef {{report?: ReportProgress, timeoutMs?: number}} RequestOptions without timeoutMs, it ends when the primary hangs */
 
 export class Primary {
@@ -60,8 +63,9 @@ export class Primary {
   /** Those that it had when it last answered; null: it has not. @type {Set<string> | null} */
   #hosted = null;
   /** Of apps that it has, or is about to get. @type {Map<string, PrimaryLink>} */
-  #links = new Map();
-  strangers = new Strangers();
+  links = new Map();
+  /** What it reports of apps that are not attached: it sends each event once. @type {Map<string, Stranger>} */
+  strangers = new Map();
   /** The `seq` of the last event of each app. @type {Map<string, number>} */
   #seqs = new Map();
   /** Null: it is not clear whether it runs. @type {PrimaryRecord | null} */
@@ -107,7 +111,7 @@ export class Primary {
 
   /** How many apps it has, or is about to get. */
   get size() {
-    return new Set([...(this.#hosted ?? []), ...this.#links.keys()]).size;
+    return new Set([...(this.#hosted ?? []), ...this.links.keys()]).size;
   }
 
   /** @param {string} app @returns {boolean} whether it had it when it last answered; true also if it has not */
@@ -115,15 +119,10 @@ export class Primary {
     return this.state !== 'exited' && (this.#hosted?.has(app) ?? true);
   }
 
-  /** @param {string} app */
-  linkOf(app) {
-    return this.#links.get(app);
-  }
-
   /** @param {string} app @param {PrimaryLink} link told of it from now on, and of what was reported already */
   attach(app, link) {
-    this.#links.set(app, link);
-    const { snapshot = null, events = [] } = this.strangers.get(app) ?? {};
+    this.links.set(app, link);
+    const { snapshot, events } = this.#strangerOf(app);
     this.strangers.delete(app);
     for (const event of events) this.#onEvent(event, app);
     if (snapshot) link.reported(snapshot, this.record?.uid);
@@ -131,7 +130,7 @@ export class Primary {
 
   /** @param {string} app @param {PrimaryLink} link */
   detach(app, link) {
-    if (this.#links.get(app) === link) this.#links.delete(app);
+    if (this.links.get(app) === link) this.links.delete(app);
   }
 
   /**
@@ -153,7 +152,7 @@ export class Primary {
    */
   async request(app, method, params, { report = () => {}, timeoutMs } = {}) {
     const client = this.#client;
-    const link = this.#links.get(app);
+    const link = this.links.get(app);
     if (client === null) throw this.error('E_PRIMARY_GONE', app);
     const options = { onNotification: guarded(client, { progress: report }), timeoutMs };
     try {
@@ -219,13 +218,11 @@ export class Primary {
    * @param {{isLast: boolean}} daemon isLast: no primary starts the next one
    */
   async leave({ isLast }) {
-    const client = this.#client;
     this.#isLeft = true;
     this.#pulse?.end();
-    if (client === null) return;
-    if (isLast) await client.request('bye', {}, { timeoutMs: REPLY_MS }).catch(() => {});
+    if (isLast) await this.#client?.request('bye', {}, { timeoutMs: REPLY_MS }).catch(() => {});
     // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
-    const isShuttingDown = [...this.#links.values()].some(({ isLeaving }) => isLeaving);
+    const isShuttingDown = [...this.links.values()].some(({ isLeaving }) => isLeaving);
     if (!isShuttingDown) this.#client?.close();
   }
 
@@ -266,7 +263,7 @@ export class Primary {
     await this.#seek(Infinity);
     if (this.state !== 'connected') return;
     this.#log.warn('primary.found', { primary: this.pid });
-    for (const link of this.#links.values()) link.found();
+    for (const link of this.links.values()) link.found();
   }
 
   /** @param {PrimaryRecord} record */
@@ -294,17 +291,17 @@ export class Primary {
       this.state = 'unknown';
       void this.#recover();
     });
-    for (const [app, link] of [...this.#links]) {
+    for (const [app, link] of [...this.links]) {
       if (!link.isHosted) continue;
       if (hosted.has(app)) link.connected();
       else this.#end(app, link);
     }
-    if (this.#links.size > 0) this.holdSockets();
+    if (this.links.size > 0) this.holdSockets();
   }
 
   /** A user could name an app of somebody else, or make one of root. @param {string} app */
   #isAcceptable(app) {
-    return this.record?.uid === undefined || this.#links.has(app) || this.#on.isExpected(app);
+    return this.record?.uid === undefined || this.links.has(app) || this.#on.isExpected(app);
   }
 
   /** @param {Snapshot} snapshot @param {Set<string>} hosted */
@@ -312,18 +309,28 @@ export class Primary {
     const { name } = snapshot;
     if (!this.#isAcceptable(name)) refuse('name', 'state');
     hosted.add(name);
-    const link = this.#links.get(name);
-    if (link) link.reported(snapshot, this.record?.uid);
-    else if (this.strangers.noteState(snapshot)) this.#on.stranger(snapshot);
+    const link = this.links.get(name);
+    if (link) return link.reported(snapshot, this.record?.uid);
+    const { snapshot: earlier, events } = this.#strangerOf(name);
+    this.strangers.set(name, { snapshot, events });
+    if (earlier === null) this.#on.stranger(snapshot);
   }
 
   /** @param {PrimaryEvent} event @param {string} app */
   #onEvent(event, app) {
-    const link = this.#links.get(app);
+    const link = this.links.get(app);
     if (link) {
       this.#seqs.set(app, event.seq ?? this.#seqs.get(app) ?? 0);
       link.happened(event);
-    } else if (this.#isAcceptable(app)) this.strangers.noteEvent(app, event);
+    } else if (this.#isAcceptable(app)) {
+      const { snapshot, events } = this.#strangerOf(app);
+      this.strangers.set(app, { snapshot, events: [...events, event].slice(0, MAX_EVENTS) });
+    }
+  }
+
+  /** @param {string} app @returns {Stranger} */
+  #strangerOf(app) {
+    return this.strangers.get(app) ?? { snapshot: null, events: [] };
   }
 
   /** @param {string} app @param {Set<string>} hosted */
@@ -332,7 +339,7 @@ export class Primary {
     this.isEnding ||= hosted.size === 0;
     this.#seqs.delete(app);
     this.strangers.delete(app);
-    const link = this.#links.get(app);
+    const link = this.links.get(app);
     if (link) this.#end(app, link);
   }
 
@@ -348,7 +355,7 @@ export class Primary {
     this.#pulse?.end();
     this.#endHolding();
     this.#on.exited();
-    for (const [app, link] of [...this.#links]) this.#end(app, link);
+    for (const [app, link] of [...this.links]) this.#end(app, link);
   }
 
   /** Those of all its apps again, since it hands over all that it has. */
@@ -358,7 +365,7 @@ export class Primary {
     if (record === null || record.mode === 'fork' || client === null) return;
     this.#endHolding();
     const isConnected = () => this.#client === client;
-    this.#endHolding = holdSockets(this.paths, record, this.#links, this.#log, isConnected);
+    this.#endHolding = holdSockets(this.paths, record, this.links, this.#log, isConnected);
   }
 
   /** @param {ProcessVerdict} verdict @param {Activity | null} activity null: it could not be read */
@@ -374,6 +381,6 @@ export class Primary {
     }
     this.state = verdict === 'late' ? 'unknown' : 'connected';
     this.trouble = verdict === 'late' ? describeSilence(activity, Number(this.pid)) : null;
-    if (verdict === 'responsive') for (const link of this.#links.values()) link.found();
+    if (verdict === 'responsive') for (const link of this.links.values()) link.found();
   }
 }
