@@ -46,12 +46,7 @@ class Trial {
   #isWarm = false;
   #fail;
 
-  /**
-   * @param {App} app
-   * @param {Launch} launch of the canaries
-   * @param {CanaryOrder} rule
-   * @param {(failure: SlotFailure) => void} fail ends the reload
-   */
+  /** @param {App} app @param {Launch} launch @param {CanaryOrder} rule @param {(failure: SlotFailure) => void} fail */
   constructor(app, launch, rule, fail) {
     this.#app = app;
     this.#launch = launch;
@@ -72,7 +67,6 @@ class Trial {
     this.#app.pool.changed();
   }
 
-  /** @returns {Canary} */
   get state() {
     return {
       slots: this.#online(true).map(({ slot }) => slot),

@@ -126,7 +126,6 @@ export class WorkerHistory {
     return { requests: this.#requests, memoryGrowth, lastBlock: this.#lastBlock };
   }
 
-  /** @returns {WorkerLoad['lastBlock']} */
   get #lastBlock() {
     const { untilMs = -Infinity, ms = 0 } = this.#block ?? {};
     const agoMs = this.clock() - untilMs;

@@ -42,7 +42,6 @@ export function programMetrics({ pool }) {
       READ_MS,
     );
   };
-  /** @returns {Promise<ProgramMetrics>} */
   const collect = async () => {
     await Promise.all(pool.workers.map(ask));
     const all = [...reports.values()];
@@ -69,7 +68,7 @@ function isCount({ type, aggregator }) {
   return type !== 'gauge' && aggregator === 'sum';
 }
 
-/** @param {Record<string, unknown>} message which the program can forge @returns {Partial<ProgramMetrics>} */
+/** @param {Record<string, unknown>} message which the program can forge */
 function readReply({ text, failure }) {
   if (typeof failure === 'string') return { failure: failure.slice(0, MAX_REASON) };
   const parsed = attempt(() => JSON.parse(String(text).slice(0, MAX_LENGTH)), null);
@@ -108,7 +107,6 @@ export class Sums {
     }
   }
 
-  /** @returns {ProgramFamily[]} */
   get families() {
     return [...this.#byName.values()].map(({ series, ...family }) => ({
       ...family,

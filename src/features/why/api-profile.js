@@ -35,7 +35,6 @@ export function recordingMs(value) {
  * `signal` ends a CPU profile early, and gives up that of a heap.
  * @param {{selector: string} & ProfileKind} order
  * @param {Pick<DaemonClient, 'request'> & {cwd: string, output?: string, signal?: AbortSignal, onBegun?: (offer: ProfileOffer) => void}} how
- * @returns {Promise<SavedProfile>}
  */
 export async function takeProfile(order, { request, cwd, output, signal, onBegun = () => {} }) {
   const { kind, durationMs = 0 } = order;
