@@ -14,6 +14,10 @@ const selectors = kind(
   'a name, a worker id or another selector, or a list of these',
   (value) => isSelector(value) || isListOf(value, isSelector),
 );
+const aDate = kind(
+  'a valid Date',
+  (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+);
 const settings = kind('an object with settings', isObject);
 export const anObject = kind('an object', isObject);
 export const aPath = kind('a path', aString.is);
@@ -23,6 +27,7 @@ export const instances = kind(
   "a whole number from 0 up, or a string: 'max', '+2' or '-1'",
   (value) => (typeof value === 'number' ? count.is(value) : aString.is(value)),
 );
+export const aSignal = kind('the name or the number of a signal', isSelector);
 export const aText = kind('a string', (value) => typeof value === 'string');
 /** JSON.stringify throws a TypeError for a circular object, and for a BigInt. */
 export const aMessage = kind(
@@ -42,7 +47,7 @@ const rollingOptions = {
 
 /** The options of each call of the kernel. @type {Record<string, Record<string, Kind>>} */
 const OPTIONS = {
-  connect: { home: aString, start: aBoolean, onWarning: aFunction },
+  connect: { home: aString, start: aBoolean, onWarning: aFunction, onProgress: aFunction },
   list: { telemetry: aBoolean },
   stop: partOptions,
   delete: partOptions,
@@ -52,11 +57,12 @@ const OPTIONS = {
   restart: { ...fileOptions, settings },
   reload: { ...fileOptions, ...rollingOptions, settings, ...added.options },
   env: { showSecrets: aBoolean },
-  events: { selectors },
+  update: { apps: aBoolean },
+  events: { selectors, since: aDate, follow: aBoolean },
   logs: {
     follow: aBoolean,
     lines: count,
-    since: kind('a valid Date', (value) => value instanceof Date && !Number.isNaN(value.getTime())),
+    since: aDate,
     stream: oneOf('out', 'error'),
     grep: kind('a regular expression', (value) => value instanceof RegExp),
   },

@@ -13,6 +13,7 @@ import { RETRY_MS, dialDaemon, unreachableError, findDaemon } from './find-daemo
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 
 /**
+ * @import { DaemonClient } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { DaemonStatus } from '../protocol/shapes.js'
  * @import { ServiceRecord } from '../shared/processes/service-record.js'
@@ -97,6 +98,25 @@ function launch({ home, daemonLog: log }, env, command) {
   return daemon;
 }
 
+/**
+ * Replaces the daemon by that of this version, unless it runs already.
+ * @param {HomePaths} paths
+ * @param {NodeJS.ProcessEnv} env
+ * @param {DaemonClient} client of the running one; closed if that is replaced
+ * @returns the same twice: nothing was done
+ * @throws {NodeclusterError} E_UPDATE_FOREGROUND, and those of replaceDaemon
+ */
+export async function updateDaemon(paths, env, client) {
+  const status = await client.request('ping', {});
+  if (status.isForeground) throw new NodeclusterError('E_UPDATE_FOREGROUND', { pid: status.pid });
+  const { apps } = await client.request('list', {});
+  const { pid, version, node } = status;
+  const before = { daemon: { pid, version, node }, apps };
+  if (isInstalled(status, daemonScript(paths))) return { before, after: before };
+  client.close();
+  return { before, after: await replaceDaemon(paths, env) };
+}
+
 const TIMEOUT_MS = 60_000;
 /** ms; if the new daemon exits after the old one has left, the primaries start one of them again. */
 const RETURN_MS = 10_000;
@@ -112,7 +132,7 @@ const SERVICE_MS = 20_000;
  * @returns what the new daemon lists, when it has found the apps
  * @throws {NodeclusterError} E_UPDATE_FAILED, E_UPDATE_OTHER_COMMAND, E_UPDATE_NO_SERVICE
  */
-export async function replaceDaemon(paths, env) {
+async function replaceDaemon(paths, env) {
   const service = readService(paths.service);
   if (service) refuseOtherCommand(service);
   const script = daemonScript(paths);
@@ -121,7 +141,7 @@ export async function replaceDaemon(paths, env) {
 }
 
 /** Whether the daemon runs the script of the installed one, on the Node of this process. @param {DaemonStatus} daemon @param {string} script */
-export function isInstalled({ root, node }, script) {
+function isInstalled({ root, node }, script) {
   return root !== undefined && script.startsWith(root) && node === process.version;
 }
 

@@ -6,6 +6,7 @@ import { VERSION } from '../shared/version.js';
 import {
   aMessage,
   aPath,
+  aSignal,
   aText,
   anApp,
   anObject,
@@ -17,9 +18,9 @@ import {
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
 import { fromOptions } from '../features/reload.js';
-import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
+import { askDaemon, homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './recorded-apps.js';
-import { startDaemon } from './launch-daemon.js';
+import { startDaemon, updateDaemon } from './launch-daemon.js';
 import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
 import { applyFile, replaceWorkers } from './replace.js';
 import { commandApps, currentPlace, fetchDescriptions, selectorsFor } from './selectors.js';
@@ -33,7 +34,7 @@ import { openEvents, openLogs } from './streams.js';
  * @import { Stream } from './streams.js'
  * @import { Caller, Order, Result } from './replace.js'
  * @import { Program } from './start.js'
- * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
+ * @import { ChangeOptions, ConnectOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -47,12 +48,12 @@ const ROLE = 'program';
 export async function connect(options = {}) {
   const findHome = await homeFinder(process.env);
   const checked = checkOptions('connect', options);
-  const { home = findHome(), start = true, onWarning = () => {} } = checked;
+  const { home = findHome(), start = true } = checked;
   const paths = ensureHome(resolveHome({ NODECLUSTER_HOME: home }));
   const client = start
     ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))
     : await connectToDaemon(paths, ROLE);
-  return callsOf(new Connection(paths, client, onWarning));
+  return callsOf(new Connection(paths, client, checked));
 }
 
 class Connection {
@@ -61,11 +62,12 @@ class Connection {
   /** Requests wait for this, so that streams opened before them miss nothing. */
   #opened = Promise.resolve();
 
-  /** @param {HomePaths} paths @param {DaemonClient} client @param {(text: string) => void} warn */
-  constructor(paths, client, warn) {
+  /** @param {HomePaths} paths @param {DaemonClient} client @param {ConnectOptions} options */
+  constructor(paths, client, { onWarning = () => {}, onProgress = () => {} }) {
     this.paths = paths;
     this.client = client;
-    this.warn = warn;
+    this.warn = onWarning;
+    this.onProgress = onProgress;
   }
 
   open = async () => {
@@ -74,7 +76,14 @@ class Connection {
   };
 
   /** @type {DaemonClient['request']} */
-  request = async (method, params) => (await this.open()).request(method, params);
+  request = async (method, params) => this.send(await this.open(), method, params);
+
+  /** @type {Caller['request']} */
+  send = (client, method, params) => {
+    const onNotification = (/** @type {string} */ kind, /** @type {any} */ payload) =>
+      kind === 'progress' && this.onProgress(payload);
+    return client.request(method, params, /** @type {any} */ ({ onNotification }));
+  };
 
   /** @param {string} call @param {unknown} target */
   select = async (call, target) => this.resolve(readSelectors(call, target));
@@ -91,7 +100,7 @@ class Connection {
       withStdoutOnStderr: (work) => work(),
       daemons: { home: this.paths.home, start: this.open },
       openForApps: this.open,
-      request: (client, method, params) => client.request(method, params),
+      request: this.send,
       warn: (warnings) => warnings.forEach(this.warn),
       note: () => {},
     };
@@ -123,10 +132,12 @@ class Connection {
 
 /** @param {Connection} connection @returns {Nodecluster} */
 function callsOf(connection) {
-  const { client, request, select } = connection;
+  const { request, select } = connection;
   const close = () => connection.close();
   return {
-    version: { client: VERSION, daemon: client.peer.version },
+    get version() {
+      return { client: VERSION, daemon: connection.client.peer.version };
+    },
     ping: () => request('ping', {}),
     ...lookingCalls(connection),
     ...changingCalls(connection),
@@ -136,13 +147,28 @@ function callsOf(connection) {
       read('the message of send()', aMessage, message);
       return (await request('send', { selectors, message })).apps;
     },
+    async signal(target, signal) {
+      const selectors = await select('signal', target);
+      read('the signal of signal()', aSignal, signal);
+      return (await request('signal', { selectors, signal: String(signal) })).apps;
+    },
     async input(target, text) {
       const selectors = await select('input', target);
       read('the text of input()', aText, text);
       await request('input', { selectors, text });
     },
+    async update(options = {}) {
+      const { apps = false } = checkOptions('update', options);
+      const { paths, client } = connection;
+      const replace = (/** @type {DaemonClient} */ own) => updateDaemon(paths, process.env, own);
+      const { before, after } = await askDaemon(paths, ROLE, replace);
+      if (after !== before) connection.client = await connectToDaemon(paths, ROLE);
+      if (after !== before) client.close();
+      const replaced = apps ? (await request('update-apps', {})).apps : [];
+      return { before: before.daemon, after: after.daemon, apps: replaced };
+    },
     async kill() {
-      const daemon = identify(client.peer.pid);
+      const daemon = identify(connection.client.peer.pid);
       const { apps } = await request('kill', {});
       close();
       await waitForExit(daemon);
@@ -158,7 +184,7 @@ function callsOf(connection) {
 
 /** @param {Connection} connection */
 function lookingCalls(connection) {
-  const { paths, client, warn } = connection;
+  const { paths, warn } = connection;
   return /** @satisfies {Partial<Nodecluster>} */ ({
     async list(options = {}) {
       const { telemetry = false } = checkOptions('list', options);
@@ -169,7 +195,7 @@ function lookingCalls(connection) {
     },
     async describe(target) {
       const selectors = await connection.select('describe', target);
-      return fetchDescriptions(client, selectors, { fields: ['usage', 'vitals'] });
+      return fetchDescriptions(await connection.open(), selectors, { fields: ['usage', 'vitals'] });
     },
     async env(target, options = {}) {
       const { showSecrets = false } = checkOptions('env', options);
@@ -186,10 +212,10 @@ function lookingCalls(connection) {
       return connection.stream((onEnd) => openLogs(source, words, options, onEnd));
     },
     events(options = {}) {
-      const { selectors = [] } = checkOptions('events', options);
+      const { selectors = [], ...when } = checkOptions('events', options);
       const names = readSelectors('events', selectors);
       const connecting = connectToDaemon(paths, ROLE);
-      return connection.stream((onEnd) => openEvents(connecting, names, onEnd));
+      return connection.stream((onEnd) => openEvents(connecting, names, when, onEnd));
     },
   });
 }

@@ -19,10 +19,11 @@ const MAX_BUFFERED = 1000;
 /**
  * @param {Promise<DaemonClient>} connecting of its own, so that the daemon notices when the program leaves the loop
  * @param {string[]} selectors none: all apps
+ * @param {{since?: Date, follow?: boolean}} when
  * @param {() => void} onEnd called once
  * @returns {Stream<Event>}
  */
-export function openEvents(connecting, selectors, onEnd) {
+export function openEvents(connecting, selectors, { since, follow = true }, onEnd) {
   return new Stream(async function* (signal) {
     const close = () => {
       connecting.then((client) => client.close()).catch(() => {});
@@ -32,8 +33,12 @@ export function openEvents(connecting, selectors, onEnd) {
       const events = new EventBuffer();
       const client = await connecting;
       await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
-        const onListening = () => resolve();
-        subscribe(client, { selectors }, events, onListening)
+        const onListening = () => {
+          if (!follow) events.end();
+          resolve();
+        };
+        const from = since?.getTime() ?? (follow ? undefined : 0);
+        subscribe(client, { selectors, since: from }, events, onListening)
           .catch((error) => events.end(error))
           .finally(resolve);
       });

@@ -5,11 +5,13 @@ import type {
   App,
   AppEnvironment,
   AppOutcome,
+  DaemonIdentity,
   DaemonStatus,
   Description,
   Event,
   LogRecord,
   Plan,
+  ProgressEvent,
   Sent,
 } from '../protocol/shapes.js';
 import type { FeatureCalls, FeatureReloadOptions } from '../features/record.js';
@@ -21,6 +23,7 @@ export type {
   App,
   AppEnvironment as Environment,
   AppOutcome as Outcome,
+  DaemonIdentity,
   DaemonStatus,
   Description,
   Event,
@@ -30,6 +33,7 @@ export type {
   LogRecord,
   Plan,
   PlanEntry,
+  ProgressEvent as Progress,
   Sent,
   StackFrame,
   Status,
@@ -59,6 +63,8 @@ export interface ConnectOptions {
   start?: boolean;
   /** Called with what is ignored in settings and files, and with logs that cannot be read. */
   onWarning?: (warning: string) => void;
+  /** Called with each step of a command, as the command line prints them. */
+  onProgress?: (step: ProgressEvent) => void;
 }
 
 export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
@@ -103,6 +109,8 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   reloadLogs(target: Selectors): Promise<AppOutcome[]>;
   /** The programs receive the message with `process.on('message')`. */
   send(target: Selectors, message: unknown): Promise<Sent[]>;
+  /** Sends a signal to the programs: `'SIGUSR2'`, `'USR2'` or its number. */
+  signal(target: Selectors, signal: string | number): Promise<Sent[]>;
   /** Writes to the stdin of a worker, at most 64 KB. Rejects if it has none, or does not read it. */
   input(target: Selectors, text: string): Promise<void>;
   /** Stops every app and the daemon, and closes this connection. Returns the names of the apps that ran. */
@@ -111,6 +119,8 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   save(): Promise<string[]>;
   /** Starts again what the last `kill` stopped. */
   resurrect(): Promise<AppOutcome[]>;
+  /** Replaces the daemon by that of this package, on this Node; with `apps` also the primaries of other versions. */
+  update(options?: { apps?: boolean }): Promise<Update>;
   /**
    * The lines of log files, oldest first. The files are read only as fast as you take the lines, so
    * none is skipped. Ends after the last line if `follow` is false; otherwise when you leave the loop
@@ -119,12 +129,20 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
    */
   logs(target?: Selectors, options?: LogOptions): Stream<LogRecord>;
   /**
-   * Events from now on. Ends when you leave the loop or call `close()`; throws when the
-   * daemon exits. A reader that is too slow gets `{type: 'missed', count}` for dropped events.
+   * Events from now on, or from `since` on. Ends when you leave the loop or call `close()`, with
+   * `follow: false` after what has happened; throws when the daemon exits. A reader that is too slow gets `{type: 'missed', count}` for dropped events.
    */
-  events(options?: { selectors?: Selectors }): Stream<Event>;
+  events(options?: { selectors?: Selectors; since?: Date; follow?: boolean }): Stream<Event>;
   /** Closes the connection and ends all streams; the apps keep running. */
   close(): void;
+}
+
+/** The same pid twice: the daemon was up to date. */
+export interface Update {
+  before: DaemonIdentity;
+  after: DaemonIdentity;
+  /** Whose primaries were replaced. */
+  apps: AppOutcome[];
 }
 
 /** An asynchronous iterator that can be left with `break`, `return()` or `await using`. */

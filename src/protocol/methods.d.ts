@@ -159,6 +159,7 @@ export type DaemonMethods = FeatureDaemonMethods & {
     notifications: { listening: {}; event: Event };
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
+  /** `SIGUSR2`, `usr2` or `12`. */
   signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
   /** Writes to the stdin of one worker. */
   input: Query<Selection & { text: InputText }, null>;

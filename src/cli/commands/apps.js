@@ -13,7 +13,6 @@ import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { formatCount, namesText } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
-import { constants } from 'node:os';
 
 /**
  * @import { CommandModule } from '../command.js'
@@ -232,21 +231,11 @@ export const signal = {
     examples: ['nodecluster signal SIGCONT api', 'nodecluster sendSignal CONT api:0'],
   },
   async run(context) {
-    const [word, ...targets] = context.words;
-    const signal = nameOf(word);
+    const [signal, ...targets] = context.words;
     const result = await commandApps(context, 'signal', targets, { signal });
     return showReceipts(context, result, 'E_SIGNAL_UNSENT', { signal });
   },
 };
-
-/** @param {string} word `SIGUSR2`, `usr2` or `12` @throws {NodeclusterError} E_SIGNAL */
-function nameOf(word) {
-  const name = `SIG${word.toUpperCase().replace(/^SIG/, '')}`;
-  const known = Object.entries(constants.signals);
-  const [found] = known.find(([each, number]) => each === name || String(number) === word) ?? [];
-  if (found === undefined) throw new NodeclusterError('E_SIGNAL', { signal: word });
-  return found;
-}
 
 /** @param {Context} context @param {{apps: Sent[]}} result @param {string} code if no worker got it @param {object} data */
 function showReceipts({ options, print }, result, code, data) {

@@ -1,7 +1,6 @@
 /** `update` and `kill`: of the daemon itself. */
-import { daemonScript, isInstalled, replaceDaemon } from '../../api/launch-daemon.js';
+import { updateDaemon } from '../../api/launch-daemon.js';
 import { waitForExit, hasRunningApps, killSilent } from '../../api/recorded-apps.js';
-import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { homePaths } from '../../shared/home.js';
 import { identify } from '../../shared/processes/identity.js';
@@ -46,14 +45,7 @@ export const update = {
       print(options.json ? jsonText({ before: null, after: null, apps: [] }) : text);
       return 0;
     }
-    const status = await client.request('ping', {});
-    if (status.isForeground) throw new NodeclusterError('E_UPDATE_FOREGROUND', { pid: status.pid });
-    const { apps } = await client.request('list', {});
-    const { pid, version, node } = status;
-    const before = { daemon: { pid, version, node }, apps };
-    const isCurrent = isInstalled(status, daemonScript(homePaths(daemons.home)));
-    if (!isCurrent) daemons.close();
-    const after = isCurrent ? before : await replaceDaemon(homePaths(daemons.home), context.env);
+    const { before, after } = await updateDaemon(homePaths(daemons.home), context.env, client);
     const text = escapeLine(describeUpdate(before, after));
     const report = { before: before.daemon, after: after.daemon };
     if (options.apps) return updateApps(context, report, text);

@@ -17,8 +17,11 @@ export async function sendMessage(daemon, { selectors, message }) {
 }
 
 /** @type {Handler<'signal'>} */
-export async function sendSignal(daemon, { selectors, signal }) {
-  if (!Object.hasOwn(constants.signals, signal)) throw new NodeclusterError('E_SIGNAL', { signal });
+export async function sendSignal(daemon, { selectors, signal: word }) {
+  const name = `SIG${word.toUpperCase().replace(/^SIG/, '')}`;
+  const known = Object.entries(constants.signals);
+  const [signal] = known.find(([each, number]) => each === name || String(number) === word) ?? [];
+  if (signal === undefined) throw new NodeclusterError('E_SIGNAL', { signal: word });
   return sendToApps(daemon, selectors, (app, slots) => app.request('signal', { slots, signal }));
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import t from 'tap';
 import { NodeclusterError, connect } from 'nodecluster';
+import { commands } from '../../../src/cli/commands.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
@@ -95,6 +96,54 @@ t.test('stopped, started again, changed by a file, forgotten', async (t) => {
   t.same(await client.reload([]), [], 'no targets are not the file of this directory');
   t.match(await client.delete(file), [{ ok: true }]);
   t.same(await client.list(), []);
+});
+
+/** Whose call has another name. */
+const CALL_OF = {
+  ...{ 'run-now': 'runNow', 'reload-logs': 'reloadLogs', serve: 'start', attach: 'input' },
+  ...{ ls: 'list', jlist: 'list', id: 'list', pid: 'list' },
+};
+/** Which commands are of the terminal only, and why. */
+const OF_THE_TERMINAL = {
+  run: 'is a process itself: daemon, primary and apps of a container',
+  daemon: 'is a process itself',
+  prove: 'kills the daemon that a program is connected to',
+  monit: 'a screen, of records and events',
+  web: 'a page, of records and events',
+  audit: 'prints a file of lines of JSON',
+  doctor: 'its lines are to be typed',
+  report: 'a file for people, which needs no daemon',
+  startup: 'installs a service, as root',
+  unstartup: 'removes a service, as root',
+  init: 'writes a file to edit',
+  import: 'moves what PM2 runs, once',
+  export: 'writes files for Kubernetes, without a daemon',
+  completion: 'a script for the shell',
+};
+
+t.test('a program can do what the command line can', async (t) => {
+  const { home } = testHome(t);
+  const steps = [];
+  const client = await connect({ home, onProgress: (step) => steps.push(step) });
+  t.teardown(() => client.close());
+  for (const { name } of commands) {
+    const hasCall = typeof client[CALL_OF[name] ?? name] === 'function';
+    t.equal(hasCall, !(name in OF_THE_TERMINAL), `${name}: a call, or a reason why not`);
+  }
+
+  await client.start(await settingsOf());
+  t.match(steps, [{ kind: 'starting', app: 'api', slot: 0 }, { kind: 'online' }]);
+  const since = new Date(0);
+  const past = client.events({ since, follow: false });
+  t.match(await past.next(), { value: { type: 'start.begun', app: 'api' } });
+  t.match(await within(last(past), 'the end'), { done: true });
+  t.match(await client.signal('api', 'cont'), [{ name: 'api', sent: [0], failed: [] }]);
+  await t.rejects(client.signal('api', 'SIGNOPE'), { code: 'E_SIGNAL', exitCode: 2 });
+  const { daemon } = client.version;
+  const { before, after, apps } = await client.update({ apps: true });
+  t.same(before, after, 'up to date');
+  t.match(before, { pid: Number, version: daemon, node: process.version });
+  t.same(apps, []);
 });
 
 t.test('what is refused', async (t) => {
