@@ -35,7 +35,6 @@ const NO_COPY = '--force has no effect: only a program that runs gets a second c
  * @param {Caller} caller
  * @param {string[]} words
  * @param {Order & StartOrder} order
- * @returns {Promise<Result>}
  * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP, E_NO_PROGRAM, E_APP_EXISTS, the errors of ecosystem files
  */
 export async function start(caller, words, order) {

@@ -21,7 +21,6 @@ const MAX_BUFFERED = 1000;
  * @param {string[]} selectors none: all apps
  * @param {{since?: Date, follow?: boolean}} when
  * @param {() => void} onEnd called once
- * @returns {Stream<Event>}
  */
 export function openEvents(connecting, selectors, { since, follow = true }, onEnd) {
   return new Stream(async function* (signal) {

@@ -23,7 +23,6 @@ export function runsHere(initSystem) {
  * @param {InitSystem} initSystem
  * @param {Service} service
  * @param {{uid: number, configHome: string, userHome: string}} user
- * @returns {Installation}
  */
 export function installationOf(initSystem, service, { uid, configHome, userHome }) {
   const isSystem = service.scope === 'system';

@@ -11,7 +11,6 @@ import { usesColours, wrapText, paint } from '../show/terminal/palette.js';
 
 /**
  * @import { Context, ProcessIO } from './context.js'
- * @import { Invocation } from './program.js'
  * @import { Terminal } from '../show/terminal/palette.js'
  *
  * @typedef {Pick<ProcessIO, 'becomeDaemon' | 'runApps'>} Foreground what this process can become

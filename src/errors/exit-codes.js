@@ -23,7 +23,6 @@ export const exitCodes = Object.freeze({
 /**
  * @param {ErrorEntry['exitCode']} exitCode
  * @param {Record<string, Omit<ErrorEntry, 'exitCode'>>} entries
- * @returns {Record<string, ErrorEntry>}
  */
 export function withExitCode(exitCode, entries) {
   return Object.fromEntries(

@@ -91,7 +91,6 @@ export async function run({ words: [word, ...typed], commands, daemons, print })
  * @param {string} current the word that is being typed
  * @param {CommandRow[]} commands
  * @param {() => string[]} appNames
- * @returns {Promise<Candidate[]>}
  */
 async function candidatesAfter([name, ...before], current, commands, appNames) {
   if (name === undefined || name === 'help') return topicsOf(commands);

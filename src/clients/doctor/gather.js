@@ -11,6 +11,7 @@ import { homePaths } from '../../shared/home.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 import { takenPlace } from '../../show/help.js';
+import { isCrashing } from '../../show/state.js';
 
 /**
  * @import { StatsFs } from 'node:fs'
@@ -44,6 +45,10 @@ export async function gather(context) {
       return taken ? [{ app, place: taken.place, holder: taken.holder.name }] : [];
     }),
     exhausted: apps.filter(lacksDescriptors).map(({ name, primaryPid }) => ({ name, primaryPid })),
+    crashing: apps.flatMap(({ name, workers }) => {
+      const { reason, cause } = workers.find(isCrashing) ?? {};
+      return reason ? [{ name, why: [reason, cause].filter(Boolean).join(': ') }] : [];
+    }),
     /** Files and directories, or where the home would be made. */
     closed: closedOf(paths),
     disks: await fullDisks([home, logs].map(existingPart)),

@@ -76,7 +76,6 @@ export function exportedApp(given, { specs, options }) {
  * waits.
  * @param {Spec} spec
  * @param {readonly Spec[]} specs
- * @returns {Role}
  */
 function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
   if (specs.some(({ dependsOn }) => dependsOn[name] === 'exited')) return 'job';

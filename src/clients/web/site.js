@@ -21,7 +21,6 @@ const UNIX = 'unix:';
 /**
  * @param {{listen: string, behindProxy?: string}} given as the user typed it; listen: `127.0.0.1:9477`, `9477`,
  *   `unix:/run/web.sock`; behindProxy: the URL of the page at the proxy
- * @returns {Place}
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_WEB_PROXY_URL, E_WEB_PUBLIC
  */
 export function readPlace({ listen, behindProxy }) {
