@@ -85,7 +85,6 @@ const TEMPORARY = new Set([
  * @param {AbortSignal} options.signal closes the connection, so that the daemon stops measuring
  * @param {(error: NodeclusterError | null) => void} options.onLost called once for each loss; null: none is running
  * @param {number} [options.timeoutMs] how long to wait for the next daemon; unlimited by default
- * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING after timeoutMs, and what a retry cannot cure: E_PROTOCOL_VERSION
  */
 export async function stayConnected(daemons, use, { signal, onLost, timeoutMs = Infinity }) {
   /** @type {number | null} */

@@ -21,7 +21,6 @@ export const RETRY_MS = 25;
  * @param {string} [role] of this process
  * @param {number} [waitMs] for a daemon that runs to listen: it is starting, or its socket was removed
  * @returns {Promise<DaemonClient | null>} null if no daemon runs
- * @throws {NodeclusterError} E_DAEMON_SILENT, E_DAEMON_UNREACHABLE, E_PROTOCOL_UNREACHABLE
  */
 export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
   const deadline = monotonicMs() + waitMs;
@@ -39,7 +38,6 @@ export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
  * @param {HomePaths} paths
  * @param {string} role
  * @returns {Promise<DaemonClient | null>} null if no daemon listens
- * @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE
  */
 export async function dialDaemon(paths, role) {
   /** CPU time of the daemon after each time-out. @type {number[]} */

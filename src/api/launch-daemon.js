@@ -31,7 +31,6 @@ const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
  * Starts a daemon that outlives this process, and connects to it; if two do so at once, one daemon remains.
  * @param {HomePaths} paths of an existing home directory
  * @param {NodeJS.ProcessEnv} env
- * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
  */
 export async function startDaemon(paths, env) {
   const dial = () => dialDaemon(paths, 'cli');
@@ -104,7 +103,6 @@ function launch({ home, daemonLog: log }, env, command) {
  * @param {NodeJS.ProcessEnv} env
  * @param {DaemonClient} client of the running one; closed if that is replaced
  * @returns the same twice: nothing was done
- * @throws {NodeclusterError} E_UPDATE_FOREGROUND, and those of replaceDaemon
  */
 export async function updateDaemon(paths, env, client) {
   const status = await client.request('ping', {});
@@ -130,7 +128,6 @@ const SERVICE_MS = 20_000;
  * @param {HomePaths} paths
  * @param {NodeJS.ProcessEnv} env
  * @returns what the new daemon lists, when it has found the apps
- * @throws {NodeclusterError} E_UPDATE_FAILED, E_UPDATE_OTHER_COMMAND, E_UPDATE_NO_SERVICE
  */
 async function replaceDaemon(paths, env) {
   const service = readService(paths.service);

@@ -40,7 +40,6 @@ export function hasRunningApps(paths) {
 }
 
 /**
- * Kills a daemon that does not answer.
  * @param {Pick<Context, 'note'>} context
  * @param {HomePaths} paths
  * @param {unknown} thrown when it was connected to

@@ -31,7 +31,6 @@ import { commandApps, fileAmong, selectorsFor } from './selectors.js';
  * @param {Caller} caller
  * @param {string} path
  * @param {Order & Pick<ApplyParams, 'action'>} order
- * @throws {NodeclusterError} E_USAGE, the errors of ecosystem files, and what the daemon replies
  */
 export async function applyFile(caller, path, order) {
   const { specs, file } = await loadChangedSpecs(caller, path, order);
@@ -74,7 +73,6 @@ export function environmentOf({ env }, { updateEnv }) {
  * @param {string[]} words
  * @param {Order & {action: 'apply' | 'reload' | 'restart'}} order
  * @returns {Promise<Result>}
- * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
 export async function changeSettings(caller, words, order) {
   const { cwd, warn } = caller;

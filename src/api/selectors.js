@@ -23,7 +23,6 @@ export function currentPlace() {
  * @param {string[]} words without any, the file in the working directory is meant
  * @param {Record<string, any>} options
  * @returns {string | null} the ecosystem file; null: the words are selectors
- * @throws {NodeclusterError} E_NOTHING_NAMED, E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
  */
 export function fileAmong({ command, cwd }, words, options) {
   const file =
@@ -57,13 +56,11 @@ export async function selectorsFor({ cwd }, client, words) {
 }
 
 /**
- * Sends a command that does the same to every app.
  * @template {'stop' | 'delete' | 'reset' | 'run-now' | 'flush' | 'reload-logs' | 'send' | 'signal' | 'reload' | 'restart'} K
  * @param {Caller} caller
  * @param {K} method
  * @param {string[]} words
  * @param {Omit<DaemonMethods[K]['params'], keyof Selection>} params
- * @throws {NodeclusterError} E_NO_APPS, and what the daemon replies
  */
 export async function commandApps(caller, method, words, params) {
   const client = await caller.openForApps();

@@ -18,7 +18,6 @@ import { fileAmong } from './selectors.js';
  * @param {string} path of an ecosystem file; `-`: stdin
  * @param {Pick<Order, 'env' | 'only' | 'lenient'> & {runsElsewhere?: boolean}} options
  * @returns file: its absolute path; null for stdin
- * @throws {NodeclusterError} the errors of ecosystem files
  */
 export async function loadSpecs(place, path, { env: envName, only, lenient, runsElsewhere }) {
   const { cwd, stdin, env: shellEnv, withStdoutOnStderr } = place;
@@ -87,7 +86,6 @@ export async function fetchSpecs(client, selectors) {
  * @param {Caller} caller
  * @param {string[]} words
  * @param {Omit<Order, 'settings'>} options
- * @throws {NodeclusterError} E_NO_APPS
  */
 export async function namesFor(caller, words, options) {
   const path = fileAmong(caller, words, options);

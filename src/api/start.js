@@ -35,7 +35,6 @@ const NO_COPY = '--force has no effect: only a program that runs gets a second c
  * @param {Caller} caller
  * @param {string[]} words
  * @param {Order & StartOrder} order
- * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP, E_NO_PROGRAM, E_APP_EXISTS, the errors of ecosystem files
  */
 export async function start(caller, words, order) {
   const startFound = (/** @type {Found} */ found) => {
@@ -62,7 +61,6 @@ export async function start(caller, words, order) {
  * @param {string[]} words programs, a directory, or an ecosystem file
  * @param {Order & StartOrder} order
  * @returns {Promise<{specs: Spec[], file: string | null}>}
- * @throws {NodeclusterError} E_NO_PROGRAM, the errors of ecosystem files
  */
 export async function readSpecs(caller, words, order) {
   const found = targetOf(caller, words, order);

@@ -27,7 +27,6 @@ import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
  * @param {string[]} argv without node and the script
  * @param {number} width of the terminal, for the help
  * @returns {Promise<Invocation | {text: string}>} text: a help page or the version
- * @throws {NodeclusterError} E_USAGE
  */
 export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));

@@ -38,7 +38,6 @@ const NOTHING = { current: null, rotated: [] };
  * What is accepted of each chunk; null: nothing more for now, and at first, when the place to start is found.
  * @param {LogSource} source may change meanwhile, but not its path
  * @param {ReadOptions} options
- * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function* readLog(source, options) {
   /** @type {OpenLog} */
@@ -187,7 +186,6 @@ async function* chunksOf(source, log, { files, offset }, { follows, warn }) {
 }
 
 /**
- * Waits for a file.
  * @param {LogSource} source
  * @param {OpenLog} log gets it
  * @param {number} last number of the rotated files that are read

@@ -186,12 +186,10 @@ function earliest(readers) {
 }
 
 /**
- * Follows the newest lines of some apps.
  * @param {LoggingApp[]} apps
  * @param {(entries: Entry[]) => void | Promise<void>} show called at first even if there are none; reading waits for it
  * @param {AbortSignal} signal
  * @param {TailOptions & Pick<LogsOptions, 'warn'>} options
- * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function followLog(apps, show, signal, options) {
   const { filter, pastLines, warn } = options;

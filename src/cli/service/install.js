@@ -21,7 +21,6 @@ const ROOT_PATH = `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/s
  * If it fails, the files are as they were before.
  * @param {Installation} installation
  * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports, most often because apps have them
- * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function installService(installation) {
   const { files } = installation;
@@ -69,7 +68,6 @@ async function openSockets(installation) {
  * Returns the files that were removed; none: it was not installed.
  * @param {Installation} installation
  * @param {{ignoreFailures?: boolean}} [options] of the commands, where nothing of it can run
- * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function removeService(installation, { ignoreFailures = false } = {}) {
   const run = (/** @type {string[][]} */ commands) =>

@@ -160,7 +160,6 @@ export const serviceOptions = [
  * @param {Context} context
  * @param {Service} service
  * @param {typeof findAccount} find
- * @throws {NodeclusterError} E_USAGE if only the other user has apps, and no user was named
  */
 export function checkSudo({ command, options, env, note }, service, find = findAccount) {
   const user = env.SUDO_USER;
