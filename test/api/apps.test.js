@@ -81,7 +81,7 @@ t.test('one that crashes says so; one that is blocked keeps its place', async (t
     [{ recentCrashes: 3, crashCause: cause }, undefined, 'degraded, 3 crashes in 1m: '],
     [{ status: 'errored' }, away, 'errored: '],
   ]) {
-    const worker = { reason: 'exited with code 1', cause, ...own };
+    const worker = { reason: 'exited with code 1', ending: { code: 1 }, cause, ...own };
     t.equal(said(stack ? undefined : [], worker, [], stack), text + cause);
   }
   const stack = { state: 'blocked', frames: [{}] };

@@ -18,7 +18,7 @@ async function opened() {
       at.fail(new Error('closed'));
     },
   };
-  const stream = openEvents(Promise.resolve(client), [], () => (at.left += 1));
+  const stream = openEvents(Promise.resolve(client), [], {}, () => (at.left += 1));
   await stream.opened;
   return { stream, at };
 }
@@ -60,7 +60,7 @@ t.test('it ends, or throws after what is buffered', async (t) => {
 });
 
 t.test('without a daemon every read throws; who leaves the loop ends it', async (t) => {
-  const none = openEvents(Promise.reject(new Error('none runs')), [], () => {});
+  const none = openEvents(Promise.reject(new Error('none runs')), [], {}, () => {});
   await t.rejects(none.next(), { message: 'none runs' });
   await t.rejects(none.next(), { message: 'none runs' });
   const { stream, at } = await opened();
