@@ -132,7 +132,7 @@ class Connection {
 
 /** @param {Connection} connection @returns {Nodecluster} */
 function callsOf(connection) {
-  const { request, select } = connection;
+  const { request } = connection;
   const close = () => connection.close();
   return {
     get version() {
@@ -142,21 +142,7 @@ function callsOf(connection) {
     ...lookingCalls(connection),
     ...changingCalls(connection),
     ...featureCalls(connection),
-    async send(target, message) {
-      const selectors = await select('send', target);
-      read('the message of send()', aMessage, message);
-      return (await request('send', { selectors, message })).apps;
-    },
-    async signal(target, signal) {
-      const selectors = await select('signal', target);
-      read('the signal of signal()', aSignal, signal);
-      return (await request('signal', { selectors, signal: String(signal) })).apps;
-    },
-    async input(target, text) {
-      const selectors = await select('input', target);
-      read('the text of input()', aText, text);
-      await request('input', { selectors, text });
-    },
+    ...callsOfPrograms(connection),
     async update(options = {}) {
       const { apps = false } = checkOptions('update', options);
       const { paths, client } = connection;
@@ -180,6 +166,27 @@ function callsOf(connection) {
     [Symbol.dispose]: close,
     [Symbol.asyncDispose]: async () => close(),
   };
+}
+
+/** @param {Connection} connection */
+function callsOfPrograms({ select, request }) {
+  return /** @satisfies {Partial<Nodecluster>} */ ({
+    async send(target, message) {
+      const selectors = await select('send', target);
+      read('the message of send()', aMessage, message);
+      return (await request('send', { selectors, message })).apps;
+    },
+    async signal(target, signal) {
+      const selectors = await select('signal', target);
+      read('the signal of signal()', aSignal, signal);
+      return (await request('signal', { selectors, signal: String(signal) })).apps;
+    },
+    async input(target, text) {
+      const selectors = await select('input', target);
+      read('the text of input()', aText, text);
+      await request('input', { selectors, text });
+    },
+  });
 }
 
 /** @param {Connection} connection */
