@@ -112,7 +112,7 @@ export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
   const detail = detailOf(event);
   // The reason of what has done its work says how it exited.
-  const isSaid = event.kind === 'exited' && detail;
+  const isSaid = event.kind === 'exited' && detail && !event.fault;
   const words = [
     escapeLine(worker),
     ...(isSaid ? [] : [paintStatus(escapeLine(event.kind), paint)]),
