@@ -25,7 +25,6 @@ function answerPrimary() {
   onMessage('stop-signal', () => send('stop-signal', { signal: chooseStopSignal('auto') }));
 }
 
-/** @returns {ServerSign} */
 function findSign() {
   const now = eventLoopUtilization();
   const { utilization } = eventLoopUtilization(now, asked);

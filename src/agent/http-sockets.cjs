@@ -22,7 +22,6 @@ module.exports = { httpSockets, openStreams, keepIdleFor, loadOf };
 /**
  * From the list of the HTTP server (Node 20 to 26), if it is there.
  * @param {TrackedServer} server
- * @returns {HttpSocket[]}
  */
 function httpSockets(server) {
   const sockets = [];
@@ -34,7 +33,6 @@ function httpSockets(server) {
 /**
  * What is not answered completely: responses of HTTP/1, streams of HTTP/2.
  * @param {Pick<Servers, 'listening' | 'http2Sessions'>} servers
- * @returns {{headersSent: boolean}[]}
  */
 function openResponses({ listening, http2Sessions }) {
   const open = [];
@@ -48,7 +46,6 @@ function openResponses({ listening, http2Sessions }) {
 /**
  * Without the list (Node 20 to 26), a session with open streams is taken for an idle one.
  * @param {Http2Session} session
- * @returns {ServerHttp2Stream[]}
  */
 function openStreams(session) {
   const streams = internalOf(session, 'state')?.streams;

@@ -16,7 +16,6 @@ const ORDER = /** @type {const} */ (['none', 'configure', 'scale', 'reload', 're
  * The environment of the shell is not compared: it changes only on request.
  * @param {Spec} before
  * @param {Spec} after
- * @returns {{needs: 'none'|Needs, changes: Change[]}}
  */
 export function compareSpecs(before, after) {
   const changes = changedOptions(before, after).flatMap((option) =>

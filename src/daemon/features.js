@@ -62,7 +62,6 @@ export class Features {
   /**
    * @template {Omit<AppRecord, keyof FeatureFields>} R
    * @param {App} app @param {R} record of the kernel @param {readonly Field[]} fields
-   * @returns {R & FeatureFields}
    */
   record(app, record, fields) {
     const isKnown = app.link.state === 'connected';

@@ -11,7 +11,6 @@ export function monotonicMs() {
  * @template T
  * @param {Promise<T>} promise
  * @param {number} ms
- * @returns {Promise<T | null>}
  */
 export async function within(promise, ms) {
   /** @type {NodeJS.Timeout | undefined} */

@@ -52,7 +52,6 @@ function createHandle(...args) {
 /**
  * Null: not a TCP socket, or a connection.
  * @param {Handle} handle
- * @returns {{address: string, port: number} | null}
  */
 export function listeningAddress(handle) {
   /** @type {{address?: string, port?: number}} */

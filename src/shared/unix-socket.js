@@ -68,7 +68,6 @@ async function makeWay(socketPath) {
 /**
  * Whether a process listens there, suspended or not; rejects: not known.
  * @param {string} socketPath
- * @returns {Promise<boolean>}
  */
 export function answers(socketPath) {
   return new Promise((resolve, reject) => {

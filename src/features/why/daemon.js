@@ -10,7 +10,6 @@ import { resolveTargets } from '../../daemon/control/targets.js';
  * @import { SlotStack } from './record.js'
  */
 
-/** @returns {Feature} */
 export const why = () => ({
   methods: {
     why: { query: lookInto },

@@ -155,7 +155,6 @@ export class AppLogs {
     await Promise.all(this.#places.map((place) => place.flushed()));
   }
 
-  /** @returns {Place[]} */
   get #places() {
     return [...this.#files.values(), ...Object.values(this.#output ?? {})];
   }

@@ -37,7 +37,6 @@ import { isNode, ownProgram } from '../../shared/package/root.js';
  * @param {number} generation
  * @param {Record<string, string>} [baseEnv] variables that the spec may override
  * @param {ListeningRecord | null} [record] of an earlier life
- * @returns {Launch}
  */
 export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
   const { name: app, uid } = spec;

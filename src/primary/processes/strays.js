@@ -128,7 +128,6 @@ function randomDigits() {
  * @param {() => Promise<Marked[]>} find
  * @param {Ending} ending
  * @param {readonly ProcessIdentity[]} [known] what is ended too
- * @returns {Promise<Ended>}
  */
 async function endAll(find, { signal, timeoutMs }, known = []) {
   /** @type {Map<number, string>} */

@@ -57,7 +57,6 @@ export class ClusterMessages {
   /**
    * Null: node:cluster may act on it; `reply`: what the worker gets, so that its `listen` fails.
    * @param {Record<string, any>} message of node:cluster that acknowledges nothing
-   * @returns {{reply: object | null} | null}
    */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);

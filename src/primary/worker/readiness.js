@@ -171,7 +171,6 @@ export class ReadinessWatch {
     }, ms + 1);
   }
 
-  /** @returns {Candidate} */
   #candidate() {
     const { launch, replaces, mustStayUp, listening, fault, parts, child, agent } = this.worker;
     const { addresses } = listening;
@@ -201,7 +200,6 @@ export class ReadinessWatch {
 /**
  * Waits until its event loop turns; 'unknown': no agent.
  * @param {ChildProcess} child
- * @returns {Promise<ServerSign>}
  */
 async function askServerSign(child) {
   const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};

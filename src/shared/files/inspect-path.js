@@ -16,7 +16,6 @@ import { NodeclusterError, attempt } from '../../errors/error.js';
 /**
  * `fault`: why the path cannot be inspected or the directory entered; kind is then null, as if nothing existed.
  * @param {string} path
- * @returns {{kind: 'file'|'directory'|null, fault: string|null}}
  */
 export function inspectPath(path) {
   try {

@@ -11,7 +11,6 @@ let knownBootId;
 /**
  * Null if no such process runs (a zombie does not count), or if it cannot be inspected.
  * @param {number} pid
- * @returns {ProcessIdentity | null}
  */
 export function identify(pid) {
   const startTime = startTimeOf(pid);
