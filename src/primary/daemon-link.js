@@ -85,7 +85,6 @@ export class DaemonLink {
     return null;
   }
 
-  /** The daemon is about to exit, and no other one must follow. */
   expectLoss() {
     this.#isLossExpected = true;
   }

@@ -62,10 +62,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
  */
 async function startSecond(daemon, app, report, next) {
   const { link, stoppedSlots } = app;
-  const { spec, generation } = next ?? {
-    spec: app.spec,
-    generation: link.snapshot?.generation ?? app.generation,
-  };
+  const { spec = app.spec, generation = link.snapshot?.generation ?? app.generation } = next ?? {};
   const second = app.linkSecond();
   const order = orderOf(app, { spec, generation, stoppedSlots }, true);
   const end = async () => {

@@ -29,7 +29,6 @@ export class HeldSockets extends SocketSet {
     this.#timer ??= setTimeout(() => this.close(), timeoutMs);
   }
 
-  /** Call this when a primary is connected again. */
   cancelExpiry() {
     clearTimeout(this.#timer);
     this.#timer = undefined;

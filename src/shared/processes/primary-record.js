@@ -44,10 +44,7 @@ export function readRecord(file) {
   return { kind: 'unsound', reason: `${file} is damaged` };
 }
 
-/**
- * By app, who must be ended if that primary is killed: what of it is valid.
- * @param {PrimaryRecord} record
- */
+/** By app, who must be ended if that primary is killed: what of it is valid. @param {PrimaryRecord} record */
 export function workersIn({ apps }) {
   const entries = isObject(apps) ? Object.entries(apps) : [];
   return new Map(
@@ -72,8 +69,7 @@ export function runningPrimaries({ primariesDir, primary }) {
 
 /** @param {string} primariesDir @returns {number[]} the ids of all that have a directory */
 export function primaryIds(primariesDir) {
-  const names = listDirectory(primariesDir).filter((name) => /^\d+$/.test(name));
-  return names.map(Number);
+  return listDirectory(primariesDir).flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
 }
 
 /**
