@@ -221,15 +221,14 @@ const exits = [
 ];
 
 for (const [name, after, then, level] of exits) {
-  t.test(`an exit ${name}`, async (t) => {
-    const entries = reportedBy((primary) => {
-      primary.event('worker.exited', exit);
-      for (let times = 0; times < 2; times += 1) primary.state(state(after));
-    });
-    t.equal(entries.length, 1, 'once');
-    t.match(entries, [{ ...ended, level, then, why: after.reason }]);
-    if (then === 'backoff') t.ok(entries[0].inMs > 0 && entries[0].inMs <= 60_000);
+  const what = `an exit ${name}`;
+  const entries = reportedBy((primary) => {
+    primary.event('worker.exited', exit);
+    for (let times = 0; times < 2; times += 1) primary.state(state(after));
   });
+  t.equal(entries.length, 1, `${what}: once`);
+  t.match(entries, [{ ...ended, level, then, why: after.reason }], what);
+  if (then === 'backoff') t.ok(entries[0].inMs > 0 && entries[0].inMs <= 60_000, what);
 }
 
 t.test('an exit before a state in which the worker still runs', async (t) => {

@@ -132,14 +132,11 @@ t.test('each sentence reads as it must, and has all that it needs', async (t) =>
   t.same(broken, []);
 });
 
-t.test('a hint names files of the package that exist', async (t) => {
+t.test('hints name files that exist, and exit codes are documented', async (t) => {
   const { hint } = new NodeclusterError('E_CONFIG_INVALID', { file: 'a.yml', problems: [problem] });
   const [path] = /\S*docs\/reference\/configuration\.md/.exec(`${hint}`);
   t.equal(path, packageFile('docs/reference/configuration.md'));
   t.ok(existsSync(path));
-});
-
-t.test('an exit code is one of those that are documented', async (t) => {
   const known = Object.keys(exitCodes);
   const wrong = Object.entries(catalogue).filter(([, { exitCode }]) => !known.includes(exitCode));
   t.same(wrong, []);

@@ -16,9 +16,6 @@ const LIMITS = [
 t.test('a worker may exceed its share by one, by two or by an eighth', async (t) => {
   for (const [name, loads, limit] of LIMITS)
     t.equal(fairShare.limitFor(loads, loads.length), limit, name);
-});
-
-t.test('with more workers than cores, few connections stay where they are', async (t) => {
   const none = Array.from({ length: 64 }, () => 0);
   t.equal(fairShare.limitFor(none, 64), 1);
   t.equal(fairShare.limitFor(none, 16), 4, 'as many as there are workers for each core');

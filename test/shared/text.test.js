@@ -24,13 +24,10 @@ t.test('durations are read as people write them', async (t) => {
   t.same([0, 1500, -1, 1.5, NaN, true].map(parseDuration), [0, 1500, null, null, null, null]);
 });
 
-t.test('sizes are powers of 1024', async (t) => {
+t.test('sizes are powers of 1024; they and durations are written shortly', async (t) => {
   areRead(t, parseSize, { 512: 512, '64K': 65_536, '512M': 536_870_912, '1.5G': 1_610_612_736 });
   areRead(t, parseSize, { '1GB': 1_073_741_824, '1 MiB': 1_048_576, M: null, '1X': null });
   t.same([512, null].map(parseSize), [512, null]);
-});
-
-t.test('both are written shortly', async (t) => {
   const durations = [0, 999, 1000, 61_000, 3_600_000, 90_061_000].map(formatDuration);
   t.equal(durations.join(', '), '0ms, 999ms, 1s, 1m 1s, 1h, 1d 1h');
   t.equal([0, 512, 65_536, 45_200_000].map(formatSize).join(), '0B,512B,64K,43.1M');
@@ -136,14 +133,11 @@ t.test('a promise that is in time, one that is late, and one that rejects', asyn
   await t.rejects(within(Promise.reject(new Error('no')), 10_000), /no/);
 });
 
-t.test('a condition is checked until it is true', async (t) => {
+t.test('a condition is checked until it is true, once more when time is up', async (t) => {
   let checks = 0;
   t.equal(await poll(() => ++checks === 3 && 'third', { timeoutMs: 10_000, everyMs: 1 }), 'third');
   t.equal(checks, 3);
-});
-
-t.test('a condition is checked once more when the time is up', async (t) => {
-  let checks = 0;
+  checks = 0;
   t.equal(await poll(async () => void ++checks, { timeoutMs: 0, everyMs: 1 }), null);
   t.equal(checks, 1);
 });

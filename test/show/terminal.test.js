@@ -59,13 +59,10 @@ const cuts = [
 for (const [text, width, expected] of cuts)
   t.equal(truncate(text, width), expected, `${text} cut to ${width} columns`);
 
-t.test('the length of a text does not matter', async (t) => {
+t.test('a cell is as wide as told, and only its text is coloured', async (t) => {
   t.equal(truncate('used by pid 26797 (node', 15), 'used by pid…', 'no part of a number');
   t.equal(truncate(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
   t.equal(cell('ü'.repeat(200_000), 3), 'üü…');
-});
-
-t.test('a cell is exactly as wide as told, and only its text is coloured', async (t) => {
   t.equal(cell('日', 4), '日  ');
   t.equal(cell('7', 3, { align: 'right' }), '  7');
   t.equal(cell('on', 4, { colour: (text) => `<${text}>` }), '<on>  ');

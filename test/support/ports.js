@@ -8,7 +8,8 @@ import { createServer } from 'node:net';
 const PORTS = { first: 12_000, count: 20_000, size: 200 };
 const LOW_PORTS = { first: 700, count: 324, size: 6 };
 
-const nextPorts = portsOf(PORTS);
+/** Takes that many consecutive ones. */
+export const freePorts = portsOf(PORTS);
 const nextLowPorts = portsOf(LOW_PORTS);
 
 /** @returns {Promise<number>} a port that is free on every address of this machine */
@@ -19,14 +20,6 @@ export async function freePort() {
 /** @returns {Promise<number>} a port below 1024 that is free on every address, for root */
 export async function freeLowPort() {
   return (await nextLowPorts(1))[0];
-}
-
-/**
- * @param {number} count number of consecutive ports
- * @returns {Promise<number[]>}
- */
-export function freePorts(count) {
-  return nextPorts(count);
 }
 
 /** @param {typeof PORTS} range @returns {(count: number) => Promise<number[]>} */

@@ -15,7 +15,6 @@ const POLL_MS = 25;
  * @template T
  * @param {() => T | Promise<T>} condition an error that it throws counts as "not yet"
  * @param {string} what named in the error when the deadline passes
- * @param {number} [deadlineMs]
  * @returns {Promise<T>} the truthy value
  */
 export async function until(condition, what, deadlineMs = DEADLINE_MS) {
@@ -40,7 +39,6 @@ export async function until(condition, what, deadlineMs = DEADLINE_MS) {
  * @template T
  * @param {Promise<T>} promise
  * @param {string} what named in the error when the deadline passes
- * @param {number} [deadlineMs]
  * @returns {Promise<T>}
  */
 export function within(promise, what, deadlineMs = DEADLINE_MS) {
@@ -56,7 +54,6 @@ export function within(promise, what, deadlineMs = DEADLINE_MS) {
 /**
  * @param {EventEmitter} emitter
  * @param {string} name
- * @param {number} [deadlineMs]
  * @returns {Promise<any[]>} the arguments of the event
  */
 export function eventOf(emitter, name, deadlineMs = DEADLINE_MS) {

@@ -240,14 +240,10 @@ t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async
   t.notMatch(text, /hunter2|of-the-shell/);
   t.match(noted.join('\n'), /warning: jobs: watch: the files of an image do not change/);
   t.same(asked, [], 'no daemon is needed');
-});
-
-t.test('--env, --only, --port and stdin', async (t) => {
-  const cwd = t.testdir(files);
   const line = 'export kubernetes - --env staging --only api --image example.com/a:1';
-  const { printed } = await runOk(line, { cwd, env, input: yaml });
-  t.match(printed[0], /containerPort: 3001/);
-  t.notMatch(printed[0], /jobs/);
+  const ofStdin = (await runOk(line, { cwd, env, input: yaml })).printed[0];
+  t.match(ofStdin, /containerPort: 3001/);
+  t.notMatch(ofStdin, /jobs/);
 });
 
 t.test('--dir writes files, and replaces none without --force', async (t) => {

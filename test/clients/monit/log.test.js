@@ -45,13 +45,12 @@ const scrolls = [
 ];
 
 for (const [keys, first, found] of scrolls) {
-  t.test(keys.join(' ') || 'the newest lines', async (t) => {
-    const monit = logAfter(...keys);
-    t.equal(firstOf(monit), first);
-    const marked = draw(monit).filter((line) => line.startsWith('▸'));
-    t.equal(marked.length, Number(found !== null));
-    if (found !== null) t.match(marked[0], `line ${found}`);
-  });
+  const what = keys.join(' ') || 'the newest lines';
+  const monit = logAfter(...keys);
+  t.equal(firstOf(monit), first, what);
+  const marked = draw(monit).filter((line) => line.startsWith('▸'));
+  t.equal(marked.length, Number(found !== null), what);
+  if (found !== null) t.match(marked[0], `line ${found}`, what);
 }
 
 t.test('new lines move what is at the end, and nothing else', async (t) => {
@@ -90,14 +89,13 @@ const wrapped = [
 ];
 
 for (const [keys, first, last] of wrapped) {
-  t.test(`beside a long line: ${keys.join(' ')}`, async (t) => {
-    const monit = logAfter();
-    monit.happen({ kind: 'log', key: 'api', entries: [long] });
-    monit.press(...keys);
-    const lines = draw(monit);
-    t.match(lines[2], first);
-    t.match(lines[11], last);
-  });
+  const what = `beside a long line: ${keys.join(' ')}`;
+  const monit = logAfter();
+  monit.happen({ kind: 'log', key: 'api', entries: [long] });
+  monit.press(...keys);
+  const lines = draw(monit);
+  t.match(lines[2], first, what);
+  t.match(lines[11], last, what);
 }
 
 t.test('the newest rows fill the screen with the end of the line before', async (t) => {

@@ -103,16 +103,15 @@ const confirmations = [
 ];
 
 for (const [keys, method, params, text, apps = all] of confirmations) {
-  t.test(`${keys.join(' ')} asks first`, async (t) => {
-    const monit = monitWith(apps);
-    const { view } = monit.press(...keys);
-    t.equal(view.kind, 'confirmation');
-    t.match(`${view.confirmation.title} ${view.confirmation.text}`, text);
-    t.same(monit.effects, []);
-    t.equal(monit.press('y').view.kind, 'table');
-    t.match(monit.effects, [{ do: 'send' }]);
-    t.same(requestFor(monit.effects[0].confirmation), { method, params });
-  });
+  const what = `${keys.join(' ')} asks first`;
+  const monit = monitWith(apps);
+  const { view } = monit.press(...keys);
+  t.equal(view.kind, 'confirmation', what);
+  t.match(`${view.confirmation.title} ${view.confirmation.text}`, text, what);
+  t.same(monit.effects, [], what);
+  t.equal(monit.press('y').view.kind, 'table', what);
+  t.match(monit.effects, [{ do: 'send' }], what);
+  t.same(requestFor(monit.effects[0].confirmation), { method, params }, what);
 }
 
 t.test('what is not a yes is a no', async (t) => {
@@ -152,13 +151,12 @@ const whys = [
 ];
 
 for (const [apps, keys, target] of whys) {
-  t.test(`why of ${target}, once`, async (t) => {
-    const monit = monitWith(apps);
-    monit.press(...keys, 'w');
-    monit.frame(apps);
-    t.same(monit.effects, [{ do: 'show', command: ['why', target] }]);
-    t.equal(monit.press('w').view.kind, 'table');
-  });
+  const what = `why of ${target}, once`;
+  const monit = monitWith(apps);
+  monit.press(...keys, 'w');
+  monit.frame(apps);
+  t.same(monit.effects, [{ do: 'show', command: ['why', target] }], what);
+  t.equal(monit.press('w').view.kind, 'table', what);
 }
 
 t.test('quit, from wherever', async (t) => {
@@ -172,16 +170,12 @@ t.test('quit, from wherever', async (t) => {
   t.same(monit.effects, [{ do: 'quit' }, { do: 'redraw' }]);
 });
 
-t.test('a daemon that is gone leaves what was known of it', async (t) => {
+t.test('a daemon that is gone leaves what was known; the past goes with its row', async (t) => {
   const monit = monitWith(all);
   const lost = monit.happen({ kind: 'lost' }, now + 5000);
   t.match(lost, { daemon: null, changedAt: now + 5000, apps: all });
   t.equal(monit.happen({ kind: 'lost' }, now + 9000).changedAt, now + 5000);
   t.match(monit.frame(all), { daemon });
-});
-
-t.test('the past of a row is bounded, and goes with the row', async (t) => {
-  const monit = monitWith(all);
   for (let frame = 0; frame < 100; frame += 1) monit.frame(all);
   t.equal(monit.state.history.get('api').cpu.length, 60);
   t.equal(Math.round(monit.state.history.get('api').cpu.at(-1)), 9, 'the sum of its workers');

@@ -107,13 +107,10 @@ t.test('cookies', async (t) => {
 const PAGE = 'src/clients/web/page/';
 const { inputs } = bundlePage();
 
-t.test('every file of the page is loaded by it', async (t) => {
+t.test('the page loads each of its files, and no package but those that draw', async (t) => {
   const own = projectFiles().filter((path) => path.startsWith(PAGE) && /\.(js|css)$/.test(path));
   const wrong = own.filter((path) => !inputs.includes(path));
   t.same(wrong, []);
-});
-
-t.test('no package is loaded but those that draw', async (t) => {
   const packages = inputs.flatMap((path) => /^node_modules\/([^/]+)/.exec(path)?.[1] ?? []);
   t.same([...new Set(packages)].sort(), ['htm', 'preact', 'uplot']);
 });

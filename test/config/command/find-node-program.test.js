@@ -131,7 +131,7 @@ t.test('the Node program behind a command', async (t) => {
   }
 });
 
-t.test('the variables of npm', async (t) => {
+t.test('the variables of npm, also in another directory', async (t) => {
   const { directory, find } = project(t);
   const { program } = find('npm start');
   t.same(program.env, {
@@ -145,13 +145,9 @@ t.test('the variables of npm', async (t) => {
   });
   t.same(program.binDirectories, [join(directory, 'node_modules/.bin')]);
   t.same(program.lines, [SCRIPTS.start]);
-});
-
-t.test('a package manager that is sent to another directory', async (t) => {
-  const { directory, find } = project(t);
-  const { program } = find('npm --prefix api start');
+  const sent = find('npm --prefix api start').program;
   const env = { npm_package_name: 'api', INIT_CWD: directory };
-  t.match(program, { cwd: join(directory, 'api'), env });
+  t.match(sent, { cwd: join(directory, 'api'), env });
   const reason = /(deep|nowhere) start finds no valid package\.json$/;
   for (const line of ['npm --prefix api/deep start', 'pnpm -C nowhere start'])
     t.match(find(line), { isMissing: true, reason });

@@ -110,11 +110,10 @@ const rows = [
 ];
 
 for (const [name, valueType, value, wanted] of rows) {
-  t.test(`${name}: ${JSON.stringify(value)}`, async (t) => {
-    const taken = read(valueType, value);
-    if (wanted instanceof RegExp) t.match(taken, wanted);
-    else t.same(taken, wanted);
-  });
+  const what = `${name}: ${JSON.stringify(value)}`;
+  const taken = read(valueType, value);
+  if (wanted instanceof RegExp) t.match(taken, wanted, what);
+  else t.same(taken, wanted, what);
 }
 
 t.test('a value is written as in a file', async (t) => {

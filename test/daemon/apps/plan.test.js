@@ -37,15 +37,13 @@ const rows = [
 ];
 
 for (const [state, changed, ...steps] of rows) {
-  t.test(`${state}, the file changes ${changed}`, async (t) => {
-    const desired = spec(changes[changed]);
-    const actions = ['start', 'apply', 'reload', 'restart'];
-    const found = actions.map((action) => stepFor(states[state], desired, { action }));
-    const shown = found.map(({ action }) => action);
-    t.strictSame(shown, steps);
-    const isPending = steps[0] === 'none' && !['nothing', 'shell'].includes(changed);
-    t.equal(found[0].pending, isPending, 'start leaves it for apply');
-  });
+  const desired = spec(changes[changed]);
+  const actions = ['start', 'apply', 'reload', 'restart'];
+  const found = actions.map((action) => stepFor(states[state], desired, { action }));
+  const shown = found.map(({ action }) => action);
+  t.strictSame(shown, steps, `${state}, the file changes ${changed}`);
+  const isPending = steps[0] === 'none' && !['nothing', 'shell'].includes(changed);
+  t.equal(found[0].pending, isPending, `${state}, ${changed}: start leaves it for apply`);
 }
 
 t.test('the environment of the shell changes only on request', async (t) => {
@@ -201,7 +199,9 @@ for (const [name, app, expected] of [
   ['has been stopped', appWith({}, { stopped: true }), { verdict: 'failed' }],
   ['has been deleted', undefined, { verdict: 'failed' }],
 ]) {
-  t.test(`waits at most as long as it may for an app that ${name}`, async (t) => {
-    t.match(await untilExited(() => app, LIMIT_MS), expected);
-  });
+  t.match(
+    await untilExited(() => app, LIMIT_MS),
+    expected,
+    `waits at most as long as it may for an app that ${name}`,
+  );
 }

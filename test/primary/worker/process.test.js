@@ -127,10 +127,8 @@ for (const [execMode, instances, byItself, inRun, more] of [
   ['fork', 1, 'ignore', 'ignore', { onDemand: true }],
 ]) {
   const spec = { onDemand: false, execMode, instances, ...more };
-  t.test(`the stdin of ${JSON.stringify(spec)}`, async (t) => {
-    t.equal(stdinOf(spec, undefined), byItself);
-    t.equal(stdinOf(spec, STDIN_OF_RUN), inRun, 'in run');
-  });
+  t.equal(stdinOf(spec, undefined), byItself, `the stdin of ${JSON.stringify(spec)}`);
+  t.equal(stdinOf(spec, STDIN_OF_RUN), inRun, `${JSON.stringify(spec)} in run`);
 }
 
 t.test('with the permission model the agent may be read', async (t) => {

@@ -103,13 +103,10 @@ t.test('what has no room for a past shows its latest figures', async (t) => {
   t.same(history.of('api:600'), []);
 });
 
-t.test('log lines are bounded', async (t) => {
+t.test('log lines are bounded, and only the view of logs reads them', async (t) => {
   const first = linesAfter(['z'], { isFirst: true, records: ['a', 'b'] }, 3);
   t.same(first, ['a', 'b']);
   t.same(linesAfter(first, { isFirst: false, records: ['c', 'd'] }, 3), ['b', 'c', 'd']);
-});
-
-t.test('only the view of logs reads them', async (t) => {
   const route = { view: 'logs', app: 'api', slot: 0, level: '', search: 'a b' };
   t.equal(logsUrl(route), 'api/logs?level=&search=a+b&target=api%3A0');
   t.equal(logsUrl({ ...route, view: 'app' }), null);
