@@ -118,8 +118,6 @@ function movedSettings(spec, workdir, role) {
 const PATHS = ['script', 'cwd', 'interpreter'];
 const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
 
-/** @typedef {ReturnType<typeof environmentOf>} Environment */
-
 /** The machine or the container itself. */
 const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,\s])/i;
 
@@ -135,10 +133,7 @@ function environmentOf({ env }) {
   };
 }
 
-/**
- * @param {Pick<Environment, 'plain'>} environment
- * @returns {string[]} names of variables that point to something on the same machine
- */
+/** @param {{plain: Record<string, string>}} environment @returns names of variables that point to the same machine */
 export function localVariables({ plain }) {
   return Object.keys(plain).filter((name) => LOCAL.test(plain[name]));
 }

@@ -155,28 +155,23 @@ function probes(spec) {
   const hang = hangTimeoutMs === null ? null : `longer than hang_timeout: ${hangTimeoutMs / 1000}s`;
   return {
     startupProbe: {
-      ...httpGet('/startup'),
+      httpGet: { path: '/startup', port: PROBE_PORT },
       periodSeconds: STARTUP_PERIOD_S,
       failureThreshold: noted(Math.ceil(start.seconds / STARTUP_PERIOD_S), start.setting),
     },
     livenessProbe: {
-      ...httpGet('/live'),
+      httpGet: { path: '/live', port: PROBE_PORT },
       periodSeconds: LIVE_PERIOD_S,
       timeoutSeconds: 5,
       failureThreshold: noted(failures, hang),
     },
     readinessProbe: {
-      ...httpGet('/ready'),
+      httpGet: { path: '/ready', port: PROBE_PORT },
       periodSeconds: 2,
       timeoutSeconds: 2,
       failureThreshold: 2,
     },
   };
-}
-
-/** @param {string} path */
-function httpGet(path) {
-  return { httpGet: { path, port: PROBE_PORT } };
 }
 
 /**

@@ -95,13 +95,18 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
 
 /** @param {Workload} workload */
 function manifestsOf(workload) {
-  const { app, replicas, autoscale } = workload;
-  const settings = settingsMap(workload);
+  const { name, app, replicas, autoscale } = workload;
+  const settings = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: configName(name), labels: selector(name) },
+    data: { [`${name}.yml`]: app.file },
+  };
   if (app.role === 'cron') return [settings, cronJob(workload)];
   if (app.role === 'job')
     return [settings, manifest('batch/v1', 'Job', workload, jobSpec(workload))];
   const isSpread = (autoscale?.min ?? replicas) > 1;
-  const budget = { maxUnavailable: 1, selector: { matchLabels: selector(workload.name) } };
+  const budget = { maxUnavailable: 1, selector: { matchLabels: selector(name) } };
   return [
     settings,
     deployment(workload),
@@ -109,16 +114,6 @@ function manifestsOf(workload) {
     ...(isSpread ? [manifest('policy/v1', 'PodDisruptionBudget', workload, budget)] : []),
     ...(autoscale === null ? [] : [autoscaler(workload)]),
   ];
-}
-
-/** @param {Workload} workload */
-function settingsMap({ name, app }) {
-  return {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: configName(name), labels: selector(name) },
-    data: { [`${name}.yml`]: app.file },
-  };
 }
 
 /** @param {string} apiVersion @param {string} kind @param {Workload} workload @param {object} spec */

@@ -18,8 +18,6 @@ const MIN_EVERY_MS = 1000;
 const MAX_EVERY_MS = 60_000;
 /** The path of metrics in OTLP/HTTP. */
 const PATH = 'v1/metrics';
-/** Stands for the environment in place of a URL. */
-const FROM_ENVIRONMENT = 'env';
 
 /**
  * @param {object} order
@@ -36,7 +34,7 @@ export function readCollector({ url, cwd, env }) {
 
 /** @param {string} text @returns null: OTEL_EXPORTER_OTLP_ENDPOINT says it */
 function readUrl(text) {
-  if (text === FROM_ENVIRONMENT) return null;
+  if (text === 'env') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new NodeclusterError('E_OTLP_URL', { url: text });

@@ -20,9 +20,7 @@ import { limitedServer } from '../../shared/http-server.js';
  * @import { Context, Daemons } from '../../cli/context.js'
  * @import { Listed } from '../../protocol/methods.js'
  * @import { Field } from '../../protocol/request.js'
- */
-
-/**
+ *
  * @typedef {object} RunSource the daemon of `run`, which is in the same process
  * @property {() => Promise<Verdicts>} probe
  * @property {(fields: Field[]) => Promise<Listed | null>} list null: it has not started yet
@@ -100,14 +98,9 @@ function probing(daemons) {
  */
 export async function exportMetrics({ cwd, daemons, env, note, options }) {
   const collector = readCollector({ url: options.otlp, cwd, env });
-  const begin = prepareExport(
-    collector,
-    () => fetchMetrics(daemons),
-    (reason) =>
-      note(
-        reason === null ? 'Metrics exported' : `Could not export metrics: ${escapeLine(reason)}`,
-      ),
-  );
+  const onChange = (/** @type {string | null} */ reason) =>
+    note(reason === null ? 'Metrics exported' : `Could not export metrics: ${escapeLine(reason)}`);
+  const begin = prepareExport(collector, () => fetchMetrics(daemons), onChange);
   const url = collector.url && new URL(collector.url);
   // Without a password or a key.
   const name = url ? url.origin + url.pathname : '$OTEL_EXPORTER_OTLP_ENDPOINT';
@@ -148,12 +141,6 @@ async function fetchMetrics(daemons) {
   return client ? client.request('list', { fields: METRIC_FIELDS }, options) : null;
 }
 
-/**
- * @typedef {object} Source
- * @property {() => Promise<Verdicts>} probe never rejects
- * @property {() => Promise<Listed | null>} measure null: no daemon is running
- */
-
 const WRONG_HOST =
   'This name of the server is not allowed. See `nodecluster help metrics`: --allow-host.';
 const PLAIN = 'text/plain; charset=utf-8';
@@ -161,15 +148,22 @@ const JSON_TYPE = 'application/json';
 const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const PATHS = '/metrics, /live, /ready and /startup';
 
-/** The probes by path. @type {Record<string, keyof Verdicts>} */
-const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
+/** @typedef {{name: keyof Verdicts, yes: string, no: string}} Probe */
+
+/** By path. @type {Record<string, Probe>} */
+const PROBES = {
+  '/live': { name: 'live', yes: 'live', no: 'not live' },
+  '/ready': { name: 'ready', yes: 'ready', no: 'not ready' },
+  '/startup': { name: 'startup', yes: 'started', no: 'not started yet' },
+};
 
 /**
  * The HTTP server of `run --listen` and `metrics --listen`: probes for an orchestrator, and metrics for
  * Prometheus. It answers from what is known already, so that a frozen app cannot delay an answer.
  * @param {{host: string, port: number, allowedHosts: readonly string[]}} place allowedHosts: names that requests for
  *   the metrics may use besides addresses, localhost and `host`
- * @param {Source} source
+ * @param {{probe: () => Promise<Verdicts>, measure: () => Promise<Listed | null>}} source probe: never rejects; measure:
+ *   null: no daemon is running
  * @returns {Promise<{server: Server, address: string}>} address: `127.0.0.1:9464`
  * @throws {NodeclusterError} E_LISTEN
  */
@@ -179,16 +173,17 @@ export async function serveEndpoint({ host, port, allowedHosts }, { probe, measu
   const server = limitedServer();
   server.on('request', async ({ url = '', method, headers }, response) => {
     const [path] = url.split('?');
-    const name = Object.hasOwn(PROBES, path) ? PROBES[path] : null;
-    if (name === null && path !== '/metrics') return send(response, 404, `Known paths: ${PATHS}.`);
+    const probed = Object.hasOwn(PROBES, path) ? PROBES[path] : null;
+    if (probed === null && path !== '/metrics')
+      return send(response, 404, `Known paths: ${PATHS}.`);
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
       return send(response, 405, 'Only GET is allowed.');
     }
     // The kubelet asks by the address of the pod, and others by any name: a verdict is no secret.
-    if (name !== null) {
-      const verdict = (await probeOnce())[name];
-      return sendVerdict(response, name, verdict, String(headers.accept).includes(JSON_TYPE));
+    if (probed !== null) {
+      const verdict = (await probeOnce())[probed.name];
+      return sendVerdict(response, probed, verdict, String(headers.accept).includes(JSON_TYPE));
     }
     if (!isAllowedHost(headers.host, hosts)) return send(response, 403, WRONG_HOST);
     try {
@@ -197,8 +192,7 @@ export async function serveEndpoint({ host, port, allowedHosts }, { probe, measu
       send(response, 503, NodeclusterError.from(thrown).message);
     }
   });
-  const address = await listenOn(server, { host, port });
-  return { server, address };
+  return { server, address: await listenOn(server, { host, port }) };
 }
 
 /** @param {ServerResponse} response @param {number} status @param {string} text @param {string} [type] */
@@ -209,15 +203,8 @@ function send(response, status, text, type = PLAIN) {
 /** Apps that are named; an orchestrator shows the first lines of a failed probe. */
 const MAX_NAMED = 20;
 
-/** @type {Record<keyof Verdicts, {yes: string, no: string}>} */
-const WORDS = {
-  live: { yes: 'live', no: 'not live' },
-  ready: { yes: 'ready', no: 'not ready' },
-  startup: { yes: 'started', no: 'not started yet' },
-};
-
-/** @param {ServerResponse} response @param {keyof Verdicts} probe @param {Verdict} verdict @param {boolean} isJson */
-function sendVerdict(response, probe, { ok, reasons }, isJson) {
+/** @param {ServerResponse} response @param {Probe} probe @param {Verdict} verdict @param {boolean} isJson */
+function sendVerdict(response, { name: probe, yes, no }, { ok, reasons }, isJson) {
   response.setHeader('Cache-Control', 'no-store');
   const status = ok ? 200 : 503;
   // A reason quotes what a program wrote, and strangers may read it here.
@@ -227,6 +214,5 @@ function sendVerdict(response, probe, { ok, reasons }, isJson) {
   if (isJson)
     return send(response, status, JSON.stringify({ probe, ok, reasons: named }), JSON_TYPE);
   const lines = named.map(({ app, reason }) => (app === null ? reason : `${app}: ${reason}`));
-  const { yes, no } = WORDS[probe];
   send(response, status, ok ? yes : [no, ...lines].join('\n'));
 }

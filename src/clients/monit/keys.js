@@ -1,6 +1,6 @@
 /** Applies an action to the state. */
 import { changeScale, confirmationFor, keyActions } from '../../show/confirmation.js';
-import { firstLogView, moveInLog, searchLog } from './log.js';
+import { firstLogView, moveInLog } from './log.js';
 import { logHeight, pageHeight, selectedRow, worstRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
 import { hasProblem, isFolded, moveIndex } from '../../show/rows.js';
@@ -60,7 +60,8 @@ const views = {
   search(state, view, { action, text: typed }, terminal) {
     const { before, text } = view;
     if (action === 'done') {
-      return withView(state, searchLog(state, before, text, logSize(terminal)));
+      const view = { ...before, search: text, found: null };
+      return withView(state, moveInLog(state, view, 'older', logSize(terminal)));
     }
     if (action === 'clear') return withView(state, before);
     return withView(state, { ...view, text: edited(text, action, typed) });

@@ -59,8 +59,7 @@ export class LogWatch {
       if (hasNone && others) return;
       others?.abort();
       this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });
-      const isSilent = isFirst && hasNone;
-      others = isSilent ? new AbortController() : null;
+      others = isFirst && hasNone ? new AbortController() : null;
       if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
       isFirst = false;
     };

@@ -39,17 +39,6 @@ export function moveInLog(state, view, action, size) {
   return showFrom(rows, view, moveIndex(action, from, rows.length, size.height), size.height);
 }
 
-/**
- * @param {State} state
- * @param {LogView} view
- * @param {string} search
- * @param {Size} size
- * @returns {LogView} at the newest line with this text
- */
-export function searchLog(state, view, search, size) {
-  return findInLog(state, { ...view, search, found: null }, 'older', size);
-}
-
 /** @param {State} state @param {LogView} view @param {'older' | 'newer'} action @param {Size} size @returns {LogView} */
 function findInLog(state, view, action, { height, width }) {
   const pattern = patternOf(view.search);

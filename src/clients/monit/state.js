@@ -11,9 +11,7 @@ import { TONES } from '../../show/tone.js';
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { LogView } from './log.js'
  * @import { History } from './update.js'
- */
-
-/**
+ *
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
  *   {kind: 'confirmation', confirmation: Confirmation, typed?: string} |
  *   LogView | {kind: 'search', before: LogView, text: string} |

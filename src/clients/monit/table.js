@@ -13,9 +13,7 @@ import { stateText, stateTone } from '../../show/state.js';
  * @import { Colour } from '../../show/paint.js'
  * @import { State } from './state.js'
  * @import { History } from './update.js'
- */
-
-/**
+ *
  * @typedef {Pick<Column, 'heading' | 'align' | 'priority'> & {minWidth: number, fullWidth: number,
  *   text: (row: Row, width: number) => string, tone: (row: Row) => Colour}} MonitColumn
  *
@@ -52,7 +50,11 @@ export function drawTable({ shown: rows, columns, selected, history }, height, l
   const isLast = rows[middle].kind === 'worker' && rows[middle + 1]?.app !== rows[middle].app;
   const top = isLast && height > 1 ? middle + 1 : middle;
   const end = Math.min(top + height, rows.length);
-  const owner = height > 1 ? ownerAbove(rows, top) : undefined;
+  const { app, kind } = rows[top];
+  const owner =
+    height > 1 && kind === 'worker'
+      ? rows.find((row) => row.kind === 'app' && row.app === app)
+      : undefined;
   const from = owner ? top + 1 : top;
   const visible = [...(owner ? [owner] : []), ...rows.slice(from, end)].map((row) =>
     withFigures(row, look.now),
@@ -69,12 +71,6 @@ export function drawTable({ shown: rows, columns, selected, history }, height, l
       drawRow(row, { isSelected: row.key === selected, shown, space, look }),
     ),
   };
-}
-
-/** @param {BareRow[]} rows @param {number} top @returns {BareRow | undefined} that of the app whose workers are at the top */
-function ownerAbove(rows, top) {
-  const { kind, app } = rows[top];
-  return kind === 'worker' ? rows.find((row) => row.kind === 'app' && row.app === app) : undefined;
 }
 
 /**

@@ -12,9 +12,7 @@ import { MAX_LOG_LINES, withShown } from './state.js';
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Log, PageCommand, State } from './state.js'
  * @import { BareRow } from '../../show/rows.js'
- */
-
-/**
+ *
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |

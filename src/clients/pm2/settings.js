@@ -49,8 +49,15 @@ const LOST = {
  */
 export function settingsOf(group, { name, directory, pm2Home }) {
   const { settings: from, isRunning } = group[0];
+  const { max_memory_restart: memory } = from;
   /** @type {string[]} */
-  const notes = isRunning ? [] : [stoppedNote(from)];
+  const notes = [];
+  if (!isRunning) {
+    // PM2 shows a job that waits for its next time like one that the user stopped.
+    const mayWait = isSet(from.cron_restart, SAME.cron_restart);
+    const until = mayWait ? ', perhaps until its cron_restart' : '';
+    notes.push(`it is stopped in PM2${until}; --switch leaves it there`);
+  }
   const program = programOf(from, directory, notes);
   const own = Object.entries(SAME).filter(([key, normal]) => isSet(from[key], normal));
   for (const [key, text] of Object.entries(LOST)) {
@@ -61,21 +68,12 @@ export function settingsOf(group, { name, directory, pm2Home }) {
     ...(isSet(from.namespace, 'default') && { namespace: from.namespace }),
     ...program,
     ...(group.length > 1 && { instances: group.length }),
-    ...(isSet(from.max_memory_restart, 0) && {
-      max_memory_restart: sizeOf(from.max_memory_restart),
-    }),
+    ...(isSet(memory, 0) && { max_memory_restart: sizeOf(memory) }),
     ...Object.fromEntries(own.map(([key]) => [key, from[key]])),
     ...(from.source_map_support === true && { source_maps: true }),
     ...logsOf(group, { directory, pm2Home }, notes),
   };
   return { settings, notes };
-}
-
-/** @param {Record<string, any>} from */
-function stoppedNote({ cron_restart: cron }) {
-  // PM2 shows a job that waits for its next time like one that the user stopped.
-  const waits = isSet(cron, SAME.cron_restart) ? ', perhaps until its cron_restart' : '';
-  return `it is stopped in PM2${waits}; --switch leaves it there`;
 }
 
 /** @param {Record<string, any>} from @param {string|null} directory @param {string[]} notes */

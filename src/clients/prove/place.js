@@ -26,10 +26,8 @@ export function placeFor(app, { url = '/' }) {
   if (url.startsWith('/')) return placeOf(listenerOf(app), url);
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    throw usageError(
-      'prove',
-      `--url ${escapeLine(url)} is neither a URL with http or https, nor a path`,
-    );
+    const problem = `--url ${escapeLine(url)} is neither a URL with http or https, nor a path`;
+    throw usageError('prove', problem);
   }
   const { hostname, port, pathname, search, protocol } = parsed;
   const to = { host: unbracketed(hostname), port, path: pathname + search };

@@ -132,39 +132,27 @@ async function askDaemon(context) {
     const client = await reach();
     return `daemon: ${JSON.stringify(await client.request('ping', {}))}`;
   });
-  const daemons = { home: context.daemons.home, find: () => found, open: reach, start: reach };
-  const views = VIEWS.map(async ([command, given]) => ({
-    name: `${command}.txt`,
-    text: await orLine(() => viewOf(context, { ...daemons, close() {} }, command, given)),
-  }));
-  return { views: await Promise.all(views), daemon };
-}
-
-/**
- * The command as it would be typed, but it neither starts nor kills a daemon.
- * @param {Context} context
- * @param {Context['daemons']} daemons
- * @param {string} command
- * @param {object} given
- */
-async function viewOf(context, daemons, command, given) {
-  let text = '';
-  const add = (/** @type {string} */ line) => void (text += `${line}\n`);
-  await context.runCommand(
-    command,
-    given,
-    /** @type {any} */ ({
+  // Each view as its command would print it, but none starts or kills a daemon.
+  const { home } = context.daemons;
+  const daemons = { home, find: () => found, open: reach, start: reach, close() {} };
+  const views = VIEWS.map(async ([command, given]) => {
+    let text = '';
+    const add = (/** @type {string} */ line) => void (text += `${line}\n`);
+    /** @type {any} */
+    const io = {
       stdout: PLAIN,
       stderr: PLAIN,
       tty: null,
       print: add,
       note: add,
-      openForApps: daemons.start,
+      openForApps: reach,
       write: async (/** @type {string} */ more) => Boolean((text += more)),
       daemons,
-    }),
-  );
-  return text;
+    };
+    const show = () => context.runCommand(command, given, io).then(() => text);
+    return { name: `${command}.txt`, text: await orLine(show) };
+  });
+  return { views: await Promise.all(views), daemon };
 }
 
 /** @param {() => Promise<string>} work @returns {Promise<string>} never rejects */
@@ -197,11 +185,7 @@ function isNoLink(file) {
   return attempt(() => !lstatSync(file).isSymbolicLink(), false);
 }
 
-/**
- * Of apps, or of the copy if they are damaged: without them no secret would be known.
- * @param {string} file
- * @returns {{settings: unknown, shown: unknown, problem: string}}
- */
+/** Those of the copy if they are damaged: without any, no secret would be known. @param {string} file */
 function settingsOf(file) {
   let problem = '';
   for (const each of [file, copyOf(file)]) {

@@ -17,9 +17,7 @@ import { cookieFor, cookieNamed, refusalByHost, refusalByOrigin } from './site.j
  * @import { Links, Sessions, Verdict } from './sessions.js'
  * @import { Site } from './site.js'
  * @import { HomePaths } from '../../shared/home.js'
- */
-
-/**
+ *
  * @typedef {object} Served
  * @property {Site} site
  * @property {Assets} assets

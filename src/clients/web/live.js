@@ -12,7 +12,7 @@ import { findDaemon } from '../../api/find-daemon.js';
 import { ROLE } from './daemon.js';
 
 /**
- * @import { Frame, DaemonFinder } from '../../api/feed.js'
+ * @import { Frame } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Event } from '../../protocol/shapes.js'
  * @import { LineEvent, State, StreamEvents } from './shapes.js'
@@ -91,8 +91,15 @@ export class Live {
         this.#onLost(error?.message ?? null),
       since: () => this.events.at(-1)?.at ?? 0,
     };
+    /** @type {DaemonClient | null} */
+    let client = null;
+    const finder = {
+      home: this.#paths.home,
+      find: async () => (client = await findDaemon(this.#paths, ROLE)),
+      close: () => client?.close(),
+    };
     while (!signal.aborted) {
-      await watchApps(finderFor(this.#paths), listener, signal).catch((thrown) =>
+      await watchApps(finder, listener, signal).catch((thrown) =>
         this.#onLost(NodeclusterError.from(thrown).message),
       );
       await pause(RETRY_MS, undefined, { signal }).catch(() => {});
@@ -154,17 +161,6 @@ export class Live {
     const history = this.past.read(undefined, SNAPSHOT_SAMPLES);
     return JSON.stringify({ state: this.state, history, events: this.events });
   }
-}
-
-/** @param {HomePaths} paths @returns {DaemonFinder} with a connection of its own */
-function finderFor(paths) {
-  /** @type {DaemonClient | null} */
-  let client = null;
-  return {
-    home: paths.home,
-    find: async () => (client = await findDaemon(paths, ROLE)),
-    close: () => client?.close(),
-  };
 }
 
 /** One open page: it gets changes while it reads them, and otherwise a fresh snapshot when it has caught up. */

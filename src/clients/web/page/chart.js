@@ -8,9 +8,7 @@ import { textAt } from './series.js';
 /**
  * @import { AlignedData, Axis, Options, Series } from 'uplot'
  * @import { Mark } from './series.js'
- */
-
-/**
+ *
  * @typedef {{label: string, colour: string}} Line label: '' if the title says it; colour: name of a custom property
  *
  * @typedef {object} ChartProps

@@ -8,9 +8,9 @@ import { actionsOf, helpOf, key, labelsOf } from '../../../show/keys.js';
  * @import { Key } from '../../../show/keys.js'
  * @import { PageState } from './data/model.js'
  * @import { Dispatch } from './data/store.js'
+ *
+ * @typedef {'table' | 'app' | 'logs' | 'events' | 'question' | 'help'} View
  */
-
-/** @typedef {'table' | 'app' | 'logs' | 'events' | 'question' | 'help'} View */
 
 const toLogs = { ...keys.logs, label: 'logs', help: 'logs of the selected row' };
 const toEvents = key('e', { e: 'events' }, 'events', 'events');

@@ -25,9 +25,7 @@ import { appsOf } from './data/select.js';
  * @import { FigureName } from './data/figures.js'
  * @import { PageState, Route } from './data/model.js'
  * @import { Dispatch } from './data/store.js'
- */
-
-/**
+ *
  * @typedef {{state: PageState, history: History, appHistory: History, logs: Logs, dispatch: Dispatch}} PageProps
  *   history: the last minute of every row; appHistory: of the app that is shown
  */

@@ -12,9 +12,7 @@ import { stateText, stateTone } from '../../../show/state.js';
  * @import { Column } from '../../../show/columns.js'
  * @import { Scale } from '../../../show/quantity.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
- */
-
-/**
+ *
  * @typedef {object} RowProps
  * @property {Row} row
  * @property {Column[]} columns beside its name and its status

@@ -66,7 +66,6 @@ const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
  * @param {LineEvent[]} events the oldest first; of other apps too
  * @param {string} app
  * @param {number} now epoch ms: the end of what has not ended
- * @returns {Mark[]}
  */
 export function marksOf(events, app, now) {
   /** @type {Mark[]} */

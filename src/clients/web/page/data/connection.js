@@ -129,8 +129,12 @@ const storageName = () => `nodecluster.key ${location.pathname}`;
 
 /** Null: with a key, which the stream may find to be over; otherwise why not, as far as there is something to say. */
 async function signIn() {
-  const token = takeToken();
-  if (token !== null) return exchangeToken(token);
+  const [, token] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (token !== undefined) {
+    // It works once, so it does not stay in the address bar or in the history.
+    history.replaceState(null, '', location.pathname + location.search);
+    return exchangeToken(token);
+  }
   const stored = localStorage.getItem(storageName());
   key = stored ?? '';
   return stored === null ? '' : null;
@@ -140,13 +144,6 @@ async function signIn() {
 export async function signOut() {
   localStorage.removeItem(storageName());
   await request('api/session', { method: 'DELETE' }).finally(() => location.reload());
-}
-
-/** A token works once, so it does not stay in the address bar or in the history. */
-function takeToken() {
-  const [, token = null] = /^#token=(.+)$/.exec(location.hash) ?? [];
-  if (token !== null) history.replaceState(null, '', location.pathname + location.search);
-  return token;
 }
 
 /** @param {string} token */

@@ -8,9 +8,7 @@ import { figuresOf, ownFigures } from '../../../../show/rows.js';
  * @import { Figures, Sample } from '../../shapes.js'
  * @import { Figures as Named } from '../../../../show/rows.js'
  * @import { App, Worker } from '../../../../protocol/shapes.js'
- */
-
-/**
+ *
  * @typedef {Named & {online?: number}} Source online: workers, of an app only
  * @typedef {[digits: number, read: (source: Source) => number | undefined]} Row
  */

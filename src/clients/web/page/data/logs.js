@@ -86,7 +86,6 @@ export function logsUrl({ view, app, slot, level, search }) {
  * @param {LogLine[]} lines that are shown, the oldest first
  * @param {{isFirst: boolean, records: LogLine[]}} received isFirst: they replace all others
  * @param {number} limit number of lines
- * @returns {LogLine[]}
  */
 export function linesAfter(lines, { isFirst, records }, limit) {
   return (isFirst ? records : [...lines, ...records]).slice(-limit);
