@@ -17,11 +17,7 @@ import { shellEnvFor } from './resolve/environment.js';
 const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
 const KEYS = [...specOptions.map(({ spec }) => spec), ...valuesWithoutOption.keys];
 
-/**
- * Complete, without keys that this version does not know; `fault`: `watch: expected a path, got 1`.
- * @param {unknown} value
- * @returns {{spec: Spec, fault: null} | {spec: null, fault: string}}
- */
+/** Complete, without keys that this version does not know; `fault`: `watch: expected a path, got 1`. @param {unknown} value */
 export function readSpec(value) {
   if (!isObject(value)) return { spec: null, fault: 'not a map' };
   /** @type {Record<string, any>} */
@@ -38,11 +34,7 @@ export function unknownKeys(value) {
   return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
 }
 
-/**
- * They share the environment of the request, unless they have their own.
- * @param {Specs} params
- * @throws {NodeclusterError} E_REQUEST_INVALID
- */
+/** They share the environment of the request, unless they have their own. @param {Specs} params */
 export function readSpecs({ specs, shellEnv }) {
   return specs.map((spec) => checkSpec({ ...spec, shellEnv: spec.shellEnv ?? shellEnv }));
 }

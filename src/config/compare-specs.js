@@ -2,10 +2,7 @@
 import { specOptions } from './options/table.js';
 import { maskSecret, maskSecrets } from '../shared/secrets.js';
 
-/**
- * @import { Needs } from './options/option.js'
- * @import { Spec } from './spec.js'
- */
+/** @import { Spec } from './spec.js' */
 
 /** @typedef {{key: string, from: unknown, to: unknown}} Change values as a file would have them */
 
@@ -18,9 +15,8 @@ const ORDER = /** @type {const} */ (['none', 'configure', 'scale', 'reload', 're
  * @param {Spec} after
  */
 export function compareSpecs(before, after) {
-  const changes = changedOptions(before, after).flatMap((option) =>
-    changesOf(option, before, after),
-  );
+  const changed = changedOptions(before, after);
+  const changes = changed.flatMap((option) => changesOf(option, before, after));
   return { needs: neededFor(before, after), changes };
 }
 

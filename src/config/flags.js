@@ -59,14 +59,13 @@ function helpText(option) {
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 export function flagsToEntries(opts) {
-  const known = flagged.map((option) => ({
-    key: option.key,
-    // `--no-autorestart` is `autorestart: false`.
-    name: camelCase(longFlag(option).replace(/^--(no-)?/, '')),
-  }));
   /** @type {Record<string, any>} */
   const entries = {};
-  for (const { key, name } of known) if (name in opts) entries[key] = opts[name];
+  for (const option of flagged) {
+    // `--no-autorestart` is `autorestart: false`.
+    const name = camelCase(longFlag(option).replace(/^--(no-)?/, ''));
+    if (name in opts) entries[option.key] = opts[name];
+  }
   if ('env' in entries) entries.env = parseVariables(entries.env);
   // As in PM2, `--node-args=null` removes them: Node would take it for the program.
   if (entries.node_args === 'null') entries.node_args = [];
@@ -116,7 +115,6 @@ function invalid(problems) {
  * @param {Spec} spec
  * @param {Record<string, unknown>} settings from flagsToEntries
  * @param {string} cwd of the command
- * @returns {{spec: Spec, warnings: string[]}}
  */
 export function changeByFlags(spec, { env, ...given }, cwd) {
   const { gid, ...before } = settingsOf(spec);
@@ -127,11 +125,10 @@ export function changeByFlags(spec, { env, ...given }, cwd) {
   const flags = /** @type {Record<string, string | null>} */ (env ?? {});
   const variables = { ...spec.env, ...flags };
   const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
+  const settingKeys = options.filter(({ key }) => key in given).map(({ spec: key }) => String(key));
+  const changedKeys = [...settingKeys, ...Object.keys(flags).map((name) => `env.${name}`)];
   const changed = Object.fromEntries(
-    [
-      ...options.filter(({ key }) => key in given).map(({ spec: key }) => String(key)),
-      ...Object.keys(flags).map((name) => `env.${name}`),
-    ].map((key) => [key, /** @type {const} */ ('flag')]),
+    changedKeys.map((key) => [key, /** @type {const} */ ('flag')]),
   );
   return { spec: { ...next, configFile, given: { ...spec.given, ...changed } }, warnings };
 }

@@ -16,7 +16,7 @@
 /** Where values come from, and where their problems and warnings go. */
 export class ConfigSource {
   /** @type {{input: ConfigValue, text: string}[]} */
-  #remarks = [];
+  remarks = [];
   #label;
   #isLenient;
   /** Grows as values are rejected. @type {Problem[]} */
@@ -31,11 +31,6 @@ export class ConfigSource {
     this.keyName = keyName ?? formatPath;
   }
 
-  /** @param {ConfigValue} input @param {string} text */
-  warn(input, text) {
-    this.#remarks.push({ input, text });
-  }
-
   /** @param {ConfigValue} input @param {string|null} nearest */
   unknownKey(input, nearest) {
     const guess = nearest ? `; did you mean ${nearest}?` : '';
@@ -44,12 +39,9 @@ export class ConfigSource {
     else input.report(`${text}${guess}`, 'key');
   }
 
-  /**
-   * @param {readonly ConfigValue[]} [ignored] apps that were not requested
-   * @returns {string[]} about all others, each text once
-   */
+  /** Each text once. @param {readonly ConfigValue[]} [ignored] apps that were not requested */
   warnings(ignored = []) {
-    const remarks = this.#remarks.filter(
+    const remarks = this.remarks.filter(
       ({ input }) =>
         !ignored.some(({ path }) => path.every((step, index) => input.path[index] === step)),
     );
@@ -79,11 +71,6 @@ export class ConfigValue {
     return new ConfigValue(value, [...this.path, step], this.source);
   }
 
-  /** The text in the file, if the value alone would lose information: an unquoted 1.10 or 007. */
-  get written() {
-    return this.source.written(this.path);
-  }
-
   /** @param {string} expected @param {string} [note] in brackets @returns {undefined} for `return input.reject(…)` */
   reject(expected, note = '') {
     const got = describeValue(this.value);
@@ -92,7 +79,7 @@ export class ConfigValue {
 
   /** @param {string} text of a warning */
   warn(text) {
-    this.source.warn(this, text);
+    this.source.remarks.push({ input: this, text });
   }
 
   /** @param {string} text @param {'key'|'value'} [part] what the position points at */

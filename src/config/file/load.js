@@ -32,7 +32,6 @@ export const ECOSYSTEM_FILES = Object.freeze([
 /**
  * @param {string} path a file, or '-' for standard input
  * @param {{stdin?: AsyncIterable<Buffer|string>, cwd?: string}} [options]
- * @returns {Promise<ConfigDocument>}
  * @throws {NodeclusterError} E_CONFIG_UNREADABLE, _EMPTY, _SYNTAX, _SCRIPT_FAILED
  */
 export async function loadFile(path, { stdin = process.stdin, cwd = workingDirectory() } = {}) {
@@ -87,12 +86,14 @@ const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and 
 async function readBounded(path, label) {
   const handle = await open(path, TO_READ).catch(({ code, message }) => {
     const similar = code === 'ENOENT' ? similarFile(path) : null;
-    const [reason, advice = null] = UNOPENED[code] ?? [message];
-    throw unreadable(label, reason, advice, similar && join(dirname(label), similar));
+    const [reason, advice] = UNOPENED[code] ?? [message];
+    throw unreadable(label, reason, { advice, similar: similar && join(dirname(label), similar) });
   });
   try {
     const stats = await handle.stat();
-    if (stats.isDirectory()) throw unreadable(label, 'it is a directory', 'Name a file in it.');
+    if (stats.isDirectory()) {
+      throw unreadable(label, 'it is a directory', { advice: 'Name a file in it.' });
+    }
     if (!stats.isFile()) throw unreadable(label, NOT_REGULAR);
     return await readStream(handle.createReadStream({ autoClose: false }), label);
   } finally {
@@ -113,7 +114,7 @@ async function readStream(stream, label) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw unreadable(label, 'it is not UTF-8', 'Save it as UTF-8.');
+    throw unreadable(label, 'it is not UTF-8', { advice: 'Save it as UTF-8.' });
   }
 }
 
@@ -135,12 +136,7 @@ function similarFile(path) {
   return files.find((file) => file.split('.')[0] === stem) ?? nearest(basename(path), files);
 }
 
-/**
- * @param {string} file
- * @param {string} reason
- * @param {string | null} [advice]
- * @param {string | null} [similar] another file that may have been meant
- */
-function unreadable(file, reason, advice = null, similar = null) {
-  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason, advice, similar });
+/** @param {string} file @param {string} reason */
+function unreadable(file, reason, more = {}) {
+  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason, ...more });
 }

@@ -87,16 +87,14 @@ function readRange(input) {
   return read;
 }
 
-const EXPECTED = 'a whole number (0 or more), or a percentage such as 50%';
-
 /** @type {ValueType} a number, or a string with the percentage */
 const countOrShare = {
-  expected: EXPECTED,
+  expected: 'a whole number (0 or more), or a percentage such as 50%',
   read(input) {
     const count = type.asInteger(input.value);
-    if (count !== null) return count >= 0 ? count : input.reject(EXPECTED);
-    const percentage = /^(\d{1,3})%$/.exec(String(input.value));
-    return percentage && Number(percentage[1]) <= 100 ? input.value : input.reject(EXPECTED);
+    const [, percentage] = /^(\d{1,3})%$/.exec(String(input.value)) ?? [];
+    if (count === null && Number(percentage) <= 100) return input.value;
+    return count !== null && count >= 0 ? count : input.reject(countOrShare.expected);
   },
   schema: { type: ['integer', 'string'], minimum: 0, pattern: '^([0-9]+|([0-9]{1,2}|100)%)$' },
   typescript: 'number | `${number}%`',

@@ -10,10 +10,6 @@ import * as type from '../types/values.js';
  * @import { ValueType } from '../types/values.js'
  */
 
-/** A smaller file would hold less than one write. */
-const MIN_FILE_BYTES = 64 * 1024;
-const MAX_FILES = 10_000;
-
 const path = type.path('the path of a file, or NULL');
 
 /** @type {ValueType} PM2 files have NULL for no file */
@@ -37,26 +33,22 @@ export const dateFormat = {
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
-const DAILY = '0 0 * * *';
-
 /** @type {ValueType} */
 const rotationTimes = {
   ...type.cronPattern,
   expected: `daily or ${type.cronPattern.expected}`,
   read(input) {
-    if (input.value === 'daily') return DAILY;
+    if (input.value === 'daily') return '0 0 * * *';
     return input.value === null ? null : type.cronPattern.read(input);
   },
 };
 
 const rotationMap = mapOf({
-  max_size: {
-    type: type.size({ min: MIN_FILE_BYTES }),
-    default: 10 * 1024 ** 2,
-  },
+  // A smaller file would hold less than one write.
+  max_size: { type: type.size({ min: 64 * 1024 }), default: 10 * 1024 ** 2 },
   rotate: { type: rotationTimes, default: null },
   // As in pm2-logrotate.
-  keep: { type: type.integer({ max: MAX_FILES }), default: 10, aliases: ['retain'] },
+  keep: { type: type.integer({ max: 10_000 }), default: 10, aliases: ['retain'] },
   compress: { type: type.boolean, default: true },
 });
 
@@ -134,9 +126,7 @@ export const logs = [
     type: type.boolean,
     default: true,
     description: 'Whether `text` lines start with their time.',
-    flag: {
-      help: 'Write log lines without their time. Default: they start with it.',
-    },
+    flag: { help: 'Write log lines without their time. Default: they start with it.' },
     pm2: [{ flags: '--time' }],
   },
   {

@@ -82,10 +82,7 @@ export const pm2Names = [
     on: STARTING,
     advice: 'use `--set-env PORT=<port>`; options for the program itself go after --',
   },
-  {
-    flags: '--hp <home>',
-    advice: 'set the home directory with the variable NODECLUSTER_HOME',
-  },
+  { flags: '--hp <home>', advice: 'set the home directory with the variable NODECLUSTER_HOME' },
   { flags: '--wait-ip', on: ['startup'], note: 'the unit waits for the network' },
   {
     flags: '--service-name <name>',

@@ -20,10 +20,7 @@ export const program = [
       takes: 'name',
     },
     pm2: [
-      {
-        keys: ['name_prefix'],
-        advice: 'put the whole name into name, or group apps by namespace',
-      },
+      { keys: ['name_prefix'], advice: 'put the whole name into name, or group apps by namespace' },
     ],
   },
   {

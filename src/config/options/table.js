@@ -69,21 +69,13 @@ export function defaultOf(option) {
   return option.type.read(new ConfigValue(option.default, [], new ConfigSource()));
 }
 
-/** Parts of a spec that no option sets. */
-const WITHOUT_OPTION = {
-  configFile: null,
-  resolvedFrom: null,
-  modeReason: null,
-  given: {},
-  onDemand: false,
-};
-
 /** Adds options that are newer than the version that stored it. @param {Partial<Spec>} spec @returns {Spec} */
 export function completeSpec(spec) {
   const defaults = specOptions
     .filter((option) => !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
-  return { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
+  const withoutOption = { configFile: null, resolvedFrom: null, modeReason: null, onDemand: false };
+  return { ...withoutOption, given: {}, ...Object.fromEntries(defaults), ...spec };
 }
 
 /** @param {Option} option @returns {string} for documentation and help: `5s` */

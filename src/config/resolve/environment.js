@@ -62,9 +62,8 @@ export function loadEnvFile(path) {
     if (!stats) return { fault: `there is no ${path}` };
     if (stats.isDirectory()) return { fault: `${path} is a directory` };
     const parsed = parseVariables(readSmallFile(path, MAX_BYTES), `${path}:`);
-    const [reserved] = Object.keys('values' in parsed ? parsed.values : {}).flatMap(
-      (name) => whyReserved(name) ?? [],
-    );
+    if ('fault' in parsed) return parsed;
+    const reserved = Object.keys(parsed.values).map(whyReserved).find(Boolean);
     return reserved ? { fault: `${path}: ${reserved}` } : parsed;
   } catch (error) {
     return { fault: `could not read ${path}: ${/** @type {Error} */ (error).message}` };

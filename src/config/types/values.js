@@ -18,13 +18,9 @@ import { parseCronPattern } from './cron.js';
  * @property {string} [typescript] the type for programs, if the schema says more or less
  */
 
-/** Node's timers turn longer delays into 1 ms. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Node's timers turn longer delays into 1 ms, and it accepts no higher uid or gid. */
+const MAX_INT32 = 2 ** 31 - 1;
 export const MAX_INSTANCES = 1000;
-/** Node accepts no higher uid or gid. */
-const MAX_ACCOUNT = 2 ** 31 - 1;
-const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
-const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
 const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
 const SIGNALS = 'auto SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(
   ' ',
@@ -59,9 +55,9 @@ export function readPath(input, text, toCheck = (/** @type {string} */ all) => a
 
 export const appName = string(
   'a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all")',
-  NAME,
+  '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$',
 );
-const anyVariable = string('the name of an environment variable', VARIABLE);
+const anyVariable = string('the name of an environment variable', '^[A-Za-z_][A-Za-z0-9_]*$');
 /** @type {ValueType} */
 export const variableName = {
   ...anyVariable,
@@ -128,7 +124,7 @@ export function integer({ min = 0, max } = {}) {
 }
 
 /** @param {{min?: number, max?: number}} [range] in ms @returns {ValueType} ms in the spec */
-export function duration({ min = 0, max = MAX_TIMER_MS } = {}) {
+export function duration({ min = 0, max = MAX_INT32 } = {}) {
   const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
   return {
     expected,
@@ -136,7 +132,7 @@ export function duration({ min = 0, max = MAX_TIMER_MS } = {}) {
       const ms = parseDuration(input.value);
       if (ms === null) return input.reject(expected);
       if (ms < min) return input.reject(`a duration of at least ${writeDuration(min)}`);
-      const limit = max === MAX_TIMER_MS ? '24d' : writeDuration(max);
+      const limit = max === MAX_INT32 ? '24d' : writeDuration(max);
       return ms <= max ? ms : input.reject(`a duration of at most ${limit}`);
     },
     write: writeDuration,
@@ -196,7 +192,7 @@ export function account(kind) {
     expected,
     read(input) {
       const id = asInteger(input.value);
-      if (id !== null && id >= 0 && id <= MAX_ACCOUNT) return id;
+      if (id !== null && id >= 0 && id <= MAX_INT32) return id;
       const isName = typeof input.value === 'string' && new RegExp(ACCOUNT).test(input.value);
       if (!isName) return input.reject(expected);
       return accountId(kind, input.value) ?? input.reject(`a ${kind} of this machine`);
@@ -204,7 +200,7 @@ export function account(kind) {
     schema: {
       type: ['integer', 'string'],
       minimum: 0,
-      maximum: MAX_ACCOUNT,
+      maximum: MAX_INT32,
       pattern: `^[0-9]+$|${ACCOUNT}`,
     },
   };
@@ -228,15 +224,12 @@ export function oneOf(values) {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-/**
- * A string, or a number or boolean as it was written.
- * @param {ConfigValue} input
- * @param {{allowEmpty?: boolean}} [options]
- */
+/** A string, or a number or boolean as it was written: 1.10, 007. @param {ConfigValue} input */
 export function asString(input, { allowEmpty = false } = {}) {
-  const { value } = input;
-  if (typeof value === 'number' || typeof value === 'boolean')
-    return input.written ?? String(value);
+  const { value, path: place, source } = input;
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return source.written(place) ?? String(value);
+  }
   // A NUL cannot be passed to any program.
   if (typeof value !== 'string' || value.includes('\0')) return null;
   return value.trim() !== '' || allowEmpty ? value : null;
