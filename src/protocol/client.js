@@ -7,8 +7,6 @@ import { CORE_METHODS, OWN_VERSIONS, agreedProtocol } from '../shared/version.js
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 import { withShortPath } from '../shared/unix-socket.js';
 
-const DEFAULT_TIMEOUT_MS = 5000;
-
 /**
  * @import { LineSplitter } from '../shared/line-splitter.js'
  * @import { Methods, NotificationListener, OwnHello, ServerHello } from './wire.js'
@@ -41,7 +39,7 @@ export function isAbsence(thrown) {
  * @returns {Promise<Client<M>>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT
  */
-export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS, rate }) {
+export async function connect(socketPath, { hello, timeoutMs = 5000, rate }) {
   const deadline = monotonicMs() + timeoutMs;
   const socket = await open(socketPath, timeoutMs);
   if (rate) limitRate(socket, rate);

@@ -99,18 +99,16 @@ export interface LoggingApp {
 }
 
 export interface Listed {
-  daemon: ListedDaemon;
+  daemon: DaemonIdentity & {
+    startedAt: Time;
+    /** `run` was asked to stop. */
+    isShuttingDown?: true;
+    /** If `counters` were asked for. */
+    usage?: Usage;
+  };
   apps: App[];
   /** About the saved state. */
   notes: string[];
-}
-
-export interface ListedDaemon extends DaemonIdentity {
-  startedAt: Time;
-  /** `run` was asked to stop. */
-  isShuttingDown?: true;
-  /** If `counters` were asked for. */
-  usage?: Usage;
 }
 
 export interface Frame {

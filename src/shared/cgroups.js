@@ -1,10 +1,8 @@
 /** The cgroups of this process, from what Linux says about it. */
 import { readText } from './files/inspect-path.js';
 
-/**
- * @typedef {{version: 'v1' | 'v2', directory: string}} Group directory: of the cgroup in the file system
- * @typedef {typeof readText} ReadText
- */
+/** @typedef {{version: 'v1' | 'v2', directory: string}} Group directory: of the cgroup in the file system */
+/** @typedef {typeof readText} ReadText */
 
 /** What the kernel escapes in mountinfo: space, tab, newline and backslash, as `\040`. */
 const ESCAPED = /\\([0-7]{3})/g;
@@ -63,17 +61,11 @@ function readMount(line, controller) {
  * @param {{root: string, point: string}} mount root: the path that is seen at `point`
  */
 function directoriesOf(path, { root, point }) {
-  const below = withoutSlash(path);
-  const top = withoutSlash(root);
+  const [below, top] = [path, root].map((each) => (each === '/' ? '' : each));
   if (below !== top && !below.startsWith(`${top}/`)) return [];
   const names = below.slice(top.length).split('/').slice(1);
   if (names.includes('..')) return [];
   return Array.from({ length: names.length + 1 }, (_, above) =>
     [point, ...names.slice(0, names.length - above)].join('/'),
   );
-}
-
-/** @param {string} path */
-function withoutSlash(path) {
-  return path === '/' ? '' : path;
 }

@@ -40,16 +40,10 @@ export function resolveHome(env) {
   const { NODECLUSTER_HOME: given = '' } = env;
   const fault = pathFault(given);
   if (fault !== null) throw new NodeclusterError('E_HOME_NOT_A_PATH', { given, fault });
-  const home = given ? expandHome(given) : path.join(ownHome(), '.nodecluster');
-  return resolveFrom(workingDirectory({ env: {} }), home);
-}
-
-function ownHome() {
-  try {
-    return userHome();
-  } catch {
-    throw new NodeclusterError('E_HOME_UNKNOWN', { uid: currentUid() });
-  }
+  if (given) return resolveFrom(workingDirectory({ env: {} }), expandHome(given));
+  const own = attempt(userHome, null);
+  if (own === null) throw new NodeclusterError('E_HOME_UNKNOWN', { uid: currentUid() });
+  return path.join(own, '.nodecluster');
 }
 
 /** @param {string} home an absolute path */

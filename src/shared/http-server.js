@@ -2,43 +2,30 @@
 import { createServer } from 'node:http';
 import { groupBy } from './groups.js';
 
-/**
- * @import { Server } from 'node:http'
- * @import { Socket } from 'node:net'
- */
+/** @import { Socket } from 'node:net' */
 
 const MAX_CONNECTIONS = 64;
-const MAX_HEAD_BYTES = 8192;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** How often Node checks for requests that have timed out; its default is 30 s. */
-const TIMEOUT_CHECK_MS = 1000;
 
 /** Does not listen yet. @param {(socket: Socket) => boolean} [isKept] whether a connection is not closed for the sake of others */
-export function limitedServer(isKept) {
+export function limitedServer(isKept = () => false) {
   const server = createServer({
-    maxHeaderSize: MAX_HEAD_BYTES,
-    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    maxHeaderSize: 8192,
+    // How often Node checks for requests that have timed out; its default is 30 s.
+    connectionsCheckingInterval: 1000,
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: REQUEST_TIMEOUT_MS,
   });
   server.setTimeout(REQUEST_TIMEOUT_MS);
-  limitConnections(server, isKept);
-  return server;
-}
-
-/**
- * The client with the most loses its oldest one.
- * @param {Server} server
- * @param {(socket: Socket) => boolean} [isKept]
- */
-function limitConnections(server, isKept = () => false) {
   /** The address of each, the oldest first. @type {Map<Socket, string>} */
   const addresses = new Map();
   server.on('connection', (/** @type {Socket} */ socket) => {
     addresses.set(socket, socket.remoteAddress ?? '');
     socket.on('close', () => addresses.delete(socket));
+    // The client with the most loses its oldest one.
     if (addresses.size > MAX_CONNECTIONS) oldestOfMost(addresses, isKept)?.destroy();
   });
+  return server;
 }
 
 /** @param {Map<Socket, string>} addresses @param {(socket: Socket) => boolean} isKept */

@@ -9,18 +9,12 @@ import net from 'node:net';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 
-/**
- * @typedef {object} Listener
- * @property {net.Server} server
- * @property {() => Promise<boolean>} isReachable whether the path still leads to this socket
- * @property {() => void} removeFile does nothing if the path leads to another socket
- */
+/** @typedef {Awaited<ReturnType<typeof listenAt>>} Listener */
 
 /**
  * When clients can connect.
  * @param {string} socketPath
  * @param {net.Server} server
- * @returns {Promise<Listener>}
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET; its reason is EADDRINUSE if a process answers there
  */
 export async function listenAt(socketPath, server) {
@@ -37,7 +31,9 @@ export async function listenAt(socketPath, server) {
       found.dev === dev && found.ino === ino;
     return {
       server,
+      /** Whether the path still leads to this socket. */
       isReachable: () => lstat(socketPath).then(isOwn, mayBeThere),
+      /** Does nothing if the path leads to another socket. */
       removeFile: () => {
         try {
           if (isOwn(lstatSync(socketPath))) unlinkSync(socketPath);

@@ -15,12 +15,9 @@ export const DOCS = manifest.homepage.replace(/#.*/, '/blob/main/docs');
 
 /** @param {string} one @param {string} other @returns negative: one is older */
 export function compareVersions(one, other) {
-  return numberOf(one).localeCompare(numberOf(other), 'en', { numeric: true });
-}
-
-/** @param {string} version @returns {string} without `-beta.1` */
-function numberOf(version) {
-  return version.replace(/-.*/, '');
+  // Without `-beta.1`.
+  const [a, b] = [one, other].map((version) => version.replace(/-.*/, ''));
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** What a process of this version says when it connects, or when another one connects to it. */

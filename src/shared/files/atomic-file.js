@@ -14,7 +14,13 @@ export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
   const temporary = `${file}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
-    await renameSynced(temporary, file);
+    const directory = await open(path.dirname(file), 'r'); // if that fails, the file must not have changed
+    try {
+      await rename(temporary, file);
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;
@@ -31,16 +37,5 @@ export function removeUnfinished(file) {
     }
   } catch {
     // They are in nobody's way, and whoever starts next tries again.
-  }
-}
-
-/** @param {string} temporary @param {string} file */
-async function renameSynced(temporary, file) {
-  const directory = await open(path.dirname(file), 'r'); // if that fails, the file must not have changed
-  try {
-    await rename(temporary, file);
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }

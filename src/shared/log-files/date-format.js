@@ -47,15 +47,12 @@ export function describeDateFormatFault(format) {
   return parts.some(({ token }) => token !== null) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
-/** @param {number} ms */
-const ownOffset = (ms) => new Date(ms).getTimezoneOffset();
-
 /**
  * @param {string} format that is valid
  * @param {(ms: number) => number} [offsetAt] minutes from local time to UTC, in the zone of what it writes
  * @returns {DateFormat}
  */
-export function makeDateFormat(format, offsetAt = ownOffset) {
+export function makeDateFormat(format, offsetAt = (ms) => new Date(ms).getTimezoneOffset()) {
   const parts = partsOf(format);
   const pattern = parts.map(({ text, token }) => token?.pattern ?? escaped(text)).join('');
   const groups = parts.map(({ text, token }) => (token ? `(${token.pattern})` : escaped(text)));

@@ -6,17 +6,15 @@ import { lstat, open, readdir, readlink, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ignoreError } from '../../errors/error.js';
 
-const DIGITS = 6;
 /** The limit on Linux. */
 const MAX_LINKS = 40;
-const OPEN_DESCRIPTOR = /^\/proc\/\w+\/fd\/\d+$/;
 const SUFFIX = /^\.(\d{6,15})(\.\d{4}-\d\d-\d\d)?(\.gz)?(\.tmp)?$/;
 
 /** @typedef {{path: string, number: number, isCompressed: boolean}} RotatedFile */
 
 /** @param {string} logPath @param {number} number @param {string} [day] */
 export function rotatedPath(logPath, number, day) {
-  return `${logPath}.${String(number).padStart(DIGITS, '0')}${day ? `.${day}` : ''}`;
+  return `${logPath}.${String(number).padStart(6, '0')}${day ? `.${day}` : ''}`;
 }
 
 /**
@@ -35,7 +33,7 @@ export async function resolveLinks(logPath) {
 
 /** @param {string} file @returns {boolean} where `/dev/stdout` leads; such a link names no path */
 export function isOpenDescriptor(file) {
-  return OPEN_DESCRIPTOR.test(file);
+  return /^\/proc\/\w+\/fd\/\d+$/.test(file);
 }
 
 /** @param {string} logPath @returns {Promise<RotatedFile[]>} the oldest first; if a file is not compressed to its end, the original */

@@ -101,11 +101,9 @@ function notStarted(thrown) {
   return { code: null, signal: null, error };
 }
 
-/** @param {ChildProcess} child @param {string} input */
+/** The command need not read it. @param {ChildProcess} child @param {string} input */
 function writeInput({ stdin }, input) {
-  // The command need not read it.
-  stdin?.on('error', () => {});
-  stdin?.end(input);
+  stdin?.on('error', () => {}).end(input);
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Says which argument or variable is larger than the system passes to a program: execve(2), E2BIG. */
-import { attempt } from '../../errors/error.js';
+import { readText } from '../files/inspect-path.js';
 import { shortText } from '../quoting.js';
 import { maskCommand } from '../secrets.js';
 import { formatSize } from '../units.js';
-import { readFileSync } from 'node:fs';
 
 /** Bytes of one argument or variable on Linux: MAX_ARG_STRLEN. */
 export const MAX_STRING = 128 * 1024;
@@ -67,6 +66,5 @@ function nameOf(argument) {
 
 /** @returns {number} of this process, which those that it starts inherit; Infinity: none, or not known */
 function stackLimit() {
-  const limits = attempt(() => readFileSync('/proc/self/limits', 'utf8'), '');
-  return Number(/^Max stack size +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  return Number(/^Max stack size +(\d+)/m.exec(readText('/proc/self/limits'))?.[1] ?? Infinity);
 }

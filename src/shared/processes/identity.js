@@ -49,20 +49,15 @@ function isRunning({ pid, startTime, bootId, uid }) {
  * @param {number} uid
  */
 function belongsTo(pid, uid) {
-  const read = process.platform === 'linux' ? usersOnLinux : usersFromPs;
-  const found = attempt(() => read(pid), undefined);
+  const found = attempt(() => usersOf(pid), undefined);
   return found && found.length > 0 && found.every((each) => each === uid);
 }
 
 /** proc(5): the real, effective, saved and file system uid. @param {number} pid */
-function usersOnLinux(pid) {
+function usersOf(pid) {
+  if (process.platform !== 'linux') return readPs('uid=,ruid=', pid).split(/\s+/).map(Number);
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   return /^Uid:\s+(.*)$/m.exec(status)?.[1].split(/\s+/).map(Number) ?? [];
-}
-
-/** @param {number} pid */
-function usersFromPs(pid) {
-  return readPs('uid=,ruid=', pid).split(/\s+/).map(Number);
 }
 
 /** @param {number} pid */

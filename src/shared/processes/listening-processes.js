@@ -39,9 +39,8 @@ export function nameListener(
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => {
     const own = appsOf(each, apps ?? []);
-    return own.length > 0
-      ? theOneOf(own)
-      : titleOf(each, apps !== null && !primaryPids.includes(each.pid));
+    if (own.length > 0) return theOneOf(own);
+    return titleOf(each, apps !== null && !primaryPids.includes(each.pid));
   });
   const name = names.find((each) => each !== null) ?? undefined;
   if (!isConnection) return name;
@@ -124,12 +123,8 @@ function findConnection({ address, port }) {
   const inodes = sockets.map(({ inode }) => inode).filter((inode) => inode !== '0');
   const processes = inodes.length > 0 ? processesWith(new Set(inodes)) : [];
   const isConnection = sockets.length > 0;
-  return {
-    processes,
-    isOfOthers: false,
-    isConnection,
-    hasEnded: isConnection && inodes.length === 0,
-  };
+  const hasEnded = isConnection && inodes.length === 0;
+  return { processes, isOfOthers: false, isConnection, hasEnded };
 }
 
 /** @param {Place} fault */
@@ -188,8 +183,6 @@ function programName(commandLine) {
   return (name === 'node' && shown ? `${name} ${shown}` : name).slice(0, MAX_NAME);
 }
 
-/** @typedef {{inode: string, uid: number | null}} ListeningSocket uid: its user, if it is shown */
-
 /**
  * @param {string} table of /proc/net/tcp or tcp6, see proc(5)
  * @param {string | null} address
@@ -199,22 +192,17 @@ export function tcpSockets(table, address, port) {
   return listeningSockets(table).filter((socket) => isAt(socket, address, port));
 }
 
-/** @param {TcpSocket} socket @param {string | null} address @param {number} port */
+/** @param {TcpSocket} socket @param {string | null} address that could not be bound @param {number} port */
 function isAt(socket, address, port) {
-  return socket.port === port && collides(socket.host, address);
-}
-
-/** @param {string} hex @param {string | null} address that could not be bound */
-function collides(hex, address) {
-  if (address === null || address === '0.0.0.0' || /^0+$/.test(hex)) return true;
+  if (socket.port !== port) return false;
+  if (address === null || address === '0.0.0.0' || /^0+$/.test(socket.host)) return true;
   const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
   // An IPv6 address has several forms, so it is not compared.
-  return bytes.length !== 4 || hex.endsWith(bytes.reverse().join('').toUpperCase());
+  return bytes.length !== 4 || socket.host.endsWith(bytes.reverse().join('').toUpperCase());
 }
 
-/** @param {string} table what /proc/net/unix contains @param {string} file @returns {ListeningSocket[]} */
+/** @param {string} table what /proc/net/unix contains @param {string} file */
 export function unixSockets(table, file) {
-  return listeningFiles(table).flatMap((each) =>
-    each.file === file ? [{ inode: each.inode, uid: null }] : [],
-  );
+  const own = listeningFiles(table).filter((each) => each.file === file);
+  return own.map(({ inode }) => ({ inode, uid: null }));
 }

@@ -22,14 +22,12 @@ export function exitAtOnce() {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** SIGHUP: its terminal was closed. */
-const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-
 /** Otherwise these signals would end the command at once, as the second Ctrl-C does. */
 export function interruption() {
   const controller = new AbortController();
   const others = process.listeners('SIGINT');
-  for (const name of SIGNALS) {
+  // SIGHUP: its terminal was closed.
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.once(name, () => {
       controller.abort();
       for (const each of others.splice(0)) process.once('SIGINT', each);

@@ -1,8 +1,6 @@
 /** Reads which sockets exist from what Linux shows of them: proc(5). */
 
-/** In /proc/net/tcp; in /proc/net/udp, of a socket that may get datagrams from anybody; the flag in /proc/net/unix. */
-const LISTEN = '0A';
-const OPEN = '07';
+/** The flag of a socket that listens, in /proc/net/unix. */
 const ACCEPTS = '00010000';
 
 /**
@@ -13,20 +11,12 @@ const ACCEPTS = '00010000';
  * @property {number} port
  */
 
-/** @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains @returns {TcpSocket[]} */
-export function listeningSockets(table) {
-  return socketsIn(table, (state) => state === LISTEN);
-}
-
-/** @param {string} table as above @returns {TcpSocket[]} of connections */
-export function connectedSockets(table) {
-  return socketsIn(table, (state) => /^0[1-9B]$/.test(state));
-}
-
-/** @param {string} table what /proc/net/udp or /proc/net/udp6 contains @returns {TcpSocket[]} of servers, and of clients that are not connected */
-export function openSockets(table) {
-  return socketsIn(table, (state) => state === OPEN);
-}
+/** In /proc/net/tcp and tcp6. */
+export const listeningSockets = socketsWith(/^0A$/);
+/** In the same tables: those of connections. */
+export const connectedSockets = socketsWith(/^0[1-9B]$/);
+/** In /proc/net/udp and udp6: those of servers, and of clients that are not connected. */
+export const openSockets = socketsWith(/^07$/);
 
 /** @param {string} table what /proc/net/unix contains @returns {{inode: string, file: string}[]} those that listen */
 export function listeningFiles(table) {
@@ -36,13 +26,15 @@ export function listeningFiles(table) {
   });
 }
 
-/** @param {string} table @param {(state: string) => boolean} fits @returns {TcpSocket[]} */
-function socketsIn(table, fits) {
-  return table.split('\n').flatMap((line) => {
-    const [, local = '', , state = '', , , , uid, , inode] = line.trim().split(/\s+/);
-    const [host, port] = local.split(':');
-    return fits(state) ? [{ inode, uid: Number(uid), host, port: parseInt(port, 16) }] : [];
-  });
+/** @param {RegExp} states @returns {(table: string) => TcpSocket[]} */
+function socketsWith(states) {
+  return (table) =>
+    table.split('\n').flatMap((line) => {
+      const [, local = '', , state = '', , , , uid, , inode] = line.trim().split(/\s+/);
+      const [host, port] = local.split(':');
+      if (!states.test(state)) return [];
+      return [{ inode, uid: Number(uid), host, port: parseInt(port, 16) }];
+    });
 }
 
 /** @param {TcpSocket} socket @returns {string} `*:3000`, `127.0.0.1:3000`, `[::1]:3000` */
