@@ -65,11 +65,8 @@ const rows = [
   ],
 ];
 
-t.test('when deliveries begin', async (t) => {
+t.test('when deliveries begin; no more wait than there are types', async (t) => {
   for (const [name, steps, expected] of rows) t.same(play(steps), expected, name);
-});
-
-t.test('no more wait than there are types, whatever happens', async (t) => {
   const notices = new Notices();
   for (let n = 0; n < 1000; n += 1) notices.add({ type: `t${n % 7}`, at: n }, n);
   t.equal(notices.all.length, 7);

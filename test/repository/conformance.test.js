@@ -2,16 +2,13 @@
 import t from 'tap';
 import * as decisions from '../../bench/conformance/decisions.js';
 
-t.test('the family of a file', async (t) => {
+t.test('the family of a file, and the suite of Debian for a version of Node', async (t) => {
   t.equal(decisions.familyOf('test-http-agent.js'), 'http');
   t.equal(decisions.familyOf('test-http2-ping.js'), 'http2');
   t.equal(decisions.familyOf('test-stdin-hang.js'), 'std');
   t.equal(decisions.familyOf('test-process-exit.mjs'), 'process');
   t.equal(decisions.familyOf('test-fs-stat.js'), undefined);
   t.equal(decisions.familyOf('test-http-agent.txt'), undefined);
-});
-
-t.test('the suite of Debian for a version of Node', async (t) => {
   t.equal(decisions.suiteFor('v20.12.0'), 'trixie');
   t.equal(decisions.suiteFor('v22.1.0'), 'trixie');
   t.equal(decisions.suiteFor('v24.0.0'), 'forky');

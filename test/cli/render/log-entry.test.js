@@ -87,12 +87,9 @@ t.test('what a terminal gets', async (t) => {
   t.match(rendered(terminal, [{ message: 'a\u001b[2Kb' }])[0], /a\\x1b\[2Kb$/);
 });
 
-t.test('what a pipe gets: no colours, all else as it is', async (t) => {
+t.test('a pipe gets no colours and all else as it is; raw, all of it', async (t) => {
   const [line] = rendered(pipe, [{ message: '\u001b[31mred\u001b[0m\u001b[2J\r' }]);
   t.equal(line, 'api:1 | red\u001b[2J');
-});
-
-t.test('raw', async (t) => {
   const message = '\u001b[31mred\u001b[2J\r';
   t.equal(render.renderRaw(entry({ message })), message);
   t.equal(render.renderRaw(entry({ message }), true), `${TIME} ${message}`);

@@ -183,7 +183,7 @@ t.test('a daemon that is gone leaves what was known; the past goes with its row'
   t.same([...monit.state.history.keys()], ['web']);
 });
 
-t.test('log lines are bounded; those of another row begin anew', async (t) => {
+t.test('log lines are bounded, those of another row begin anew; a message goes', async (t) => {
   const monit = monitWith(all);
   const entries = Array.from({ length: 600 }, (_, index) => ({ message: String(index) }));
   monit.happen({ kind: 'log', key: 'api', entries });
@@ -197,10 +197,6 @@ t.test('log lines are bounded; those of another row begin anew', async (t) => {
   t.match(monit.state.log, { key: 'web', entries: [{ message: '0' }] });
   monit.happen({ kind: 'log', key: 'web:1', entries: [{ message: 'ü'.repeat(200_000) }] });
   t.equal(monit.state.log.entries[0].message.length, 2000);
-});
-
-t.test('a message goes after a while', async (t) => {
-  const monit = monitWith(all);
   monit.happen({ kind: 'message', text: 'done', tone: 'good' });
   t.match(monit.happen({ kind: 'tick' }, now + 1000).message, { text: 'done' });
   t.equal(monit.happen({ kind: 'tick' }, now + 60_000).message, null);
