@@ -337,6 +337,8 @@ export const primaryNotifications = {
     lastLines: optional(list(string)),
     cause: optional(string),
     durationMs: optional(number),
+    stdinEnded: optional(oneOf('empty', 'given')),
+    isExplained: optional(oneOf(true)),
     name: optional(string),
     data: optional(json(131072)),
     dropped: optional(count),

@@ -128,7 +128,7 @@ export function explainFailure(failure, holderOf, atMs) {
   const { reason, after, fault } = failure;
   const text = reason ?? after;
   if (!text || fault?.code !== 'EADDRINUSE') return failure;
-  const known = { ...fault, holder: holderOf(fault, atMs) };
+  const known = { ...fault, holder: holderOf(fault, atMs) ?? fault.holder };
   const unnamed = describeListenFault({ ...fault, holder: undefined });
   const explained = text.replace(unnamed, () => describeListenFault(known));
   return { ...failure, [reason ? 'reason' : 'after']: explained, fault: known };

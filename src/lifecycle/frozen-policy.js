@@ -1,5 +1,5 @@
 /**
- * Judges a primary that does not answer the daemon's pings, and a daemon that sends a primary none. On a busy machine each
+ * Judges a primary that does not answer the daemon's pings, and a daemon that sends a primary nothing. On a busy machine each
  * process is late, so silence alone is not enough: one is frozen if a signal stopped it, if it uses the CPU without ever
  * answering, or if it has used none for long. After a gap between the observer's own checks, silence counts from zero.
  */

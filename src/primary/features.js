@@ -35,9 +35,16 @@ const NO_PART = {
   fields: () => ({}),
 };
 
+/** What cannot be checked has not passed. */
+const NOT_PASSED = { what: 'its check', hasPassed: false, failure: null, startPeriodMs: 0 };
+const INSTEAD = { ...NO_PART, firstCheck: () => NOT_PASSED };
+/** Lines about failures: a feature may be asked for each request. */
+const MAX_LOGGED = 100;
+
 export class Features {
   /** @type {(Feature & {name: string})[]} */
   #all;
+  #logged = new Set();
   #log;
 
   /** @param {Record<string, MakeFeature>} makers by name @param {App} app @param {string} directory */
@@ -53,7 +60,7 @@ export class Features {
   partsOf(worker) {
     const parts = this.#all.flatMap(({ name, worker: own = () => ({}) }) =>
       Object.entries(this.#guarded(name, own)(worker) ?? {}).map(([key, part]) => {
-        const instead = NO_PART[/** @type {keyof WorkerPart} */ (key)];
+        const instead = INSTEAD[/** @type {keyof WorkerPart} */ (key)];
         return [key, part && instead ? this.#guarded(name, part, instead) : part];
       }),
     );
@@ -82,7 +89,10 @@ export class Features {
       try {
         return own(...args);
       } catch (thrown) {
-        this.#log(`${feature} has failed: ${NodeclusterError.from(thrown).message}`);
+        const line = `${feature} has failed: ${NodeclusterError.from(thrown).message}`;
+        const isNew = !this.#logged.has(line) && this.#logged.size < MAX_LOGGED;
+        if (isNew) this.#log(line);
+        if (isNew) this.#logged.add(line);
         return instead(...args);
       }
     };

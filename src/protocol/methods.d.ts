@@ -221,6 +221,8 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   cause?: string;
   /** Of a process that exited: how long it ran. Of a worker: how long its event loop was blocked. */
   durationMs?: number;
+  stdinEnded?: PastExit['stdinEnded'];
+  isExplained?: true;
   /** Of an event that a program sends. */
   name?: string;
   data?: ProgramData;
@@ -285,7 +287,7 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
       left: { app: string };
     };
   };
-  /** Every few seconds: the daemon asks whether the primary still turns, and shows that it does itself. */
+  /** After some seconds without another message: the daemon asks whether the primary still turns, and shows that it does itself. */
   ping: Query<{}, null>;
   /** The daemon exits, and the primary must not start another one. */
   bye: Query<{}, void>;

@@ -732,7 +732,8 @@ export type Event =
       reason: string;
       fault?: ListenFault | null;
       stdinEnded?: PastExit['stdinEnded'];
-      wasEnded?: true;
+      /** The reason says more than how it exited. */
+      isExplained?: true;
       /** How long it ran. */
       durationMs?: number;
       /** What its program wrote about it, in one line. */

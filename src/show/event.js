@@ -77,9 +77,9 @@ export function parseEventTypes(text) {
 }
 
 /** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
-function exitWords({ code, fault, wasEnded, stdinEnded, reason, cause }, paint) {
+function exitWords({ code, fault, isExplained, stdinEnded, reason, cause }, paint) {
   const exited = paintStatus('exited', paint);
-  if (code === null || fault || wasEnded) return [exited, reason];
+  if (code === null || fault || isExplained) return [exited, reason];
   return [`${exited} ${withCode(code, stdinEnded)}`, cause];
 }
 

@@ -42,6 +42,7 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
     [{ code: 1, cause: 'no database' }, 'exited with code 1: no database'],
     [{ code: 1 }, 'exited with code 1'],
     [{ code: null, reason: 'was killed by SIGKILL' }, 'exited: was killed by SIGKILL'],
+    [{ code: 0, isExplained: true, reason: 'did not listen' }, 'exited: did not listen'],
   ];
   for (const [event, text] of rows) t.equal(eventText({ ...exited, ...event }), `api:1 ${text}`);
   const line = renderEvent({ ...exited, ...rows[1][0], earlier: 40, since }, paint({}), now);

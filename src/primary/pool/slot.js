@@ -232,11 +232,12 @@ export class Slot {
     if (!worker.hasFailedEarly) this.#judgeFailure(worker, exit);
     const { fault, ...failure } = this.#describe(worker, exit);
     const isErrored = this.#isBlockedBy(worker, 'errored');
+    const isExplained = latest.wasEnded || this.#isBlockedBy(worker, 'exited') || undefined;
     const { number: slot, reason } = this;
     noted.then(({ lastLines }) => {
-      const { uptimeMs: durationMs, cause, stdinEnded, wasEnded } = latest;
-      const how = { ...failure, fault, stdinEnded, wasEnded, durationMs, ...(cause && { cause }) };
-      this.#pool.emit('event', { type: 'worker.exited', ...how, lastLines });
+      const { uptimeMs: durationMs, cause, stdinEnded } = latest;
+      const how = { ...failure, fault, stdinEnded, isExplained, durationMs };
+      this.#pool.emit('event', { type: 'worker.exited', ...how, ...(cause && { cause }), lastLines });
       if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason, fault });
       this.#pool.changed();
     });

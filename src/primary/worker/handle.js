@@ -207,7 +207,8 @@ export class WorkerHandle extends EventEmitter {
     channel.on('closed', ({ name }) => this.listening.noteClosed(readText(name)));
     channel.on('fault', (message) => {
       // The program does not crash for one that it handles.
-      if (message.isHandled === true && this.listening.size > 0) return;
+      const serves = this.listening.size > 0 || this.onlineAtMs !== null;
+      if (message.isHandled === true && serves) return;
       this.fault = readFault(message);
       this.readiness.look();
     });
@@ -252,6 +253,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** Call it once it has proven what it must. */
   becomeOnline() {
+    this.fault = null;
     this.onlineAtMs = performance.now();
     this.pulse.start();
     this.#become('online');

@@ -147,7 +147,8 @@ t.test('another process is not taken for a primary that was killed', async (t) =
 const invalid = { code: 'E_PRIMARY_REPORT' };
 
 t.test('an event has nothing that is not known', async (t) => {
-  const event = { type: 'worker.exited', at: 1, slot: 0, reason: 'x', app: 'api' };
+  const how = { reason: 'x', isExplained: true, stdinEnded: 'empty' };
+  const event = { type: 'worker.exited', at: 1, slot: 0, app: 'api', ...how };
   const forged = { ...event, app: 'other', namespace: 'other', id: 7, padding: 'x' };
   t.same(checked('event', forged), { ...event, app: 'other' });
   t.same(checked('progress', { kind: 'online', app: 'other' }), { kind: 'online' });
