@@ -1,12 +1,8 @@
 /** What a program wrote about its end, in one line. */
 import { readRecord } from './log-record.js';
 
-/** @import { PastExit, SlotFailure } from '../protocol/shapes.js' */
+/** @import { SlotFailure } from '../protocol/shapes.js' */
 
-const STDIN_ENDED = {
-  empty: ' because its stdin, /dev/null, is empty',
-  given: ' at the end of its stdin',
-};
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`, and with what was said before: `cannot save [Error: …] {`. */
 const ERRORS = [
   /^(?:Uncaught |[\s|]+)?([\w.]*(?:Error|Exception|ExceptionGroup)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
@@ -135,11 +131,6 @@ export function causeOf(lines) {
   const native = said.findIndex((line) => NATIVE_STACK.test(line));
   const cause = native === -1 ? causeIn(said) : causeOfAbort(said, native);
   return cause && cause.slice(0, MAX_LENGTH);
-}
-
-/** @param {number} code @param {PastExit['stdinEnded']} [stdinEnded] */
-export function withCode(code, stdinEnded) {
-  return `with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
 }
 
 /** Of a program that exited, with what it wrote. @param {Pick<SlotFailure, 'reason' | 'code' | 'fault' | 'lastLines'>} [failure] */

@@ -2,8 +2,8 @@
  * What to do about a worker that exited unexpectedly. Every such exit counts, however long it ran. Time that failed starts
  * take does not: otherwise a program that takes 10 s to fail would be restarted forever.
  */
-import { withCode } from './cause.js';
 import { doublingDelay } from './delays.js';
+import { withCode } from './exit-code.js';
 import { formatDuration } from '../shared/units.js';
 import { describeListenFault } from './listening.js';
 

@@ -1,5 +1,6 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
-import { reasonWithCause, withCode } from '../lifecycle/cause.js';
+import { reasonWithCause } from '../lifecycle/cause.js';
+import { withCode } from '../lifecycle/exit-code.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';

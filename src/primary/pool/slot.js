@@ -237,7 +237,12 @@ export class Slot {
     noted.then(({ lastLines }) => {
       const { uptimeMs: durationMs, cause, stdinEnded } = latest;
       const how = { ...failure, fault, stdinEnded, isExplained, durationMs };
-      this.#pool.emit('event', { type: 'worker.exited', ...how, ...(cause && { cause }), lastLines });
+      this.#pool.emit('event', {
+        type: 'worker.exited',
+        ...how,
+        ...(cause && { cause }),
+        lastLines,
+      });
       if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason, fault });
       this.#pool.changed();
     });
