@@ -24,7 +24,7 @@ export function daemonUnderTest(t) {
   let started = null;
   let ending = null;
 
-  /** Starts one beside whatever runs; */
+  /** Starts one beside whatever runs. */
   const spawnDaemon = (env = {}, mode = 'background') =>
     spawnClean(process.execPath, [MAIN, home, mode], {
       env: { ...plainEnv(root), ...env },

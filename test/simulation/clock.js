@@ -10,8 +10,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 
-/** a simulated process */
-
 const START_MS = 1_000_000;
 const EPOCH_MS = 1_800_000_000_000;
 /** What each event takes. */

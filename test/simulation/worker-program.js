@@ -6,8 +6,6 @@ import { AGENT_CMD } from '../../src/primary/worker/channel.js';
 import { clock } from './clock.js';
 import { Program, machine } from './processes.js';
 
-/** of the programs of an app */
-
 const ADDRESS = '*:3000';
 
 export class WorkerProgram extends Program {

@@ -99,11 +99,11 @@ export function testHome(t, { inProcess = false } = {}) {
     await until(() => existsSync(homePaths(home).daemonSocket), 'the daemon to listen');
   };
   /** @returns {Promise<any>} what `ls --json` prints, without a process of its own if a daemon runs */
-  const list = async () => {
+  const list = async (params = {}, command = ['ls']) => {
     const client = await findDaemon(homePaths(home));
-    if (client === null) return JSON.parse((await ok(['ls', '--json'])).stdout);
+    if (client === null) return JSON.parse((await ok([...command, '--json'])).stdout);
     try {
-      return await client.request('list', {});
+      return await client.request('list', params);
     } finally {
       client.close();
     }
@@ -111,15 +111,10 @@ export function testHome(t, { inProcess = false } = {}) {
   /** @param {string} name @returns {Promise<any>} one app of the list */
   const appNamed = async (name) =>
     (await list()).apps.find((/** @type {any} */ entry) => entry.name === name);
-  /** @param {string} name @returns {Promise<any>} what `describe --json` prints of it, without a process of its own */
+  /** @param {string} name @returns {Promise<any>} what `describe --json` prints of it */
   const described = async (name) => {
-    const client = await findDaemon(homePaths(home));
-    if (client === null) return JSON.parse((await ok(['describe', name, '--json'])).stdout).apps[0];
-    try {
-      return (await client.request('list', { selectors: [name], fields: ['details'] })).apps[0];
-    } finally {
-      client.close();
-    }
+    const params = { selectors: [name], fields: ['details'] };
+    return (await list(params, ['describe', name])).apps[0];
   };
   /** @param {string} name @returns {Promise<number[]>} its workers' pids, in order */
   const pidsOf = async (name) =>

@@ -24,11 +24,7 @@ export function answerOf(options) {
   return within(answered, `an answer from ${options.socketPath ?? `port ${options.port}`}`);
 }
 
-/**
- * @param {number} port
- * @param {string} [path]
- * @returns {Promise<any>} the answer, parsed if it is JSON
- */
+/** The answer, parsed if it is JSON. @param {number} port */
 export async function ask(port, path = '/') {
   const { body } = await answerOf({ port, path });
   try {
@@ -39,10 +35,9 @@ export async function ask(port, path = '/') {
 }
 
 /**
- * Sends requests until `count` different processes have answered.
+ * Sends requests until `count` different processes have answered, and returns their pids in order.
  * @param {number} port
  * @param {number} count
- * @returns {Promise<number[]>} their pids, in order
  */
 export async function pidsThatAnswer(port, count) {
   const pids = new Set();
@@ -54,10 +49,7 @@ export async function pidsThatAnswer(port, count) {
   return [...pids].sort((a, b) => a - b);
 }
 
-/**
- * @param {number} port
- * @returns {Promise<boolean>} nobody listens there
- */
+/** Nobody listens there. @param {number} port */
 export function isRefused(port) {
   return ask(port).then(
     () => false,

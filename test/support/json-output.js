@@ -14,7 +14,6 @@ let validator;
 /**
  * @param {string[]} args of a command that a test has run; without --json there is nothing to check
  * @param {Ended} ended
- * @throws {Error} the schema does not have what it printed
  */
 export async function assertOutput(args, { stdout, stderr, signal }) {
   const name = findCommand(args[0])?.name;
@@ -32,7 +31,6 @@ export async function assertOutput(args, { stdout, stderr, signal }) {
 /**
  * @param {string} name of a command, or `error`
  * @param {string} text that it has printed
- * @throws {Error} the schema does not have it
  */
 export async function assertValid(name, text) {
   const ajv = await (validator ??= load());

@@ -23,7 +23,6 @@ export function processesOf(directory) {
 /**
  * Kills all processes of a directory as a power cut does: none sees another die and starts it again.
  * @param {string} directory unique to one test
- * @returns {Promise<void>} when none is left
  */
 export async function killAll(directory) {
   await until(() => {
@@ -62,28 +61,31 @@ export function commandOf(pid) {
 }
 
 /**
+ * How many descriptors of a process are sockets that listen on a port.
  * @param {number} pid
  * @param {number} port
- * @returns {number} how many of its descriptors are sockets that listen on that port
  */
 export function listenersOf(pid, port) {
-  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const rows = ['tcp', 'tcp6'].flatMap((file) => read(`/proc/net/${file}`).split('\n'));
-  const listening = rows
-    .map((row) => row.trim().split(/\s+/))
-    .filter(([, address, , status]) => address?.endsWith(local) && status === '0A')
-    .map((fields) => `socket:[${fields[9]}]`);
-  return descriptorsOf(pid).filter((link) => listening.includes(link)).length;
+  const links = listeningSockets().flatMap((each) => (each.port === port ? [each.link] : []));
+  return descriptorsOf(pid).filter((link) => links.includes(link)).length;
 }
 
-/** @param {number} pid @returns {number[]} TCP ports on which its own sockets listen */
+/** TCP ports on which its own sockets listen. @param {number} pid */
 export function listeningPortsOf(pid) {
   const links = new Set(descriptorsOf(pid));
+  return listeningSockets().flatMap(({ link, port }) => (links.has(link) ? [port] : []));
+}
+
+/** Those of the whole machine; link: of a descriptor that leads to one. */
+function listeningSockets() {
   const rows = ['tcp', 'tcp6'].flatMap((file) => read(`/proc/net/${file}`).split('\n'));
   return rows
     .map((row) => row.trim().split(/\s+/))
-    .filter((fields) => fields[3] === '0A' && links.has(`socket:[${fields[9]}]`))
-    .map(([, address]) => parseInt(address.split(':')[1], 16));
+    .filter((fields) => fields[3] === '0A')
+    .map((fields) => ({
+      port: parseInt(fields[1].split(':')[1], 16),
+      link: `socket:[${fields[9]}]`,
+    }));
 }
 
 /** @param {number} pid @returns {string[]} what each descriptor leads to */
@@ -114,10 +116,7 @@ function procEntries() {
 
 /** @param {number} pid @param {string} directory */
 function mentions(pid, directory) {
-  return (
-    read(`/proc/${pid}/cmdline`).includes(directory) ||
-    read(`/proc/${pid}/environ`).includes(directory)
-  );
+  return ['cmdline', 'environ'].some((file) => read(`/proc/${pid}/${file}`).includes(directory));
 }
 
 /** @param {number} pid the fields after the name, which may itself contain spaces and brackets */

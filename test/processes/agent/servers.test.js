@@ -194,6 +194,6 @@ t.test('what a listener of the program throws is shown as its own', async (t) =>
     return lastExit?.lastLines.length && lastExit;
   }, 'its end and what it said');
   t.match(exit, { code: 1 });
-  t.match(exit.lastLines[0], /throws-on-connection\.cjs:9$/);
+  t.match(exit.lastLines[0], /throws-on-connection\.cjs:5$/);
   t.ok(exit.lastLines.includes('Error: of the program'));
 });

@@ -13,8 +13,6 @@ const SUFFIXES = {
   summary: ['', '_sum', '_count'],
 };
 
-/** of the metric that a line belongs to */
-
 export function faultsOf(text) {
   const lines = text.replace(/\n$/, '').split('\n');
   const seen = new Set();

@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../sources.js';
 import { plainEnv } from '../spawn-clean.js';
 
-/** @typedef {{path: string, size: number}} PackedFile */
-
-/**
- * By `npm install --global`.
- * @param {string} directory
- * @returns {{command: string, root: string, files: PackedFile[]}} root: where the package is
- */
+/** By `npm install --global`; root: where the package is. @param {string} directory */
 export function installGlobally(directory) {
   const { tarball, files } = pack(directory);
   const prefix = join(directory, 'prefix');
@@ -19,11 +13,7 @@ export function installGlobally(directory) {
   return { command: join(prefix, 'bin/nodecluster'), root, files };
 }
 
-/**
- * By `npm pack` of the build.
- * @param {string} directory
- * @returns {{tarball: string, files: PackedFile[]}}
- */
+/** By `npm pack` of the build. @param {string} directory */
 export function pack(directory) {
   const built = join(directory, 'built');
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.js'), built], { env: plainEnv() });
@@ -31,7 +21,7 @@ export function pack(directory) {
   return { tarball: join(directory, filename), files };
 }
 
-/** @param {string[]} args @param {string} cwd @returns {string} */
+/** @param {string[]} args @param {string} cwd */
 function npm(args, cwd) {
   const env = { ...plainEnv(cwd), npm_config_update_notifier: 'false' };
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
