@@ -63,11 +63,7 @@ const NODE_DEFAULT_MS = 5000;
 /** The head of a request must be allowed to take longer than the pause before it. */
 const HEADERS_MARGIN_MS = 1000;
 
-/**
- * Sets `keep_alive_timeout`.
- * @param {Servers} servers
- * @param {number} timeoutMs
- */
+/** Sets `keep_alive_timeout`. @param {Servers} servers @param {number} timeoutMs */
 function keepIdleFor(servers, timeoutMs) {
   const keepIdle = guarded((/** @type {any} */ server) => {
     // What the program sets itself, also later, stays.

@@ -31,11 +31,7 @@ import { loadChangedSpecs } from './specs.js';
 
 const NO_COPY = '--force has no effect: only a program that runs gets a second copy.';
 
-/**
- * @param {Caller} caller
- * @param {string[]} words
- * @param {Order & StartOrder} order
- */
+/** @param {Caller} caller @param {string[]} words @param {Order & StartOrder} order */
 export async function start(caller, words, order) {
   const startFound = (/** @type {Found} */ found) => {
     if ('file' in found) return applyFile(caller, found.file, { ...order, action: 'start' });

@@ -49,10 +49,7 @@ function createHandle(...args) {
   return create?.(...args) ?? -constants.errno.ENOSYS;
 }
 
-/**
- * Null: not a TCP socket, or a connection.
- * @param {Handle} handle
- */
+/** Null: not a TCP socket, or a connection. @param {Handle} handle */
 export function listeningAddress(handle) {
   /** @type {{address?: string, port?: number}} */
   const out = {};

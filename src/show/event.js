@@ -114,11 +114,8 @@ export function renderProgress(event, paint = plain) {
   const detail = detailOf(event);
   // The reason of what has done its work says how it exited.
   const isSaid = event.kind === 'exited' && detail && !event.fault;
-  const words = [
-    escapeLine(worker),
-    ...(isSaid ? [] : [paintStatus(escapeLine(event.kind), paint)]),
-  ];
-  return [...words, ...(detail ? [paint.dim(detail)] : [])].join(' ');
+  const kind = isSaid ? '' : paintStatus(escapeLine(event.kind), paint);
+  return [escapeLine(worker), kind, detail && paint.dim(detail)].filter(Boolean).join(' ');
 }
 
 /** @param {ProgressEvent} event */

@@ -27,10 +27,7 @@ const ofStatus = {
   exited: 'off',
 };
 
-/**
- * @param {string} status of a worker or an app, or the kind of a progress event
- * @returns {Tone | 'off'} off: it does not run
- */
+/** Off: it does not run. @param {string} status of a worker or an app, or the kind of a progress event */
 export function statusTone(status) {
   return ofStatus[status] ?? '';
 }

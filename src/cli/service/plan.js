@@ -156,11 +156,7 @@ export const serviceOptions = [
   },
 ];
 
-/**
- * @param {Context} context
- * @param {Service} service
- * @param {typeof findAccount} find
- */
+/** @param {Context} context @param {Service} service @param {typeof findAccount} find */
 export function checkSudo({ command, options, env, note }, service, find = findAccount) {
   const user = env.SUDO_USER;
   const isQuestion = service.user === 'root' && typeof options.user !== 'string';

@@ -133,10 +133,7 @@ export class Primary {
     if (this.links.get(app) === link) this.links.delete(app);
   }
 
-  /**
-   * If it does not answer in time, this goes on trying.
-   * @param {number} withinMs 0: one attempt
-   */
+  /** If it does not answer in time, this goes on trying. @param {number} withinMs 0: one attempt */
   async connect(withinMs) {
     await this.#seek(withinMs);
     if (this.state === 'unknown') void this.#recover();

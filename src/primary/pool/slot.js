@@ -236,13 +236,9 @@ export class Slot {
     const { number: slot, reason } = this;
     noted.then(({ lastLines }) => {
       const { uptimeMs: durationMs, cause, stdinEnded } = latest;
-      const how = { ...failure, fault, stdinEnded, isExplained, durationMs };
-      this.#pool.emit('event', {
-        type: 'worker.exited',
-        ...how,
-        ...(cause && { cause }),
-        lastLines,
-      });
+      const said = { cause: cause ?? undefined, lastLines };
+      const how = { ...failure, fault, stdinEnded, isExplained, durationMs, ...said };
+      this.#pool.emit('event', { type: 'worker.exited', ...how });
       if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason, fault });
       this.#pool.changed();
     });

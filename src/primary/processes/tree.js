@@ -185,12 +185,16 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** @typedef {{address: string, pid: number}} TreeListener */
 
-/** Every socket of the machine that listens, by the target of its descriptors; never rejects. */
-export async function listeningByFile() {
+/** The sockets of the machine that listen, by what their descriptors are; elsewhere: without those of this primary. */
+export async function readListening() {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readTable(name, listeningSockets).catch(() => [])),
   );
-  return new Map(tables.flat().map((socket) => [`socket:[${socket.inode}]`, socket]));
+  const all = new Map(tables.flat().map((socket) => [`socket:[${socket.inode}]`, socket]));
+  const own = new Set(await descriptorsOf('self', MAX_OWN_DESCRIPTORS));
+  // It may have too many to tell.
+  const others = own.size < MAX_OWN_DESCRIPTORS ? [...all].filter(([file]) => !own.has(file)) : [];
+  return { all, elsewhere: new Map(others) };
 }
 
 /**
@@ -211,16 +215,6 @@ export async function listenersOf(pid, byFile) {
     }
   }
   return [...found.values()].slice(0, MAX_ADDRESSES);
-}
-
-/** Without what this primary shares with its workers. */
-export async function listeningElsewhere() {
-  const byFile = await listeningByFile();
-  const own = await descriptorsOf('self', MAX_OWN_DESCRIPTORS);
-  // It has too many to tell.
-  if (own.length >= MAX_OWN_DESCRIPTORS) return new Map();
-  for (const file of own) byFile.delete(file);
-  return byFile;
 }
 
 /**

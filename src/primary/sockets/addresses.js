@@ -9,11 +9,7 @@ export function nameAddress(local) {
   return local?.address === undefined ? '' : `${local.address}:${local.port}`;
 }
 
-/**
- * Whether only one of the two can be listened on.
- * @param {string} one
- * @param {string} other
- */
+/** Whether only one of the two can be listened on. @param {string} one @param {string} other */
 export function collide(one, other) {
   const [a, b] = [one, other].map(parse);
   return a.port === b.port && (a.isEverywhere || b.isEverywhere);

@@ -9,8 +9,7 @@ import { inspectorPort } from '../pool/launch.js';
 import {
   descendantsOf,
   listenersOf,
-  listeningByFile,
-  listeningElsewhere,
+  readListening,
   SEES_LISTENERS,
   servesWithoutTcp,
 } from '../processes/tree.js';
@@ -20,6 +19,8 @@ import { channelTo } from './channel.js';
  * @import { Listener } from '../../protocol/shapes.js'
  * @import { TreeListener } from '../processes/tree.js'
  * @import { WorkerHandle } from './handle.js'
+ *
+ * @typedef {ReturnType<typeof readListening>} Reading
  *
  * @typedef {Listener & {isChosen: boolean}} NewListener isChosen: the system chose its port
  */
@@ -40,6 +41,9 @@ const LONGER = 4;
 const MAX_SHARE = 0.05;
 /** The longest wait for a look. */
 const LOOK_MS = 1000;
+
+/** Those who look while it is read get it too: that costs as much as all else. @type {Reading | null} */
+let underWay = null;
 
 /**
  * By address; isFirst: since it came online, so that its next worker will have it too.
@@ -85,7 +89,8 @@ export class Listeners extends Map {
       const earlyMs = pauseMs < SLOW_LOOKS_MS ? 0 : performance.now() % SLOW_LOOKS_MS;
       await sleep(pauseMs - earlyMs, undefined, { ref: false });
       const lookMs = performance.now();
-      await this.#lookAtTree(readTogether);
+      underWay ??= readListening().finally(() => (underWay = null));
+      await this.#lookAtTree(underWay);
       const { onlineAtMs } = this.#worker;
       const isSettling = onlineAtMs === null || lookMs - onlineAtMs < SETTLE_MS;
       const longestMs = this.#mayBegin ? SLOW_LOOKS_MS : RARE_LOOKS_MS;
@@ -94,7 +99,7 @@ export class Listeners extends Map {
     }
   }
 
-  /** @param {(read: typeof listeningByFile) => ReturnType<typeof listeningByFile>} reading */
+  /** @param {Reading} reading */
   async look(reading) {
     await this.#lookAtTree(reading);
     const { pid } = this.#worker;
@@ -102,12 +107,13 @@ export class Listeners extends Map {
     this.mayServeUnseen = await servesWithoutTcp(pid).catch(() => true);
   }
 
-  /** @param {(read: typeof listeningByFile) => ReturnType<typeof listeningByFile>} reading */
+  /** @param {Reading} reading */
   async #lookAtTree(reading) {
     const { pid, child, launch, agent } = this.#worker;
     if (!SEES_LISTENERS || !this.#isLive || !child || pid === null) return;
+    const { all: ofAll, elsewhere } = await reading;
     // An agent reports what this primary shares.
-    const all = await listenersOf(pid, await reading(agent ? listeningElsewhere : listeningByFile));
+    const all = await listenersOf(pid, agent ? elsewhere : ofAll);
     const found = all.filter(
       ({ address }) => placeAt(address).port !== inspectorPort(child.spawnargs, launch.env),
     );
@@ -224,19 +230,6 @@ export class Listeners extends Map {
 /** @param {readonly {workers: readonly WorkerHandle[]}[]} slots @returns when it is known what nobody reports of their workers */
 export async function lookAtTrees(slots) {
   const workers = slots.flatMap((slot) => slot.workers);
-  const reading = shared();
+  const reading = readListening();
   await within(Promise.all(workers.map(({ listening }) => listening.look(reading))), LOOK_MS);
-}
-
-/** Those who look while another one waits for the same tables get them too: to read them costs as much as all else. */
-const readTogether = shared();
-
-function shared() {
-  /** @type {Map<typeof listeningByFile, ReturnType<typeof listeningByFile>>} */
-  const underWay = new Map();
-  return (/** @type {typeof listeningByFile} */ read) => {
-    const begun = underWay.get(read) ?? read().finally(() => underWay.delete(read));
-    underWay.set(read, begun);
-    return begun;
-  };
 }

@@ -197,10 +197,7 @@ export class ReadinessWatch {
   }
 }
 
-/**
- * Waits until its event loop turns; 'unknown': no agent.
- * @param {ChildProcess} child
- */
+/** Waits until its event loop turns; 'unknown': no agent. @param {ChildProcess} child */
 async function askServerSign(child) {
   const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
   return SIGNS.find((each) => each === sign) ?? 'unknown';

@@ -21,11 +21,7 @@ export function creationText(app) {
   return `— ${app} created —`;
 }
 
-/**
- * Whether a life of the app begins with it.
- * @param {LogLine} line
- * @param {string} app
- */
+/** Whether a life of the app begins with it. @param {LogLine} line @param {string} app */
 export function isCreation({ worker, message }, app) {
   return worker === null && message === OWN + creationText(app);
 }

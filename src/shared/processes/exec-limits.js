@@ -30,10 +30,7 @@ export function startWithin(execution, start) {
   }
 }
 
-/**
- * @param {Execution} execution that was refused
- * @param {number} stack bytes
- */
+/** @param {Execution} execution that was refused @param {number} stack bytes */
 export function describeExcess({ command, env }, stack) {
   const strings = [
     ...command.map((word) => ({ what: () => `the argument ${nameOf(word)}`, size: sizeOf(word) })),

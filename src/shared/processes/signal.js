@@ -1,9 +1,6 @@
 import { attempt } from '../../errors/error.js';
 
-/**
- * @param {NodeJS.Signals | 'auto'} killSignal
- * @param {string | null} [reply] of the agent
- */
+/** @param {NodeJS.Signals | 'auto'} killSignal @param {string | null} [reply] of the agent */
 export function stopSignalOf(killSignal, reply = null) {
   if (killSignal !== 'auto') return killSignal;
   return reply === 'SIGINT' ? reply : 'SIGTERM';
