@@ -81,7 +81,8 @@ class Connection {
   /** @type {Caller['request']} */
   send = (client, method, params) => {
     const onNotification = (/** @type {string} */ kind, /** @type {any} */ payload) =>
-      kind === 'progress' && this.onProgress(payload);
+      // What it throws is not the fault of the connection.
+      kind === 'progress' && queueMicrotask(() => this.onProgress(payload));
     return client.request(method, params, /** @type {any} */ ({ onNotification }));
   };
 

@@ -100,7 +100,7 @@ function helpForFailing({ name, workers }) {
       `give it another port: ${who} has ${place}`,
     ],
     [
-      workers.some(({ ending = {} }) => ending.code === 0 && !ending.fault && !ending.stdinEnded),
+      failing.some(({ ending = {} }) => ending.code === 0 && !ending.fault && !ending.stdinEnded),
       `restart ${shown} --no-autorestart`,
       'if its program is meant to exit',
     ],

@@ -13,6 +13,7 @@ import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { formatCount, namesText } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
+import { signalNamed } from '../../shared/processes/signal.js';
 
 /**
  * @import { CommandModule } from '../command.js'
@@ -231,7 +232,8 @@ export const signal = {
     examples: ['nodecluster signal SIGCONT api', 'nodecluster sendSignal CONT api:0'],
   },
   async run(context) {
-    const [signal, ...targets] = context.words;
+    const [word, ...targets] = context.words;
+    const signal = signalNamed(word);
     const result = await commandApps(context, 'signal', targets, { signal });
     return showReceipts(context, result, 'E_SIGNAL_UNSENT', { signal });
   },

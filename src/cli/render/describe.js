@@ -186,8 +186,8 @@ function exitLines(app, terminal, now) {
   const told = app.workers.filter((worker) => needsReason(worker, now));
   /** @type {Set<string | undefined>} */
   const said = new Set(
-    told.flatMap(({ reason, ending, lastExit, crashCause }) => [
-      ending ? lastExit?.reason : reason,
+    told.flatMap(({ reason, ending, exitedAt, lastExit, crashCause }) => [
+      ending || exitedAt ? lastExit?.reason : reason,
       crashCause,
     ]),
   );

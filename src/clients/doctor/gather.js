@@ -46,8 +46,11 @@ export async function gather(context) {
     }),
     exhausted: apps.filter(lacksDescriptors).map(({ name, primaryPid }) => ({ name, primaryPid })),
     crashing: apps.flatMap(({ name, workers }) => {
-      const { reason, cause } = workers.find(isCrashing) ?? {};
-      return reason ? [{ name, why: [reason, cause].filter(Boolean).join(': ') }] : [];
+      const all = workers.filter(isCrashing);
+      const { reason, cause } = all.find((worker) => worker.reason) ?? {};
+      // Between two crashes it is online.
+      const why = reason ? [reason, cause].filter(Boolean).join(': ') : all[0]?.crashCause;
+      return why ? [{ name, why }] : [];
     }),
     /** Files and directories, or where the home would be made. */
     closed: closedOf(paths),
@@ -89,9 +92,9 @@ function lacksDescriptors({ workers }) {
   return workers.some(({ pid, lastError, crashCause, cause, ending }) => {
     const [, most] = /^Max open files +(\d+)/m.exec(readText(`/proc/${pid}/limits`)) ?? [];
     const used = listDirectory(`/proc/${pid}/fd`).length;
-    return (
-      used >= Number(most) || USED_UP.test([lastError, crashCause, cause, ending?.error].join('\n'))
-    );
+    const { error, fault } = ending ?? {};
+    const texts = [lastError, crashCause, cause, error, fault?.code];
+    return used >= Number(most) || USED_UP.test(texts.join('\n'));
   });
 }
 

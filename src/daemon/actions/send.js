@@ -1,6 +1,6 @@
 /** Sends a message, a signal or input to the programs of the workers that run. */
-import { constants } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
+import { signalNamed } from '../../shared/processes/signal.js';
 import { resolveTargets } from '../control/targets.js';
 
 /**
@@ -18,10 +18,7 @@ export async function sendMessage(daemon, { selectors, message }) {
 
 /** @type {Handler<'signal'>} */
 export async function sendSignal(daemon, { selectors, signal: word }) {
-  const name = `SIG${word.toUpperCase().replace(/^SIG/, '')}`;
-  const known = Object.entries(constants.signals);
-  const [signal] = known.find(([each, number]) => each === name || String(number) === word) ?? [];
-  if (signal === undefined) throw new NodeclusterError('E_SIGNAL', { signal: word });
+  const signal = signalNamed(word);
   return sendToApps(daemon, selectors, (app, slots) => app.request('signal', { slots, signal }));
 }
 

@@ -1,4 +1,14 @@
-import { attempt } from '../../errors/error.js';
+import { constants } from 'node:os';
+import { NodeclusterError, attempt } from '../../errors/error.js';
+
+/** @param {string} word `SIGUSR2`, `usr2` or `12` @throws {NodeclusterError} E_SIGNAL */
+export function signalNamed(word) {
+  const name = `SIG${word.toUpperCase().replace(/^SIG/, '')}`;
+  const known = Object.entries(constants.signals);
+  const [found] = known.find(([each, number]) => each === name || String(number) === word) ?? [];
+  if (found === undefined) throw new NodeclusterError('E_SIGNAL', { signal: word });
+  return found;
+}
 
 /** @param {NodeJS.Signals | 'auto'} killSignal @param {string | null} [reply] of the agent */
 export function stopSignalOf(killSignal, reply = null) {

@@ -60,7 +60,7 @@ t.test('a few tasks for each core at a time, in order, also after a failure', as
 
 const wanted = {
   reload: (daemon, app) => reload(daemon, app, 'watch'),
-  scaling: (daemon, app) => scale(daemon, app, 2, 'CPU'),
+  scaling: (daemon, app) => scale(daemon, app, 2, { because: 'autoscaling', reason: 'CPU' }),
 };
 
 for (const [what, run] of Object.entries(wanted)) {
