@@ -152,6 +152,16 @@ const since = (workers, ...differences) => {
   return { workers, changes: [{ ...change, omitted: 0, differences }] };
 };
 
+t.test('why one has given up is said once, also if nodecluster ended it', async (t) => {
+  const own = 'did not listen within 3 s';
+  const reason = `failed 16 times within 1m; the last time it ${own}`;
+  const lastExit = { code: 0, wasEnded: true, reason: own, uptimeMs: 3000, at: now, lastLines: [] };
+  const failed = { ...worker, status: 'errored', pid: null, reason, exitedAt: now };
+  const workers = [{ ...failed, ending: undefined, lastExit, earlierExits: [] }];
+  const text = renderDescription([{ ...api, status: 'errored', workers }], plain, now);
+  t.match(text, '0s ago with exit code 0, after 3s', 'the rows above say why');
+});
+
 t.test('what to do now: also what undoes a change, as far as its values are known', async (t) => {
   const undone = "reload api --set-env 'PAYMENTS_URL=http://pay:1/a b'";
   for (const [change, expected] of [
