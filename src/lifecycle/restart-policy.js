@@ -3,7 +3,6 @@
  * take does not: otherwise a program that takes 10 s to fail would be restarted forever.
  */
 import { doublingDelay } from './delays.js';
-import { withCode } from './exit-code.js';
 import { formatDuration } from '../shared/units.js';
 import { describeListenFault } from './listening.js';
 
@@ -129,11 +128,16 @@ export function endingOf({ code, signal, error, fault, stdinEnded, wasEnded = fa
   return wasEnded && !fault ? null : { code, signal, error, fault, stdinEnded };
 }
 
+const STDIN_ENDED = {
+  empty: ' because its stdin, /dev/null, is empty',
+  given: ' at the end of its stdin',
+};
+
 /** `exited with code 3`: of a process, in words that follow its name. @param {Exit} exit */
 export function describeExit({ code, signal, error, fault, stdinEnded }) {
   if (fault) return describeListenFault(fault);
   if (signal) return `was killed by ${signal}`;
-  if (code !== null) return `exited ${withCode(code, stdinEnded)}`;
+  if (code !== null) return `exited with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
   return error ? `could not be started (${explain(error)})` : 'could not be started';
 }
 

@@ -1,10 +1,9 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
 import { reasonWithCause } from '../lifecycle/cause.js';
-import { withCode } from '../lifecycle/exit-code.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
-import { paintStatus, plain } from './paint.js';
+import { paintStatus, paintTone, plain } from './paint.js';
 import { formatAgo, formatCount, formatTime } from './quantity.js';
 import { eventTone } from './tone.js';
 
@@ -78,10 +77,9 @@ export function parseEventTypes(text) {
 }
 
 /** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
-function exitWords({ code, fault, isExplained, stdinEnded, reason, cause }, paint) {
-  const exited = paintStatus('exited', paint);
-  if (code === null || fault || isExplained) return [exited, reason];
-  return [`${exited} ${withCode(code, stdinEnded)}`, cause];
+function exitWords({ code, fault, isExplained, reason, cause }, paint) {
+  if (code === null || fault || isExplained) return [paintStatus('exited', paint), reason];
+  return [paintTone('off', paint, escapeLine(reason)), cause];
 }
 
 /** @param {Event} event */

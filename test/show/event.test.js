@@ -38,9 +38,10 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
   const now = new Date(2026, 2, 1, 22, 10).getTime();
   const since = new Date(2026, 2, 1, 21, 0).getTime();
   const exited = { type: 'worker.exited', at: now, app: 'api', slot: 1, pid: 7 };
+  const plainly = 'exited with code 1';
   const rows = [
-    [{ code: 1, cause: 'no database' }, 'exited with code 1: no database'],
-    [{ code: 1 }, 'exited with code 1'],
+    [{ code: 1, reason: plainly, cause: 'no database' }, `${plainly}: no database`],
+    [{ code: 1, reason: plainly }, plainly],
     [{ code: null, reason: 'was killed by SIGKILL' }, 'exited: was killed by SIGKILL'],
     [{ code: 0, isExplained: true, reason: 'did not listen' }, 'exited: did not listen'],
   ];

@@ -79,7 +79,8 @@ function jobEvent(event, spec) {
   const ok = isExpectedExit(spec, exit);
   // A process that was ended for a failure has a better reason than its signal.
   const reason = ok || !event.reason ? describeExit(exit) : event.reason;
-  return { ...event, type: 'job.ended', ok, reason };
+  const ofWorker = { stdinEnded: undefined, isExplained: undefined };
+  return { ...event, ...ofWorker, type: 'job.ended', ok, reason };
 }
 
 /** The runs of a job at its times. Those at which no daemon was there are not made up for. */
