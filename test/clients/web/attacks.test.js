@@ -198,7 +198,7 @@ t.test('behind a proxy only its name and its path exist', async (t) => {
 });
 
 t.test('a unix socket is for its user alone', async (t) => {
-  const directory = t.testdir();
+  const directory = temporaryDirectory(t);
   const socketPath = path.join(directory, 'web.sock');
   const { web } = await serve(t, { listen: `unix:${socketPath}` });
   t.equal(statSync(socketPath).mode & 0o777, 0o600);
