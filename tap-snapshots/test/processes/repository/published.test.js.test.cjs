@@ -23,5 +23,5 @@ src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 219 files, up to 5750 kB
+all: 219 files, up to 5800 kB
 `
