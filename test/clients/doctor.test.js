@@ -93,13 +93,6 @@ t.test('a daemon and a primary that were killed together', async (t) => {
   t.match(await onlyFinding(home), { ...down, text: /nothing starts api/ });
 });
 
-t.test('an app that crashes', async (t) => {
-  const home = testHome(t);
-  await home.run(['start', app('throws-at-load.cjs'), '--name', 'api', '--no-autorestart']);
-  const crashes = { exit: 5, code: 'app-crashes', command: 'nodecluster logs api --err' };
-  t.match(await onlyFinding(home), { ...crashes, text: /^api crashes: exited with code 1/ });
-});
-
 t.test('a port that another process has', async (t) => {
   const home = testHome(t);
   const port = await listening(t, createServer(), { port: 0 });
@@ -171,7 +164,7 @@ const daemonOf = (version, node) => ({ ...{ pid: 7, startedAt: 0, root: '' }, ve
 const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000 };
 const fine = {
   ...{ own, home, fault: null, damaged: null, closed: [] },
-  ...{ down: [], ports: [], exhausted: [], crashing: [], disks: [], missing: [] },
+  ...{ down: [], ports: [], exhausted: [], disks: [], missing: [] },
   daemon: daemonOf('2.0.0', 'v24.1.0'),
   now: Date.parse('2026-11-28'),
 };
@@ -198,14 +191,6 @@ const rows = [
     { daemon: old, ports: [{ app: 'api', place: 'port 3000', holder: 'pid 9 (node old.js)' }] },
     'error port-in-use 5 nodecluster reload api --set-env PORT=0 #',
     'warning daemon-version 7 nodecluster update',
-  ],
-  [
-    {
-      crashing: ['a b', 'web'].map((name) => ({ name, why: 'exit 1' })),
-      ports: [{ app: 'web', place: 'port 3000', holder: 'api' }],
-    },
-    'error port-in-use 5 nodecluster reload web --set-env PORT=0 #',
-    "error app-crashes 5 nodecluster logs 'a b' --err",
   ],
   [{ disks: [full] }, "error disk-full 7 du -k -x -d 3 '/var x' | sort -n | tail"],
   [{ missing: [missing] }, 'error service-broken 7 nodecluster startup'],

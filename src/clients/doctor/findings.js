@@ -32,16 +32,13 @@ const END_OF_LIFE = new Map([
 
 /** @param {Facts} facts @returns {Finding[]} errors first */
 export function findingsOf(facts) {
-  const { damaged, ports, exhausted, crashing, disks, missing, own } = facts;
-  const explained = [...ports.map(({ app }) => app), ...exhausted.map(({ name }) => name)];
-  const others = crashing.filter(({ name }) => !explained.includes(name));
+  const { damaged, ports, exhausted, disks, missing, own } = facts;
   const found = [
     ...homeFindings(facts),
     ...(damaged ? [damagedFinding(damaged)] : []),
     ...daemonFindings(facts),
     ...ports.map(portFinding),
     ...exhausted.map((app) => exhaustedFinding(app, own)),
-    ...others.map(crashFinding),
     ...disks.map(diskFinding),
     ...missing.map(serviceFinding),
     ...nodeFindings(facts),
@@ -130,12 +127,6 @@ function exhaustedFinding({ name, primaryPid }, { uid }) {
   const raise = `${uid === 0 ? '' : 'sudo '}prlimit --nofile=65536 --pid ${primaryPid}`;
   const line = `${raise} && nodecluster reload ${shellWord(name)}   # for good: LimitNOFILE=65536 in its service`;
   return error('limit-reached', text, line);
-}
-
-/** @param {Facts['crashing'][number]} app */
-function crashFinding({ name, why }) {
-  const line = `nodecluster logs ${shellWord(name)} --err`;
-  return error('app-crashes', `${name} crashes: ${why}.`, line, exitCodes.appFailed);
 }
 
 /** @param {Facts['disks'][number]} disk @returns {Finding} */

@@ -11,7 +11,6 @@ import { homePaths } from '../../shared/home.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 import { takenPlace } from '../../show/help.js';
-import { isCrashing } from '../../show/state.js';
 
 /**
  * @import { StatsFs } from 'node:fs'
@@ -45,13 +44,6 @@ export async function gather(context) {
       return taken ? [{ app, place: taken.place, holder: taken.holder.name }] : [];
     }),
     exhausted: apps.filter(lacksDescriptors).map(({ name, primaryPid }) => ({ name, primaryPid })),
-    crashing: apps.flatMap(({ name, workers }) => {
-      const all = workers.filter(isCrashing);
-      const { reason, cause } = all.find((worker) => worker.reason) ?? {};
-      // Between two crashes it is online.
-      const why = reason ? [reason, cause].filter(Boolean).join(': ') : all[0]?.crashCause;
-      return why ? [{ name, why }] : [];
-    }),
     /** Files and directories, or where the home would be made. */
     closed: closedOf(paths),
     disks: await fullDisks([home, logs].map(existingPart)),
