@@ -9,6 +9,5 @@ await runRooms(
   'shared',
   'config',
   'errors',
-  'boot',
   'features',
 );

@@ -61,14 +61,14 @@ const TABLE = {
     ['report', [], () => import('../clients/report/command.js')],
   ],
   'Boot and the daemon:': [
-    ['startup', [], async () => (await import('./service/startup.js')).startup],
-    ['unstartup', [], async () => (await import('./service/startup.js')).unstartup],
+    ['startup', [], async () => (await import('../clients/startup/command.js')).startup],
+    ['unstartup', [], async () => (await import('../clients/startup/command.js')).unstartup],
     ['kill', [], async () => (await import('./commands/daemon.js')).kill],
     ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
     ['update', ['updatePM2'], async () => (await import('./commands/daemon.js')).update],
     ['ping', [], async () => ping],
     ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
-    ['daemon', [], async () => (await import('./service/startup.js')).daemon],
+    ['daemon', [], async () => (await import('./commands/daemon.js')).daemon],
   ],
   'Move:': [
     ['init', ['ecosystem'], () => import('./commands/init.js')],

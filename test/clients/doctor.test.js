@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { installationOf } from '../../src/boot/installation.js';
 import { findingsOf } from '../../src/clients/doctor/findings.js';
 import { describeFull, programsIn } from '../../src/clients/doctor/gather.js';
+import { initSystems } from '../../src/clients/startup/plan.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { NODE, app, testHome } from '../support/home.js';
 import { listening } from '../support/listening.js';
@@ -126,7 +126,7 @@ t.test('which programs a service starts', async (t) => {
     const lists = { sockets: [], credentials: [] };
     const owner = { user: 'me', home: '/home/me/.nodecluster', scope: 'system' };
     const service = { name: 'nodecluster', ...owner, node, cli, env, ...lists };
-    return programsIn(installationOf(initSystem, service, place).files[0].text);
+    return programsIn(initSystems[initSystem].installation(service, place).units[0].text);
   };
   for (const initSystem of ['systemd', 'launchd', 'openrc']) {
     for (const directory of ['/opt/node', '/opt/my node']) {

@@ -7,7 +7,6 @@ const MAY_IMPORT = {
   errors: ['feature'],
   shared: ['errors'],
   lifecycle: ['errors', 'shared'],
-  boot: ['errors', 'shared'],
   show: ['errors', 'shared', 'lifecycle', 'feature'],
   feature: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   config: ['errors', 'shared', 'lifecycle', 'feature'],
@@ -17,7 +16,7 @@ const MAY_IMPORT = {
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature'],
   daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature'],
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'show'],
-  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'api', 'boot', 'show'],
+  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'api', 'show'],
   bin: ['shared', 'cli', 'daemon'],
   // `lifecycle` is pure: what a client decides as the kernel does, such as a probe, it decides by the same function.
   clients: ['errors', 'shared', 'lifecycle', 'show', 'api'],

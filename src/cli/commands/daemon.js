@@ -1,8 +1,8 @@
-/** `update` and `kill`: of the daemon itself. */
-import { updateDaemon } from '../../api/launch-daemon.js';
+/** `update`, `kill` and `daemon`: of the daemon itself. */
+import { daemonScript, updateDaemon } from '../../api/launch-daemon.js';
 import { waitForExit, hasRunningApps, killSilent } from '../../api/recorded-apps.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { homePaths } from '../../shared/home.js';
+import { ensureHome, homePaths } from '../../shared/home.js';
 import { identify } from '../../shared/processes/identity.js';
 import { hasService } from '../../shared/processes/service-record.js';
 import { VERSION } from '../../shared/version.js';
@@ -114,3 +114,23 @@ function summaryOf({ apps, remembered }, isService) {
     ...(isService ? ['The service starts another daemon.'] : []),
   ].join(' ');
 }
+
+/** @type {CommandModule} */
+export const daemon = {
+  command: {
+    summary: 'run the daemon in the foreground, for an init system',
+    details:
+      'Other commands start the daemon in the background when they need it. Warnings and errors go to ' +
+      'stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.',
+    arguments: [],
+    options: [],
+    examples: ['nodecluster daemon'],
+  },
+  async run({ daemons: { home }, becomeDaemon, note, stderr }) {
+    await becomeDaemon(home, daemonScript(ensureHome(home), 'run.js'));
+    if (stderr.isTerminal) {
+      note(`The daemon of ${escapeLine(home)} runs. Ctrl-C ends it; the apps keep running.`);
+    }
+    return exitCodes.ok;
+  },
+};

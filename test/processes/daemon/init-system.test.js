@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { checkedStart } from '../../../src/boot/service.js';
+import { checkedStart } from '../../../src/clients/startup/service.js';
 import { takeNotifier, takeSockets } from '../../../src/daemon/init-system.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
@@ -17,7 +17,7 @@ const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url
 /** They outlive every process of nodecluster. */
 async function activated(t, addresses) {
   const home = testHome(t);
-  await socketUnit(t, addresses, [...['/bin/sh', '-c', checkedStart(''), NODE, BIN, 'daemon']], {
+  await socketUnit(t, addresses, checkedStart({ node: NODE, cli: BIN }), {
     cwd: home.root,
     env: { ...home.env, NODECLUSTER_SERVICE: 'test' },
   });

@@ -3,12 +3,12 @@ import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { installationOf } from '../../src/boot/installation.js';
-import { serviceName } from '../../src/boot/service.js';
-import { credentialFault, socketFault } from '../../src/boot/systemd.js';
-import { shellLine } from '../../src/shared/quoting.js';
-import { read } from '../support/sources.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
+import { initSystems } from '../../../src/clients/startup/plan.js';
+import { serviceName } from '../../../src/clients/startup/service.js';
+import { credentialFault, socketFault } from '../../../src/clients/startup/systemd.js';
+import { shellLine } from '../../../src/shared/quoting.js';
+import { read } from '../../support/sources.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /** For a snapshot that need not hold both. */
 function lineDifferences(before, after) {
@@ -43,27 +43,29 @@ const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
 const SOCKETS = ['3000', '127.0.0.1:3001', '0.0.0.0:3002', '[::1]:3003'];
 const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
 
-/** @param installation the files, then the commands, one a line */
-const linesOf = ({ files, ...rest }) => [
-  ...files.flatMap(({ path, text }) => [path, ...text.split('\n')]),
+const installationOf = (initSystem, service) =>
+  initSystems[initSystem].installation(service, place);
+
+/** @param installation the files, each with its commands, one a line */
+const linesOf = ({ units, ...rest }) => [
+  ...units.flatMap(({ text, ...unit }) => [...(text ?? '').split('\n'), ...commandLines(unit)]),
   ...commandLines(rest),
 ];
 
 const commandLines = (commands) =>
   Object.entries(commands).flatMap(([name, value]) => {
-    if (value === null || typeof value === 'string') return `${name}: ${value}`;
-    if (!Array.isArray(value)) return commandLines(value).map((line) => `${name}.${line}`);
+    if (!Array.isArray(value)) return `${name}: ${value}`;
     const list = Array.isArray(value[0]) ? value : [value];
     return list.map((words) => `${name}: ${shellLine(words)}`);
   });
 
 for (const initSystem of ['systemd', 'launchd', 'openrc']) {
   t.test(initSystem, async (t) => {
-    const ofUser = linesOf(installationOf(initSystem, DEPLOY, place));
+    const ofUser = linesOf(installationOf(initSystem, DEPLOY));
     t.matchSnapshot(ofUser.join('\n'), 'of a user');
     if (initSystem === 'openrc') return;
     const own = { ...DEPLOY, name: 'nodecluster', scope: 'user' };
-    const ofManager = linesOf(installationOf(initSystem, own, place));
+    const ofManager = linesOf(installationOf(initSystem, own));
     const differences = lineDifferences(ofUser, ofManager);
     t.matchSnapshot(differences.join('\n'), "what differs for the user's own manager");
   });
@@ -71,7 +73,7 @@ for (const initSystem of ['systemd', 'launchd', 'openrc']) {
 
 t.test('credentials', async (t) => {
   const given = ['db:/etc/shop/db.secret', 'a-b.c:/srv/50%'];
-  const [{ text }] = installationOf('systemd', { ...DEPLOY, credentials: given }, place).files;
+  const [{ text }] = installationOf('systemd', { ...DEPLOY, credentials: given }).units;
   t.match(text, '\nLoadCredential=db:/etc/shop/db.secret\nLoadCredential=a-b.c:/srv/50%%\n');
   t.equal(credentialFault(given), null);
   for (const wrong of ['', 'db', 'db:', 'db:a', ':/a', 'a b:/a', 'db:/a b', 'db:/a\nUser=root']) {
@@ -81,11 +83,9 @@ t.test('credentials', async (t) => {
 
 t.test('a socket unit', async (t) => {
   const service = { ...DEPLOY, sockets: SOCKETS };
-  const { files, socketUnit } = installationOf('systemd', service, place);
-  t.equal(files.length, 2);
-  t.matchSnapshot(files[1].text);
-  t.equal(files[1].path, '/etc/systemd/system/nodecluster-deploy.socket');
-  t.equal(socketUnit?.path, files[1].path);
+  const [, { path, text }] = installationOf('systemd', service).units;
+  t.matchSnapshot(text);
+  t.equal(path, '/etc/systemd/system/nodecluster-deploy.socket');
   t.equal(socketFault(SOCKETS), null);
   for (const wrong of ['', '0', '65536', 'x', '/a.sock', '::1:3000', '30\nUser=root', '1.2.3.4']) {
     t.match(socketFault(['3000', wrong]), /--socket takes/, wrong);
@@ -94,7 +94,7 @@ t.test('a socket unit', async (t) => {
 });
 
 t.test('only the unit of root keeps its apps from notifying systemd', async (t) => {
-  const of = (service) => installationOf('systemd', service, place).files[0].text;
+  const of = (service) => installationOf('systemd', service).units[0].text;
   t.match(of({ ...DEPLOY, user: 'root' }), /^NotifyAccess=main$/m);
   t.match(of({ ...DEPLOY, user: 'root', scope: 'user' }), /^NotifyAccess=all$/m);
   t.match(of(DEPLOY), /^NotifyAccess=all$/m);
@@ -106,7 +106,7 @@ t.test('the unit of the packages is that of a user', async (t) => {
     ...{ node: '/usr/bin/node', cli: '/usr/lib/nodecluster/bin/nodecluster.js' },
   };
   const lines = (text) => text.replaceAll('%%', '%').split('\n');
-  const [{ text }] = installationOf('systemd', service, place).files;
+  const [{ text }] = installationOf('systemd', service).units;
   const packaged = read('packaging/linux/nodecluster@.service');
   t.matchSnapshot(lineDifferences(lines(text), lines(packaged)).join('\n'), 'what differs');
   t.equal(read('packaging/linux/root.conf').split('\n')[2], 'NotifyAccess=main');
@@ -136,7 +136,7 @@ t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, asy
   ];
   for (const [index, own] of services.entries()) {
     const service = { ...own, name: `nodecluster-${index}`, sockets: SOCKETS };
-    const files = installationOf('systemd', service, place).files.map(({ path: to, text }) => {
+    const files = installationOf('systemd', service).units.map(({ path: to, text }) => {
       const file = path.join(directory, path.basename(to));
       writeFileSync(file, text);
       return file;
@@ -152,7 +152,7 @@ t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, asy
 
 t.test('OpenRC reads what was written, and keeps its own PATH', async (t) => {
   const service = { ...DEPLOY, home: STRANGE, node: STRANGE, cli: STRANGE, env: { PATH: STRANGE } };
-  const [{ text }] = installationOf('openrc', service, place).files;
+  const [{ text }] = installationOf('openrc', service).units;
   // As supervise-daemon.sh of OpenRC does.
   const start =
     'eval /usr/bin/printf "%s\\|" ${error_log+--stderr} $error_log ${command_user+--user} $command_user' +
@@ -172,7 +172,7 @@ t.test('OpenRC reads what was written, and keeps its own PATH', async (t) => {
 });
 
 function readPlist(service) {
-  const [{ text: input }] = installationOf('launchd', service, place).files;
+  const [{ text: input }] = installationOf('launchd', service).units;
   const read =
     'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
   return JSON.parse(spawnSync('python3', ['-c', read], { encoding: 'utf8', input }).stdout);
@@ -200,7 +200,7 @@ t.test('launchd refuses a service for a while after it has unloaded it', async (
     sleep: '#!/bin/sh\n',
   });
   for (const name of ['launchctl', 'sleep']) chmodSync(path.join(directory, name), 0o755);
-  const { activate } = installationOf('launchd', DEPLOY, place);
+  const [{ activate }] = installationOf('launchd', DEPLOY).units;
   const [[program, ...args]] = activate;
   const env = { PATH: `${directory}:/usr/bin:/bin` };
   t.equal(spawnSync(program, args, { env }).status, 0);

@@ -1,46 +1,47 @@
 /** The property list of launchd, on macOS. */
 import path from 'node:path';
-import { checkedStart, daemonCommand, daemonEnvironment, errorLog } from './service.js';
-import { shellLine } from '../shared/quoting.js';
+import { checkedStart, daemonEnvironment, errorLog } from './service.js';
+import { shellLine } from '../../shared/quoting.js';
 
-/** @import { Service } from './service.js' */
+/** @import { InitSystem, Service } from './service.js' */
 
-/** @param {Service} service @param {string} directory for property lists @param {number} uid */
-export function launchd(service, directory, uid) {
-  const file = path.join(directory, `${service.name}.plist`);
-  const domain = service.scope === 'user' ? `gui/${uid}` : 'system';
-  const target = `${domain}/${service.name}`;
-  const log = errorLog(service, 'launchd');
-  return {
-    files: [{ path: file, text: plist(service), mode: 0o644 }],
-    // An earlier one is unloaded first, so that the new file takes effect.
-    activate: [
-      ['/bin/sh', '-c', reload(target, shellLine(['launchctl', 'bootstrap', domain, file]))],
-    ],
-    deactivate: [['launchctl', 'bootout', target]],
-    forget: [],
-    socketUnit: null,
-    status: `launchctl print ${target}`,
-    log: `cat ${log}`,
-  };
-}
-
-/** @param {string} target @param {string} bootstrap */
-function reload(target, bootstrap) {
-  // For some seconds after `bootout`, launchd refuses `bootstrap` with error 5.
-  return (
-    `launchctl bootout ${target} 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do ` +
-    `${bootstrap} 2>/dev/null && exit; sleep 1; done; exec ${bootstrap}`
-  );
-}
+/** @type {InitSystem} */
+export const launchd = {
+  mark: '/bin/launchctl',
+  platforms: ['macos', 'darwin'],
+  installation(service, { uid, userHome }) {
+    const isSystem = service.scope === 'system';
+    const own = path.join(userHome, 'Library', 'LaunchAgents');
+    const file = path.join(isSystem ? '/Library/LaunchDaemons' : own, `${service.name}.plist`);
+    const domain = isSystem ? 'system' : `gui/${uid}`;
+    const target = `${domain}/${service.name}`;
+    const bootstrap = shellLine(['launchctl', 'bootstrap', domain, file]);
+    // An earlier one is unloaded, so that the new file takes effect; for some seconds after that, `bootstrap` fails.
+    const reload =
+      `launchctl bootout ${target} 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do ` +
+      `${bootstrap} 2>/dev/null && exit; sleep 1; done; exec ${bootstrap}`;
+    return {
+      units: [
+        {
+          path: file,
+          text: plist(service),
+          activate: [['/bin/sh', '-c', reload]],
+          deactivate: [['launchctl', 'bootout', target]],
+        },
+      ],
+      forget: [],
+      status: `launchctl print ${target}`,
+      log: `cat ${errorLog(service, 'launchd')}`,
+    };
+  },
+};
 
 /** @param {Service} service */
 function plist(service) {
-  const start = ['/bin/sh', '-c', checkedStart(''), ...daemonCommand(service)];
   const values = {
     Label: service.name,
     ...(service.scope === 'system' ? { UserName: service.user } : {}),
-    ProgramArguments: start,
+    ProgramArguments: checkedStart(service),
     EnvironmentVariables: daemonEnvironment(service),
     RunAtLoad: true,
     KeepAlive: true,

@@ -9,7 +9,7 @@ import { NodeclusterError, ignoreError } from '../../errors/error.js';
 import { pairsOf } from './plan.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
-/** @import { Installation, Service } from '../../boot/service.js' */
+/** @import { Installation, Service, Unit } from './service.js' */
 
 const runFile = promisify(execFile);
 /** systemd waits until the apps have been started once. */
@@ -22,46 +22,35 @@ const ROOT_PATH = `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/s
  * @param {Installation} installation
  * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports, most often because apps have them
  */
-export async function installService(installation) {
-  const { files } = installation;
+export async function installService({ units, forget, log }) {
+  // The last one first, as everywhere.
+  const given = units.filter(({ text, path: file }) => text !== null || existsSync(file)).reverse();
   const before = await Promise.all(
-    files.map(({ path: file }) => readFile(file, 'utf8').catch(ignoreError('ENOENT'))),
+    given.map(({ path: file }) => readFile(file, 'utf8').catch(ignoreError('ENOENT'))),
   );
   try {
-    for (const { path: file, text, mode } of files) await writeUnit(file, text, mode);
-    const hasPorts = await openSockets(installation);
-    await runAll(installation.activate, installation);
-    return hasPorts;
+    for (const unit of given) if (unit.text !== null) await writeUnit(unit, unit.text);
+    for (const { activate } of given) await runAll(activate, log);
   } catch (error) {
-    await undo(installation, before).catch(() => {});
+    await undo(given, before, { forget, log }).catch(() => {});
     throw error;
   }
-}
-
-/** @param {Installation} installation @param {(string | null)[]} before texts of its files */
-async function undo(installation, before) {
-  const { files, socketUnit, forget } = installation;
-  if (before[0] === null) return removeService(installation, { ignoreFailures: true });
-  if (socketUnit && before[1] === null) {
-    await runAll(socketUnit.deactivate, installation).catch(() => {});
-  }
-  for (const [index, { path: file, mode }] of files.entries()) {
-    const text = before[index];
-    await (text === null ? rm(file, { force: true }) : writeUnit(file, text, mode));
-  }
-  return runAll(forget, installation);
-}
-
-/** @param {Installation} installation */
-async function openSockets(installation) {
-  const { socketUnit } = installation;
-  // It may be there from an earlier `startup`.
-  if (!socketUnit || !existsSync(socketUnit.path)) return true;
-  await runAll(socketUnit.activate, installation);
-  return runAll([socketUnit.open], installation).then(
+  const checks = given.flatMap(({ check }) => (check ? [check] : []));
+  return runAll(checks, log).then(
     () => true,
-    () => runAll([socketUnit.giveUp], installation).then(() => false),
+    () => false,
   );
+}
+
+/** @param {Unit[]} units @param {(string | null)[]} before their texts @param {Pick<Installation, 'forget' | 'log'>} rest */
+async function undo(units, before, { forget, log }) {
+  for (const [index, unit] of units.entries()) {
+    const text = before[index];
+    if (text !== null) await writeUnit(unit, text);
+    else await runAll(unit.deactivate, log).catch(() => {});
+    if (text === null) await rm(unit.path, { force: true });
+  }
+  await runAll(forget, log);
 }
 
 /**
@@ -69,22 +58,17 @@ async function openSockets(installation) {
  * @param {Installation} installation
  * @param {{ignoreFailures?: boolean}} [options] of the commands, where nothing of it can run
  */
-export async function removeService(installation, { ignoreFailures = false } = {}) {
+export async function removeService({ units, forget, log }, { ignoreFailures = false } = {}) {
   const run = (/** @type {string[][]} */ commands) =>
-    runAll(commands, installation).catch((error) => {
+    runAll(commands, log).catch((error) => {
       if (!ignoreFailures) throw error;
     });
-  const files = installation.files.map(({ path: file }) => file).filter(existsSync);
-  if (files.length === 0) return [];
-  const { socketUnit } = installation;
-  if (socketUnit && existsSync(socketUnit.path)) {
-    // First, or a connection would start the service again.
-    await run(socketUnit.deactivate);
-    files.push(socketUnit.path);
-  }
-  await run(installation.deactivate);
+  const installed = units.filter(({ path: file }) => existsSync(file));
+  if (installed.length === 0) return [];
+  for (const { deactivate } of installed.toReversed()) await run(deactivate);
+  const files = installed.map(({ path: file }) => file);
   for (const file of files) await orServiceFileError(file, () => rm(file, { force: true }));
-  await run(installation.forget);
+  await run(forget);
   return files;
 }
 
@@ -107,16 +91,13 @@ export async function isLingering(user) {
   return stdout.trim() === 'yes';
 }
 
-/** @param {string[][]} commands @param {Installation} installation */
-async function runAll(commands, { log }) {
+/** @param {string[][]} commands @param {string} log the command that shows why one failed */
+async function runAll(commands, log) {
   // `su` does not set it, and without it systemctl does not find the user's systemd.
   const XDG_RUNTIME_DIR = process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.geteuid?.()}`;
-  const options = {
-    timeout: TIMEOUT_MS,
-    env: { ...process.env, PATH: ROOT_PATH, XDG_RUNTIME_DIR },
-  };
+  const env = { ...process.env, PATH: ROOT_PATH, XDG_RUNTIME_DIR };
   for (const [program, ...args] of commands) {
-    await runFile(program, args, options).catch((error) => {
+    await runFile(program, args, { timeout: TIMEOUT_MS, env }).catch((error) => {
       const reason = String(error.stderr || error.message).trim();
       const command = shellLine([program, ...args]);
       throw new NodeclusterError('E_SERVICE', { command, reason, log }, error);
@@ -124,8 +105,8 @@ async function runAll(commands, { log }) {
   }
 }
 
-/** @param {string} file @param {string} text @param {number} mode */
-async function writeUnit(file, text, mode) {
+/** @param {Unit} unit @param {string} text */
+async function writeUnit({ path: file, mode = 0o644 }, text) {
   await orServiceFileError(file, async () => {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFileAtomic(file, text, { mode });

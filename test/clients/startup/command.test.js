@@ -1,10 +1,10 @@
 import t from 'tap';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { installService, removeService } from '../../src/cli/service/install.js';
-import { checkSudo, planService } from '../../src/cli/service/plan.js';
-import { ownAccount } from '../../src/shared/processes/account.js';
-import { commandWith } from './fake-context.js';
+import { installService, removeService } from '../../../src/clients/startup/install.js';
+import { assertUserIsNamed, planService } from '../../../src/clients/startup/plan.js';
+import { ownAccount } from '../../../src/shared/processes/account.js';
+import { commandWith } from '../../cli/fake-context.js';
 
 async function typed(t, line) {
   t.intercept(process, 'geteuid', { value: () => 1000 });
@@ -31,30 +31,20 @@ t.test('--json has the files, the name of the service and what root must type', 
   });
 });
 
-t.test('with sudo it is for root, unless only the other user has apps', async (t) => {
-  const root = t.testdir();
-  const account = { name: 'deploy', uid: 1000, home: path.join(root, 'deploy') };
-  const home = path.join(root, 'root', '.nodecluster');
-  const ask = (env, options = {}, user = 'root', at = home) => {
-    const noted = [];
-    const context = { command: 'startup', options, env, note: (text) => noted.push(text) };
-    checkSudo(context, { user, home: at }, () => account);
-    return noted;
+t.test('with sudo, the user has to be named', async (t) => {
+  const ask = (euid, env, options = {}) => {
+    t.intercept(process, 'geteuid', { value: () => euid });
+    assertUserIsNamed({ command: 'startup', options, env });
   };
   const withSudo = { SUDO_USER: 'deploy' };
-  t.same(ask({}), []);
-  t.same(ask({ SUDO_USER: 'root' }), []);
-  t.match(ask(withSudo), [/apps of root\. For others: --user deploy/]);
-  addApps(path.join(account.home, '.nodecluster'));
-  t.throws(() => ask(withSudo), { code: 'E_USAGE', message: /--user deploy, or --user root/ });
-  const ofManager = () => ask(withSudo, { user: true });
-  t.throws(ofManager, { code: 'E_USAGE' }, "it would be root's own manager");
-  t.same(ask(withSudo, { user: 'root' }), []);
-  t.same(ask(withSudo, { user: 'deploy' }, 'deploy'), []);
-  addApps(home);
-  t.match(ask(withSudo), [/apps of root/]);
-  const kept = path.join(account.home, '.nodecluster');
-  t.throws(() => ask(withSudo, {}, 'root', kept), { code: 'E_USAGE' }, 'sudo has kept HOME');
+  const unnamed = { code: 'E_USAGE', message: /with sudo, .*--user deploy, or --user root/ };
+  t.throws(() => ask(0, withSudo), unnamed);
+  t.throws(() => ask(0, withSudo, { user: true }), unnamed, "it would be root's own manager");
+  ask(0, withSudo, { user: 'root' });
+  ask(0, withSudo, { user: 'deploy' });
+  ask(1000, withSudo, { user: true });
+  ask(0, { SUDO_USER: 'root' });
+  ask(0, {});
 });
 
 t.test('without the init system nothing is installed, and --print prints', async (t) => {
@@ -70,63 +60,54 @@ t.test('without the init system nothing is installed, and --print prints', async
 });
 
 const sh = (line) => ['/bin/sh', '-c', line];
-const fileOf = (file, text) => ({ path: file, text, mode: 0o644 });
 
-function unitsIn(root) {
+/** A service and its socket unit, whose commands write to a log. */
+function unitsIn(root, { text = '', socketText = null, ...commands } = {}) {
   const [service, socket, log] = ['units/a.service', 'units/a.socket', 'ran'].map((name) =>
     path.join(root, name),
   );
-  return { service, socket, log, did: (what) => sh(`echo ${what} >> ${log}`) };
+  const did = (what) => [sh(`echo ${what} >> ${log}`)];
+  const units = [
+    { path: service, text, activate: did('activate'), deactivate: did('deactivate'), ...commands },
+    { path: socket, text: socketText, activate: did('open'), deactivate: did('close') },
+  ];
+  const installation = { units, forget: did('forget'), status: '', log: '' };
+  const steps = () => readFileSync(log, 'utf8').replaceAll('\n', ' ').trim();
+  return { installation, service, socket, steps, directory: path.dirname(service) };
 }
 
 t.test('a startup that fails leaves what was there; unstartup removes its files', async (t) => {
-  const { service, socket, log, did } = unitsIn(t.testdir());
   const fail = [sh('exit 1')];
-  const open = { activate: [], open: sh('exit 0'), giveUp: [] };
-  const installation = (text) => ({
-    files: [service, socket].map((file) => fileOf(file, text)),
-    ...{ activate: fail, deactivate: fail, forget: [did('forget')], status: '', log: '' },
-    socketUnit: { path: socket, ...open, deactivate: [did('close')] },
-  });
-  const directory = path.dirname(service);
+  const given = { text: 'new', socketText: 'new', activate: fail, deactivate: fail };
+  const { installation, service, steps, directory } = unitsIn(t.testdir(), given);
   const fails = { code: 'E_SERVICE', message: /exit 1/ };
-  await t.rejects(installService(installation('new')), fails);
+  await t.rejects(installService(installation), fails);
   t.same(readdirSync(directory), []);
   writeFileSync(service, 'old');
-  await t.rejects(installService(installation('new')), fails);
+  await t.rejects(installService(installation), fails);
   t.same(readdirSync(directory), ['a.service']);
   t.equal(readFileSync(service, 'utf8'), 'old');
-  t.equal(readFileSync(log, 'utf8'), 'close\nforget\nclose\nforget\n');
+  t.equal(steps(), 'open close forget open close forget');
 
-  await t.rejects(removeService(installation('')), fails, 'it may still run');
-  await removeService(installation(''), { ignoreFailures: true });
+  await t.rejects(removeService(installation), fails, 'it may still run');
+  await removeService(installation, { ignoreFailures: true });
   t.same(readdirSync(directory), []);
 });
 
 t.test('a socket unit, also one of an earlier startup', async (t) => {
-  const { service, socket, log, did } = unitsIn(t.testdir());
-  const free = `${log}-free`;
-  const opening = { activate: [did('socket')], open: sh(`test -e ${free}`), giveUp: did('giveUp') };
-  const installation = {
-    ...{ files: [fileOf(service, '')], forget: [], status: '', log: '' },
-    ...{ activate: [did('activate')], deactivate: [did('deactivate')] },
-    socketUnit: { path: socket, ...opening, deactivate: [did('close')] },
-  };
+  const { installation, service, socket, steps, directory } = unitsIn(t.testdir());
+  const free = path.join(directory, 'free');
+  installation.units[1].check = ['test', '-e', free];
   t.equal(await installService(installation), true);
-  writeFileSync(socket, '');
+  writeFileSync(socket, 'earlier');
   t.equal(await installService(installation), false, 'the ports are in use');
   writeFileSync(free, '');
   t.equal(await installService(installation), true);
+  t.equal(readFileSync(socket, 'utf8'), 'earlier');
   t.same(await removeService(installation), [service, socket]);
   t.same(await removeService(installation), []);
-  const steps = readFileSync(log, 'utf8').replaceAll('\n', ' ');
-  t.equal(steps, 'activate socket giveUp activate socket activate close deactivate ');
+  t.equal(steps(), 'activate open activate open activate close deactivate forget');
 });
-
-function addApps(home) {
-  mkdirSync(home, { recursive: true });
-  writeFileSync(path.join(home, 'desired.json'), '{}');
-}
 
 const own = ownAccount();
 const ownHome = `${own.home}/.nodecluster`;
@@ -141,7 +122,7 @@ t.test('root installs for itself, or for the user that it names', async (t) => {
   const { rootCommand, service, installation } = planAs(t, 0);
   t.equal(rootCommand, null);
   t.match(service, { name: `nodecluster-${own.name}`, user: own.name, home: ownHome });
-  t.match(installation.files[0].path, '/etc/systemd/system/nodecluster-');
+  t.match(installation.units[0].path, '/etc/systemd/system/nodecluster-');
   t.equal(planAs(t, 0, { options: { user: own.name } }).service.home, ownHome);
   const pm2 = { user: own.name, hp: '/home/me' };
   t.equal(planAs(t, 0, { options: pm2 }).service.home, '/home/me/.nodecluster');
@@ -163,9 +144,9 @@ t.test('a unit of the user needs no root', async (t) => {
   const { rootCommand, service, installation } = planAs(t, 1000, { options: { user: true } });
   t.equal(rootCommand, null);
   t.match(service, { name: 'nodecluster', scope: 'user' });
-  t.match(installation.files[0].path, '/.config/systemd/user/nodecluster.service');
+  t.match(installation.units[0].path, '/.config/systemd/user/nodecluster.service');
   const elsewhere = { options: { user: true }, env: { XDG_CONFIG_HOME: '/srv/config' } };
-  t.match(planAs(t, 1000, elsewhere).installation.files[0].path, /^\/srv\/config\/systemd\/user/);
+  t.match(planAs(t, 1000, elsewhere).installation.units[0].path, /^\/srv\/config\/systemd\/user/);
 });
 
 t.test("platforms, also by PM2's names, and what they do not have", async (t) => {

@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/boot/units.test.js > TAP > a socket unit > must match snapshot 1`] = `
+exports[`test/clients/startup/units.test.js > TAP > a socket unit > must match snapshot 1`] = `
 # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 [Unit]
 Description=Ports of nodecluster-deploy.service
@@ -21,8 +21,7 @@ WantedBy=sockets.target
 
 `
 
-exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
-/Library/LaunchDaemons/nodecluster-deploy.plist
+exports[`test/clients/startup/units.test.js > TAP > launchd > of a user 1`] = `
 <?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <!-- Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`. -->
@@ -70,33 +69,32 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
 </dict>
 </plist>
 
+path: /Library/LaunchDaemons/nodecluster-deploy.plist
 activate: /bin/sh -c 'launchctl bootout system/nodecluster-deploy 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist'
 deactivate: launchctl bootout system/nodecluster-deploy
 forget: 
-socketUnit: null
 status: launchctl print system/nodecluster-deploy
 log: cat /home/me/.nodecluster/launchd.log
 `
 
-exports[`test/boot/units.test.js > TAP > launchd > what differs for the user's own manager 1`] = `
-- /Library/LaunchDaemons/nodecluster-deploy.plist
+exports[`test/clients/startup/units.test.js > TAP > launchd > what differs for the user's own manager 1`] = `
 -   <string>nodecluster-deploy</string>
 -   <key>UserName</key>
 -   <string>deploy</string>
 -     <string>nodecluster-deploy</string>
+- path: /Library/LaunchDaemons/nodecluster-deploy.plist
 - activate: /bin/sh -c 'launchctl bootout system/nodecluster-deploy 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist'
 - deactivate: launchctl bootout system/nodecluster-deploy
 - status: launchctl print system/nodecluster-deploy
-+ /home/me/Library/LaunchAgents/nodecluster.plist
 +   <string>nodecluster</string>
 +     <string>nodecluster</string>
++ path: /home/me/Library/LaunchAgents/nodecluster.plist
 + activate: /bin/sh -c 'launchctl bootout gui/1000/nodecluster 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist'
 + deactivate: launchctl bootout gui/1000/nodecluster
 + status: launchctl print gui/1000/nodecluster
 `
 
-exports[`test/boot/units.test.js > TAP > openrc > of a user 1`] = `
-/etc/init.d/nodecluster-deploy
+exports[`test/clients/startup/units.test.js > TAP > openrc > of a user 1`] = `
 #!/sbin/openrc-run
 # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 description='nodecluster: apps of deploy in /home/me/.nodecluster'
@@ -123,18 +121,18 @@ start_pre() {
 	done
 }
 
+path: /etc/init.d/nodecluster-deploy
+mode: 493
 activate: rc-update add nodecluster-deploy default
 activate: rc-service nodecluster-deploy restart
 deactivate: rc-service nodecluster-deploy stop
 deactivate: rc-update del nodecluster-deploy
 forget: 
-socketUnit: null
 status: rc-service nodecluster-deploy status
 log: cat /home/me/.nodecluster/openrc.log
 `
 
-exports[`test/boot/units.test.js > TAP > systemd > of a user 1`] = `
-/etc/systemd/system/nodecluster-deploy.service
+exports[`test/clients/startup/units.test.js > TAP > systemd > of a user 1`] = `
 # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 [Unit]
 Description=nodecluster: apps of deploy in /home/me/.nodecluster
@@ -167,63 +165,65 @@ TasksMax=infinity
 [Install]
 WantedBy=multi-user.target
 
+path: /etc/systemd/system/nodecluster-deploy.service
 activate: systemctl daemon-reload
 activate: systemctl enable nodecluster-deploy.service
 activate: systemctl restart nodecluster-deploy.service
 deactivate: systemctl disable --now nodecluster-deploy.service
+
+path: /etc/systemd/system/nodecluster-deploy.socket
+activate: systemctl daemon-reload
+activate: systemctl enable nodecluster-deploy.socket
+activate: systemctl stop nodecluster-deploy.service
+activate: /bin/sh -c 'systemctl start nodecluster-deploy.socket || systemctl reset-failed nodecluster-deploy.socket'
+deactivate: systemctl disable --now nodecluster-deploy.socket
+check: systemctl is-active nodecluster-deploy.socket
 forget: systemctl daemon-reload
-socketUnit.path: /etc/systemd/system/nodecluster-deploy.socket
-socketUnit.activate: systemctl daemon-reload
-socketUnit.activate: systemctl enable nodecluster-deploy.socket
-socketUnit.activate: systemctl stop nodecluster-deploy.service
-socketUnit.open: systemctl start nodecluster-deploy.socket
-socketUnit.giveUp: systemctl reset-failed nodecluster-deploy.socket
-socketUnit.deactivate: systemctl disable --now nodecluster-deploy.socket
 status: systemctl status nodecluster-deploy
 log: journalctl -u nodecluster-deploy -n 20
 `
 
-exports[`test/boot/units.test.js > TAP > systemd > what differs for the user's own manager 1`] = `
-- /etc/systemd/system/nodecluster-deploy.service
+exports[`test/clients/startup/units.test.js > TAP > systemd > what differs for the user's own manager 1`] = `
 - Wants=network-online.target
 - After=network-online.target dbus.service
 - User=deploy
 - Environment="NODECLUSTER_SERVICE=nodecluster-deploy"
 - WantedBy=multi-user.target
+- path: /etc/systemd/system/nodecluster-deploy.service
 - activate: systemctl daemon-reload
 - activate: systemctl enable nodecluster-deploy.service
 - activate: systemctl restart nodecluster-deploy.service
 - deactivate: systemctl disable --now nodecluster-deploy.service
+- path: /etc/systemd/system/nodecluster-deploy.socket
+- activate: systemctl daemon-reload
+- activate: systemctl enable nodecluster-deploy.socket
+- activate: systemctl stop nodecluster-deploy.service
+- activate: /bin/sh -c 'systemctl start nodecluster-deploy.socket || systemctl reset-failed nodecluster-deploy.socket'
+- deactivate: systemctl disable --now nodecluster-deploy.socket
+- check: systemctl is-active nodecluster-deploy.socket
 - forget: systemctl daemon-reload
-- socketUnit.path: /etc/systemd/system/nodecluster-deploy.socket
-- socketUnit.activate: systemctl daemon-reload
-- socketUnit.activate: systemctl enable nodecluster-deploy.socket
-- socketUnit.activate: systemctl stop nodecluster-deploy.service
-- socketUnit.open: systemctl start nodecluster-deploy.socket
-- socketUnit.giveUp: systemctl reset-failed nodecluster-deploy.socket
-- socketUnit.deactivate: systemctl disable --now nodecluster-deploy.socket
 - status: systemctl status nodecluster-deploy
 - log: journalctl -u nodecluster-deploy -n 20
-+ /home/me/.config/systemd/user/nodecluster.service
 + Environment="NODECLUSTER_SERVICE=nodecluster"
 + WantedBy=default.target
++ path: /home/me/.config/systemd/user/nodecluster.service
 + activate: systemctl --user daemon-reload
 + activate: systemctl --user enable nodecluster.service
 + activate: systemctl --user restart nodecluster.service
 + deactivate: systemctl --user disable --now nodecluster.service
++ path: /home/me/.config/systemd/user/nodecluster.socket
++ activate: systemctl --user daemon-reload
++ activate: systemctl --user enable nodecluster.socket
++ activate: systemctl --user stop nodecluster.service
++ activate: /bin/sh -c 'systemctl --user start nodecluster.socket || systemctl --user reset-failed nodecluster.socket'
++ deactivate: systemctl --user disable --now nodecluster.socket
++ check: systemctl --user is-active nodecluster.socket
 + forget: systemctl --user daemon-reload
-+ socketUnit.path: /home/me/.config/systemd/user/nodecluster.socket
-+ socketUnit.activate: systemctl --user daemon-reload
-+ socketUnit.activate: systemctl --user enable nodecluster.socket
-+ socketUnit.activate: systemctl --user stop nodecluster.service
-+ socketUnit.open: systemctl --user start nodecluster.socket
-+ socketUnit.giveUp: systemctl --user reset-failed nodecluster.socket
-+ socketUnit.deactivate: systemctl --user disable --now nodecluster.socket
 + status: systemctl --user status nodecluster
 + log: journalctl --user -u nodecluster -n 20
 `
 
-exports[`test/boot/units.test.js > TAP > the unit of the packages is that of a user > what differs 1`] = `
+exports[`test/clients/startup/units.test.js > TAP > the unit of the packages is that of a user > what differs 1`] = `
 - # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 - Description=nodecluster: apps of %i in /home/me/.nodecluster
 - Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/guides/start-at-boot.md

@@ -1,19 +1,34 @@
-/** `startup` and `unstartup`: the service that starts the daemon at boot; `daemon`: what the service runs. */
-import { daemonScript } from '../../api/launch-daemon.js';
-import { runsHere } from '../../boot/installation.js';
+/** `startup` and `unstartup`: the service that starts the daemon at boot. */
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { ensureHome, homePaths } from '../../shared/home.js';
-import { installService, isLingering, removeService, startDaemonAs } from './install.js';
-import { noInitSystem, planService, platformArgument, serviceOptions, checkSudo } from './plan.js';
+import { recordService } from '../../shared/processes/service-record.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { recordService } from '../../shared/processes/service-record.js';
+import { installService, isLingering, removeService, startDaemonAs } from './install.js';
+import { assertUserIsNamed, noInitSystem, planService, runsHere } from './plan.js';
 
-/**
- * @import { Installation } from '../../boot/service.js'
- * @import { CommandModule } from '../command.js'
- */
+/** @import { CommandArgument, CommandModule, CommandOption } from '../../cli/command.js' */
+
+/** @type {CommandArgument} */
+const platformArgument = {
+  name: '[platform]',
+  summary: 'systemd, launchd or openrc; default: what this machine runs',
+};
+
+/** @type {CommandOption[]} */
+const serviceOptions = [
+  {
+    flags: '-u, --user [name]',
+    summary:
+      "without a name, use your own service manager, without root; with a name, run that user's apps",
+  },
+  {
+    flags: '--hp <directory>',
+    summary: 'home directory of the user, as in PM2; nodecluster uses .nodecluster in it',
+    isRare: true,
+  },
+];
 
 /** @type {CommandModule} */
 export const startup = {
@@ -56,13 +71,13 @@ export const startup = {
     const { options, note, print } = context;
     const plan = planService(context);
     const { account, service, initSystem, installation, rootCommand } = plan;
-    const files = installation.files.map(({ path, text }) => ({ path, text }));
+    const files = installation.units.flatMap(({ path, text }) => (text ? [{ path, text }] : []));
     const printResult = (/** @type {boolean} */ installed, /** @type {string} */ sentence) => {
       const result = { service: service.name, installed, command: rootCommand, files };
       print(options.json ? jsonText(result) : sentence);
     };
     if (options.print) {
-      printResult(false, textOf(installation));
+      printResult(false, textOf(files));
       for (const { path } of files) note(`It belongs in ${escapeLine(path)}.`);
       return exitCodes.ok;
     }
@@ -72,7 +87,7 @@ export const startup = {
       printResult(false, rootCommand);
       return exitCodes.environment;
     }
-    checkSudo(context, service);
+    assertUserIsNamed(context);
     const { scope, home } = service;
     if (scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
       throw new NodeclusterError('E_LINGER', { user: account.name });
@@ -95,8 +110,8 @@ export const startup = {
   },
 };
 
-/** Above each of several files is its path, as in `systemctl cat`. @param {Installation} installation */
-function textOf({ files }) {
+/** Above each of several files is its path, as in `systemctl cat`. @param {{path: string, text: string}[]} files */
+function textOf(files) {
   if (files.length === 1) return files[0].text.trimEnd();
   return files.map(({ path, text }) => `# ${escapeLine(path)}\n${text.trimEnd()}`).join('\n\n');
 }
@@ -121,10 +136,10 @@ export const unstartup = {
       printResult([], rootCommand);
       return exitCodes.environment;
     }
-    checkSudo(context, service);
+    assertUserIsNamed(context);
     const removed = await removeService(installation, { ignoreFailures: !runsHere(initSystem) });
     if (removed.length === 0) {
-      const [{ path }] = installation.files;
+      const [{ path }] = installation.units;
       printResult([], `Nothing to remove: ${escapeLine(path)} does not exist.`);
       return exitCodes.ok;
     }
@@ -136,26 +151,6 @@ export const unstartup = {
       await context.daemons.open();
     } else if (!(await startDaemonAs(service, account.home))) {
       note(`The next nodecluster command of ${service.user} starts a daemon in the background.`);
-    }
-    return exitCodes.ok;
-  },
-};
-
-/** @type {CommandModule} */
-export const daemon = {
-  command: {
-    summary: 'run the daemon in the foreground, for an init system',
-    details:
-      'Other commands start the daemon in the background when they need it. Warnings and errors go to ' +
-      'stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.',
-    arguments: [],
-    options: [],
-    examples: ['nodecluster daemon'],
-  },
-  async run({ daemons: { home }, becomeDaemon, note, stderr }) {
-    await becomeDaemon(home, daemonScript(ensureHome(home), 'run.js'));
-    if (stderr.isTerminal) {
-      note(`The daemon of ${escapeLine(home)} runs. Ctrl-C ends it; the apps keep running.`);
     }
     return exitCodes.ok;
   },

@@ -1,41 +1,39 @@
 /** What `startup` and `unstartup` are asked for: which service, for whose apps, on which init system. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { findAccount, ownAccount } from '../../shared/processes/account.js';
-import { initSystems, installationOf, runsHere } from '../../boot/installation.js';
-import { serviceName } from '../../boot/service.js';
-import { credentialFault, socketFault } from '../../boot/systemd.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
-import { existsSync } from 'node:fs';
-import { homePaths } from '../../shared/home.js';
-import { escapeLine } from '../../show/escape.js';
+import { launchd } from './launchd.js';
+import { openrc } from './openrc.js';
+import { serviceName } from './service.js';
+import { credentialFault, socketFault, systemd } from './systemd.js';
 
 /**
  * @import { Account } from '../../shared/processes/account.js'
- * @import { InitSystem } from '../../boot/installation.js'
- * @import { Service } from '../../boot/service.js'
- * @import { Context } from '../context.js'
- * @import { CommandArgument, CommandOption } from '../command.js'
+ * @import { Context } from '../../cli/context.js'
+ * @import { InitSystem, Service } from './service.js'
  */
 
-/** PM2 calls platforms by these names too. @type {Record<InitSystem, string[]>} */
-const PM2_PLATFORMS = {
-  systemd: ['ubuntu', 'debian', 'centos', 'redhat', 'amazon', 'arch', 'oracle'],
-  launchd: ['macos', 'darwin'],
-  openrc: ['gentoo'],
-};
-const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+/** @type {Record<string, InitSystem>} */
+export const initSystems = { systemd, launchd, openrc };
+const CLI = path.join(PACKAGE_ROOT, 'bin', 'nodecluster.js');
+
+/** @param {string} initSystem @returns {boolean} whether this machine runs it */
+export function runsHere(initSystem) {
+  return existsSync(initSystems[initSystem].mark);
+}
 
 /** @param {Context} context @throws {NodeclusterError} E_USAGE, E_NO_INIT_SYSTEM, E_USER_UNKNOWN */
 export function planService(context) {
   const { command, words, options, env, daemons } = context;
-  const initSystem =
-    readInitSystem(words[0], command) ??
-    initSystems.find(runsHere) ??
-    (options.print ? 'systemd' : null);
   const account = accountOf(options.user);
   const home = homeOf(account, options.hp, env, daemons.home);
+  const initSystem =
+    readInitSystem(words[0], command) ??
+    Object.keys(initSystems).find(runsHere) ??
+    (options.print ? 'systemd' : null);
   if (initSystem === null) throw noInitSystem(context, { account, home });
   const scope = options.user === true ? 'user' : 'system';
   if (scope === 'user' && initSystem === 'openrc') {
@@ -44,7 +42,6 @@ export function planService(context) {
       'OpenRC has no services of users; leave out --user, or name the user: --user deploy',
     );
   }
-  const ofSystemd = readSystemdOptions(command, initSystem, options);
   /** @type {Service} */
   const service = {
     name: serviceName({ scope, user: account.name, userHome: account.home, home }),
@@ -54,18 +51,18 @@ export function planService(context) {
     node: process.execPath,
     cli: CLI,
     env: keptEnvironment(env),
-    ...ofSystemd,
+    ...readSystemdOptions(command, initSystem, options),
   };
   const configHome = env.XDG_CONFIG_HOME || path.join(account.home, '.config');
   const place = { uid: account.uid, userHome: account.home, configHome };
-  const installation = installationOf(initSystem, service, place);
+  const installation = initSystems[initSystem].installation(service, place);
   // To be typed instead; null: this process may do it itself.
   const needsRoot = scope === 'system' && process.geteuid?.() !== 0;
   const rootCommand = needsRoot ? commandForRoot(command, initSystem, service) : null;
   return { service, account, initSystem, installation, rootCommand };
 }
 
-/** @param {Context} context @param {{initSystem?: InitSystem, account: Account, home: string}} plan */
+/** @param {Context} context @param {{initSystem?: string, account: Account, home: string}} plan */
 export function noInitSystem({ command, env }, { initSystem, account, home }) {
   const user = account.uid === process.geteuid?.() ? null : account.name;
   // cron has another PATH than the shell.
@@ -77,9 +74,10 @@ export function noInitSystem({ command, env }, { initSystem, account, home }) {
 /** @param {string | undefined} word @param {string} command */
 function readInitSystem(word, command) {
   if (word === undefined) return null;
-  const found = initSystems.find((each) => each === word || PM2_PLATFORMS[each].includes(word));
+  const names = Object.keys(initSystems);
+  const found = names.find((each) => [each, ...initSystems[each].platforms].includes(word));
   if (found) return found;
-  const detail = `The platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}; without it, startup uses what this machine runs`;
+  const detail = `The platform ${JSON.stringify(word)} is not one of ${names.join(', ')}; without it, startup uses what this machine runs`;
   throw usageError(command, detail);
 }
 
@@ -91,7 +89,7 @@ function accountOf(user) {
   return account;
 }
 
-/** @param {string} command @param {InitSystem} initSystem @param {Context['options']} options */
+/** @param {string} command @param {string} initSystem @param {Context['options']} options */
 function readSystemdOptions(command, initSystem, options) {
   const { socket: sockets = [], credential: credentials = [] } = options;
   const flag = sockets.length > 0 ? '--socket' : '--credential';
@@ -104,10 +102,9 @@ function readSystemdOptions(command, initSystem, options) {
 
 /** @param {Account} account @param {string | undefined} pm2UserHome @param {NodeJS.ProcessEnv} env @param {string} ownHome */
 function homeOf(account, pm2UserHome, env, ownHome) {
-  if (env.NODECLUSTER_HOME || account.uid === process.geteuid?.()) {
-    return pm2UserHome ? path.resolve(pm2UserHome, '.nodecluster') : ownHome;
-  }
-  return path.resolve(pm2UserHome ?? account.home, '.nodecluster');
+  if (pm2UserHome) return path.resolve(pm2UserHome, '.nodecluster');
+  const isOwn = env.NODECLUSTER_HOME || account.uid === process.geteuid?.();
+  return isOwn ? ownHome : path.join(account.home, '.nodecluster');
 }
 
 /** Programs are looked for in PATH; TZ is the time zone of cron_restart. @param {Record<string, string | undefined>} env */
@@ -117,7 +114,7 @@ function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
   return { PATH: hasNode ? PATH : `${ofNode}:${PATH}`, ...(TZ ? { TZ } : {}) };
 }
 
-/** @param {string} command @param {InitSystem} initSystem @param {Service} service */
+/** @param {string} command @param {string} initSystem @param {Service} service */
 function commandForRoot(command, initSystem, { user, home, node, cli, env, ...service }) {
   // sudo resets the environment, and may not find nvm's Node.
   const variables = { ...env, NODECLUSTER_HOME: home };
@@ -136,40 +133,10 @@ export function pairsOf(variables) {
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 
-/** What `startup` and `unstartup` take alike. @type {CommandArgument} */
-export const platformArgument = {
-  name: '[platform]',
-  summary: 'systemd, launchd or openrc; default: what this machine runs',
-};
-
-/** @type {CommandOption[]} */
-export const serviceOptions = [
-  {
-    flags: '-u, --user [name]',
-    summary:
-      "without a name, use your own service manager, without root; with a name, run that user's apps",
-  },
-  {
-    flags: '--hp <directory>',
-    summary: 'home directory of the user, as in PM2; nodecluster uses .nodecluster in it',
-    isRare: true,
-  },
-];
-
-/** @param {Context} context @param {Service} service @param {typeof findAccount} find */
-export function checkSudo({ command, options, env, note }, service, find = findAccount) {
+/** With sudo the apps of root are rarely meant. @param {Context} context @throws {NodeclusterError} E_USAGE */
+export function assertUserIsNamed({ command, options, env }) {
   const user = env.SUDO_USER;
-  const isQuestion = service.user === 'root' && typeof options.user !== 'string';
-  if (!isQuestion || !user || user === 'root') return;
-  const account = find(user);
-  const home = account && path.join(account.home, '.nodecluster');
-  // Some systems' sudo keeps HOME.
-  const hasApps = (/** @type {string} */ each) => existsSync(homePaths(each).desired);
-  if (home && hasApps(home) && (service.home === home || !hasApps(service.home))) {
-    throw usageError(
-      command,
-      `root has no apps, but ${user} has: add --user ${user}, or --user root`,
-    );
-  }
-  note(`note: this is for the apps of root. For others: --user ${escapeLine(user)}`);
+  if (typeof options.user === 'string' || process.geteuid?.() !== 0) return;
+  if (!user || user === 'root') return;
+  throw usageError(command, `with sudo, name whose apps are meant: --user ${user}, or --user root`);
 }
