@@ -1,33 +1,41 @@
-/** Replaces workers that are due: the next one takes over once it has proven itself. A command cancels that. */
-import {
-  nextReplacement,
-  nextReplacementMs,
-  recentReplacements,
-} from '../../lifecycle/next-replacement.js';
+/**
+ * Replaces workers that are due, one at a time: the next one takes over once it has proven itself. A command cancels that.
+ * Each one of a slot is delayed for longer: a worker that is always due, or cannot be replaced, would be all the time.
+ */
+import { doublingDelay } from '../../lifecycle/delays.js';
 
 /**
- * @import { ReplacementView } from '../../lifecycle/next-replacement.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
  */
+
+const FIRST_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 60_000;
+/** While they fail. */
+const MAX_FAILED_DELAY_MS = 300_000;
+/** Older replacements do not count. */
+const RECENT_MS = 600_000;
+const NEVER = { endedMs: -Infinity, count: 0, failures: 0 };
 
 export class Replacements {
   /** The slot whose worker is being replaced. @type {Slot | null} */
   #current = null;
   /** @type {WeakMap<WorkerHandle, {how: string, sinceMs: number}>} */
   #due = new WeakMap();
-  /** When replacements ended, and how many of the last ones of that launch failed in a row, and why. @type {WeakMap<Slot, {endedMs: number[], failures: number, reason?: string, launch: Slot['launch']}>} */
+  /** When the last replacement ended, how many there were lately, how many of that launch failed in a row, and why. @type {WeakMap<Slot, {endedMs: number, count: number, failures: number, reason?: string, launch?: Slot['launch']}>} */
   #past = new WeakMap();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #pool;
   #isBusy;
+  #clock;
 
   /** @param {WorkerPool} pool @param {() => boolean} isBusy whether a command is in progress */
-  constructor(pool, isBusy) {
+  constructor(pool, isBusy, clock = () => performance.now()) {
     this.#pool = pool;
     this.#isBusy = isBusy;
+    this.#clock = clock;
     pool.on('change', () => this.#look());
     pool.on('replacement-failed', (slot, { failure }) => {
       if (slot !== this.#current) return;
@@ -45,7 +53,7 @@ export class Replacements {
    */
   markDue(worker, how) {
     if (this.#due.has(worker)) return false;
-    this.#due.set(worker, { how, sinceMs: performance.now() });
+    this.#due.set(worker, { how, sinceMs: this.#clock() });
     this.#pool.changed();
     return true;
   }
@@ -84,43 +92,47 @@ export class Replacements {
     clearTimeout(this.#timer);
     if (this.#isBusy() || this.#pool.isEnding) return;
     if (this.#current !== null && !this.#finish(this.#current)) return;
-    const desired = this.#pool.slotsOf().filter(({ isDesired }) => isDesired);
-    const views = desired.map((slot) => this.#view(slot));
-    const next = nextReplacement({ slots: views, nowMs: performance.now() });
-    if ('slot' in next) this.#begin(/** @type {Slot} */ (this.#pool.slots.get(next.slot)));
-    else if (next.waitMs !== null) this.#timer = setTimeout(() => this.#look(), next.waitMs + 1);
-  }
-
-  /** @param {Slot} slot @returns {ReplacementView} */
-  #view(slot) {
-    const { desiredWorker: worker, emptiesFirst, workers } = slot;
-    const { endedMs, failures } = this.#pastOf(slot);
-    return {
-      slot: slot.number,
-      emptiesFirst,
-      isServing: worker !== undefined,
-      isChanging: worker !== undefined && workers.length > 1,
-      dueMs: (worker && this.#due.get(worker)?.sinceMs) ?? null,
-      notBeforeMs: nextReplacementMs(endedMs, failures),
-    };
+    const slots = this.#pool.slotsOf().filter(({ isDesired }) => isDesired);
+    const serving = slots.flatMap((slot) => {
+      const { desiredWorker: worker } = slot;
+      return worker ? [{ slot, worker, due: this.#due.get(worker), restMs: this.#restMs(slot) }] : [];
+    });
+    // A second worker of it starts or stops.
+    if (serving.some(({ slot }) => slot.workers.length > 1)) return;
+    const due = serving.flatMap((each) => (each.due ? [{ ...each, due: each.due }] : []));
+    const [next] = due
+      // Where the old worker stops first, another one must serve.
+      .filter(({ slot }) => !slot.emptiesFirst || slots.length === 1 || serving.length > 1)
+      .filter(({ restMs }) => restMs <= 0)
+      .sort((one, other) => one.due.sinceMs - other.due.sinceMs);
+    if (next) return this.#begin(next.slot, next.worker, next.due.how);
+    const rests = due.map(({ restMs }) => restMs).filter((ms) => ms > 0);
+    if (rests.length > 0) this.#timer = setTimeout(() => this.#look(), Math.min(...rests) + 1);
   }
 
   /** @param {Slot} slot */
   #pastOf(slot) {
-    const { endedMs = [], failures = 0 } = this.#past.get(slot) ?? {};
-    return { endedMs: recentReplacements(endedMs, performance.now()), failures };
+    return this.#past.get(slot) ?? NEVER;
+  }
+
+  /** Until its worker may be replaced again. @param {Slot} slot */
+  #restMs(slot) {
+    const { endedMs, count, failures } = this.#pastOf(slot);
+    const [times, maxMs] =
+      failures > 0 ? [failures, MAX_FAILED_DELAY_MS] : [count, MAX_DELAY_MS];
+    return endedMs + doublingDelay(times - 1, FIRST_DELAY_MS, maxMs) - this.#clock();
   }
 
   /** @param {Slot} slot @param {number} failures in a row @param {string} [reason] of the last one */
   #note(slot, failures, reason) {
-    const endedMs = [...this.#pastOf(slot).endedMs, performance.now()];
-    this.#past.set(slot, { endedMs, failures, reason, launch: slot.launch });
+    const { endedMs: lastMs, count } = this.#pastOf(slot);
+    const endedMs = this.#clock();
+    const lately = endedMs - lastMs < RECENT_MS ? count : 0;
+    this.#past.set(slot, { endedMs, count: lately + 1, failures, reason, launch: slot.launch });
   }
 
-  /** @param {Slot} slot */
-  #begin(slot) {
-    const worker = /** @type {WorkerHandle} */ (slot.desiredWorker);
-    const { how = '' } = this.#due.get(worker) ?? {};
+  /** @param {Slot} slot @param {WorkerHandle} worker @param {string} how */
+  #begin(slot, worker, how) {
     this.#current = slot;
     slot.beginReload({ ...slot.launch, isProven: false }, how);
     worker.reportEvent('worker.replacing', `it ${how}`);
