@@ -35,7 +35,7 @@ class FairShare {
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
-    this.surplus = new Surplus(worker, (message) => this.#setLimits(message));
+    this.surplus = new Surplus(worker);
     onHandle('connection', ({ key }, client) => {
       this.#kept.add(client);
       const address = this.#addresses.get(key);
@@ -95,12 +95,11 @@ class FairShare {
     };
   }
 
-  /** One behind a connection comes after later ones. @param {Record<string, any>} message limitsNumber: ascending */
-  #setLimits({ limits, limitsNumber }) {
+  /** @param {Record<string, any>} message */
+  #setLimits({ limits }) {
     for (const [key, limit] of Object.entries(limits)) {
       const address = this.#addresses.get(key);
-      if (!address || limitsNumber < address.limitNumber) continue;
-      address.limitNumber = limitsNumber;
+      if (!address) continue;
       address.limit = limit;
       this.surplus.keepIf((each) => each.address === address && address.hasRoom);
     }
@@ -126,8 +125,6 @@ class Address {
   #server;
   /** The open connections that the primary knows of. */
   reported = 0;
-  /** Of the message with its limit. */
-  limitNumber = 0;
 
   /** @param {Server} server @param {number | null} limit null: none */
   constructor(server, limit) {

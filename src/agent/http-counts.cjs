@@ -5,7 +5,6 @@
  * a second only a sample is timed: each represents those that began since the one before.
  */
 const diagnostics = require('node:diagnostics_channel');
-const { send } = require('./channel.cjs');
 const { attempt, guarded, now } = require('./guard.cjs');
 const { isOfAgent } = require('./servers.cjs');
 
@@ -24,7 +23,6 @@ const MAX_STEP = 64;
 const MINUTE_MS = 60_000;
 /** Between two moments at which the minute can begin. */
 const NOTE_EVERY_MS = 5000;
-const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'];
 
 class HttpCounts {
   /** Requests, answered or not. */
@@ -45,8 +43,6 @@ class HttpCounts {
   #timed = new WeakMap();
   /** Timed requests without a response; without any, no lookup is needed. */
   #pending = 0;
-  /** It was reported that a proxy holds the connections. */
-  #isProxied = false;
 
   /** @param {Pick<Servers, 'onSession'>} servers */
   constructor(servers) {
@@ -75,18 +71,16 @@ class HttpCounts {
   /** One for both channels: two are slower (docs/decisions/metrics.md). A library may publish anything. */
   #onMessage = guarded((/** @type {any} */ message, /** @type {string | symbol} */ channel) => {
     if (isOfAgent(message.socket)) return;
-    if (channel === STARTED) this.#start(message);
+    if (channel === STARTED) this.#start(message.response);
     else this.#finish(message.response);
   });
 
-  /** @param {any} message */
-  #start(message) {
-    const { response } = message;
+  /** @param {any} response */
+  #start(response) {
     this.begun += 1;
     if (this.latency === null) return;
     this.#started += 1;
     if (this.#started < this.#next || !(response instanceof Object)) return;
-    if (!this.#isProxied) this.#lookForProxy(message);
     const atMs = now();
     this.#lastMinute.note(this.latency.counts, atMs);
     this.#timed.set(response, { atMs, weight: this.#started });
@@ -94,15 +88,6 @@ class HttpCounts {
     this.#started = 0;
     this.#adapt(atMs - this.#lastTimedMs);
     this.#lastTimedMs = atMs;
-  }
-
-  /** A proxy reuses a connection just when Node closes it, and answers 502. @param {any} message of a request */
-  #lookForProxy({ request, server }) {
-    const headers = request?.headers ?? {};
-    const header = PROXY_HEADERS.find((name) => headers[name] !== undefined);
-    if (header === undefined) return;
-    this.#isProxied = true;
-    send('proxied', { header, keepAliveMs: server?.keepAliveTimeout });
   }
 
   /** @param {any} response */

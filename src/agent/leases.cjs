@@ -91,11 +91,8 @@ class Surplus {
   /** Whether the primary has not confirmed the oldest one in time. */
   #isSlow = false;
 
-  /**
-   * @param {Worker} worker this process
-   * @param {(message: Record<string, any>) => void} setLimits of replies
-   */
-  constructor(worker, setLimits) {
+  /** @param {Worker} worker this process */
+  constructor(worker) {
     this.#worker = worker;
     const { bytesRead } = channel;
     const world = { bytesRead, clockMs, after: setTimeout, afterReads: setImmediate };
@@ -109,10 +106,7 @@ class Surplus {
       if (isLate) this.keepIf();
     });
     this.#sent = this.#leases.entries;
-    channel.onMessage('confirmed', (message) => {
-      if (message.limits) setLimits(message);
-      this.#onConfirmed(message.latest, message.returned);
-    });
+    channel.onMessage('confirmed', (message) => this.#onConfirmed(message.latest, message.returned));
     channel.onMessage('late', (message) => this.#onAsked(message.asked));
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
     worker.prependOnceListener(

@@ -311,7 +311,6 @@ export const primaryNotifications = {
           object({ address, protocol: nullable(oneOf('http', 'https')), by: optional(string) }),
           { maxItems: 1000 },
         ),
-        proxy: nullable(object({ header: string, keepAliveMs: number })),
         lastExit: nullable(pastExit),
         earlierExits: list(pastExit),
       }),

@@ -91,7 +91,6 @@ function stateOfWorker(slot, worker) {
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     stack: isBlocked ? pulse.stack : null,
     listening: worker.listening.shown.slice(0, MAX_LISTENING),
-    proxy: worker.agent?.proxy ?? null,
   };
 }
 
@@ -121,6 +120,5 @@ function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, ending
     blockedSinceMs: null,
     stack: null,
     listening: [],
-    proxy: null,
   };
 }

@@ -83,14 +83,6 @@ export interface WorkerNote extends SlotNote {
   id: number | null;
 }
 
-/** What passes requests on to a worker. */
-export interface Proxy {
-  /** The header that it adds. */
-  header: string;
-  /** How long the worker keeps its idle connections open; 0: for ever. */
-  keepAliveMs: number;
-}
-
 /** Why a program could not listen. */
 export interface ListenFault {
   /** `EADDRINUSE`, `EACCES` and others. */
@@ -318,8 +310,6 @@ export interface SlotState extends FeatureSlotState {
   stack: Stack | null;
   /** @maxItems 1000 */
   listening: Listener[];
-  /** null: none was noticed. */
-  proxy: Proxy | null;
   lastExit: PastExit | null;
   /** The latest first. */
   earlierExits: PastExit[];
@@ -565,8 +555,7 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   exitedAt?: Time;
   /** What its agent has counted. If `counters` were asked for. @internal */
   report?: TelemetryReport;
-  /** If one was noticed. Only in `describe`, as `lastExit` and `earlierExits`. */
-  proxy?: Proxy;
+  /** Only in `describe`, as `earlierExits`. */
   lastExit?: Known<PastExit>;
   /** The latest first. */
   earlierExits?: Known<PastExit>[];

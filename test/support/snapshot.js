@@ -35,7 +35,6 @@ export const SLOT = {
   blockedSinceMs: 1,
   stack,
   listening: [{ address: '*:80', protocol: 'http' }],
-  proxy: { header: 'via', keepAliveMs: 1 },
   lastExit,
   earlierExits: [lastExit],
 };

@@ -1,5 +1,5 @@
 /** `describe`: one app in full. */
-import { formatDuration, formatElapsed } from '../../shared/units.js';
+import { formatElapsed } from '../../shared/units.js';
 import { say } from '../../show/features.js';
 import { originOf } from './plan.js';
 import { settingRows } from '../../api/setting-rows.js';
@@ -23,9 +23,6 @@ import { rowsOfWorkers } from '../../show/rows.js';
  * @import { Section } from '../../show/features.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
-
-/** What Node does without a setting. */
-const NODE_KEEP_ALIVE_MS = 5000;
 
 /** @param {Description[]} apps @param {Terminal} terminal @param {number} now epoch ms */
 export function renderDescription(apps, terminal, now) {
@@ -95,7 +92,6 @@ function variableRows({ spec: { given } }) {
 function newsOf(app, now) {
   return [
     ['note', app.note],
-    ['warning', keepAliveWarning(app)],
     ['not done', app.leftWork],
     ...withoutTones(say('facts', app, now)),
     ['last reload', reloadText(app.lastReload, now)],
@@ -128,17 +124,6 @@ function factsOf(app) {
 function modeText({ mode, scheduling, spec }) {
   const how = mode === 'cluster' ? `${mode}, ${scheduling}` : mode;
   return spec.modeReason ? `${how} (${spec.modeReason})` : how;
-}
-
-/** nginx and others keep idle connections for a minute, Node for 5 s. @param {Description} app */
-function keepAliveWarning({ workers }) {
-  const proxies = workers.flatMap(({ proxy }) => proxy ?? []);
-  const proxy = proxies.find(
-    ({ keepAliveMs }) => keepAliveMs > 0 && keepAliveMs <= NODE_KEEP_ALIVE_MS,
-  );
-  if (!proxy) return null;
-  const after = `closes idle connections after ${formatDuration(proxy.keepAliveMs)}`;
-  return `a proxy is in front (${proxy.header}), and the program ${after}: clients may get 502. Set keep_alive_timeout above the proxy's, such as 65s`;
 }
 
 /** @param {Description} app */

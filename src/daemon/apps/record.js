@@ -148,7 +148,6 @@ function unreportedSlot({ generation }, slot) {
     blockedSinceMs: null,
     stack: null,
     listening: [],
-    proxy: null,
     lastExit: null,
     earlierExits: [],
   };

@@ -92,8 +92,8 @@ function addDetails(record, daemon, app, showSecrets) {
   // Variables may be secret; the query `env` masks them.
   const shown = showSecrets ? spec : maskSecrets(spec);
   record.spec = { ...shown, env: {}, shellEnv: {} };
-  for (const [index, { proxy, lastExit, earlierExits }] of slotStates(app).entries()) {
-    Object.assign(record.workers[index], withoutNulls({ proxy, lastExit, earlierExits }));
+  for (const [index, { lastExit, earlierExits }] of slotStates(app).entries()) {
+    Object.assign(record.workers[index], withoutNulls({ lastExit, earlierExits }));
   }
 }
 

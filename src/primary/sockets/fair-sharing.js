@@ -35,7 +35,6 @@ export class FairSharing {
   #addresses = new Map();
   /** Of the workers that have not ended. @type {Set<SurplusFrom>} */
   #surpluses = new Set();
-  #latestLimits = 0;
   #isUpdating = false;
   #hasChanged = false;
   #hasEnded = false;
@@ -132,20 +131,22 @@ export class FairSharing {
     this.#surpluses.delete(surplus);
   }
 
-  /** @param {ChildProcess} worker @param {string[]} keys @returns those limits that it does not know */
-  takeLimits(worker, keys) {
+  /**
+   * Those that it does not know: at once, because a message behind a connection would not keep its order.
+   * @param {ChildProcess} worker
+   * @param {Iterable<string>} keys
+   * @param {typeof isNoteworthy} [isDue]
+   */
+  sendLimits(worker, keys, isDue = (known, limit) => known !== limit) {
     /** @type {Record<string, number | null>} */
     const limits = {};
     for (const key of keys) {
-      const taken = this.#addresses.get(key)?.takeLimit(worker);
-      if (taken) limits[key] = taken.limit;
+      const limit = this.#addresses.get(key)?.takeLimit(worker, isDue);
+      if (limit !== undefined) limits[key] = limit;
     }
-    return this.#numbered(limits);
-  }
-
-  /** A message behind a connection does not keep its order. @param {Record<string, number | null>} limits */
-  #numbered(limits) {
-    return { limits, limitsNumber: ++this.#latestLimits };
+    if (Object.keys(limits).length > 0) {
+      channelTo(worker).sendAtOnce('connection-limits', { limits });
+    }
   }
 
   /** Workers serve, or are on trial, that did not or were not before. */
@@ -155,22 +156,15 @@ export class FairSharing {
     this.#isUpdating = true;
     setImmediate(() => {
       this.#hasChanged = false;
-      for (const [key, address] of this.#addresses) this.#update(key, address);
+      for (const [key, address] of this.#addresses) {
+        for (const worker of address.workers) this.sendLimits(worker, [key], isNoteworthy);
+        if (!address.look()) this.#addresses.delete(key);
+      }
       setTimeout(() => {
         this.#isUpdating = false;
         if (this.#hasChanged) this.updateSoon();
       }, UPDATE_INTERVAL_MS).unref();
     });
-  }
-
-  /** @param {string} key @param {FairAddress} address */
-  #update(key, address) {
-    for (const worker of address.workers) {
-      const taken = address.takeLimit(worker, isNoteworthy);
-      if (!taken) continue;
-      channelTo(worker).send('connection-limits', this.#numbered({ [key]: taken.limit }));
-    }
-    if (!address.look()) this.#addresses.delete(key);
   }
 }
 
@@ -240,17 +234,16 @@ export class FairAddress {
     return this.#loads.keys();
   }
 
-  /**
-   * @param {ChildProcess} worker that is notified of its limit
-   * @param {typeof isNoteworthy} [isDue] default: whether it does not know it
-   * @returns {{limit: number | null} | null} null: it is not due
-   */
-  takeLimit(worker, isDue = (known, limit) => known !== limit) {
+  /** @param {ChildProcess} worker that is notified of its limit @param {typeof isNoteworthy} isDue @returns undefined: it is not due */
+  takeLimit(worker, isDue) {
     const load = this.#loads.get(worker);
-    const limit = this.#limitOf(worker, this.servers());
-    if (!load || !isDue(load.limit, limit)) return null;
+    const servers = this.servers();
+    // Those that take turns hand over every connection.
+    const isServing = servers.length === 0 || servers.some((server) => server.worker === worker);
+    const limit = isServing && !this.#isTakingTurns(servers) ? this.#limitFor(servers) : 0;
+    if (!load || !isDue(load.limit, limit)) return undefined;
     load.limit = limit;
-    return { limit };
+    return limit;
   }
 
   /** @returns {boolean} whether it is in use; if not, it is closed now */
@@ -270,14 +263,7 @@ export class FairAddress {
     return false;
   }
 
-  /** @param {ChildProcess} worker @param {readonly Server[]} servers */
-  #limitOf(worker, servers) {
-    if (this.#isTakingTurns(servers)) return 0;
-    const takesSome = servers.length === 0 || servers.some((server) => server.worker === worker);
-    return takesSome ? this.#limitFor(servers) : 0;
-  }
-
-  /** Then they hand over every connection. @param {readonly Server[]} servers */
+  /** @param {readonly Server[]} servers */
   #isTakingTurns(servers) {
     return servers.length > 1 && this.rules.isTakingTurns();
   }

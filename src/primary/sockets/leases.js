@@ -225,9 +225,8 @@ export class SurplusFrom {
       if (late.length > 0) this.#ask(late);
     };
     this.#confirming.add(take);
-    const keys = [...new Set(confirmed.map(({ key }) => key))];
-    const limits = this.sharing.takeLimits(this.worker, keys);
-    this.#channel.sendAtOnce('confirmed', { latest: confirmed.at(-1)?.seq, ...limits }, take);
+    this.sharing.sendLimits(this.worker, new Set(confirmed.map(({ key }) => key)));
+    this.#channel.sendAtOnce('confirmed', { latest: confirmed.at(-1)?.seq }, take);
   }
 
   /** @param {Surplus[]} late what it may have taken back */

@@ -8,7 +8,7 @@ import { within } from '../../shared/deadline.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
- * @import { ListenFault, Proxy, TelemetryReport } from '../../protocol/shapes.js'
+ * @import { ListenFault, TelemetryReport } from '../../protocol/shapes.js'
  * @import { Message } from './channel.js'
  * @import { NewListener } from './listeners.js'
  * @import { WorkerPool } from '../pool/pool.js'
@@ -27,8 +27,6 @@ const MAX_REPORT = 64 * 1024;
 const MAX_ADDRESS = 300;
 
 export class AgentLink {
-  /** What passes requests on to the worker. @type {Proxy | null} */
-  proxy = null;
   /** At its last heartbeat. @type {Load | null} */
   load = null;
   /** The latest measurements. @type {TelemetryReport | null} */
@@ -41,9 +39,6 @@ export class AgentLink {
     this.channel = channelTo(child);
     const { channel } = this;
     channel.on('beat', ({ load }) => (this.load = readLoad(load, this.load) ?? this.load));
-    channel.on('proxied', ({ header, keepAliveMs }) => {
-      this.proxy = { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
-    });
     channel.on('telemetry', ({ report }) => {
       // The daemon gets all reports in one message.
       if ((JSON.stringify(report) ?? '').length > MAX_REPORT) return;

@@ -184,6 +184,7 @@ class WorkerChannel {
    * @param {() => void} [onWritten] also if it fails
    */
   sendAtOnce(type, data, onWritten = () => {}) {
+    if (!this.child.connected) return void setImmediate(onWritten);
     const channel = /** @type {{_handleQueue?: unknown}} */ (this.child);
     const queue = channel._handleQueue;
     channel._handleQueue = null;

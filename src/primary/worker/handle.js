@@ -212,7 +212,6 @@ export class WorkerHandle extends EventEmitter {
       this.fault = readFault(message);
       this.readiness.look();
     });
-    channel.on('proxied', () => this.emit('change'));
     channel.on('asks-primary', ({ at }) => this.emit('left-work', noteAsked(readText(at))));
     channel.on('exiting', () => this.#expectExit(child));
     channel.watch({

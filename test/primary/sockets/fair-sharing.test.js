@@ -33,6 +33,20 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
   client.close();
 });
 
+t.test('limits do not wait behind a connection, so the latest comes last', async (t) => {
+  const queue = [];
+  const sent = [];
+  const send = (message) => sent.push([message, worker._handleQueue]);
+  const worker = Object.assign(new EventEmitter(), { connected: true, _handleQueue: queue, send });
+  const sharing = new FairSharing(new Queues(new Admission()), RULES);
+  sharing.listens(worker, 'key');
+  sharing.listens(new EventEmitter(), 'key');
+  sharing.sendLimits(worker, ['key', 'another']);
+  sharing.sendLimits(worker, ['key']);
+  t.match(sent, [[{ type: 'connection-limits', limits: { key: null } }, null]], 'once');
+  t.equal(worker._handleQueue, queue);
+});
+
 t.test('what a worker reports with a heartbeat counts', async (t) => {
   const [worker, next] = [0, 1].map(() => Object.assign(new EventEmitter(), { connected: false }));
   const servers = [worker, next].map((each, slot) => ({ worker: each, slot, key: 'key' }));

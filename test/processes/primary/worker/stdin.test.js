@@ -1,6 +1,5 @@
 /** What a program reads from stdin, and when that ends; how long a connection is kept. */
-import { once } from 'node:events';
-import http, { get } from 'node:http';
+import http from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
 import { answerOf, ask } from '../../../support/http-ask.js';
@@ -122,16 +121,4 @@ t.test('a request that crosses the end of its connection gets no answer', async 
     return isReset;
   }, 'the reset');
   t.equal(answers, 1, 'a proxy must not repeat a POST, so its client gets 502');
-});
-
-t.test('a proxy in front of a worker is noticed while it is measured', async (t) => {
-  const primary = await startedPrimary(t, 'keep-alive.cjs');
-  await primary.ask('telemetry', { leaseMs: 60_000 });
-  await ask(primary.port);
-  t.equal((await primary.slot()).proxy, null);
-  const headers = { 'X-Forwarded-For': '192.0.2.1' };
-  const [response] = await once(get({ port: primary.port, headers, agent: false }), 'response');
-  response.resume();
-  const proxy = await primary.when(({ slots: [slot] }) => slot.proxy, 'the proxy');
-  t.same(proxy, { header: 'x-forwarded-for', keepAliveMs: 5000 });
 });
