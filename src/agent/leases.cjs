@@ -106,7 +106,9 @@ class Surplus {
       if (isLate) this.keepIf();
     });
     this.#sent = this.#leases.entries;
-    channel.onMessage('confirmed', (message) => this.#onConfirmed(message.latest, message.returned));
+    channel.onMessage('confirmed', (message) =>
+      this.#onConfirmed(message.latest, message.returned),
+    );
     channel.onMessage('late', (message) => this.#onAsked(message.asked));
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
     worker.prependOnceListener(

@@ -95,7 +95,9 @@ export class Replacements {
     const slots = this.#pool.slotsOf().filter(({ isDesired }) => isDesired);
     const serving = slots.flatMap((slot) => {
       const { desiredWorker: worker } = slot;
-      return worker ? [{ slot, worker, due: this.#due.get(worker), restMs: this.#restMs(slot) }] : [];
+      return worker
+        ? [{ slot, worker, due: this.#due.get(worker), restMs: this.#restMs(slot) }]
+        : [];
     });
     // A second worker of it starts or stops.
     if (serving.some(({ slot }) => slot.workers.length > 1)) return;
@@ -118,8 +120,7 @@ export class Replacements {
   /** Until its worker may be replaced again. @param {Slot} slot */
   #restMs(slot) {
     const { endedMs, count, failures } = this.#pastOf(slot);
-    const [times, maxMs] =
-      failures > 0 ? [failures, MAX_FAILED_DELAY_MS] : [count, MAX_DELAY_MS];
+    const [times, maxMs] = failures > 0 ? [failures, MAX_FAILED_DELAY_MS] : [count, MAX_DELAY_MS];
     return endedMs + doublingDelay(times - 1, FIRST_DELAY_MS, maxMs) - this.#clock();
   }
 
