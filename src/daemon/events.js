@@ -8,13 +8,12 @@ import { MAX_EVENTS, includesEvent, withEvent } from '../lifecycle/recent-events
 import { number, numberOf, object, optional, string } from '../shared/checks.js';
 import { removeUnfinished, writeFileAtomic } from '../shared/files/atomic-file.js';
 import { readSmallFile } from '../shared/files/small-file.js';
-import { epochMs, machineMs } from '../shared/monotonic.js';
 import { formatDuration } from '../shared/units.js';
 import { select } from './control/targets.js';
 
 /**
- * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
- * @import { Event, SlotState } from '../protocol/shapes.js'
+ * @import { PrimaryEvent } from '../protocol/methods.js'
+ * @import { Event } from '../protocol/shapes.js'
  * @import { App } from './apps/app.js'
  * @import { Selectable } from './control/targets.js'
  * @import { Daemon } from './daemon.js'
@@ -162,21 +161,10 @@ function matches({ selectors }, app, event) {
 /** @param {Daemon} daemon @param {App} app that has just been made */
 export function publishEvents(daemon, app) {
   const { events } = daemon;
-  /** The state that follows them says what becomes of their slots. @type {PrimaryEvent[]} */
-  let exits = [];
-  app.on('event', (event) => {
+  app.on('event', (/** @type {PrimaryEvent} */ event) => {
     events.publish(app, event);
-    // The daemon before this one has logged it.
-    if (event.again && event.at < performance.timeOrigin) return;
-    if (event.type !== 'worker.exited') logEvent(daemon, app, event);
-    else if (exits.length < MAX_EVENTS) exits.push(event);
-  });
-  app.on('state', (/** @type {Snapshot} */ after) => {
-    // One that was requested before may come after them, and still has the worker.
-    const isOlder = (/** @type {PrimaryEvent} */ { pid }) =>
-      after.slots.some((slot) => slot.pid !== null && slot.pid === pid);
-    for (const event of exits) if (!isOlder(event)) logExit(daemon, app, event, after);
-    exits = exits.filter(isOlder);
+    // Otherwise the daemon before this one has logged it.
+    if (!event.again || event.at >= performance.timeOrigin) logEvent(daemon, app, event);
   });
   app.on('lost', () => events.publish(app, { type: 'primary.lost' }));
   app.on('connected', () => {
@@ -193,6 +181,7 @@ export function requestProgramEvents(app, enabled) {
 
 /** Of what happens to a worker without a command, by the type of the event. @type {Map<string, Level>} */
 const LEVELS = new Map([
+  ['worker.errored', 'error'],
   ['worker.unresponsive', 'warn'],
   ['worker.responsive', 'info'],
   ['worker.replacing', 'info'],
@@ -203,44 +192,20 @@ const LEVELS = new Map([
  * @param {Pick<Daemon, 'log' | 'features'>} daemon @param {App} app @param {PrimaryEvent} event
  */
 function logEvent({ log, features }, app, event) {
-  const { type, slot, pid, generation, reason, after: why } = event;
-  const own = logAt(log, app, event);
-  const level = LEVELS.get(type) ?? features.levels.get(type);
-  if (level) own[level](type, { slot, pid, reason });
-  if (type === 'worker.starting' && pid) own.info('worker.started', { slot, pid, generation, why });
+  const { type, at, slot, pid, generation, code, signal, reason, cause, after: why } = event;
+  // At its own time, since `logs` shows it among lines.
+  const own = log.of({ time: new Date(at).toISOString(), app: app.name });
   const { busy, slots = [] } = app.link.snapshot ?? {};
-  if (type !== 'worker.online' || busy) return;
-  const { restarts } = slots.find((state) => state.slot === slot) ?? {};
-  own.info(type, { slot, pid, generation, restarts });
-}
-
-/** At its own time, since `logs` shows it among lines. @param {Log} log @param {App} app @param {PrimaryEvent} event */
-function logAt(log, { name: app }, { at }) {
-  return log.of({ time: new Date(at).toISOString(), app });
-}
-
-/** Of an exit, by what follows. One that the settings allow is not a warning. @type {Record<string, Level>} */
-const EXIT_LEVELS = { errored: 'error', exited: 'info' };
-
-/** @param {Pick<Daemon, 'log'>} daemon @param {App} app @param {PrimaryEvent} event @param {Snapshot} after */
-function logExit({ log }, app, event, { slots }) {
-  const { type, at, slot, code, signal, reason, cause, durationMs = 0 } = event;
-  const state = slots.find((each) => each.slot === slot);
-  const next = nextStep(state, at - durationMs);
-  const after = formatDuration(durationMs);
-  const fields = { slot, code, signal, reason, cause, after, ...next };
-  logAt(log, app, event)[EXIT_LEVELS[next.then] ?? 'warn'](type, fields);
-}
-
-/** @param {SlotState | undefined} state after the exit @param {number} startedAt epoch ms, of what has exited */
-function nextStep(state, startedAt) {
-  const { status = 'stopped', reason: why, retryAtMs = null, startedMs = null } = state ?? {};
-  if (status === 'errored' || status === 'exited') return { then: status, why };
-  if (status === 'stopped') return { then: status };
-  if (status === 'backoff' && retryAtMs !== null) {
-    return { then: status, inMs: Math.max(0, retryAtMs - machineMs()) };
+  const level = LEVELS.get(type) ?? features.levels.get(type);
+  if (type === 'worker.exited') {
+    const after = formatDuration(event.durationMs ?? 0);
+    own[code === 0 ? 'info' : 'warn'](type, { slot, code, signal, reason, cause, after });
+  } else if (level) {
+    own[level](type, { slot, pid, reason });
+  } else if (type === 'worker.starting' && pid) {
+    own.info('worker.started', { slot, pid, generation, why });
+  } else if (type === 'worker.online' && !busy) {
+    const restarts = slots.find((state) => state.slot === slot)?.restarts;
+    own.info(type, { slot, pid, generation, restarts });
   }
-  // What has exited was to replace it.
-  const isOlder = startedMs !== null && epochMs(startedMs) < startedAt;
-  return { then: isOlder ? 'the old worker stays' : 'started again' };
 }

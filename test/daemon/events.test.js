@@ -172,17 +172,6 @@ t.test('a daemon ends also if they cannot be written', async (t) => {
   t.notOk(existsSync(`${file}.x.tmp`));
 });
 
-const state = (more = {}) => ({
-  slot: 0,
-  status: 'online',
-  pid: 8,
-  restarts: 1,
-  startedMs: machineMs(),
-  retryAtMs: null,
-  reason: null,
-  ...more,
-});
-
 function reportedBy(happens) {
   const entries = [];
   const write = (level) => (event, fields) => entries.push({ level, event, ...fields });
@@ -194,67 +183,30 @@ function reportedBy(happens) {
   happens({
     event: (type, more = {}) =>
       app.emit('event', { type, at: Date.now(), slot: 0, pid: 7, generation: 1, ...more }),
-    state: (...slots) => {
-      link.snapshot = { busy: null, slots };
-      app.emit('state', link.snapshot);
-    },
-    busyWith: (busy) => (link.snapshot = { busy, slots: [state()] }),
+    with: (snapshot) => (link.snapshot = { busy: null, slots: [], ...snapshot }),
   });
   return entries;
 }
 
 const exit = { code: 1, signal: null, reason: 'exited with code 1', cause: 'no', durationMs: 1500 };
-const ended = { level: 'warn', event: 'worker.exited', slot: 0, code: 1, cause: 'no', after: '1s' };
 
-const retry = { status: 'backoff', pid: null, retryAtMs: machineMs() + 60_000 };
-const errored = { status: 'errored', pid: null, reason: 'died 12 times in 60 s' };
-const exited = { status: 'exited', pid: null, reason: 'autorestart is off' };
-
-/** The state after an exit, what follows it, and the level of its entry. */
-const exits = [
-  ['with a wait before the next start', retry, 'backoff', 'warn'],
-  ['and a new worker', {}, 'started again', 'warn'],
-  ['of a replacement', { startedMs: machineMs() - 5000 }, 'the old worker stays', 'warn'],
-  ['that was one too many', errored, 'errored', 'error'],
-  ['that the settings allow', exited, 'exited', 'info'],
-  ['of a slot that is gone', { slot: 1 }, 'stopped', 'warn'],
-];
-
-for (const [name, after, then, level] of exits) {
-  const what = `an exit ${name}`;
+t.test('exits, and a worker that has had too many', async (t) => {
   const entries = reportedBy((primary) => {
     primary.event('worker.exited', exit);
-    for (let times = 0; times < 2; times += 1) primary.state(state(after));
-  });
-  t.equal(entries.length, 1, `${what}: once`);
-  t.match(entries, [{ ...ended, level, then, why: after.reason }], what);
-  if (then === 'backoff') t.ok(entries[0].inMs > 0 && entries[0].inMs <= 60_000, what);
-}
-
-t.test('an exit before a state in which the worker still runs', async (t) => {
-  const entries = reportedBy((primary) => {
-    primary.event('worker.exited', exit);
-    primary.state(state({ pid: 7, status: 'starting', startedMs: machineMs() - 1600 }));
-    primary.state(state(exited));
-  });
-  t.match(entries, [{ event: 'worker.exited', then: 'exited' }]);
-  t.equal(entries.length, 1);
-});
-
-t.test('each of several exits', async (t) => {
-  const entries = reportedBy((primary) => {
-    for (const slot of [0, 1]) primary.event('worker.exited', { ...exit, slot });
-    primary.state(state(), state({ slot: 1, status: 'errored', reason: 'died too often' }));
+    primary.event('worker.errored', { reason: 'died too often' });
+    primary.event('worker.exited', { ...exit, code: 0, slot: 1 });
   });
   t.match(entries, [
-    { slot: 0, then: 'started again' },
-    { slot: 1, then: 'errored' },
+    { level: 'warn', event: 'worker.exited', slot: 0, code: 1, cause: 'no', after: '1s' },
+    { level: 'error', event: 'worker.errored', slot: 0, reason: 'died too often' },
+    { level: 'info', event: 'worker.exited', slot: 1, code: 0 },
   ]);
+  t.equal(entries.length, 3);
 });
 
 t.test('what happens without a command', async (t) => {
   const entries = reportedBy((primary) => {
-    primary.state(state());
+    primary.with({ slots: [{ slot: 0, restarts: 1 }] });
     primary.event('worker.online');
     primary.event('worker.unresponsive');
     primary.event('worker.responsive');
@@ -272,7 +224,7 @@ t.test('what happens without a command', async (t) => {
 
 t.test('a command logs its own steps', async (t) => {
   const entries = reportedBy((primary) => {
-    primary.busyWith('reload');
+    primary.with({ busy: 'reload' });
     primary.event('worker.online');
     primary.event('worker.draining');
   });
@@ -285,7 +237,6 @@ t.test('what a daemon before this one has logged, and types that no primary has'
     for (const type of ['worker.starting', 'worker.online']) primary.event(type, before);
     primary.event('worker.exited', { ...exit, ...before });
     for (const type of ['constructor', '__proto__']) primary.event(type);
-    primary.state(state());
   });
   t.same(entries, []);
   const again = reportedBy((primary) => primary.event('worker.starting', { again: true }));
