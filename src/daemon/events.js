@@ -192,20 +192,22 @@ const LEVELS = new Map([
  * @param {Pick<Daemon, 'log' | 'features'>} daemon @param {App} app @param {PrimaryEvent} event
  */
 function logEvent({ log, features }, app, event) {
-  const { type, at, slot, pid, generation, code, signal, reason, cause, after: why } = event;
+  const { type, at, slot, pid, generation, reason } = event;
   // At its own time, since `logs` shows it among lines.
   const own = log.of({ time: new Date(at).toISOString(), app: app.name });
-  const { busy, slots = [] } = app.link.snapshot ?? {};
   const level = LEVELS.get(type) ?? features.levels.get(type);
-  if (type === 'worker.exited') {
-    const after = formatDuration(event.durationMs ?? 0);
-    own[code === 0 ? 'info' : 'warn'](type, { slot, code, signal, reason, cause, after });
-  } else if (level) {
-    own[level](type, { slot, pid, reason });
-  } else if (type === 'worker.starting' && pid) {
-    own.info('worker.started', { slot, pid, generation, why });
-  } else if (type === 'worker.online' && !busy) {
-    const restarts = slots.find((state) => state.slot === slot)?.restarts;
-    own.info(type, { slot, pid, generation, restarts });
-  }
+  if (level) own[level](type, { slot, pid, reason });
+  if (type === 'worker.exited') logExit(own, event);
+  if (type === 'worker.starting' && pid)
+    own.info('worker.started', { slot, pid, generation, why: event.after });
+  const { busy, slots = [] } = app.link.snapshot ?? {};
+  if (type !== 'worker.online' || busy) return;
+  const { restarts } = slots.find((state) => state.slot === slot) ?? {};
+  own.info(type, { slot, pid, generation, restarts });
+}
+
+/** @param {Log} log @param {PrimaryEvent} event */
+function logExit(log, { type, slot, code, signal, reason, cause, durationMs = 0 }) {
+  const after = formatDuration(durationMs);
+  log[code === 0 ? 'info' : 'warn'](type, { slot, code, signal, reason, cause, after });
 }

@@ -143,7 +143,6 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   send: object({ slots: optional(list(slot)), message: anything }),
   signal: object({ slots: optional(list(slot)), signal: string }),
   input: object({ slot, text: stringOf({ maxLength: 65536 }) }),
-  configure: object({ spec: completeSpec }),
   hurry: object({ kill: optional(boolean) }),
   shutdown: object({ goesOn: optional(oneOf('later', 'elsewhere')) }),
 });

@@ -80,7 +80,6 @@ export function methodsOf(app) {
     signal: (params) => sendSignal(pool, params),
     input: (params) => writeInput(app, params),
     ...app.features.methods,
-    configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': () => logs.reopen(),
     'rotate-logs': () => logs.rotate(),

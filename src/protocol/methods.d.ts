@@ -303,6 +303,7 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
     SlotSelection &
       Rolling & { spec?: CompleteSpec; generation?: Count; before?: EndedReload | null }
   >;
+  /** Also changes settings that need no new worker. */
   scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** Also of workers that start or end. `leaseMs`: how long they keep measuring without another request; 0: they need not. */
@@ -312,7 +313,6 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   send: Query<SlotSelection & { message: unknown }, SentSlots>;
   signal: Query<SlotSelection & { signal: string }, SentSlots>;
   input: Query<{ slot: Slot; text: InputText }, null>;
-  configure: Query<{ spec: CompleteSpec }, void>;
   /** With the environment, for a daemon that has lost it. */
   spec: Query<{}, { spec: GivenSpec }>;
   'reopen-logs': Query<{}, void>;

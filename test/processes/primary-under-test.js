@@ -105,6 +105,7 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     paths,
     events,
     ask,
+    configure: (changed) => ask('scale', { slots, spec: changed }),
     state,
     slot: async () => (await state()).slots[0],
     pids: async () => (await state()).slots.map(({ pid }) => pid),

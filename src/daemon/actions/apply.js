@@ -13,7 +13,7 @@ import { readSpecs } from '../../config/check-spec.js';
 import { removeApp, shutDownPrimary } from './stop.js';
 import { allowedSlots } from '../apps/slots.js';
 import { reloadApp, restartApp } from './replace.js';
-import { configureApp, scaleApp } from './scale.js';
+import { scaleApp } from './scale.js';
 import { confirmApp, startSlots, startWithSpec } from './start.js';
 
 /**
@@ -123,7 +123,10 @@ function takeStep(daemon, app, { action, spec }, order, report) {
 const CHANGES = {
   none: confirmApp,
   start: startWithSpec,
-  configure: thenConfirm(configureApp),
+  configure: thenConfirm(async (daemon, app, { spec }, report) => {
+    await scaleApp(daemon, app, { slots: app.slots, spec: app.withOwnCount(spec) }, report);
+    return { ok: true };
+  }),
   scale: thenConfirm((daemon, app, { spec }, report) =>
     scaleApp(daemon, app, { slots: allowedSlots(spec, app.slots), spec }, report),
   ),

@@ -168,10 +168,8 @@ async function align(daemon, app) {
     return;
   }
   const actual = slots.map(({ slot }) => slot).sort((a, b) => a - b);
-  if (String(actual) !== String(app.slots)) {
+  if (String(actual) !== String(app.slots) || hasOldSettings(app, app.link.snapshot)) {
     await app.request('scale', { spec: app.spec, slots: app.slots });
-  } else if (hasOldSettings(app, app.link.snapshot)) {
-    await app.request('configure', { spec: app.spec });
   }
   const isStopped = (/** @type {number} */ number) =>
     slots.find(({ slot }) => slot === number)?.status === 'stopped';

@@ -7,7 +7,6 @@ import { logFilesOf } from '../apps/log-files.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { resolveTargets } from '../control/targets.js';
 import { checkSpec } from '../../config/check-spec.js';
-import { supervise } from './recovery.js';
 import { startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
 
@@ -24,37 +23,19 @@ export async function renameApp(daemon, { app: selector, name }, ctx) {
   const [{ app }] = resolveTargets(daemon, [selector]);
   const spec = checkSpec({ ...app.spec, name });
   daemon.table.refuseName(name);
+  const run = async (/** @type {ReportProgress} */ report) => {
+    const before = app.spec;
+    // Its workers write to the log files, and their sockets are in the directory of the app.
+    await shutDownPrimary(app, report);
+    await daemon.table.rename(app, spec).catch(async (error) => {
+      await startSlots(daemon, app, app.desiredSlots, report);
+      throw error;
+    });
+    await moveFiles(daemon, before, app);
+    return startSlots(daemon, app, app.slots, report);
+  };
   const report = progressTo(ctx);
-  /** @type {App | undefined} */
-  let next;
-  const stopped = await runInTurn(daemon, app, {
-    action: 'restart',
-    report,
-    run: async (progress) => {
-      next = await goOnAs(daemon, app, spec, progress);
-      return { ok: true };
-    },
-  });
-  if (!next) return { apps: [stopped] };
-  const { slots } = next;
-  const run = (/** @type {ReportProgress} */ progress) =>
-    startSlots(daemon, /** @type {App} */ (next), slots, progress);
-  return { apps: [await runInTurn(daemon, next, { action: 'restart', run, report })] };
-}
-
-/**
- * Its workers stop first: they write to the log files, and their sockets are in the directory of the app.
- * @param {Daemon} daemon @param {App} app @param {Spec} spec with its new name @param {ReportProgress} report
- */
-async function goOnAs(daemon, app, spec, report) {
-  await shutDownPrimary(app, report);
-  const next = await daemon.table.rename(app, spec).catch(async (error) => {
-    await startSlots(daemon, app, app.desiredSlots, report);
-    throw error;
-  });
-  supervise(daemon, next);
-  await moveFiles(daemon, app.spec, next);
-  return next;
+  return { apps: [await runInTurn(daemon, app, { action: 'restart', report, run })] };
 }
 
 /** A file that cannot be moved stays. @param {Daemon} daemon @param {Spec} before @param {App} app */

@@ -48,13 +48,3 @@ export async function scaleApp(daemon, app, { slots, spec }, report) {
   if (app.stopped) return { ok: true };
   return app.request('scale', { spec: app.spec, slots }, { report });
 }
-
-/** @type {Action<{spec: Spec}>} */
-export async function configureApp(daemon, app, { spec }) {
-  app.link.refuseUnknown();
-  await daemon.table.change(app, () => {
-    app.spec = app.withOwnCount(spec);
-  });
-  if (!app.stopped) await app.request('configure', { spec: app.spec });
-  return { ok: true };
-}

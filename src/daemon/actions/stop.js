@@ -21,21 +21,16 @@ import { scaleApp } from './scale.js';
 /** Stopping the last worker also shuts down the primary. @type {Action} */
 export async function stopApp(daemon, app, { slots }, report) {
   const stopping = slots ?? app.slots;
-  const isLast = app.desiredSlots.every((slot) => stopping.includes(slot));
-  const done = app.isWaiting ? stopping : [];
   app.killed = false;
-  if (isLast) app.desireStop();
-  else app.stoppedSlots = [...new Set([...app.stoppedSlots, ...stopping])];
-  return saveThenStop(daemon, app, async () => {
-    if (!isLast) return stopSlots(app, stopping, report);
-    if (app.isDown && done.length > 0) return { ok: true, done };
-    const outcome = await afterDelay([app], async () => {
-      const stopped = await stopSlots(app, stopping, report).catch(unlessGone);
-      await shutDownPrimary(app, report);
-      return stopped;
-    });
-    return outcome ?? { ok: true, done: stopping };
-  });
+  if (app.desiredSlots.some((slot) => !stopping.includes(slot))) {
+    app.stoppedSlots = [...new Set([...app.stoppedSlots, ...stopping])];
+    const stop = async () =>
+      app.isDown ? { ok: true } : app.request('stop', { slots: stopping }, { report });
+    return saveThenStop(daemon, app, stop);
+  }
+  const { isDown, isWaiting } = app;
+  const outcome = await shutDownApp(daemon, app, report);
+  return { done: isDown && !isWaiting ? [] : stopping, ...(outcome ?? { ok: true }) };
 }
 
 /**
@@ -57,18 +52,6 @@ async function afterDelay(apps, stop) {
   } finally {
     for (const app of serving) app.isLeaving = false;
   }
-}
-
-/** @param {App} app @param {number[]} slots @param {ReportProgress} report */
-async function stopSlots(app, slots, report) {
-  if (app.isDown) return { ok: true };
-  return app.request('stop', { slots }, { report });
-}
-
-/** Its workers stop too without it; one that does not reply is killed with them. @param {NodeclusterError} error */
-function unlessGone(error) {
-  if (!['E_PRIMARY_GONE', 'E_PRIMARY_LOST', 'E_PRIMARY_SILENT'].includes(error.code)) throw error;
-  return null;
 }
 
 /**

@@ -58,7 +58,7 @@ export class App extends EventEmitter {
     this.#services = services;
     this.link = new PrimaryLink(this, desired.primary, services);
     if (desired.successor !== null) this.linkSecond(desired.successor);
-    this.queue = new CommandQueue(desired.spec.name);
+    this.queue = new CommandQueue(this);
   }
 
   /** @param {number | null} [id] of that primary, if an earlier daemon has started it @returns {PrimaryLink} */

@@ -14,7 +14,7 @@ export class CommandQueue {
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
 
-  /** @param {string} app its name */
+  /** @param {{name: string}} app */
   constructor(app) {
     this.#app = app;
   }
@@ -33,7 +33,7 @@ export class CommandQueue {
   check(name) {
     const waiting = this.#names.length;
     if (name === RECOVERY || waiting < MAX_COMMANDS) return;
-    throw new NodeclusterError('E_APP_BUSY', { app: this.#app, waiting });
+    throw new NodeclusterError('E_APP_BUSY', { app: this.#app.name, waiting });
   }
 
   /**

@@ -78,26 +78,33 @@ export class AppTable {
   }
 
   /**
-   * Rolled back if it cannot be saved. The successor has the same worker ids.
+   * Rolled back if it cannot be saved.
    * @param {App} app without a primary @param {Spec} spec with its new name
    * @throws {NodeclusterError} E_NAME_TAKEN, E_HOME_WRITE
    */
   async rename(app, spec) {
     this.refuseName(spec.name);
-    const next = this.insert({ ...app.toDesired(), spec, rollout: null });
-    next.desireSlots(null);
-    this.remove(app);
-    try {
-      await this.save();
-    } catch (error) {
-      this.remove(next);
-      app.deleted = false;
-      this.#apps.set(app.name, app);
+    const { name } = app;
+    const rekey = (/** @type {string} */ from, /** @type {string} */ to) => {
+      this.#apps.delete(from);
+      this.#apps.set(to, app);
+    };
+    rekey(name, spec.name);
+    const change = () => {
+      app.spec = spec;
+      app.rollout = null;
+      app.desireSlots(null);
+    };
+    await this.change(app, change).catch((error) => {
+      rekey(spec.name, name);
       throw error;
+    });
+    for (const each of this.all()) {
+      const { [name]: condition, ...others } = each.spec.dependsOn;
+      if (condition === undefined) continue;
+      each.spec = { ...each.spec, dependsOn: { ...others, [spec.name]: condition } };
     }
-    for (const each of this.all()) each.spec = withDependency(each.spec, app.name, spec.name);
     await this.saveOrRetry();
-    return next;
   }
 
   /** @param {App} app */
@@ -171,13 +178,12 @@ export class AppTable {
 
   /** @param {DesiredApp} desired with a name that is not in the table @returns {App} */
   insert(desired) {
-    const { name } = desired.spec;
     const ids = this.#idsFor(desired.slots, desired.ids);
     const { primaries } = this;
     primaries.noteIds(desired.primary, desired.successor);
     /** @type {HolderOf} */
     const holderOf = (...fault) => {
-      const holder = this.#holders.holderOf(name, ...fault);
+      const holder = this.#holders.holderOf(app.name, ...fault);
       return holder === undefined ? undefined : { name: holder, isApp: this.#apps.has(holder) };
     };
     const app = new App(
@@ -191,7 +197,7 @@ export class AppTable {
         save: () => this.saveOrRetry(),
       },
     );
-    this.#apps.set(name, app);
+    this.#apps.set(app.name, app);
     return app;
   }
 
@@ -206,14 +212,4 @@ export class AppTable {
 /** Where it is does not change with it. @param {App} app @param {DesiredApp} before */
 function undo(app, { primary: _primary, successor: _successor, ...own }) {
   Object.assign(app, own);
-}
-
-/** @param {Spec} spec @param {string} from @param {string} to @returns {Spec} */
-function withDependency(spec, from, to) {
-  if (!Object.hasOwn(spec.dependsOn, from)) return spec;
-  const pairs = Object.entries(spec.dependsOn).map(([name, how]) => [
-    name === from ? to : name,
-    how,
-  ]);
-  return { ...spec, dependsOn: Object.fromEntries(pairs) };
 }

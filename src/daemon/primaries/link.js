@@ -62,7 +62,6 @@ export class PrimaryLink {
   heldSockets = new HeldSockets();
   #app;
   #services;
-  #log;
 
   /**
    * @param {App} app
@@ -73,7 +72,10 @@ export class PrimaryLink {
     this.#app = app;
     this.id = id;
     this.#services = services;
-    this.#log = services.log.of({ app: app.name });
+  }
+
+  get #log() {
+    return this.#services.log.of({ app: this.#app.name });
   }
 
   /** Unknown: one may run that does not answer. */

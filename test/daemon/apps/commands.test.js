@@ -6,7 +6,7 @@ import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 import { reload, scale } from '../../../src/daemon/control/verbs.js';
 
 t.test('the commands on one app wait for each other', async (t) => {
-  const queue = new CommandQueue('web');
+  const queue = new CommandQueue({ name: 'web' });
   const seen = [];
   let finish = () => {};
   const finished = new Promise((resolve) => (finish = () => resolve(null)));
@@ -28,7 +28,7 @@ t.test('the commands on one app wait for each other', async (t) => {
 });
 
 t.test('a full queue takes only the recovery of the app', async (t) => {
-  const queue = new CommandQueue('web');
+  const queue = new CommandQueue({ name: 'web' });
   const all = Array.from({ length: 100 }, () => queue.run('start', async () => {}));
   await t.rejects(
     queue.run('start', async () => {}),
@@ -82,7 +82,7 @@ for (const [what, run] of Object.entries(wanted)) {
         slots: [0],
         desiredSlots: [0],
         link: { state: 'none', snapshot: null },
-        queue: new CommandQueue('web'),
+        queue: new CommandQueue({ name: 'web' }),
         noteReload: note,
         stopped: false,
         deleted: false,

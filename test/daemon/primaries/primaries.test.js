@@ -155,7 +155,6 @@ t.test('the settings of an app bound a request to its primary', async (t) => {
   };
   const rows = [
     ['send', {}, 4, 60_000],
-    ['configure', {}, 4, 60_000],
     ['start', {}, 4, 60_000 + 301_000],
     ['start', { listenTimeoutMs: 90_000 }, 4, 60_000 + 901_000],
     ['start', { hangTimeoutMs: 50_000 }, 4, 60_000 + 501_000],

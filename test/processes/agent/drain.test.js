@@ -192,7 +192,7 @@ for (const TLS of ['', 'yes']) {
     );
     clearInterval(talk);
 
-    await primary.ask('configure', { spec: { ...primary.spec, drainTimeoutMs: 20_000 } });
+    await primary.configure({ ...primary.spec, drainTimeoutMs: 20_000 });
     const [first, second] = [await connect(t, primary), await connect(t, primary)];
     await say(second, 'a line\n');
     const answers = [first, second].map(async (socket) => {

@@ -47,7 +47,7 @@ for (const FRAMEWORK of ['http', 'https']) {
     const { spec } = primary;
     // Failures are counted once a check has succeeded.
     const failing = { ...spec.health, http: '/health' };
-    await primary.ask('configure', { spec: { ...spec, health: failing } });
+    await primary.configure({ ...spec, health: failing });
     const measured = async () => (await primary.ask('telemetry', { leaseMs: 60_000 })).workers;
     const [{ pid }] = await measured();
     await primary.when(({ slots: [{ health }] }) => health?.failures >= 30, '30 checks');
@@ -73,7 +73,7 @@ t.test('a URL names the server by its port', async (t) => {
     `GET ${health.http}: 503 example.org:${port} 127.0.0.1 false`,
   );
   const other = { ...HEALTH, http: 'http://example.org:1/health' };
-  await primary.ask('configure', { spec: { ...primary.spec, health: other } });
+  await primary.configure({ ...primary.spec, health: other });
   await reasonOf(primary, 'no HTTP server listens on port 1');
 });
 

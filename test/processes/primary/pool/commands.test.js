@@ -25,7 +25,7 @@ t.test('live settings also apply to workers of an earlier generation', async (t)
   const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
   const { spec } = primary;
   t.match(await primary.ask('reload', { slots: [0], generation: 2 }), { ok: true, done: [0] });
-  await primary.ask('configure', { spec: { ...spec, autorestart: false } });
+  await primary.configure({ ...spec, autorestart: false });
   const [renewed, old] = (await primary.state()).slots;
   t.same([renewed.generation, old.generation], [2, 1]);
   for (const { pid } of [renewed, old]) process.kill(pid, 'SIGKILL');

@@ -34,7 +34,7 @@ async function startRewritable(t, change) {
   rewrite(readFileSync(app('http-pid.cjs')));
   const primary = await startedPrimary(t, script, change);
   const { spec } = primary;
-  const limitAge = () => primary.ask('configure', { spec: { ...spec, maxAgeMs: 1 } });
+  const limitAge = () => primary.configure({ ...spec, maxAgeMs: 1 });
   return { primary, rewrite, limitAge };
 }
 
@@ -80,9 +80,9 @@ t.test('a worker that is due is replaced by one of the same program', async (t) 
 
   // A release that nobody has asked to reload yet; it would fail.
   point(join(folder, 'missing.cjs'));
-  await primary.ask('configure', { spec: { ...spec, maxMemoryRestartBytes: 1 } });
+  await primary.configure({ ...spec, maxMemoryRestartBytes: 1 });
   await primary.whenSlot(({ pid }) => pid !== before.pid, 'another worker');
-  await primary.ask('configure', { spec });
+  await primary.configure(spec);
   const { slots, ...after } = await primary.state();
   t.match(after, { lastReload: null, reloads: { ok: 0 } }, 'nobody asked for a reload');
   const how = 'used more memory than its max_memory_restart of 1B';

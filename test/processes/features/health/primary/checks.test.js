@@ -220,7 +220,7 @@ t.test('a command sees the worker, and its last line says why it failed', async 
   const reason = await reasonOf(primary, 'blue');
   const [{ pid }] = (await primary.state()).slots;
   t.equal(reason, `sh exited with code 3: 0 ${pid} blue`);
-  await primary.ask('configure', { spec: { ...spec, health: shell('true') } });
+  await primary.configure({ ...spec, health: shell('true') });
   await primary.when(({ slots: [slot] }) => slot.isReady, 'the success');
   t.match(await primary.ask('start'), { ok: true });
 });
