@@ -3,7 +3,6 @@ import { portsText } from './addresses.js';
 import { escapeLine } from './escape.js';
 import {
   ageOf,
-  cpuScale,
   formatAge,
   formatCpu,
   formatInteger,
@@ -11,7 +10,6 @@ import {
   formatMemory,
   formatRate,
   formatShare,
-  memoryScale,
 } from './quantity.js';
 import { stateText, stateTone } from './state.js';
 import { toneFrom } from './tone.js';
@@ -19,7 +17,6 @@ import { toneFrom } from './tone.js';
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
  * @import { Colour } from './paint.js'
- * @import { Scale } from './quantity.js'
  * @import { Row } from './rows.js'
  */
 
@@ -36,14 +33,13 @@ import { toneFrom } from './tone.js';
  * @property {(row: Row, now: number) => string} text now: epoch ms
  * @property {(row: Row, now: number) => Colour} [tone]
  * @property {string} [meaning] for the help
- * @property {(app: App) => boolean} [isNeeded] whether `ls` shows it because of this app; absent: it always does
- * @property {true} [isRare] the page too shows it only where it is needed
+ * @property {(app: App) => boolean} [isNeeded] whether it is shown because of this app; absent: always
  * @property {true} [isOfWorker] `ls` leaves it empty in the row of an app; `monit` shows the value of its worst worker
  * @property {Curve} [curve] of the last seconds, beside it
  *
  * @typedef {object} Curve
  * @property {'cpu' | 'memory'} figure
- * @property {(values: readonly (number | null)[]) => Scale} scale
+ * @property {number} minHigh its scale is from 0 to the highest value, and at least this
  * @property {number} priority in `monit`
  * @property {number} width at most, in `monit`
  *
@@ -107,14 +103,14 @@ const COLUMNS = {
     tone: ({ figures, kind, app }) =>
       toneFrom(figures.cpu, 90 * (kind === 'app' ? app.workers.length : 1), Infinity),
     meaning: 'percent of one core',
-    curve: { figure: 'cpu', scale: cpuScale, priority: 50, width: 24 },
+    curve: { figure: 'cpu', minHigh: 20, priority: 50, width: 24 },
   },
   memory: {
     in: { ls: 8, workers: 8, monit: 88, page: 0 },
     width: 6,
     text: ({ figures }) => formatMemory(figures.memory),
     meaning: 'resident (RSS)',
-    curve: { figure: 'memory', scale: memoryScale, priority: 45, width: 16 },
+    curve: { figure: 'memory', minHigh: 16 * 1024 ** 2, priority: 45, width: 16 },
   },
   loop: {
     in: { ls: 4, measured: 9, monit: 80, page: 1000 },
@@ -157,7 +153,6 @@ const COLUMNS = {
     text: ({ figures }) => formatInteger(figures.open),
     meaning: 'HTTP requests in progress',
     isNeeded: counts('open'),
-    isRare: true,
   },
   '5xx': {
     in: { ls: 7.5, measured: 6, monit: 98, page: 520 },
@@ -166,12 +161,12 @@ const COLUMNS = {
     tone: ({ figures }) => toneFrom(figures.errors, 1, 1),
     meaning: 'HTTP errors, last minute',
     isNeeded: counts('errors'),
-    isRare: true,
   },
   p50: {
     in: { measured: 2, monit: 30 },
     width: 6,
     text: ({ figures }) => formatLatency(figures.latencyMs?.p50),
+    isNeeded: measures('requestsPerSecond'),
   },
   p99: {
     in: { ls: 3.5, measured: 7, monit: 75, page: 520 },
@@ -185,11 +180,13 @@ const COLUMNS = {
     in: { measured: 3, monit: 25 },
     width: 5,
     text: ({ figures }) => formatInteger(figures.connections),
+    isNeeded: measures('connections'),
   },
   heap: {
     in: { measured: 5, monit: 20 },
     width: 6,
     text: ({ figures }) => formatMemory(figures.heapUsed),
+    isNeeded: measures('heapUsed'),
   },
   uptime: {
     in: { ls: 6, workers: 6, monit: 35, page: 1000 },
@@ -220,6 +217,18 @@ export function columnsOf(table) {
     if (priority === undefined) return [];
     return { ...column, heading, priority, align: column.isText ? 'left' : 'right' };
   });
+}
+
+/**
+ * @param {TableName} table
+ * @param {readonly App[]} apps
+ * @param {readonly Column[]} [before] that were shown; they stay, or the others would move
+ */
+export function neededColumns(table, apps, before = []) {
+  return columnsOf(table).filter(
+    ({ heading, isNeeded }) =>
+      !isNeeded || apps.some(isNeeded) || before.some((column) => column.heading === heading),
+  );
 }
 
 /** @param {TableName} table @returns {[heading: string, meaning: string][]} for its help */

@@ -43,7 +43,6 @@ const DOORS = {
   pidusage: /^src\/daemon\//,
   htm: /^src\/clients\/web\/page\/html\.js$/,
   preact: /^src\/clients\/web\/page\//,
-  uplot: /^src\/clients\/web\/page\/chart\.js$/,
   send: /^src\/clients\/serve\/main\.js$/,
 };
 

@@ -28,16 +28,6 @@ const rows = [
 
 for (const [format, given, shown] of rows) t.equal(format(given), shown, `${format.name} ${given}`);
 
-const M = 1024 ** 2;
-
-t.test('a small load does not look high, nor noise of memory like mountains', async (t) => {
-  t.same(quantity.cpuScale([null, 5]), { low: 0, high: 20 });
-  t.same(quantity.cpuScale([50, 5]), { low: 0, high: 50 });
-  t.same(quantity.memoryScale([100 * M, 101 * M, null]), { low: 100 * M, high: 116 * M });
-  t.same(quantity.memoryScale([100 * M, 400 * M]), { low: 100 * M, high: 400 * M });
-  t.same(quantity.memoryScale([null]), { low: 0, high: 16 * M });
-});
-
 const http = (...addresses) => addresses.map((address) => ({ address, protocol: 'http' }));
 const https = (...addresses) => addresses.map((address) => ({ address, protocol: 'https' }));
 const tcp = (...addresses) => addresses.map((address) => ({ address, protocol: null }));

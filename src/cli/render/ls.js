@@ -1,7 +1,7 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { columnsOf } from '../../show/columns.js';
+import { neededColumns } from '../../show/columns.js';
 import { stateText } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
@@ -31,12 +31,10 @@ const narrowName = 9;
 export function renderTable(apps, terminal, now = Date.now(), onlyProblems = false) {
   const rows = rowsToShow(apps, now, onlyProblems);
   if (rows.length === 0) return onlyProblems ? NO_PROBLEMS : NOTHING_RUNS;
-  const columns = columnsOf('ls')
-    .filter(({ isNeeded }) => !isNeeded || apps.some(isNeeded))
-    .map((column) => {
-      const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
-      return column.isOfWorker ? { ...column, text } : column;
-    });
+  const columns = neededColumns('ls', apps).map((column) => {
+    const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
+    return column.isOfWorker ? { ...column, text } : column;
+  });
   return printColumns(columns, rows, terminal, now).join('\n');
 }
 

@@ -26,7 +26,7 @@ import { TONES } from '../../show/tone.js';
  * @property {number} framedAt epoch ms when the last frame arrived
  * @property {App[]} apps
  * @property {StatusCount[]} statuses of the workers
- * @property {Column[]} columns in which a row has had a value
+ * @property {Column[]} columns that are, or were, needed
  * @property {BareRow[]} shown those that match the filter and are not folded
  * @property {History} history
  * @property {string | null} selected key of a row

@@ -135,10 +135,10 @@ function shortName({ kind, key, app, isFolded }) {
 }
 
 /** Beside a figure, one for each of the last seconds. @param {Curve} curve @param {History} history @returns {MonitColumn} */
-function barsOf({ figure, scale, priority, width: fullWidth }, history) {
+function barsOf({ figure, minHigh, priority, width: fullWidth }, history) {
   const text = (/** @type {Row} */ { key }, /** @type {number} */ width) => {
     const values = (history.get(key)?.[figure] ?? []).slice(-width);
-    return sparkline(values, width, scale(values));
+    return sparkline(values, width, minHigh);
   };
   const look = { heading: '', align: /** @type {const} */ ('left'), minWidth: MIN_BARS };
   return { ...look, priority, fullWidth, text, tone: () => 'accent' };
@@ -147,17 +147,11 @@ function barsOf({ figure, scale, priority, width: fullWidth }, history) {
 const MIN_BARS = 6;
 const LEVELS = '▁▂▃▄▅▆▇█';
 
-/**
- * @param {readonly (number | null)[]} values the newest last; null: not known
- * @param {number} width
- * @param {{low: number, high: number}} scale
- */
-export function sparkline(values, width, { low, high }) {
-  const span = Math.max(high - low, Number.EPSILON);
+/** @param {readonly (number | null)[]} values the newest last; null: not known @param {number} width @param {number} minHigh */
+export function sparkline(values, width, minHigh) {
+  const high = Math.max(minHigh, ...values.map(Number));
   const shown = values.slice(-width).map((value) => {
-    if (value === null) return ' ';
-    const level = Math.round(((value - low) / span) * (LEVELS.length - 1));
-    return LEVELS[Math.min(Math.max(level, 0), LEVELS.length - 1)];
+    return value === null ? ' ' : LEVELS[Math.round((value / high) * (LEVELS.length - 1))];
   });
   return shown.join('').padStart(width);
 }

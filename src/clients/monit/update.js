@@ -1,8 +1,8 @@
 /** Computes the next state of `monit` and the effects of an event. Pure. */
 import { actionFor, onAction } from './keys.js';
 import { readable } from '../../show/log-record.js';
-import { columnsOf } from '../../show/columns.js';
-import { figuresOf, rowsOf, statusesOf, withFigures } from '../../show/rows.js';
+import { neededColumns } from '../../show/columns.js';
+import { rowsOf, statusesOf, withFigures } from '../../show/rows.js';
 import { MAX_LOG_LINES, withShown } from './state.js';
 
 /**
@@ -81,24 +81,9 @@ function onFrame(state, { daemon, apps }, now) {
     framedAt: now,
     changedAt: state.daemon ? state.changedAt : now,
     statuses: statusesOf(rows, now),
-    columns: usedColumns(state.columns, rows, now),
+    columns: neededColumns('monit', apps, state.columns),
     history: remember(state.history, rows, now),
   };
-}
-
-const COLUMNS = columnsOf('monit');
-const NOTHING = ['', '-', '0'];
-
-/** One that was shown once stays. @param {State['columns']} before @param {BareRow[]} bare @param {number} now */
-function usedColumns(before, bare, now) {
-  // The figures of an app say whether one of its workers has any.
-  const rows = bare.map((row) =>
-    row.kind === 'worker' ? { ...row, figures: {} } : withFigures(row, now),
-  );
-  return COLUMNS.filter(
-    (column) =>
-      before.includes(column) || rows.some((row) => !NOTHING.includes(column.text(row, now))),
-  );
 }
 
 /** @param {Log} log @param {Extract<MonitEvent, {kind: 'log'}>} event @returns {Log} */
@@ -119,14 +104,16 @@ const MAX_SAMPLES = 60;
 /** Only of these rows. @param {History} history @param {BareRow[]} rows of a new frame @param {number} now */
 function remember(history, rows, now) {
   return new Map(
-    rows.map(({ key, worker, app }) => {
-      const figures = worker ?? figuresOf(app.workers, now);
-      const { cpu = [], memory = [] } = history.get(key) ?? {};
-      const past = {
-        cpu: [...cpu, figures.cpu ?? null].slice(-MAX_SAMPLES),
-        memory: [...memory, figures.memory ?? null].slice(-MAX_SAMPLES),
-      };
-      return [key, past];
+    rows.map((row) => {
+      const { cpu = null, memory = null } = withFigures(row, now).figures;
+      const past = history.get(row.key) ?? { cpu: [], memory: [] };
+      return [
+        row.key,
+        {
+          cpu: [...past.cpu, cpu].slice(-MAX_SAMPLES),
+          memory: [...past.memory, memory].slice(-MAX_SAMPLES),
+        },
+      ];
     }),
   );
 }

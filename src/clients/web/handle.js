@@ -144,9 +144,6 @@ function routesOf(served) {
         return streamLogs(paths, live, asked, writer, ending.signal);
       },
     },
-    'api/history': {
-      GET: ({ response, query }) => sendJson(response, live.past.read(query.get('app') ?? '')),
-    },
     'api/details': {
       GET: async ({ response, query }) =>
         sendJson(response, await fetchDetails(paths, query.get('app') ?? '')),

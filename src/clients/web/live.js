@@ -6,8 +6,6 @@ import { NodeclusterError } from '../../errors/error.js';
 import { includesEvent, withEvent } from '../../lifecycle/recent-events.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
-import { sampleOf, withoutFigures } from './page/data/figures.js';
-import { History } from './page/data/history.js';
 import { findDaemon } from '../../api/find-daemon.js';
 import { ROLE } from './daemon.js';
 
@@ -20,9 +18,6 @@ import { ROLE } from './daemon.js';
  * @import { EventWriter } from './event-writer.js'
  */
 
-/** Of the last quarter of an hour, one per second. */
-const MAX_SAMPLES = 900;
-const SNAPSHOT_SAMPLES = 60;
 /** Characters of one event's line. */
 const MAX_TEXT = 1000;
 /** After an error that a retry at once would meet again. */
@@ -34,7 +29,6 @@ export class Live {
   #paths;
   /** @type {State} */
   state;
-  past = new History(MAX_SAMPLES);
   /** @type {LineEvent[]} */
   events = [];
   /** @type {Set<Tab>} */
@@ -112,10 +106,7 @@ export class Live {
     const wasGone = gone !== undefined && this.#isFresh;
     this.#framedMs = performance.now();
     this.#isFresh = true;
-    const sample = sampleOf({ at, apps });
-    this.past.add(sample);
-    this.#setState({ ...state, ...byName(apps.map(withoutFigures)) });
-    this.send('sample', sample);
+    this.#setState({ ...state, at, ...byName(apps) });
     this.#catchUp(wasGone);
   }
 
@@ -158,8 +149,7 @@ export class Live {
   }
 
   #snapshot() {
-    const history = this.past.read(undefined, SNAPSHOT_SAMPLES);
-    return JSON.stringify({ state: this.state, history, events: this.events });
+    return JSON.stringify({ state: this.state, events: this.events });
   }
 }
 

@@ -26,24 +26,9 @@ export interface State {
   gone?: { since: number; reason?: string };
   /** Names, in the order of `ls`. */
   order: string[];
-  /** Without what changes every second, which is in the samples. */
+  /** Of the last frame of the daemon; absent before the first. */
+  at?: number;
   apps: Record<string, KeyedApp>;
-}
-
-/** In the order of `FIGURE` (page/data/figures.js). */
-export type Figures = (number | null)[];
-
-export interface Sample {
-  at: number;
-  /** By the key of a row, `api` or `api:1`. Of an app: sums, and the worst value of what cannot be added. */
-  rows: Record<string, Figures>;
-}
-
-/** Past samples; where no page was open, there are none. The oldest first. */
-export interface History {
-  times: number[];
-  /** By key; as many figures as there are times; null: it did not exist. */
-  rows: Record<string, (Figures | null)[]>;
 }
 
 /** `GET api/events`: what each event of the stream carries. */
@@ -51,14 +36,11 @@ export interface StreamEvents {
   /** First, after a pause, and whenever this reader was too slow for changes. */
   snapshot: {
     state: State;
-    /** The last minute of every row. */
-    history: History;
     /** Those that the daemon keeps. */
     events: LineEvent[];
   };
   /** A JSON Merge Patch of the state. */
   change: object;
-  sample: Sample;
   event: LineEvent;
   /** A step of an action that somebody started on a page, as the command prints it. */
   progress: { text: string };

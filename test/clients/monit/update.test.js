@@ -237,15 +237,14 @@ t.test('of an app that is gone the description goes', async (t) => {
   await until(() => /no app "api"/.test(monit.state.view.lines[0]), 'the error');
 });
 
-const percent = { low: 0, high: 100 };
 const tableRows = [
   [[0, 50, 100], 3, '▁▅█'],
   [[1, 2, 100], 1, '█'],
   [[100], 3, '  █'],
   [[null, 100], 2, ' █'],
-  [[-5, 250], 2, '▁█'],
+  [[125, 250], 2, '▅█', 'more than its usual scale'],
   [[], 2, '  '],
 ];
 
 for (const [values, width, expected] of tableRows)
-  t.equal(sparkline(values, width, percent), expected, JSON.stringify(expected));
+  t.equal(sparkline(values, width, 100), expected, JSON.stringify(expected));

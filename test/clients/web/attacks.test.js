@@ -54,7 +54,7 @@ t.test('a link signs in once, and its cookie is for this page alone', async (t) 
 
 t.test('everything but the files of the page needs a session', async (t) => {
   const { client } = await serve(t);
-  const paths = ['session', 'events', 'history', 'details?app=api', 'logs?target=api'];
+  const paths = ['session', 'events', 'details?app=api', 'logs?target=api'];
   for (const each of paths) t.match(await client.ask(`/api/${each}`), { status: 401 }, each);
   t.match(await client.post('/api/actions', { action: 'stop', target: 'api' }), { status: 401 });
   const page = await client.ask('/');

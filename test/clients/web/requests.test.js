@@ -169,7 +169,7 @@ t.test('nothing is buffered beyond one message, and it catches up', async (t) =>
   const held = response.writableLength;
   t.ok(held < 2 * LARGE.length, `${held} bytes`);
   for (let count = 0; count < 100; count += 1) {
-    tab.send('sample', LARGE);
+    tab.send('event', LARGE);
     tab.catchUp(() => t.fail('it still does not read'));
   }
   t.equal(response.writableLength, held);
@@ -211,7 +211,7 @@ t.test('changes while it reads, then nothing, then a fresh snapshot', async (t) 
   t.same(sent.splice(0), ['snapshot a', 'change 2'], 'nothing before the snapshot');
   writer.isBehind = true;
   tab.send('change', '3');
-  tab.send('sample', '3');
+  tab.send('event', '3');
   tab.catchUp(() => t.fail('it has not caught up'));
   writer.isBehind = false;
   tab.send('change', '4');

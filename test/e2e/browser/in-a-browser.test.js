@@ -93,10 +93,7 @@ t.test('the page', { skip }, async (t) => {
     await table.locator('[data-key=job]').waitFor();
     await page.keyboard.press('q');
     await table.getByRole('link', { name: 'api', exact: true }).click();
-    await page
-      .getByRole('img', { name: /event loop busy/ })
-      .locator('canvas')
-      .waitFor();
+    await page.getByRole('img', { name: /event loop busy: +\d/ }).waitFor();
     const setting = page
       .getByRole('table', { name: 'Settings' })
       .locator('tr', { hasText: 'instances' });

@@ -20,7 +20,7 @@ import { Table } from './table.js';
  */
 
 /** @param {PageProps} props */
-export function AppPage({ state, history, appHistory, dispatch }) {
+export function AppPage({ state, history, dispatch }) {
   const app = shownApp(state);
   const row = actionRow(state);
   if (app === null || row === null) return html`<${Missing} name=${state.route.app} />`;
@@ -49,7 +49,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
       (section) => html`<${FeatureSection} key=${section.title} ...${section} />`,
     )}
     <${Exits} details=${data} now=${at} />
-    <${Charts} ...${{ state, appHistory, row }} />
+    <${Charts} ...${{ state, history, row }} />
     <div class="columns">
       ${data && html`<${Settings} details=${data} />`}
       <${Events} events=${ownEvents} now=${at} />

@@ -1,7 +1,7 @@
 /** The title and the icon of the tab: how many problems there are, and how bad they are. */
 import { formatClock, formatCount } from '../../../show/quantity.js';
 import { appTone } from '../../../show/state.js';
-import { appsOf, canAct } from './data/select.js';
+import { canAct } from './data/select.js';
 
 /** @import { PageState } from './data/model.js' */
 
@@ -14,9 +14,9 @@ const COLOURS = { good: '#3a56d4', warn: '#e09415', bad: '#dc3d33', off: '#7a839
  * @returns {{title: string, tone: keyof typeof COLOURS}}
  */
 export function badgeOf(state, isHidden) {
-  const { server, at } = state;
-  if (server === null) return { title: 'nodecluster', tone: 'off' };
-  const tones = appsOf(server).map((app) => appTone(app, at));
+  const { apps, at } = state;
+  if (state.server === null) return { title: 'nodecluster', tone: 'off' };
+  const tones = apps.map((app) => appTone(app, at));
   const problems = tones.filter((tone) => tone === 'bad' || tone === 'warn');
   const count = problems.length > 0 ? formatCount(problems.length, 'problem') : '';
   if (!canAct(state) || isHidden) {

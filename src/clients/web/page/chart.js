@@ -1,190 +1,135 @@
-/** One chart over time. uPlot draws it; this file is the only one that knows uPlot. */
-import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
+/** One chart over time: its curves, what is marked behind them, and the figures at the pointer, or else the latest. */
 import { html } from './html.js';
 import { formatClock } from '../../../show/quantity.js';
-import { textAt } from './series.js';
+import { pathOf, textAt } from './series.js';
 
 /**
- * @import { AlignedData, Axis, Options, Series } from 'uplot'
+ * @import { Sample } from './data/history.js'
  * @import { Mark } from './series.js'
  *
- * @typedef {{label: string, colour: string}} Line label: '' if the title says it; colour: name of a custom property
+ * @typedef {{label: string, look: string, read: (sample: Sample) => number | undefined}} Line label: '' if the
+ *   title says it
  *
- * @typedef {object} ChartProps
+ * @typedef {object} Kind
  * @property {string} title
  * @property {Line[]} lines
- * @property {AlignedData} data
- * @property {Mark[]} marks
+ * @property {number} minHigh what the vertical axis shows at least
+ * @property {(value: number | undefined) => string} format
+ * @property {readonly number[]} [steps] of the vertical axis; the least first
+ *
+ * @typedef {object} Span the time that all charts show
  * @property {number} from epoch ms
  * @property {number} to epoch ms
- * @property {number} minHigh what the vertical axis shows at least
- * @property {(value: number | null | undefined) => string} format
- * @property {number[]} [steps] of the vertical axis; the least first
- * @property {boolean} [isStepped] it changes at once
+ * @property {number} stepMs between two times that are written below
+ * @property {readonly number[]} times of the samples
+ * @property {readonly (Sample | null)[]} samples
+ * @property {Mark[]} marks
+ * @property {number | null} pointed epoch ms; null: the pointer is elsewhere
+ * @property {(at: number | null) => void} onPoint
  */
 
-/** Colours by the names of custom properties. @typedef {Record<string, string>} Palette */
+/** The drawing has these measures; CSS gives it its size. */
+const WIDTH = 1000;
+const HEIGHT = 100;
+const STRIP = 4;
+const MAX_STEPS = 4;
+const HEADROOM = 1.08;
+/** Samples come once a second. */
+const GAP_MS = 5000;
 
-const COLOURS = ['dim', 'line', 'accent', 'bad-dot', 'warn-dot', 'good-dot'];
-const HEIGHT = 132;
-const FONT = '11px system-ui, sans-serif';
+/** From a thousandth on. */
+const STEPS = Array.from({ length: 13 }, (_, power) => 10 ** (power - 3)).flatMap((unit) => [
+  unit,
+  2 * unit,
+  5 * unit,
+]);
 
-/** @param {ChartProps} props */
-export function Chart(props) {
-  const { title, lines, data, format } = props;
-  const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const latest = useRef(props);
-  const chart = useRef(/** @type {uPlot | null} */ (null));
-  latest.current = props;
-  useEffect(() => keepChart(box.current, chart, latest), []);
-  useEffect(() => {
-    chart.current?.setData(data);
+/** @param {Kind & Span} props */
+export function Chart({ title, lines, minHigh, format, steps = STEPS, ...span }) {
+  const { from, to, times, samples, marks, pointed, onPoint } = span;
+  const rows = lines.map(({ read, ...line }) => {
+    return { ...line, values: samples.map((each) => (each && read(each)) ?? null) };
   });
-  const last = data.slice(1).map((row) => format(row.at(-1) ?? null));
-  const isEmpty = data.slice(1).every((row) => [...row].every((value) => value === null));
-  const summary = lines.map(({ label }, index) => `${label} ${last[index]}`).join(', ');
+  const known = rows.flatMap(({ values }) => values).filter((value) => value !== null);
+  const high = Math.max(minHigh, ...known) * HEADROOM;
+  const step = steps.find((each) => each * MAX_STEPS >= high) ?? high;
+  const ticks = multiples(step, 0, high);
+  const shown = times.findLastIndex((at) => at <= (pointed ?? to));
+  const texts = rows.map(({ label, values }) => `${label} ${format(values[shown] ?? undefined)}`);
+  const point = (/** @type {PointerEvent} */ { currentTarget, clientX }) => {
+    const { left, width } = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+    onPoint(from + ((clientX - left) / width) * (to - from));
+  };
   return html`
     <figure class="card chart">
-      <div ref=${box} role="img" aria-label=${`${title}: ${summary}`}></div>
-      ${isEmpty && html`<p class="none">nothing in this time</p>`}
+      <figcaption class="bar">
+        <b>${title}</b><span class="gap"></span>
+        ${texts.map((text, index) => html`<span class=${rows[index].look}>${text}</span>`)}
+      </figcaption>
+      <div
+        class="plot"
+        role="img"
+        aria-label=${`${title}: ${texts.join(', ')}`}
+        title=${pointed === null ? '' : textAt(marks, pointed, (to - from) / 100)}
+        onPointerMove=${point}
+        onPointerLeave=${() => onPoint(null)}
+      >
+        <${Drawing} ...${{ span, rows, high, ticks }} />
+        <${Axes} ...${{ span, high, ticks, format }} />
+        ${known.length === 0 && html`<p class="none">nothing in this time</p>`}
+      </div>
     </figure>
   `;
 }
 
-/** @param {HTMLElement | null} box @param {{current: uPlot | null}} chart @param {{current: ChartProps}} latest @returns {() => void} removes it */
-function keepChart(box, chart, latest) {
-  if (box === null) return () => {};
-  const draw = () => {
-    chart.current?.destroy();
-    chart.current = new uPlot(optionsOf(box, latest), latest.current.data, box);
-  };
-  const media = matchMedia('(prefers-color-scheme: dark)');
-  const size = new ResizeObserver(() => {
-    const width = box.clientWidth;
-    if (chart.current?.width !== width) chart.current?.setSize({ width, height: HEIGHT });
-  });
-  draw();
-  size.observe(box);
-  media.addEventListener('change', draw);
-  return () => {
-    size.disconnect();
-    media.removeEventListener('change', draw);
-    chart.current?.destroy();
-  };
+/** @param {{span: Span, high: number, ticks: number[], format: Kind['format']}} props */
+function Axes({ span: { from, to, stepMs }, high, ticks, format }) {
+  return html`
+    ${ticks.map((tick) => {
+      const style = { bottom: `${(tick / high) * 100}%` };
+      return html`<span class="tick" style=${style}>${tick === 0 ? '0' : format(tick)}</span>`;
+    })}
+    ${multiples(stepMs, from, to).map((at) => {
+      const style = { left: `${((at - from) / (to - from)) * 100}%` };
+      const text = formatClock(at).slice(0, stepMs < 60_000 ? undefined : 5);
+      return html`<span class="clock" style=${style}>${text}</span>`;
+    })}
+  `;
 }
 
-/** @param {HTMLElement} box @param {{current: ChartProps}} latest @returns {Options} */
-function optionsOf(box, latest) {
-  const { title, lines } = latest.current;
-  /** @type {Palette} */
-  const palette = Object.fromEntries(COLOURS.map((name) => [name, colourOf(`--${name}`)]));
-  return {
-    title,
-    width: Math.max(100, box.clientWidth),
-    height: HEIGHT,
-    padding: [8, 18, 0, 0],
-    // The colour of the texts follows the scheme by itself.
-    legend: {
-      markers: { show: false, stroke: (_, line) => `var(--${lines[line - 1].colour})` },
-    },
-    cursor: { y: false, sync: { key: 'app' }, drag: { x: false, y: false }, points: { size: 5 } },
-    scales: {
-      x: { range: () => [latest.current.from / 1000, latest.current.to / 1000] },
-      y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, latest.current.minHigh) * 1.08] },
-    },
-    axes: axesOf(latest.current, palette),
-    series: [{}, ...lines.map((line) => seriesOf(line, palette, latest.current))],
-    hooks: {
-      drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)],
-      setCursor: [
-        (chart) => {
-          const { marks, from, to } = latest.current;
-          const at = chart.posToVal(chart.cursor.left ?? 0, 'x') * 1000;
-          // The marks are on a canvas: the title of what is above it says what the one at the pointer is.
-          chart.over.title = textAt(marks, at, (to - from) / 100);
-        },
-      ],
-    },
-  };
+/** @param {number} step @param {number} from @param {number} to @returns {number[]} all between the two */
+function multiples(step, from, to) {
+  const first = Math.ceil(from / step);
+  const length = Math.max(0, Math.floor(to / step) - first + 1);
+  return Array.from({ length }, (_, index) => (first + index) * step);
 }
-
-/** @param {Line} line @param {Palette} palette @param {ChartProps} props @returns {Series} */
-function seriesOf({ label, colour }, palette, { format, isStepped }) {
-  return {
-    // Without a label, uPlot would write 'Value'.
-    label: label || ' ',
-    stroke: palette[colour],
-    width: 1.5,
-    points: { show: false },
-    paths: isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
-    // Below the cursor, or else the latest.
-    value: ({ data }, value, line, index) => format(index === null ? data[line].at(-1) : value),
-  };
-}
-
-/** For a canvas. @param {string} name of a custom property @returns {string} the colour that it has now */
-function colourOf(name) {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${name})`;
-  document.body.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-}
-
-/** @param {ChartProps} props @param {Palette} palette @returns {Axis[]} */
-function axesOf({ format, steps }, { dim, line }) {
-  const axis = {
-    stroke: dim,
-    font: FONT,
-    grid: { stroke: line, width: 1 },
-    ticks: { show: false },
-  };
-  return [
-    {
-      ...axis,
-      size: 22,
-      // As wide as the texts: whole minutes have no seconds.
-      space: (_chart, _axis, min, max) => (max - min > 90 ? 40 : 62),
-      values: (_chart, ticks, _axis, _space, step) =>
-        ticks.map((tick) => formatClock(tick * 1000).slice(0, step < 60 ? undefined : 5)),
-    },
-    {
-      ...axis,
-      size: 50,
-      space: 28,
-      ...(steps && { incrs: steps }),
-      values: (_chart, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
-    },
-  ];
-}
-
-/** @type {Record<string, string>} */
-const colourOfLook = { band: 'accent', bad: 'bad-dot', warn: 'warn-dot', good: 'good-dot' };
-/** Of a strip, in pixels. */
-const STRIP = 4;
 
 /**
- * Behind the curves: a line for what happened, a strip on the axis for what lasted, which may be as wide as the chart.
- * @param {uPlot} chart @param {Mark[]} marks @param {Palette} palette
+ * @param {{span: Span, rows: {look: string, values: (number | null)[]}[], high: number, ticks: number[]}} props high: what
+ *   is at the top
  */
-function drawMarks(chart, marks, palette) {
-  const { ctx, bbox } = chart;
-  const { left, top, width, height } = bbox;
-  const place = (/** @type {number} */ at) => chart.valToPos(at / 1000, 'x', true);
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, top, width, height);
-  ctx.clip();
-  // Many crashes in a row must not hide the curves.
-  ctx.globalAlpha = 0.6;
-  for (const { from, to, look } of marks) {
-    const start = place(from);
-    const strip = STRIP * devicePixelRatio;
-    ctx.fillStyle = palette[colourOfLook[look] ?? 'dim'];
-    if (to > from) ctx.fillRect(start, top + height - strip, place(to) - start, strip);
-    ctx.fillRect(start, top, Math.max(1, devicePixelRatio), height);
-  }
-  ctx.restore();
+function Drawing({ span: { from, to, times, marks, pointed }, rows, high, ticks }) {
+  const xOf = (/** @type {number} */ at) => ((at - from) / (to - from)) * WIDTH;
+  const yOf = (/** @type {number} */ value) => (1 - value / high) * HEIGHT;
+  const gap = (GAP_MS / (to - from)) * WIDTH;
+  return html`
+    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+      ${ticks.map((tick) => html`<path class="grid" d=${`M0 ${yOf(tick)}H${WIDTH}`} />`)}
+      ${marks.map((mark) => {
+        const x = Math.max(0, xOf(mark.from));
+        const width = xOf(mark.to) - x;
+        return html`<g class=${`mark ${mark.look}`}>
+          <rect x=${x} y=${HEIGHT - STRIP} width=${width} height=${STRIP} />
+          <path d=${`M${x} 0V${HEIGHT}`} />
+        </g>`;
+      })}
+      ${rows.map(({ look, values }) => {
+        const points = values.map((value, index) => {
+          return /** @type {const} */ ([xOf(times[index]), value === null ? null : yOf(value)]);
+        });
+        return html`<path class=${look} d=${pathOf(points, gap)} />`;
+      })}
+      ${pointed !== null && html`<path class="dim" d=${`M${xOf(pointed)} 0V${HEIGHT}`} />`}
+    </svg>
+  `;
 }

@@ -10,16 +10,14 @@ import {
   formatShare,
 } from '../../../show/quantity.js';
 import { escapeLine } from '../../../show/escape.js';
-import { FIGURE } from './data/figures.js';
 import { Chart } from './chart.js';
-import { chartData, marksOf } from './series.js';
+import { marksOf } from './series.js';
 
 /**
- * @import { FigureName } from './data/figures.js'
  * @import { History } from './data/history.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { PageState } from './data/model.js'
- * @import { ChartProps } from './chart.js'
+ * @import { Kind, Line } from './chart.js'
  */
 
 /** Powers of two, so that the axis says 64M and not 61M. */
@@ -28,70 +26,82 @@ const BYTES = Array.from({ length: 41 }, (_, power) => 2 ** power);
 const WHOLE = [1, 10, 100, 1000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
 const MIN_BYTES = 32 * 1024 ** 2;
 
-/** Eight fill each row of 1, 2 or 4, and none stands alone in rows of 3. */
+/** Eight fill each row of 1, 2 or 4, and none stands alone in rows of 3. @type {Kind[]} */
 const KINDS = [
-  kind('requests/s', { requests: '' }, formatRate, 1),
-  kind('response time', { latencyP99: 'p99', latencyP50: 'p50' }, formatLatency, 1),
-  kind('5xx in the last minute', { errors: '' }, formatInteger, 4, { steps: WHOLE }),
-  kind('event loop busy', { elu: '' }, formatShare, 0.2),
-  kind('event loop delay', { loopP99: 'p99', loopP50: 'p50' }, formatLatency, 10),
-  kind('memory', { memory: 'RSS', heapUsed: 'heap' }, formatMemory, MIN_BYTES, { steps: BYTES }),
-  kind('cpu', { cpu: '' }, formatCpu, 20),
-  kind('workers online', { online: '' }, formatInteger, 2, { steps: WHOLE, isStepped: true }),
+  kind('requests/s', formatRate, 1, { '': (each) => each.requestsPerSecond }),
+  kind('response time', formatLatency, 1, {
+    p99: (each) => each.latencyMs?.p99,
+    p50: (each) => each.latencyMs?.p50,
+  }),
+  kind('5xx in the last minute', formatInteger, 4, { '': (each) => each.errors }, WHOLE),
+  kind('event loop busy', formatShare, 0.2, { '': (each) => each.elu }),
+  kind('event loop delay', formatLatency, 10, {
+    p99: (each) => each.eventLoopDelayMs?.p99,
+    p50: (each) => each.eventLoopDelayMs?.p50,
+  }),
+  kind(
+    'memory',
+    formatMemory,
+    MIN_BYTES,
+    { RSS: (each) => each.memory, heap: (each) => each.heapUsed },
+    BYTES,
+  ),
+  kind('cpu', formatCpu, 20, { '': (each) => each.cpu }),
+  kind('workers online', formatInteger, 2, { '': (each) => each.online }, WHOLE),
 ];
 
 /**
  * @param {string} title
- * @param {Partial<Record<FigureName, string>>} labels a line for each figure; empty: the title says it
- * @param {ChartProps['format']} format
+ * @param {Kind['format']} format
  * @param {number} minHigh
- * @param {Pick<ChartProps, 'steps' | 'isStepped'>} [more]
+ * @param {Record<string, Line['read']>} reads by the label of the line; '': the title says it
+ * @param {Kind['steps']} [steps]
+ * @returns {Kind}
  */
-function kind(title, labels, format, minHigh, more) {
-  const figures = /** @type {FigureName[]} */ (Object.keys(labels));
-  const lines = figures.map((figure, index) => ({
-    place: FIGURE[figure],
-    label: labels[figure] ?? '',
-    colour: ['accent', 'dim'][index],
-  }));
-  return { title, format, minHigh, lines, ...more };
+function kind(title, format, minHigh, reads, steps) {
+  const lines = Object.entries(reads).map(([label, read], index) => {
+    return { label, read, look: index === 0 ? 'accent' : 'dim' };
+  });
+  return { title, format, minHigh, lines, steps };
 }
 
-/** @type {[label: string, ms: number][]} */
+/** @type {[label: string, ms: number, stepMs: number][]} */
 const RANGES = [
-  ['1 min', 60_000],
-  ['5 min', 300_000],
-  ['15 min', 900_000],
+  ['1 min', 60_000, 15_000],
+  ['5 min', 300_000, 60_000],
+  ['15 min', 900_000, 300_000],
 ];
 
-/** @param {{state: PageState, appHistory: History, row: Row}} props row: whose charts are shown */
-export function Charts({ state: { at, events }, appHistory, row: { key, app } }) {
-  const [range, setRange] = useState(RANGES[1][1]);
-  const { times } = appHistory;
-  const figures = appHistory.of(key);
-  const isMeasured = (/** @type {{place: number}} */ { place }) =>
-    figures.some((each) => typeof each?.[place] === 'number');
-  const kinds = KINDS.filter(({ lines }) => lines.some(isMeasured));
-  const from = at - range;
-  const marks = marksOf(events, app.name, at).filter((mark) => mark.to >= from && mark.from <= at);
+/** @param {{state: PageState, history: History, row: Row}} props row: whose charts are shown */
+export function Charts({ state: { at: to, events }, history, row: { key, app } }) {
+  const [[, ms, stepMs], setRange] = useState(RANGES[1]);
+  const [pointed, onPoint] = useState(/** @type {number | null} */ (null));
+  const from = to - ms;
+  const first = history.times.findIndex((at) => at >= from);
+  const times = history.times.slice(first);
+  const samples = history.of(key).slice(first);
+  const kinds = KINDS.filter(({ lines: [{ read }] }) =>
+    samples.some((each) => each && read(each) !== undefined),
+  );
+  const marks = marksOf(events, app.name, to).filter((mark) => mark.to >= from && mark.from <= to);
+  const span = { from, to, stepMs, times, samples, marks, pointed, onPoint };
   return html`
     <section class="stack" aria-labelledby="charts-title">
       <div class="bar">
         <h2 id="charts-title">${escapeLine(key)}</h2>
         ${RANGES.map(
-          ([label, ms]) =>
-            html`<button type="button" aria-pressed=${ms === range} onClick=${() => setRange(ms)}>
-              ${label}
+          (range) =>
+            html`<button
+              type="button"
+              aria-pressed=${range[1] === ms}
+              onClick=${() => setRange(range)}
+            >
+              ${range[0]}
             </button>`,
         )}
       </div>
       <div class="charts">
-        ${kinds.map((kind) => {
-          const places = kind.lines.map(({ place }) => place);
-          const data = chartData(times, figures, places, from, at);
-          const look = { data, marks, from, to: at };
-          return html`<${Chart} key=${`${kind.title} ${key}`} ...${kind} ...${look} />`;
-        })}
+        ${kinds.map((kind) => html`<${Chart} key=${kind.title} ...${kind} ...${span} />`)}
       </div>
     </section>
   `;

@@ -19,8 +19,6 @@ import { firstState, makeStore } from './data/store.js';
  * @import { Effect } from './data/store.js'
  */
 
-/** The table shows the last minute. */
-const TABLE_SAMPLES = 60;
 const MESSAGE_MS = 12_000;
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
@@ -28,7 +26,7 @@ const first = { ...firstState(Date.now()), route: parseRoute(location.hash) };
 const store = makeStore(first, draw, carryOut);
 const watch = new AppWatch((details) => change({ details }));
 const logs = new Logs(() => store.redraw());
-let history = new History(TABLE_SAMPLES);
+const history = new History();
 let messageTimer = 0;
 /** @type {PageState['message']} */
 let shownMessage = null;
@@ -46,18 +44,12 @@ store.redraw();
 
 /** @param {StreamEvent} event */
 function receive(event) {
-  const { name, data } = event;
-  if (name === 'snapshot') {
-    history = new History(TABLE_SAMPLES, data.history);
-    // What happened to the app meanwhile came with no event.
-    watch.show(null);
-  }
-  if (name === 'sample') {
-    history.add(data);
-    watch.add(data);
-  }
-  if (name === 'event') watch.onEvent(data);
+  // What happened to the app meanwhile came with no event.
+  if (event.name === 'snapshot') watch.show(null);
+  if (event.name === 'event') watch.onEvent(event.data);
   store.receive(event);
+  const { server, apps } = store.state();
+  if (server?.at) history.add(server.at, apps);
 }
 
 /** @param {PageState} state */
@@ -66,7 +58,7 @@ function draw(state) {
   if (isOpen) watch.show(shownApp(state)?.name ?? null);
   logs.show(isOpen ? logsUrl(state.route) : null);
   const { dispatch } = store;
-  const props = { state, history, appHistory: watch.history, logs, dispatch };
+  const props = { state, history, logs, dispatch };
   render(html`<${Page} ...${props} />`, root);
   showBadge(state);
   const { message } = state;

@@ -7,7 +7,7 @@ import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
 import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
-import { rowsOf, statusesOf } from '../../../show/rows.js';
+import { figuresOf, rowsOf, statusesOf } from '../../../show/rows.js';
 import {
   formatClock,
   formatCount,
@@ -15,30 +15,26 @@ import {
   formatMemory,
   formatRate,
 } from '../../../show/quantity.js';
-import { FIGURE } from './data/figures.js';
 import { linkTo } from './data/route.js';
-import { appsOf } from './data/select.js';
 
 /**
  * @import { Logs } from './data/logs.js'
  * @import { History } from './data/history.js'
- * @import { FigureName } from './data/figures.js'
  * @import { PageState, Route } from './data/model.js'
  * @import { Dispatch } from './data/store.js'
  *
- * @typedef {{state: PageState, history: History, appHistory: History, logs: Logs, dispatch: Dispatch}} PageProps
- *   history: the last minute of every row; appHistory: of the app that is shown
+ * @typedef {{state: PageState, history: History, logs: Logs, dispatch: Dispatch}} PageProps
  */
 
 /** @param {PageProps} props */
 export function Page(props) {
-  const { state, history, dispatch } = props;
+  const { state, dispatch } = props;
   const { confirmation, connection, isHelpOpen, server } = state;
   const isWaiting = connection.kind === 'denied' || server === null;
   const isStale = server !== null && (connection.kind === 'lost' || server.gone !== undefined);
   return html`
     <div class=${isStale ? 'page stale' : 'page'}>
-      <${Head} state=${state} history=${history} dispatch=${dispatch} />
+      <${Head} state=${state} dispatch=${dispatch} />
       <div class="banner" role="status" aria-live="polite">${problemOf(state)}</div>
       <main>
         ${
@@ -66,8 +62,8 @@ const LINKS = [
   ['Events', 'events'],
 ];
 
-/** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
-function Head({ state, history, dispatch }) {
+/** @param {{state: PageState, dispatch: Dispatch}} props */
+function Head({ state, dispatch }) {
   const { server, route } = state;
   const current = route.view === 'app' ? 'table' : route.view;
   return html`
@@ -83,7 +79,7 @@ function Head({ state, history, dispatch }) {
             >`,
         )}
       </nav>
-      ${server && html`<${Totals} state=${state} history=${history} />`}
+      ${server && html`<${Totals} state=${state} />`}
       <button
         type="button"
         class="icon"
@@ -96,21 +92,20 @@ function Head({ state, history, dispatch }) {
   `;
 }
 
-/** @param {{state: PageState, history: History}} props */
-function Totals({ state, history }) {
-  const apps = appsOf(state.server);
-  const statuses = statusesOf(apps.flatMap(rowsOf), state.at);
+/** @param {{state: PageState}} props */
+function Totals({ state: { apps, at } }) {
+  const statuses = statusesOf(apps.flatMap(rowsOf), at);
   const total = statuses.reduce((sum, { count }) => sum + count, 0);
-  const sum = (/** @type {FigureName} */ name) =>
-    apps.reduce((total, app) => total + (history.of(app.name).at(-1)?.[FIGURE[name]] ?? 0), 0);
+  const all = apps.flatMap(({ workers }) => workers);
+  const { cpu = 0, memory = 0, requestsPerSecond = 0 } = figuresOf(all, at);
   return html`
     <p class="totals">
       <span><b>${formatCount(apps.length, 'app')}</b></span>
       <span>${formatCount(total, 'worker')}:</span>
       ${statuses.map(({ status, count, tone }) => html`<b class=${tone}>${count} ${status}</b>`)}
-      <span>cpu <b>${formatCpu(sum('cpu'))}</b></span>
-      <span>memory <b>${formatMemory(sum('memory'))}</b></span>
-      <span><b>${formatRate(sum('requests'))}</b> req/s</span>
+      <span>cpu <b>${formatCpu(cpu)}</b></span>
+      <span>memory <b>${formatMemory(memory)}</b></span>
+      <span><b>${formatRate(requestsPerSecond)}</b> req/s</span>
     </p>
   `;
 }

@@ -1,41 +1,24 @@
-/** The lines of the charts, and the marks on them. */
+/** The curves of charts and rows, and the marks on charts. */
 import { escapeLine } from '../../../show/escape.js';
 import { eventTone } from '../../../show/tone.js';
 
-/**
- * @import { AlignedData } from 'uplot'
- * @import { Figures, LineEvent } from '../shapes.js'
- */
-
-/** Samples come once a second. */
-const GAP_MS = 5000;
+/** @import { LineEvent } from '../shapes.js' */
 
 /**
- * @param {readonly number[]} times epoch ms
- * @param {readonly (Figures | null)[]} figures as many as there are times
- * @param {number[]} places of the figures in a sample
- * @param {number} from epoch ms of the first one to show
- * @param {number} to epoch ms
- * @returns {AlignedData} seconds, and a row for each place
+ * @param {readonly (readonly [x: number, y: number | null | undefined])[]} points
+ * @param {number} maxGap between two points of one line
+ * @returns {string} of SVG
  */
-export function chartData(times, figures, places, from, to) {
-  /** @type {number[]} */
-  const seconds = [];
-  /** @type {(number | null)[][]} */
-  const rows = places.map(() => []);
-  let last = Infinity;
-  for (const [index, at] of times.entries()) {
-    if (at < from || at > to) continue;
-    if (at - last > GAP_MS) {
-      seconds.push((last + 1) / 1000);
-      for (const row of rows) row.push(null);
-    }
-    last = at;
-    seconds.push(at / 1000);
-    for (const [which, place] of places.entries())
-      rows[which].push(figures[index]?.[place] ?? null);
-  }
-  return [seconds, ...rows];
+export function pathOf(points, maxGap) {
+  let last = -Infinity;
+  return points
+    .map(([x, y]) => {
+      const isKnown = typeof y === 'number';
+      const step = x - last > maxGap ? 'M' : 'L';
+      last = isKnown ? x : -Infinity;
+      return isKnown ? `${step}${x.toFixed(1)} ${y.toFixed(1)}` : '';
+    })
+    .join('');
 }
 
 /**

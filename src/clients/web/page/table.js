@@ -4,9 +4,9 @@ import { html, SearchField } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { commandOf } from './diagnosis.js';
 import { linkTo } from './data/route.js';
-import { appsOf, selectedRow, shownRows, troublesOf } from './data/select.js';
+import { selectedRow, shownRows, troublesOf } from './data/select.js';
 import { TableRow } from './row.js';
-import { columnsOf } from '../../../show/columns.js';
+import { neededColumns } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatCount } from '../../../show/quantity.js';
 import { emptyText } from '../../../show/rows.js';
@@ -42,7 +42,7 @@ export function TableView({ state, history, dispatch }) {
     <div class="card apps">
       ${
         rows.length === 0
-          ? html`<p class="empty">${emptyText(appsOf(state.server), state.filter)}</p>`
+          ? html`<p class="empty">${emptyText(state.apps, state.filter)}</p>`
           : html`<${Table}
               isPrimary
               onSelect=${(/** @type {Row} */ { key }) =>
@@ -99,18 +99,23 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
     if (isPrimary) focusSelected(body.current);
   }, [selected?.key]);
   const onFold = (/** @type {Row} */ { app }) => dispatch({ kind: 'fold', app });
-  const columns = useColumns(rows.map(({ app }) => app));
+  const columns = useRef(/** @type {Column[]} */ ([]));
+  columns.current = neededColumns(
+    'page',
+    rows.map(({ app }) => app),
+    columns.current,
+  );
   return html`
     <table role="treegrid" aria-label="Apps and workers" aria-rowcount=${rows.length}>
-      <${Headings} columns=${columns} />
+      <${Headings} columns=${columns.current} />
       <tbody ref=${body}>
         ${rows.map(
           (row) =>
             html`<${TableRow}
               key=${row.key}
               row=${row}
-              columns=${columns}
-              figures=${history.of(row.key)}
+              columns=${columns.current}
+              past=${history.of(row.key)}
               at=${state.at}
               isSelected=${row.key === selected?.key}
               onSelect=${onSelect}
@@ -143,18 +148,6 @@ function Headings({ columns }) {
       </tr>
     </thead>
   `;
-}
-
-const COLUMNS = columnsOf('page');
-
-/** Rare ones that have nothing but zeros are left out; one that was shown stays, or the others would move. @param {App[]} apps */
-function useColumns(apps) {
-  const { current: shown } = useRef(/** @type {Set<Column>} */ (new Set()));
-  const isShown = (/** @type {Column} */ column) =>
-    !column.isRare || shown.has(column) || apps.some((app) => column.isNeeded?.(app));
-  const columns = COLUMNS.filter(isShown);
-  for (const column of columns) shown.add(column);
-  return columns;
 }
 
 /** Unless the focus is outside the table. @param {HTMLElement | null} body */

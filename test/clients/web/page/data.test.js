@@ -1,7 +1,6 @@
 /** What the page knows: figures, what an event of the stream changes, and the state of an action. */
 import t from 'tap';
 import { readStream } from '../../../../src/clients/web/page/data/connection.js';
-import { sampleOf, withoutFigures } from '../../../../src/clients/web/page/data/figures.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
 import { linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
 import { linkTo, parseRoute } from '../../../../src/clients/web/page/data/route.js';
@@ -35,72 +34,29 @@ const app = (more = {}) => ({
   workers: [worker(1), worker(2)],
   ...more,
 });
-t.test('a worker without what changes every second', async (t) => {
-  const [shown] = withoutFigures(app()).workers;
-  const { id, slot, pid, status, startedAt, listening } = worker(1);
-  t.strictSame(shown, { id, slot, pid, status, startedAt, listening });
-});
-
-t.test('the figures of one second', async (t) => {
-  const sample = sampleOf({ at: 7, apps: [app(), app({ name: 'one', workers: [worker(3)] })] });
-  const one = [1.3, 5000, 0.123, 20, 21, null, 10, null, 1.23, 9];
-  const ofWorker = [...one, null];
-  t.strictSame(sample, {
-    at: 7,
-    rows: {
-      api: [2.5, 10_000, 0.123, 20, 21, null, 20, null, 1.23, 9, 2],
-      one: [...one, 1],
-      'api:0': ofWorker,
-      'api:1': ofWorker,
-      'one:2': ofWorker,
-    },
-  });
-});
-
-t.test('the last quarter of an hour', async (t) => {
-  const past = new History(900);
-  const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];
-  t.strictSame(past.read(), { times: [], rows: {} });
+t.test('the last quarter of an hour of each row', async (t) => {
+  const history = new History();
+  const late = app({ name: 'late', workers: [worker(3)] });
   for (let at = 1; at <= 1000; at += 1) {
-    const rows = { api: figures(at), 'api:0': figures(null), 'api:1': figures(2) };
-    past.add({ at, rows: at > 998 ? { ...rows, late: figures(0.1) } : rows });
+    const busy = app({ workers: [worker(1, { cpu: at }), worker(2, { status: 'stopped' })] });
+    history.add(at, at > 998 ? [busy, late] : [busy]);
   }
-  const { times, rows } = past.read();
-  t.equal(times.length, 900);
-  t.same([times[0], times.at(-1)], [101, 1000]);
-  t.same([rows.api[0][0], rows.api.at(-1)[0]], [101, 1000]);
-  t.strictSame(past.read(undefined, 3).rows.late, [null, figures(0.1), rows.late.at(-1)]);
-  t.same(Object.keys(past.read('api').rows), ['api', 'api:0', 'api:1']);
-  t.same(past.read('other').rows, {});
+  history.add(1000, []);
+  t.same([history.times[0], history.times.at(-1)], [101, 1000], 'what came twice counts once');
+  t.match(history.of('api').at(0), { cpu: 102.25, memory: 10_000, online: 1 });
+  t.match(history.of('api:1').at(-1), { cpu: 1.25, latencyMs: { p99: 9 }, online: undefined });
+  t.match(history.of('late').slice(-3), [null, { online: 1 }, { online: 1 }]);
+  t.same(history.of('late').length, 900);
+  for (let at = 1001; at <= 2000; at += 1) history.add(at, []);
+  t.same(history.of('api:0'), [], 'what is gone for as long is forgotten');
 });
 
-t.test('the history has as many figures as times, and a limit', async (t) => {
-  const history = new History(3, {
-    times: [1000, 2000],
-    rows: { api: [[1], [2]], 'api:4': [null, [2]] },
-  });
-  history.add({ at: 3000, rows: { api: [3], web: [9], 'api:5': [3] } });
-  history.add({ at: 3000, rows: { api: [99] } });
-  t.same(history.times, [1000, 2000, 3000], 'a sample that came twice counts once');
-  t.same(history.of('api'), [[1], [2], [3]]);
-  t.same(history.of('web'), [null, null, [9]]);
-  t.same(history.of('api:4'), [null, [2], null]);
-  history.add({ at: 4000, rows: { api: [4] } });
-  t.same(history.times, [2000, 3000, 4000]);
-  t.same(history.of('api'), [[2], [3], [4]]);
-  for (const at of [5000, 6000, 7000]) history.add({ at, rows: { api: [at] } });
-  t.same(history.of('api:4'), [], 'a worker without figures is forgotten');
-});
-
-t.test('what has no room for a past shows its latest figures', async (t) => {
-  const history = new History(3);
-  const workers = Array.from({ length: 600 }, (_, slot) => [`api:${slot}`, [slot]]);
-  const rows = { api: [1], ...Object.fromEntries(workers) };
-  history.add({ at: 1000, rows });
-  history.add({ at: 2000, rows });
-  t.same(history.of('api:7'), [[7], [7]]);
-  t.same(history.of('api:599'), [[599]]);
-  t.same(history.of('api:600'), []);
+t.test('so many rows have a past', async (t) => {
+  const history = new History();
+  const workers = Array.from({ length: 300 }, (_, index) => worker(index + 1));
+  for (const at of [1, 2]) history.add(at, [app({ workers })]);
+  t.equal(history.of('api:7').length, 2);
+  t.same(history.of('api:299'), []);
 });
 
 t.test('log lines are bounded, and only the view of logs reads them', async (t) => {
@@ -116,9 +72,8 @@ const apiWorker = { id: 4, slot: 0, status: 'online', listening: [] };
 const web = { name: 'web', status: 'stopped', workers: [] };
 const api = { name: 'api', status: 'online', workers: [apiWorker] };
 const snapshot = {
-  state: byName([web, api]),
+  state: { at: 5, ...byName([web, api]) },
   events: [{ type: 'worker.online', at: 1, text: 'api:0 online' }],
-  history: { times: [5], rows: {} },
 };
 
 function after(...events) {
@@ -131,7 +86,7 @@ t.test('a snapshot, then changes', async (t) => {
   t.equal(state.at, 5);
   t.equal(state.server.apps.api.busy, 'reload');
   t.equal(state.server.apps.web, snapshot.state.apps.web);
-  t.match(after(['snapshot', snapshot], ['sample', { at: 7 }]), { at: 7 });
+  t.match(after(['snapshot', snapshot], ['change', { at: 7 }]), { at: 7 });
   t.match(after(['snapshot', snapshot], ['later-version', {}]), { server: snapshot.state });
 });
 
@@ -169,12 +124,12 @@ t.test('events are bounded, messages replaced', async (t) => {
   t.same(message, { text: 'api: reload failed', tone: 'bad' });
 });
 
-t.test('rows in the order of ls; the same app stays the same', async (t) => {
+t.test('rows in the order of ls', async (t) => {
   const state = { ...after(['snapshot', snapshot]), route: { view: 'table' } };
   const rows = shownRows(state).map((row) => `${row.key} ${row.kind} ${stateText(row, 0)}`);
   t.same(rows, ['web single stopped', 'api single online']);
-  const ofApi = { ...state, route: { view: 'app', app: 'api' } };
-  t.equal(shownApp(ofApi), shownApp(ofApi));
+  t.equal(shownApp({ ...state, route: { view: 'app', app: 'api' } }).name, 'api');
+  t.equal(shownApp({ ...state, route: { view: 'app', app: 'constructor' } }), null);
   const workers = { 1: { ...worker, id: 9, slot: 1 } };
   const scaled = receive(state, { name: 'change', data: { apps: { api: { workers } } } });
   const keys = shownRows(scaled).map(({ key }) => key);
@@ -217,11 +172,11 @@ function appOf(name, ...statuses) {
 const two = appOf('api', 'online', 'backoff');
 const cron = appOf('cron', 'stopped');
 
-function stateWith(changes) {
+function stateWith({ server = byName([two, cron]), ...changes } = {}) {
+  const snapshot = { name: 'snapshot', data: { state: server, events: [] } };
   return {
-    ...firstState(0),
+    ...receive(firstState(0), snapshot),
     connection: { kind: 'open', text: '' },
-    server: byName([two, cron]),
     route: parseRoute(''),
     ...changes,
   };

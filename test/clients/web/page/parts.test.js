@@ -1,21 +1,9 @@
 import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
-import { firstState } from '../../../../src/clients/web/page/data/store.js';
-import { sparkPath } from '../../../../src/clients/web/page/row.js';
-import { chartData, marksOf, textAt } from '../../../../src/clients/web/page/series.js';
+import { firstState, receive } from '../../../../src/clients/web/page/data/store.js';
+import { marksOf, pathOf, textAt } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
 import { formatClock } from '../../../../src/show/quantity.js';
-
-t.test('data between two times, with a gap where nothing was measured', async (t) => {
-  const times = [1000, 2000, 3000, 20_000, 21_000];
-  const figures = [[1, 10], [2, 20], null, [4, 40], [5, 50]];
-  t.same(chartData(times, figures, [0, 1], 2000, 20_000), [
-    [2, 3, 3.001, 20],
-    [2, null, null, 4],
-    [20, null, null, 40],
-  ]);
-  t.same(chartData([], [], [0], 0, 1), [[], []]);
-});
 
 function event(type, at, fields) {
   return { type, at, app: 'api', text: `${type} ${at}`, ...fields };
@@ -96,12 +84,34 @@ t.test('at the pointer: a crash beside it, also during a reload', async (t) => {
 
 t.test('a curve', async (t) => {
   const rows = [
-    [[0, 10], 'M58 16.0L59 0.0'],
-    [[5, null, 5, 20], 'M56 8.0M58 8.0L59 0.0', 'a gap, and what is higher than the scale'],
-    [[null], ''],
+    [
+      [
+        [0, 16],
+        [1, 0],
+      ],
+      'M0.0 16.0L1.0 0.0',
+    ],
+    [
+      [
+        [0, 8],
+        [1, null],
+        [2, 8],
+        [3, 0],
+      ],
+      'M0.0 8.0M2.0 8.0L3.0 0.0',
+      'not known',
+    ],
+    [
+      [
+        [0, 8],
+        [9, 8],
+      ],
+      'M0.0 8.0M9.0 8.0',
+      'nothing was measured',
+    ],
+    [[[0, undefined]], ''],
   ];
-  for (const [values, path, why] of rows)
-    t.equal(sparkPath(values, { low: 0, high: 10 }), path, why);
+  for (const [points, path, why] of rows) t.equal(pathOf(points, 1), path, why);
 });
 
 const AT = 1_700_000_000_000;
@@ -123,6 +133,8 @@ const badgeRows = [
   ['no daemon', 'open', gone, false, `no problems at ${then} · nodecluster`, 'off'],
 ];
 for (const [name, kind, server, isHidden, title, tone] of badgeRows) {
-  const state = { ...firstState(AT), connection: { kind, text: '' }, server };
+  const received = { name: 'snapshot', data: { state: server, events: [] } };
+  const before = firstState(AT);
+  const state = { ...(server ? receive(before, received) : before), connection: { kind } };
   t.same(badgeOf(state, isHidden), { title, tone }, name);
 }

@@ -1,20 +1,17 @@
-/** What only the page of one app needs: its details, asked for again when something happens to it, and its last 15 minutes. */
-import { History } from './history.js';
-import { fetchDetails, fetchHistory, visible } from './connection.js';
+/** The details of the app that is shown, asked for again when something happens to it. */
+import { fetchDetails, visible } from './connection.js';
 
 /**
- * @import { LineEvent, Sample } from '../../shapes.js'
+ * @import { LineEvent } from '../../shapes.js'
  * @import { PageState } from './model.js'
  */
 
-const MAX_SAMPLES = 900;
 /** Events in quick succession cause one request. */
 const QUIET_MS = 400;
 /** While workers are blocked, or wait: where they are changes without an event, and it costs a process to see it. */
 const STUCK_MS = 5000;
 
 export class AppWatch {
-  history = new History(MAX_SAMPLES);
   #onDetails;
   /** @type {string | null} */
   #name = null;
@@ -31,25 +28,12 @@ export class AppWatch {
     this.#name = name;
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.history = new History(MAX_SAMPLES);
-    if (name === null) return;
-    this.#describe(name);
-    fetchHistory(name)
-      .then((received) => {
-        if (name === this.#name) this.history = new History(MAX_SAMPLES, received);
-      })
-      // The charts then begin with the next sample.
-      .catch(() => {});
+    if (name !== null) this.#describe(name);
   }
 
   /** @param {LineEvent} event */
   onEvent(event) {
     if ('app' in event && event.app === this.#name) this.#askIn(QUIET_MS);
-  }
-
-  /** @param {Sample} sample */
-  add(sample) {
-    if (this.#name !== null) this.history.add(sample, this.#name);
   }
 
   /** @param {number} ms */

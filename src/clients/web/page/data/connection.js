@@ -6,7 +6,7 @@ import { doublingDelay } from '../../../../lifecycle/delays.js';
 
 /**
  * @import { Connection } from './model.js'
- * @import { SessionReply, ActionRequest, Details, History } from '../../shapes.js'
+ * @import { SessionReply, ActionRequest, Details } from '../../shapes.js'
  */
 
 const RETRY_MS = 1000;
@@ -155,14 +155,9 @@ async function exchangeToken(token) {
   return null;
 }
 
-/** @param {string} app @returns {Promise<Details>} rejects with one line to show, as the next two */
+/** @param {string} app @returns {Promise<Details>} rejects with one line to show, as the next one */
 export async function fetchDetails(app) {
   return (await answerTo(`api/details?${new URLSearchParams({ app })}`)).json();
-}
-
-/** @param {string} app @returns {Promise<History>} the last 15 minutes of the app and its workers */
-export async function fetchHistory(app) {
-  return (await answerTo(`api/history?${new URLSearchParams({ app })}`)).json();
 }
 
 /** @param {ActionRequest} action @returns {Promise<Response>} it has begun */

@@ -1,60 +1,52 @@
-/** Past figures of rows, one for each second in which a page was open. The server keeps them as the page does. */
+/** Past figures of rows, one for each second in which the page was visible. */
+import { rowsOf, withFigures } from '../../../../show/rows.js';
 
-/** @import { Figures, History as Received, Sample } from '../../shapes.js' */
+/**
+ * @import { App } from '../../../../protocol/shapes.js'
+ * @import { Figures } from '../../../../show/rows.js'
+ *
+ * @typedef {Figures & {online?: number}} Sample online: workers, of an app only
+ */
 
+/** Of the last quarter of an hour. */
+const MAX_SAMPLES = 900;
 /** Rows beyond have no past. */
-const MAX_ROWS = 500;
+const MAX_ROWS = 200;
 
 export class History {
   /** @type {number[]} epoch ms */
-  times;
-  #limit;
-  /** By key; as many figures as there are times. @type {Map<string, (Figures | null)[]>} */
-  #rows;
-  /** @type {Sample['rows']} */
-  #latest = {};
+  times = [];
+  /** By key; as many samples as there are times; null: it did not exist. @type {Map<string, (Sample | null)[]>} */
+  #rows = new Map();
 
-  /** @param {number} limit number of samples @param {Received} [received] */
-  constructor(limit, { times, rows } = { times: [], rows: {} }) {
-    this.#limit = limit;
-    this.times = times.slice(-limit);
-    this.#rows = new Map(Object.entries(rows).map(([key, row]) => [key, row.slice(-limit)]));
-  }
-
-  /** @param {Sample} sample @param {string} [app] whose rows alone are kept */
-  add({ at, rows }, app) {
+  /** @param {number} at epoch ms @param {readonly App[]} apps */
+  add(at, apps) {
     if (at <= (this.times.at(-1) ?? 0)) return;
-    const own = Object.entries(rows).filter(([key]) => isOf(app, key));
-    this.#latest = Object.fromEntries(own);
-    const added = own.filter(([key]) => !this.#rows.has(key));
-    const room = Math.max(0, MAX_ROWS - this.#rows.size);
-    for (const [key] of added.slice(0, room)) {
+    const samples = new Map(apps.flatMap((app) => samplesOf(app, at)));
+    for (const key of samples.keys()) {
+      if (this.#rows.has(key) || this.#rows.size >= MAX_ROWS) continue;
       this.#rows.set(key, Array(this.times.length).fill(null));
     }
     for (const [key, row] of this.#rows) {
-      row.push(Object.hasOwn(rows, key) ? rows[key] : null);
-      if (row.length > this.#limit) row.shift();
+      row.push(samples.get(key) ?? null);
+      if (row.length > MAX_SAMPLES) row.shift();
       if (row.every((each) => each === null)) this.#rows.delete(key);
     }
     this.times.push(at);
-    if (this.times.length > this.#limit) this.times.shift();
+    if (this.times.length > MAX_SAMPLES) this.times.shift();
   }
 
-  /** @param {string} [app] whose rows alone are read @param {number} [samples] the latest ones @returns {Received} */
-  read(app, samples = this.#limit) {
-    const own = [...this.#rows].filter(([key]) => isOf(app, key));
-    const rows = own.map(([key, row]) => [key, row.slice(-samples)]);
-    return { times: this.times.slice(-samples), rows: Object.fromEntries(rows) };
-  }
-
-  /** @param {string} key of a row @returns {readonly (Figures | null)[]} beyond MAX_ROWS only the latest */
+  /** @param {string} key of a row @returns {readonly (Sample | null)[]} */
   of(key) {
-    const latest = Object.hasOwn(this.#latest, key) ? [this.#latest[key]] : [];
-    return this.#rows.get(key) ?? latest;
+    return this.#rows.get(key) ?? [];
   }
 }
 
-/** @param {string | undefined} app undefined: any @param {string} key of a row */
-function isOf(app, key) {
-  return app === undefined || key.split(':')[0] === app;
+/** @param {App} app @param {number} at @returns {[key: string, Sample][]} */
+function samplesOf(app, at) {
+  const online = app.workers.filter(({ status }) => status === 'online').length;
+  return rowsOf(app).map((row) => {
+    const { key, kind, figures } = withFigures(row, at);
+    return [key, kind === 'worker' ? figures : { ...figures, online }];
+  });
 }

@@ -1,4 +1,5 @@
 /** What the page shows, besides the figures (history.js) and the log lines (logs.js). */
+import type { App } from '../../../../protocol/shapes.js';
 import type { Details, LineEvent, State } from '../../shapes.js';
 import type { Confirmation } from '../../../../show/confirmation.js';
 
@@ -25,6 +26,8 @@ export interface PageState {
   connection: Connection;
   /** null: nothing was received yet. */
   server: State | null;
+  /** Those of the server, in the order of `ls`. */
+  apps: App[];
   /** The oldest first. */
   events: LineEvent[];
   route: Route;
@@ -38,6 +41,6 @@ export interface PageState {
   message: { text: string; tone: 'plain' | 'good' | 'bad' } | null;
   /** Of the app that is shown. */
   details: { name: string; data: Details | null; problem: string } | null;
-  /** Epoch ms of the latest sample. */
+  /** Epoch ms of the latest figures. */
   at: number;
 }

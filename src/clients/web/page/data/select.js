@@ -1,5 +1,4 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view, what is wrong. */
-import { unkeyed } from '../../../../shared/merge-patch.js';
 import { failedReload, recentChange } from '../../../../show/change.js';
 import { escapeLine } from '../../../../show/escape.js';
 import { helpOf, reasonsOf } from '../../../../show/help.js';
@@ -11,7 +10,7 @@ import {
 } from '../../../../show/rows.js';
 
 /**
- * @import { App, KeyedApp } from '../../../../protocol/shapes.js'
+ * @import { App } from '../../../../protocol/shapes.js'
  * @import { PageState } from './model.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
@@ -21,9 +20,9 @@ import {
  * @returns {Row[]} of the table those that match the filter, the worst apps first; on the page of an app its own
  */
 export function shownRows(state) {
-  const { route, server, at, folds, filter } = state;
+  const { route, at, folds, filter } = state;
   const isTable = route.view === 'table';
-  const apps = isTable ? worstFirst(appsOf(server), at) : [shownApp(state) ?? []].flat();
+  const apps = isTable ? worstFirst(state.apps, at) : [shownApp(state) ?? []].flat();
   const view = { folds, filter: isTable ? filter : '', selected: selectedKey(state) };
   return rowsToShow(apps, view, at);
 }
@@ -46,24 +45,16 @@ export function causesOf(app, now, workers = app.workers) {
 }
 
 /**
- * @param {Pick<PageState, 'server' | 'at'>} state
+ * @param {Pick<PageState, 'apps' | 'at'>} state
  * @returns {{app: App, causes: string[], command: string | undefined}[]} beside what the table says, the worst first;
  *   command: what helps
  */
-export function troublesOf({ server, at }) {
-  return worstFirst(appsOf(server), at).flatMap((app) => {
+export function troublesOf({ apps, at }) {
+  return worstFirst(apps, at).flatMap((app) => {
     const causes = causesOf(app, at);
     const [[command] = []] = isTroubled(app, at) ? helpOf(app, at) : [];
     return causes.length > 0 || command ? [{ app, causes, command }] : [];
   });
-}
-
-/** @param {PageState['server']} server @returns {App[]} in the order of `ls` */
-export function appsOf(server) {
-  const apps = server?.apps ?? {};
-  return (server?.order ?? []).flatMap((name) =>
-    Object.hasOwn(apps, name) ? [appOf(apps[name])] : [],
-  );
 }
 
 /** @param {PageState} state @param {Row[]} rows @returns {Row | null} the row that keys apply to; the first one if that no longer exists */
@@ -79,9 +70,8 @@ function selectedKey({ selected, route: { view, app, slot } }) {
 }
 
 /** @param {PageState} state @returns {App | null} the app that the view is about */
-export function shownApp({ server, route }) {
-  const apps = server?.apps ?? {};
-  return route.app !== null && Object.hasOwn(apps, route.app) ? appOf(apps[route.app]) : null;
+export function shownApp({ apps, route }) {
+  return apps.find(({ name }) => name === route.app) ?? null;
 }
 
 /** @param {PageState} state @returns {Row | null} what the actions of the view apply to */
@@ -92,14 +82,4 @@ export function actionRow(state) {
 /** @param {PageState} state @returns {boolean} whether there is a daemon that could carry out a command */
 export function canAct({ connection, server }) {
   return connection.kind === 'open' && server !== null && server.gone === undefined;
-}
-
-/** @type {WeakMap<KeyedApp, App>} */
-const known = new WeakMap();
-
-/** @param {KeyedApp} keyed @returns {App} the same for the same record: a row that did not change is not drawn again */
-function appOf(keyed) {
-  const app = known.get(keyed) ?? unkeyed(keyed);
-  known.set(keyed, app);
-  return app;
 }

@@ -3,7 +3,7 @@
  * computed; what must be sent or opened comes back as effects.
  */
 import { withEvent } from '../../../../lifecycle/recent-events.js';
-import { mergePatch } from '../../../../shared/merge-patch.js';
+import { inOrder, mergePatch } from '../../../../shared/merge-patch.js';
 import { actionRow, canAct, selectedRow, shownRows } from './select.js';
 import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
 import { isFolded, moveIndex } from '../../../../show/rows.js';
@@ -12,6 +12,7 @@ import { linkTo } from './route.js';
 /**
  * @import { StreamEvent } from './connection.js'
  * @import { PageState, Route } from './model.js'
+ * @import { State } from '../../shapes.js'
  * @import { App } from '../../../../protocol/shapes.js'
  * @import { Confirmation } from '../../../../show/confirmation.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
@@ -52,6 +53,7 @@ export function firstState(now) {
   return {
     connection: { kind: 'connecting', text: '' },
     server: null,
+    apps: [],
     events: [],
     selected: null,
     filter: '',
@@ -66,18 +68,18 @@ export function firstState(now) {
 
 /** What an event of the stream changes. Pure. @param {PageState} state @param {StreamEvent} event @returns {PageState} */
 export function receive(state, { name, data }) {
-  const { server } = state;
-  if (name === 'snapshot') {
-    const at = data.history.times.at(-1) ?? state.at;
-    return { ...state, server: data.state, events: data.events, at };
-  }
-  if (server === null) return state;
-  if (name === 'change') return { ...state, server: mergePatch(server, data) };
-  if (name === 'sample') return { ...state, at: data.at };
+  if (name === 'snapshot') return { ...withServer(state, data.state), events: data.events };
+  if (state.server === null) return state;
+  if (name === 'change') return withServer(state, mergePatch(state.server, data));
   if (name === 'event') return { ...state, events: withEvent(state.events, data) };
   if (name === 'progress') return { ...state, message: { text: data.text, tone: 'plain' } };
   if (name !== 'outcome') return state;
   return { ...state, message: { text: data.text, tone: data.ok ? 'good' : 'bad' } };
+}
+
+/** @param {PageState} state @param {State} server @returns {PageState} */
+function withServer(state, server) {
+  return { ...state, server, apps: inOrder(server), at: server.at ?? state.at };
 }
 
 /**
