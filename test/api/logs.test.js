@@ -213,7 +213,12 @@ async function following(t, first = 0) {
   const shown = [];
   const filter = { stream: null, grep: null };
   const options = { filter, pastLines: 100, warn: t.fail };
-  const end = followLog([app], (entries) => shown.push(...entries), ending.signal, options);
+  const end = followLog(
+    async () => [app],
+    (entries) => shown.push(...entries),
+    ending.signal,
+    options,
+  );
   t.teardown(() => (ending.abort(), end));
   const last = () => Number(shown.at(-1)?.message ?? -1);
   const reaches = (number) => until(() => last() === number, `line ${number}`);

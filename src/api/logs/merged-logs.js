@@ -186,18 +186,20 @@ function earliest(readers) {
 }
 
 /**
- * @param {LoggingApp[]} apps
+ * @param {() => Promise<LoggingApp[]>} fetchApps asked again for other log files: a reload and another number of workers may
+ *   bring them
  * @param {(entries: Entry[]) => void | Promise<void>} show called at first even if there are none; reading waits for it
  * @param {AbortSignal} signal
  * @param {TailOptions & Pick<LogsOptions, 'warn'>} options
  */
-export async function followLog(apps, show, signal, options) {
-  const { filter, pastLines, warn } = options;
-  const sources = sourcesOf(apps, filter);
+export async function followLog(fetchApps, show, signal, { filter, pastLines, warn }) {
+  const fetchSources = async () => sourcesOf(await fetchApps(), filter);
+  const sources = await fetchSources();
   const lines = Math.min(pastLines, Math.floor(MAX_AT_ONCE / Math.max(1, sources.length)));
   const past = { lines, sinceMs: null, maxBytes: PAST_BYTES };
   const logs = new MergedLogs({ past, follows: true, signal, warn });
   await logs.open(sources);
+  logs.keepUpdated(fetchSources);
   /** @type {Entry[]} */
   let entries = [];
   let isFirst = true;

@@ -17,8 +17,10 @@ const DELAY_MS = 100;
 export class LogWatch {
   #emit;
   #ending;
-  /** The row and what the log files depend on. @type {string | null} */
+  /** The row, and what of its log. @type {string | null} */
   #followed = null;
+  /** @type {DaemonClient | null} */
+  #client = null;
   #current = new AbortController();
 
   /** @param {(event: MonitEvent) => void} emit @param {AbortSignal} ending */
@@ -32,23 +34,17 @@ export class LogWatch {
   follow(state, client) {
     const row = selectedRow(state);
     const onlyErrors = row !== null && showsOnlyErrors(state, row);
-    const { generation, workers } = row?.app ?? { workers: [] };
-    const followed =
-      row && [row.key, generation, workers.length, state.apps.length, onlyErrors].join(' ');
+    const followed = row && `${row.key} ${onlyErrors}`;
+    this.#client = client;
     if (followed === this.#followed || client === null || this.#ending.aborted) return;
     this.#followed = followed;
     this.#current.abort();
     this.#current = new AbortController();
-    if (row !== null) this.#start(row.key, onlyErrors, client, this.#current.signal);
+    if (row !== null) this.#start(row.key, onlyErrors, this.#current.signal);
   }
 
-  /**
-   * @param {string} key of a row; the daemon takes it as a selector
-   * @param {boolean} onlyErrors
-   * @param {DaemonClient} client
-   * @param {AbortSignal} signal
-   */
-  async #start(key, onlyErrors, client, signal) {
+  /** @param {string} key of a row; the daemon takes it as a selector @param {boolean} onlyErrors @param {AbortSignal} signal */
+  async #start(key, onlyErrors, signal) {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     let isFirst = true;
@@ -60,38 +56,40 @@ export class LogWatch {
       others?.abort();
       this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });
       others = isFirst && hasNone ? new AbortController() : null;
-      if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
+      if (others) this.#showErrors(key, AbortSignal.any([signal, others.signal]));
       isFirst = false;
     };
-    /** @type {LogFilter} */
-    const filter = { stream: null, grep: null, least: onlyErrors ? 'warn' : null };
-    await this.#read(key, filter, show, client, signal);
+    await this.#read(key, { least: onlyErrors ? 'warn' : null }, show, signal);
   }
 
-  /** Why this row is silent may be said there. @param {string} key @param {DaemonClient} client @param {AbortSignal} signal */
-  async #showErrors(key, client, signal) {
+  /** Why this row is silent may be said there. @param {string} key @param {AbortSignal} signal */
+  async #showErrors(key, signal) {
     let isFirst = true;
     const show = (/** @type {Entry[]} */ entries) => {
       if (entries.length === 0) return;
       this.#emit({ kind: 'log', key, entries, isFirst, isOfAll: true });
       isFirst = false;
     };
-    await this.#read('all', { stream: 'error', grep: null }, show, client, signal);
+    await this.#read('all', { stream: 'error' }, show, signal);
   }
 
   /**
    * @param {string} selector
-   * @param {LogFilter} filter
+   * @param {Partial<LogFilter>} asked
    * @param {(entries: Entry[]) => void} show
-   * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
-  async #read(selector, filter, show, client, signal) {
+  async #read(selector, asked, show, signal) {
     const warn = (/** @type {NodeclusterError} */ { message: text }) =>
       this.#emit({ kind: 'message', text, tone: 'bad' });
+    const fetchApps = async () => {
+      if (this.#client === null)
+        throw new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'log-files' });
+      return (await this.#client.request('log-files', { selectors: [selector] })).apps;
+    };
+    const filter = { stream: null, grep: null, ...asked };
     try {
-      const { apps } = await client.request('log-files', { selectors: [selector] });
-      await followLog(apps, show, signal, { filter, pastLines: MAX_LOG_LINES, warn });
+      await followLog(fetchApps, show, signal, { filter, pastLines: MAX_LOG_LINES, warn });
     } catch (thrown) {
       if (signal.aborted) return;
       const error = NodeclusterError.from(thrown);

@@ -141,7 +141,7 @@ function routesOf(served) {
         const ending = new AbortController();
         const writer = openLogs(exchange);
         exchange.response.once('close', () => ending.abort());
-        return streamLogs(paths, live, asked, writer, ending.signal);
+        return streamLogs(paths, asked, writer, ending.signal);
       },
     },
     'api/details': {

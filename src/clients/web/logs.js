@@ -12,25 +12,21 @@ import { Refusal } from './respond.js';
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { EventWriter } from './event-writer.js'
- * @import { Live } from './live.js'
  * @import { LogEvents, LogLine } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  */
 
 /** Characters of one line. */
 const MAX_MESSAGE = 4000;
-/** How often to look whether the apps have other log files now. */
-const CHECK_MS = 2000;
+const RETRY_MS = 2000;
 
 /**
- * Reads anew when the apps have other log files: a reload and another number of workers may bring them.
  * @param {HomePaths} paths
- * @param {Live} live
  * @param {ReturnType<typeof readLogRequest>} request
  * @param {EventWriter} writer
  * @param {AbortSignal} signal the page no longer shows them
  */
-export async function streamLogs(paths, live, { selectors, options }, writer, signal) {
+export async function streamLogs(paths, { selectors, options }, writer, signal) {
   const send = (/** @type {keyof LogEvents} */ name, /** @type {object} */ payload) =>
     writer.send(name, JSON.stringify(payload));
   /** The last problem, which is sent once. */
@@ -38,6 +34,10 @@ export async function streamLogs(paths, live, { selectors, options }, writer, si
   const warn = (/** @type {NodeclusterError} */ { message: text }) => {
     if (text !== known) send('problem', { text });
     known = text;
+  };
+  const fetchApps = async () => {
+    const files = await askDaemon(paths, (client) => client.request('log-files', { selectors }));
+    return files.apps;
   };
   while (!signal.aborted) {
     let isFirst = true;
@@ -47,22 +47,10 @@ export async function streamLogs(paths, live, { selectors, options }, writer, si
       isFirst = false;
       await writer.drained();
     };
-    const changed = new AbortController();
-    const files = filesKey(live);
-    const check = setInterval(() => {
-      if (filesKey(live) !== files) changed.abort();
-    }, CHECK_MS);
-    try {
-      const { apps } = await askDaemon(paths, (client) =>
-        client.request('log-files', { selectors }),
-      );
-      await followLog(apps, show, AbortSignal.any([signal, changed.signal]), { ...options, warn });
-    } catch (thrown) {
-      warn(NodeclusterError.from(thrown));
-      await pause(CHECK_MS, undefined, { signal }).catch(() => {});
-    } finally {
-      clearInterval(check);
-    }
+    await followLog(fetchApps, show, signal, { ...options, warn }).catch((thrown) =>
+      warn(NodeclusterError.from(thrown)),
+    );
+    await pause(RETRY_MS, undefined, { signal }).catch(() => {});
   }
 }
 
@@ -71,13 +59,6 @@ function lineOf(entry) {
   const { time, app, worker, stream, message, goesOn } = readable(entry);
   const [text, level] = [message.slice(0, MAX_MESSAGE), levelOf(entry.message)];
   return { time, app, worker, stream, message: text, level, ...(goesOn && { goesOn }) };
-}
-
-/** @param {Live} live @returns {string} what the log files of the apps depend on */
-function filesKey({ state: { apps } }) {
-  return Object.values(apps)
-    .map(({ name, generation, workers }) => `${name} ${generation} ${Object.keys(workers).length}`)
-    .join('\n');
 }
 
 const PAST_LINES = 1000;
