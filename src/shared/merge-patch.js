@@ -2,7 +2,7 @@
 
 import { isObject } from './checks.js';
 
-/** @import { Known, App, KeyedApp, Watched } from '../protocol/shapes.js' */
+/** @import { Known, App, Watched } from '../protocol/shapes.js' */
 
 /** @typedef {Record<string, any>} JsonObject without members that are null */
 
@@ -68,10 +68,7 @@ export function byName(apps) {
 
 /** @param {Pick<Watched, 'order' | 'apps'>} keyed */
 export function inOrder({ order, apps }) {
-  return order.flatMap((name) => (Object.hasOwn(apps, name) ? [unkeyed(apps[name])] : []));
-}
-
-/** @param {KeyedApp} app @returns {App} its workers in ascending order, as the keys of an object that are numbers are */
-export function unkeyed({ workers, ...app }) {
-  return { ...app, workers: Object.values(workers) };
+  const known = order.filter((name) => Object.hasOwn(apps, name));
+  // The keys of an object that are numbers are in ascending order.
+  return known.map((name) => ({ ...apps[name], workers: Object.values(apps[name].workers) }));
 }

@@ -39,18 +39,9 @@ export function rowsOfApp(app, now) {
 /** @param {BareRow} row @param {number} now epoch ms @returns {Row} */
 export function withFigures(row, now) {
   const { kind, app, worker } = row;
-  const figures =
-    kind === 'worker' && worker ? ownFigures(worker, now) : figuresOf(app.workers, now);
-  return { ...row, figures };
-}
-
-/**
- * @param {Worker} worker
- * @param {number} now epoch ms
- * @returns {Figures} without those of the workers that it replaces: it is judged by what it does itself
- */
-export function ownFigures(worker, now) {
-  return figuresOf([{ ...worker, beside: undefined }], now);
+  // Without those of the workers that it replaces: it is judged by what it does itself.
+  const own = kind === 'worker' && worker ? [{ ...worker, beside: undefined }] : app.workers;
+  return { ...row, figures: figuresOf(own, now) };
 }
 
 /** @param {App} app @param {number} now epoch ms @returns {Row[]} */
