@@ -18,7 +18,6 @@ module.exports = {
   reportExit,
   isFlushed,
   bytesRead,
-  startHeartbeat,
   atNextMoment,
 };
 
@@ -154,20 +153,6 @@ function isFlushed() {
 /** @returns {number | undefined} undefined: not known */
 function bytesRead() {
   return /** @type {any} */ (process)[HANDLE]?.bytesRead;
-}
-
-/**
- * Its event loop turns.
- * @param {number} everyMs
- * @param {() => Record<string, unknown> | undefined} facts
- */
-function startHeartbeat(everyMs, facts) {
-  const factsNow = guarded(facts);
-  const next = () => {
-    atNextMoment(everyMs, next);
-    send('beat', factsNow());
-  };
-  atNextMoment(everyMs, next);
 }
 
 /** Without it, this worker sends at another moment than the others. */

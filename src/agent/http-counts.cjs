@@ -31,6 +31,8 @@ class HttpCounts {
   errors = 0;
   /** @type {Buckets | null} null: what the primary sent in advance has not been read so far */
   latency = null;
+  /** Called before the program gets a request. @type {(() => void) | null} */
+  onBegin = null;
   #lastMinute = new LastMinute();
   /** On average one of this many requests is timed. */
   #step = 1;
@@ -78,6 +80,7 @@ class HttpCounts {
   /** @param {any} response */
   #start(response) {
     this.begun += 1;
+    this.onBegin?.();
     if (this.latency === null) return;
     this.#started += 1;
     if (this.#started < this.#next || !(response instanceof Object)) return;
@@ -109,6 +112,7 @@ class HttpCounts {
   #onStream = guarded((/** @type {ServerHttp2Stream} */ stream) => {
     const startedMs = now();
     this.begun += 1;
+    this.onBegin?.();
     if (this.latency !== null) this.#lastMinute.note(this.latency.counts, startedMs);
     const finish = guarded(() => {
       const status = stream.sentHeaders?.[':status'];

@@ -6,7 +6,7 @@
 /** @type {Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
-const { attempt, guarded, setTimeout } = require('./guard.cjs');
+const { attempt, setTimeout } = require('./guard.cjs');
 
 /** @import { Cluster, Worker } from 'node:cluster' */
 
@@ -22,14 +22,15 @@ if (isMainThread && worker && process.connected) {
 function accompany(worker) {
   const { nameNode } = require('./children.cjs');
   const { watchStdin, writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
-  const { onMessage, keepListeners, reportExit, send, startHeartbeat } = require('./channel.cjs');
+  const { onMessage, keepListeners, reportExit, send } = require('./channel.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { asked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
   const { shareExclusive } = require('./listening.cjs');
+  const { Heartbeat } = require('./heartbeat.cjs');
   const { HttpCounts } = require('./http-counts.cjs');
   const { trackServers } = require('./servers.cjs');
-  const { keepIdleFor, loadOf } = require('./http-sockets.cjs');
+  const { keepIdleFor } = require('./http-sockets.cjs');
   const { acceptWhenTold } = require('./accepting.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
   const { answerTelemetry } = require('./telemetry.cjs');
@@ -44,15 +45,14 @@ function accompany(worker) {
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => asked.size + fairShare.surplus.count);
   attempt(() => ignoreBrokenPipes(worker));
-  onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   [answerPrimary, () => answerTelemetry(servers)].forEach(attempt);
   const facts = startFeatures(servers);
-  const changesNow = guarded(() => fairShare.takeChanges());
-  const loadNow = guarded(() => loadOf(servers));
-  const changes = () => ({ connections: changesNow(), load: loadNow(), ...facts() });
-  onMessage('prepare', ({ end, keepAliveMs, everyMs, boundsMs }) => {
-    startHeartbeat(everyMs, changes);
+  const heartbeat = new Heartbeat(servers, () => fairShare.takeChanges(), facts);
+  onMessage('drain', (message) => drain.begin(message));
+  onMessage('drain', () => heartbeat.endQuiet());
+  onMessage('prepare', ({ end, keepAliveMs, pace, boundsMs }) => {
+    heartbeat.start(pace);
     attempt(() => outlivePrimary(worker, drain, end));
     if (keepAliveMs !== null) attempt(() => keepIdleFor(servers, keepAliveMs));
     servers.http.startTiming(boundsMs);

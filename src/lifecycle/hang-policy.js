@@ -9,6 +9,8 @@ import { formatDuration } from '../shared/units.js';
 
 /** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
 export const HEARTBEAT_INTERVAL_MS = 2000;
+/** Of a worker that does nothing, unless it has a `hang_timeout`. */
+export const QUIET_INTERVAL_MS = 10_000;
 export const CHECK_INTERVAL_MS = 2000;
 const UNRESPONSIVE_MS = 5000;
 /** A check that is this late means that the primary did not run; a shorter delay cannot make a heartbeat overdue. */

@@ -24,3 +24,13 @@ export function clockMs() {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
 }
+
+/**
+ * Ms until the next moment at which everything in this process that is due that often is done, so that it wakes up once.
+ * @param {number} everyMs
+ */
+export function untilMoment(everyMs) {
+  const restMs = everyMs - (performance.now() % everyMs);
+  // A timer may fire slightly early; the same moment must not come twice.
+  return restMs < everyMs / 10 ? restMs + everyMs : restMs;
+}

@@ -10,7 +10,13 @@ import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-prima
 import { isMoving, startSlots } from './start.js';
 import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
-import { missingFor, untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
+import {
+  missingFor,
+  untilExited,
+  untilLoaded,
+  untilStarted,
+  runInOrder,
+} from '../apps/dependencies.js';
 import { poll } from '../../shared/deadline.js';
 import { relaunchDelay, requestTimeout } from '../delays.js';
 import { publishEvents } from '../events.js';
@@ -77,7 +83,12 @@ export async function recoverAll(daemon, apps) {
   const started = runInOrder(
     missing,
     'first',
-    (app) => limited(() => recover(daemon, app)).finally(() => (app.isRecovering = false)),
+    (app) =>
+      limited((leave) => {
+        const recovered = recover(daemon, app);
+        void untilLoaded(() => app, new Set(), recovered).then(leave, leave);
+        return recovered;
+      }).finally(() => (app.isRecovering = false)),
     (...waiting) => whenFulfilled(daemon, ...waiting),
   );
   await Promise.all([...found, started]);

@@ -64,7 +64,7 @@ export function limitPerCore() {
 
 /**
  * Runs that many tasks at a time, in the order in which they came.
- * @param {number} count @returns {<T>(task: () => Promise<T>) => Promise<T>}
+ * @param {number} count @returns {<T>(task: (leave: () => void) => Promise<T>) => Promise<T>} leave: it goes on, and counts no more
  */
 export function limitTo(count) {
   let free = count;
@@ -73,12 +73,18 @@ export function limitTo(count) {
   return async (task) => {
     if (free > 0) free -= 1;
     else await new Promise((resolve) => waiting.push(() => resolve(undefined)));
-    try {
-      return await task();
-    } finally {
+    let isOver = false;
+    const leave = () => {
+      if (isOver) return;
+      isOver = true;
       const next = waiting.shift();
       if (next) next();
       else free += 1;
+    };
+    try {
+      return await task(leave);
+    } finally {
+      leave();
     }
   };
 }

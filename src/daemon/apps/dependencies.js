@@ -4,6 +4,7 @@ import { summarize } from './outcome.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
+ * @import { SlotState } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { AppTable } from './table.js'
  */
@@ -98,12 +99,34 @@ export function desiredPids(app) {
  * @param {Promise<T>} done nothing more will be started
  * @returns {Promise<T | null>} null: each worker that should run has another process; otherwise what it was done with
  */
-export async function untilStarted(find, before, done) {
+export function untilStarted(find, before, done) {
+  return untilEach(find, done, ({ pid }) => pid !== null && !before.has(pid));
+}
+
+/**
+ * The same, but null: each has loaded its program, or has failed. What follows, such as `min_uptime`, costs no CPU.
+ * @template T
+ * @param {FindApp} find @param {ReadonlySet<number>} before @param {Promise<T>} done
+ */
+export function untilLoaded(find, before, done) {
+  return untilEach(
+    find,
+    done,
+    ({ pid, status }) => status !== 'starting' && !(pid !== null && before.has(pid)),
+  );
+}
+
+/**
+ * @template T
+ * @param {FindApp} find @param {Promise<T>} done @param {(state: SlotState) => boolean} isSo
+ * @returns {Promise<T | null>}
+ */
+function untilEach(find, done, isSo) {
   let isOver = false;
   const ended = done.finally(() => (isOver = true));
   const isStarted = () => {
     const states = desiredStates(find());
-    return states.length > 0 && states.every(({ pid }) => pid !== null && !before.has(pid));
+    return states.length > 0 && states.every(isSo);
   };
   const polling = { timeoutMs: Infinity, everyMs: POLL_MS };
   const started = poll(() => isOver || isStarted(), polling).then(() => (isOver ? ended : null));

@@ -11,6 +11,7 @@ import {
   missingFor,
   runInOrder,
   untilExited,
+  untilLoaded,
   untilStarted,
 } from '../apps/dependencies.js';
 import {
@@ -187,7 +188,13 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
     const failed = isFirst ? earlier.find(({ ok }) => !ok) : null;
     if (failed) return refuseAfter(daemon, step, failed, apps.get(step.name));
     if (isFirst) reportMissing(daemon, step, steps, report);
-    return limited(() => takeStep(daemon, step, apps.get(step.name)));
+    return limited((leave) => {
+      const find = () => daemon.table.get(step.name);
+      const before = step.action === 'restart' ? desiredPids(find()) : new Set();
+      const taken = takeStep(daemon, step, apps.get(step.name));
+      if (STARTS.includes(step.action)) void untilLoaded(find, before, taken).then(leave, leave);
+      return taken;
+    });
   };
   daemon.changes += 1;
   const apps = isFirst ? waitingApps(daemon.table, steps) : new Map();

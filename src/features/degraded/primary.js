@@ -1,4 +1,5 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
+import { untilMoment } from '../../shared/monotonic.js';
 import { formatDuration } from '../../shared/units.js';
 import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
 
@@ -18,6 +19,7 @@ export function degraded({ pool, replacements }) {
   const histories = new WeakMap();
   /** Runs only while there are workers: a primary may lose an app and live on. @type {NodeJS.Timeout | undefined} */
   let timer;
+  const lookLater = () => (timer ??= setTimeout(look, untilMoment(LOOK_EVERY_MS)).unref());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
     const history = new WorkerHistory();
     histories.set(worker, history);
@@ -26,7 +28,7 @@ export function degraded({ pool, replacements }) {
     worker.on('event', ({ type, durationMs = 0 }) => {
       if (type === 'worker.responsive') history.noteBlock(durationMs);
     });
-    timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+    lookLater();
   });
   return { methods: { loads: () => ({ workers: judge().map(({ load }) => load) }) } };
 
@@ -44,10 +46,8 @@ export function degraded({ pool, replacements }) {
   }
 
   function look() {
-    if (pool.workers.length === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
+    timer = undefined;
+    if (pool.workers.length > 0) lookLater();
     for (const { worker, history, facts, verdict } of judge()) {
       const failing = isFailing(verdict, facts);
       // One that varies around the limit is not reported again and again.

@@ -18,7 +18,6 @@ import { snapshotOf } from '../snapshot.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
 import { Telemetry } from '../worker/agent-link.js';
 import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
-import { watchPulses } from '../worker/pulse.js';
 import { makeLaunch } from './launch.js';
 import { MAX_ADDRESSES, notesOf } from './outcome.js';
 import { WorkerPool } from './pool.js';
@@ -64,7 +63,6 @@ export class App {
   #onEnded = () => {};
   /** Resolves when nothing of it is left in this process. @type {Promise<void>} */
   ended = new Promise((resolve) => (this.#onEnded = resolve));
-  #endWatch = () => {};
   #pidFiles = new PidFiles();
   #primaryRecord;
   #launch;
@@ -102,10 +100,7 @@ export class App {
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
-    if (!isFork) {
-      this.#endWatch = watchPulses(() => this.pool.workers);
-      this.pool.on('left-work', this.#noteLeftWork.bind(this));
-    }
+    if (!isFork) this.pool.on('left-work', this.#noteLeftWork.bind(this));
     this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
@@ -167,7 +162,6 @@ export class App {
   /** Without waiting for anything. */
   leave() {
     this.isEnding = true;
-    this.#endWatch();
     this.#onEnded();
   }
 

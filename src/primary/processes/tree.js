@@ -3,7 +3,15 @@
  * another process.
  */
 import { execFile } from 'node:child_process';
-import { createReadStream, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  opendirSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  readlinkSync,
+} from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -35,6 +43,11 @@ import {
 const MAX_TREE = 1000;
 /** The longest wait for the list: what it is read by may be busy with a file system that hangs. */
 const LIST_MS = 1000;
+/**
+ * Files of /proc that are read before connections get their turn: in less than a millisecond. No disk is read, and to read
+ * each in a thread would cost ten times as much.
+ */
+const READS_AT_ONCE = 64;
 /** How often one process is looked at that starts and ends threads or children all the time. */
 const MAX_READINGS = 10;
 /** Before it is tried again to read a list, for which this process may have had no descriptor left. */
@@ -129,16 +142,16 @@ export async function untilDead(ending, timeoutMs = DEATH_TIMEOUT_MS) {
 async function addChildrenOnLinux(pid, found) {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
     const before = found.size;
-    const threads = await readdir(`/proc/${pid}/task`).catch(unlessGone);
-    const lists = await Promise.all(
-      (threads ?? []).map((thread) =>
-        readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(unlessGone),
-      ),
-    );
-    for (const list of lists) {
-      for (const child of list?.split(' ').filter(Boolean) ?? []) found.add(Number(child));
+    const threads = unlessGone(() => readdirSync(`/proc/${pid}/task`));
+    /** @type {(string | null | undefined)[]} */
+    const lists = [];
+    for (const thread of threads ?? []) {
+      lists.push(unlessGone(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')));
+      if (lists.length % READS_AT_ONCE === 0) await nextTurn();
     }
-    if ([threads, ...lists].includes(undefined)) await sleep(RETRY_MS);
+    const children = lists.flatMap((list) => list?.split(' ').filter(Boolean) ?? []);
+    for (const child of children) found.add(Number(child));
+    if (threads === undefined || lists.includes(undefined)) await sleep(RETRY_MS);
     else if (found.size === before && !lists.includes(null)) return;
   }
 }
@@ -148,9 +161,17 @@ export async function pidsOnLinux() {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-/** @param {unknown} error @returns {null | undefined} null: process or thread have exited; undefined: it is unknown */
-function unlessGone(error) {
-  return isGone(error) ? null : undefined;
+/**
+ * @template T
+ * @param {() => T} read of a process or thread
+ * @returns null: it has exited; undefined: it is unknown
+ */
+function unlessGone(read) {
+  try {
+    return read();
+  } catch (error) {
+    return isGone(error) ? null : undefined;
+  }
 }
 
 /** @returns {Promise<(pid: number, found: Set<number>) => void>} looks up children in one list of processes */
@@ -177,8 +198,6 @@ const MAX_PROCESSES = 50;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
 const MAX_OWN_DESCRIPTORS = 10_000;
-/** Takes less than a millisecond: connections wait. */
-const LINKS_AT_ONCE = 64;
 const MAX_ADDRESSES = 20;
 /** Some hundred sockets. */
 const CHUNK_BYTES = 64 * 1024;
@@ -249,14 +268,16 @@ async function treeOf(pid) {
 
 /** @param {number | 'self'} pid @param {number} [limit] @returns {Promise<string[]>} what its descriptors are */
 async function descriptorsOf(pid, limit = MAX_DESCRIPTORS) {
-  const names = (await readdir(`/proc/${pid}/fd`).catch(() => [])).slice(0, limit);
+  const directory = attempt(() => opendirSync(`/proc/${pid}/fd`), null);
   /** @type {string[]} */
   const targets = [];
-  for (const name of names) {
-    // No disk is read, and each read in a thread would wake two of them.
+  const next = () => attempt(() => directory?.readSync() ?? null, null);
+  for (let entry = next(); entry !== null && targets.length < limit; entry = next()) {
+    const { name } = entry;
     targets.push(attempt(() => readlinkSync(`/proc/${pid}/fd/${name}`), ''));
-    if (targets.length % LINKS_AT_ONCE === 0) await nextTurn();
+    if (targets.length % READS_AT_ONCE === 0) await nextTurn();
   }
+  directory?.closeSync();
   return targets;
 }
 
@@ -267,17 +288,22 @@ async function descriptorsOf(pid, limit = MAX_DESCRIPTORS) {
  * @param {(table: string) => Socket[]} socketsIn
  */
 async function readTable(name, socketsIn) {
-  const options = /** @type {const} */ ({ encoding: 'latin1', highWaterMark: CHUNK_BYTES });
+  const file = openSync(`/proc/net/${name}`, 'r');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   /** @type {Socket[]} */
   const found = [];
   let rest = '';
-  for await (const chunk of createReadStream(`/proc/net/${name}`, options)) {
-    const text = rest + chunk;
-    const end = text.lastIndexOf('\n') + 1;
-    const sockets = socketsIn(text.slice(0, end));
-    if (sockets.length === 0 && name.startsWith('tcp')) break;
-    rest = text.slice(end);
-    found.push(...sockets);
+  try {
+    for (let bytes; (bytes = readSync(file, chunk)) > 0; await nextTurn()) {
+      const text = rest + chunk.toString('latin1', 0, bytes);
+      const end = text.lastIndexOf('\n') + 1;
+      const sockets = socketsIn(text.slice(0, end));
+      if (sockets.length === 0 && name.startsWith('tcp')) break;
+      rest = text.slice(end);
+      found.push(...sockets);
+    }
+  } finally {
+    closeSync(file);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 /** The primary's side of the agent in one worker: what it reports, and what it is asked. Programs can forge everything. */
-import { HEARTBEAT_INTERVAL_MS } from '../../lifecycle/hang-policy.js';
+import { HEARTBEAT_INTERVAL_MS, QUIET_INTERVAL_MS } from '../../lifecycle/hang-policy.js';
 import { isCount } from '../../shared/checks.js';
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { channelTo, GRACE_MS } from './channel.js';
@@ -66,8 +66,9 @@ export class AgentLink {
   prepare(spec) {
     const { drainTimeoutMs, killTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = spec;
     const end = { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) };
-    const report = { everyMs: HEARTBEAT_INTERVAL_MS, boundsMs: LATENCY_BOUNDS_MS };
-    this.channel.send('prepare', { end, keepAliveMs, ...report });
+    const quietMs = spec.hangTimeoutMs === null ? QUIET_INTERVAL_MS : HEARTBEAT_INTERVAL_MS;
+    const pace = { everyMs: HEARTBEAT_INTERVAL_MS, quietMs };
+    this.channel.send('prepare', { end, keepAliveMs, pace, boundsMs: LATENCY_BOUNDS_MS });
   }
 
   /**

@@ -197,8 +197,8 @@ export class WorkerHandle extends EventEmitter {
   #watch(child) {
     const channel = channelTo(child);
     channel.on('loaded', () => this.readiness.loaded());
-    channel.on('beat', () => {
-      this.pulse.beat();
+    channel.on('beat', ({ nextMs }) => {
+      this.pulse.beat(nextMs);
       this.readiness.turned();
     });
     channel.on('listening', (message) => {

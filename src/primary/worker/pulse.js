@@ -1,6 +1,8 @@
 /** Judges from the beats of the agents whether the event loops of the workers turn. Times are monotonic. */
 import {
   CHECK_INTERVAL_MS,
+  HEARTBEAT_INTERVAL_MS,
+  QUIET_INTERVAL_MS,
   describeHang,
   frameText,
   innermostOf,
@@ -13,16 +15,16 @@ import {
  * @import { WorkerHandle } from './handle.js'
  */
 
-/** @param {() => Iterable<{pulse: Pulse}>} workersNow @returns {() => void} ends it */
-export function watchPulses(workersNow) {
-  let lastLookMs = performance.now();
-  const look = () => {
-    const nowMs = performance.now();
-    for (const { pulse } of workersNow()) pulse.look(nowMs, nowMs - lastLookMs);
-    lastLookMs = nowMs;
-  };
-  const timer = setInterval(look, CHECK_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+/** Those that are judged, of all apps of the process: it wakes up once for all. @type {Set<Pulse>} */
+const judged = new Set();
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+let lastLookMs = 0;
+
+function lookAtAll() {
+  const nowMs = performance.now();
+  for (const pulse of judged) pulse.look(nowMs, nowMs - lastLookMs);
+  lastLookMs = nowMs;
 }
 
 export class Pulse {
@@ -32,12 +34,10 @@ export class Pulse {
   stack = null;
   /** Until when it could not reply, and was not to be blamed for it; Infinity: it cannot now. */
   heldUntilMs = -Infinity;
-  /** The last beat, or when beats were first expected. */
+  /** The last beat, or when beats were first expected; later, if the next one is to come later. */
   #lastBeatMs = 0;
   /** @type {number | null} */
   #drainingSinceMs = null;
-  /** Not while the worker starts or stops: other deadlines apply then. It takes an agent that reports. */
-  #isJudged = false;
 
   /** @param {WorkerHandle} worker */
   constructor(worker) {
@@ -52,28 +52,40 @@ export class Pulse {
     return !this.isHeld && this.blockedSinceMs === null;
   }
 
+  /** While it starts or stops, other deadlines apply. */
   start() {
-    if (this.#isJudged) return;
-    this.#isJudged = true;
+    if (judged.has(this)) return;
+    if (judged.size === 0) {
+      lastLookMs = performance.now();
+      timer = setInterval(lookAtAll, CHECK_INTERVAL_MS).unref();
+    }
+    judged.add(this);
     this.beat();
   }
 
   startDrain() {
     this.start();
-    this.#drainingSinceMs = performance.now();
+    const nowMs = performance.now();
+    this.#drainingSinceMs = nowMs;
+    // Its agent now beats at once.
+    this.#lastBeatMs = Math.min(this.#lastBeatMs, nowMs);
   }
 
-  beat() {
-    this.#lastBeatMs = performance.now();
+  /** @param {unknown} [nextMs] until the next one comes, as the worker says */
+  beat(nextMs) {
+    const isQuiet = nextMs === QUIET_INTERVAL_MS;
+    const longerMs = isQuiet ? QUIET_INTERVAL_MS - HEARTBEAT_INTERVAL_MS : 0;
+    this.#lastBeatMs = performance.now() + longerMs;
   }
 
   end() {
-    this.#isJudged = false;
+    judged.delete(this);
+    if (judged.size === 0) clearInterval(timer);
   }
 
   /** @param {number} nowMs @param {number} sinceCheckMs since the primary last looked */
   look(nowMs, sinceCheckMs) {
-    if (!this.#isJudged || !this.worker.agent?.isConnected) return;
+    if (!this.worker.agent?.isConnected) return;
     if (this.isHeld) return this.beat();
     const silentMs = nowMs - this.#lastBeatMs;
     const { hangTimeoutMs, killTimeoutMs } = this.worker.launch.spec;

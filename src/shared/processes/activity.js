@@ -2,6 +2,7 @@
 import { attempt } from '../../errors/error.js';
 import { poll } from '../deadline.js';
 import { listDirectory, readText } from '../files/inspect-path.js';
+import { untilMoment } from '../monotonic.js';
 import { isCertain, readPs, statFields } from './identity.js';
 
 /**
@@ -72,6 +73,7 @@ function activityFromPs(pid) {
 export class ProcessPulse {
   #pid;
   #on;
+  /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #answeredMs = performance.now();
   #lookedMs = performance.now();
@@ -84,7 +86,7 @@ export class ProcessPulse {
   constructor(pid, on) {
     this.#pid = pid;
     this.#on = on;
-    this.#timer = setInterval(() => this.#look(), on.everyMs);
+    this.#lookNext();
   }
 
   answered() {
@@ -94,10 +96,15 @@ export class ProcessPulse {
   }
 
   end() {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
+  }
+
+  #lookNext() {
+    this.#timer = setTimeout(() => this.#look(), untilMoment(this.#on.everyMs));
   }
 
   #look() {
+    this.#lookNext();
     const nowMs = performance.now();
     const sinceCheckMs = nowMs - this.#lookedMs;
     this.#lookedMs = nowMs;
