@@ -145,3 +145,33 @@ t.test('it ends when the primary has them', async (t) => {
   handedOver = 0;
   await until(() => hasEnded, 'the end of the drain');
 });
+
+t.test('a worker that does nothing beats rarely, and at once before a request', async (t) => {
+  const { send } = process;
+  const beats = new EventEmitter();
+  process.send = (message) => beats.emit(message.type, message);
+  process.connected = true;
+  t.teardown(() => Object.assign(process, { send, connected: undefined }));
+  const { Heartbeat } = freshAgent('heartbeat.cjs');
+  const http = { begun: 0, requests: 0, errors: 0, onBegin: null };
+  const servers = { http, listening: new Set(), http2Sessions: new Set() };
+  const heartbeat = new Heartbeat(
+    servers,
+    () => {},
+    () => ({ fact: 1 }),
+  );
+  heartbeat.start({ everyMs: 20, quietMs: 60_000 });
+  const untilQuiet = () => until(() => http.onBegin !== null, 'it to be quiet');
+  await untilQuiet();
+  const next = eventOf(beats, 'beat');
+  http.begun += 1;
+  http.onBegin();
+  t.match(await next, [{ nextMs: 20, fact: 1, load: { open: 0 } }]);
+  t.equal(http.onBegin, null, 'a request costs nothing while requests come');
+  await untilQuiet();
+  const last = eventOf(beats, 'beat');
+  heartbeat.endQuiet();
+  t.match(await last, [{ nextMs: 20 }], 'a worker that ends is never quiet');
+  const more = eventOf(beats, 'beat');
+  t.match(await more, [{ nextMs: 20 }]);
+});

@@ -117,7 +117,7 @@ export class WorkerProgram extends Program {
     if (message === 'shutdown') return this.exitSoon(0, 20);
     if (message?.cmd !== AGENT_CMD) return;
     const { type } = message;
-    if (type === 'prepare') this.#beat(message.everyMs);
+    if (type === 'prepare') this.#beat(message.pace.everyMs);
     if (type === 'drain') this.#drain(message.timeoutMs);
     if (type === 'settle') this.#tell({ type: 'settled' });
     const reply = this.#replies[type];

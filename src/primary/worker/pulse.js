@@ -21,8 +21,8 @@ const judged = new Set();
 let timer;
 let lastLookMs = 0;
 
-function lookAtAll() {
-  const nowMs = performance.now();
+/** @param {number} nowMs */
+export function lookAtAll(nowMs) {
   for (const pulse of judged) pulse.look(nowMs, nowMs - lastLookMs);
   lastLookMs = nowMs;
 }
@@ -57,7 +57,7 @@ export class Pulse {
     if (judged.has(this)) return;
     if (judged.size === 0) {
       lastLookMs = performance.now();
-      timer = setInterval(lookAtAll, CHECK_INTERVAL_MS).unref();
+      timer = setInterval(() => lookAtAll(performance.now()), CHECK_INTERVAL_MS).unref();
     }
     judged.add(this);
     this.beat();

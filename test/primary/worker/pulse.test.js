@@ -1,5 +1,6 @@
 import t from 'tap';
-import { Pulse } from '../../../src/primary/worker/pulse.js';
+import { QUIET_INTERVAL_MS } from '../../../src/lifecycle/hang-policy.js';
+import { lookAtAll, Pulse } from '../../../src/primary/worker/pulse.js';
 
 /** Lets the test decide what time it is. */
 const clock = { nowMs: 0 };
@@ -12,7 +13,7 @@ t.before(() => {
 const agent = { isConnected: true };
 
 /** A worker whose event loop is blocked from the beginning. */
-function blockedWorker({ hangTimeoutMs = null } = {}) {
+function blockedWorker(t, { hangTimeoutMs = null } = {}) {
   const reports = [];
   const launch = { spec: { hangTimeoutMs, killTimeoutMs: 2000 } };
   const pulse = new Pulse({
@@ -26,41 +27,57 @@ function blockedWorker({ hangTimeoutMs = null } = {}) {
     output: { add: () => {} },
     end: ({ reason }) => reports.push(reason),
   });
+  t.teardown(() => pulse.end());
   clock.nowMs = 0;
-  look.lastMs = 0;
+  lookAtAll(0);
   pulse.start();
   return { pulse, reports };
 }
 
-function look(workers, timesMs) {
+function look(timesMs) {
   for (const nowMs of timesMs) {
-    const sinceCheckMs = nowMs - look.lastMs;
-    look.lastMs = nowMs;
     clock.nowMs = nowMs;
-    for (const { pulse } of workers) pulse.look(nowMs, sinceCheckMs);
+    lookAtAll(nowMs);
   }
 }
 
 t.test('a blocked worker is reported once; with hang_timeout it has hung', async (t) => {
-  const [shown, ended] = [blockedWorker(), blockedWorker({ hangTimeoutMs: 5000 })];
-  const both = [shown, ended];
-  look(both, [2000, 4000]);
+  const [shown, ended] = [blockedWorker(t), blockedWorker(t, { hangTimeoutMs: 5000 })];
+  look([2000, 4000]);
   t.same([shown.reports, ended.reports], [[], []]);
-  look(both, [6000, 8000]);
+  look([6000, 8000]);
   t.same(shown.reports, ['blocked since 0']);
   t.same(ended.reports, ['blocked since 0', 'event loop blocked for 8s']);
   clock.nowMs = 9000;
   shown.pulse.beat();
   ended.pulse.end();
-  look(both, [10_000]);
+  look([10_000]);
   t.same(shown.reports, ['blocked since 0', 'turns after 9000']);
   t.equal(ended.reports.length, 2, 'one that is being ended is not judged');
 });
 
 t.test('a primary that was stopped itself blames no worker', async (t) => {
-  const worker = blockedWorker({ hangTimeoutMs: 5000 });
-  look([worker], [2000, 62_000, 64_000, 66_000]);
+  const worker = blockedWorker(t, { hangTimeoutMs: 5000 });
+  look([2000, 62_000, 64_000, 66_000]);
   t.same(worker.reports, [], 'silence counts anew from then');
-  look([worker], [68_000, 70_000]);
+  look([68_000, 70_000]);
   t.same(worker.reports, ['blocked since 62000', 'event loop blocked for 8s']);
+});
+
+t.test('one that does nothing is not expected to beat for a while, until it drains', async (t) => {
+  const { pulse, reports } = blockedWorker(t);
+  pulse.beat(QUIET_INTERVAL_MS);
+  look([2000, 4000, 6000, 8000, 10_000, 12_000]);
+  t.same(reports, []);
+  look([14_000]);
+  t.same(reports, ['blocked since 8000']);
+  const draining = blockedWorker(t);
+  draining.pulse.beat(QUIET_INTERVAL_MS);
+  draining.pulse.startDrain();
+  look([2000, 4000, 6000]);
+  t.same(draining.reports, ['blocked since 0']);
+  const forged = blockedWorker(t);
+  forged.pulse.beat(Infinity);
+  look([2000, 4000, 6000]);
+  t.same(forged.reports, ['blocked since 0']);
 });
