@@ -106,7 +106,9 @@ export function untilStarted(find, before, done) {
 /**
  * The same, but null: each has loaded its program, or has failed. What follows, such as `min_uptime`, costs no CPU.
  * @template T
- * @param {FindApp} find @param {ReadonlySet<number>} before @param {Promise<T>} done
+ * @param {FindApp} find
+ * @param {ReadonlySet<number>} before
+ * @param {Promise<T>} done
  */
 export function untilLoaded(find, before, done) {
   return untilEach(
@@ -118,7 +120,9 @@ export function untilLoaded(find, before, done) {
 
 /**
  * @template T
- * @param {FindApp} find @param {Promise<T>} done @param {(state: SlotState) => boolean} isSo
+ * @param {FindApp} find
+ * @param {Promise<T>} done
+ * @param {(state: SlotState) => boolean} isSo
  * @returns {Promise<T | null>}
  */
 function untilEach(find, done, isSo) {
