@@ -15,53 +15,37 @@ const ORDER = /** @type {const} */ (['none', 'configure', 'scale', 'reload', 're
  * @param {Spec} after
  */
 export function compareSpecs(before, after) {
-  const changed = changedOptions(before, after);
-  const changes = changed.flatMap((option) => changesOf(option, before, after));
+  const changes = differences(before, after).map(({ option, key, from, to }) => {
+    const { write = (/** @type {unknown} */ value) => value } = option.type;
+    const show = (/** @type {any} */ value) => {
+      if (value === null || value === undefined) return null;
+      const isVariable = option.key === 'env';
+      return isVariable ? maskSecret(key.slice(4), value) : write(maskSecrets(value, key));
+    };
+    return { key, from: show(from), to: show(to) };
+  });
   return { needs: neededFor(before, after), changes };
 }
 
 /** @param {Record<string, any>} before also one of another version, or of a primary that lies @param {Spec} after */
 export function neededFor(before, after) {
-  const needs = changedOptions(before, after).map((option) => ORDER.indexOf(option.needs));
+  const needs = differences(before, after).map(({ option }) => ORDER.indexOf(option.needs));
   return ORDER[Math.max(0, ...needs)];
 }
 
 /** @param {Record<string, any>} before @param {Record<string, any>} after */
-function changedOptions(before, after) {
-  return specOptions.filter(({ key, spec }) => {
-    if (key === 'env') return changedNames(variablesOf(before), variablesOf(after)).length > 0;
-    return JSON.stringify(before[spec]) !== JSON.stringify(after[spec]);
+function differences(before, after) {
+  return specOptions.flatMap((option) => {
+    const [from, to] = [before, after].map((spec) => valuesOf(option.key, option.spec, spec));
+    const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    const changed = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]));
+    return changed.map((key) => ({ option, key, from: from[key], to: to[key] }));
   });
 }
 
-/** @param {typeof specOptions[number]} option @param {Record<string, any>} before @param {Record<string, any>} after */
-function changesOf({ key, spec, type }, before, after) {
-  if (key === 'env') return compareVariables(variablesOf(before), variablesOf(after));
-  const [from, to] = [before[spec], after[spec]];
-  const { write: writeValue = (value) => value } = type;
-  const write = (/** @type {unknown} */ value) =>
-    value === null || value === undefined ? value : writeValue(maskSecrets(value, key));
-  return [{ key, from: write(from), to: write(to) }];
-}
-
-/** @param {Record<string, any>} spec @returns {Record<string, string>} with those that a script of package.json sets */
-function variablesOf({ env, resolvedFrom }) {
-  return { ...env, ...resolvedFrom?.env };
-}
-
-/** @param {Record<string, string>} from @param {Record<string, string>} to @returns {Change[]} */
-function compareVariables(from, to) {
-  const masked = (/** @type {Record<string, string>} */ env, /** @type {string} */ name) =>
-    Object.hasOwn(env, name) ? maskSecret(name, env[name]) : null;
-  return changedNames(from, to).map((name) => ({
-    key: `env.${name}`,
-    from: masked(from, name),
-    to: masked(to, name),
-  }));
-}
-
-/** @param {Record<string, string>} from @param {Record<string, string>} to */
-function changedNames(from, to) {
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  return names.filter((name) => from[name] !== to[name]);
+/** Each variable by itself, with those that a script of package.json sets. @param {string} key @param {string} specKey @param {Record<string, any>} spec */
+function valuesOf(key, specKey, { [specKey]: value, resolvedFrom }) {
+  if (key !== 'env') return { [key]: value };
+  const variables = Object.entries({ ...value, ...resolvedFrom?.env });
+  return Object.fromEntries(variables.map(([name, each]) => [`env.${name}`, each]));
 }

@@ -32,7 +32,7 @@ export interface InstanceRange {
   cooldownMs: number;
 }
 
-/** The settings of an app, complete and frozen, as the daemon stores them and passes them to the primary. */
+/** The settings of an app, complete, as the daemon stores them and passes them to the primary. */
 export interface Spec extends FeatureSpec {
   name: string;
   namespace: string;

@@ -11,7 +11,11 @@ import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
 import * as sockets from '../../src/shared/processes/listening-processes.js';
 import { listening } from '../support/listening.js';
-import { addressOf, listeningSockets } from '../../src/shared/processes/tcp-table.js';
+import {
+  addressOf,
+  listeningFiles,
+  listeningSockets,
+} from '../../src/shared/processes/tcp-table.js';
 import { until, eventOf } from '../support/until.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 
@@ -184,7 +188,9 @@ t.test('what /proc/net/tcp and tcp6 say', async (t) => {
   ].join('\n');
   t.same(listeningSockets(table).map(addressOf), ['127.0.0.1:3000', '*:3001', '[::1]:3003']);
   const socketsAt = (...place) =>
-    sockets.tcpSockets(table, ...place).map(({ inode, uid }) => ({ inode, uid }));
+    listeningSockets(table)
+      .filter((socket) => sockets.isAt(socket, ...place))
+      .map(({ inode, uid }) => ({ inode, uid }));
   t.same(socketsAt(null, 3000), [{ inode: '11', uid: 1000 }]);
   t.same(socketsAt('127.0.0.1', 3000), [{ inode: '11', uid: 1000 }]);
   t.same(socketsAt('10.0.0.9', 3000), [], 'another address of the port is free');
@@ -198,7 +204,7 @@ t.test('what /proc/net/unix says', async (t) => {
     '0000000000000000: 00000002 00000000 00010000 0001 01 21 /run/api.sock',
     '0000000000000000: 00000003 00000000 00000000 0001 03 22 /run/api.sock',
   ].join('\n');
-  t.same(sockets.unixSockets(table, '/run/api.sock'), [{ inode: '21', uid: null }]);
+  t.same(listeningFiles(table), [{ inode: '21', file: '/run/api.sock' }]);
 });
 
 t.test('a process that listens', LINUX, async (t) => {

@@ -6,7 +6,6 @@ import * as type from '../types/values.js';
 
 /**
  * @import { InstanceRange } from '../spec.js'
- * @import { ValueType } from '../types/values.js'
  * @import { GroupOption } from './option.js'
  */
 
@@ -14,28 +13,31 @@ const NUMBER = 'a number such as 4, max, -1 (all cores but one)';
 /** As on a command line; also `2..` for `2..max`. */
 const RANGE = /^(-?\d+|max)\.\.(-?\d+|max)?$/;
 
-/** @type {ValueType} 0 or less is relative to the cores, which the daemon counts */
-const count = {
-  expected: NUMBER,
-  read: (input) => readCount(input, NUMBER),
-  write: (value) => (value === 0 ? 'max' : value),
-  schema: {
+/** 0 or less is relative to the cores, which the daemon counts. */
+const count = type.typeOf(
+  NUMBER,
+  {
     type: ['integer', 'string'],
     minimum: -type.MAX_INSTANCES,
     maximum: type.MAX_INSTANCES,
     pattern: '^(max|-?[0-9]+)$',
   },
-};
-
-/** @type {ValueType} */
-const share = {
-  expected: 'a number above 0 and below 1, such as 0.8',
-  read(input) {
-    const value = typeof input.value === 'string' ? Number(input.value) : input.value;
-    return value > 0 && value < 1 ? value : input.reject(share.expected);
+  (input) => {
+    const number = input.value === 'max' ? 0 : type.asInteger(input.value);
+    if (number === null || Math.abs(number) <= type.MAX_INSTANCES) return number ?? undefined;
+    return input.report(`${Math.abs(number)} is more than ${type.MAX_INSTANCES}`);
   },
-  schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
-};
+  { write: (value) => (value === 0 ? 'max' : value) },
+);
+
+const share = type.typeOf(
+  'a number above 0 and below 1, such as 0.8',
+  { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  (input) => {
+    const value = typeof input.value === 'string' ? Number(input.value) : input.value;
+    return value > 0 && value < 1 ? value : undefined;
+  },
+);
 
 const POLICIES = ['fair', 'round-robin', 'sticky'];
 
@@ -46,59 +48,49 @@ const range = mapOf({
   cooldown: { type: type.duration({ min: 1000 }), default: 300_000 },
 });
 
-/** @type {ValueType} */
-export const instancesType = {
-  expected: `${NUMBER}, or a range such as 2..max`,
-  read(input) {
-    const { value, path, source } = input;
-    if (isObject(value)) return readRange(input);
-    const [, min, max = 'max'] = RANGE.exec(String(value)) ?? [];
-    if (min !== undefined) return readRange(new ConfigValue({ min, max }, path, source));
-    return readCount(input, instancesType.expected);
-  },
-  write(/** @type {number | InstanceRange} */ value) {
-    return (typeof value === 'number' ? count : range).write?.(value);
-  },
-  schema: {
+export const instancesType = type.typeOf(
+  `${NUMBER}, or a range such as 2..max`,
+  {
     ...count.schema,
     ...range.schema,
     type: ['integer', 'string', 'object'],
     pattern: '^(max|-?[0-9]+|(-?[0-9]+|max)\\.\\.(-?[0-9]+|max)?)$',
   },
-  typescript:
-    "number | 'max' | `${number}` | `${number}..${number | 'max'}` | { min?: number | 'max'; max?: number | 'max'; elu?: number; cooldown?: number | string }",
-};
-
-/** @param {ConfigValue} input @param {string} expected */
-function readCount(input, expected) {
-  const number = input.value === 'max' ? 0 : type.asInteger(input.value);
-  if (number === null) return input.reject(expected);
-  if (Math.abs(number) <= type.MAX_INSTANCES) return number;
-  return input.report(`${Math.abs(number)} is more than ${type.MAX_INSTANCES}`);
-}
-
-/** @param {ConfigValue} input a map */
-function readRange(input) {
-  /** @type {InstanceRange | undefined} */
-  const read = range.read(input);
-  if (read === undefined) return undefined;
-  const areComparable = read.min > 0 === read.max > 0;
-  if (areComparable && read.min > read.max) input.report('min is larger than max');
-  return read;
-}
-
-/** @type {ValueType} a number, or a string with the percentage */
-const countOrShare = {
-  expected: 'a whole number (0 or more), or a percentage such as 50%',
-  read(input) {
-    const count = type.asInteger(input.value);
-    const [, percentage] = /^(\d{1,3})%$/.exec(String(input.value)) ?? [];
-    if (count === null && Number(percentage) <= 100) return input.value;
-    return count !== null && count >= 0 ? count : input.reject(countOrShare.expected);
+  (input) => {
+    const { value, path, source } = input;
+    const [, min, max = 'max'] = RANGE.exec(String(value)) ?? [];
+    const map = min === undefined ? value : { min, max };
+    if (!isObject(map))
+      return input.value === 'max' || type.asInteger(value) !== null
+        ? count.read(input)
+        : undefined;
+    /** @type {InstanceRange | undefined} */
+    const read = range.read(new ConfigValue(map, path, source));
+    const areComparable = read && read.min > 0 === read.max > 0;
+    if (areComparable && read.min > read.max) input.report('min is larger than max');
+    return read;
   },
-  schema: { type: ['integer', 'string'], minimum: 0, pattern: '^([0-9]+|([0-9]{1,2}|100)%)$' },
-  typescript: 'number | `${number}%`',
-};
+  {
+    write(/** @type {number | InstanceRange} */ value) {
+      return (typeof value === 'number' ? count : range).write?.(value);
+    },
+    typescript:
+      "number | 'max' | `${number}` | `${number}..${number | 'max'}` | { min?: number | 'max'; max?: number | 'max'; elu?: number; cooldown?: number | string }",
+  },
+);
+
+/** A number, or a string with the percentage. */
+const countOrShare = type.typeOf(
+  'a whole number (0 or more), or a percentage such as 50%',
+  { type: ['integer', 'string'], minimum: 0, pattern: '^([0-9]+|([0-9]{1,2}|100)%)$' },
+  ({ value }) => {
+    const count = type.asInteger(value);
+    const [, percentage] = /^(\d{1,3})%$/.exec(String(value)) ?? [];
+    if (count === null) return Number(percentage) <= 100 ? value : undefined;
+    return count >= 0 ? count : undefined;
+  },
+  { typescript: 'number | `${number}%`' },
+);
 
 /** @type {GroupOption[]} */
 export const instances = [

@@ -21,17 +21,16 @@ const file = {
   },
 };
 
-/** @type {ValueType} */
-export const dateFormat = {
-  expected: 'a format such as YYYY-MM-DD HH:mm:ss.SSS Z',
-  read(input) {
+export const dateFormat = type.typeOf(
+  'a format such as YYYY-MM-DD HH:mm:ss.SSS Z',
+  { type: 'string', minLength: 1, maxLength: 64 },
+  (input) => {
     const format = type.asString(input);
-    if (format === null) return input.reject(dateFormat.expected);
+    if (format === null) return undefined;
     const fault = describeDateFormatFault(format);
     return fault === null ? format : input.reject(dateFormat.expected, fault);
   },
-  schema: { type: 'string', minLength: 1, maxLength: 64 },
-};
+);
 
 /** @type {ValueType} */
 const rotationTimes = {

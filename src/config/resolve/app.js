@@ -30,7 +30,7 @@ import { STEPS } from './steps.js';
 
 /**
  * `baseName`: without the environment's; `isNamed`: by its settings; `dependsOn`: conditions by name.
- * @param {ConfigValue} app a map @param {AppContext} context @returns a frozen spec, null if there was a problem
+ * @param {ConfigValue} app a map @param {AppContext} context @returns spec: null if there was a problem
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
@@ -46,7 +46,7 @@ export function resolveApp(app, context) {
   const spec = resolved && makeSpec(resolved, ownEnv, settings, context);
   const isValid = app.source.problems.length === problemsBefore;
   return {
-    spec: spec && isValid ? deepFreeze(spec) : null,
+    spec: isValid ? spec : null,
     name,
     baseName,
     isNamed: inputs.has('name'),
@@ -130,10 +130,4 @@ function makeSpec({ program, env }, ownEnv, settings, context) {
   };
   for (const step of STEPS) step(spec, settings, context);
   return spec;
-}
-
-/** @template {object} T @param {T} value plain data @returns {T} the same */
-function deepFreeze(value) {
-  for (const part of Object.values(value)) if (part && typeof part === 'object') deepFreeze(part);
-  return Object.freeze(value);
 }

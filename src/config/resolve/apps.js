@@ -186,7 +186,7 @@ function withDependencies(spec, names) {
   const items = Object.entries(spec.dependsOn);
   if (items.length === 0) return spec;
   const named = items.map(([name, condition]) => [names.get(name) ?? name, condition]);
-  return Object.freeze({ ...spec, dependsOn: Object.freeze(Object.fromEntries(named)) });
+  return { ...spec, dependsOn: Object.fromEntries(named) };
 }
 
 /** Where the file names that dependency. @param {App} app @param {string} name @param {string} text */

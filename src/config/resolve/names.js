@@ -68,7 +68,7 @@ function freeName(app, directory, used) {
     baseName = `${first}-${number}`;
   }
   const renamed = baseName + environment;
-  return { ...app, name: renamed, baseName, spec: Object.freeze({ ...spec, name: renamed }) };
+  return { ...app, name: renamed, baseName, spec: { ...spec, name: renamed } };
 }
 
 const LONGEST = 64;

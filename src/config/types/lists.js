@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../errors/error.js';
 import { ConfigValue } from '../file/config-value.js';
-import { asInteger, asString, choice, oneOf, readPath } from './values.js';
+import { asInteger, asString, choice, oneOf, readPath, typeOf } from './values.js';
 import { splitWords } from '../command/command-line.js';
 import { isObject } from '../../shared/checks.js';
 import { whyReserved } from '../../shared/env-lines.js';
@@ -19,30 +19,28 @@ const STRINGS_SCHEMA = {
   items: { type: ['string', 'number', 'boolean'] },
 };
 
-/** @type {ValueType} */
-export const words = {
-  expected: 'a list of strings, or one string split at spaces',
-  read(input) {
+export const words = typeOf(
+  'a list of strings, or one string split at spaces',
+  STRINGS_SCHEMA,
+  (input) => {
     if (Array.isArray(input.value)) return readItems(input, strings.expected);
     const whole = asString(input, { allowEmpty: true });
-    const parts = whole === null ? null : splitWords(whole);
-    return parts ?? input.reject(words.expected, whole === null ? '' : 'a quote is not closed');
+    if (whole === null) return undefined;
+    return splitWords(whole) ?? input.reject(words.expected, 'a quote is not closed');
   },
-  schema: STRINGS_SCHEMA,
-  typescript: 'string | readonly (string | number | boolean)[]',
-};
+  { typescript: 'string | readonly (string | number | boolean)[]' },
+);
 
-/** @type {ValueType} */
-export const strings = {
-  expected: 'a string or a list of strings',
-  read(input) {
+export const strings = typeOf(
+  'a string or a list of strings',
+  STRINGS_SCHEMA,
+  (input) => {
     if (Array.isArray(input.value)) return readItems(input, 'a string');
     const one = asString(input);
-    return one === null ? input.reject(strings.expected) : [one];
+    return one === null ? undefined : [one];
   },
-  schema: STRINGS_SCHEMA,
-  typescript: 'string | readonly string[]',
-};
+  { typescript: 'string | readonly string[]' },
+);
 
 /** @param {(text: string) => string} [toCheck] as for a path @returns {ValueType} */
 export const paths = (toCheck) => ({
@@ -53,59 +51,58 @@ export const paths = (toCheck) => ({
   },
 });
 
-/** @type {ValueType} */
-export const command = {
-  ...words,
-  expected: 'a command with its arguments: a list of strings, or one string split at spaces',
-  read(input) {
-    const parts = words.read(input);
-    if (parts === undefined) return undefined;
-    if (parts.length === 0 || parts[0] === '') return input.reject(command.expected);
-    const program = readPath(input, parts[0]);
-    return program && [program, ...parts.slice(1)];
+export const command = typeOf(
+  'a command with its arguments: a list of strings, or one string split at spaces',
+  STRINGS_SCHEMA,
+  (input) => {
+    const [first, ...args] = words.read(input) ?? [];
+    const program = first && readPath(input, first);
+    return program ? [program, ...args] : undefined;
   },
-};
+  { typescript: words.typescript },
+);
 
-/** @type {ValueType} */
-export const exitCodes = {
-  expected: 'a list of exit codes (0 to 255)',
-  read(input) {
-    const { value } = input;
-    const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
-    const codes = list.map(asInteger);
-    const areValid = codes.every((code) => code !== null && code >= 0 && code <= 255);
-    return areValid ? codes : input.reject(exitCodes.expected);
-  },
-  schema: {
+/** In a file, numbers may also be one string. @param {any} value */
+function itemsOf(value) {
+  return typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
+}
+
+export const exitCodes = typeOf(
+  'a list of exit codes (0 to 255)',
+  {
     type: ['array', 'integer', 'string'],
     items: { type: 'integer', minimum: 0, maximum: 255 },
     minimum: 0,
     maximum: 255,
     pattern: '^[0-9]+([ ,]+[0-9]+)*$',
   },
-};
+  ({ value }) => {
+    const codes = itemsOf(value).map(asInteger);
+    const areValid = codes.every((code) => code !== null && code >= 0 && code <= 255);
+    return areValid ? codes : undefined;
+  },
+);
 
 const PRIVILEGED_PORT = '^(([0-9.]+|\\[[0-9a-fA-F:.]+\\]):)?([0-9]{1,3}|10[01][0-9]|102[0-3])$';
 
-/** @type {ValueType} in the spec: `80`, `127.0.0.1:80` or `[::1]:80` */
-export const privilegedPorts = {
-  expected: 'ports below 1024, such as 80 or 127.0.0.1:80',
-  read(input) {
-    const { value } = input;
-    const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
-    const faulty = list.findIndex((each) => !isPrivilegedPort(each));
-    if (faulty === -1) return [...new Set(list.map(String))];
-    new ConfigValue(list[faulty], input.path, input.source).reject(privilegedPorts.expected);
-  },
-  schema: {
+/** In the spec `80`, `127.0.0.1:80` or `[::1]:80`. */
+export const privilegedPorts = typeOf(
+  'ports below 1024, such as 80 or 127.0.0.1:80',
+  {
     type: ['array', 'integer', 'string'],
     items: { type: ['integer', 'string'], minimum: 1, maximum: 1023, pattern: PRIVILEGED_PORT },
     minimum: 1,
     maximum: 1023,
     minLength: 1,
   },
-  typescript: 'string | number | readonly (string | number)[]',
-};
+  ({ value, path, source }) => {
+    const list = itemsOf(value);
+    const faulty = list.findIndex((each) => !isPrivilegedPort(each));
+    if (faulty === -1) return [...new Set(list.map(String))];
+    new ConfigValue(list[faulty], path, source).reject(privilegedPorts.expected);
+  },
+  { typescript: 'string | number | readonly (string | number)[]' },
+);
 
 /** @param {unknown} value */
 function isPrivilegedPort(value) {
@@ -113,46 +110,42 @@ function isPrivilegedPort(value) {
   return Number(port) > 0 && (!address || isIP(address.replace(/[[\]]/g, '')) > 0);
 }
 
-/** @type {ValueType} */
-export const watchedPaths = {
-  expected: 'true, false, a path, or a list of paths',
-  read(input) {
+export const watchedPaths = typeOf(
+  'true, false, a path, or a list of paths',
+  {
+    type: ['boolean', 'string', 'array'],
+    minLength: 1,
+    not: { type: 'string', pattern: '^([Yy]es|[Nn]o|[Oo]n|[Oo]ff|[Tt]rue|[Ff]alse)$' },
+    items: { type: 'string' },
+  },
+  (input) => {
     const { value } = input;
     if (typeof value === 'boolean') return value;
     // In YAML 1.2 yes and no are strings: a mistake, not a path.
     if (typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value)) {
       return input.reject('true or false');
     }
-    return Array.isArray(value) || asString(input) !== null
-      ? paths().read(input)
-      : input.reject(watchedPaths.expected);
+    return Array.isArray(value) || asString(input) !== null ? paths().read(input) : undefined;
   },
-  schema: {
-    type: ['boolean', 'string', 'array'],
-    minLength: 1,
-    not: { type: 'string', pattern: '^([Yy]es|[Nn]o|[Oo]n|[Oo]ff|[Tt]rue|[Ff]alse)$' },
-    items: { type: 'string' },
-  },
-};
+);
 
-/** @type {ValueType} */
-export const variables = {
-  expected: 'a map of variables',
-  read(input) {
-    if (!isObject(input.value)) return input.reject(variables.expected);
-    const names = Object.keys(input.value);
-    const pairs = names.map((name) => [name, readVariable(input.child(name), name)]);
-    return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
-  },
-  schema: {
+export const variables = typeOf(
+  'a map of variables',
+  {
     type: 'object',
     propertyNames: { pattern: '^[^=]+$' },
     additionalProperties: {
       type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
     },
   },
-  typescript: 'Record<string, string | number | boolean | object | null | undefined>',
-};
+  (input) => {
+    if (!isObject(input.value)) return undefined;
+    const names = Object.keys(input.value);
+    const pairs = names.map((name) => [name, readVariable(input.child(name), name)]);
+    return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+  },
+  { typescript: 'Record<string, string | number | boolean | object | null | undefined>' },
+);
 
 /** Maps and lists become JSON, as in PM2. @param {ConfigValue} input @param {string} name */
 function readVariable(input, name) {
@@ -177,31 +170,32 @@ function readItems(input, expected) {
 
 const condition = choice(['ready', 'started', 'exited']);
 
-/** `depends_on`: apps, and what each must have done. @type {ValueType} conditions by app in the spec */
-export const dependencies = {
-  expected: 'the name of an app, a list of names, or a map of names to ready, started or exited',
-  read(input) {
-    if (isObject(input.value)) {
-      const names = Object.keys(input.value);
-      return Object.fromEntries(names.map((name) => [name, condition.read(input.child(name))]));
-    }
-    const isList = Array.isArray(input.value) || typeof input.value === 'string';
-    if (!isList) return input.reject(dependencies.expected);
-    return Object.fromEntries(
-      (strings.read(input) ?? []).map((/** @type {string} */ name) => [name, 'ready']),
-    );
-  },
-  write(/** @type {Record<string, Condition>} */ value) {
-    const areReady = Object.values(value).every((each) => each === 'ready');
-    return areReady ? Object.keys(value) : value;
-  },
-  schema: {
+/** `depends_on`: apps, and what each must have done; in the spec conditions by app. */
+export const dependencies = typeOf(
+  'the name of an app, a list of names, or a map of names to ready, started or exited',
+  {
     type: ['array', 'string', 'object'],
     items: { type: ['string', 'number'] },
     additionalProperties: { enum: condition.values },
   },
-  typescript: "string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'>",
-};
+  (input) => {
+    const { value } = input;
+    const isMap = isObject(value);
+    if (!isMap && !Array.isArray(value) && typeof value !== 'string') return undefined;
+    /** @type {string[]} */
+    const names = isMap ? Object.keys(value) : (strings.read(input) ?? []);
+    const conditionOf = (/** @type {string} */ name) =>
+      isMap ? condition.read(input.child(name)) : 'ready';
+    return Object.fromEntries(names.map((name) => [name, conditionOf(name)]));
+  },
+  {
+    write(/** @type {Record<string, Condition>} */ value) {
+      const areReady = Object.values(value).every((each) => each === 'ready');
+      return areReady ? Object.keys(value) : value;
+    },
+    typescript: "string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'>",
+  },
+);
 
 /**
  * @typedef {object} Part of a map

@@ -26,24 +26,48 @@ const SIGNALS = 'auto SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIG
   ' ',
 );
 
-/** @param {string} expected @param {string} [pattern] @returns {ValueType} */
-function string(expected, pattern) {
-  const expression = pattern ? new RegExp(pattern) : /./s;
+/**
+ * @param {string} expected
+ * @param {ValueType['schema']} schema
+ * @param {ValueType['read']} read undefined: it is not what is expected, unless `read` has reported something else
+ * @param {Partial<ValueType>} [more]
+ * @returns {ValueType}
+ */
+export function typeOf(expected, schema, read, more) {
   return {
     expected,
+    schema,
+    ...more,
     read(input) {
-      const value = asString(input);
-      return value !== null && expression.test(value) ? value : input.reject(expected);
+      const { problems } = input.source;
+      const problemsBefore = problems.length;
+      const value = read(input);
+      if (value === undefined && problems.length === problemsBefore) input.reject(expected);
+      return value;
     },
-    schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
-    typescript: 'string',
   };
 }
 
-/** @param {string} expected @param {(text: string) => string} [toCheck] where nothing may be left to expand @returns {ValueType} */
+/** @param {string} expected @param {string} [pattern] */
+function string(expected, pattern) {
+  const expression = pattern ? new RegExp(pattern) : /./s;
+  const schema = pattern
+    ? { type: 'string', pattern }
+    : { type: ['string', 'number'], minLength: 1 };
+  const read = (/** @type {ConfigValue} */ input) => {
+    const value = asString(input);
+    return value !== null && expression.test(value) ? value : undefined;
+  };
+  return typeOf(expected, schema, read, { typescript: 'string' });
+}
+
+/** @param {string} expected @param {(text: string) => string} [toCheck] where nothing may be left to expand */
 export function path(expected, toCheck) {
   const text = string(expected);
-  return { ...text, read: (input) => readPath(input, text.read(input), toCheck) };
+  return {
+    ...text,
+    read: (/** @type {ConfigValue} */ input) => readPath(input, text.read(input), toCheck),
+  };
 }
 
 /** @param {ConfigValue} input to report on @param {string | undefined} text undefined: it was rejected */
@@ -68,110 +92,88 @@ export const variableName = {
   },
 };
 
-/** @type {ValueType} */
-export const boolean = {
-  expected: 'true or false',
-  read: (input) => (typeof input.value === 'boolean' ? input.value : input.reject('true or false')),
-  schema: { type: 'boolean' },
-};
+export const boolean = typeOf('true or false', { type: 'boolean' }, ({ value }) =>
+  typeof value === 'boolean' ? value : undefined,
+);
 
-/** @param {string[]} values @param {Record<string, string>} [synonyms] @returns {ValueType} */
+/** @param {string[]} values @param {Record<string, string>} [synonyms] */
 export function choice(values, synonyms = {}) {
-  const expected = oneOf(values);
-  return {
-    expected,
-    read(input) {
-      const { value } = input;
-      if (typeof value !== 'string') return input.reject(expected);
-      const meant = Object.hasOwn(synonyms, value) ? synonyms[value] : value;
-      return values.includes(meant) ? meant : input.reject(expected);
-    },
-    schema: { enum: [...values, ...Object.keys(synonyms)] },
-    values,
-  };
+  const schema = { enum: [...values, ...Object.keys(synonyms)] };
+  return typeOf(
+    oneOf(values),
+    schema,
+    ({ value }) => values.find((each) => each === value || each === synonyms[value]),
+    { values },
+  );
 }
 
-/** @type {ValueType} */
-export const signal = {
-  expected: oneOf(SIGNALS),
-  read(input) {
-    if (input.value === 'auto') return 'auto';
-    if (typeof input.value !== 'string') return input.reject(signal.expected);
-    const name = input.value.toUpperCase().replace(/^(?!SIG)/, 'SIG');
-    return SIGNALS.includes(name) ? name : input.reject(signal.expected);
+export const signal = typeOf(
+  oneOf(SIGNALS),
+  { enum: SIGNALS },
+  ({ value }) => {
+    const name = value === 'auto' ? value : `SIG${String(value).toUpperCase().replace(/^SIG/, '')}`;
+    return SIGNALS.find((each) => each === name);
   },
-  schema: { enum: SIGNALS },
-  values: SIGNALS,
-};
+  { values: SIGNALS },
+);
 
-/** @param {{min?: number, max?: number}} [range] @returns {ValueType} */
+/** @param {{min?: number, max?: number}} [range] */
 export function integer({ min = 0, max } = {}) {
-  const expected = `a whole number (${min} ${max === undefined ? 'or more' : `to ${max}`})`;
-  return {
-    expected,
-    read(input) {
-      const value = asInteger(input.value);
-      const isInRange = value !== null && value >= min && value <= (max ?? Infinity);
-      return isInRange ? value : input.reject(expected);
-    },
-    schema: {
-      type: ['integer', 'string'],
-      minimum: min,
-      ...(max === undefined ? {} : { maximum: max }),
-      pattern: '^[0-9]+$',
-    },
+  const schema = {
+    type: ['integer', 'string'],
+    minimum: min,
+    ...(max === undefined ? {} : { maximum: max }),
+    pattern: '^[0-9]+$',
   };
+  const range = max === undefined ? 'or more' : `to ${max}`;
+  return typeOf(`a whole number (${min} ${range})`, schema, (input) => {
+    const value = asInteger(input.value);
+    return value !== null && value >= min && value <= (max ?? Infinity) ? value : undefined;
+  });
 }
 
-/** @param {{min?: number, max?: number}} [range] in ms @returns {ValueType} ms in the spec */
+/** @param {{min?: number, max?: number}} [range] in ms, as the value in the spec */
 export function duration({ min = 0, max = MAX_INT32 } = {}) {
+  const schema = {
+    type: ['integer', 'string'],
+    minimum: min,
+    maximum: max,
+    pattern: '^([0-9]+|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$',
+  };
   const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
-  return {
-    expected,
-    read(input) {
-      const ms = parseDuration(input.value);
-      if (ms === null) return input.reject(expected);
-      if (ms < min) return input.reject(`a duration of at least ${writeDuration(min)}`);
-      const limit = max === MAX_INT32 ? '24d' : writeDuration(max);
-      return ms <= max ? ms : input.reject(`a duration of at most ${limit}`);
-    },
-    write: writeDuration,
-    unit: 'Ms',
-    schema: {
-      type: ['integer', 'string'],
-      minimum: min,
-      maximum: max,
-      pattern: '^([0-9]+|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$',
-    },
+  const read = (/** @type {ConfigValue} */ input) => {
+    const ms = parseDuration(input.value);
+    if (ms === null) return undefined;
+    if (ms < min) return input.reject(`a duration of at least ${writeDuration(min)}`);
+    const limit = max === MAX_INT32 ? '24d' : writeDuration(max);
+    return ms <= max ? ms : input.reject(`a duration of at most ${limit}`);
   };
+  return typeOf(expected, schema, read, { write: writeDuration, unit: 'Ms' });
 }
 
-/** @param {{min: number}} range in bytes @returns {ValueType} bytes in the spec */
+/** @param {{min: number}} range in bytes, as the value in the spec */
 export function size({ min }) {
-  const expected = 'a size such as 512M or 1.5G';
-  return {
-    expected,
-    read(input) {
-      const bytes = parseSize(input.value);
-      if (bytes === null) return input.reject(expected);
-      return bytes >= min ? bytes : input.reject(`a size of at least ${writeSize(min)}`);
-    },
-    write: writeSize,
-    unit: 'Bytes',
-    schema: {
-      type: ['integer', 'string'],
-      minimum: min,
-      pattern: '^[0-9]+(\\.[0-9]+)?\\s*[KMGTkmgt]?([iI]?[bB])?$',
-    },
+  const schema = {
+    type: ['integer', 'string'],
+    minimum: min,
+    pattern: '^[0-9]+(\\.[0-9]+)?\\s*[KMGTkmgt]?([iI]?[bB])?$',
   };
+  const read = (/** @type {ConfigValue} */ input) => {
+    const bytes = parseSize(input.value);
+    if (bytes === null) return undefined;
+    return bytes >= min ? bytes : input.reject(`a size of at least ${writeSize(min)}`);
+  };
+  const more = { write: writeSize, unit: 'Bytes' };
+  return typeOf('a size such as 512M or 1.5G', schema, read, more);
 }
 
-/** @type {ValueType} null in the spec: no pattern; PM2 files have 0 for that */
-export const cronPattern = {
-  expected: 'a cron pattern such as "0 4 * * *"',
-  read(input) {
-    if (input.value === false || input.value === 0 || input.value === '0') return null;
-    if (typeof input.value !== 'string') return input.reject(cronPattern.expected);
+/** null in the spec: no pattern; PM2 files have 0 for that. */
+export const cronPattern = typeOf(
+  'a cron pattern such as "0 4 * * *"',
+  { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
+  (input) => {
+    if ([false, 0, '0'].includes(input.value)) return null;
+    if (typeof input.value !== 'string') return undefined;
     const pattern = input.value.trim();
     try {
       const nextAfter = parseCronPattern(pattern);
@@ -181,29 +183,24 @@ export const cronPattern = {
       return input.reject(cronPattern.expected, /** @type {Error} */ (error).message);
     }
   },
-  schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
-  typescript: 'string | false',
-};
+  { typescript: 'string | false' },
+);
 
-/** @param {'user'|'group'} kind @returns {ValueType} the number of the account in the spec */
+/** Its number in the spec. @param {'user'|'group'} kind */
 export function account(kind) {
-  const expected = `the name or the number of a ${kind}`;
-  return {
-    expected,
-    read(input) {
-      const id = asInteger(input.value);
-      if (id !== null && id >= 0 && id <= MAX_INT32) return id;
-      const isName = typeof input.value === 'string' && new RegExp(ACCOUNT).test(input.value);
-      if (!isName) return input.reject(expected);
-      return accountId(kind, input.value) ?? input.reject(`a ${kind} of this machine`);
-    },
-    schema: {
-      type: ['integer', 'string'],
-      minimum: 0,
-      maximum: MAX_INT32,
-      pattern: `^[0-9]+$|${ACCOUNT}`,
-    },
+  const schema = {
+    type: ['integer', 'string'],
+    minimum: 0,
+    maximum: MAX_INT32,
+    pattern: `^[0-9]+$|${ACCOUNT}`,
   };
+  return typeOf(`the name or the number of a ${kind}`, schema, (input) => {
+    const id = asInteger(input.value);
+    if (id !== null && id >= 0 && id <= MAX_INT32) return id;
+    const isName = typeof input.value === 'string' && new RegExp(ACCOUNT).test(input.value);
+    if (!isName) return undefined;
+    return accountId(kind, input.value) ?? input.reject(`a ${kind} of this machine`);
+  });
 }
 
 /** @param {number} ms */

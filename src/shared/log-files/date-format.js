@@ -3,21 +3,21 @@
  * themselves.
  */
 
-/** `local`: its UTC is the local time; `offset`: minutes from local time to UTC. @type {Record<string, {pattern: string, write: (local: Date, offset: number) => string}>} */
-const TOKENS = {
-  YYYY: { pattern: '\\d{4}', write: (date) => padded(date.getUTCFullYear(), 4) },
-  MM: { pattern: '\\d{2}', write: (date) => padded(date.getUTCMonth() + 1) },
-  DD: { pattern: '\\d{2}', write: (date) => padded(date.getUTCDate()) },
-  HH: { pattern: '\\d{2}', write: (date) => padded(date.getUTCHours()) },
-  mm: { pattern: '\\d{2}', write: (date) => padded(date.getUTCMinutes()) },
-  ss: { pattern: '\\d{2}', write: (date) => padded(date.getUTCSeconds()) },
-  SSS: { pattern: '\\d{3}', write: (date) => padded(date.getUTCMilliseconds(), 3) },
-  Z: { pattern: '[+-]\\d{2}:\\d{2}', write: (_, offset) => zoneText(-offset) },
+/** Where each number is in ISO 8601. @type {Record<string, [begin: number, end: number]>} */
+const NUMBERS = {
+  YYYY: [0, 4],
+  MM: [5, 7],
+  DD: [8, 10],
+  HH: [11, 13],
+  mm: [14, 16],
+  ss: [17, 19],
+  SSS: [20, 23],
 };
+const TOKENS = [...Object.keys(NUMBERS), 'Z'];
 const PARTS = /\[([^[\]]*)\]|YYYY|MM|DD|HH|mm|ss|SSS|Z|T|[A-Za-z]+|[^A-Za-z]/g;
 const MAX_LENGTH = 64;
 
-export const TOKENS_TEXT = Object.keys(TOKENS).join(' ');
+export const TOKENS_TEXT = TOKENS.join(' ');
 
 /**
  * @typedef {object} DateFormat
@@ -29,9 +29,15 @@ export const TOKENS_TEXT = Object.keys(TOKENS).join(' ');
 /** The default. @type {DateFormat} */
 export const ISO_8601 = Object.freeze({
   write: (/** @type {number} */ ms) => new Date(ms).toISOString(),
-  read: (/** @type {string} */ text) => numberOrNull(Date.parse(text)),
+  read: parseIso,
   pattern: '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z',
 });
+
+/** @param {string} text */
+function parseIso(text) {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
 
 /** @param {string} format @returns {string | null} why it is not valid; null if it is */
 export function describeDateFormatFault(format) {
@@ -40,11 +46,9 @@ export function describeDateFormatFault(format) {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(format)) return 'it has a control character';
   const parts = partsOf(format);
-  const unknown = parts.find(({ text, token }) => token === null && /^[A-Za-z]+$/.test(text));
-  if (unknown && unknown.text !== 'T' && !unknown.isQuoted) {
-    return `"${unknown.text}" is not one of ${TOKENS_TEXT}`;
-  }
-  return parts.some(({ token }) => token !== null) ? null : `it contains none of ${TOKENS_TEXT}`;
+  const unknown = parts.find(({ text, isWord }) => isWord && text !== 'T');
+  if (unknown) return `"${unknown.text}" is not one of ${TOKENS_TEXT}`;
+  return parts.some(({ isToken }) => isToken) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
 /**
@@ -54,63 +58,49 @@ export function describeDateFormatFault(format) {
  */
 export function makeDateFormat(format, offsetAt = (ms) => new Date(ms).getTimezoneOffset()) {
   const parts = partsOf(format);
-  const pattern = parts.map(({ text, token }) => token?.pattern ?? escaped(text)).join('');
-  const groups = parts.map(({ text, token }) => (token ? `(${token.pattern})` : escaped(text)));
+  const tokens = parts.filter(({ isToken }) => isToken).map(({ text }) => text);
+  const groups = parts.map(({ pattern, isToken }) => (isToken ? `(${pattern})` : pattern));
   const whole = new RegExp(`^${groups.join('')}$`);
-  const names = parts.filter(({ token }) => token !== null).map(({ text }) => text);
   return Object.freeze({
     write(ms) {
       const offset = offsetAt(ms);
-      const local = new Date(ms - offset * 60_000);
-      return parts.map(({ text, token }) => token?.write(local, offset) ?? text).join('');
+      const local = new Date(ms - offset * 60_000).toISOString();
+      const write = (/** @type {string} */ token) =>
+        token === 'Z' ? zoneText(-offset) : local.slice(...NUMBERS[token]);
+      return parts.map(({ text, isToken }) => (isToken ? write(text) : text)).join('');
     },
     read(text) {
       const match = whole.exec(text);
-      return match && epochOf(new Map(names.map((name, index) => [name, match[index + 1]])));
+      const read = Object.fromEntries(tokens.map((token, index) => [token, match?.[index + 1]]));
+      const { YYYY, MM, DD, HH = '00', mm = '00', ss = '00', SSS = '000', Z = '' } = read;
+      const hasDate = YYYY && MM && DD;
+      return hasDate ? parseIso(`${YYYY}-${MM}-${DD}T${HH}:${mm}:${ss}.${SSS}${Z}`) : null;
     },
-    pattern,
+    pattern: parts.map(({ pattern }) => pattern).join(''),
   });
-}
-
-/** @param {Map<string, string>} values by token */
-function epochOf(values) {
-  if (!['YYYY', 'MM', 'DD'].every((token) => values.has(token))) return null;
-  const number = (/** @type {string} */ token) => Number(values.get(token) ?? 0);
-  const day = /** @type {const} */ ([number('YYYY'), number('MM') - 1, number('DD')]);
-  const time = /** @type {const} */ ([number('HH'), number('mm'), number('ss'), number('SSS')]);
-  const zone = values.get('Z');
-  if (zone === undefined) return numberOrNull(new Date(...day, ...time).getTime());
-  const [, sign, hours, minutes] = /** @type {string[]} */ (/(.)(..):(..)/.exec(zone));
-  const aheadMs = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return numberOrNull(Date.UTC(...day, ...time) - aheadMs);
 }
 
 /** @param {string} format */
 function partsOf(format) {
-  return [...format.matchAll(PARTS)].map(([text, quoted]) => ({
-    text: quoted ?? text,
-    isQuoted: quoted !== undefined,
-    token: quoted === undefined && Object.hasOwn(TOKENS, text) ? TOKENS[text] : null,
-  }));
+  return [...format.matchAll(PARTS)].map(([part, quoted]) => {
+    const isLetters = quoted === undefined && /^[A-Za-z]/.test(part);
+    const isToken = isLetters && TOKENS.includes(part);
+    const text = quoted ?? part;
+    const pattern = isToken ? patternOf(part) : text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    return { text, pattern, isToken, isWord: isLetters && !isToken };
+  });
+}
+
+/** @param {string} token */
+function patternOf(token) {
+  if (token === 'Z') return '[+-]\\d{2}:\\d{2}';
+  const [begin, end] = NUMBERS[token];
+  return `\\d{${end - begin}}`;
 }
 
 /** @param {number} minutes east of Greenwich */
 function zoneText(minutes) {
-  const distance = Math.abs(minutes);
-  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(distance / 60))}:${padded(distance % 60)}`;
-}
-
-/** @param {number} value @param {number} [digits] */
-function padded(value, digits = 2) {
-  return String(value).padStart(digits, '0');
-}
-
-/** @param {string} text */
-function escaped(text) {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}
-
-/** @param {number} value */
-function numberOrNull(value) {
-  return Number.isNaN(value) ? null : value;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const digits = [hours, rest].map((number) => String(number).padStart(2, '0'));
+  return `${minutes < 0 ? '-' : '+'}${digits.join(':')}`;
 }

@@ -38,27 +38,20 @@ export function nameListener(
 ) {
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => {
-    const own = appsOf(each, apps ?? []);
-    if (own.length > 0) return theOneOf(own);
-    return titleOf(each, apps !== null && !primaryPids.includes(each.pid));
+    const { pid, group } = each;
+    const own = apps?.filter(
+      ({ primaryPid, slots }) =>
+        primaryPid === pid || slots.some((slot) => slot.pid === pid || slot.pid === group),
+    );
+    if (!own?.length) return titleOf(each, apps !== null && !primaryPids.includes(pid));
+    // Of several in a primary it may not be known which one it is.
+    const [one, other] = own.length === 1 ? own : own.filter(({ hasListened }) => hasListened);
+    return one && !other ? one.name : null;
   });
   const name = names.find((each) => each !== null) ?? undefined;
   if (!isConnection) return name;
   if (hasEnded) return 'a connection that has ended, for up to a minute (TIME-WAIT)';
   return `a connection of ${name ?? 'another process'}`;
-}
-
-/** @param {ListeningProcess} process @param {readonly OwnApp[]} apps */
-function appsOf({ pid, group }, apps) {
-  const isOf = (/** @type {OwnApp} */ { primaryPid, slots }) =>
-    primaryPid === pid || slots.some((slot) => slot.pid === pid || slot.pid === group);
-  return apps.filter(isOf);
-}
-
-/** Several may share a primary; null: which of them is not known. @param {readonly OwnApp[]} apps */
-function theOneOf(apps) {
-  const [one, ...others] = apps.length === 1 ? apps : apps.filter(({ hasListened }) => hasListened);
-  return one && others.length === 0 ? one.name : null;
 }
 
 /** @param {ListeningProcess} process @param {boolean} isForeign no app of this home @returns {string | null} null: a daemon, which holds copies */
@@ -81,8 +74,6 @@ const MAX_MS = 150;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
 const MAX_PROCESSES = 8;
-/** @type {Found} */
-const NOBODY = { processes: [], isOfOthers: false };
 /** Of the kernel's answer to a connect. */
 const CONNECT_MS = 1000;
 /** Options of Node that are followed by another file than the program. */
@@ -96,13 +87,25 @@ const MAX_NAME = 60;
  * Who listens on a port or a unix socket, from what Linux shows of the user's own processes; nobody on other systems. It is
  * read in one go, so its work is limited: the daemon replies to nobody meanwhile.
  * @param {Place} fault
+ * @returns {Found}
  */
-export function findListeningProcesses(fault) {
-  const sockets = socketsAt(fault);
-  if (sockets.length === 0) return fault.port === null ? NOBODY : findConnection(fault);
-  const processes = processesWith(new Set(sockets.map(({ inode }) => inode)));
-  const areForeign = sockets.every(({ uid }) => uid !== null && uid !== process.getuid?.());
-  return { processes, isOfOthers: processes.length === 0 && areForeign };
+export function findListeningProcesses({ address, port }) {
+  if (port === null) {
+    const own = listeningFiles(readText('/proc/net/unix')).filter(({ file }) => file === address);
+    return { processes: processesWith(own), isOfOthers: false };
+  }
+  const tables = readText('/proc/net/tcp') + readText('/proc/net/tcp6');
+  const listening = listeningSockets(tables).filter((each) => isAt(each, address, port));
+  if (listening.length > 0) {
+    const processes = processesWith(listening);
+    const areForeign = listening.every(({ uid }) => uid !== process.getuid?.());
+    return { processes, isOfOthers: processes.length === 0 && areForeign };
+  }
+  const connected = connectedSockets(tables).filter((each) => isAt(each, address, port));
+  const open = connected.filter(({ inode }) => inode !== '0');
+  const isConnection = connected.length > 0;
+  const hasEnded = isConnection && open.length === 0;
+  return { processes: processesWith(open), isOfOthers: false, isConnection, hasEnded };
 }
 
 /**
@@ -116,36 +119,19 @@ export async function isLeftFile(file) {
   return isRefused && isSocket().catch(() => false);
 }
 
-/** @param {Place} fault @returns {Found} */
-function findConnection({ address, port }) {
-  const all = connectedSockets(tcpTables().join(''));
-  const sockets = all.filter((each) => isAt(each, address, Number(port)));
-  const inodes = sockets.map(({ inode }) => inode).filter((inode) => inode !== '0');
-  const processes = inodes.length > 0 ? processesWith(new Set(inodes)) : [];
-  const isConnection = sockets.length > 0;
-  const hasEnded = isConnection && inodes.length === 0;
-  return { processes, isOfOthers: false, isConnection, hasEnded };
-}
-
-/** @param {Place} fault */
-function socketsAt({ address, port }) {
-  if (port === null) return unixSockets(readText('/proc/net/unix'), address ?? '');
-  return tcpTables().flatMap((table) => tcpSockets(table, address, port));
-}
-
-function tcpTables() {
-  return [readText('/proc/net/tcp'), readText('/proc/net/tcp6')];
-}
-
-/** @param {ReadonlySet<string>} inodes */
-function processesWith(inodes) {
+/** @param {{inode: string}[]} sockets */
+function processesWith(sockets) {
+  const inodes = new Set(sockets.map(({ inode }) => inode));
   const before = process.cpuUsage();
+  /** @type {ListeningProcess[]} */
   const found = [];
-  for (const name of readdirSync('/proc')) {
+  for (const name of inodes.size > 0 ? readdirSync('/proc') : []) {
     const { user, system } = process.cpuUsage(before);
     if (found.length === MAX_PROCESSES || (user + system) / 1000 > MAX_MS) break;
-    const isOwner = /^\d+$/.test(name) && attempt(() => hasSocket(name, inodes), false);
-    if (isOwner) found.push(describeProcess(name));
+    if (!/^\d+$/.test(name) || !attempt(() => hasSocket(name, inodes), false)) continue;
+    const pid = Number(name);
+    const [, , group] = attempt(() => statFields(pid), ['', '', '0']);
+    found.push({ pid, group: Number(group), commandLine: readText(`/proc/${pid}/cmdline`) });
   }
   return found;
 }
@@ -166,12 +152,6 @@ function hasSocket(pid, inodes) {
   }
 }
 
-/** @param {string} pid */
-function describeProcess(pid) {
-  const [, , group] = attempt(() => statFields(Number(pid)), ['', '', '0']);
-  return { pid: Number(pid), group: Number(group), commandLine: readText(`/proc/${pid}/cmdline`) };
-}
-
 /** `nginx`, `node server.js`, `node -e`: the other arguments may contain secrets. @param {string} commandLine */
 function programName(commandLine) {
   const [command, ...args] = commandLine.split('\0');
@@ -183,26 +163,11 @@ function programName(commandLine) {
   return (name === 'node' && shown ? `${name} ${shown}` : name).slice(0, MAX_NAME);
 }
 
-/**
- * @param {string} table of /proc/net/tcp or tcp6, see proc(5)
- * @param {string | null} address
- * @param {number} port
- */
-export function tcpSockets(table, address, port) {
-  return listeningSockets(table).filter((socket) => isAt(socket, address, port));
-}
-
 /** @param {TcpSocket} socket @param {string | null} address that could not be bound @param {number} port */
-function isAt(socket, address, port) {
+export function isAt(socket, address, port) {
   if (socket.port !== port) return false;
   if (address === null || address === '0.0.0.0' || /^0+$/.test(socket.host)) return true;
   const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
   // An IPv6 address has several forms, so it is not compared.
   return bytes.length !== 4 || socket.host.endsWith(bytes.reverse().join('').toUpperCase());
-}
-
-/** @param {string} table what /proc/net/unix contains @param {string} file */
-export function unixSockets(table, file) {
-  const own = listeningFiles(table).filter((each) => each.file === file);
-  return own.map(({ inode }) => ({ inode, uid: null }));
 }
