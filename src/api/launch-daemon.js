@@ -178,9 +178,9 @@ async function awaitService(paths, script) {
   };
   const listed = await poll(ask, { timeoutMs: SERVICE_MS, everyMs: RETRY_MS });
   if (listed) return listed;
-  const seconds = SERVICE_MS / 1000;
+  const reason = `the service did not start it within ${SERVICE_MS / 1000} s`;
   const running = await runningDaemon(paths);
-  throw new NodeclusterError('E_UPDATE_NO_SERVICE', { seconds, running });
+  throw new NodeclusterError('E_UPDATE_FAILED', { reason, running });
 }
 
 /** Null: none of that version runs, or it exited before it replied. @param {HomePaths} paths @param {string} script */

@@ -46,13 +46,11 @@ export function transientHomes(parent) {
   const homes = listDirectory(parent)
     .filter(isTransient)
     .map((name) => path.join(parent, name));
+  const isOwn = (/** @type {string} */ home) => {
+    const stats = lstatSync(home, { throwIfNoEntry: false });
+    if (!stats?.isDirectory() || stats.uid !== process.geteuid?.()) return false;
+    // Of mkdtemp; where others may write, one of them may have moved it here.
+    return (stats.mode & 0o077) === 0;
+  };
   return attempt(() => homes.filter(isOwn), []);
-}
-
-/** @param {string} directory */
-function isOwn(directory) {
-  const stats = lstatSync(directory, { throwIfNoEntry: false });
-  if (!stats?.isDirectory() || stats.uid !== process.geteuid?.()) return false;
-  // Of mkdtemp; where others may write, one of them may have moved it here.
-  return (stats.mode & 0o077) === 0;
 }

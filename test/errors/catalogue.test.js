@@ -53,11 +53,11 @@ const FORMS = {
   E_DAEMON_RUNS: [{ isService: no }, {}],
   E_NO_TERMINAL: [{ reason: 'not one' }, { reason: 'TERM=dumb' }],
   E_DAEMON_SILENT: [{}, { pid: no, socket: no }, { pid: null }],
-  E_UPDATE_NO_SERVICE: [{ running: daemon }, { running: null }],
+  E_FILE_EXISTS: [{}, { mayReplace: false }],
   E_UPDATE_FAILED: [
     { running: daemon, lastLines: ['x is not defined'] },
     { running: null, lastLines: no },
-    { running: no, lastLines: no },
+    { running: no, lastLines: no, log: no },
   ],
   E_DAEMON_START: [{ lastLines: no }, { lastLines: ['one', 'two'] }],
   E_LOG_MISSED: [{ files: 1 }, { files: 2 }],

@@ -119,6 +119,6 @@ async function orServiceFileError(file, work) {
     await work();
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new NodeclusterError('E_SERVICE_FILE', { file, reason }, error);
+    throw new NodeclusterError('E_FILE_UNWRITABLE', { file, reason }, error);
   }
 }

@@ -22,9 +22,7 @@ export const STEPS = [
   resolveFiles,
   chooseScheduling,
   explainMode,
-  chooseGroup,
   checkIncrementVar,
-  rejectRangeInForkMode,
   checkAccounts,
   warnOfDropped,
   checkPrivilegedPorts,
@@ -71,8 +69,12 @@ const LONG_POLLING =
   /^(socket\.io|engine\.io|fastify-socket\.io|@nestjs\/platform-socket\.io|sockjs)$/;
 
 /** Several processes of a program that listens would take each other's port, which is not seen from outside. @type {Step} */
-function explainMode({ modeReason, instances, incrementVar }, { inputOf }) {
-  if (modeReason === null) return;
+function explainMode({ execMode, modeReason, instances, incrementVar }, { inputOf }) {
+  if (modeReason === null) {
+    if (execMode === 'cluster' || typeof instances === 'number') return;
+    const reason = 'must be a number in fork mode, where event loops are not measured';
+    return inputOf('instances').report(reason);
+  }
   const advice = '; for a cluster, start the program of Node itself';
   if (instances !== 1 && incrementVar === null) {
     const more = `${advice}; if it serves no port, set exec_mode to fork`;
@@ -97,12 +99,6 @@ function chooseScheduling(spec, { inputs, inputOf }) {
   const choice =
     'to choose, set scheduling to sticky, or to fair if the server takes only websockets';
   inputOf('script').warn(`uses ${found}, so scheduling is sticky: ${effect}; ${choice}`);
-}
-
-/** Only the agent of a cluster worker measures its event loop. @type {Step} */
-function rejectRangeInForkMode({ execMode, modeReason, instances }, { inputOf }) {
-  if (execMode === 'cluster' || modeReason !== null || typeof instances === 'number') return;
-  inputOf('instances').report('must be a number in fork mode, where event loops are not measured');
 }
 
 /** @type {Step} */
@@ -132,18 +128,18 @@ function checkWatched({ watch, cwd }, { inputOf }, { runsElsewhere }) {
   if (missing !== undefined) inputOf('watch').warn(`there is no ${missing} yet`);
 }
 
-/** Without the user's own group, a program of another user would keep the group of root. @type {Step} */
-function chooseGroup(spec, { inputOf }) {
-  const { uid, gid } = spec;
-  if (gid !== null || uid === null || process.getuid?.() !== 0) return;
-  spec.gid = accountNumber('-g', String(uid));
-  if (spec.gid === null) inputOf('uid').reject('a user of this machine, or uid and gid');
-}
-
 /** Only root can start processes as another account. @type {Step} */
-function checkAccounts({ uid, gid }, { inputOf }, { runsElsewhere }) {
+function checkAccounts(spec, { inputOf }, { runsElsewhere }) {
+  const { uid, gid } = spec;
   const currentUid = process.getuid?.();
-  if (runsElsewhere || currentUid === 0) return;
+  if (currentUid === 0) {
+    if (gid !== null || uid === null) return;
+    // Without the user's own group, the program would keep the group of root.
+    spec.gid = accountNumber('-g', String(uid));
+    if (spec.gid === null) inputOf('uid').reject('a user of this machine, or uid and gid');
+    return;
+  }
+  if (runsElsewhere) return;
   if (uid !== null && uid !== currentUid) {
     inputOf('uid').reject('your own account', 'you are not root');
   }

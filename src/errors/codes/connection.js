@@ -100,15 +100,10 @@ export const connectionCodes = withExitCode('connection', {
         ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
         managedBy(running),
       ].join('\n'),
-    hint: ({ log }) => `Its log is ${log}.`,
-  },
-  E_UPDATE_NO_SERVICE: {
-    message: ({ seconds, running }) =>
-      [
-        `The service did not start the installed version within ${seconds} s.`,
-        managedBy(running),
-      ].join('\n'),
-    hint: 'The log of the service says why. `nodecluster startup` installs it again.',
+    hint: ({ log }) =>
+      log
+        ? `Its log is ${log}.`
+        : 'The log of the service says why. `nodecluster startup` installs it again.',
   },
 });
 

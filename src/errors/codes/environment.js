@@ -165,8 +165,4 @@ export const environmentCodes = withExitCode('environment', {
     message: ({ command, reason }) => `\`${command}\` failed: ${reason}`,
     hint: ({ log }) => `\`${log}\` may show why. The apps were not touched.`,
   },
-  E_SERVICE_FILE: {
-    message: ({ file, reason }) => `Could not write or remove ${file} (${reason}).`,
-    hint: 'Check the permissions of its directory, and whether the disk is read-only or full.',
-  },
 });

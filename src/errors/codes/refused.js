@@ -81,7 +81,10 @@ export const refusedCodes = withExitCode('refused', {
   },
   E_FILE_EXISTS: {
     message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: 'Edit it, rename it, or replace it with `--force`.',
+    hint: ({ mayReplace = true }) =>
+      mayReplace
+        ? 'Edit it, rename it, or replace it with `--force`.'
+        : 'Remove it, or name another file with `--output`.',
   },
   E_LOG_TIMELESS: {
     message: ({ path }) =>

@@ -90,7 +90,7 @@ function writing(file, action) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     const isFile = code === 'EEXIST' && !statSync(file, { throwIfNoEntry: false })?.isDirectory();
-    if (isFile) throw new NodeclusterError('E_PROFILE_EXISTS', { file });
+    if (isFile) throw new NodeclusterError('E_FILE_EXISTS', { file, mayReplace: false });
     const reason = code === 'EEXIST' ? 'EISDIR' : code;
     throw new NodeclusterError('E_FILE_UNWRITABLE', { file, reason });
   }

@@ -14,11 +14,6 @@ export const codes = {
       `Cannot profile ${selector}: profile takes one worker, not ${count}.`,
     hint: ({ worker }) => `Name one of them: \`nodecluster profile ${worker} --cpu 10s\`.`,
   },
-  E_PROFILE_EXISTS: {
-    exitCode: 'refused',
-    message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: 'Remove it, or name another file with `--output`.',
-  },
   E_PROFILE_LOST: {
     exitCode: 'appFailed',
     message: ({ app, slot, reason }) =>

@@ -1,7 +1,9 @@
 /** Writes a file so that readers find the old text or the new one, even after a power failure. */
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { open, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { attempt } from '../../errors/error.js';
+import { listDirectory } from './inspect-path.js';
 
 /**
  * The caller orders concurrent writes of one file; the last one stays. It is on the disk when the promise resolves.
@@ -29,13 +31,10 @@ export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
 
 /** Removes what writers that crashed left. No writer may be active. @param {string} file that they wrote */
 export function removeUnfinished(file) {
-  const [dir, base] = [path.dirname(file), path.basename(file)];
-  try {
-    for (const name of readdirSync(dir)) {
-      const isUnfinished = name.startsWith(`${base}.`) && name.endsWith('.tmp');
-      if (isUnfinished) rmSync(path.join(dir, name), { force: true });
-    }
-  } catch {
-    // They are in nobody's way, and whoever starts next tries again.
+  const { dir, base } = path.parse(file);
+  for (const name of listDirectory(dir)) {
+    const isUnfinished = name.startsWith(`${base}.`) && name.endsWith('.tmp');
+    // It is in nobody's way, and whoever starts next tries again.
+    if (isUnfinished) attempt(() => rmSync(path.join(dir, name)), undefined);
   }
 }

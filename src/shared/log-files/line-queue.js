@@ -98,7 +98,9 @@ class Loss {
   count(lost, { code, message, data }) {
     this.bytes += lost.length;
     this.#undeclared.bytes += lost.length;
-    this.#undeclared.lines += countLines(lost);
+    for (let at = lost.indexOf(NEWLINE); at !== -1; at = lost.indexOf(NEWLINE, at + 1)) {
+      this.#undeclared.lines += 1;
+    }
     this.reason = REASONS[code ?? ''] ?? data?.reason ?? code ?? message;
   }
 
@@ -127,11 +129,4 @@ class Loss {
     this.reason = null;
     this.declared();
   }
-}
-
-/** @param {Buffer} bytes */
-function countLines(bytes) {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
-  return count;
 }

@@ -53,18 +53,13 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 export function makeLineFormat(style, offsetAt) {
   if (style.type === 'raw') return RAW;
   const dates = style.dateFormat === null ? ISO_8601 : makeDateFormat(style.dateFormat, offsetAt);
-  const text = textFormat(dates, style.time);
-  const json = jsonFormat(dates);
-  return style.type === 'json' ? alsoReading(text, json) : alsoReading(json, text);
-}
-
-/** @param {LineFormat} other @param {LineFormat} own @returns {LineFormat} */
-function alsoReading(other, own) {
-  // After a change of `log_type`, a file has lines of both types.
+  const formats = [textFormat(dates, style.time), jsonFormat(dates)];
+  const [own, other] = style.type === 'json' ? formats.reverse() : formats;
   return Object.freeze({
     ...own,
-    read(line) {
+    read(/** @type {string} */ line) {
       const found = own.read(line);
+      // After a change of `log_type`, a file has lines of both types.
       return found.app === null ? other.read(line) : found;
     },
   });
@@ -130,7 +125,12 @@ function jsonFormat(dates) {
         `{"time":${timeText(atMs)},"app":"${app}","worker":null,"stream":null,` +
           `"message":${JSON.stringify(OWN + message)}}\n`,
       ),
-    read: (line) => readJson(line, dates),
+    read(line) {
+      const value = attempt(() => JSON.parse(line), null);
+      if (faultOf(value) !== null) return unknownLine(line);
+      const { time, app, worker, stream, message, goesOn } = value;
+      return { time: dates.read(time), app, worker, stream, message, goesOn: goesOn === true };
+    },
   });
 }
 
@@ -141,14 +141,6 @@ const faultOf = object({
   stream: nullable(oneOf('out', 'error')),
   message: stringOf({ maxLength: Infinity }),
 });
-
-/** @param {string} line @param {DateFormat} dates @returns {LogLine} */
-function readJson(line, dates) {
-  const value = attempt(() => JSON.parse(line), null);
-  if (faultOf(value) !== null) return unknownLine(line);
-  const { time, app, worker, stream, message, goesOn } = value;
-  return { time: dates.read(time), app, worker, stream, message, goesOn: goesOn === true };
-}
 
 /** @param {string} message @returns {LogLine} */
 function unknownLine(message) {

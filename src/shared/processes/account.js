@@ -41,11 +41,9 @@ export function accountNumber(option, name) {
  */
 export function accountId(kind, name) {
   if (kind === 'user') return accountNumber('-u', name);
-  const groups = readText('/etc/group')
-    .split('\n')
-    .map((line) => line.split(':'));
-  const id = groups.find(([group]) => group === name)?.[2];
-  return id === undefined ? accountNumber('-g', name) : Number(id);
+  const lines = readText('/etc/group').split('\n');
+  const line = lines.find((each) => each.startsWith(`${name}:`));
+  return line === undefined ? accountNumber('-g', name) : Number(line.split(':')[2]);
 }
 
 /** @param {string} command @param {string[]} args */

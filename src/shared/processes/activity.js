@@ -22,8 +22,18 @@ const LOOK_MS = 100;
  * @returns {{isStopped: boolean, cpuMs: number} | null} cpuMs: since its start
  */
 export function activityOf(pid) {
-  const read = process.platform === 'linux' ? activityOnLinux : activityFromPs;
-  return attempt(() => read(pid), null);
+  return attempt(() => {
+    if (process.platform === 'linux') {
+      // proc(5): utime is field 14, stime 15, and the first one here is field 3.
+      const fields = statFields(pid);
+      const ticks = Number(fields[11]) + Number(fields[12]);
+      return { isStopped: fields[0] === 'T', cpuMs: ticks * MS_PER_TICK };
+    }
+    const [state, time] = readPs('state=,time=', pid).split(/\s+/);
+    // `12:34.56`, with hours before it if there are some.
+    const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+    return { isStopped: state.startsWith('T'), cpuMs: Math.round(seconds * 1000) };
+  }, null);
 }
 
 /** Whether a signal has certainly stopped it, and not just for a moment. @param {ProcessIdentity} process */
@@ -45,21 +55,6 @@ export function cpuWaitOf(pid) {
     return Number(waitNs) / 1e6;
   });
   return Math.max(0, ...waits);
-}
-
-/** proc(5): utime is field 14, stime 15. @param {number} pid */
-function activityOnLinux(pid) {
-  const fields = statFields(pid);
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  return { isStopped: fields[0] === 'T', cpuMs: ticks * MS_PER_TICK };
-}
-
-/** @param {number} pid */
-function activityFromPs(pid) {
-  const [state, time] = readPs('state=,time=', pid).split(/\s+/);
-  // `12:34.56`, with hours before it if there are some.
-  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-  return { isStopped: state.startsWith('T'), cpuMs: Math.round(seconds * 1000) };
 }
 
 /**

@@ -26,42 +26,37 @@ export function startWithin(execution, start) {
   } catch (thrown) {
     const error = /** @type {NodeJS.ErrnoException} */ (thrown);
     if (error.code !== 'E2BIG') throw error;
-    throw new Error(`E2BIG: ${describeExcess(execution, stackLimit())}`, { cause: error });
+    // Of this process, which those that it starts inherit.
+    const [, stack = Infinity] =
+      /^Max stack size +(\d+)/m.exec(readText('/proc/self/limits')) ?? [];
+    throw new Error(`E2BIG: ${describeExcess(execution, Number(stack))}`, { cause: error });
   }
 }
 
 /** @param {Execution} execution that was refused @param {number} stack bytes */
 export function describeExcess({ command, env }, stack) {
-  const strings = [
-    ...command.map((word) => ({ what: () => `the argument ${nameOf(word)}`, size: sizeOf(word) })),
-    ...Object.entries(env).map(([name, value = '']) => ({
-      what: () => `the variable ${shortText(name, MAX_NAME)}`,
-      size: sizeOf(`${name}=${value}`),
-    })),
-  ];
-  const { what, size } = strings.reduce((a, b) => (b.size > a.size ? b : a));
+  const named = Object.entries(env).map(([name, value = '']) => ({
+    name,
+    text: `${name}=${value}`,
+  }));
+  const strings = [...command.map((text) => ({ name: null, text })), ...named].map((each) => ({
+    ...each,
+    // With the zero byte that ends it.
+    size: Buffer.byteLength(each.text) + 1,
+  }));
+  const { name, text, size } = strings.reduce((a, b) => (b.size > a.size ? b : a));
+  // An argument may contain a secret.
+  const what =
+    name === null
+      ? `the argument ${shortText(maskCommand([text.slice(0, 2 * MAX_NAME)]), MAX_NAME)}`
+      : `the variable ${shortText(name, MAX_NAME)}`;
   if (size > MAX_STRING) {
-    return `${what()} takes ${formatSize(size)}, and the limit for one is ${formatSize(MAX_STRING)}`;
+    return `${what} takes ${formatSize(size)}, and the limit for one is ${formatSize(MAX_STRING)}`;
   }
   const total = strings.reduce((sum, each) => sum + each.size + POINTER, 0);
   const limit = Math.max(MIN_TOTAL, Math.min(MAX_TOTAL, Math.floor(stack / 4)));
   return (
     `${strings.length} arguments and variables take ${formatSize(total)}, and the limit is ` +
-    `${formatSize(limit)}, a quarter of the stack limit (ulimit -s); the largest is ${what()} with ${formatSize(size)}`
+    `${formatSize(limit)}, a quarter of the stack limit (ulimit -s); the largest is ${what} with ${formatSize(size)}`
   );
-}
-
-/** @param {string} text with the zero byte that ends it */
-function sizeOf(text) {
-  return Buffer.byteLength(text) + 1;
-}
-
-/** @param {string} argument which may contain a secret */
-function nameOf(argument) {
-  return shortText(maskCommand([argument.slice(0, 2 * MAX_NAME)]), MAX_NAME);
-}
-
-/** @returns {number} of this process, which those that it starts inherit; Infinity: none, or not known */
-function stackLimit() {
-  return Number(/^Max stack size +(\d+)/m.exec(readText('/proc/self/limits'))?.[1] ?? Infinity);
 }

@@ -39,18 +39,10 @@ function isRunning({ pid, startTime, bootId, uid }) {
   if (current !== startTime) return false;
   knownBootId ??= readBootId();
   if (knownBootId === undefined) return undefined;
-  const isSame = knownBootId === bootId;
-  return isSame && uid !== undefined ? belongsTo(pid, uid) : isSame;
-}
-
-/**
- * Whether that user could signal the process too; undefined: it is unknown.
- * @param {number} pid
- * @param {number} uid
- */
-function belongsTo(pid, uid) {
-  const found = attempt(() => usersOf(pid), undefined);
-  return found && found.length > 0 && found.every((each) => each === uid);
+  if (knownBootId !== bootId || uid === undefined) return knownBootId === bootId;
+  // Whether that user could signal it too.
+  const users = attempt(() => usersOf(pid), undefined);
+  return users && users.length > 0 && users.every((each) => each === uid);
 }
 
 /** proc(5): the real, effective, saved and file system uid. @param {number} pid */

@@ -27,14 +27,11 @@ export const OWN_FILE = '/proc/self/exe';
 
 /** The Node that runs this process: after an upgrade its path has another one, and a running tree stays with its own. */
 export function ownNode() {
-  return isSameFile(process.execPath, OWN_FILE) ? process.execPath : OWN_FILE;
-}
-
-/** @param {string} one @param {string} other @returns {boolean} true also where there is no /proc */
-function isSameFile(one, other) {
-  const files = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
-  if (!files[1]) return true;
-  return files[0]?.ino === files[1].ino && files[0].dev === files[1].dev;
+  const stats = (/** @type {string} */ file) => statSync(file, { throwIfNoEntry: false });
+  const [there, own] = [stats(process.execPath), stats(OWN_FILE)];
+  // Without /proc nothing tells.
+  const isSame = !own || (there?.ino === own.ino && there.dev === own.dev);
+  return isSame ? process.execPath : OWN_FILE;
 }
 
 /**
@@ -45,7 +42,13 @@ function isSameFile(one, other) {
  */
 export function launchDetached(command, { home, log, env, stdio = [], gid }) {
   const inherited = INHERITED.filter((name) => env[name] !== undefined);
-  const output = openOutput(log);
+  let output;
+  try {
+    output = openToAppend(log);
+  } catch (error) {
+    const { message: reason } = /** @type {Error} */ (error);
+    throw new NodeclusterError('E_HOME_WRITE', { file: log, reason }, error);
+  }
   try {
     return spawnDetached(command, {
       cwd: home,
@@ -59,16 +62,6 @@ export function launchDetached(command, { home, log, env, stdio = [], gid }) {
     });
   } finally {
     closeSync(output);
-  }
-}
-
-/** @param {string} log */
-function openOutput(log) {
-  try {
-    return openToAppend(log);
-  } catch (error) {
-    const { message: reason } = /** @type {Error} */ (error);
-    throw new NodeclusterError('E_HOME_WRITE', { file: log, reason }, error);
   }
 }
 

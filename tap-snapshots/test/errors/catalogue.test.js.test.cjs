@@ -484,6 +484,10 @@ E_FILE_EXISTS (exit 6)
 <file> already exists and was not changed.
 Edit it, rename it, or replace it with \`--force\`.
 
+E_FILE_EXISTS (exit 6)
+<file> already exists and was not changed.
+Remove it, or name another file with \`--output\`.
+
 E_LOG_TIMELESS (exit 6)
 --since needs the time of each line, and the lines in <path> have none.
 Set \`log_type: text\` and \`time: true\` for <app> (with the date, if you set log_date_format), or use --lines.
@@ -694,10 +698,6 @@ E_SERVICE (exit 7)
 \`<command>\` failed: <reason>
 \`<log>\` may show why. The apps were not touched.
 
-E_SERVICE_FILE (exit 7)
-Could not write or remove <file> (<reason>).
-Check the permissions of its directory, and whether the disk is read-only or full.
-
 E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for <home>.
 If there are apps, \`nodecluster ls\` starts it; otherwise the first app does: \`nodecluster start app.js\`.
@@ -794,16 +794,6 @@ Its log is <log>.
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: <reason>.
 It is not known whether a daemon is running. The apps keep running.
-Its log is <log>.
-
-E_UPDATE_NO_SERVICE (exit 8)
-The service did not start the installed version within <seconds> s.
-nodecluster 1.0.0 (pid 4100) manages the apps.
-The log of the service says why. \`nodecluster startup\` installs it again.
-
-E_UPDATE_NO_SERVICE (exit 8)
-The service did not start the installed version within <seconds> s.
-No daemon is running. The apps keep running.
 The log of the service says why. \`nodecluster startup\` installs it again.
 
 E_CANARY (exit 6)
@@ -833,10 +823,6 @@ Could not inspect <app>:<slot>: it <reason>.
 E_PROFILE_SELECTOR (exit 2)
 Cannot profile <selector>: profile takes one worker, not <count>.
 Name one of them: \`nodecluster profile <worker> --cpu 10s\`.
-
-E_PROFILE_EXISTS (exit 6)
-<file> already exists and was not changed.
-Remove it, or name another file with \`--output\`.
 
 E_PROFILE_LOST (exit 5)
 The profile of <app>:<slot> is not complete, so no file was written: <reason>.

@@ -226,7 +226,7 @@ t.test('a look into a worker, a canary, and a run', async (t) => {
   const saved = await client.profile('api:0', { cpu: '1h', output, signal });
   t.match(saved, { file: output, bytes: statSync(output).size, app: 'api', slot: 0 });
   t.ok(JSON.parse(readFileSync(output, 'utf8')).nodes.length > 0);
-  await t.rejects(client.profile(0, { cpu: 50, output }), { code: 'E_PROFILE_EXISTS' });
+  await t.rejects(client.profile(0, { cpu: 50, output }), { code: 'E_FILE_EXISTS' });
 
   t.match(await client.reload('api', { canary: { for: '300ms' } }), [{ ok: true, done: [0] }]);
   const change = { settings: { env: { A: 'x' } }, canary: { for: 300 } };
