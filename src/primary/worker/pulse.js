@@ -9,6 +9,7 @@ import {
   judgeDrain,
   judgeSilence,
 } from '../../lifecycle/hang-policy.js';
+import { untilMoment } from '../../shared/monotonic.js';
 
 /**
  * @import { Stack } from '../../protocol/shapes.js'
@@ -25,6 +26,14 @@ let lastLookMs = 0;
 export function lookAtAll(nowMs) {
   for (const pulse of judged) pulse.look(nowMs, nowMs - lastLookMs);
   lastLookMs = nowMs;
+}
+
+function lookLater() {
+  const look = () => {
+    lookLater();
+    lookAtAll(performance.now());
+  };
+  timer = setTimeout(look, untilMoment(CHECK_INTERVAL_MS)).unref();
 }
 
 export class Pulse {
@@ -57,7 +66,7 @@ export class Pulse {
     if (judged.has(this)) return;
     if (judged.size === 0) {
       lastLookMs = performance.now();
-      timer = setInterval(() => lookAtAll(performance.now()), CHECK_INTERVAL_MS).unref();
+      lookLater();
     }
     judged.add(this);
     this.beat();
@@ -80,7 +89,7 @@ export class Pulse {
 
   end() {
     judged.delete(this);
-    if (judged.size === 0) clearInterval(timer);
+    if (judged.size === 0) clearTimeout(timer);
   }
 
   /** @param {number} nowMs @param {number} sinceCheckMs since the primary last looked */
