@@ -24,7 +24,7 @@ const idleStatuses = ['stopped', 'exited', 'errored'];
 /** What keys ask for. */
 export const keyActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 /** A job has one worker, and every run has the current code. */
-export const notForJobs = ['more', 'fewer', 'reload', 'restart'];
+const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 
 /** @param {readonly {status: string}[]} workers @returns {boolean} whether they have to be started */
 export function areIdle(workers) {

@@ -21,7 +21,7 @@ const PATH = 'v1/metrics';
 
 /**
  * @param {object} order
- * @param {string} order.url as the user typed it
+ * @param {string} order.url as the user typed it; env: OTEL_EXPORTER_OTLP_ENDPOINT says it
  * @param {string} order.cwd where the packages of OpenTelemetry may be installed
  * @param {Record<string, string | undefined>} order.env OTEL_METRIC_EXPORT_INTERVAL: between two exports, at most a minute
  * @throws {NodeclusterError} E_OTLP_URL
@@ -29,20 +29,15 @@ const PATH = 'v1/metrics';
 export function readCollector({ url, cwd, env }) {
   const given = Number(env.OTEL_METRIC_EXPORT_INTERVAL);
   const everyMs = given >= MIN_EVERY_MS ? Math.min(given, MAX_EVERY_MS) : MAX_EVERY_MS;
-  return { url: readUrl(url), everyMs, cwd };
-}
-
-/** @param {string} text @returns null: OTEL_EXPORTER_OTLP_ENDPOINT says it */
-function readUrl(text) {
-  if (text === 'env') return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new NodeclusterError('E_OTLP_URL', { url: text });
+  if (url === 'env') return { url: null, everyMs, cwd };
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+    throw new NodeclusterError('E_OTLP_URL', { url });
   }
-  if (!url.pathname.endsWith(`/${PATH}`)) {
-    url.pathname = `${url.pathname.replace(/\/$/, '')}/${PATH}`;
+  if (!parsed.pathname.endsWith(`/${PATH}`)) {
+    parsed.pathname = `${parsed.pathname.replace(/\/$/, '')}/${PATH}`;
   }
-  return url.href;
+  return { url: parsed.href, everyMs, cwd };
 }
 
 /**

@@ -13,12 +13,11 @@ import { renderProgress } from '../../show/event.js';
 
 /**
  * @import { CommandData } from '../../cli/command.js'
- * @import { Frame } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
  * @import { EndSignal, Tty } from '../../show/terminal/full-screen.js'
  * @import { PageCommand } from './state.js'
- * @import { Effect, MonitEvent } from './update.js'
+ * @import { MonitEvent } from './update.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  */
 
@@ -77,6 +76,17 @@ export class Monit {
 
   async run() {
     const ticker = setInterval(() => this.onEvent({ kind: 'tick' }), TICK_MS);
+    /** @type {Parameters<typeof watchApps>[1]} */
+    const listener = {
+      onFrame: (frame, client) => {
+        this.client = client;
+        this.onEvent({ kind: 'frame', ...frame });
+      },
+      onLost: () => {
+        this.client = null;
+        this.onEvent({ kind: 'lost' });
+      },
+    };
     this.#screen.take();
     /** @type {EndSignal | null} */
     let signal;
@@ -84,7 +94,7 @@ export class Monit {
       signal = await new Promise((resolve, reject) => {
         this.#end = resolve;
         this.#fail = reject;
-        this.#watch().catch(reject);
+        watchApps(this.#context.daemons, listener, this.#ending.signal).catch(reject);
       });
     } finally {
       this.#ending.abort();
@@ -95,20 +105,6 @@ export class Monit {
     return signal === null ? 0 : endBy(signal);
   }
 
-  async #watch() {
-    const listener = {
-      onFrame: (/** @type {Frame} */ frame, /** @type {DaemonClient} */ client) => {
-        this.client = client;
-        this.onEvent({ kind: 'frame', ...frame });
-      },
-      onLost: () => {
-        this.client = null;
-        this.onEvent({ kind: 'lost' });
-      },
-    };
-    await watchApps(this.#context.daemons, listener, this.#ending.signal);
-  }
-
   /** @param {MonitEvent} event */
   onEvent(event) {
     if (this.#ending.signal.aborted) return;
@@ -116,20 +112,17 @@ export class Monit {
       const surroundings = { now: Date.now(), ...this.#screen.size };
       const { state, effects } = update(this.state, event, surroundings);
       this.state = state;
-      for (const effect of effects) this.#perform(effect);
+      for (const effect of effects) {
+        if (effect.do === 'quit') this.#end(null);
+        else if (effect.do === 'redraw') this.#screen.invalidate();
+        else if (effect.do === 'show') this.#show(effect.command);
+        else this.#send(effect.confirmation);
+      }
       this.#log.follow(state, this.client);
       this.#scheduleDraw();
     } catch (error) {
       this.#fail(error);
     }
-  }
-
-  /** @param {Effect} effect */
-  #perform(effect) {
-    if (effect.do === 'quit') this.#end(null);
-    else if (effect.do === 'redraw') this.#screen.invalidate();
-    else if (effect.do === 'show') this.#show(effect.command);
-    else this.#send(effect.confirmation);
   }
 
   #scheduleDraw() {

@@ -3,7 +3,7 @@ import { changeScale, confirmationFor, keyActions } from '../../show/confirmatio
 import { firstLogView, moveInLog } from './log.js';
 import { logHeight, pageHeight, selectedRow, worstRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
-import { hasProblem, isFolded, moveIndex } from '../../show/rows.js';
+import { hasProblem, isFolded, moveIndex, worstFirst } from '../../show/rows.js';
 import * as keys from '../../show/keys.js';
 import { actionsOf, helpOf, key, labelsOf } from '../../show/keys.js';
 
@@ -104,19 +104,18 @@ function onRow(state, row, action, height) {
   return only(moveSelection(state, action, height));
 }
 
-/**
- * @param {State} state
- * @returns {State['selected']} the worst row of the next app that is red or amber; after the last one the first
- */
-function nextProblem({ shown, selected, framedAt }) {
-  const from = shown.findIndex(({ key }) => key === selected);
-  const { app } = shown[from] ?? {};
-  const others = [...shown.slice(from + 1), ...shown.slice(0, from + 1)];
-  const bad = others.filter((row) => hasProblem(row, framedAt));
-  const next = bad.find((row) => row.app !== app) ?? bad[0];
+/** @param {State} state @returns {State['selected']} the worst row of the next app in trouble, the worst first; after the last one the first */
+function nextProblem({ apps, shown, selected, framedAt }) {
+  const current = shown.find(({ key }) => key === selected)?.app.name;
+  const troubled = worstFirst(apps, framedAt).flatMap((app) => {
+    const rows = shown.filter((row) => row.app.name === app.name && hasProblem(row, framedAt));
+    return rows.length > 0 ? [rows] : [];
+  });
+  const at = troubled.findIndex(([{ app }]) => app.name === current);
+  const next = troubled[(at + 1) % troubled.length];
   if (!next) return selected;
-  const worst = worstRow(next, framedAt).key;
-  return shown.some(({ key }) => key === worst) ? worst : next.key;
+  const worst = worstRow(next[0], framedAt).key;
+  return next.some(({ key }) => key === worst) ? worst : next[0].key;
 }
 
 /** @param {Pick<Surroundings, 'rows' | 'columns'>} terminal */
@@ -254,8 +253,7 @@ function ctrlAction(mode, name) {
 function typingAction(text, name) {
   const action = typing.get(name);
   if (action !== undefined) return { action };
-  const isPrintable = /^[^\p{C}]+$/u.test(text);
-  return isPrintable ? { action: 'type', text } : null;
+  return /^[^\p{C}]+$/u.test(text) ? { action: 'type', text } : null;
 }
 
 /** The page that `?` opens. */

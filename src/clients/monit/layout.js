@@ -15,7 +15,6 @@ import { labels } from './keys.js';
 /**
  * @import { State } from './state.js'
  * @import { Look } from './table.js'
- * @import { Confirmation } from '../../show/confirmation.js'
  */
 
 /** Of the screen, of a message that is longer than a line. */
@@ -90,31 +89,25 @@ function padLines(lines, height) {
 }
 
 /** @param {State} state @param {Look} look @param {string} place which rows are shown; '' if all are */
-function drawHead(state, look, place) {
+function drawHead({ daemon, changedAt, framedAt, apps, statuses }, look, place) {
   const { bold, dim, red } = paint(look);
-  const problem = whyOld(state, look.now);
-  const states = [bold(formatCount(state.apps.length, 'app')), ...statesOf(state, look)];
-  const room = look.columns - 2;
-  const right = truncate(problem || place, room);
-  const line = firstOf(states, room - widthOf(right) - 2);
-  const gap = right && ' '.repeat(Math.max(0, room - widthOf(line) - widthOf(right)));
-  return ` ${line}${gap}${problem ? red(right) : dim(right)}`;
-}
-
-/** @param {State} state @param {number} now @returns {string} why the screen may be out of date; '' if it is not */
-function whyOld({ daemon, changedAt, framedAt }, now) {
-  if (!daemon) return `no daemon for ${formatAge(now - changedAt)}, reconnecting`;
-  return now - framedAt >= SILENT_MS ? `daemon silent for ${formatAge(now - framedAt)}` : '';
-}
-
-/** @param {State} state @param {Look} look */
-function statesOf({ statuses }, look) {
+  const silentMs = look.now - framedAt;
+  let problem = silentMs >= SILENT_MS ? `daemon silent for ${formatAge(silentMs)}` : '';
+  if (!daemon) problem = `no daemon for ${formatAge(look.now - changedAt)}, reconnecting`;
   const total = statuses.reduce((sum, { count }) => sum + count, 0);
   const isOne = statuses.length === 1;
-  return statuses.map(({ status, count, tone }, index) => {
+  const states = statuses.map(({ status, count, tone }, index) => {
     const state = paintTone(tone, paint(look), isOne ? status : `${count} ${status}`);
     return index === 0 ? `${formatCount(total, 'worker')}${isOne ? '' : ':'} ${state}` : state;
   });
+  const room = look.columns - 2;
+  const right = truncate(problem || place, room);
+  const line = firstOf(
+    [bold(formatCount(apps.length, 'app')), ...states],
+    room - widthOf(right) - 2,
+  );
+  const gap = right && ' '.repeat(Math.max(0, room - widthOf(line) - widthOf(right)));
+  return ` ${line}${gap}${problem ? red(right) : dim(right)}`;
 }
 
 /** A message in full, since it may have a command to copy. @param {State} state @param {Look & {rows: number}} look */
@@ -131,9 +124,14 @@ function drawFoot(state, look) {
 
 /** A confirmation, the filter, or the keys. @param {State} state @param {Look} look */
 function drawLastLine({ view, filter }, look) {
-  const { red, yellow } = paint(look);
+  const { bold, red, yellow } = paint(look);
   const room = look.columns - 1;
-  if (view.kind === 'confirmation') return drawConfirmation(view.confirmation, look);
+  if (view.kind === 'confirmation') {
+    const { title, text } = view.confirmation;
+    const answers = '  y / n';
+    const rest = room - answers.length - 1;
+    return rest < 1 ? '' : ` ${yellow(truncate(`${title} ${text}`, rest))}${bold(answers)}`;
+  }
   if (view.kind === 'filter') return drawTyping('filter', filter, room, look);
   if (view.kind === 'search') return drawTyping('search', view.text, room, look);
   if (view.kind === 'page') return drawKeys(labels.page, room, look);
@@ -146,14 +144,6 @@ function drawLastLine({ view, filter }, look) {
   if (filter === '') return drawKeys(labels.table, room, look);
   const only = yellow(truncate(`only ${escapeLine(filter)}`, 20));
   return drawKeys([['Esc', 'all'], ...labels.table], room, look, only);
-}
-
-/** @param {Confirmation} confirmation @param {Look} look */
-function drawConfirmation({ title, text }, look) {
-  const { bold, yellow } = paint(look);
-  const answers = '  y / n';
-  const room = look.columns - answers.length - 2;
-  return room < 1 ? '' : ` ${yellow(truncate(`${title} ${text}`, room))}${bold(answers)}`;
 }
 
 /** @param {string} what @param {string} typed @param {number} room @param {Look} look */

@@ -87,7 +87,10 @@ function rowsOf(state, width, count = Infinity) {
   return entries.slice(-count).flatMap((entry) => {
     const slot = entry.worker === null ? '' : `:${entry.worker}`;
     const who = isOfAll ? escapeLine(entry.app) + slot : slot;
-    const head = headOf(entry, hasNames ? who : '', width);
+    const { time, goesOn } = entry;
+    const clock = time === null ? '' : `${formatClock(time)} `;
+    const name = hasNames && who ? `${who} ` : '';
+    const head = truncate(`${clock}${name}${goesOn ? '+ ' : ''}`, Math.floor(width * MAX_HEAD));
     const texts = wrapMessage(entry, Math.max(1, width - 1 - widthOf(head)));
     return texts.map((text, index) => ({ entry, index, head, text }));
   });
@@ -104,12 +107,6 @@ function wrapMessage(entry, width) {
   const texts = text.split('\n').flatMap((line) => wrap(line, width));
   wrapped.set(entry, { width, texts });
   return texts;
-}
-
-/** @param {Entry} entry @param {string} who @param {number} width of the screen */
-function headOf({ time, goesOn }, who, width) {
-  const clock = time === null ? '' : `${formatClock(time)} `;
-  return truncate(`${clock}${who && `${who} `}${goesOn ? '+ ' : ''}`, Math.floor(width * MAX_HEAD));
 }
 
 /**

@@ -8,7 +8,7 @@ import { withFigures } from '../../show/rows.js';
 import { stateText, stateTone } from '../../show/state.js';
 
 /**
- * @import { Column, Curve } from '../../show/columns.js'
+ * @import { Column } from '../../show/columns.js'
  * @import { BareRow, Row } from '../../show/rows.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { State } from './state.js'
@@ -98,7 +98,15 @@ function claimsOf(column, { nameWidth: fullWidth, history, look }) {
     const share = Math.floor(look.columns * STATUS_SHARE);
     return [{ ...fixed, minWidth: Math.min(width, share), fullWidth: Math.max(width, share) }];
   }
-  return curve ? [fixed, barsOf(curve, history)] : [fixed];
+  if (!curve) return [fixed];
+  // Beside a figure, one for each of the last seconds.
+  const text = (/** @type {Row} */ { key }, /** @type {number} */ room) => {
+    const values = (history.get(key)?.[curve.figure] ?? []).slice(-room);
+    return sparkline(values, room, curve.minHigh);
+  };
+  const bars = { heading: '', align: /** @type {const} */ ('left'), minWidth: MIN_BARS, text };
+  const { priority } = curve;
+  return [fixed, { ...bars, priority, fullWidth: curve.width, tone: () => 'accent' }];
 }
 
 /** @param {Row} row @param {{isSelected: boolean, shown: Cell[], space: string, look: Look}} how */
@@ -132,16 +140,6 @@ function drawRow(row, { isSelected, shown, space, look }) {
 function shortName({ kind, key, app, isFolded }) {
   if (kind === 'worker') return `  :${key.slice(app.name.length + 1)}`;
   return escapeLine(app.name) + (isFolded ? ' [+]' : '');
-}
-
-/** Beside a figure, one for each of the last seconds. @param {Curve} curve @param {History} history @returns {MonitColumn} */
-function barsOf({ figure, minHigh, priority, width: fullWidth }, history) {
-  const text = (/** @type {Row} */ { key }, /** @type {number} */ width) => {
-    const values = (history.get(key)?.[figure] ?? []).slice(-width);
-    return sparkline(values, width, minHigh);
-  };
-  const look = { heading: '', align: /** @type {const} */ ('left'), minWidth: MIN_BARS };
-  return { ...look, priority, fullWidth, text, tone: () => 'accent' };
 }
 
 const MIN_BARS = 6;

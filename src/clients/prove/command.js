@@ -3,8 +3,7 @@ import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonOption } from '../../show/command-options.js';
 import { parseCount } from '../../shared/units.js';
 import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf, STEPS } from './faults.js';
-import { measureBefore, measureFault } from './measure.js';
-import { placeFor } from './place.js';
+import { measureBefore, measureFault, placeFor } from './measure.js';
 import { isProven, renderEvents, renderVerdict } from './verdict.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 
@@ -12,7 +11,7 @@ import { jsonText, escapeLine } from '../../show/escape.js';
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
- * @import { Place } from './place.js'
+ * @import { Place } from './measure.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
@@ -40,12 +39,21 @@ export const command = {
       flags: '--only <events>',
       summary: `some of ${FAULTS.join(',')}`,
       values: FAULTS,
-      parse: parseFaults,
+      parse: (text) => {
+        const names = text.split(',').filter(Boolean);
+        const isKnown = (/** @type {string} */ name) => FAULTS.some((each) => each === name);
+        if (names.length > 0 && names.every(isKnown)) return names;
+        throw new RangeError(`It must be some of ${FAULTS.join(', ')}, separated by commas`);
+      },
     },
     {
       flags: '--rate <n>',
       summary: `requests per second (default: ${DEFAULT_RATE})`,
-      parse: parseRate,
+      parse: (text) => {
+        const rate = parseCount(text);
+        if (rate > MAX_RATE) throw new RangeError(`It must be at most ${MAX_RATE}`);
+        return rate;
+      },
     },
     { flags: '-y, --yes', summary: 'do not ask first' },
     jsonOption,
@@ -108,21 +116,6 @@ async function tryApp({ options }, client, app, place) {
     throw new NodeclusterError('E_PROVE_ELSEWHERE', { app: name, url: place.text, requests });
   }
   return before;
-}
-
-/** @param {string} text */
-function parseFaults(text) {
-  const names = text.split(',').filter(Boolean);
-  const isKnown = (/** @type {string} */ name) => FAULTS.some((each) => each === name);
-  if (names.length > 0 && names.every(isKnown)) return names;
-  throw new RangeError(`It must be some of ${FAULTS.join(', ')}, separated by commas`);
-}
-
-/** @param {string} text */
-function parseRate(text) {
-  const rate = parseCount(text);
-  if (rate > MAX_RATE) throw new RangeError(`It must be at most ${MAX_RATE}`);
-  return rate;
 }
 
 /**

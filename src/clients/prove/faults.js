@@ -10,8 +10,7 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
- * @import { Fault } from './measure.js'
- * @import { Place } from './place.js'
+ * @import { Fault, Place } from './measure.js'
  * @import { Loss } from './verdict.js'
  */
 

@@ -7,11 +7,11 @@ import { Tab } from './live.js';
 import { readLogRequest, streamLogs } from './logs.js';
 import { sendAsset } from './page-files.js';
 import { readJson, Refusal, refuse, sendJson, sendNothing, setHeaders } from './respond.js';
-import { cookieFor, cookieNamed, refusalByHost, refusalByOrigin } from './site.js';
+import { cookieFor, cookieNamed, isForeign } from './site.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Actions } from './actions.js'
+ * @import { Actions } from './daemon.js'
  * @import { Live } from './live.js'
  * @import { Assets } from './page-files.js'
  * @import { Links, Sessions, Verdict } from './sessions.js'
@@ -48,6 +48,9 @@ const STATUS = {
 };
 /** A POST to it needs no session. */
 const SIGN_IN_PATH = 'api/session';
+const WRONG_HOST =
+  'This name of the server is not allowed. Use its address, localhost, or the URL that `nodecluster web` was given.';
+const OTHER_SITE = 'This request comes from another site.';
 const SIGN_IN = 'You are not signed in. Open the newest link that `nodecluster web` printed.';
 /** Streams at a time. */
 const MAX_TABS = 32;
@@ -83,8 +86,8 @@ export function makeHandler(served) {
 /** @param {Served} served @param {Routes} routes @param {IncomingMessage} request @param {ServerResponse} response */
 async function answer(served, routes, request, response) {
   const { site, assets } = served;
-  const wrongHost = refusalByHost(request.headers, site);
-  if (wrongHost) throw new Refusal(403, wrongHost);
+  // Asked before anything else: a web page may point its own name at this address (DNS rebinding).
+  if (!site.isOwnHost(request.headers.host)) throw new Refusal(403, WRONG_HOST);
   const [path, ...queries] = (request.url ?? '').split('?');
   if (`${path}/` === site.base) throw new Refusal(308, 'See the page.', { Location: site.base });
   const place = path.startsWith(site.base) ? path.slice(site.base.length) || 'index.html' : '';
@@ -114,8 +117,7 @@ function assertMethod({ method = '' }, allowed) {
 
 /** @param {Served} served @param {IncomingMessage} request @returns {() => boolean} whether it belongs to a session */
 function admit({ site, sessions, cookieName }, { headers, method }) {
-  const otherSite = refusalByOrigin(headers, site, method !== 'GET');
-  if (otherSite) throw new Refusal(403, otherSite);
+  if (isForeign(headers, site, method !== 'GET')) throw new Refusal(403, OTHER_SITE);
   const cookie = cookieNamed(headers, cookieName);
   const key = headers['x-nodecluster-key'];
   return () => typeof key === 'string' && sessions.use(cookie, key, performance.now());
@@ -123,14 +125,18 @@ function admit({ site, sessions, cookieName }, { headers, method }) {
 
 /** @param {Served} served @returns {Routes} */
 function routesOf(served) {
-  const { live, actions, paths } = served;
+  const { site, sessions, cookieName, live, actions, paths } = served;
   const openTab = streamOpener(MAX_TABS);
   const openLogs = streamOpener(MAX_LOGS);
   return {
     [SIGN_IN_PATH]: {
       GET: ({ response }) => sendNothing(response),
       POST: (exchange) => signIn(served, exchange),
-      DELETE: (exchange) => signOut(served, exchange),
+      DELETE: ({ request, response }) => {
+        sessions.end(cookieNamed(request.headers, cookieName) ?? '');
+        response.setHeader('Set-Cookie', cookieFor(cookieName, '', site));
+        sendNothing(response);
+      },
     },
     'api/events': {
       GET: (exchange) => exchange.response.once('close', live.add(new Tab(openTab(exchange)))),
@@ -167,13 +173,6 @@ async function signIn({ site, links, sessions, cookieName, onLink }, { request, 
   const { cookie, key } = sessions.begin(now);
   response.setHeader('Set-Cookie', cookieFor(cookieName, cookie, site));
   sendJson(response, { key });
-}
-
-/** @param {Served} served @param {Exchange} exchange */
-function signOut({ site, sessions, cookieName }, { request, response }) {
-  sessions.end(cookieNamed(request.headers, cookieName) ?? '');
-  response.setHeader('Set-Cookie', cookieFor(cookieName, '', site));
-  sendNothing(response);
 }
 
 /** @param {number} most streams at a time */

@@ -64,7 +64,7 @@ export class Live {
     for (const tab of this.#tabs) tab.send(name, json);
   }
 
-  #start() {
+  async #start() {
     this.#isFresh = false;
     this.#framedMs = performance.now();
     this.#ending = new AbortController();
@@ -73,24 +73,19 @@ export class Live {
       if (performance.now() - this.#framedMs > SILENT_MS) this.#onLost(SILENT);
     }, CHECK_MS);
     signal.addEventListener('abort', () => clearInterval(check));
-    this.#follow(signal);
-  }
-
-  /** @param {AbortSignal} signal */
-  async #follow(signal) {
-    const listener = {
-      onFrame: (/** @type {Frame} */ frame) => this.#onFrame(frame),
-      onEvent: (/** @type {Event} */ event) => this.#onEvent(event),
-      onLost: (/** @type {NodeclusterError | null} */ error) =>
-        this.#onLost(error?.message ?? null),
-      since: () => this.events.at(-1)?.at ?? 0,
-    };
     /** @type {DaemonClient | null} */
     let client = null;
     const finder = {
       home: this.#paths.home,
       find: async () => (client = await findDaemon(this.#paths, ROLE)),
       close: () => client?.close(),
+    };
+    /** @type {Parameters<typeof watchApps>[1]} */
+    const listener = {
+      onFrame: (frame) => this.#onFrame(frame),
+      onEvent: (event) => this.#onEvent(event),
+      onLost: (error) => this.#onLost(error?.message ?? null),
+      since: () => this.events.at(-1)?.at ?? 0,
     };
     while (!signal.aborted) {
       await watchApps(finder, listener, signal).catch((thrown) =>

@@ -10,7 +10,7 @@ import { limitedServer } from '../../shared/http-server.js';
 import { listenOn } from '../../shared/listen-address.js';
 import { formatDuration } from '../../shared/units.js';
 import { listenAt } from '../../shared/unix-socket.js';
-import { Actions } from './actions.js';
+import { Actions } from './daemon.js';
 import { makeHandler } from './handle.js';
 import { Live } from './live.js';
 import { readAssets } from './page-files.js';

@@ -10,7 +10,7 @@ import { NodeclusterError } from '../../errors/error.js';
  * @property {URL | null} publicUrl what a proxy in front is called
  *
  * @typedef {object} Site
- * @property {(host: string) => boolean} isOwnHost whether a `Host` names this site
+ * @property {(host: string | undefined) => boolean} isOwnHost whether a `Host` names this site
  * @property {(host: string) => string} originFor the `Origin` of a page that was loaded from this `Host`
  * @property {string} base the path of the page, with a slash at both ends
  * @property {boolean} isSecure whether browsers use TLS
@@ -52,6 +52,7 @@ export function siteOf({ address, publicUrl }) {
   if (publicUrl) {
     return {
       isOwnHost: (host) =>
+        host !== undefined &&
         URL.canParse(`http://${host}/`) &&
         new URL(`http://${host}/`).hostname === publicUrl.hostname,
       originFor: () => publicUrl.origin,
@@ -68,32 +69,17 @@ export function siteOf({ address, publicUrl }) {
   };
 }
 
-const WRONG_HOST =
-  'This name of the server is not allowed. Use its address, localhost, or the URL that `nodecluster web` was given.';
-const OTHER_SITE = 'This request comes from another site.';
-
 /**
- * Asked before anything else: a web page may point its own name at this address (DNS rebinding).
- * @param {IncomingHttpHeaders} headers
- * @param {Site} site
- * @returns {string | null} why the request is refused; null: it is not
- */
-export function refusalByHost({ host }, { isOwnHost }) {
-  return host !== undefined && isOwnHost(host) ? null : WRONG_HOST;
-}
-
-/**
- * @param {IncomingHttpHeaders} headers with a `host` that has passed
+ * @param {IncomingHttpHeaders} headers with a `host` of this site
  * @param {Site} site
  * @param {boolean} isChange a request that changes something must say which page sends it
- * @returns {string | null} why a request to the API is refused; null: it is not
+ * @returns {boolean} whether a request to the API comes from another site
  */
-export function refusalByOrigin({ host = '', origin, ...headers }, { originFor }, isChange) {
+export function isForeign({ host = '', origin, ...headers }, { originFor }, isChange) {
   // Browsers send it where they trust the connection, and no page can change it.
   const fetchSite = headers['sec-fetch-site'];
-  if (fetchSite !== undefined && fetchSite !== 'same-origin') return OTHER_SITE;
-  if (origin === undefined) return isChange ? OTHER_SITE : null;
-  return origin.toLowerCase() === originFor(host) ? null : OTHER_SITE;
+  if (fetchSite !== undefined && fetchSite !== 'same-origin') return true;
+  return origin === undefined ? isChange : origin.toLowerCase() !== originFor(host);
 }
 
 /** @param {IncomingHttpHeaders} headers @param {string} name @returns {string | null} its value; null: there is none, or more than one */

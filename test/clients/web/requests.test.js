@@ -2,7 +2,7 @@ import t from 'tap';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { levelOf, matches } from '../../../src/api/logs/log-source.js';
-import { readAction } from '../../../src/clients/web/actions.js';
+import { readAction } from '../../../src/clients/web/daemon.js';
 import { EventWriter } from '../../../src/clients/web/event-writer.js';
 import { Tab } from '../../../src/clients/web/live.js';
 import { readLogRequest } from '../../../src/clients/web/logs.js';

@@ -73,44 +73,29 @@ function Settings({ details: { settings, environment } }) {
   const variables = Object.entries(environment).map(([key, { value, from: source }]) => {
     return { key, value, source };
   });
+  const rowsOf = (/** @type {Details['settings']} */ rows) => html`
+    <dl class="pairs">
+      ${rows.map(
+        ({ key, value, source }) => html`
+          <dt class="mono">${escapeLine(key)}</dt>
+          <dd><code>${escapeLine(value)}</code> <span class="dim">${escapeLine(source)}</span></dd>
+        `,
+      )}
+    </dl>
+  `;
   return html`
     <section class="card pane" aria-labelledby="settings-title">
       <h2 id="settings-title">Settings</h2>
-      <${Rows} rows=${changed} label="Settings" />
+      ${rowsOf(changed)}
       <details>
         <summary>${defaults.length} defaults</summary>
-        <${Rows} rows=${defaults} label="Defaults" />
+        ${rowsOf(defaults)}
       </details>
       <details>
         <summary>${variables.length} variables of the environment</summary>
-        <${Rows} rows=${variables} label="Environment" />
+        ${rowsOf(variables)}
       </details>
     </section>
-  `;
-}
-
-/** @param {{rows: {key: string, value: string, source: string}[], label: string}} props */
-function Rows({ rows, label }) {
-  return html`
-    <table class="settings" aria-label=${label}>
-      <thead>
-        <tr>
-          <th scope="col">name</th>
-          <th scope="col">value</th>
-          <th scope="col">source</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ key, value, source }) =>
-            html`<tr>
-              <td class="mono">${escapeLine(key)}</td>
-              <td class="mono">${escapeLine(value)}</td>
-              <td class="dim">${escapeLine(source)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
   `;
 }
 

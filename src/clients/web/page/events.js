@@ -40,20 +40,16 @@ export function Events({ events, now, filter }) {
         events.length === 0
           ? html`<p class="dim">${nothing}</p>`
           : html`<ol class="events" reversed tabindex="0" aria-label="Events, the latest first">
-              ${events.toReversed().map((event) => html`<${Item} key=${event} ...${{ event, now }} />`)}
+              ${events.toReversed().map((event) => {
+                const { earlier = 0, since = now } = 'app' in event ? event : {};
+                const repeated = `(${earlier} earlier, since ${formatTime(since, now)})`;
+                return html`<li class=${eventTone(event)} key=${event}>
+                  <time class="dim">${formatTime(event.at, now)}</time> ${escapeLine(event.text)}
+                  ${earlier > 0 && html` <span class="dim">${repeated}</span>`}
+                </li>`;
+              })}
             </ol>`
       }
     </section>
-  `;
-}
-
-/** @param {{event: LineEvent, now: number}} props */
-function Item({ event, now }) {
-  const { earlier = 0, since = now } = 'app' in event ? event : {};
-  return html`
-    <li class=${eventTone(event)}>
-      <time class="dim">${formatTime(event.at, now)}</time> ${escapeLine(event.text)}
-      ${earlier > 0 && html` <span class="dim">(${earlier} earlier, since ${formatTime(since, now)})</span>`}
-    </li>
   `;
 }

@@ -1,8 +1,6 @@
 /** Which key does what, as in `monit`. */
-import { keyActions, notForJobs } from '../../../show/confirmation.js';
-import { shownApp } from './data/select.js';
 import * as keys from '../../../show/keys.js';
-import { actionsOf, helpOf, key, labelsOf } from '../../../show/keys.js';
+import { actionsOf, helpOf, key } from '../../../show/keys.js';
 
 /**
  * @import { Key } from '../../../show/keys.js'
@@ -53,15 +51,6 @@ const views = {
 
 /** For the help: each key once. */
 export const KEYS = helpOf([...new Set([...views.table, ...views.app, ...views.logs])]);
-
-/** @param {PageState} state @returns {[key: string, label: string][]} for the last line, without what cannot work */
-export function labelsFor(state) {
-  const ofJob = shownApp(state)?.job ? notForJobs : [];
-  const missing = state.server?.isReadOnly ? keyActions : ofJob;
-  const isOffered = (/** @type {Key} */ { does }) =>
-    !Object.values(does).some((action) => missing.includes(action));
-  return labelsOf(views[state.route.view].filter(isOffered));
-}
 
 /**
  * @param {View} view

@@ -1,12 +1,11 @@
 /** Logs: follow, search, by app, worker and level. */
-import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { html, SearchField } from './html.js';
 import { LEVELS } from '../../../lifecycle/log-record.js';
 import { escapeLine, escapeText, patternOf } from '../../../show/escape.js';
 import { formatCount, formatClock } from '../../../show/quantity.js';
 import { goTo, linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
-import { Component } from 'preact';
 
 /**
  * @import { PageProps } from './page.js'
@@ -124,13 +123,18 @@ function Search({ text, onChange }) {
 const NEAR_END = 20;
 
 /** @param {{logs: Logs, search: string, showsApp: boolean}} props search: what to mark */
-function LogList({ logs, ...look }) {
+function LogList({ logs, search, showsApp }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     const { current } = box;
     // Otherwise the browser keeps in sight what the user looks at.
     if (current && logs.isFollowing) current.scrollTop = current.scrollHeight;
   });
+  // Each second all else is drawn again.
+  const items = useMemo(
+    () => logs.lines.map((line) => lineItem(line, search, showsApp)),
+    [logs.lines, search, showsApp],
+  );
   const onScroll = (/** @type {Event} */ { currentTarget }) => {
     const { scrollTop, clientHeight, scrollHeight } = /** @type {HTMLElement} */ (currentTarget);
     logs.follow(scrollTop + clientHeight >= scrollHeight - NEAR_END);
@@ -146,38 +150,23 @@ function LogList({ logs, ...look }) {
       onScroll=${onScroll}
     >
       <ol>
-        ${logs.lines.map((line) => html`<${Line} key=${line} ...${{ line, ...look }} />`)}
+        ${items}
       </ol>
     </div>
   `;
 }
 
-/** @typedef {{line: LogLine, search: string, showsApp: boolean}} LineProps */
-
-/** @extends {Component<LineProps>} */
-class Line extends Component {
-  /** @param {LineProps} next */
-  shouldComponentUpdate({ line, search, showsApp }) {
-    const { props } = this;
-    return line !== props.line || search !== props.search || showsApp !== props.showsApp;
-  }
-
-  /** @param {LineProps} props */
-  render({ line, search, showsApp }) {
-    const { time, app, worker, stream, level, goesOn } = line;
-    const name = `${showsApp ? escapeLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
-    const head = `${time === null ? '' : formatClock(time)} ${name} ${goesOn ? '+ ' : ''}`;
-    return html`
-      <li class=${`line ${stream ?? ''} level-${level ?? ''}`}>
-        <span class="dim">${head}</span>${marked(escapeText(line.message), search)}
-      </li>
-    `;
-  }
-}
-
-/** @param {string} text @param {string} search */
-function marked(text, search) {
-  if (search === '') return text;
-  const parts = text.split(patternOf(search));
-  return parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
+/** @param {LogLine} line @param {string} search @param {boolean} showsApp */
+function lineItem(line, search, showsApp) {
+  const { time, app, worker, stream, level, goesOn } = line;
+  const name = `${showsApp ? escapeLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
+  const head = `${time === null ? '' : formatClock(time)} ${name} ${goesOn ? '+ ' : ''}`;
+  const text = escapeText(line.message);
+  const parts = search === '' ? [text] : text.split(patternOf(search));
+  return html`
+    <li class=${`line ${stream ?? ''} level-${level ?? ''}`} key=${line}>
+      <span class="dim">${head}</span>
+      ${parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part))}
+    </li>
+  `;
 }

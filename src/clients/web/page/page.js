@@ -5,7 +5,6 @@ import { Help, Question } from './dialog.js';
 import { EventsView } from './events.js';
 import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
-import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
 import { figuresOf, rowsOf, statusesOf } from '../../../show/rows.js';
 import {
@@ -29,7 +28,7 @@ import { linkTo } from './data/route.js';
 /** @param {PageProps} props */
 export function Page(props) {
   const { state, dispatch } = props;
-  const { confirmation, connection, isHelpOpen, server } = state;
+  const { confirmation, connection, isHelpOpen, message, server } = state;
   const isWaiting = connection.kind === 'denied' || server === null;
   const isStale = server !== null && (connection.kind === 'lost' || server.gone !== undefined);
   return html`
@@ -43,7 +42,11 @@ export function Page(props) {
             : html`<${VIEWS[state.route.view]} ...${props} />`
         }
       </main>
-      <${Foot} state=${state} keys=${isWaiting ? [] : labelsFor(state)} />
+      <footer class=${message ? 'foot says' : 'foot'}>
+        <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
+          ${message ? escapeLine(message.text.split('\n')[0]) : ''}
+        </span>
+      </footer>
       ${confirmation && html`<${Question} confirmation=${confirmation} dispatch=${dispatch} />`}
       ${
         isHelpOpen &&
@@ -135,16 +138,4 @@ function problemOf({ connection, server }) {
   const { since, reason } = server.gone;
   const why = reason ? `: ${escapeLine(reason)}` : '';
   return `No daemon since ${formatClock(since)}${why}. The apps continue to serve; the next daemon is looked for.`;
-}
-
-/** The last line: the latest message, or the keys. @param {{state: PageState, keys: [key: string, label: string][]}} props */
-function Foot({ state: { message }, keys }) {
-  return html`
-    <footer class=${message ? 'foot says' : 'foot'}>
-      <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
-        ${message ? escapeLine(message.text.split('\n')[0]) : ''}
-      </span>
-      ${!message && keys.map(([key, label]) => html`<span><kbd>${key}</kbd> ${label}</span>`)}
-    </footer>
-  `;
 }

@@ -6,7 +6,7 @@ import { linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.
 import { linkTo, parseRoute } from '../../../../src/clients/web/page/data/route.js';
 import { shownApp, shownRows, troublesOf } from '../../../../src/clients/web/page/data/select.js';
 import { firstState, onAction, receive } from '../../../../src/clients/web/page/data/store.js';
-import { actionFor, labelsFor } from '../../../../src/clients/web/page/keys.js';
+import { actionFor } from '../../../../src/clients/web/page/keys.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../src/show/confirmation.js';
 import { rowsOf } from '../../../../src/show/rows.js';
@@ -197,11 +197,6 @@ t.test('keys', async (t) => {
   t.equal(actionFor('app', { key: 'd' }), 'close');
   t.equal(actionFor('app', { key: 'g' }), null);
   t.equal(actionFor('table', { key: 'r', ctrlKey: true }), null, 'the browser reloads the page');
-  const labels = (changes) =>
-    labelsFor(stateWith({ route: parseRoute('#/app/api'), ...changes })).map(([key]) => key);
-  t.same(labels(), ['q', 'r', 'R', 's', '+ -', 'Space', '?', 'l', 'e']);
-  t.same(labels({ server: byName([{ ...two, job: {} }]) }), ['q', 's', 'Space', '?', 'l', 'e']);
-  t.same(labels({ server: { ...byName([two]), isReadOnly: true } }), ['q', 'Space', '?', 'l', 'e']);
 });
 
 t.test('addresses', async (t) => {

@@ -130,29 +130,23 @@ const storageName = () => `nodecluster.key ${location.pathname}`;
 /** Null: with a key, which the stream may find to be over; otherwise why not, as far as there is something to say. */
 async function signIn() {
   const [, token] = /^#token=(.+)$/.exec(location.hash) ?? [];
-  if (token !== undefined) {
-    // It works once, so it does not stay in the address bar or in the history.
-    history.replaceState(null, '', location.pathname + location.search);
-    return exchangeToken(token);
+  if (token === undefined) {
+    key = localStorage.getItem(storageName()) ?? '';
+    return key === '' ? '' : null;
   }
-  const stored = localStorage.getItem(storageName());
-  key = stored ?? '';
-  return stored === null ? '' : null;
+  // It works once, so it does not stay in the address bar or in the history.
+  history.replaceState(null, '', location.pathname + location.search);
+  const response = await request('api/session', { method: 'POST', body: { token } });
+  if (!response.ok) return response.text();
+  ({ key } = /** @type {SessionReply} */ (await response.json()));
+  localStorage.setItem(storageName(), key);
+  return null;
 }
 
 /** Ends the session in the server too. */
 export async function signOut() {
   localStorage.removeItem(storageName());
   await request('api/session', { method: 'DELETE' }).finally(() => location.reload());
-}
-
-/** @param {string} token */
-async function exchangeToken(token) {
-  const response = await request('api/session', { method: 'POST', body: { token } });
-  if (!response.ok) return response.text();
-  ({ key } = /** @type {SessionReply} */ (await response.json()));
-  localStorage.setItem(storageName(), key);
-  return null;
 }
 
 /** @param {string} app @returns {Promise<Details>} rejects with one line to show, as the next one */
