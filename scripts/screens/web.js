@@ -69,7 +69,7 @@ async function takeAll(home, page) {
   process.kill(victim, 'SIGKILL');
   await pause(WARM_MS / 4);
   await take(home, page, 'overview', '#/', 'tbody tr');
-  await take(home, page, 'app', '#/app/api', '.chart canvas', true);
+  await take(home, page, 'app', '#/app/api', '.chart svg', true);
   await take(home, page, 'crashes', '#/app/web', '.exit pre', true);
   await page.evaluate(() => (location.hash = '#/logs/api'));
   await page.locator('#search').fill('payment');

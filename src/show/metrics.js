@@ -7,7 +7,7 @@ import { ageOf } from './quantity.js';
  * @import { Listed } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { App, Histogram, Usage, Worker } from '../protocol/shapes.js'
- * @import { Family, Labels, Metric, Reading, Sample } from './metric-family.js'
+ * @import { Family, Labels, Metric, Reading } from './metric-family.js'
  */
 
 /** What the daemon must be asked for. @type {Field[]} */
@@ -59,18 +59,16 @@ function familiesOf(metrics, labelled) {
     name: `nodecluster_${name}`,
     type,
     help,
-    samples: labelled.flatMap(({ labels, source }) => samplesOf(labels, read(source))),
-  }));
-}
-
-/** @param {Labels} labels @param {Reading} reading @returns {Sample[]} none if the value is not known */
-function samplesOf(labels, reading) {
-  if (reading === null || reading === undefined) return [];
-  if (typeof reading === 'number') return [{ labels, value: reading }];
-  return reading.map(([more, value, suffix]) => ({
-    labels: { ...labels, ...more },
-    value,
-    suffix,
+    samples: labelled.flatMap(({ labels, source }) => {
+      const reading = read(source) ?? [];
+      /** @type {Exclude<Reading, number | null | undefined>} */
+      const values = typeof reading === 'number' ? [[{}, reading]] : reading;
+      return values.map(([more, value, suffix]) => ({
+        labels: { ...labels, ...more },
+        value,
+        suffix,
+      }));
+    }),
   }));
 }
 

@@ -20,21 +20,7 @@ import { TONES } from '../../show/tone.js';
  *
  * @typedef {[name: 'describe' | 'why', target: string]} PageCommand
  *
- * @typedef {object} State
- * @property {{pid: number, version: string} | null} daemon null: not connected
- * @property {number} changedAt epoch ms when the daemon was lost or found
- * @property {number} framedAt epoch ms when the last frame arrived
- * @property {App[]} apps
- * @property {StatusCount[]} statuses of the workers
- * @property {Column[]} columns that are, or were, needed
- * @property {BareRow[]} shown those that match the filter and are not folded
- * @property {History} history
- * @property {string | null} selected key of a row
- * @property {string} filter
- * @property {ReadonlyMap<string, boolean>} folds by the name of an app: whether the user has folded or unfolded it
- * @property {View} view
- * @property {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} message
- * @property {Log} log
+ * @typedef {ReturnType<typeof firstState>} State
  *
  * @typedef {object} Log
  * @property {string | null} key of the row whose log it is
@@ -45,22 +31,35 @@ import { TONES } from '../../show/tone.js';
 /** What can be scrolled and searched. */
 export const MAX_LOG_LINES = 1000;
 
-/** @param {number} now epoch ms @returns {State} */
+/** @param {number} now epoch ms */
 export function firstState(now) {
   return {
+    /** null: not connected. @type {{pid: number, version: string} | null} */
     daemon: null,
+    /** When the daemon was lost or found. */
     changedAt: now,
+    /** When the last frame arrived. */
     framedAt: now,
+    /** @type {App[]} */
     apps: [],
+    /** Of the workers. @type {StatusCount[]} */
     statuses: [],
+    /** Those that are, or were, needed. @type {Column[]} */
     columns: [],
+    /** Those that match the filter and are not folded. @type {BareRow[]} */
     shown: [],
+    /** @type {History} */
     history: new Map(),
+    /** Key of a row. @type {string | null} */
     selected: null,
     filter: '',
+    /** By the name of an app: whether the user has folded or unfolded it. @type {ReadonlyMap<string, boolean>} */
     folds: new Map(),
+    /** @type {View} */
     view: { kind: 'table' },
+    /** @type {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} */
     message: null,
+    /** @type {Log} */
     log: { key: null, entries: [], isOfAll: false },
   };
 }

@@ -1,19 +1,25 @@
 /** Decides whether a request may pass, and answers it with a file or by the API of the page, which shapes.d.ts describes. */
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { fetchDetails } from './daemon.js';
-import { EventWriter } from './event-writer.js';
+import { fetchDetails, readLogRequest, streamLogs } from './daemon.js';
 import { Tab } from './live.js';
-import { readLogRequest, streamLogs } from './logs.js';
-import { sendAsset } from './page-files.js';
-import { readJson, Refusal, refuse, sendJson, sendNothing, setHeaders } from './respond.js';
+import {
+  EventWriter,
+  readJson,
+  Refusal,
+  refuse,
+  sendAsset,
+  sendJson,
+  sendNothing,
+  setHeaders,
+} from './respond.js';
 import { cookieFor, cookieNamed, isForeign } from './site.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Actions } from './daemon.js'
  * @import { Live } from './live.js'
- * @import { Assets } from './page-files.js'
+ * @import { Assets } from './respond.js'
  * @import { Links, Sessions, Verdict } from './sessions.js'
  * @import { Site } from './site.js'
  * @import { HomePaths } from '../../shared/home.js'
@@ -133,7 +139,8 @@ function routesOf(served) {
       GET: ({ response }) => sendNothing(response),
       POST: (exchange) => signIn(served, exchange),
       DELETE: ({ request, response }) => {
-        sessions.end(cookieNamed(request.headers, cookieName) ?? '');
+        const { headers } = request;
+        sessions.end(cookieNamed(headers, cookieName), String(headers['x-nodecluster-key']));
         response.setHeader('Set-Cookie', cookieFor(cookieName, '', site));
         sendNothing(response);
       },

@@ -15,7 +15,7 @@ import { ROLE } from './daemon.js';
  * @import { Event } from '../../protocol/shapes.js'
  * @import { LineEvent, State, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { EventWriter } from './event-writer.js'
+ * @import { EventWriter } from './respond.js'
  */
 
 /** Characters of one event's line. */
@@ -97,12 +97,11 @@ export class Live {
 
   /** @param {Frame} frame */
   #onFrame({ at, apps }) {
-    const { gone, ...state } = this.state;
-    const wasGone = gone !== undefined && this.#isFresh;
+    const { hostname, home, isReadOnly } = this.state;
     this.#framedMs = performance.now();
     this.#isFresh = true;
-    this.#setState({ ...state, at, ...byName(apps) });
-    this.#catchUp(wasGone);
+    this.#setState({ hostname, home, isReadOnly, at, ...byName(apps) });
+    this.#catchUp();
   }
 
   /** @param {Event} event */
@@ -122,7 +121,7 @@ export class Live {
     this.#isFresh = true;
     const gone = { since: Date.now(), ...(reason !== null && { reason }) };
     this.#setState({ ...this.state, gone });
-    this.#catchUp(false);
+    this.#catchUp();
   }
 
   /** @param {State} next */
@@ -132,15 +131,11 @@ export class Live {
     if (patch) this.send('change', patch);
   }
 
-  /** @param {boolean} isForAll also for those that are current */
-  #catchUp(isForAll) {
+  #catchUp() {
     /** @type {string | null} */
     let text = null;
     const snapshot = () => (text ??= this.#snapshot());
-    for (const tab of this.#tabs) {
-      if (isForAll) tab.isCurrent = false;
-      tab.catchUp(snapshot);
-    }
+    for (const tab of this.#tabs) tab.catchUp(snapshot);
   }
 
   #snapshot() {

@@ -13,7 +13,7 @@ import { listenAt } from '../../shared/unix-socket.js';
 import { Actions } from './daemon.js';
 import { makeHandler } from './handle.js';
 import { Live } from './live.js';
-import { readAssets } from './page-files.js';
+import { readAssets } from './respond.js';
 import { LINK_MS, Links, Sessions } from './sessions.js';
 import { readPlace, siteOf } from './site.js';
 

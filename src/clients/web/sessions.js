@@ -1,23 +1,22 @@
-/** Who is signed in. A session needs the cookie and the key: browsers send a cookie to every port of a host. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+/**
+ * Who is signed in. A session needs the cookie and the key: browsers send a cookie to every port of a host. Secrets are
+ * looked up by their digest, so that the time says nothing about them.
+ */
+import { createHash, randomBytes } from 'node:crypto';
 
 const IDLE_MS = 12 * 3_600_000;
 const MAX_AGE_MS = 7 * 24 * 3_600_000;
 /** The session that was not used for longest ends first. */
 const MAX_SESSIONS = 20;
 
-/** @typedef {{key: Buffer, beganMs: number, usedMs: number}} Session key: its digest */
-
 export class Sessions {
-  /** By the digest of the cookie, the one that was used last at the end. @type {Map<string, Session>} */
+  /** By cookie and key, the one that was used last at the end. @type {Map<string, {beganMs: number, usedMs: number}>} */
   #sessions = new Map();
 
   /** @param {number} nowMs */
   begin(nowMs) {
     const [cookie, key] = [makeSecret(), makeSecret()];
-    this.#sessions.set(nameOf(cookie), { key: digestOf(key), beganMs: nowMs, usedMs: nowMs });
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete(oldest);
+    addTo(this.#sessions, digestOf(cookie, key), { beganMs: nowMs, usedMs: nowMs }, MAX_SESSIONS);
     return { cookie, key };
   }
 
@@ -28,25 +27,19 @@ export class Sessions {
    * @returns {boolean} whether they belong to a session, which counts as used now
    */
   use(cookie, key, nowMs) {
-    if (cookie === null) return false;
-    const name = nameOf(cookie);
+    const name = digestOf(cookie ?? '', key);
     const session = this.#sessions.get(name);
-    if (!session || !isDigestOf(session.key, key)) return false;
     this.#sessions.delete(name);
+    if (!session) return false;
     if (nowMs - session.usedMs >= IDLE_MS || nowMs - session.beganMs >= MAX_AGE_MS) return false;
     this.#sessions.set(name, { ...session, usedMs: nowMs });
     return true;
   }
 
-  /** @param {string} cookie */
-  end(cookie) {
-    this.#sessions.delete(nameOf(cookie));
+  /** @param {string | null} cookie @param {string} key */
+  end(cookie, key) {
+    this.#sessions.delete(digestOf(cookie ?? '', key));
   }
-}
-
-/** @param {string} cookie */
-function nameOf(cookie) {
-  return digestOf(cookie).toString('base64');
 }
 
 /** The tokens in the links that sign in: each works once, and for ten minutes. */
@@ -57,21 +50,20 @@ const MAX_LINKS = 10;
 /** @typedef {'ok' | 'used' | 'expired' | 'unknown'} Verdict */
 
 export class Links {
-  /** @type {{digest: Buffer, untilMs: number, isUsed: boolean}[]} */
-  #links = [];
+  /** By token. @type {Map<string, {untilMs: number, isUsed: boolean}>} */
+  #links = new Map();
 
   /** @param {number} nowMs @returns {string} a token */
   issue(nowMs) {
     const token = makeSecret();
-    this.#links.push({ digest: digestOf(token), untilMs: nowMs + LINK_MS, isUsed: false });
-    if (this.#links.length > MAX_LINKS) this.#links.shift();
+    const link = { untilMs: nowMs + LINK_MS, isUsed: false };
+    addTo(this.#links, digestOf(token), link, MAX_LINKS);
     return token;
   }
 
   /** @param {string} token @param {number} nowMs @returns {Verdict} ok: it is used now */
   redeem(token, nowMs) {
-    // Each is compared, so that the time says nothing about them.
-    const [link] = this.#links.filter(({ digest }) => isDigestOf(digest, token));
+    const link = this.#links.get(digestOf(token));
     if (!link) return 'unknown';
     if (link.isUsed) return 'used';
     if (nowMs >= link.untilMs) return 'expired';
@@ -80,17 +72,19 @@ export class Links {
   }
 }
 
-/** Only its digest is kept. @returns {string} that nobody can guess, and that fits into a URL and a cookie */
+/** @returns {string} that nobody can guess, and that fits into a URL and a cookie */
 function makeSecret() {
   return randomBytes(32).toString('base64url');
 }
 
-/** @param {string} secret */
-function digestOf(secret) {
-  return createHash('sha256').update(secret).digest();
+/** @param {string[]} secrets */
+function digestOf(...secrets) {
+  return createHash('sha256').update(secrets.join('\n')).digest('base64');
 }
 
-/** In constant time. @param {Buffer} digest @param {string} secret */
-function isDigestOf(digest, secret) {
-  return timingSafeEqual(digest, digestOf(secret));
+/** @template T @param {Map<string, T>} map @param {string} name @param {T} value @param {number} most the oldest gives way */
+function addTo(map, name, value, most) {
+  map.set(name, value);
+  const [oldest] = map.keys();
+  if (map.size > most) map.delete(oldest);
 }

@@ -62,7 +62,7 @@ export function siteOf({ address, publicUrl }) {
   }
   const names = 'host' in address ? [address.host] : [];
   return {
-    isOwnHost: (host) => isAllowedHost(host, names),
+    isOwnHost: (host) => host !== undefined && isAllowedHost(host, names),
     originFor: (host) => `http://${host.toLowerCase()}`,
     base: '/',
     isSecure: false,

@@ -136,9 +136,16 @@ export class FullScreen {
     this.#releaseKeyboard();
   }
 
+  /** As Ctrl-Z does in a terminal that is not in raw mode. */
   async #suspend() {
     await this.#leave();
-    await suspendGroup();
+    const waiting = new AbortController();
+    const continued = once(process, 'SIGCONT', { signal: waiting.signal }).catch(() => {});
+    // The whole process group: `npx` waits for this process and would keep the shell from coming back.
+    process.kill(0, 'SIGTSTP');
+    // Without a shell to continue it, the system does not stop it.
+    await within(continued, stopTimeoutMs);
+    waiting.abort();
     if (this.#isReleased) return;
     this.take();
     // The size may have changed while this process was in the background, where no SIGWINCH arrives.
@@ -272,18 +279,4 @@ function ignore() {}
 export function endBy(signal) {
   process.kill(process.pid, signal);
   return 128 + constants.signals[signal];
-}
-
-/**
- * Stops this job as Ctrl-Z does in a terminal that is not in raw mode. It stops the whole process
- * group, because `npx` waits for this process and would keep the shell from coming back.
- * @returns {Promise<void>} resolves when the job continues; almost at once if there is no shell to
- *   continue it, because the system does not stop such a job
- */
-async function suspendGroup() {
-  const waiting = new AbortController();
-  const continued = once(process, 'SIGCONT', { signal: waiting.signal }).catch(() => {});
-  process.kill(0, 'SIGTSTP');
-  await within(continued, stopTimeoutMs);
-  waiting.abort();
 }

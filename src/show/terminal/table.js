@@ -45,28 +45,23 @@ export function drawTable(rows, columns) {
   });
   /** @type {string[]} */
   const replaced = [];
+  // cli-table3 measures with an old string-width, which counts the accents of many scripts as columns. So other text is
+  // drawn as a placeholder of the right width and inserted afterwards.
+  const asciiFor = (/** @type {string} */ text) => {
+    if (/^[\x20-\x7e]*$/.test(withoutColours(text))) return text;
+    replaced.push(text);
+    return standIn.repeat(Math.max(1, widthOf(text)));
+  };
   for (const row of rows) {
     table.push(
       row.map((text, index) => ({
-        content: asciiFor(text, replaced),
+        content: asciiFor(text),
         colSpan: index === row.length - 1 ? columns.length - index : 1,
       })),
     );
   }
   const drawn = table.toString().replace(/\ue000+/g, () => String(replaced.shift()));
   return drawn.split('\n').map((line) => line.trimEnd());
-}
-
-/**
- * cli-table3 measures with an old string-width, which counts the accents of many scripts as
- * columns. So non-ASCII text is drawn as a placeholder of the right width and inserted afterwards.
- * @param {string} text
- * @param {string[]} replaced
- */
-function asciiFor(text, replaced) {
-  if (/^[\x20-\x7e]*$/.test(withoutColours(text))) return text;
-  replaced.push(text);
-  return standIn.repeat(Math.max(1, widthOf(text)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { bundlePage } from '../../../scripts/bundle-page.js';
-import { readAssets } from '../../../src/clients/web/page-files.js';
+import { readAssets } from '../../../src/clients/web/respond.js';
 import * as sites from '../../../src/clients/web/site.js';
 import { projectFiles } from '../../support/sources.js';
 

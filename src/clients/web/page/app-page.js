@@ -1,6 +1,5 @@
 /** One app: what is wrong with it, its workers, its last exits, charts, settings and events. */
 import { html } from './html.js';
-import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
 import { Diagnosis, Exits } from './diagnosis.js';
 import { Events } from './events.js';
@@ -9,7 +8,7 @@ import { escapeLine } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
 import { goTo, linkTo } from './data/route.js';
 import { actionRow, shownApp, shownRows } from './data/select.js';
-import { Table } from './table.js';
+import { ActionBar, Table } from './table.js';
 
 /**
  * @import { Details } from '../shapes.js'

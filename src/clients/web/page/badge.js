@@ -3,7 +3,7 @@ import { formatClock, formatCount } from '../../../show/quantity.js';
 import { appTone } from '../../../show/state.js';
 import { canAct } from './data/select.js';
 
-/** @import { PageState } from './data/model.js' */
+/** @import { PageState } from './data/store.js' */
 
 /** As in base.css; off: not known now. */
 const COLOURS = { good: '#3a56d4', warn: '#e09415', bad: '#dc3d33', off: '#7a8394' };

@@ -16,7 +16,7 @@ import { marksOf } from './series.js';
 /**
  * @import { History } from './data/history.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
- * @import { PageState } from './data/model.js'
+ * @import { PageState } from './data/store.js'
  * @import { Kind, Line } from './chart.js'
  */
 

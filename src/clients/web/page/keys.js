@@ -4,8 +4,7 @@ import { actionsOf, helpOf, key } from '../../../show/keys.js';
 
 /**
  * @import { Key } from '../../../show/keys.js'
- * @import { PageState } from './data/model.js'
- * @import { Dispatch } from './data/store.js'
+ * @import { Dispatch, PageState } from './data/store.js'
  *
  * @typedef {'table' | 'app' | 'logs' | 'events' | 'question' | 'help'} View
  */

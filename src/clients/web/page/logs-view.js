@@ -10,7 +10,7 @@ import { shownApp } from './data/select.js';
 /**
  * @import { PageProps } from './page.js'
  * @import { LogLine } from '../shapes.js'
- * @import { Logs } from './data/logs.js'
+ * @import { Logs } from './data/watch.js'
  */
 
 /** Typing asks the server once it pauses. */

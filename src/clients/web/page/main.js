@@ -1,12 +1,11 @@
 /** The page of `nodecluster web`: its state, what changes it, and what is drawn from it. */
 import { render } from 'preact';
 import { html } from './html.js';
-import { AppWatch } from './data/app-watch.js';
 import { sendAction, stayConnected } from './data/connection.js';
 import { Page } from './page.js';
 import { showBadge } from './badge.js';
 import { listenToKeys } from './keys.js';
-import { Logs, logsUrl } from './data/logs.js';
+import { AppWatch, Logs, logsUrl } from './data/watch.js';
 import { History } from './data/history.js';
 import { goTo, parseRoute } from './data/route.js';
 import { shownApp } from './data/select.js';
@@ -15,8 +14,7 @@ import { firstState, makeStore } from './data/store.js';
 /**
  * @import { Confirmation } from '../../../show/confirmation.js'
  * @import { StreamEvent } from './data/connection.js'
- * @import { PageState } from './data/model.js'
- * @import { Effect } from './data/store.js'
+ * @import { Effect, PageState } from './data/store.js'
  */
 
 const MESSAGE_MS = 12_000;

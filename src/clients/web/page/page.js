@@ -17,10 +17,10 @@ import {
 import { linkTo } from './data/route.js';
 
 /**
- * @import { Logs } from './data/logs.js'
+ * @import { Logs } from './data/watch.js'
  * @import { History } from './data/history.js'
- * @import { PageState, Route } from './data/model.js'
- * @import { Dispatch } from './data/store.js'
+ * @import { Route } from './data/route.js'
+ * @import { Dispatch, PageState } from './data/store.js'
  *
  * @typedef {{state: PageState, history: History, logs: Logs, dispatch: Dispatch}} PageProps
  */

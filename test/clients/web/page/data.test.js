@@ -2,7 +2,7 @@
 import t from 'tap';
 import { readStream } from '../../../../src/clients/web/page/data/connection.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
-import { linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
+import { linesAfter, logsUrl } from '../../../../src/clients/web/page/data/watch.js';
 import { linkTo, parseRoute } from '../../../../src/clients/web/page/data/route.js';
 import { shownApp, shownRows, troublesOf } from '../../../../src/clients/web/page/data/select.js';
 import { firstState, onAction, receive } from '../../../../src/clients/web/page/data/store.js';

@@ -5,8 +5,10 @@
 import { doublingDelay } from '../../../../lifecycle/delays.js';
 
 /**
- * @import { Connection } from './model.js'
  * @import { SessionReply, ActionRequest, Details } from '../../shapes.js'
+ *
+ * @typedef {{kind: 'connecting' | 'open' | 'lost' | 'denied', text: string}} Connection denied: there is no session;
+ *   text: why
  */
 
 const RETRY_MS = 1000;

@@ -1,6 +1,13 @@
 /** What is shown, as the part of the address after `#`, so that it works below any path. */
 
-/** @import { Route } from './model.js' */
+/**
+ * @typedef {object} Route
+ * @property {'table' | 'app' | 'logs' | 'events'} view
+ * @property {string | null} app
+ * @property {number | null} slot null: all workers of the app
+ * @property {string} level of log lines; '': every level
+ * @property {string} search in log lines
+ */
 
 /** @param {string} hash of the address @returns {Route} */
 export function parseRoute(hash) {

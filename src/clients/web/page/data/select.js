@@ -11,7 +11,7 @@ import {
 
 /**
  * @import { App } from '../../../../protocol/shapes.js'
- * @import { PageState } from './model.js'
+ * @import { PageState } from './store.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
 

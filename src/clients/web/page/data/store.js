@@ -10,9 +10,9 @@ import { isFolded, moveIndex } from '../../../../show/rows.js';
 import { linkTo } from './route.js';
 
 /**
- * @import { StreamEvent } from './connection.js'
- * @import { PageState, Route } from './model.js'
- * @import { State } from '../../shapes.js'
+ * @import { Connection, StreamEvent } from './connection.js'
+ * @import { Route } from './route.js'
+ * @import { Details, LineEvent, State } from '../../shapes.js'
  * @import { App } from '../../../../protocol/shapes.js'
  * @import { Confirmation } from '../../../../show/confirmation.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
@@ -48,20 +48,32 @@ export function makeStore(first, draw, carryOut) {
   };
 }
 
-/** @param {number} now epoch ms @returns {Omit<PageState, 'route'>} */
+/** @typedef {ReturnType<typeof firstState> & {route: Route}} PageState */
+
+/** What the page shows, besides the figures (history.js) and the log lines (watch.js). @param {number} now epoch ms */
 export function firstState(now) {
   return {
+    /** @type {Connection} */
     connection: { kind: 'connecting', text: '' },
+    /** null: nothing was received yet. @type {State | null} */
     server: null,
+    /** Those of the server, in the order of `ls`. @type {App[]} */
     apps: [],
+    /** The oldest first. @type {LineEvent[]} */
     events: [],
+    /** Key of a row; null: the first one. @type {string | null} */
     selected: null,
     filter: '',
+    /** By the name of an app: whether the user has folded or unfolded it. @type {ReadonlyMap<string, boolean>} */
     folds: new Map(),
+    /** @type {Confirmation | null} */
     confirmation: null,
     isHelpOpen: false,
+    /** @type {{text: string, tone: 'plain' | 'good' | 'bad'} | null} */
     message: null,
+    /** Of the app that is shown. @type {{name: string, data: Details | null, problem: string} | null} */
     details: null,
+    /** Epoch ms of the latest figures. */
     at: now,
   };
 }
