@@ -105,8 +105,10 @@ export class MergedLogs {
   /** @param {() => Promise<LogSource[]>} fetchSources called every two seconds; while it fails, nothing changes */
   keepUpdated(fetchSources) {
     setTimeout(async () => {
-      if (this.#options.signal?.aborted) return;
-      const sources = await fetchSources().catch(() => null);
+      const { signal } = this.#options;
+      const sources = signal?.aborted ? null : await fetchSources().catch(() => null);
+      // What is opened after the end would stay open.
+      if (signal?.aborted) return;
       if (sources) await this.update(sources);
       this.keepUpdated(fetchSources);
     }, UPDATE_MS).unref();
