@@ -46,7 +46,7 @@ const SHOWN_BY = {
   cron: 3,
   degraded: 3,
   health: 7,
-  jobs: 10,
+  jobs: 9,
   'program-metrics': 1,
   watch: 2,
   wear: 5,
