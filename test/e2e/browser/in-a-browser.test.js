@@ -192,7 +192,7 @@ t.test('the page', { skip }, async (t) => {
     await opened;
   });
 
-  await t.test('signing out ends the session', async (t) => {
+  await t.test('signing out ends the session', async () => {
     await page.keyboard.press('?');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Open the last link that').waitFor();
