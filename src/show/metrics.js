@@ -72,11 +72,7 @@ function familiesOf(metrics, labelled) {
   }));
 }
 
-/**
- * Renders metrics in the Prometheus text format, which Prometheus 2 and 3 both scrape.
- * @param {Family[]} families those without samples are left out
- * @returns {string} without a newline at the end
- */
+/** In the text format that Prometheus 2 and 3 both scrape. @param {Family[]} families those without samples are left out */
 function renderExposition(families) {
   return families
     .filter(({ samples }) => samples.length > 0)

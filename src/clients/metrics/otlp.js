@@ -87,7 +87,6 @@ const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/r
  * nodecluster does not depend on it: who wants to export installs it, beside nodecluster or in this directory.
  * @param {string} name
  * @param {string} cwd
- * @returns {object} what it exports
  */
 function load(name, cwd) {
   for (const place of [import.meta.url, path.join(cwd, 'package.json')]) {

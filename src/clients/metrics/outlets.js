@@ -36,7 +36,6 @@ const PROBE_MS = 700;
 
 /**
  * @param {Context} context its options: `listen` and perhaps `allowHost`
- * @returns {Promise<number>} the exit code, when the server has closed
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
  */
 export async function serveMetrics({ daemons, note, options: { listen, allowHost = [] } }) {

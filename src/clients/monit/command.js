@@ -38,7 +38,6 @@ const TICK_MS = 1000;
 
 /**
  * @param {Context} context
- * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_NO_TERMINAL, E_NO_APPS
  */
 export async function run(context) {

@@ -38,7 +38,6 @@ const LINK_NOTES = {
 
 /**
  * @param {Context} context
- * @returns {Promise<number>} the exit code, when the server has closed
  * @throws {NodeclusterError} E_NO_APPS, E_LISTEN_ADDRESS, E_LISTEN, E_WEB_PUBLIC, E_WEB_PROXY_URL
  */
 export async function servePage(context) {

@@ -76,7 +76,6 @@ export function drawTable(rows, columns) {
  * @param {Row[]} rows
  * @param {Terminal} terminal
  * @param {number} now epoch ms
- * @returns {string[]} lines
  */
 export function printTable(columns, rows, terminal, now) {
   const claims = columns.map((column) => {

@@ -7,7 +7,6 @@ import { eventTone } from '../../../show/tone.js';
 /**
  * @param {readonly (readonly [x: number, y: number | null | undefined])[]} points
  * @param {number} maxGap between two points of one line
- * @returns {string} of SVG
  */
 export function pathOf(points, maxGap) {
   let last = -Infinity;
