@@ -23,7 +23,10 @@ import { logInPrimary } from './log/primary-log.js';
  * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
  * @property {{[K in keyof PrimaryMethods]?: Handler<PrimaryMethods[K]>}} [methods] requests that it answers
  *
- * @typedef {(app: App, directory: string) => Feature} MakeFeature directory: of the files of this primary
+ * @typedef {<F extends (...args: any[]) => any>(own: F, instead?: F) => F} Guard of what a listener or a timer calls: what it
+ *   throws or rejects with is logged, and `instead` is called
+ *
+ * @typedef {(app: App, directory: string, guard: Guard) => Feature} MakeFeature directory: of the files of this primary
  */
 
 /** @type {Required<WorkerPart>} */
@@ -52,7 +55,7 @@ export class Features {
     this.#log = log;
     this.#all = Object.entries(makers).map(([name, make]) => ({
       name,
-      ...this.#guarded(name, make)(app, directory),
+      ...this.#guarded(name, make)(app, directory, this.#guarded.bind(this, name)),
     }));
   }
 
@@ -86,14 +89,18 @@ export class Features {
    */
   #guarded(feature, own, instead = () => undefined) {
     return (...args) => {
-      try {
-        return own(...args);
-      } catch (thrown) {
+      const failed = (/** @type {unknown} */ thrown) => {
         const line = `${feature} has failed: ${NodeclusterError.from(thrown).message}`;
         const isNew = !this.#logged.has(line) && this.#logged.size < MAX_LOGGED;
         if (isNew) this.#log(line);
         if (isNew) this.#logged.add(line);
         return instead(...args);
+      };
+      try {
+        const answer = own(...args);
+        return answer instanceof Promise ? answer.catch(failed) : answer;
+      } catch (thrown) {
+        return failed(thrown);
       }
     };
   }

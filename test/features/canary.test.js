@@ -1,8 +1,11 @@
+import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
 import * as decide from '../../src/features/canary/decide.js';
 import { commandWith, outcome } from '../cli/fake-context.js';
+import { canary as judge } from '../../src/features/canary/primary.js';
 import { canary } from '../../src/features/canary/show.js';
+import { Features } from '../../src/primary/features.js';
 
 const RULE = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
 const END = 120_000;
@@ -134,4 +137,20 @@ t.test('the canary beside the old workers', async (t) => {
   });
   const waiting = { ...state, slots: [], since: undefined };
   t.match(canary.section({ canary: waiting }, 16_000), { facts: [['judged', 'not online yet']] });
+});
+
+t.test('canaries that cannot be judged are taken back', async (t) => {
+  const failures = [];
+  const pool = new EventEmitter();
+  const telemetry = { request: () => Promise.reject(new Error('a bug')) };
+  const logged = [];
+  const app = { pool, telemetry };
+  const features = new Features({ canary: judge }, app, '', (line) => logged.push(line));
+  const launch = { canaries: 0 };
+  pool.emit('reload', launch, { canary: RULE }, (failure) => failures.push(failure));
+  t.equal(launch.canaries, 1);
+  while (failures.length === 0) await new Promise(setImmediate);
+  t.match(failures, [{ slot: null, reason: /could not be judged/ }]);
+  t.match(logged, [/^canary has failed: .*a bug/]);
+  t.same(Object.keys(features.methods), ['end-trial']);
 });

@@ -24,7 +24,7 @@ const slots = (count, generation, change = {}) =>
     emptiesFirst: false,
     blocked: false,
     isUnproven: false,
-    isOnTrial: false,
+    canaries: 0,
     retryAtMs: 0,
     generation,
     ...change[slot],
@@ -35,7 +35,7 @@ const plan = (slots, all, change = {}) => {
       .filter((worker) => worker.slot === slot)
       .map((worker) => ({ ...worker, isCurrent: worker.generation === generation }));
   const inSlots = slots.map((slot) => ({ ...slot, workers: workersOf(slot) }));
-  const view = { maxSurge: 0, maxUnproven: 1, nowMs: 1000 };
+  const view = { maxSurge: 0, nowMs: 1000 };
   return nextSteps({ ...view, maxBooting: Infinity, slots: inSlots, ...change });
 };
 const start = (slot) => ({ do: 'start', slot, replaces: false, mustStayUp: false });
@@ -121,12 +121,12 @@ for (const line of PLANS.trim().split('\n')) {
   const [name, desired, running, steps] = line.split('|').map((part) => part.trim());
   const [size, ...flags] = desired.split(' ');
   const change = Object.fromEntries(flags.map((flag) => flag.split(':')));
-  const isOnTrial = flags.includes('trial');
-  const isUnproven = isOnTrial || flags.includes('unproven');
+  const canaries = flags.includes('two') ? 2 : Number(flags.includes('trial'));
+  const isUnproven = canaries > 0 || flags.includes('unproven');
   const emptiesFirst = flags.includes('emptied');
   const [count, generation] = size.split('@').map(Number);
   const wanted = slots(count, generation).map((slot) => ({
-    ...{ ...slot, isUnproven, isOnTrial, emptiesFirst },
+    ...{ ...slot, isUnproven, canaries, emptiesFirst },
     ...FLAGS[change[slot.slot]],
   }));
   const inSlots = running.split(',').flatMap((words) => {
@@ -138,8 +138,7 @@ for (const line of PLANS.trim().split('\n')) {
     .filter(Boolean)
     .map((step) => step.split(' '));
   const all = expected.map(([what, number]) => STEPS[what](Number(number)));
-  const maxUnproven = flags.includes('two') ? 2 : 1;
-  t.same(plan(wanted, workers(...inSlots), { maxUnproven }), all, name);
+  t.same(plan(wanted, workers(...inSlots)), all, name);
 }
 
 t.test('only some slots are reloaded: what starts in another one is no canary', async (t) => {

@@ -132,7 +132,10 @@ export class PrimaryInvariants {
     const isDown = (each) =>
       each.blocked === null && !each.workers.some(({ status }) => status === 'online');
     const down = desired.filter(isDown).length;
-    const size = Math.max(waveSize(pool.maxSurge, desired.length), pool.maxUnproven);
+    const size = Math.max(
+      waveSize(pool.maxSurge, desired.length),
+      ...desired.map(({ canaries }) => canaries),
+    );
     if (down > size) fail(`${down} slots are down, at most ${size} may be`);
   }
 }

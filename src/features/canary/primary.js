@@ -8,22 +8,25 @@ import { describeFigures, figuresOf, judgeCanary, warmUpMs } from './decide.js';
  * @import { App } from '../../primary/pool/app.js'
  * @import { Launch } from '../../primary/pool/launch.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { MakeFeature } from '../../primary/features.js'
- * @import { SlotFailure } from '../../protocol/shapes.js'
+ * @import { Guard, MakeFeature } from '../../primary/features.js'
+ * @import { Fail, ReloadParams } from '../../primary/pool/reload.js'
  * @import { Canary, CanaryOrder, CanaryStep } from './record.js'
  */
 
 const LOOK_EVERY_MS = 1000;
 /** The workers stop measuring soon after the last look, whatever becomes of this process. */
 const LEASE_MS = 10_000;
+const NOT_JUDGED = { slot: null, reason: 'taken back: it could not be judged', lastLines: [] };
 
 /** @type {MakeFeature} */
-export function canary(app) {
+export function canary(app, _directory, guard) {
   /** Of the last reload. @type {Trial | null} */
   let trial = null;
-  app.pool.on('reload', (launch, { canary: rule }, fail) => {
-    trial = rule ? new Trial(app, launch, rule, fail) : null;
-  });
+  /** @param {Launch} launch @param {ReloadParams} params @param {Fail} fail */
+  const begin = (launch, { canary: rule }, fail) => {
+    trial = rule ? new Trial(app, launch, rule, fail, guard) : null;
+  };
+  app.pool.on('reload', guard(begin));
   return {
     snapshot: () => (trial?.isUndecided ? { canary: trial.state } : {}),
     methods: {
@@ -45,25 +48,28 @@ class Trial {
   #sinceMs = null;
   #isWarm = false;
   #fail;
+  #look;
 
-  /** @param {App} app @param {Launch} launch @param {CanaryOrder} rule @param {(failure: SlotFailure) => void} fail */
-  constructor(app, launch, rule, fail) {
+  /** @param {App} app @param {Launch} launch @param {CanaryOrder} rule @param {Fail} fail @param {Guard} guard */
+  constructor(app, launch, rule, fail, guard) {
     this.#app = app;
     this.#launch = launch;
     this.#rule = rule;
     this.#fail = fail;
-    launch.isOnTrial = true;
-    app.pool.maxUnproven = rule.instances;
-    this.#look();
+    launch.canaries = rule.instances;
+    this.#look = guard(
+      () => this.#judgeNow(),
+      async () => void (this.isUndecided && fail(NOT_JUDGED)),
+    );
+    void this.#look();
   }
 
   get isUndecided() {
-    return this.#launch.isOnTrial;
+    return this.#launch.canaries > 0;
   }
 
   #end() {
-    this.#launch.isOnTrial = false;
-    this.#app.pool.maxUnproven = 1;
+    this.#launch.canaries = 0;
     this.#app.pool.changed();
   }
 
@@ -77,11 +83,11 @@ class Trial {
     };
   }
 
-  async #look() {
+  async #judgeNow() {
     await this.#app.telemetry.request({ leaseMs: LEASE_MS });
     if (!this.isUndecided) return;
     const { pool } = this.#app;
-    const left = pool.slotsOf().filter(({ isOnTrial }) => isOnTrial).length;
+    const left = pool.slotsOf().filter(({ canaries }) => canaries > 0).length;
     // The programs of all slots have done their work and exited, as before the reload.
     if (left === 0) return this.#end();
     this.#count();
@@ -94,7 +100,7 @@ class Trial {
     if (this.#sinceMs !== null) this.#judge(performance.now() - this.#sinceMs);
     if (!this.isUndecided) return;
     pool.changed();
-    setTimeout(() => this.#look(), LOOK_EVERY_MS);
+    setTimeout(this.#look, LOOK_EVERY_MS);
   }
 
   #count() {
@@ -121,7 +127,6 @@ class Trial {
     if (verdict === 'wait') return;
     const note = why === null ? '' : `; ${why}`;
     this.#report('judged', `it may replace the others: ${describeFigures(this.state)}${note}`);
-    this.#launch.isProven = true;
     this.#end();
   }
 

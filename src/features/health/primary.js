@@ -15,8 +15,12 @@ import { runCheck } from './primary-check.js';
  */
 
 /** @type {MakeFeature} */
-export function health({ pool, replacements }, directory) {
+export function health({ pool, replacements }, directory, guard) {
   const watch = new HealthWatch(pool, replacements);
+  pool.on(
+    'change',
+    guard(() => watch.look()),
+  );
   const socketFile = path.join(directory, 'health.sock');
   return {
     worker(worker) {
@@ -45,10 +49,9 @@ class HealthWatch {
   constructor(pool, replacements) {
     this.#pool = pool;
     this.#replacements = replacements;
-    pool.on('change', () => this.#look());
   }
 
-  #look() {
+  look() {
     // The settings may have changed.
     for (const worker of this.#pool.workers) this.healths.get(worker)?.look();
     const all = this.#checked();

@@ -12,23 +12,27 @@ import { formatDuration, formatSize } from '../../shared/units.js';
 const CHECK_EVERY_MS = 5000;
 
 /** @type {MakeFeature} */
-export function wear({ pool, replacements }) {
+export function wear({ pool, replacements }, _directory, guard) {
   /** Of each worker: by how much its limits differ. @type {WeakMap<WorkerHandle, number>} */
   const random = new WeakMap();
   /** Runs only while a worker has a limit of its age or memory. @type {NodeJS.Timeout | undefined} */
   let timer;
-  pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+  /** @param {WorkerHandle} worker */
+  const follow = (worker) => {
     random.set(worker, Math.random());
-    worker.agent?.channel.on('beat', () => judge(worker, null));
-  });
-  pool.on('change', () => {
+    const judgeNow = guard(() => judge(worker, null));
+    worker.agent?.channel.on('beat', judgeNow);
+  };
+  const watch = () => {
     if (pool.workers.some(isChecked)) {
-      timer ??= setInterval(() => void check(), CHECK_EVERY_MS);
+      timer ??= setInterval(guard(check), CHECK_EVERY_MS);
       return;
     }
     clearInterval(timer);
     timer = undefined;
-  });
+  };
+  pool.on('worker', guard(follow));
+  pool.on('change', guard(watch));
   return {};
 
   async function check() {

@@ -2,7 +2,6 @@
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { stackInLine } from '../../lifecycle/hang-policy.js';
-import { logInPrimary } from '../../primary/log/primary-log.js';
 import { channelTo } from '../../primary/worker/channel.js';
 import { setsInspector } from '../../primary/pool/launch.js';
 import { isNode } from '../../shared/package/root.js';
@@ -27,8 +26,17 @@ import {
  */
 
 /** @type {MakeFeature} */
-export function why({ pool }, directory) {
+export function why({ pool }, directory, guard) {
   const inspections = new Inspections(pool, directory);
+  /** @param {WorkerHandle} worker */
+  const follow = (worker) => {
+    if (worker.child) watchSignal(worker.child);
+    worker.on(
+      'blocked',
+      guard(() => inspections.lookUnasked(worker)),
+    );
+  };
+  pool.on('worker', guard(follow));
   return {
     worker: (worker) => ({ stderr: programOutputOf(worker) }),
     methods: {
@@ -60,12 +68,6 @@ class Inspections {
   constructor(pool, directory) {
     this.#pool = pool;
     this.#directory = directory;
-    pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-      if (worker.child) watchSignal(worker.child);
-      worker.on('blocked', () => {
-        this.#lookUnasked(worker).catch((error) => logInPrimary(String(error)));
-      });
-    });
   }
 
   /** @param {SlotSelection} params @returns {Promise<{workers: SlotStack[]}>} */
@@ -140,7 +142,7 @@ class Inspections {
   }
 
   /** @param {WorkerHandle} worker whose event loop is blocked */
-  async #lookUnasked(worker) {
+  async lookUnasked(worker) {
     const nowMs = performance.now();
     const lookedMs = this.#lookedMs.get(worker.slot) ?? -Infinity;
     if (nowMs - lookedMs < LOOK_INTERVAL_MS || !isRunning(worker)) return;

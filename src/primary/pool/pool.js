@@ -29,8 +29,6 @@ export class WorkerPool extends EventEmitter {
   slots = new Map();
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
-  /** Number of slots in which a reload tries an unproven version first. */
-  maxUnproven = 1;
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;
@@ -126,11 +124,11 @@ export class WorkerPool extends EventEmitter {
   }
 
   get #view() {
-    const { maxSurge, maxUnproven, isEnding } = this;
+    const { maxSurge, isEnding } = this;
     const views = this.slotsOf().map(({ view }) => view);
     const slots = isEnding ? views.map((view) => ({ ...view, isDesired: false })) : views;
     const maxBooting = MAX_BOOTING * availableParallelism();
-    return { maxSurge, maxUnproven, maxBooting, nowMs: performance.now(), slots };
+    return { maxSurge, maxBooting, nowMs: performance.now(), slots };
   }
 
   /** @param {number} atMs */

@@ -149,7 +149,7 @@ export class FairSharing {
     }
   }
 
-  /** Workers serve, or are on trial, that did not or were not before. */
+  /** Workers serve, or are judged, that did not or were not before. */
   updateSoon() {
     this.#hasChanged = true;
     if (this.#isUpdating) return;

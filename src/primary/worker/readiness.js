@@ -111,7 +111,7 @@ export class ReadinessWatch {
     this.end();
     if (readiness.verdict === 'failed') return this.worker.end({ reason: readiness.reason });
     const { launch, mustStayUp, listening, replaces } = this.worker;
-    launch.isProven ||= mustStayUp && !launch.isOnTrial;
+    launch.isProven ||= mustStayUp;
     // The next one is not waited for.
     if (listening.size === 0) launch.listens ??= false;
     this.worker.becomeOnline();
