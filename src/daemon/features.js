@@ -10,8 +10,9 @@ import { slotStates } from './apps/record.js';
  * @import { Field } from '../protocol/request.js'
  * @import { App } from './apps/app.js'
  * @import { Described } from './control/describe-request.js'
- * @import { Handler } from './control/methods.js'
- * @import { Daemon } from './daemon.js'
+ * @import { Handler, Row } from './control/methods.js'
+ * @import { Door } from './control/verbs.js'
+ * @import { RequestContext } from '../protocol/wire.js'
  * @import { Level } from './log.js'
  *
  * @typedef {Described & {by: Sender, refused?: string, waits?: undefined}} Asked of a client; refused: the code of the error
@@ -36,12 +37,14 @@ import { slotStates } from './apps/record.js';
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: App, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
  *   anything: throws what speaks against it. The order as far as the command has it
- * @property {Record<string, {answer: Handler<any>} | {query: Handler<any>}>} [methods] requests that it answers; daemon.log
- *   has each that is not a query
+ * @property {Record<string, {answer: Answer} | {query: Answer}>} [methods] requests that it answers; daemon.log has each that
+ *   is not a query
  *
  * @typedef {Required<Omit<Feature, 'levels' | 'methods' | 'check' | 'event'>>} Hooks
  *
- * @typedef {(daemon: Daemon) => Feature} MakeFeature
+ * @typedef {(params: any, ctx: RequestContext<any>) => Promise<any>} Answer
+ *
+ * @typedef {(door: Door) => Feature} MakeFeature
  */
 
 export class Features {
@@ -49,12 +52,12 @@ export class Features {
   #all;
   #log;
 
-  /** @param {Record<string, MakeFeature>} makers by name @param {Daemon} daemon */
-  constructor(makers, daemon) {
-    this.#log = daemon.log;
+  /** @param {Record<string, MakeFeature>} makers by name @param {Door} door */
+  constructor(makers, door) {
+    this.#log = door.log;
     this.#all = Object.entries(makers).map(([name, make]) => ({
       name,
-      ...this.#guarded(name, 'make', make)(daemon),
+      ...this.#guarded(name, 'make', make)(door),
     }));
     this.levels = new Map(this.#all.flatMap(({ levels = {} }) => Object.entries(levels)));
   }
@@ -125,9 +128,16 @@ export class Features {
     };
   }
 
-  /** @returns {Required<Feature>['methods']} */
+  /** @returns {Record<string, Row>} */
   get methods() {
-    return Object.assign({}, ...this.#all.map(({ methods }) => methods));
+    const all = this.#all.flatMap(({ methods = {} }) => Object.entries(methods));
+    /** @param {Answer} own @returns {Handler<any>} */
+    const alone = (own) => (_daemon, params, ctx) => own(params, ctx);
+    const rows = all.map(([method, row]) => [
+      method,
+      'query' in row ? { query: alone(row.query) } : { answer: alone(row.answer) },
+    ]);
+    return Object.fromEntries(rows);
   }
 }
 

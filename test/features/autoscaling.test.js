@@ -189,21 +189,21 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
     ...others,
     link: { ...link, ...otherLink },
   };
-  const daemon = {
+  const door = {
     log: { info() {}, error: (event) => errors.push(event) },
-    metrics: { sample: async (pids) => new Map(pids.map((pid) => [pid, { memory: 100 * MIB }])) },
-  };
-  const world = {
-    cores: 4,
-    availableCores: () => world.cores,
-    freeMemory: () => freeMiB * MIB,
-    scale: async (_daemon, _app, to, { reason }) => {
+    usages: async (pids) => new Map(pids.map((pid) => [pid, { memory: 100 * MIB }])),
+    scale: async (_app, to, { reason }) => {
       scaled.push([to, reason]);
       if (app.name === 'fails') throw new Error('failed');
       app.slots = Array.from({ length: to }, (_, slot) => slot);
     },
   };
-  const scaler = new Autoscaler(app, daemon, world);
+  const world = {
+    cores: 4,
+    availableCores: () => world.cores,
+    freeMemory: () => freeMiB * MIB,
+  };
+  const scaler = new Autoscaler(app, door, world);
   const check = async (times = 3) => {
     for (let time = 0; time < times; time += 1) {
       checks += 1;

@@ -90,6 +90,9 @@ const RULES = {
     const feature = kind === 'file' && featureOf(to);
     return feature && featureOf(from) !== feature && !LISTS.test(from);
   },
+  'features act on apps only through the door of the daemon': ({ from, to }) =>
+    /^src\/features\/[^/]+\/daemon[\w-]*\.js$/.test(from) &&
+    /^src\/daemon\/(actions|control|primaries|queries|daemon\.js|events\.js)/.test(to),
   'every imported file exists': ({ kind, to }) => kind === 'file' && !files.includes(to),
   'each package is imported only through its door': ({ kind, from, to }) =>
     kind === 'package' && !DOORS[to]?.test(from),

@@ -44,8 +44,6 @@ import { resolveTargets } from './targets.js';
  * @template [Order={slots: number[] | null}] slots null: the whole app
  * @typedef {(daemon: Daemon, app: App, order: Order, report: ReportProgress) =>
  *   Promise<PartialOutcome>} Action
- *
- * @typedef {(stage: 'begun' | 'ended', details: {reason?: string, failed?: AppOutcome['failed'], [name: string]: any}) => void} Publish
  */
 
 /**
@@ -96,13 +94,12 @@ function unusedShell({ spec }, given) {
  * @param {string} [command.reason] why it runs, if nobody asked for it
  * @param {boolean} [command.isAutomatic] a command before it may make it needless, and then nobody is told of it
  * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run @param {SendProgress} [command.report]
- * @param {Publish} [command.publish] instead of the events `<action>.begun` and `<action>.ended`
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
 export async function runInTurn(daemon, app, command) {
   const { action, reason, isAutomatic, run, report = () => {} } = command;
-  const { publish = publisherOf(daemon, app, action) } = command;
+  const publish = publisherOf(daemon, app, action);
   const summary = () => Object.assign(summarize(app), ...daemon.features.ask('record', app, []));
   app.queue.check(action);
   const { current } = app.queue;
@@ -144,12 +141,13 @@ export function progressTo(ctx) {
   return (event) => ctx.notify('progress', event);
 }
 
-/** @param {Daemon} daemon @param {App} app @param {string} action @returns {Publish} */
+/** @param {Daemon} daemon @param {App} app @param {string} action */
 function publisherOf({ events }, app, action) {
   if (action === 'none') return () => {};
   // Users call it a start.
   const name = action === 'resume' ? 'start' : action;
-  return (stage, details) => events.publish(app, { type: `${name}.${stage}`, ...details });
+  return (/** @type {'begun' | 'ended'} */ stage, /** @type {object} */ details) =>
+    events.publish(app, { type: `${name}.${stage}`, ...details });
 }
 
 /** With worker ids. @param {Daemon} daemon @param {App} app @param {string} action @param {SendProgress} report @returns {ReportProgress} */

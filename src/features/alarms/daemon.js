@@ -22,7 +22,7 @@ const REPEATED_MS = 30_000;
 const END_MS = 3000;
 
 /** @type {MakeFeature} */
-export function alarms({ paths, log }) {
+export function alarms({ home, log }) {
   /** By their settings as JSON: those that stay the same continue. @type {WeakMap<App, Map<string, Alarm>>} */
   const known = new WeakMap();
   const end = new AbortController();
@@ -33,7 +33,7 @@ export function alarms({ paths, log }) {
     busy: new Set(),
     // The settings of the moment: variables may have changed since the event.
     attempt: (app, setting, notice) =>
-      limit(() => deliver(app.spec, setting, notice, paths.home, end.signal)),
+      limit(() => deliver(app.spec, setting, notice, home, end.signal)),
   };
   /** @param {App} app @returns {Alarm[]} as its settings are now */
   const alarmsOf = (app) => {

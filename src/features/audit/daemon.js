@@ -6,8 +6,8 @@ import { AUDIT_LOG } from './file.js';
 /** @import { MakeFeature } from '../../daemon/features.js' */
 
 /** @type {MakeFeature} */
-export function audit({ paths, log }) {
-  const file = openLog(join(paths.home, AUDIT_LOG));
+export function audit({ home, log }) {
+  const file = openLog(join(home, AUDIT_LOG));
   return {
     asked(request) {
       if (request.waits) return;

@@ -8,16 +8,15 @@ import { groupsOf } from '../../shared/cgroups.js';
 import { readText } from '../../shared/files/inspect-path.js';
 import { decideScaling, UNKNOWN } from './decide.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
-import { scale } from '../../daemon/control/verbs.js';
 import { besideApps } from '../../daemon/features.js';
 import { followsCores, workerBounds, workerCount } from '../../daemon/apps/slots.js';
 import { availableCores } from '../../daemon/cgroup-limits.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
- * @import { Daemon } from '../../daemon/daemon.js'
  * @import { Autoscaling } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { Door } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  *
  * @typedef {{pid: number, activeMs: number, idleMs: number}} LoopTimes of a worker
@@ -28,12 +27,12 @@ const REPLY_MS = 2000;
 const SETTLED = ['online', 'unresponsive'];
 
 /** @type {MakeFeature} */
-export function autoscaling(daemon) {
+export function autoscaling(door) {
   const scalers = besideApps(
     ({ spec }) =>
       rangeOf(spec) || followsCores(spec.instances) ? JSON.stringify(spec.instances) : null,
     (app) => {
-      const scaler = new Autoscaler(app, daemon);
+      const scaler = new Autoscaler(app, door);
       const timer = setInterval(() => scaler.check(), CHECK_EVERY_MS);
       return { scaler, end: () => clearInterval(timer) };
     },
@@ -52,13 +51,13 @@ export class Autoscaler {
   #shown = {};
   #isBusy = false;
   #app;
-  #daemon;
+  #door;
   #world;
 
-  /** @param {App} app that scales itself, or follows the cores @param {Daemon} daemon */
-  constructor(app, daemon, world = { scale, freeMemory, availableCores }) {
+  /** @param {App} app that scales itself, or follows the cores @param {Door} door */
+  constructor(app, door, world = { freeMemory, availableCores }) {
     this.#app = app;
-    this.#daemon = daemon;
+    this.#door = door;
     this.#world = world;
   }
 
@@ -82,7 +81,7 @@ export class Autoscaler {
         await this.#change(allowed, available);
       }
     } catch (thrown) {
-      this.#daemon.log.error('autoscaling.failed', { app, reason: String(thrown) });
+      this.#door.log.error('autoscaling.failed', { app, reason: String(thrown) });
     } finally {
       this.#isBusy = false;
     }
@@ -121,7 +120,7 @@ export class Autoscaler {
   async #add(desired) {
     const { slots, link } = this.#app;
     const pids = (link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
-    const usages = await this.#daemon.metrics.sample(pids);
+    const usages = await this.#door.usages(pids);
     const workerBytes = Math.max(1, ...[...usages.values()].map(({ memory }) => memory));
     const freeBytes = Math.max(0, this.#world.freeMemory());
     const possible = Math.min(desired, slots.length + Math.floor(freeBytes / workerBytes));
@@ -138,8 +137,8 @@ export class Autoscaler {
     const { name: app, slots } = this.#app;
     const change = { from: slots.length, to, reason };
     this.#shown.lastChange = { at: Date.now(), ...change };
-    this.#daemon.log.info('autoscaling.changed', { app, ...change });
-    return this.#world.scale(this.#daemon, this.#app, to, { because: 'autoscaling', reason });
+    this.#door.log.info('autoscaling.changed', { app, ...change });
+    return this.#door.scale(this.#app, to, { because: 'autoscaling', reason });
   }
 }
 

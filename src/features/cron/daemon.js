@@ -1,20 +1,18 @@
 /** What happens at given times: rolling reloads (`cron_restart`), and rotations of log files. */
 import { startTimes } from '../../daemon/cron-times.js';
-import { rotateLogs } from '../../daemon/actions/logs.js';
 import { besideApps } from '../../daemon/features.js';
-import { reload } from '../../daemon/control/verbs.js';
 
 /** @import { MakeFeature } from '../../daemon/features.js' */
 
 /** @type {MakeFeature} */
-export const cron = (daemon) => {
+export const cron = (door) => {
   const reloads = besideApps(
     ({ spec: { cronRestart, timezone } }) => cronRestart && JSON.stringify([cronRestart, timezone]),
     (app) => {
       const { cronRestart, timezone } = app.spec;
       const pattern = String(cronRestart);
-      const times = startTimes(pattern, timezone, () => reload(daemon, app, 'cron_restart'));
-      daemon.log.info('cron.set', { app: app.name, pattern, next: times.next?.toISOString() });
+      const times = startTimes(pattern, timezone, () => door.reload(app, 'cron_restart'));
+      door.log.info('cron.set', { app: app.name, pattern, next: times.next?.toISOString() });
       return times;
     },
   );
@@ -23,7 +21,7 @@ export const cron = (daemon) => {
       logRotate?.rotate ? JSON.stringify([logRotate.rotate, timezone]) : null,
     (app) => {
       const { logRotate, timezone } = app.spec;
-      return startTimes(String(logRotate?.rotate), timezone, () => void rotateLogs(daemon, app));
+      return startTimes(String(logRotate?.rotate), timezone, () => void door.rotateLogs(app));
     },
   );
   return {

@@ -1,7 +1,4 @@
 /** Apps with a `schedule`: their program runs on its schedule, and when `run-now` asks for it. */
-import { startSlots } from '../../daemon/actions/start.js';
-import { progressTo, runInTurn } from '../../daemon/control/run-command.js';
-import { resolveTargets } from '../../daemon/control/targets.js';
 import { startTimes } from '../../daemon/cron-times.js';
 import { besideApps } from '../../daemon/features.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -12,19 +9,17 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../../daemon/apps/app.js'
- * @import { Handler } from '../../daemon/control/methods.js'
- * @import { SendProgress } from '../../daemon/control/run-command.js'
- * @import { Daemon } from '../../daemon/daemon.js'
- * @import { MakeFeature } from '../../daemon/features.js'
+ * @import { Door } from '../../daemon/control/verbs.js'
+ * @import { Answer, MakeFeature } from '../../daemon/features.js'
  * @import { AppOutcome, Event, PastExit } from '../../protocol/shapes.js'
- * @import { Job } from './record.js'
+ * @import { Job, JobMethods } from './record.js'
  */
 
 /** @type {MakeFeature} */
-export function jobs(daemon) {
+export function jobs(door) {
   const timetables = besideApps(
     ({ spec: { schedule, timezone } }) => schedule && JSON.stringify([schedule, timezone]),
-    (app) => new Timetable(daemon, app),
+    (app) => new Timetable(door, app),
   );
   return {
     sync: timetables.sync,
@@ -32,13 +27,15 @@ export function jobs(daemon) {
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
     check(app, action, { spec }) {
       if (!isJob(app)) return;
+      if (action === 'run' && app.stopped)
+        throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
       if (action === 'scale' && spec?.instances !== 1)
         throw new NodeclusterError('E_SCALE_JOB', { app: app.name });
       // Its run would end with the primary.
       if (action === 'update' && isRunning(app))
         throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
     },
-    methods: { 'run-now': { answer: runNow } },
+    methods: { 'run-now': { answer: (params, client) => runNow(door, params, client) } },
   };
 }
 
@@ -73,7 +70,7 @@ function runOf(exit, spec) {
 /** @param {Event} event @param {Spec} spec @returns {Event | null} null: it says nothing more */
 function jobEvent(event, spec) {
   if (event.type === 'worker.errored') return null;
-  if (event.type !== 'worker.exited') return event;
+  if (event.type !== 'worker.exited') return runEvent(event);
   const { code = null, signal = null, fault = null } = event;
   const exit = { code, signal, fault };
   const ok = isExpectedExit(spec, exit);
@@ -83,6 +80,17 @@ function jobEvent(event, spec) {
   return { ...event, ...ofWorker, type: 'job.ended', ok, reason };
 }
 
+/** Of the command that begins a run. @param {any} event @returns {Event | null} */
+function runEvent(event) {
+  const { type, at, app, namespace, failed: [failure] = [] } = event;
+  if (type === 'run.begun') return { ...event, type: 'job.started' };
+  if (type !== 'run.ended') return event;
+  // Otherwise its primary reports how it ends; it goes on after the command.
+  if (failure?.slot !== null) return null;
+  const how = { ok: false, code: null, signal: null, reason: failure.reason, durationMs: 0 };
+  return { type: 'job.ended', at, app, namespace, ...how };
+}
+
 /** The runs of a job at its times. Those at which no daemon was there are not made up for. */
 class Timetable {
   skipped = 0;
@@ -90,21 +98,21 @@ class Timetable {
   #isQueued = false;
   /** A run of the schedule waits for its turn, or for the end of the last one. */
   #isBeginning = false;
-  #daemon;
+  #door;
   #app;
   #times;
   #onState = () => this.#runQueued();
 
-  /** @param {Daemon} daemon @param {App} app */
-  constructor(daemon, app) {
+  /** @param {Door} door @param {App} app */
+  constructor(door, app) {
     const { schedule, timezone } = app.spec;
-    this.#daemon = daemon;
+    this.#door = door;
     this.#app = app;
     // It may throw, and must not leave a listener then.
     this.#times = startTimes(String(schedule), timezone, () => this.#onDue());
     app.on('state', this.#onState);
     const next = this.#times.next?.toISOString();
-    daemon.log.info('job.set', { app: app.name, schedule, next });
+    door.log.info('job.set', { app: app.name, schedule, next });
   }
 
   end() {
@@ -133,8 +141,8 @@ class Timetable {
     const reason = this.#isQueued
       ? 'another run waits already'
       : (beginning ?? 'the last run has not ended');
-    this.#daemon.log.warn('job.skipped', { app: this.#app.name, reason });
-    this.#daemon.events.publish(this.#app, { type: 'job.skipped', reason });
+    this.#door.log.warn('job.skipped', { app: this.#app.name, reason });
+    this.#door.publish(this.#app, { type: 'job.skipped', reason });
   }
 
   #runQueued() {
@@ -146,9 +154,9 @@ class Timetable {
   async #run() {
     this.#isBeginning = true;
     try {
-      await beginRun(this.#daemon, this.#app, { reason: 'schedule', isAutomatic: true });
+      await this.#door.run(this.#app, 'schedule');
     } catch (thrown) {
-      this.#daemon.log.error('job.refused', { app: this.#app.name, reason: String(thrown) });
+      this.#door.log.error('job.refused', { app: this.#app.name, reason: String(thrown) });
     } finally {
       this.#isBeginning = false;
     }
@@ -156,19 +164,18 @@ class Timetable {
   }
 }
 
-const RUN = 'run';
 const POLL_MS = 50;
 const LINES_MS = 500;
 const STOPPED = { reason: 'was stopped before it had ended', code: null, lastLines: [] };
 
 /** @param {App} app @returns {boolean} whether a run has not ended, or is about to begin */
 function isRunning(app) {
-  return app.queue.current === RUN || pidOf(app) !== null;
+  return app.queue.current === 'run' || pidOf(app) !== null;
 }
 
-/** @type {Handler<'run-now'>} */
-async function runNow(daemon, { selectors, untilEnd = true }, ctx) {
-  const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
+/** @param {Door} door @param {JobMethods['run-now']['params']} order @param {Parameters<Answer>[1]} client */
+async function runNow(door, { selectors, untilEnd = true }, client) {
+  const apps = door.targets(selectors).map(({ app }) => app);
   for (const app of apps) {
     const { name, stopped, spec } = app;
     if (spec.schedule === null) throw new NodeclusterError('E_NOT_A_JOB', { app: name });
@@ -176,39 +183,13 @@ async function runNow(daemon, { selectors, untilEnd = true }, ctx) {
     const mustWait = spec.overlap !== 'replace' && isRunning(app);
     if (mustWait) throw new NodeclusterError('E_JOB_RUNS', { app: name });
   }
-  const report = progressTo(ctx);
   const runs = apps.map(async (app) => {
     const before = lastExitOf(app);
-    const begun = await beginRun(daemon, app, { reason: 'run-now', report });
+    const begun = await door.run(app, 'run-now', client);
     if (untilEnd) return untilEnded(app, begun, before);
     return begun.ok ? { ...begun, accepted: /** @type {const} */ (true) } : begun;
   });
   return { apps: await Promise.all(runs) };
-}
-
-/** @param {Daemon} daemon @param {App} app @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how */
-function beginRun(daemon, app, how) {
-  const { events } = daemon;
-  return runInTurn(daemon, app, {
-    action: RUN,
-    async run(report) {
-      if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
-      await startSlots(daemon, app, app.slots, report);
-      const { spec, generation, slots } = app;
-      const outcome = await app.request('restart', { spec, generation, slots }, { report });
-      return { ...outcome, notes: undefined };
-    },
-    // How a run ends, its primary reports; it goes on after the command.
-    publish(stage, details) {
-      if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
-      const [first] = details.failed ?? [];
-      if (first?.slot !== null) return;
-      const { reason } = first;
-      const ended = { ok: false, code: null, signal: null, reason, durationMs: 0 };
-      events.publish(app, { type: 'job.ended', ...ended });
-    },
-    ...how,
-  });
 }
 
 /** @param {App} app @param {AppOutcome} begun @param {PastExit | null} before the last exit before it began */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shellWord } from '../../shared/quoting.js';
 import { ownNode } from '../../shared/processes/launch.js';
-import { reload } from '../../daemon/control/verbs.js';
 import { besideApps } from '../../daemon/features.js';
 import { ReloadCauses } from './decide.js';
 
@@ -12,7 +11,7 @@ import { ReloadCauses } from './decide.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { Daemon } from '../../daemon/daemon.js'
+ * @import { Door } from '../../daemon/control/verbs.js'
  * @import { Order, Report, State } from './main.js'
  * @import { Trouble } from './tree.js'
  */
@@ -24,11 +23,11 @@ const AGAIN_MS = 60_000;
 const SLOW_MS = 5000;
 
 /** @type {MakeFeature} */
-export const watch = (daemon) => {
+export const watch = (door) => {
   const watches = besideApps(
     ({ spec: { watch, ignoreWatch, watchDelayMs, cwd } }) =>
       watch === false ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]),
-    (app) => new Watch(daemon, app),
+    (app) => new Watch(door, app),
   );
   return {
     sync: watches.sync,
@@ -42,7 +41,7 @@ export const watch = (daemon) => {
 
 /** Of one app: a process of its own, which looks for files while the daemon answers. */
 class Watch {
-  #daemon;
+  #door;
   #app;
   #log;
   #begunMs = performance.now();
@@ -59,11 +58,11 @@ class Watch {
   /** Until the file may cause a reload again that has caused too many. @type {NodeJS.Timeout | undefined} */
   #pause;
 
-  /** @param {Daemon} daemon @param {App} app */
-  constructor(daemon, app) {
-    this.#daemon = daemon;
+  /** @param {Door} door @param {App} app */
+  constructor(door, app) {
+    this.#door = door;
     this.#app = app;
-    this.#log = daemon.log.of({ app: app.name });
+    this.#log = door.log.of({ app: app.name });
     // After what the daemon does now: it may be about to answer.
     this.#timer = setTimeout(() => this.#begin());
   }
@@ -102,7 +101,7 @@ class Watch {
   #begin() {
     const { watch: watched, ignoreWatch: ignored, watchDelayMs: delayMs, cwd } = this.#app.spec;
     const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
-    const { home } = this.#daemon.paths;
+    const { home } = this.#door;
     this.#begunMs = performance.now();
     this.#fault = null;
     const child = fork(MAIN, {
@@ -133,7 +132,7 @@ class Watch {
   /** @param {Report} report @param {string[]} paths */
   #hear(report, paths) {
     if (this.#isEnded) return;
-    if (report.type === 'due') this.#send(writtenFiles(this.#daemon));
+    if (report.type === 'due') this.#send(writtenFiles(this.#door.apps()));
     if (report.type === 'changed') this.#changed(report.files);
     if (report.type !== 'state') return;
     const { directories, troubles } = report;
@@ -158,7 +157,7 @@ class Watch {
   /** @param {string} file */
   #reload(file) {
     this.#log.info('watch.changed', { file });
-    reload(this.#daemon, this.#app, 'watch', () => {
+    void this.#door.reload(this.#app, 'watch', () => {
       this.#causes.note(file, performance.now());
       return { file, reason: this.#repeated ?? undefined };
     });
@@ -174,9 +173,9 @@ class Watch {
   }
 }
 
-/** @param {Daemon} daemon @returns the files of all apps that change while they run */
-function writtenFiles({ table }) {
-  const specs = table.all().flatMap(({ spec, rollout }) => [spec, rollout?.spec ?? []].flat());
+/** Those that change while they run. @param {readonly App[]} apps */
+function writtenFiles(apps) {
+  const specs = apps.flatMap(({ spec, rollout }) => [spec, rollout?.spec ?? []].flat());
   const files = specs.flatMap((spec) => [spec.outFile, spec.errorFile, spec.logFile, spec.pidFile]);
   return [...new Set(files.filter((file) => file !== null))];
 }

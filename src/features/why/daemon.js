@@ -1,29 +1,29 @@
 /** Looks into workers. They do it, with their primary: the daemon only says who is meant. */
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { resolveTargets } from '../../daemon/control/targets.js';
 
 /**
- * @import { Handler } from '../../daemon/control/methods.js'
  * @import { App } from '../../daemon/apps/app.js'
- * @import { Feature } from '../../daemon/features.js'
- * @import { SlotStack } from './record.js'
+ * @import { Door } from '../../daemon/control/verbs.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
+ * @import { SlotStack, WhyDaemonMethods } from './record.js'
  */
 
-export const why = () => ({
+/** @type {MakeFeature} */
+export const why = (door) => ({
   methods: {
-    why: { query: lookInto },
-    profile: { answer: profile },
-    'end-profile': { query: endProfile },
+    why: { query: (params) => lookInto(door, params) },
+    profile: { answer: (params) => profile(door, params) },
+    'end-profile': { query: (params) => endProfile(door, params) },
   },
 });
 
 /** For a primary to see where a worker is, one after another. */
 const LOOK_MS = 15_000;
 
-/** @type {Handler<'why'>} */
-async function lookInto(daemon, { selectors }) {
-  const targets = resolveTargets(daemon, selectors);
+/** @param {Door} door @param {WhyDaemonMethods['why']['params']} selection */
+async function lookInto(door, { selectors }) {
+  const targets = door.targets(selectors);
   const apps = targets.map(async ({ app, currentSlots }) => {
     if (app.isDown) return { name: app.name, workers: [] };
     const slots = currentSlots() ?? undefined;
@@ -52,9 +52,9 @@ function unknownWorkers({ link, generation }, { message }) {
   });
 }
 
-/** @type {Handler<'profile'>} */
-async function profile(daemon, { selector, kind, durationMs = 0 }) {
-  const { app, slot } = oneWorker(resolveTargets(daemon, [selector]), selector);
+/** @param {Door} door @param {WhyDaemonMethods['profile']['params']} order */
+async function profile(door, { selector, kind, durationMs = 0 }) {
+  const { app, slot } = oneWorker(door.targets([selector]), selector);
   if (app.isDown) {
     throw new NodeclusterError('E_INSPECT', { app: app.name, slot, reason: 'does not run' });
   }
@@ -64,13 +64,14 @@ async function profile(daemon, { selector, kind, durationMs = 0 }) {
   return { app: app.name, slot, ...offer, file, uid };
 }
 
-/** @type {Handler<'end-profile'>} */
-async function endProfile({ table }, { app, ...order }) {
-  await table.get(app)?.request('end-profile', order);
+/** @param {Door} door @param {WhyDaemonMethods['end-profile']['params']} order */
+async function endProfile(door, { app: name, ...order }) {
+  const app = door.apps().find((each) => each.name === name);
+  await app?.request('end-profile', order);
   return null;
 }
 
-/** @param {ReturnType<typeof resolveTargets>} targets @param {string} selector */
+/** @param {ReturnType<Door['targets']>} targets @param {string} selector */
 function oneWorker(targets, selector) {
   const workers = targets.flatMap(({ app, currentSlots }) =>
     (currentSlots() ?? app.slots).map((slot) => ({ app, slot })),

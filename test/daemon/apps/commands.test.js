@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { CommandQueue, limitPerCore } from '../../../src/daemon/apps/command-queue.js';
 import * as outcomes from '../../../src/daemon/apps/outcome.js';
 import { availableCores } from '../../../src/daemon/cgroup-limits.js';
-import { reload, scale } from '../../../src/daemon/control/verbs.js';
+import { doorTo } from '../../../src/daemon/control/verbs.js';
 
 t.test('the commands on one app wait for each other', async (t) => {
   const queue = new CommandQueue({ name: 'web' });
@@ -59,8 +59,8 @@ t.test('a few tasks for each core at a time, in order, also after a failure', as
 });
 
 const wanted = {
-  reload: (daemon, app) => reload(daemon, app, 'watch'),
-  scaling: (daemon, app) => scale(daemon, app, 2, { because: 'autoscaling', reason: 'CPU' }),
+  reload: (door, app) => door.reload(app, 'watch'),
+  scaling: (door, app) => door.scale(app, 2, { because: 'autoscaling', reason: 'CPU' }),
 };
 
 for (const [what, run] of Object.entries(wanted)) {
@@ -70,6 +70,7 @@ for (const [what, run] of Object.entries(wanted)) {
       const note = (...args) => void seen.push(args);
       const daemon = {
         isEnding: false,
+        paths: {},
         events: { publish: (_app, event) => note(event) },
         log: { info: note, error: note },
         features: { ask: () => [] },
@@ -88,7 +89,7 @@ for (const [what, run] of Object.entries(wanted)) {
         deleted: false,
       };
       const command = app.queue.run('stop', async () => void Object.assign(app, change));
-      await run(daemon, app);
+      await run(doorTo(daemon), app);
       await command;
       t.same(seen, []);
     });
