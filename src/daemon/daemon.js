@@ -14,7 +14,7 @@ import { KeptCopies, removeUnusedCopies } from './copies.js';
 import { AppTable } from './apps/table.js';
 import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
-import { doorTo } from './control/verbs.js';
+import { Door } from './control/door.js';
 import { EventHub, leaveEvents, requestProgramEvents, takeEvents } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
@@ -63,7 +63,7 @@ export class Daemon {
     Object.assign(this.table.primaries, { sockets, output });
     this.output = output;
     this.end = end;
-    this.features = new Features(features, doorTo(this));
+    this.features = new Features(features, new Door(this));
     this.events.onEvent = (...happened) => this.features.event(...happened);
     this.events.restore(takeEvents(paths.events), (name) => this.table.get(name));
     this.events.onSubscribed = (hasSubscribers) => {

@@ -11,7 +11,7 @@ import { slotStates } from './apps/record.js';
  * @import { App } from './apps/app.js'
  * @import { Described } from './control/describe-request.js'
  * @import { Handler, Row } from './control/methods.js'
- * @import { Door } from './control/verbs.js'
+ * @import { Door } from './control/door.js'
  * @import { RequestContext } from '../protocol/wire.js'
  * @import { Level } from './log.js'
  *

@@ -16,7 +16,7 @@ import { availableCores } from '../../daemon/cgroup-limits.js';
  * @import { InstanceRange } from '../../config/spec.js'
  * @import { Autoscaling } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
- * @import { Door } from '../../daemon/control/verbs.js'
+ * @import { Door } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  *
  * @typedef {{pid: number, activeMs: number, idleMs: number}} LoopTimes of a worker

@@ -6,6 +6,8 @@ import { parseCount, parseDuration, parseTypedDuration } from '../../shared/unit
 /**
  * @import { Kind } from '../../api/arguments.js'
  * @import { CommandOption } from '../../cli/command.js'
+ * @import { Rolling } from '../../protocol/methods.js'
+ * @import { FeatureReloadOptions, FeatureRolling } from '../record.js'
  * @import { CanaryOptions, CanaryOrder } from './record.js'
  */
 
@@ -57,8 +59,23 @@ export const options = {
   },
 };
 
+/** @param {FeatureReloadOptions} options of a program, which have been checked @returns {FeatureRolling} */
+export function fromOptions({ canary }) {
+  return canary ? { canary: orderOf(canary) ?? undefined } : {};
+}
+
+/** @param {Rolling} params of a command, which has others too @returns {Rolling} how its workers are replaced */
+export function rollingIn({ parallel, onFailure, canary }) {
+  return { parallel, onFailure, canary };
+}
+
+/** By how much longer it takes than others. @param {{canary?: {forMs: number}}} order, or what its primary reports */
+export function addedMs({ canary }) {
+  return canary?.forMs ?? 0;
+}
+
 /** @param {CanaryOptions} given @returns {CanaryOrder | null} null: they are not valid */
-export function orderOf({ instances = 1, for: time = '2m', max5xx = 0.01, maxP99 = 2, ...others }) {
+function orderOf({ instances = 1, for: time = '2m', max5xx = 0.01, maxP99 = 2, ...others }) {
   const forMs = Number(parseDuration(time));
   const isValid =
     isCount(instances) &&

@@ -9,7 +9,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../../daemon/apps/app.js'
- * @import { Door } from '../../daemon/control/verbs.js'
+ * @import { Door } from '../../daemon/control/door.js'
  * @import { Answer, MakeFeature } from '../../daemon/features.js'
  * @import { AppOutcome, Event, PastExit } from '../../protocol/shapes.js'
  * @import { Job, JobMethods } from './record.js'

@@ -11,7 +11,7 @@ import { ReloadCauses } from './decide.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { Door } from '../../daemon/control/verbs.js'
+ * @import { Door } from '../../daemon/control/door.js'
  * @import { Order, Report, State } from './main.js'
  * @import { Trouble } from './tree.js'
  */
@@ -132,7 +132,7 @@ class Watch {
   /** @param {Report} report @param {string[]} paths */
   #hear(report, paths) {
     if (this.#isEnded) return;
-    if (report.type === 'due') this.#send(writtenFiles(this.#door.apps()));
+    if (report.type === 'due') this.#send(writtenFiles(this.#door.apps));
     if (report.type === 'changed') this.#changed(report.files);
     if (report.type !== 'state') return;
     const { directories, troubles } = report;

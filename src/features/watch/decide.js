@@ -13,46 +13,28 @@ const RECENT_MS = 60_000;
 const MANY_RELOADS = 3;
 const MAX_PAUSE_MS = 60_000;
 
-/**
- * @typedef {object} Repeats of reloads by one file
- * @property {number} times
- * @property {number} lastMs when the last one began
- * @property {number} pauseMs from then on, for this file
- * @property {number[]} recent when those of the last minute began, pauses not counted
- * @property {number} pausedMs all pauses
- */
-
-/** How often each file has caused a reload. Times are monotonic. */
+/** How often each file has caused a reload, the latest last. Times are monotonic. */
 export class ReloadCauses {
-  /** @type {Map<string, Repeats>} */
+  /** began: when those of the last minute did, moved by the pauses since. @type {Map<string, {times: number, pauseMs: number, began: number[]}>} */
   #files = new Map();
 
   /** @param {string} file that causes a reload @param {number} nowMs when it begins */
   note(file, nowMs) {
-    for (const [each, { lastMs, pauseMs }] of this.#files) {
-      if (nowMs - lastMs - pauseMs >= RECENT_MS) this.#files.delete(each);
+    for (const [each, { began }] of this.#files) {
+      if (isOver(began, nowMs)) this.#files.delete(each);
     }
-    const { times, recent: before, pausedMs } = this.#files.get(file) ?? NONE;
-    const atMs = nowMs - pausedMs;
-    const recent = [...before.filter((each) => atMs - each < RECENT_MS), atMs].slice(-MAX_RECENT);
+    const { times, began } = this.#files.get(file) ?? { times: 0, began: [] };
+    const recent = [...began.filter((ms) => nowMs - ms < RECENT_MS), nowMs].slice(-MAX_RECENT);
     const isMany = recent.length >= MANY_RELOADS;
     const pauseMs = isMany ? Math.min(MAX_PAUSE_MS, 1000 * 2 ** (recent.length - MANY_RELOADS)) : 0;
-    const repeats = {
-      times: times + 1,
-      lastMs: nowMs,
-      recent,
-      pauseMs,
-      pausedMs: pausedMs + pauseMs,
-    };
-    // The latest is last.
     this.#files.delete(file);
-    this.#files.set(file, repeats);
+    const cause = { times: times + 1, pauseMs, began: recent.map((ms) => ms + pauseMs) };
+    this.#files.set(file, cause);
   }
 
   /** @param {string} file @param {number} nowMs @returns {number} how long a reload for it waits */
   waitMs(file, nowMs) {
-    const { lastMs, pauseMs } = this.#files.get(file) ?? NONE;
-    return Math.max(0, lastMs + pauseMs - nowMs);
+    return Math.max(0, (this.#files.get(file)?.began.at(-1) ?? nowMs) - nowMs);
   }
 
   /**
@@ -60,13 +42,16 @@ export class ReloadCauses {
    * @returns {{file: string, times: number, pauseMs: number} | null} the latest cause, if it was one too often
    */
   latest(nowMs) {
-    const [file, { times, lastMs, pauseMs }] = [...this.#files].at(-1) ?? ['', NONE];
-    const isOver = nowMs - lastMs - pauseMs >= RECENT_MS;
-    return pauseMs === 0 || isOver ? null : { file, times, pauseMs };
+    const [file, cause] = [...this.#files].at(-1) ?? [''];
+    if (!cause || cause.pauseMs === 0 || isOver(cause.began, nowMs)) return null;
+    return { file, times: cause.times, pauseMs: cause.pauseMs };
   }
 }
 
 /** More would not make the pause longer. */
 const MAX_RECENT = MANY_RELOADS + Math.ceil(Math.log2(MAX_PAUSE_MS / 1000));
-/** @type {Repeats} */
-const NONE = { times: 0, lastMs: -Infinity, pauseMs: 0, recent: [], pausedMs: 0 };
+
+/** @param {number[]} began @param {number} nowMs */
+function isOver(began, nowMs) {
+  return nowMs - Number(began.at(-1)) >= RECENT_MS;
+}

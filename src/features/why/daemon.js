@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { App } from '../../daemon/apps/app.js'
- * @import { Door } from '../../daemon/control/verbs.js'
+ * @import { Door } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { SlotStack, WhyDaemonMethods } from './record.js'
  */
@@ -66,7 +66,7 @@ async function profile(door, { selector, kind, durationMs = 0 }) {
 
 /** @param {Door} door @param {WhyDaemonMethods['end-profile']['params']} order */
 async function endProfile(door, { app: name, ...order }) {
-  const app = door.apps().find((each) => each.name === name);
+  const app = door.apps.find((each) => each.name === name);
   await app?.request('end-profile', order);
   return null;
 }

@@ -130,7 +130,8 @@ class Inspections {
     if (stack.state === 'unknown' && worker.status === 'stopping') {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
     }
-    if (worker.pulse.blockedSinceMs !== null) worker.noteStack(stack);
+    const isKnown = stack.state !== 'unknown';
+    if (worker.pulse.blockedSinceMs !== null && isKnown) worker.noteStack(stack);
     return stack;
   }
 
@@ -144,20 +145,17 @@ class Inspections {
   /** @param {WorkerHandle} worker whose event loop is blocked */
   async lookUnasked(worker) {
     const nowMs = performance.now();
-    const lookedMs = this.#lookedMs.get(worker.slot) ?? -Infinity;
-    if (nowMs - lookedMs < LOOK_INTERVAL_MS || !isRunning(worker)) return;
-    const { isResponsive, refusal } = await canInspect(worker);
-    if (isResponsive || refusal !== null) return;
+    if (nowMs - (this.#lookedMs.get(worker.slot) ?? -Infinity) < LOOK_INTERVAL_MS) return;
     this.#lookedMs.set(worker.slot, nowMs);
-    const stack = await this.#look(worker);
+    const { state, frames, note } = await this.#stackOf(worker);
+    if (state === 'running') this.#lookedMs.delete(worker.slot);
     const { blockedSinceMs } = worker.pulse;
-    const text = stack.frames.length > 0 ? `is in ${stackInLine(stack.frames)}` : stack.note;
-    if (blockedSinceMs === null || stack.state === 'unknown' || text === null) return;
-    worker.noteStack(stack);
+    const text = frames.length > 0 ? `is in ${stackInLine(frames)}` : note;
+    if (blockedSinceMs === null || ['running', 'unknown'].includes(state) || text === null) return;
     const time = formatDuration(performance.now() - blockedSinceMs);
     const who = `${worker.launch.spec.name}:${worker.slot} (pid ${worker.pid})`;
-    const note = `${who} ${text}; its event loop has been blocked for ${time}`;
-    worker.logs.note(worker.slot, note);
+    const line = `${who} ${text}; its event loop has been blocked for ${time}`;
+    worker.logs.note(worker.slot, line);
     worker.reportEvent('worker.stack', text);
   }
 }

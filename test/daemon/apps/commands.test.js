@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { CommandQueue, limitPerCore } from '../../../src/daemon/apps/command-queue.js';
 import * as outcomes from '../../../src/daemon/apps/outcome.js';
 import { availableCores } from '../../../src/daemon/cgroup-limits.js';
-import { doorTo } from '../../../src/daemon/control/verbs.js';
+import { Door } from '../../../src/daemon/control/door.js';
 
 t.test('the commands on one app wait for each other', async (t) => {
   const queue = new CommandQueue({ name: 'web' });
@@ -89,7 +89,7 @@ for (const [what, run] of Object.entries(wanted)) {
         deleted: false,
       };
       const command = app.queue.run('stop', async () => void Object.assign(app, change));
-      await run(doorTo(daemon), app);
+      await run(new Door(daemon), app);
       await command;
       t.same(seen, []);
     });

@@ -1,0 +1,132 @@
+/**
+ * What features get of the daemon, and nothing else: its apps, its log, and what they may do to an app without a command
+ * of the user, each in its turn among the commands on that app. `authors` says which of them did it.
+ */
+import { NodeclusterError } from '../../errors/error.js';
+import { rotateLogs } from '../actions/logs.js';
+import { reloadApp } from '../actions/replace.js';
+import { emptiesFirst, needsNewPrimary } from '../actions/replace-primary.js';
+import { scaleApp } from '../actions/scale.js';
+import { startSlots } from '../actions/start.js';
+import { slotsFor } from '../apps/slots.js';
+import { authors } from '../apps/changes.js';
+import { progressTo, runInTurn } from './run-command.js';
+import { resolveTargets } from './targets.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Author, CommandNotifications } from '../../protocol/shapes.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Daemon } from '../daemon.js'
+ * @import { ReportProgress } from './run-command.js'
+ */
+
+export class Door {
+  #daemon;
+  /** Apps with a reload that waits for a command. @type {WeakSet<App>} */
+  #waiting = new WeakSet();
+
+  /** @param {Daemon} daemon */
+  constructor(daemon) {
+    this.#daemon = daemon;
+    this.log = daemon.log;
+    this.home = daemon.paths.home;
+  }
+
+  get apps() {
+    return this.#daemon.table.all();
+  }
+
+  /** @param {string[]} selectors */
+  targets(selectors) {
+    return resolveTargets(this.#daemon, selectors);
+  }
+
+  /** @param {number[]} pids */
+  usages(pids) {
+    return this.#daemon.metrics.sample(pids);
+  }
+
+  /** Whether a new worker with this spec can serve beside the old one. @param {App} app @param {Spec} spec */
+  servesBeside(app, spec) {
+    return !needsNewPrimary(app.spec, spec) && !emptiesFirst(app);
+  }
+
+  /** @param {App} app @param {{type: string, reason: string}} event */
+  publish(app, event) {
+    this.#daemon.events.publish(app, event);
+  }
+
+  /** @param {App} app */
+  rotateLogs(app) {
+    return rotateLogs(this.#daemon, app);
+  }
+
+  /**
+   * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
+   * @param {App} app
+   * @param {string} because also for daemon.log, as is what it throws
+   * @param {() => {file?: string, reason?: string}} [begins] called when it does; file: whose change is the cause
+   */
+  async reload(app, because, begins = () => ({})) {
+    if (this.#waiting.has(app)) return;
+    this.#waiting.add(app);
+    await app.queue.whenDone();
+    this.#waiting.delete(app);
+    if (app.stopped || app.deleted) return;
+    this.log.info('reload.due', { app: app.name, because });
+    const { reason, ...cause } = begins();
+    const by = { role: because, user: null, ...cause };
+    const run = (/** @type {ReportProgress} */ report) =>
+      reloadApp(this.#daemon, app, { slots: null, spec: app.spec }, report);
+    try {
+      await this.#act(app, by, { action: 'reload', reason, run });
+    } catch (thrown) {
+      const { message } = NodeclusterError.from(thrown);
+      this.log.error('reload.refused', { app: app.name, reason: message });
+    }
+  }
+
+  /**
+   * @param {App} app
+   * @param {number} count of workers
+   * @param {{because: string, reason: string}} why because: as that of a reload
+   */
+  scale(app, count, { because, reason }) {
+    const run = (/** @type {ReportProgress} */ report) => {
+      const order = { slots: slotsFor(app.slots, count), spec: app.spec };
+      return scaleApp(this.#daemon, app, order, report);
+    };
+    return this.#act(app, { role: because, user: null }, { action: 'scale', reason, run });
+  }
+
+  /** @param {App} app @param {Author} by @param {Parameters<typeof runInTurn>[2]} command */
+  #act(app, by, command) {
+    return authors.run(by, () => runInTurn(this.#daemon, app, { ...command, isAutomatic: true }));
+  }
+
+  /**
+   * Runs an app on demand, with its primary if that does not run. It is done when the program has started.
+   * @param {App} app
+   * @param {string} reason
+   * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} [client] who asks for it; without one, a command before
+   *   it may make it needless
+   */
+  run(app, reason, client) {
+    const daemon = this.#daemon;
+    return runInTurn(daemon, app, {
+      action: 'run',
+      reason,
+      isAutomatic: client === undefined,
+      report: client && progressTo(client),
+      async run(report) {
+        daemon.features.check(app, 'run', {});
+        await startSlots(daemon, app, app.slots, report);
+        const { spec, generation, slots } = app;
+        const outcome = await app.request('restart', { spec, generation, slots }, { report });
+        return { ...outcome, notes: undefined };
+      },
+    });
+  }
+}
