@@ -12,7 +12,6 @@ import { slotStates } from './apps/record.js';
  * @import { Described } from './control/describe-request.js'
  * @import { Handler, Row } from './control/methods.js'
  * @import { Door } from './control/door.js'
- * @import { RequestContext } from '../protocol/wire.js'
  * @import { Level } from './log.js'
  *
  * @typedef {Described & {by: Sender, refused?: string, waits?: undefined}} Asked of a client; refused: the code of the error
@@ -42,7 +41,7 @@ import { slotStates } from './apps/record.js';
  *
  * @typedef {Required<Omit<Feature, 'levels' | 'methods' | 'check' | 'event'>>} Hooks
  *
- * @typedef {(params: any, ctx: RequestContext<any>) => Promise<any>} Answer
+ * @typedef {Handler<any, Door>} Answer
  *
  * @typedef {(door: Door) => Feature} MakeFeature
  */
@@ -50,11 +49,11 @@ import { slotStates } from './apps/record.js';
 export class Features {
   /** @type {(Feature & {name: string})[]} */
   #all;
-  #log;
+  #door;
 
   /** @param {Record<string, MakeFeature>} makers by name @param {Door} door */
   constructor(makers, door) {
-    this.#log = door.log;
+    this.#door = door;
     this.#all = Object.entries(makers).map(([name, make]) => ({
       name,
       ...this.#guarded(name, 'make', make)(door),
@@ -117,7 +116,7 @@ export class Features {
     return (...args) => {
       const failed = (/** @type {unknown} */ thrown) => {
         const { message: reason } = NodeclusterError.from(thrown);
-        this.#log.error('feature.failed', { feature, hook, app: args[0]?.name, reason });
+        this.#door.log.error('feature.failed', { feature, hook, app: args[0]?.name, reason });
       };
       try {
         const answer = own(...args);
@@ -130,12 +129,12 @@ export class Features {
 
   /** @returns {Record<string, Row>} */
   get methods() {
-    const all = this.#all.flatMap(({ methods = {} }) => Object.entries(methods));
     /** @param {Answer} own @returns {Handler<any>} */
-    const alone = (own) => (_daemon, params, ctx) => own(params, ctx);
+    const withDoor = (own) => (_daemon, params, ctx) => own(this.#door, params, ctx);
+    const all = this.#all.flatMap(({ methods = {} }) => Object.entries(methods));
     const rows = all.map(([method, row]) => [
       method,
-      'query' in row ? { query: alone(row.query) } : { answer: alone(row.answer) },
+      'query' in row ? { query: withDoor(row.query) } : { answer: withDoor(row.answer) },
     ]);
     return Object.fromEntries(rows);
   }

@@ -4,7 +4,6 @@ import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
 import { emptyUserLogs } from '../users/user-primary.js';
 
 /**
- * @import { App } from '../apps/app.js'
  * @import { Action } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
@@ -25,16 +24,6 @@ export async function flushLogs({ paths }, app) {
 export async function reopenLogs(_daemon, app) {
   if (!app.isDown) await app.request('reopen-logs', {});
   return { ok: true };
-}
-
-/** At a time of `log_rotate`. @param {Daemon} daemon @param {App} app */
-export async function rotateLogs({ log }, app) {
-  try {
-    if (!app.isDown) await app.request('rotate-logs', {});
-  } catch (error) {
-    const { message: reason } = /** @type {Error} */ (error);
-    log.error('logs.rotate-failed', { app: app.name, reason });
-  }
 }
 
 /** Runs after a signal. There is no client, so the outcome goes to daemon.log. @param {Daemon} daemon */

@@ -3,7 +3,6 @@
  * of the user, each in its turn among the commands on that app. `authors` says which of them did it.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { rotateLogs } from '../actions/logs.js';
 import { reloadApp } from '../actions/replace.js';
 import { emptiesFirst, needsNewPrimary } from '../actions/replace-primary.js';
 import { scaleApp } from '../actions/scale.js';
@@ -59,8 +58,10 @@ export class Door {
   }
 
   /** @param {App} app */
-  rotateLogs(app) {
-    return rotateLogs(this.#daemon, app);
+  async rotateLogs(app) {
+    const failed = (/** @type {Error} */ { message: reason }) =>
+      this.log.error('logs.rotate-failed', { app: app.name, reason });
+    if (!app.isDown) await app.request('rotate-logs', {}).catch(failed);
   }
 
   /**

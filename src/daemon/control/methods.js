@@ -35,8 +35,8 @@ import { resolveTargets } from './targets.js';
  */
 
 /**
- * @template {keyof DaemonMethods} K
- * @typedef {(daemon: Daemon, params: DaemonMethods[K]['params'],
+ * @template {keyof DaemonMethods} K @template [D=Daemon]
+ * @typedef {(daemon: D, params: DaemonMethods[K]['params'],
  *   ctx: RequestContext<DaemonMethods[K]['notifications']>) =>
  *   Promise<DaemonMethods[K]['result']>} Handler
  */
@@ -122,10 +122,7 @@ const METHODS = {
 export function methodsOf(daemon, whenAdopted) {
   /** @type {[string, Row][]} */
   const rows = Object.entries({ ...METHODS, ...daemon.features.methods });
-  const methods = rows.map(([name, row]) => {
-    const method = methodOf(daemon, whenAdopted, name, row);
-    return [name, 'query' in row ? method : loggedMethod(daemon, name, row, method)];
-  });
+  const methods = rows.map(([name, row]) => [name, methodOf(daemon, whenAdopted, name, row)]);
   return /** @type {Handlers<DaemonMethods>} */ ({
     ping: () => ({
       ...identityOf(daemon),
@@ -145,20 +142,25 @@ export function methodsOf(daemon, whenAdopted) {
 function methodOf(daemon, whenAdopted, name, row) {
   const check = daemonParams[name] ?? NO_PARAMS;
   const handler = handlerOf(name, row);
-  return async (params, ctx) => {
-    await whenAdopted();
-    if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
-    const fault = check(params);
-    if (fault !== null) {
-      throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
-    }
-    const { table: fields, ...order } = withoutOthers(params, check);
-    const result = await handler(daemon, order, ctx);
-    if (!fields) return result;
-    const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
-    const shown = daemon.table.all().filter(({ name }) => names.has(name));
-    const { apps: table } = await listApps(daemon, shown, { fields });
-    return { ...result, table };
+  return async (given, ctx) => {
+    const fault = check(given);
+    const params = fault === null ? withoutOthers(given, check) : null;
+    const run = async () => {
+      await whenAdopted();
+      if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
+      if (params === null) {
+        const what = `${fault} of ${name} is not valid`;
+        throw new NodeclusterError('E_REQUEST_INVALID', { what });
+      }
+      const { table: fields, ...order } = params;
+      const result = await handler(daemon, order, ctx);
+      if (!fields) return result;
+      const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
+      const shown = daemon.table.all().filter(({ name }) => names.has(name));
+      const { apps: table } = await listApps(daemon, shown, { fields });
+      return { ...result, table };
+    };
+    return 'query' in row ? run() : logged(daemon, { name, row, params }, ctx, run);
   };
 }
 
@@ -169,32 +171,30 @@ function handlerOf(name, row) {
   return (daemon, params, ctx) => runCommand(daemon, { action: name, ...row }, params, ctx);
 }
 
-/** @param {Daemon} daemon @param {string} name @param {CommandRow} row @param {Method<any>} method @returns {Method<any>} */
-function loggedMethod(daemon, name, row, method) {
+/**
+ * @param {Daemon} daemon
+ * @param {{name: string, row: CommandRow, params: Record<string, any> | null}} command params null: they are not valid
+ * @param {RequestContext<any>} ctx
+ * @param {() => Promise<any>} run
+ */
+async function logged(daemon, { name, row, params }, { peer }, run) {
   const { log, features } = daemon;
-  const check = daemonParams[name] ?? NO_PARAMS;
-  return async (given, ctx) => {
-    const by = await senderOf(ctx.peer);
-    const params = check(given) === null ? withoutOthers(given, check) : null;
-    const described = params && describeRequest(daemon, name, row, params);
-    const request = { command: name, apps: [], params: {}, ...described, by };
-    const from = `${by.role} ${ctx.peer.version}`;
-    log.info('command', { method: name, from, apps: request.apps, ...request.params, by });
-    const changes = params?.dryRun !== true;
-    if (changes) features.ask('asked', request);
-    try {
-      return await authors.run(by, () => method(given, ctx));
-    } catch (thrown) {
-      const { code, message: reason } = NodeclusterError.from(thrown);
-      log.warn('command.refused', {
-        method: name,
-        code,
-        reason: maskText(shortText(reason, MAX_REASON)),
-      });
-      if (changes) features.ask('asked', { ...request, refused: code });
-      throw thrown;
-    }
-  };
+  const by = await senderOf(peer);
+  const described = params && describeRequest(daemon, name, row, params);
+  const request = { command: name, apps: [], params: {}, ...described, by };
+  const from = `${by.role} ${peer.version}`;
+  log.info('command', { method: name, from, apps: request.apps, ...request.params, by });
+  const changes = params?.dryRun !== true;
+  if (changes) features.ask('asked', request);
+  try {
+    return await authors.run(by, run);
+  } catch (thrown) {
+    const { code, message } = NodeclusterError.from(thrown);
+    const reason = maskText(shortText(message, MAX_REASON));
+    log.warn('command.refused', { method: name, code, reason });
+    if (changes) features.ask('asked', { ...request, refused: code });
+    throw thrown;
+  }
 }
 
 /**

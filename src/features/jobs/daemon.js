@@ -10,9 +10,10 @@ import { withoutNulls } from '../../shared/merge-patch.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Door } from '../../daemon/control/door.js'
- * @import { Answer, MakeFeature } from '../../daemon/features.js'
+ * @import { Handler } from '../../daemon/control/methods.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
  * @import { AppOutcome, Event, PastExit } from '../../protocol/shapes.js'
- * @import { Job, JobMethods } from './record.js'
+ * @import { Job } from './record.js'
  */
 
 /** @type {MakeFeature} */
@@ -35,7 +36,7 @@ export function jobs(door) {
       if (action === 'update' && isRunning(app))
         throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
     },
-    methods: { 'run-now': { answer: (params, client) => runNow(door, params, client) } },
+    methods: { 'run-now': { answer: runNow } },
   };
 }
 
@@ -173,7 +174,7 @@ function isRunning(app) {
   return app.queue.current === 'run' || pidOf(app) !== null;
 }
 
-/** @param {Door} door @param {JobMethods['run-now']['params']} order @param {Parameters<Answer>[1]} client */
+/** @type {Handler<'run-now', Door>} */
 async function runNow(door, { selectors, untilEnd = true }, client) {
   const apps = door.targets(selectors).map(({ app }) => app);
   for (const app of apps) {

@@ -5,23 +5,22 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Door } from '../../daemon/control/door.js'
- * @import { MakeFeature } from '../../daemon/features.js'
- * @import { SlotStack, WhyDaemonMethods } from './record.js'
+ * @import { Handler } from '../../daemon/control/methods.js'
+ * @import { SlotStack } from './record.js'
  */
 
-/** @type {MakeFeature} */
-export const why = (door) => ({
+export const why = () => ({
   methods: {
-    why: { query: (params) => lookInto(door, params) },
-    profile: { answer: (params) => profile(door, params) },
-    'end-profile': { query: (params) => endProfile(door, params) },
+    why: { query: lookInto },
+    profile: { answer: profile },
+    'end-profile': { query: endProfile },
   },
 });
 
 /** For a primary to see where a worker is, one after another. */
 const LOOK_MS = 15_000;
 
-/** @param {Door} door @param {WhyDaemonMethods['why']['params']} selection */
+/** @type {Handler<'why', Door>} */
 async function lookInto(door, { selectors }) {
   const targets = door.targets(selectors);
   const apps = targets.map(async ({ app, currentSlots }) => {
@@ -52,7 +51,7 @@ function unknownWorkers({ link, generation }, { message }) {
   });
 }
 
-/** @param {Door} door @param {WhyDaemonMethods['profile']['params']} order */
+/** @type {Handler<'profile', Door>} */
 async function profile(door, { selector, kind, durationMs = 0 }) {
   const { app, slot } = oneWorker(door.targets([selector]), selector);
   if (app.isDown) {
@@ -64,7 +63,7 @@ async function profile(door, { selector, kind, durationMs = 0 }) {
   return { app: app.name, slot, ...offer, file, uid };
 }
 
-/** @param {Door} door @param {WhyDaemonMethods['end-profile']['params']} order */
+/** @type {Handler<'end-profile', Door>} */
 async function endProfile(door, { app: name, ...order }) {
   const app = door.apps.find((each) => each.name === name);
   await app?.request('end-profile', order);

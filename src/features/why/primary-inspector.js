@@ -30,14 +30,9 @@ export function programOutputOf(worker) {
   return (chunk) => lines.filter(chunk);
 }
 
-/** @param {WorkerHandle} worker */
-function inspectorLinesOf(worker) {
-  return /** @type {InspectorLines} */ (linesOf.get(worker));
-}
-
 /** Does not resolve while it is in a native call. @param {Inspected} worker that is blocked @returns {Promise<Opened>} */
 export function openInspector(worker) {
-  const lines = inspectorLinesOf(worker);
+  const lines = /** @type {InspectorLines} */ (linesOf.get(worker));
   lines.expect();
   return new Promise((resolve) => {
     lines.onOpen = (url) => resolve(LOCAL.test(url) ? { url } : { error: ELSEWHERE });
@@ -48,7 +43,7 @@ export function openInspector(worker) {
 /** Also what Node opens later: after a native call, or once more when the event loop turns. @param {Inspected} worker */
 export function closeInspector(worker) {
   const { child } = worker;
-  const lines = inspectorLinesOf(worker);
+  const lines = /** @type {InspectorLines} */ (linesOf.get(worker));
   const close = async () => {
     // When its event loop has turned, however late.
     const closed = await channelTo(child).askOnce('close-inspector');
