@@ -8,10 +8,7 @@ const why = require('./why/agent.cjs');
 
 module.exports = { startFeatures };
 
-/**
- * @param {CountedServers | null} servers null: they are not known, in fork mode
- * @returns what they report, with each heartbeat
- */
+/** What they report with each heartbeat. @param {CountedServers | null} servers null: they are not known, in fork mode */
 function startFeatures(servers) {
   attempt(() => why.start(servers));
   attempt(() => programMetrics.start());

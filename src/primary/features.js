@@ -81,12 +81,7 @@ export class Features {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }
 
-  /**
-   * @param {string} feature
-   * @param {Function} own
-   * @param {Function} [instead] if it throws
-   * @returns {(...args: any[]) => any}
-   */
+  /** @param {string} feature @param {Function} own @param {Function} [instead] if it throws @returns {(...args: any[]) => any} */
   #guarded(feature, own, instead = () => undefined) {
     return (...args) => {
       const failed = (/** @type {unknown} */ thrown) => {

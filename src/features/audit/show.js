@@ -10,11 +10,7 @@ export function isLoss({ event }) {
   return event === 'log.lost';
 }
 
-/**
- * @param {AuditRecord} record
- * @param {readonly string[]} words apps or `app:slot`; none: all
- * @returns whether it may concern one of them
- */
+/** Whether it may concern one of them. @param {AuditRecord} record @param {readonly string[]} words apps or `app:slot`; none: all */
 export function concerns(record, words) {
   if (words.length === 0) return true;
   const apps = appsOf(record);

@@ -1,7 +1,4 @@
-/**
- * Scales apps by the load of their event loops, and those whose number of workers is relative to the cores when these
- * change, as in a running container. It only acts while nothing else does.
- */
+/** Scales apps by the load of their event loops, or with the number of cores. It only acts while nothing else does. */
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { groupsOf } from '../../shared/cgroups.js';

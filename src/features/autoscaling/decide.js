@@ -1,7 +1,6 @@
 /**
- * How many workers a self-scaling app gets, by the rule of Kubernetes' HorizontalPodAutoscaler: more at once, fewer only when
- * the highest number of the last `cooldown` was lower (docs/decisions/number-of-workers.md). Load is counted in workers: 4
- * event loops that are busy half of the time are a load of 2.
+ * How many workers a self-scaling app gets (docs/decisions/number-of-workers.md). Load is counted in workers: 4 event loops
+ * that are busy half of the time are a load of 2.
  */
 
 /** @import { InstanceRange } from '../../config/spec.js' */

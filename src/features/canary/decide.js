@@ -1,7 +1,4 @@
-/**
- * Whether the canaries, the first workers of a new version, may be followed by the others. They are compared with the old
- * workers over the same time: if the database is down, all of them fail, and the new version is not at fault.
- */
+/** Whether the canaries may be followed by the others, by what the old workers did in the same time (docs/decisions/reloads.md). */
 import { latencyQuantile } from '../../shared/latency.js';
 import { formatElapsed } from '../../shared/units.js';
 

@@ -41,11 +41,7 @@ export function judgeLoad(facts, before = null) {
 const MAX_UNANSWERED_MS = 30_000;
 const MOST_ERRORS = 0.9;
 
-/**
- * Nothing, or nearly nothing, is answered.
- * @param {Verdict | null} verdict
- * @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts
- */
+/** @param {Verdict | null} verdict @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts */
 export function isFailing(verdict, { unansweredMs = 0, answered, errors }) {
   if (verdict === 'waits') return unansweredMs >= MAX_UNANSWERED_MS;
   return verdict === 'errors' && answered > 0 && errors >= MOST_ERRORS * answered;

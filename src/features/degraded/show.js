@@ -143,11 +143,7 @@ function suffering(workers, verdict) {
   return workers.filter((worker) => worker.degraded === verdict);
 }
 
-/**
- * @param {Worker[]} workers
- * @param {number} now
- * @returns {number} how long requests have waited while none of them answered one
- */
+/** How long requests have waited while none of them answered one. @param {Worker[]} workers @param {number} now */
 function unansweredMs(workers, now) {
   const waits = workers.map(({ requests }) => ({
     answered: requests?.answered ?? 0,

@@ -1,8 +1,6 @@
 /**
  * Judges the health checks of workers. An unhealthy one is replaced only if another one shows that the cause is the worker
- * itself: replacing all would make a failure of what they share worse. The only worker of an app has no such witness: there
- * the replacement, which must pass its own check first, shows whose fault it is; but if it has never passed, another start
- * would only be the same again.
+ * itself, not what they share. The only worker of an app has no such witness: its replacement must pass a check first.
  */
 
 /** @import { CheckRule } from './record.js' */

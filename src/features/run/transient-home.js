@@ -18,11 +18,7 @@ import {
 /** ms after which a home without a process is abandoned; a new one has none at first. */
 const STARTING_MS = 30_000;
 
-/**
- * @param {Record<string, string | undefined>} env
- * @returns {string} an absolute path
- * @throws {NodeclusterError} E_NO_WRITABLE_DIRECTORY
- */
+/** @param {Record<string, string | undefined>} env @throws {NodeclusterError} E_NO_WRITABLE_DIRECTORY */
 export function makeTransientHome(env) {
   const failures = candidatesOf(env)
     .filter(belongsToOther)

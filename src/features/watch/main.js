@@ -1,7 +1,4 @@
-/**
- * Watches the files of one app for the daemon, in a process of its own: many files, or a file system that does not answer,
- * must not block the daemon.
- */
+/** Watches the files of one app in a process of its own: a file system that does not answer must not block the daemon. */
 import { realpath } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import path from 'node:path';

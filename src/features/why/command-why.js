@@ -88,12 +88,7 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
   ];
 }
 
-/**
- * @param {AppStacks} stacks of an app in trouble
- * @param {App[]} all apps
- * @param {number} now epoch ms
- * @returns {AppStacks} all, if what is wrong is not in one worker
- */
+/** All, if what is wrong is not in one worker. @param {AppStacks} stacks of an app in trouble @param {App[]} all @param {number} now */
 function onlyTroubledOf({ name, workers }, all, now) {
   const rows = all.flatMap((app) => rowsOfWorkers(app, now));
   const ill = rows.filter((row) => hasProblem(row, now)).map(({ key }) => key);

@@ -154,11 +154,7 @@ async function reload(daemon, readAgain) {
   }
 }
 
-/**
- * @param {Daemon} daemon
- * @param {ReadonlySet<string>} failed apps
- * @returns those that are errored; never ends once the daemon does
- */
+/** Those that are errored; never ends once the daemon does. @param {Daemon} daemon @param {ReadonlySet<string>} failed apps */
 async function untilOver(daemon, failed) {
   const look = () => {
     if (daemon.isShuttingDown || daemon.isEnding) return null;
