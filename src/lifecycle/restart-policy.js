@@ -74,11 +74,7 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
   return { action: 'restart', delayMs: restartDelay(policy, recent.length, random) };
 }
 
-/**
- * Another run of a job would be one that nobody asked for.
- * @param {RestartPolicy} policy
- * @param {Exit} exit
- */
+/** Another run of a job would be one that nobody asked for. @param {RestartPolicy} policy @param {Exit} exit */
 function isRetried({ onDemand }, exit) {
   return isResourceShortage(exit) && !onDemand;
 }

@@ -184,7 +184,7 @@ async function align(daemon, app) {
   }
   const isStopped = (/** @type {number} */ number) =>
     slots.find(({ slot }) => slot === number)?.status === 'stopped';
-  const toStart = app.spec.onDemand ? [] : app.desiredSlots.filter(isStopped);
+  const toStart = app.toFill(app.desiredSlots).filter(isStopped);
   if (toStart.length > 0) await app.request('start', { slots: toStart });
   const toStop = app.stoppedSlots.filter((slot) => !isStopped(slot));
   if (toStop.length > 0) await app.request('stop', { slots: toStop });

@@ -38,8 +38,8 @@ export function startWithSpec(daemon, app, { spec, slots = null }, report) {
 
 /** Of one that runs: resolves when every worker that should run is online, or one has failed. @type {Action<{}>} */
 export async function confirmApp(_daemon, app, _order, report) {
-  if (app.spec.onDemand) return { ok: true };
-  return app.request('start', { slots: app.desiredSlots }, { report });
+  const slots = app.toFill(app.desiredSlots);
+  return slots.length > 0 ? app.request('start', { slots }, { report }) : { ok: true };
 }
 
 /**
@@ -60,12 +60,13 @@ export async function startSlots(daemon, app, slots, report) {
     await daemon.table.saveOrRetry();
   }
   const { spec } = app;
-  const stoppedSlots = spec.onDemand ? app.slots : app.stoppedSlots;
+  const filled = app.toFill(slots);
+  const stoppedSlots = filled.length > 0 ? app.stoppedSlots : app.slots;
   const order = orderOf(app, { spec, generation: app.generation, stoppedSlots });
   refuseWhenEnding(daemon);
   await app.link.launch(order);
   refuseWhenEnding(daemon);
-  return spec.onDemand ? { ok: true } : app.request('start', { slots }, { report });
+  return filled.length > 0 ? app.request('start', { slots: filled }, { report }) : { ok: true };
 }
 
 /** @param {App} app @returns {boolean} whether a second primary has it, perhaps one that an earlier daemon has started */

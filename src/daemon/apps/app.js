@@ -95,6 +95,11 @@ export class App extends EventEmitter {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.includes(slot));
   }
 
+  /** Which of these slots a start fills: nothing runs on demand before something asks for it. @param {number[]} slots */
+  toFill(slots) {
+    return this.spec.onDemand ? [] : slots;
+  }
+
   /** The apps that it waits for; null: it is not about to be started. */
   get awaited() {
     return this.stopped ? this.waitsFor : null;
