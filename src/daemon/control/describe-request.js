@@ -17,7 +17,7 @@ import { resolveTargets } from './targets.js';
  *   names, and `name:slot` where it concerns single workers, after `…` come more; params: those that are short
  */
 
-/** Characters of a parameter, a name or a directory. */
+/** Characters of a parameter. */
 const MAX_TEXT = 200;
 /** Of a list. */
 const MAX_ITEMS = 20;
@@ -76,6 +76,9 @@ function maskedText(text) {
   return shortText(maskText(text.slice(0, MAX_MASKED)), MAX_TEXT);
 }
 
+/** Characters. */
+const MAX_NAME = 64;
+const MAX_DIRECTORY = 200;
 /** ms for a file of a process, whose memory the kernel may be busy with, and for the name of a user. */
 const READ_MS = 500;
 
@@ -93,12 +96,12 @@ export async function senderOf({ role, user, pid }) {
   const uid = /^Uid:\s+(\d+)/m.exec(status ?? '')?.[1];
   const [account, login] = await Promise.all([uid, loginUid].map(nameOf));
   return {
-    role: shortText(role, MAX_TEXT),
-    user: user === undefined ? null : shortText(user, MAX_TEXT),
+    role: shortText(role, MAX_NAME),
+    user: user === undefined ? null : shortText(user, MAX_NAME),
     account,
     login,
     terminal: terminalIn(stat ?? ''),
-    cwd: cwd && shortText(maskText(cwd), MAX_TEXT),
+    cwd: cwd && shortText(maskText(cwd), MAX_DIRECTORY),
   };
 }
 
@@ -114,7 +117,7 @@ const NOBODY = 2 ** 32 - 1;
 async function nameOf(uid) {
   if (!uid || Number(uid) === NOBODY) return null;
   const name = await known(nameOfUser(Number(uid)));
-  return name && shortText(name, MAX_TEXT);
+  return name && shortText(name, MAX_NAME);
 }
 
 /** The major number of `pts/0` and the like: Documentation/admin-guide/devices.txt of Linux. */

@@ -132,16 +132,15 @@ class Watch {
   /** @param {Report} report @param {string[]} paths */
   #hear(report, paths) {
     if (this.#isEnded) return;
-    if (report.type === 'due') this.#send(writtenFiles(this.#door.apps));
-    if (report.type === 'changed') this.#changed(report.files);
-    if (report.type !== 'state') return;
+    if (report.type === 'due') return this.#send(writtenFiles(this.#door.apps));
+    if (report.type === 'changed') return this.#changed(report.files);
     const { directories, troubles } = report;
-    const wasReady = this.#state.directories !== null;
-    const told = this.#state.troubles.length;
+    const before = this.#state;
     this.#state = report;
-    for (const [trouble, place] of troubles.slice(told))
+    for (const [trouble, place] of troubles.slice(before.troubles.length))
       this.#log.warn('watch.incomplete', { trouble, place });
-    if (!wasReady && directories !== null) this.#log.info('watch.started', { paths, directories });
+    if (before.directories === null && directories !== null)
+      this.#log.info('watch.started', { paths, directories });
   }
 
   /** @param {string[]} files from cwd */
@@ -150,8 +149,7 @@ class Watch {
     const waits = files.map((file) => ({ file, ms: this.#causes.waitMs(file, nowMs) }));
     const [{ file, ms }] = waits.sort((one, other) => one.ms - other.ms);
     clearTimeout(this.#pause);
-    if (ms > 0) this.#pause = setTimeout(() => this.#reload(file), ms).unref();
-    else this.#reload(file);
+    this.#pause = setTimeout(() => this.#reload(file), ms).unref();
   }
 
   /** @param {string} file */
