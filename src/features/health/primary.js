@@ -17,10 +17,8 @@ import { runCheck } from './primary-check.js';
 /** @type {MakeFeature} */
 export function health({ pool, replacements }, directory, guard) {
   const watch = new HealthWatch(pool, replacements);
-  pool.on(
-    'change',
-    guard(() => watch.look()),
-  );
+  const look = guard(() => watch.look());
+  pool.on('change', look);
   const socketFile = path.join(directory, 'health.sock');
   return {
     worker(worker) {

@@ -31,10 +31,8 @@ export function why({ pool }, directory, guard) {
   /** @param {WorkerHandle} worker */
   const follow = (worker) => {
     if (worker.child) watchSignal(worker.child);
-    worker.on(
-      'blocked',
-      guard(() => inspections.lookUnasked(worker)),
-    );
+    const look = guard(() => inspections.lookUnasked(worker));
+    worker.on('blocked', look);
   };
   pool.on('worker', guard(follow));
   return {
