@@ -121,7 +121,7 @@ export class World extends SimulatedWorld {
     if (name === 'restart') return [name, { slots, ...this.#nextVersion() }];
     if (name === 'configure') {
       this.spec = { ...this.spec, maxSurge: random.integer(0, 3) };
-      return [name, { spec: this.spec }];
+      return ['scale', { slots: this.#slots, spec: this.spec }];
     }
     return [name, name === 'end-trial' ? {} : { slots }];
   }
@@ -207,7 +207,9 @@ export class World extends SimulatedWorld {
   async *calmDown() {
     yield* this.endFaults(() => this.workers.forEach(({ program }) => program.heal()));
     this.spec = { ...this.spec, maxAgeMs: null, maxRequests: null };
-    yield* this.outcomeOf('configure', { spec: this.spec });
+    // It is refused while another command is in progress.
+    const settled = () => this.outcomeOf('scale', { slots: this.#slots, spec: this.spec });
+    while ((yield* settled()) === null) yield 'calm';
     yield* this.untilSteady(() => this.#unsettled());
     yield* this.#finish();
   }
