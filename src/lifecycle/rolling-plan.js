@@ -14,7 +14,7 @@
  * @property {boolean} emptiesFirst its old worker must have exited before another one starts
  * @property {boolean} blocked errored or exited: starts only by command
  * @property {boolean} isUnproven a reload gives it something to run of which no worker has stayed up yet
- * @property {number} canaries above 0: it is tried in so many slots at first, and judged while it serves
+ * @property {number} trials above 0: it is tried in so many slots at first, and judged while it serves
  * @property {number} retryAtMs monotonic time before which it must not start
  * @property {readonly WorkerView[]} workers
  *
@@ -40,7 +40,7 @@
 /** The steps to take now; `wake`: call again at that time. @param {View} view @returns {Step[]} */
 export function nextSteps(view) {
   const { slots, maxSurge, maxBooting } = view;
-  const maxUnproven = Math.max(1, ...slots.map(({ canaries }) => canaries));
+  const maxUnproven = Math.max(1, ...slots.map(({ trials }) => trials));
   const workers = slots.flatMap((slot) => slot.workers);
   const wave = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
   const size = Math.max(wave, maxUnproven);
@@ -72,7 +72,7 @@ function stepsOfSlot(slot, view, budget) {
   const current = live.filter(({ isCurrent }) => isCurrent);
   const old = live.filter(({ isCurrent }) => !isCurrent);
   const isReplaced = current.some((worker) => worker.status === 'online');
-  if (isReplaced) return slot.canaries > 0 ? [] : old.map(retire);
+  if (isReplaced) return slot.trials > 0 ? [] : old.map(retire);
   if (current.length > 0) return [];
   // A reload that has failed started them, and nothing ran there before.
   if (slot.blocked) return old.map(retire);

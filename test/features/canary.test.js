@@ -146,9 +146,9 @@ t.test('canaries that cannot be judged are taken back', async (t) => {
   const logged = [];
   const app = { pool, telemetry };
   const features = new Features({ canary: judge }, app, '', (line) => logged.push(line));
-  const launch = { canaries: 0 };
+  const launch = { trials: 0 };
   pool.emit('reload', launch, { canary: RULE }, (failure) => failures.push(failure));
-  t.equal(launch.canaries, 1);
+  t.equal(launch.trials, 1);
   while (failures.length === 0) await new Promise(setImmediate);
   t.match(failures, [{ slot: null, reason: /could not be judged/ }]);
   t.match(logged, [/^canary has failed: .*a bug/]);

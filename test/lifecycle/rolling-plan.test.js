@@ -24,7 +24,7 @@ const slots = (count, generation, change = {}) =>
     emptiesFirst: false,
     blocked: false,
     isUnproven: false,
-    canaries: 0,
+    trials: 0,
     retryAtMs: 0,
     generation,
     ...change[slot],
@@ -80,7 +80,7 @@ errored: leave it | 1@1 0:blocked | |
 errored again after a reload that failed: what that started goes | 2@1 0:blocked 1:blocked | starting@2, online@2 | retire 1, retire 2
 backoff: ask again then | 1@1 0:early | | wake 1500
 backoff is over | 1@1 0:late | | start 0
-canaries on trial: the first one starts | 4@2 trial | online@1 ×4 | canary 0
+trials on trial: the first one starts | 4@2 trial | online@1 ×4 | canary 0
 and serves beside the old one | 4@2 trial | online@1 online@2, online@1 ×3 |
 two at a time | 4@2 trial two | online@1 ×4 | canary 0, canary 1
 the second one waits for no other | 4@2 trial two | online@1 online@2, online@1 ×3 | canary 1
@@ -121,12 +121,12 @@ for (const line of PLANS.trim().split('\n')) {
   const [name, desired, running, steps] = line.split('|').map((part) => part.trim());
   const [size, ...flags] = desired.split(' ');
   const change = Object.fromEntries(flags.map((flag) => flag.split(':')));
-  const canaries = flags.includes('two') ? 2 : Number(flags.includes('trial'));
-  const isUnproven = canaries > 0 || flags.includes('unproven');
+  const trials = flags.includes('two') ? 2 : Number(flags.includes('trial'));
+  const isUnproven = trials > 0 || flags.includes('unproven');
   const emptiesFirst = flags.includes('emptied');
   const [count, generation] = size.split('@').map(Number);
   const wanted = slots(count, generation).map((slot) => ({
-    ...{ ...slot, isUnproven, canaries, emptiesFirst },
+    ...{ ...slot, isUnproven, trials, emptiesFirst },
     ...FLAGS[change[slot.slot]],
   }));
   const inSlots = running.split(',').flatMap((words) => {

@@ -24,7 +24,7 @@ const ofPrimary = declared('PrimaryMethods');
 t.test('daemon and primary answer each declared method and no other', async (t) => {
   const names = (methods) => methods.map(([name]) => name).sort();
   const nothing = { sockets: {}, paths: { home: '' }, events: {} };
-  nothing.features = new Features(features, nothing);
+  nothing.features = new Features(features, { home: '', log: {} });
   t.same(Object.keys(daemonMethods(nothing, Promise.resolve())).sort(), names(ofDaemon));
   const app = { sockets: {}, pool: { on() {} } };
   app.features = new PrimaryFeatures(primaryFeatures, app, '');

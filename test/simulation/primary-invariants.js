@@ -134,7 +134,7 @@ export class PrimaryInvariants {
     const down = desired.filter(isDown).length;
     const size = Math.max(
       waveSize(pool.maxSurge, desired.length),
-      ...desired.map(({ canaries }) => canaries),
+      ...desired.map(({ trials }) => trials),
     );
     if (down > size) fail(`${down} slots are down, at most ${size} may be`);
   }

@@ -56,7 +56,7 @@ class Trial {
     this.#launch = launch;
     this.#rule = rule;
     this.#fail = fail;
-    launch.canaries = rule.instances;
+    launch.trials = rule.instances;
     this.#look = guard(
       () => this.#judgeNow(),
       async () => void (this.isUndecided && fail(NOT_JUDGED)),
@@ -65,11 +65,11 @@ class Trial {
   }
 
   get isUndecided() {
-    return this.#launch.canaries > 0;
+    return this.#launch.trials > 0;
   }
 
   #end() {
-    this.#launch.canaries = 0;
+    this.#launch.trials = 0;
     this.#app.pool.changed();
   }
 
@@ -87,7 +87,7 @@ class Trial {
     await this.#app.telemetry.request({ leaseMs: LEASE_MS });
     if (!this.isUndecided) return;
     const { pool } = this.#app;
-    const left = pool.slotsOf().filter(({ canaries }) => canaries > 0).length;
+    const left = pool.slotsOf().filter(({ trials }) => trials > 0).length;
     // The programs of all slots have done their work and exited, as before the reload.
     if (left === 0) return this.#end();
     this.#count();

@@ -285,8 +285,8 @@ export class App {
       isKept: () => keepsSocket(pool.prospects, this.launch.spec.minUptimeMs),
       isWorkerLeaving: () => pool.workers.some(({ isRetired }) => isRetired),
       holdTimeoutMs: () => this.launch.spec.holdTimeoutMs,
-      // A canary is judged by what it answers, and the worker that wakes up first gets short requests.
-      isTakingTurns: () => pool.slotsOf().some(({ canaries }) => canaries > 0),
+      // A worker on trial is judged by what it answers, and the worker that wakes up first gets short requests.
+      isTakingTurns: () => pool.slotsOf().some(({ trials }) => trials > 0),
     });
     pool.on('change', () => sockets.reconsider());
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {

@@ -3,7 +3,7 @@
  * first, which must stay up for `min_uptime`, and then the others in waves. The first new worker that
  * fails, or dies within its `min_uptime`, ends it: slots without an online new worker go back to what
  * they ran, and with `rollback` the others do so too. A new worker that dies later is started again, and
- * the next one must prove itself too. A feature may judge the first ones, the canaries, before the
+ * the next one must prove itself too. A feature may judge the first ones, those on trial, before the
  * others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
 import { goneFrom } from '../../lifecycle/listening.js';
@@ -80,7 +80,7 @@ function addressesOf(workers) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => Launch} launchOf what each slot must run
- * @param {(fail: Fail) => void} [onBegun] who may have canaries judged, and fail them
+ * @param {(fail: Fail) => void} [onBegun] who may put the launches on trial, and fail them
  * @returns {Promise<SlotFailure | null>} when every slot is replaced, reverted or blocked
  */
 async function roll(pool, slots, launchOf, onBegun = () => {}) {
@@ -89,16 +89,16 @@ async function roll(pool, slots, launchOf, onBegun = () => {}) {
   const giveUp = (/** @type {typeof failure} */ reason, /** @type {Slot | null} */ failed) => {
     failure ??= reason;
     for (const slot of slots) {
-      if (slot !== failed && slot.desiredWorker && slot.canaries === 0) slot.endReload();
+      if (slot !== failed && slot.desiredWorker && slot.trials === 0) slot.endReload();
       else slot.revertReload();
     }
-    for (const slot of slots) launchOf(slot).canaries = 0;
+    for (const slot of slots) launchOf(slot).trials = 0;
   };
   const onFailed = (/** @type {Slot} */ failed) => giveUp(failed.lastFailure, failed);
   for (const slot of slots) slot.beginReload(launchOf(slot));
   onBegun((reason) => giveUp(Promise.resolve(reason), null));
   pool.on('replacement-failed', onFailed);
-  await pool.until(() => slots.every((slot) => isFinished(slot) && slot.launch.canaries === 0));
+  await pool.until(() => slots.every((slot) => isFinished(slot) && slot.launch.trials === 0));
   pool.off('replacement-failed', onFailed);
   for (const slot of slots) slot.endReload();
   await exitsReported(slots);

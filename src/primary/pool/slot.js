@@ -111,7 +111,7 @@ export class Slot {
 
   /** @returns {SlotView} */
   get view() {
-    const { number, isDesired, emptiesFirst, isUnproven, canaries, retryAtMs, predecessor } = this;
+    const { number, isDesired, emptiesFirst, isUnproven, trials, retryAtMs, predecessor } = this;
     /** @type {WorkerView[]} */
     const workers = this.workers.map(({ key, status, readiness, launch }) => {
       return { key, status, isBooting: readiness.isBooting, isCurrent: launch === this.launch };
@@ -122,7 +122,7 @@ export class Slot {
       workers.push({ key: predecessorKey(number), status: 'online', isCurrent });
     }
     const blocked = this.blocked !== null;
-    const plan = { isDesired, emptiesFirst, blocked, isUnproven, canaries, retryAtMs };
+    const plan = { isDesired, emptiesFirst, blocked, isUnproven, trials, retryAtMs };
     return { slot: number, ...plan, workers };
   }
 
@@ -172,12 +172,12 @@ export class Slot {
 
   /** Whether a reload gives it something to run of which no worker has stayed up yet. */
   get isUnproven() {
-    return this.canaries > 0 || (this.previous !== null && !this.launch.isProven);
+    return this.trials > 0 || (this.previous !== null && !this.launch.isProven);
   }
 
   /** Above 0: its worker serves beside the old one until it is judged. */
-  get canaries() {
-    return this.previous === null ? 0 : this.launch.canaries;
+  get trials() {
+    return this.previous === null ? 0 : this.launch.trials;
   }
 
   /** The reload failed: the slot goes back to what it ran before. */
@@ -319,7 +319,7 @@ export class Slot {
   #noteDeath(worker, exit, how) {
     this.hasFailed = true;
     const isProven =
-      worker.readiness.hasStayedUp && this.canaries === 0 && !this.#isBesideOld(worker);
+      worker.readiness.hasStayedUp && this.trials === 0 && !this.#isBesideOld(worker);
     const hadDoneItsWork = this.previous?.blocked === 'exited';
     const hasDoneItsWork = isExpectedExit(this.launch.spec, exit);
     if ((hadDoneItsWork && hasDoneItsWork) || isProven) this.endReload();
