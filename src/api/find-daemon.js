@@ -11,6 +11,7 @@ import { resolveHome } from '../shared/home.js';
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
+ * @import { DaemonFinder } from './feed.js'
  */
 
 /** ms between two attempts to connect. */
@@ -96,6 +97,17 @@ export async function askDaemon(paths, role, use) {
   } finally {
     client.close();
   }
+}
+
+/** On a connection of its own. @param {HomePaths} paths @param {string} role @returns {DaemonFinder} */
+export function finderOf(paths, role) {
+  /** @type {DaemonClient | null} */
+  let client = null;
+  return {
+    home: paths.home,
+    find: async () => (client = await findDaemon(paths, role)),
+    close: () => client?.close(),
+  };
 }
 
 /** @param {string} home */

@@ -18,7 +18,7 @@ import {
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
 import { fromOptions } from '../features/reload.js';
-import { askDaemon, homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
+import { askDaemon, connectToDaemon, findDaemon, finderOf, homeFinder } from './find-daemon.js';
 import { waitForExit } from './recorded-apps.js';
 import { startDaemon, updateDaemon } from './launch-daemon.js';
 import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
@@ -220,10 +220,11 @@ function lookingCalls(connection) {
       return connection.stream((onEnd) => openLogs(source, words, options, onEnd));
     },
     events(options = {}) {
-      const { selectors = [], ...when } = checkOptions('events', options);
+      const { selectors = [], since, follow } = checkOptions('events', options);
       const names = readSelectors('events', selectors);
-      const connecting = connectToDaemon(paths, ROLE);
-      return connection.stream((onEnd) => openEvents(connecting, names, when, onEnd));
+      const when = { since: since?.getTime(), follow };
+      const finder = finderOf(paths, ROLE);
+      return connection.stream((onEnd) => openEvents(finder, names, when, onEnd));
     },
   });
 }

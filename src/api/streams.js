@@ -1,6 +1,8 @@
 /** What a program reads one by one, with `for await`: the events of a daemon, and the lines of logs. */
 import { Readable } from 'node:stream';
-import { subscribe } from './feed.js';
+import { NodeclusterError } from '../errors/error.js';
+import { includesEvent } from '../lifecycle/recent-events.js';
+import { stayConnected, subscribe } from './feed.js';
 import { askDaemon } from './find-daemon.js';
 import { recordOf, sourcesOf } from './logs/log-source.js';
 import { DEFAULT_LINES, MergedLogs } from './logs/merged-logs.js';
@@ -9,36 +11,62 @@ import { currentPlace, selectorsFor } from './selectors.js';
 /**
  * @import { Event, LogRecord } from '../protocol/shapes.js'
  * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { DaemonFinder } from './feed.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { LogOptions } from './types.js'
  */
 
 /** While this many are buffered, new events are dropped and counted. */
 const MAX_BUFFERED = 1000;
+/** ms; the primaries start the next daemon within seconds. */
+const NEXT_DAEMON_MS = 30_000;
 
 /**
- * @param {Promise<DaemonClient>} connecting of its own, so that the daemon notices when the program leaves the loop
+ * @param {DaemonFinder} daemons with a connection of its own, so that the daemon notices when the reader leaves the loop
  * @param {string[]} selectors none: all apps
- * @param {{since?: Date, follow?: boolean}} when
- * @param {() => void} onEnd called once
+ * @param {object} when
+ * @param {number} [when.since] epoch ms
+ * @param {number} [when.until] epoch ms
+ * @param {boolean} [when.follow] also what happens from now on
+ * @param {() => void} [when.onListening] called when every event comes from now on, and none has come
+ * @param {() => void} [when.onLost] called when a daemon is lost, before the next one is waited for; by default it ends
+ * @param {() => void} [onEnd] called once
+ * @returns {Stream<Event>}
  */
-export function openEvents(connecting, selectors, { since, follow = true }, onEnd) {
-  return new Stream(async function* (signal) {
-    const close = () => {
-      connecting.then((client) => client.close()).catch(() => {});
-    };
-    signal.addEventListener('abort', close);
+export function openEvents(daemons, selectors, when, onEnd = () => {}) {
+  const { until = Infinity, follow = true, onListening, onLost } = when;
+  let { since = follow ? undefined : 0 } = when;
+  const events = new EventBuffer();
+  /** Of the last millisecond: the next daemon sends them again. @type {Event[]} */
+  let latest = [];
+  const add = (/** @type {Event} */ event) => {
+    if (event.at > until || includesEvent(latest, event)) return;
+    latest = [...latest.filter(({ at }) => at >= event.at), event];
+    since = Math.max(since ?? 0, event.at);
+    events.add(event);
+  };
+  const lose = (/** @type {NodeclusterError | null} */ error) => {
+    if (onLost) onLost();
+    else throw error ?? new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+    since ??= Date.now();
+  };
+  return new Stream(async function* (end) {
+    const done = new AbortController();
+    const signal = AbortSignal.any([end, done.signal]);
     try {
-      const events = new EventBuffer();
-      const client = await connecting;
       await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
-        const onListening = () => {
+        const listen = () => {
           if (!follow) events.end();
+          else if (since === when.since) onListening?.();
           resolve();
         };
-        const from = since?.getTime() ?? (follow ? undefined : 0);
-        subscribe(client, { selectors, since: from }, events, onListening)
-          .catch((error) => events.end(error))
+        const use = (/** @type {DaemonClient} */ client) =>
+          subscribe(client, { selectors, since }, { add }, listen);
+        stayConnected(daemons, use, { signal, onLost: lose, timeoutMs: NEXT_DAEMON_MS })
+          .then(
+            () => events.end(),
+            (error) => events.end(error),
+          )
           .finally(resolve);
       });
       yield null;
@@ -46,14 +74,14 @@ export function openEvents(connecting, selectors, { since, follow = true }, onEn
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      close();
+      done.abort();
       onEnd();
     }
   });
 }
 
 /** Holds events until they are read. */
-export class EventBuffer {
+class EventBuffer {
   #queue = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#addMissed() });
   #missed = 0;
   #hasEnded = false;

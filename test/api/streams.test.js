@@ -18,7 +18,8 @@ async function opened() {
       at.fail(new Error('closed'));
     },
   };
-  const stream = openEvents(Promise.resolve(client), [], {}, () => (at.left += 1));
+  const finder = { home: '/home', find: async () => client, close: () => client.close() };
+  const stream = openEvents(finder, [], {}, () => (at.left += 1));
   await stream.opened;
   return { stream, at };
 }
@@ -59,10 +60,10 @@ t.test('it ends, or throws after what is buffered', async (t) => {
   t.ok(one.closed > 0 && other.closed > 0);
 });
 
-t.test('without a daemon every read throws; who leaves the loop ends it', async (t) => {
-  const none = openEvents(Promise.reject(new Error('none runs')), [], {}, () => {});
-  await t.rejects(none.next(), { message: 'none runs' });
-  await t.rejects(none.next(), { message: 'none runs' });
+t.test('without a daemon it throws; who leaves the loop ends it', async (t) => {
+  const none = openEvents(daemonsOf(), [], {});
+  await t.rejects(none.next(), { code: 'E_DAEMON_NOT_RUNNING' });
+  t.match(await none.next(), { done: true });
   const { stream, at } = await opened();
   at.push(event(1));
   at.push(event(2));

@@ -1,23 +1,12 @@
-import { EventBuffer } from '../../api/streams.js';
+import { openEvents } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { stayConnected, subscribe } from '../../api/feed.js';
-import { includesEvent } from '../../lifecycle/recent-events.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 
-/**
- * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Event } from '../../protocol/shapes.js'
- * @import { Context } from '../context.js'
- * @import { CommandData, Run } from '../command.js'
- */
-
-/** How long to wait for the next daemon: the primaries start it within seconds. */
-const nextDaemonTimeoutMs = 30_000;
-const WAITING = 'Waiting for events. Press Ctrl-C to stop.';
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -62,55 +51,26 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { daemons, options, write, note, stdout } = context;
-  const lineOf = (/** @type {Event} */ event) => {
-    const [time, text] = renderEvent(event, paint(stdout));
-    return wrapText(text, stdout.width, `${time} `);
-  };
+  const { daemons, options, words, write, note, stdout } = context;
+  const client = await daemons.open();
+  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+  const selectors = await selectorsFor(context, client, words);
+  const { since, until, follow = until === undefined } = options;
+  const events = openEvents(daemons, selectors, {
+    since,
+    until,
+    follow,
+    onListening: () => note('Waiting for events. Press Ctrl-C to stop.'),
+    onLost: () => note('Lost the daemon. Waiting for the next one.'),
+  });
   let hasShown = false;
-  const ending = new AbortController();
-  const events = new EventBuffer();
-  followEvents(context, events, ending.signal).catch((error) => events.end(error));
-  try {
-    for await (const event of events) {
-      if (options.type && !options.type(event)) continue;
-      const line = options.json ? jsonLine(event) : lineOf(event);
-      hasShown = true;
-      if (!(await write(`${line}\n`))) break;
-    }
-    if (!hasShown) note('No event was found.');
-  } finally {
-    ending.abort();
-    daemons.close();
+  for await (const event of events) {
+    if (options.type && !options.type(event)) continue;
+    const [time, text] = renderEvent(event, paint(stdout));
+    const line = options.json ? jsonLine(event) : wrapText(text, stdout.width, `${time} `);
+    hasShown = true;
+    if (!(await write(`${line}\n`))) break;
   }
+  if (!hasShown) note('No event was found.');
   return 0;
-}
-
-/** @param {Context} context @param {EventBuffer} events @param {AbortSignal} signal */
-async function followEvents(context, events, signal) {
-  const { daemons, options, words, note } = context;
-  const first = await daemons.open();
-  if (!first) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-  const selectors = await selectorsFor(context, first, words);
-  const { until, follow = until === undefined } = options;
-  let { since = follow ? undefined : 0 } = options;
-  /** Of the last millisecond: the next daemon sends them again. @type {Event[]} */
-  let latest = [];
-  const add = (/** @type {Event} */ event) => {
-    if (event.at > (until ?? Infinity) || includesEvent(latest, event)) return;
-    latest = [...latest.filter(({ at }) => at >= event.at), event];
-    since = Math.max(since ?? 0, event.at);
-    events.add(event);
-  };
-  const onListening = () => {
-    if (!follow) events.end();
-    else if (since === options.since) note(WAITING);
-  };
-  const use = (/** @type {DaemonClient} */ client) =>
-    subscribe(client, { selectors, since }, { add }, onListening);
-  const onLost = () => {
-    note('Lost the daemon. Waiting for the next one.');
-    since ??= Date.now();
-  };
-  await stayConnected(daemons, use, { signal, onLost, timeoutMs: nextDaemonTimeoutMs });
 }

@@ -6,15 +6,15 @@ import { stopTime, startTime } from './resources.js';
 import { DEFAULT_USER, PROBE_PORT, SETTINGS_DIRECTORY } from './app.js';
 
 /**
- * @import { ExportedApp } from './app.js'
+ * @import { Workload } from './kubernetes.js'
  * @import { Spec } from '../../config/spec.js'
  */
 
 /** @param {Workload} workload @param {Record<string, unknown>} more of the pod's spec */
 export function podTemplate(workload, more = {}) {
-  const { name, app } = workload;
-  const stop = stopTime(app.spec);
-  const hash = createHash('sha256').update(app.file).digest('hex');
+  const { name } = workload;
+  const stop = stopTime(workload.spec);
+  const hash = createHash('sha256').update(workload.file).digest('hex');
   return {
     metadata: {
       labels: selector(name),
@@ -27,7 +27,7 @@ export function podTemplate(workload, more = {}) {
       terminationGracePeriodSeconds: noted(stop.seconds, stop.setting),
       automountServiceAccountToken: false,
       enableServiceLinks: noted(false, 'no variables such as WEB_PORT of every Service'),
-      securityContext: podSecurity(app),
+      securityContext: podSecurity(workload),
       initContainers: workload.waitsFor.length > 0 ? waiters(workload) : undefined,
       containers: [container(workload)],
       volumes: [
@@ -38,15 +38,14 @@ export function podTemplate(workload, more = {}) {
   };
 }
 
-/** @param {ExportedApp} app */
-function podSecurity(app) {
-  const { uid, gid } = app.spec;
+/** @param {Workload} workload */
+function podSecurity({ spec: { uid, gid }, ports }) {
   const user = uid ?? DEFAULT_USER;
   const node = 'the user node of the official images of Node';
-  const lowest = Math.min(...(app.ports?.numbers ?? []));
+  const lowest = Math.min(...(ports?.numbers ?? []));
   const portStart = {
     name: 'net.ipv4.ip_unprivileged_port_start',
-    value: noted(String(lowest), String(app.ports?.setting)),
+    value: noted(String(lowest), String(ports?.setting)),
   };
   return {
     runAsNonRoot: user !== 0,
@@ -60,10 +59,10 @@ function podSecurity(app) {
 
 /** @param {Workload} workload */
 function container(workload) {
-  const { name, image, app } = workload;
-  const isService = app.role === 'service';
+  const { name, image } = workload;
+  const isService = workload.role === 'service';
   const listen = isService ? ['--listen', `0.0.0.0:${PROBE_PORT}`] : [];
-  const ports = appPorts(app).map((each) => ({ name: each.name, containerPort: each.port }));
+  const ports = appPorts(workload).map((each) => ({ name: each.name, containerPort: each.port }));
   return {
     name,
     image,
@@ -71,8 +70,8 @@ function container(workload) {
     args: [`${SETTINGS_DIRECTORY}/${name}.yml`, ...listen],
     env: variables(workload),
     ports: isService ? [...ports, { name: 'probes', containerPort: PROBE_PORT }] : undefined,
-    ...(isService ? probes(app.spec) : {}),
-    resources: resources(app),
+    ...(isService ? probes(workload.spec) : {}),
+    resources: resources(workload),
     securityContext: CONTAINER_SECURITY,
     volumeMounts: [
       { name: 'settings', mountPath: SETTINGS_DIRECTORY, readOnly: true },
@@ -88,7 +87,7 @@ const CONTAINER_SECURITY = {
 };
 
 /** @param {Workload} workload */
-function variables({ name, app: { environment } }) {
+function variables({ name, environment }) {
   const plain = Object.entries(environment.plain).map(([key, value]) => ({
     name: key,
     // Kubernetes replaces $(NAME), and $$ by $.
@@ -102,7 +101,7 @@ function variables({ name, app: { environment } }) {
   return all.length > 0 ? all : undefined;
 }
 
-/** @param {ExportedApp} app */
+/** @param {Workload} workload */
 function resources({ resources: { cpus, memoryMiB, isLimited, cpuSetting, memorySetting } }) {
   const memory = `${memoryMiB}Mi`;
   return {
@@ -137,7 +136,7 @@ const STARTUP_PERIOD_S = 2;
 const LIVE_PERIOD_S = 10;
 const LIVE_FAILURES = 3;
 
-/** With names, which a Service needs. @param {ExportedApp} app */
+/** With names, which a Service needs. @param {Workload} workload */
 export function appPorts({ ports }) {
   if (ports === null) return [];
   return ports.numbers.map((number, index) => ({
@@ -173,18 +172,6 @@ function probes(spec) {
     },
   };
 }
-
-/**
- * @typedef {object} Workload
- * @property {ExportedApp} app
- * @property {string} name of its objects
- * @property {string} image
- * @property {number} replicas
- * @property {{min: number, max: number} | null} autoscale
- * @property {string} replicasSetting
- * @property {{name: string, port: number}[]} waitsFor Services of apps that it depends on
- * @property {string[]} unawaited the other apps that it depends on, but those that must exit
- */
 
 /** @param {string} name */
 export function selector(name) {

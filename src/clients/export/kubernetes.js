@@ -13,10 +13,10 @@ import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js'
 
 /**
  * @import { ExportedApp, Order } from './app.js'
- * @import { Workload } from './kubernetes-pod.js'
+ *
+ * @typedef {{app: string | null, text: string}} Warning what the engine cannot do; app null: it is about all of them
+ * @typedef {ReturnType<typeof workloadsOf>[number]} Workload
  */
-
-/** @typedef {{app: string | null, text: string}} Warning what the engine cannot do; app null: it is about all of them */
 
 /** @param {Warning} warning */
 export function warningText({ app, text }) {
@@ -28,22 +28,18 @@ export function textOf(data) {
   return yamlText(yamlDocument(data));
 }
 
-/**
- * @param {Order} order
- * @param {string} source what the heads name: `ecosystem.yml`
- * @returns {{files: {name: string, text: string}[], warnings: Warning[], text: string}} of each app a file; text: of all files,
- *   for stdout
- */
+/** Of each app a file; text: of all files, for stdout. @param {Order} order @param {string} source what the heads name: `ecosystem.yml` */
 export function exported(order, source) {
   const parts = workloadsOf(order).map((workload, index) => {
-    const { name, app } = workload;
-    const rows = [...ownRows(workload), ...rowsOfTimes(app), ...rowsOf(app)];
+    const { name, spec } = workload;
+    const rows = [...ownRows(workload), ...rowsOfTimes(workload), ...rowsOf(workload)];
     const isUnnamed = index === 0 && order.options.image === undefined;
+    /** @type {Warning[]} */
     const warnings = [
       ...(isUnnamed
         ? [{ app: null, text: `--image is not given, so the image is called ${IMAGE}` }]
         : []),
-      ...rows.flatMap((text) => (text === false ? [] : { app: app.spec.name, text })),
+      ...rows.flatMap((text) => (text === false ? [] : { app: spec.name, text })),
     ];
     const head = [
       `Written by \`nodecluster export kubernetes\` from ${source}.`,
@@ -59,8 +55,9 @@ export function exported(order, source) {
 
 const IMAGE = 'app:latest';
 
-/** @param {Order} order @returns {Workload[]} */
+/** @param {Order} order */
 function workloadsOf(order) {
+  /** @type {{image?: string, replicas?: number, autoscale?: {min: number, max: number} | null}} */
   const { image = IMAGE, replicas, autoscale = null } = order.options;
   const apps = order.specs.map((spec) => exportedApp(spec, order));
   const names = namesOf(order.specs.map(({ name }) => name));
@@ -70,7 +67,8 @@ function workloadsOf(order) {
     // A program that runs in several workers can run in several pods.
     const isSpread = execMode === 'cluster' && instances !== 1;
     return {
-      app,
+      ...app,
+      /** Of its objects. */
       name: nameOf(name),
       image,
       autoscale: app.ports === null ? null : autoscale,
@@ -95,22 +93,21 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
 
 /** @param {Workload} workload */
 function manifestsOf(workload) {
-  const { name, app, replicas, autoscale } = workload;
+  const { name, role, ports, replicas, autoscale } = workload;
   const settings = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: configName(name), labels: selector(name) },
-    data: { [`${name}.yml`]: app.file },
+    data: { [`${name}.yml`]: workload.file },
   };
-  if (app.role === 'cron') return [settings, cronJob(workload)];
-  if (app.role === 'job')
-    return [settings, manifest('batch/v1', 'Job', workload, jobSpec(workload))];
+  if (role === 'cron') return [settings, cronJob(workload)];
+  if (role === 'job') return [settings, manifest('batch/v1', 'Job', workload, jobSpec(workload))];
   const isSpread = (autoscale?.min ?? replicas) > 1;
   const budget = { maxUnavailable: 1, selector: { matchLabels: selector(name) } };
   return [
     settings,
     deployment(workload),
-    ...(app.ports === null ? [] : [service(workload)]),
+    ...(ports === null ? [] : [service(workload)]),
     ...(isSpread ? [manifest('policy/v1', 'PodDisruptionBudget', workload, budget)] : []),
     ...(autoscale === null ? [] : [autoscaler(workload)]),
   ];
@@ -124,12 +121,7 @@ function manifest(apiVersion, kind, { name }, spec) {
 /** A CronJob adds 11 characters to its name. */
 const MAX_LENGTH = 52;
 
-/**
- * The names of apps as Kubernetes accepts them (RFC 1035 labels: lower-case letters, digits and dashes, with a letter at
- * the start), each unique.
- * @param {readonly string[]} apps
- * @returns {Map<string, string>} a name for each app
- */
+/** RFC 1035 labels, each unique: lower-case letters, digits and dashes, with a letter at the start. @param {readonly string[]} apps */
 export function namesOf(apps) {
   /** @type {Map<string, string>} */
   const names = new Map();
@@ -147,11 +139,8 @@ export function namesOf(apps) {
   return names;
 }
 
-/**
- * @param {Workload} workload
- * @returns {(string | false)[]} what Kubernetes cannot say, and what must be created beside the manifests
- */
-function ownRows({ name, app: { spec, role, environment, ending }, autoscale, unawaited }) {
+/** What Kubernetes cannot say, and what must be created beside the manifests. @param {Workload} workload @returns {(string | false)[]} */
+function ownRows({ name, spec, role, environment, ending, autoscale, unawaited }) {
   const { instances, dependsOn } = spec;
   const secrets = environment.secrets.map((key) => `--from-literal=${key}=…`);
   const jobs = Object.keys(dependsOn).filter((each) => dependsOn[each] === 'exited');
@@ -200,8 +189,8 @@ const TARGET_CPU = 100;
 
 /** @param {Workload} workload */
 function deployment(workload) {
-  const { name, app, replicas, replicasSetting, autoscale } = workload;
-  const { minUptimeMs } = app.spec;
+  const { name, replicas, replicasSetting, autoscale } = workload;
+  const { minUptimeMs } = workload.spec;
   return manifest('apps/v1', 'Deployment', workload, {
     replicas: autoscale === null ? noted(replicas, replicasSetting) : undefined,
     minReadySeconds: noted(Math.ceil(minUptimeMs / 1000), `min_uptime: ${minUptimeMs / 1000}s`),
@@ -219,12 +208,12 @@ function deployment(workload) {
 
 /** @param {Workload} workload */
 function service(workload) {
-  const { name, app } = workload;
-  const isSticky = app.spec.scheduling === 'sticky';
+  const { name, spec } = workload;
+  const isSticky = spec.scheduling === 'sticky';
   return manifest('v1', 'Service', workload, {
     selector: selector(name),
     sessionAffinity: isSticky ? noted('ClientIP', 'scheduling: sticky') : undefined,
-    ports: appPorts(app).map((each) => ({ ...each, targetPort: each.name })),
+    ports: appPorts(workload).map((each) => ({ ...each, targetPort: each.name })),
   });
 }
 
@@ -253,8 +242,8 @@ function autoscaler(workload) {
 
 /** @param {Workload} workload */
 function cronJob(workload) {
-  const { key, pattern } = timesOf(workload.app.spec);
-  const { overlap, timezone } = workload.app.spec;
+  const { key, pattern } = timesOf(workload.spec);
+  const { overlap, timezone } = workload.spec;
   return manifest('batch/v1', 'CronJob', workload, {
     schedule: noted(schedule(pattern), `${key}: ${pattern}`),
     timeZone: timezone === null ? undefined : noted(timezone, `timezone: ${timezone}`),
@@ -273,7 +262,7 @@ export function schedule(pattern) {
 
 /** Of an app that does one piece of work: once, or at given times. @param {Workload} workload */
 function jobSpec(workload) {
-  const { ending } = workload.app;
+  const { ending } = workload;
   return {
     backoffLimit: noted(0, ending),
     template: podTemplate(workload, { restartPolicy: noted('Never', ending) }),

@@ -6,12 +6,11 @@ import { NodeclusterError } from '../../errors/error.js';
 import { includesEvent, withEvent } from '../../lifecycle/recent-events.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
-import { findDaemon } from '../../api/find-daemon.js';
+import { finderOf } from '../../api/find-daemon.js';
 import { ROLE } from './daemon.js';
 
 /**
  * @import { Frame } from '../../api/feed.js'
- * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Event } from '../../protocol/shapes.js'
  * @import { LineEvent, State, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
@@ -73,13 +72,7 @@ export class Live {
       if (performance.now() - this.#framedMs > SILENT_MS) this.#onLost(SILENT);
     }, CHECK_MS);
     signal.addEventListener('abort', () => clearInterval(check));
-    /** @type {DaemonClient | null} */
-    let client = null;
-    const finder = {
-      home: this.#paths.home,
-      find: async () => (client = await findDaemon(this.#paths, ROLE)),
-      close: () => client?.close(),
-    };
+    const finder = finderOf(this.#paths, ROLE);
     /** @type {Parameters<typeof watchApps>[1]} */
     const listener = {
       onFrame: (frame) => this.#onFrame(frame),

@@ -44,29 +44,27 @@ t.test('no column, and an unknown one', async (t) => {
 const look = { width: 60, colours: false };
 const many = Array.from({ length: 30 }, (_, slot) => worker(slot));
 
-const shown = (apps, rows) => linesOf({ apps, problem: null }, look, rows);
+const shown = (apps, rows) => linesOf(apps, look, rows);
 
 t.test('a table that fits, or not', async (t) => {
   const short = shown([app('api', [worker(0)])], 24);
-  t.match(short, [/^id/, /^ 0 {2}api/, /^$/, /^Press q/]);
+  t.match(short, [/^id/, /^ 0 {2}api/]);
   const lines = shown([app('api', many)], 10);
   t.equal(lines.length, 10);
-  t.match(lines[6], /^ 4 {2}/);
-  t.equal(lines[7], '… 25 more rows');
+  t.match(lines[8], /^ 6 {2}/);
+  t.equal(lines[9], '… 23 more rows');
   for (const rows of [1, 2, 3]) t.ok(shown([app('api', many)], rows).length <= rows);
-  const lost = linesOf({ apps: [], problem: 'Lost; reconnecting …' }, look, 24);
-  t.match(lost.at(-1), /reconnecting/);
 });
 
 t.test('the lines below the table stay, and rows of healthy apps go first', async (t) => {
   const reason = `took port ${'x '.repeat(40)}`;
   const failing = worker(0, { status: 'errored', pid: undefined, cause: 'no database', reason });
   const apps = [app('api', many), app('web', [failing])];
-  const lines = shown(apps, 14);
-  t.equal(lines.length, 14);
+  const lines = shown(apps, 12);
+  t.equal(lines.length, 12);
   t.match(lines[1], / web .*errored/);
   t.match(lines[2], / api /);
-  const notes = ['… 25 more rows', /^web:0 took port x/, /^x /, /logs web/, /^$/, /^Press q/];
+  const notes = ['… 25 more rows', /^web:0 took port x/, /^x /, /logs web/];
   t.match(lines.slice(8), notes);
   for (const line of lines) t.ok(line.length <= look.width, line);
   t.match(shown(apps, 9)[1], / web /, 'a few rows are shown in any case');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t from 'tap';
+import { connect } from '../../../src/api/nodecluster.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
@@ -62,6 +63,25 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
   t.match((await ok(['stop', 'api'])).stderr, /stopped/, 'the older command stops');
   await ok(['delete', 'api']);
   t.match((await ok(['kill'])).stdout, /daemon/);
+});
+
+t.test('a program updates the daemon that it is connected to', async (t) => {
+  const { home, ok, look, endLoads, makeNewer } = await start(t);
+  await ok(['update', '--apps'], { bin: await makeNewer('newer') });
+  const { daemon, primary } = await look();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  const own = client.version.client;
+  t.equal(client.version.daemon, '9.0.0');
+  const { before, after, apps } = await client.update({ apps: true });
+  t.match([before, after], [{ pid: daemon.pid, version: '9.0.0' }, { version: own }]);
+  t.match(apps, [{ name: 'api', ok: true }]);
+  const now = await look();
+  t.match(now.daemon, after);
+  t.not(now.primary, primary);
+  t.equal(client.version.daemon, own, 'it is connected to the next one');
+  t.match(await client.reload('api'), [{ name: 'api', ok: true, done: [0, 1] }]);
+  await endLoads();
 });
 
 t.test('update --apps replaces primaries beside the old ones', async (t) => {
