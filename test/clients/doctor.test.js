@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findingsOf } from '../../src/clients/doctor/findings.js';
 import { describeFull, programsIn } from '../../src/clients/doctor/gather.js';
-import { initSystems } from '../../src/clients/startup/plan.js';
+import { initSystems } from '../../src/clients/startup/init-systems.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { NODE, app, testHome } from '../support/home.js';
 import { listening } from '../support/listening.js';

@@ -28,7 +28,11 @@ export function textOf(data) {
   return yamlText(yamlDocument(data));
 }
 
-/** Of each app a file; text: of all files, for stdout. @param {Order} order @param {string} source what the heads name: `ecosystem.yml` */
+/**
+ * Of each app a file; text: of all files, for stdout.
+ * @param {Order} order
+ * @param {string} source what the heads name: `ecosystem.yml`
+ */
 export function exported(order, source) {
   const parts = workloadsOf(order).map((workload, index) => {
     const { name, spec } = workload;
@@ -139,7 +143,7 @@ export function namesOf(apps) {
   return names;
 }
 
-/** What Kubernetes cannot say, and what must be created beside the manifests. @param {Workload} workload @returns {(string | false)[]} */
+/** What Kubernetes cannot say, and what must be created beside the manifests. @param {Workload} workload */
 function ownRows({ name, spec, role, environment, ending, autoscale, unawaited }) {
   const { instances, dependsOn } = spec;
   const secrets = environment.secrets.map((key) => `--from-literal=${key}=…`);

@@ -5,19 +5,15 @@ import { findAccount, ownAccount } from '../../shared/processes/account.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
-import { launchd } from './launchd.js';
-import { openrc } from './openrc.js';
+import { initSystems } from './init-systems.js';
 import { serviceName } from './service.js';
-import { credentialFault, socketFault, systemd } from './systemd.js';
 
 /**
  * @import { Account } from '../../shared/processes/account.js'
  * @import { Context } from '../../cli/context.js'
- * @import { InitSystem, Service } from './service.js'
+ * @import { Service } from './service.js'
  */
 
-/** @type {Record<string, InitSystem>} */
-export const initSystems = { systemd, launchd, openrc };
 const CLI = path.join(PACKAGE_ROOT, 'bin', 'nodecluster.js');
 
 /** @param {string} initSystem @returns {boolean} whether this machine runs it */
@@ -94,10 +90,26 @@ function readSystemdOptions(command, initSystem, options) {
   const { socket: sockets = [], credential: credentials = [] } = options;
   const flag = sockets.length > 0 ? '--socket' : '--credential';
   const isForeign = initSystem !== 'systemd' && sockets.length + credentials.length > 0;
-  if (isForeign) throw usageError(command, `${flag} needs systemd`);
-  const fault = socketFault(sockets) ?? credentialFault(credentials);
+  const fault = isForeign ? `${flag} needs systemd` : faultOf(sockets, credentials);
   if (fault !== null) throw usageError(command, fault);
   return { sockets, credentials };
+}
+
+/** As `ListenStream=` takes it: a port, or an address with a port. */
+const ADDRESS = /^(?:(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):)?([1-9]\d{0,4})$/;
+const CREDENTIAL = /^[\w.-]{1,255}:\/[^\s\p{C}]+$/u;
+/** So many descriptors the daemon takes. */
+const MAX_SOCKETS = 64;
+
+/** @param {readonly string[]} sockets @param {readonly string[]} credentials @returns why systemd would not take these; null: it does */
+export function faultOf(sockets, credentials) {
+  if (sockets.length > MAX_SOCKETS) return `There are more than ${MAX_SOCKETS} sockets`;
+  const socket = sockets.find((text) => !(Number(ADDRESS.exec(text)?.[1]) <= 65_535));
+  if (socket !== undefined)
+    return `--socket takes a port or an IP address with a port (3000, 127.0.0.1:3000, [::1]:3000), not ${socket}`;
+  const wrong = credentials.find((each) => !CREDENTIAL.test(each));
+  if (wrong === undefined) return null;
+  return `--credential takes a name and an absolute path (db:/etc/shop/db.secret), not ${wrong}`;
 }
 
 /** @param {Account} account @param {string | undefined} pm2UserHome @param {NodeJS.ProcessEnv} env @param {string} ownHome */

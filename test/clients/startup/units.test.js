@@ -3,9 +3,9 @@ import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { initSystems } from '../../../src/clients/startup/plan.js';
+import { initSystems } from '../../../src/clients/startup/init-systems.js';
+import { faultOf } from '../../../src/clients/startup/plan.js';
 import { serviceName } from '../../../src/clients/startup/service.js';
-import { credentialFault, socketFault } from '../../../src/clients/startup/systemd.js';
 import { shellLine } from '../../../src/shared/quoting.js';
 import { read } from '../../support/sources.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -75,9 +75,9 @@ t.test('credentials', async (t) => {
   const given = ['db:/etc/shop/db.secret', 'a-b.c:/srv/50%'];
   const [{ text }] = installationOf('systemd', { ...DEPLOY, credentials: given }).units;
   t.match(text, '\nLoadCredential=db:/etc/shop/db.secret\nLoadCredential=a-b.c:/srv/50%%\n');
-  t.equal(credentialFault(given), null);
+  t.equal(faultOf([], given), null);
   for (const wrong of ['', 'db', 'db:', 'db:a', ':/a', 'a b:/a', 'db:/a b', 'db:/a\nUser=root']) {
-    t.match(credentialFault(['db:/a', wrong]), /--credential takes/, wrong);
+    t.match(faultOf([], ['db:/a', wrong]), /--credential takes/, wrong);
   }
 });
 
@@ -86,11 +86,11 @@ t.test('a socket unit', async (t) => {
   const [, { path, text }] = installationOf('systemd', service).units;
   t.matchSnapshot(text);
   t.equal(path, '/etc/systemd/system/nodecluster-deploy.socket');
-  t.equal(socketFault(SOCKETS), null);
+  t.equal(faultOf(SOCKETS, []), null);
   for (const wrong of ['', '0', '65536', 'x', '/a.sock', '::1:3000', '30\nUser=root', '1.2.3.4']) {
-    t.match(socketFault(['3000', wrong]), /--socket takes/, wrong);
+    t.match(faultOf(['3000', wrong], []), /--socket takes/, wrong);
   }
-  t.ok(socketFault(Array(65).fill('3000')));
+  t.ok(faultOf(Array(65).fill('3000'), []));
 });
 
 t.test('only the unit of root keeps its apps from notifying systemd', async (t) => {
