@@ -50,34 +50,24 @@ export function openEvents(daemons, selectors, when, onEnd = () => {}) {
     else throw error ?? new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
     since ??= Date.now();
   };
-  return new Stream(async function* (end) {
-    const done = new AbortController();
-    const signal = AbortSignal.any([end, done.signal]);
-    try {
-      await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
-        const listen = () => {
-          if (!follow) events.end();
-          else if (since === when.since) onListening?.();
-          resolve();
-        };
-        const use = (/** @type {DaemonClient} */ client) =>
-          subscribe(client, { selectors, since }, { add }, listen);
-        stayConnected(daemons, use, { signal, onLost: lose, timeoutMs: NEXT_DAEMON_MS })
-          .then(
-            () => events.end(),
-            (error) => events.end(error),
-          )
-          .finally(resolve);
-      });
-      yield null;
-      yield* events;
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    } finally {
-      done.abort();
-      onEnd();
-    }
-  });
+  return new Stream(async function* (signal) {
+    await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
+      const listen = () => {
+        if (!follow) events.end();
+        else if (since === when.since) onListening?.();
+        resolve();
+      };
+      const use = (/** @type {DaemonClient} */ client) =>
+        subscribe(client, { selectors, since }, { add }, listen);
+      const timeoutMs = NEXT_DAEMON_MS;
+      stayConnected(daemons, use, { signal, onLost: lose, timeoutMs })
+        .then(() => events.end())
+        .catch((error) => events.end(error))
+        .finally(resolve);
+    });
+    yield null;
+    yield* events;
+  }, onEnd);
 }
 
 /** Holds events until they are read. */
@@ -154,9 +144,8 @@ export function openLogs({ paths, role, warn }, words, options, onEnd) {
       }
     } finally {
       await logs.close();
-      onEnd();
     }
-  });
+  }, onEnd);
 }
 
 /** @template T @implements {AsyncIterableIterator<T>} */
@@ -166,12 +155,28 @@ export class Stream {
   /** Resolves when nothing is missed any more. @type {Promise<unknown>} */
   opened;
 
-  /** @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read null: first, when nothing is missed any more */
-  constructor(read) {
-    this.#values = read(this.#ending.signal);
+  /**
+   * @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read null: first, when nothing is missed any more
+   * @param {() => void} onEnd called once
+   */
+  constructor(read, onEnd) {
+    this.#values = this.#readUntilEnd(read, onEnd);
     // At once, so that nothing is missed that happens before the first next().
     this.opened = this.#values.next();
     this.opened.catch(() => {});
+  }
+
+  /** @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read @param {() => void} onEnd */
+  async *#readUntilEnd(read, onEnd) {
+    const { signal } = this.#ending;
+    try {
+      yield* read(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#ending.abort();
+      onEnd();
+    }
   }
 
   async next() {
