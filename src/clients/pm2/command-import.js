@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { shellLine } from '../../shared/quoting.js';
+import { applyFile } from '../../api/replace.js';
 import { loadSpecs } from '../../api/specs.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { ecosystemOf } from './ecosystem.js';
@@ -21,7 +22,6 @@ import { renderOutcome } from '../../show/outcome.js';
  * @import { Context } from '../../cli/context.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { DaemonClient } from '../../protocol/methods.js'
  */
 
 /** @type {CommandData} */
@@ -136,7 +136,7 @@ async function switchApps(context, pm2, apps, label) {
   const names = new Set(existing.map(({ name }) => name));
   let areAllMoved = true;
   for (const app of apps) {
-    const reason = await moveApp(context, { pm2, client, app, file: label, names });
+    const reason = await moveApp(context, { pm2, app, file: label, names });
     if (reason === null) continue;
     areAllMoved = false;
     note(`${paint(context.stderr).red('✖')} ${escapeLine(app.name)}: ${escapeText(reason)}`);
@@ -151,14 +151,7 @@ async function switchApps(context, pm2, apps, label) {
   return areAllMoved ? exitCodes.ok : exitCodes.appFailed;
 }
 
-/**
- * @typedef {object} Move
- * @property {Pm2} pm2
- * @property {DaemonClient} client
- * @property {ImportedApp} app
- * @property {string} file
- * @property {ReadonlySet<string>} names of the apps that exist here
- */
+/** @typedef {{pm2: Pm2, app: ImportedApp, file: string, names: ReadonlySet<string>}} Move names: of the apps that exist here */
 
 /** @param {Context} context @param {Move} move @returns {Promise<string|null>} why it was not moved */
 async function moveApp(context, move) {
@@ -175,7 +168,7 @@ async function moveApp(context, move) {
   }
   const before = performance.now();
   await pm2.run(['stop', ...ids]);
-  const failure = await startHere(context, move, found);
+  const failure = await startHere(context, move);
   const downtime = formatElapsed(performance.now() - before);
   if (failure !== null) {
     await pm2.run(['restart', ...ids]);
@@ -184,7 +177,7 @@ async function moveApp(context, move) {
   await pm2.run(['delete', ...ids]);
   const mark = paint(context.stderr).green('✔');
   context.note(`${mark} ${escapeLine(app.name)}: moved. It was down for at most ${downtime}.`);
-  const missing = Object.keys(app.secrets).filter((key) => !(key in found.spec.env));
+  const missing = Object.keys(app.secrets).filter((key) => !(key in found.env));
   if (missing.length > 0) {
     const what = `  ${move.file} does not have its ${missing.join(', ')}. Set them there in env or env_file: `;
     context.note(
@@ -194,43 +187,30 @@ async function moveApp(context, move) {
   return null;
 }
 
-/**
- * @param {Context} context
- * @param {Move} move
- * @returns {Promise<{spec: Spec, file: string | null} | string>} the reason why there is none
- */
-async function readSpec(context, { app, file: label }) {
+/** Who starts it: secrets that the file does not have reach the app as if the shell had them. @param {Context} context @param {Move} move */
+const callerOf = (context, { app }) => ({ ...context, env: { ...context.env, ...app.secrets } });
+
+/** @param {Context} context @param {Move} move @returns {Promise<Spec | string>} the reason why there is none */
+async function readSpec(context, move) {
   try {
-    const place = { ...context, env: { ...context.env, ...app.secrets } };
-    const { specs, file, warnings } = await loadSpecs(place, label, { only: [app.name] });
+    const only = [move.app.name];
+    const { specs, warnings } = await loadSpecs(callerOf(context, move), move.file, { only });
     context.warn(warnings);
-    return { spec: specs[0], file };
+    return specs[0];
   } catch (error) {
     return NodeclusterError.from(error).message;
   }
 }
 
-/**
- * Secrets that the file does not have reach the app as if the shell had them.
- * @param {Context} context
- * @param {Move} move
- * @param {{spec: Spec, file: string | null}} found
- * @returns {Promise<string|null>} why it does not run; it is deleted then
- */
-async function startHere(context, { client, app }, { spec, file }) {
-  const { shellEnv, ...settings } = spec;
-  const params = {
-    action: /** @type {const} */ ('start'),
-    specs: [settings],
-    shellEnv,
-    file,
-    only: [app.name],
-  };
+/** @param {Context} context @param {Move} move @returns {Promise<string|null>} why it does not run; it is deleted then */
+async function startHere(context, move) {
+  const caller = { ...callerOf(context, move), warn() {} };
+  const only = [move.app.name];
   try {
-    const { apps } = await context.request(client, 'apply', params);
+    const { apps } = await applyFile(caller, move.file, { action: 'start', settings: {}, only });
     const failed = apps.find(({ ok }) => !ok);
     if (!failed) return null;
-    await client.request('delete', { selectors: [app.name] });
+    await (await context.daemons.start()).request('delete', { selectors: only });
     return renderOutcome(failed, paint(context.stderr));
   } catch (error) {
     return NodeclusterError.from(error).message;
