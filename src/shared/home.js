@@ -198,7 +198,11 @@ function ensurePrivateDirectory(directory) {
       throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason: code });
   }
   const uid = currentUid();
-  const stats = statsOf(directory);
+  const stats = attempt(() => lstatSync(directory), null);
+  if (stats === null) {
+    const reason = 'ENOENT: a directory above it is a link that cannot be followed';
+    throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason });
+  }
   if (!stats.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });
   if (stats.uid !== uid) {
     throw new NodeclusterError('E_HOME_FOREIGN', { directory, owner: stats.uid, uid });
@@ -225,17 +229,6 @@ function closeEmptyDirectory(directory) {
     closeSync(descriptor);
   }
   return isEmpty();
-}
-
-/** @param {string} directory that exists, unless one above it is a link that leads nowhere */
-function statsOf(directory) {
-  try {
-    return lstatSync(directory);
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    const reason = `${code}: a directory above it is a link that cannot be followed`;
-    throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason }, error);
-  }
 }
 
 /** geteuid is missing on Windows only, where nodecluster does not run. */

@@ -104,7 +104,7 @@ const FORMS = {
     { isDeleted: no },
     {},
   ],
-  E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
+  E_APP_DELETED: [{ workers: no }, { workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
   E_SCALE_COUNT: ['-5', 'many', '0'].flatMap((instances) =>
     [1, 2].map((present) => ({ instances, present })),
   ),

@@ -30,7 +30,6 @@ const UNDER_AN_APP = [
   'E_PROGRAM_CHANGED',
   'E_USER_ACCESS',
   'E_USER_GROUP',
-  'E_WORKER_DELETED',
 ];
 
 t.test('every link between pages points to an existing file and heading', async (t) => {

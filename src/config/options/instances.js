@@ -58,12 +58,10 @@ export const instancesType = type.typeOf(
   },
   (input) => {
     const { value, path, source } = input;
+    if (value === 'max' || type.asInteger(value) !== null) return count.read(input);
     const [, min, max = 'max'] = RANGE.exec(String(value)) ?? [];
     const map = min === undefined ? value : { min, max };
-    if (!isObject(map))
-      return input.value === 'max' || type.asInteger(value) !== null
-        ? count.read(input)
-        : undefined;
+    if (!isObject(map)) return undefined;
     /** @type {InstanceRange | undefined} */
     const read = range.read(new ConfigValue(map, path, source));
     const areComparable = read && read.min > 0 === read.max > 0;

@@ -88,13 +88,14 @@ function asTyped(typed, behind, lookup) {
 /** @param {NodeProgram} behind @param {Typed} typed @param {Lookup} lookup @returns {Program} */
 function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values }) {
   const isTyped = isDeepStrictEqual(found, typed);
-  const resolvedFrom = isTyped ? null : { ...typed, env, binDirectories, lines };
   const owner = values.exec_mode ? null : dependencyOf(found.script, STARTS_WORKERS);
-  if (owner === null) {
-    return { ...found, resolvedFrom, interpreter: null, execMode: 'cluster', modeReason: null };
-  }
-  const modeReason = `${owner} starts workers itself`;
-  return { ...found, resolvedFrom, interpreter: 'node', execMode: 'fork', modeReason };
+  return {
+    ...found,
+    resolvedFrom: isTyped ? null : { ...typed, env, binDirectories, lines },
+    interpreter: owner && 'node',
+    execMode: owner ? 'fork' : 'cluster',
+    modeReason: owner && `${owner} starts workers itself`,
+  };
 }
 
 /** @param {string} name @param {string} [searchPath] PATH */

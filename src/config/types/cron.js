@@ -27,30 +27,25 @@ const OPTIONS = /** @type {const} */ ({
 export function parseCronPattern(pattern, timezone) {
   // croner would parse it as a date.
   if (pattern.includes(':')) throw new Error('it is a date, not a pattern');
-  try {
-    return timesOf(pattern, timezone);
-  } catch (error) {
-    throw new Error(describeFault(/** @type {Error} */ (error).message), { cause: error });
-  }
-}
-
-/** @param {string} pattern @param {string} [timezone] @returns {NextTime} */
-function timesOf(pattern, timezone) {
-  const nextAfter = timesWith({ timezone });
+  const nextAfter = timesOf(pattern, { timezone });
   const offsetAt = offsetsOf(timezone);
   return (afterMs) => {
     const nextMs = nextAfter(afterMs);
     if (nextMs === null || offsetAt(nextMs) <= offsetAt(afterMs)) return nextMs;
     // croner leaves out a time that the clocks skip at the end of a day: by the clock of before, it comes.
-    const keptMs = timesWith({ utcOffset: offsetAt(afterMs) })(afterMs);
+    const keptMs = timesOf(pattern, { utcOffset: offsetAt(afterMs) })(afterMs);
     return Math.min(nextMs, keptMs ?? Infinity);
   };
+}
 
-  /** @param {{timezone?: string, utcOffset?: number}} zone @returns {NextTime} */
-  function timesWith(zone) {
+/** @param {string} pattern @param {{timezone?: string, utcOffset?: number}} zone @returns {NextTime} */
+function timesOf(pattern, zone) {
+  try {
     const cron = new (croner().Cron)(pattern, { ...OPTIONS, ...zone });
     // It searches by recursion, and a date that never comes may need more stack than there is.
     return (afterMs) => attempt(() => cron.nextRun(new Date(afterMs))?.getTime() ?? null, null);
+  } catch (error) {
+    throw new Error(describeFault(/** @type {Error} */ (error).message), { cause: error });
   }
 }
 

@@ -15,7 +15,7 @@ const MAX_REGEX_MS = 1000;
 /**
  * @typedef {{app: App, isWhole: boolean, currentSlots: () => number[] | null}} Target isWhole: the selector named the app, not
  *   workers of it; currentSlots: the slots that still have the targeted workers, null: the whole app; throws
- *   E_WORKER_DELETED if there are none
+ *   E_APP_DELETED if there are none
  *
  * @typedef {Pick<App, 'name' | 'namespace' | 'slots' | 'ids'> & {spec?: {script: string}}} Selectable
  * @typedef {{name: string, slots: number[] | null}} Selection of an app; slots null: the whole app
@@ -42,7 +42,7 @@ function slotsOfSameWorkers(app, slots, ids) {
   const same = slots?.filter((slot) => app.ids[slot] === ids[slot]);
   if (same?.length === 0) {
     const workers = slots?.map((slot) => `${app.name}:${slot}`);
-    throw new NodeclusterError('E_WORKER_DELETED', { workers });
+    throw new NodeclusterError('E_APP_DELETED', { workers });
   }
   return same === undefined || same.length === app.slots.length ? null : same;
 }

@@ -40,14 +40,13 @@ export const notFoundCodes = withExitCode('notFound', {
     hint: '`nodecluster ls` shows names and worker ids.',
   },
   E_APP_DELETED: {
-    message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
-    hint: 'To run it again, start its program or its file.',
-  },
-  E_WORKER_DELETED: {
-    message: ({ workers }) =>
+    message: ({ app, workers = [app] }) =>
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
-    hint: '`nodecluster ls` shows those that are left.',
+    hint: ({ workers }) =>
+      workers
+        ? '`nodecluster ls` shows those that are left.'
+        : 'To run it again, start its program or its file.',
   },
   E_NEITHER_FILE_NOR_APP: {
     message: ({ word, directory, isCommand }) =>

@@ -1,5 +1,5 @@
 /** Writes an ecosystem file for the user. */
-import { existsSync, mkdirSync, promises, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { writeFileAtomic } from './atomic-file.js';
@@ -18,27 +18,15 @@ export function assertYaml(file, command) {
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
 export async function writeFile(file, text, { force, isPrivate }) {
-  const mode = isPrivate ? 0o600 : 0o666;
   try {
-    if (force) await writeFileAtomic(file, text, { mode });
-    else await writeNew(file, text, mode);
+    if (!force && lstatSync(file, { throwIfNoEntry: false })) {
+      throw Object.assign(new Error(), { code: 'EEXIST' });
+    }
+    await writeFileAtomic(file, text, { mode: isPrivate ? 0o600 : 0o666 });
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
     throw new NodeclusterError(code, { file, reason }, error);
-  }
-}
-
-/** @param {string} file @param {string | Buffer} text @param {number} mode @throws {NodeJS.ErrnoException} then there is none */
-async function writeNew(file, text, mode) {
-  const opened = await promises.open(file, 'wx', mode);
-  try {
-    await opened.writeFile(text);
-  } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
-  } finally {
-    await opened.close();
   }
 }
 

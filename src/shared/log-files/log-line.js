@@ -79,14 +79,14 @@ const RAW = Object.freeze({
 /** @param {DateFormat} dates @param {boolean} hasTime @returns {LineFormat} */
 function textFormat(dates, hasTime) {
   // Reads lines with and without time: the setting `time` may have changed.
-  const timeText = hasTime ? rememberLast((ms) => `${dates.write(ms)} `) : () => '';
+  const timeText = (/** @type {number} */ ms) => (hasTime ? `${dates.write(ms)} ` : '');
   const format = new RegExp(
     `^(?:(${dates.pattern}) )?(${NAME})(?::(\\d+) \\|(\\+?)| \\|(?= \\[nodecluster\\] )) (.*)$`,
     's',
   );
   return Object.freeze({
     write(lines, { app, worker }, atMs, goesOn = false) {
-      const head = latin1(`${timeText(atMs)}${app}:${worker} |`);
+      const head = Buffer.from(`${timeText(atMs)}${app}:${worker} |`).toString('latin1');
       // One string operation on bytes is faster than a copy of each line.
       const text = lines.toString('latin1', 0, lines.length - 1);
       const rest = text.replaceAll('\n', `\n${head.replaceAll('$', '$$$$')} `);
@@ -111,7 +111,7 @@ function textFormat(dates, hasTime) {
 
 /** @param {DateFormat} dates @returns {LineFormat} */
 function jsonFormat(dates) {
-  const timeText = rememberLast((ms) => JSON.stringify(dates.write(ms)));
+  const timeText = (/** @type {number} */ ms) => JSON.stringify(dates.write(ms));
   return Object.freeze({
     write(lines, { app, worker, stream }, atMs, goesOn = false) {
       const head = `{"time":${timeText(atMs)},"app":"${app}","worker":${worker},"stream":"${stream}",`;
@@ -145,22 +145,4 @@ const faultOf = object({
 /** @param {string} message @returns {LogLine} */
 function unknownLine(message) {
   return { time: null, app: null, worker: null, stream: null, message, goesOn: false };
-}
-
-/** Many lines are written in the same millisecond. @param {(ms: number) => string} write */
-function rememberLast(write) {
-  let lastMs = NaN;
-  let text = '';
-  return (/** @type {number} */ ms) => {
-    if (ms !== lastMs) {
-      lastMs = ms;
-      text = write(ms);
-    }
-    return text;
-  };
-}
-
-/** @param {string} text */
-function latin1(text) {
-  return Buffer.from(text).toString('latin1');
 }

@@ -271,11 +271,11 @@ E_APP_DELETED (exit 4)
 <app> was deleted while this command waited for its turn.
 To run it again, start its program or its file.
 
-E_WORKER_DELETED (exit 4)
+E_APP_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.
 \`nodecluster ls\` shows those that are left.
 
-E_WORKER_DELETED (exit 4)
+E_APP_DELETED (exit 4)
 api:1, api:2 were deleted while this command waited for its turn.
 \`nodecluster ls\` shows those that are left.
 
