@@ -61,7 +61,13 @@ export class AppLogs {
     this.#createdAt = output ? null : createdAt;
     this.#spec = spec;
     ({ lines: this.#format, days: this.#days } = formatsOf(spec));
-    if (output) this.#output = this.#openOutput(output);
+    if (!output) return;
+    const options = {
+      ownLine: (/** @type {string} */ message) => this.#ownLine(message),
+      onLoss: () => this.#reportLoss(),
+    };
+    const [out, error] = [output.out, output.error].map((fd) => new StandardStream(fd, options));
+    this.#output = { out, error };
   }
 
   /** Takes effect at once, also for running workers. @param {Spec} spec */
@@ -205,15 +211,6 @@ export class AppLogs {
     const file = this.#files.get(path) ?? new LogFile(path, this.#settings(), services);
     this.#files.set(path, file);
     return file;
-  }
-
-  /** @param {Output} descriptors */
-  #openOutput({ out, error }) {
-    const options = {
-      ownLine: (/** @type {string} */ message) => this.#ownLine(message),
-      onLoss: () => this.#reportLoss(),
-    };
-    return { out: new StandardStream(out, options), error: new StandardStream(error, options) };
   }
 
   /** @returns {FileSettings} */

@@ -29,21 +29,18 @@ export class Compressor {
   add(logPath) {
     if (this.#waiting.has(logPath)) return;
     this.#waiting.add(logPath);
-    this.#working = this.#working.then(() => this.#work(logPath));
+    this.#working = this.#working.then(async () => {
+      this.#waiting.delete(logPath);
+      await this.#compressAll(logPath).catch(({ message }) => {
+        if (!this.#stop.signal.aborted) logInPrimary(`${logPath}: ${message}`);
+      });
+    });
   }
 
   /** Aborts the current file and removes its unfinished copy. */
   async stop() {
     this.#stop.abort();
     await this.#working;
-  }
-
-  /** @param {string} logPath */
-  async #work(logPath) {
-    this.#waiting.delete(logPath);
-    await this.#compressAll(logPath).catch(({ message }) => {
-      if (!this.#stop.signal.aborted) logInPrimary(`${logPath}: ${message}`);
-    });
   }
 
   /** @param {string} logPath */

@@ -1,14 +1,28 @@
 /**
- * One log file: lines are appended in order, and it is rotated between two of them. Its buffer is bounded: writers have to
- * pause. A full disk costs log lines, never the app.
+ * One log file: private, opened again when its path names another file, and rotated between two lines. Its buffer is bounded:
+ * writers have to pause. A full disk costs log lines, never the app.
  */
-import { listRotated, moveAway, prune } from '../../shared/log-files/rotated-files.js';
-import { AppendedFile, inspectEnd } from './appended-file.js';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ignoreError } from '../../errors/error.js';
+import { makeDirectory } from '../../shared/files/directories.js';
+import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
 import { LineQueue } from '../../shared/log-files/line-queue.js';
-import { logInPrimary } from './primary-log.js';
+import {
+  isOpenDescriptor,
+  listRotated,
+  moveAway,
+  prune,
+  resolveLinks,
+} from '../../shared/log-files/rotated-files.js';
+import { writeAll } from '../../shared/log-files/standard-stream.js';
 import { removeUnfinished } from './compressor.js';
+import { logInPrimary } from './primary-log.js';
 
 /**
+ * @import { Stats } from 'node:fs'
+ * @import { FileHandle } from 'node:fs/promises'
  * @import { Spec } from '../../config/spec.js'
  * @import { Compressor } from './compressor.js'
  */
@@ -18,6 +32,9 @@ const BATCH_BYTES = 256 * 1024;
 /** After this time a loss is declared even if no worker writes. */
 const DECLARE_AFTER_MS = 1000;
 const NEWLINE = 0x0a;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+/** Not blocking: a named pipe without a reader would occupy one of the few threads for files. */
+const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
 /**
  * @typedef {object} FileSettings
@@ -33,7 +50,8 @@ export class LogFile extends LineQueue {
   /** @type {NodeJS.Timeout | undefined} */
   #declareTimer;
   #hasFailedToRotate = false;
-  #file;
+  /** Null: it is not open. @type {{handle: FileHandle, stats: Stats} | null} */
+  #opened = null;
 
   /**
    * @param {string} path
@@ -41,27 +59,30 @@ export class LogFile extends LineQueue {
    * @param {{compressor: Compressor, onLoss?: () => void}} services
    */
   constructor(path, settings, { compressor, onLoss = () => {} }) {
-    super(HIGH_WATER, () => this.#writeBatch());
+    super(HIGH_WATER, async () => {
+      const batch = this.#takeBatch();
+      await this.#writeOut(batch);
+      return batch.length;
+    });
     this.path = path;
     this.settings = settings;
     this.compressor = compressor;
     this.onLoss = onLoss;
-    this.#file = new AppendedFile(path, settings.owner);
     this.run(() => this.#tidy()).catch((error) => this.#logError(error));
   }
 
   /** Opens the file that its path names now, in order with pending writes. */
   reopen() {
     return this.run(async () => {
-      await this.#file.close();
-      await this.#file.ready();
+      await this.#close();
+      await this.#open();
     });
   }
 
   /** Empties it and removes rotated files, in order with pending writes. */
   empty() {
     return this.run(async () => {
-      await this.#file.empty();
+      if (await statOrNull(this.path)) await (await this.#open()).handle.truncate(0);
       await prune(this.path, 0);
       this.loss.reset();
     });
@@ -69,7 +90,7 @@ export class LogFile extends LineQueue {
 
   /** Also below its size, unless it is empty; in order with pending writes. */
   rotate() {
-    return this.run(() => this.#makeReady(Infinity));
+    return this.run(async () => void (await this.#makeReady(Infinity)));
   }
 
   close() {
@@ -77,14 +98,8 @@ export class LogFile extends LineQueue {
       // There may be room again since the last attempt.
       if (this.loss.isUndeclared) await this.#writeOut(Buffer.alloc(0));
       clearTimeout(this.#declareTimer);
-      await this.#file.close();
+      await this.#close();
     });
-  }
-
-  async #writeBatch() {
-    const batch = this.#takeBatch();
-    await this.#writeOut(batch);
-    return batch.length;
   }
 
   #takeBatch() {
@@ -106,8 +121,8 @@ export class LogFile extends LineQueue {
     const bytes = declaration.length > 0 ? Buffer.concat([declaration, batch]) : batch;
     let written = 0;
     try {
-      await this.#makeReady(bytes.length);
-      await this.#file.append(bytes, (count) => (written += count));
+      const { handle } = await this.#makeReady(bytes.length);
+      await writeAll(handle.fd, bytes, (count) => (written += count));
       this.loss.declared();
     } catch (error) {
       if (written >= declaration.length) this.loss.declared();
@@ -119,12 +134,39 @@ export class LogFile extends LineQueue {
 
   /** @param {number} bytes that will be written */
   async #makeReady(bytes) {
-    const found = await this.#file.ready();
+    const file = await this.#open();
+    const { stats } = file;
     const { rotation } = this.settings;
-    const isFull = rotation && found.size > 0 && found.size + bytes > rotation.maxSizeBytes;
-    if (!isFull || !found.isFile()) return;
-    await this.#rotate(rotation, found.mtimeMs);
-    await this.#file.ready();
+    const isFull = rotation && stats.size > 0 && stats.size + bytes > rotation.maxSizeBytes;
+    if (!isFull || !stats.isFile()) return file;
+    await this.#rotate(rotation, stats.mtimeMs);
+    return this.#open();
+  }
+
+  /** @returns the file that its path names now @throws {NodeclusterError} E_FILE_UNTRUSTED */
+  async #open() {
+    const named = await statOrNull(this.path);
+    const opened = this.#opened;
+    if (opened && named?.ino === opened.stats.ino && named.dev === opened.stats.dev)
+      return { ...opened, stats: named };
+    await this.#close();
+    const { owner = null } = this.settings;
+    const handle = await openWithDirectory(this.path, owner !== null);
+    const stats = await handle.stat();
+    try {
+      if (owner !== null && stats.isFile()) assertOwned(this.path, stats, owner);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    this.#opened = { handle, stats };
+    return this.#opened;
+  }
+
+  async #close() {
+    const { handle } = this.#opened ?? {};
+    this.#opened = null;
+    await handle?.close();
   }
 
   /** @param {NonNullable<Spec['logRotate']>} rotation @param {number} writtenMs when its last line was written */
@@ -167,4 +209,42 @@ export class LogFile extends LineQueue {
   #logError({ message }) {
     logInPrimary(`${this.path}: ${message}`);
   }
+}
+
+/** Whether its last line is unfinished, and when it was written; Infinity: no content, or unreadable. @param {string} file */
+async function inspectEnd(file) {
+  const nothing = { isTorn: false, writtenMs: Infinity };
+  try {
+    const found = await stat(file);
+    if (!found.isFile() || found.size === 0) return nothing;
+    const handle = await open(file, O_RDONLY | O_NONBLOCK);
+    try {
+      const { buffer } = await handle.read(Buffer.of(NEWLINE), 0, 1, found.size - 1);
+      return { isTorn: buffer[0] !== NEWLINE, writtenMs: found.mtimeMs };
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return nothing;
+  }
+}
+
+/** @param {string} path @param {boolean} isStrict no link is followed */
+async function openWithDirectory(path, isStrict) {
+  const file = isStrict ? path : await resolveLinks(path);
+  const flags = isOpenDescriptor(file) && !isStrict ? TO_APPEND : TO_APPEND | O_NOFOLLOW;
+  const openFile = () => open(file, flags, 0o600);
+  try {
+    const handle = await openFile().catch(ignoreError('ENOENT'));
+    if (handle) return handle;
+    await makeDirectory(dirname(file));
+    return await openFile();
+  } catch (error) {
+    throw explainLink(error, file);
+  }
+}
+
+/** @param {string} file */
+function statOrNull(file) {
+  return stat(file).catch(ignoreError('ENOENT'));
 }
