@@ -47,21 +47,16 @@ class Leases {
         this.#isWatched = false;
         // If nothing was there, the channel was empty.
         const isEmpty = before !== undefined && before === bytesRead();
-        this.#judge(nowMs, isEmpty ? nowMs : null);
+        const isLate = this.#earliestMs < nowMs;
+        const all = [...this.entries.values()];
+        const overdue = all.filter((each) => stateAt(each, isEmpty ? nowMs : null) !== each.state);
+        for (const each of overdue) each.state = 'overdue';
+        this.onOver(overdue, isLate);
         this.watch();
       });
     };
     const restMs = Math.ceil(this.#earliestMs - clockMs());
     after(look, Math.max(this.minMs, restMs)).unref();
-  }
-
-  /** @param {number} nowMs @param {number | null} emptyMs when the channel was empty */
-  #judge(nowMs, emptyMs) {
-    const isLate = this.#earliestMs < nowMs;
-    const all = [...this.entries.values()];
-    const overdue = all.filter((each) => stateAt(each, emptyMs) !== each.state);
-    for (const each of overdue) each.state = 'overdue';
-    this.onOver(overdue, isLate);
   }
 
   get #earliestMs() {
@@ -99,31 +94,4 @@ function outcomeOf(state, isAccepted) {
   return isAccepted ? 'accepted' : 'refused';
 }
 
-/** How long a worker took to acknowledge, smoothed. @typedef {{meanMs: number, deviationMs: number}} AckTimes */
-
-/** Less would take connections back during each collection of garbage. */
-const MIN_MS = 3;
-/** Short for a client, and long enough that a loaded worker is rarely meant. */
-const MAX_MS = 50;
-
-/**
- * As TCP computes when to send again (RFC 6298, section 2).
- * @param {AckTimes | null} times null: it has acknowledged nothing yet
- */
-function leaseTime(times) {
-  if (times === null) return MAX_MS;
-  return Math.min(MAX_MS, Math.max(MIN_MS, times.meanMs + 4 * times.deviationMs));
-}
-
-/** @param {AckTimes | null} times @param {number} tookMs */
-function withAckTime(times, tookMs) {
-  // A worker that was blocked for a minute is soon trusted again.
-  const ms = Math.min(tookMs, MAX_MS);
-  if (times === null) return { meanMs: ms, deviationMs: ms / 2 };
-  return {
-    meanMs: times.meanMs + (ms - times.meanMs) / 8,
-    deviationMs: times.deviationMs + (Math.abs(ms - times.meanMs) - times.deviationMs) / 4,
-  };
-}
-
-module.exports = { Leases, stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };
+module.exports = { Leases, stateAt, mustAsk, outcomeOf };

@@ -3,7 +3,7 @@
  * delayed by any time, as if the process had been stopped by a signal just before it.
  */
 import t from 'tap';
-import { leaseTime, mustAsk, outcomeOf, stateAt, withAckTime } from '../../src/lifecycle/lease.cjs';
+import { mustAsk, outcomeOf, stateAt } from '../../src/lifecycle/lease.cjs';
 
 const LEASE_MS = 50;
 /** Before, at the end of, and after the lease. */
@@ -182,20 +182,3 @@ t.test('a lease that a program has forged is never kept', async (t) => {
   for (const leaseMs of [NaN, undefined, null, 'soon', {}])
     t.ok(mustAsk({ leaseMs, nowMs: 1 }), `${leaseMs}`);
 });
-
-const times = (ms, count) => Array(count).fill(ms);
-/** acknowledged in these ms: the lease is from, to */
-const rows = [
-  ['a new worker', [], 50, 50],
-  ['the first one at once', [0.4], 3, 3],
-  ['always at once', times(0.4, 20), 3, 3],
-  ['always 5 ms', times(5, 40), 5, 5.1],
-  ['5 or 15 ms in turn', times(0, 40).map((_, at) => (at % 2 ? 5 : 15)), 25, 35],
-  ['blocked for a minute, once', [...times(0.4, 20), 60_000], 50, 50],
-  ['and then as before', [...times(0.4, 20), 60_000, ...times(0.4, 20)], 3, 8],
-  ['always late', times(400, 20), 50, 50],
-];
-for (const [name, acknowledgedMs, least, most] of rows) {
-  const lease = leaseTime(acknowledgedMs.reduce((known, ms) => withAckTime(known, ms), null));
-  t.ok(least <= lease && lease <= most, `how long a worker has: ${name}: ${lease} ms`);
-}

@@ -1,16 +1,18 @@
 /** Connections on their way between this primary and one worker, in both directions: src/lifecycle/lease.cjs. */
 import { setImmediate } from 'node:timers';
-import { Leases, leaseTime, mustAsk, outcomeOf, withAckTime } from '../../lifecycle/lease.cjs';
+import { Leases, mustAsk, outcomeOf } from '../../lifecycle/lease.cjs';
 import { clockMs } from '../../shared/monotonic.js';
 import { channelTo } from '../worker/channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { AckTimes, Leased } from '../../lifecycle/lease.cjs'
+ * @import { Leased } from '../../lifecycle/lease.cjs'
  * @import { FairSharing } from './fair-sharing.js'
  * @import { TcpHandle } from './listening-sockets.js'
  */
 
+/** Short for a client, and long enough that a loaded worker, or one that collects garbage, is rarely meant. */
+const LEASE_MS = 50;
 const CHANNEL_END_TIMEOUT_MS = 200;
 /** @type {WeakMap<ChildProcess, HandedOver>} */
 const byWorker = new WeakMap();
@@ -30,7 +32,7 @@ export function handedTo(worker) {
  *   `accepted`: the primary's copy has been closed; `refused`: by the worker, or it has died
  * @property {(() => void) | null} onOverdue called once when it may be taken back; null: never
  *
- * @typedef {Leased & {handOver: HandOver, client: TcpHandle, sentMs: number}} Entry
+ * @typedef {Leased & {handOver: HandOver, client: TcpHandle}} Entry
  */
 
 /** To all workers. */
@@ -44,8 +46,6 @@ class HandedOver {
   latestSend = 0;
   /** What the worker acknowledged last, as long as it may ask about it. */
   #latest = { seq: 0, isTakenBack: false };
-  /** @type {AckTimes | null} */
-  #ackTimes = null;
   #isGone = false;
   /** Called when it has acknowledged everything. @type {Set<() => void>} */
   onFree = new Set();
@@ -63,7 +63,13 @@ class HandedOver {
       for (const { handOver } of overdue) handOver.onOverdue?.();
     });
     this.#channel.onAcknowledged = (seq, isAccepted) => this.#onAcknowledged(seq, isAccepted);
-    this.#channel.on('late', ({ asked }) => this.#onLate(asked));
+    // It asks right after it has acknowledged, and only once.
+    this.#channel.on('late', ({ asked }) => {
+      const { seq, isTakenBack } = this.#latest;
+      if (!Array.isArray(asked) || asked[0] !== seq || seq === 0) return;
+      this.#latest = { seq: 0, isTakenBack: false };
+      this.#channel.send('decided', { asked: [seq], kept: isTakenBack ? [seq] : [] });
+    });
     watchEnd(worker, () => this.#onGone());
   }
 
@@ -87,28 +93,27 @@ class HandedOver {
   send(key, client, handOver) {
     const seq = --this.#seq;
     this.latestSend = ++sends;
-    const sentMs = clockMs();
-    const leaseMs = handOver.onOverdue ? sentMs + leaseTime(this.#ackTimes) : null;
+    const leaseMs = handOver.onOverdue ? clockMs() + LEASE_MS : null;
     /** @type {Entry} */
-    const entry = { handOver, client, sentMs, leaseMs, state: 'sent' };
+    const entry = { handOver, client, leaseMs, state: 'sent' };
     this.#leases.entries.set(seq, entry);
     if (this.#isGone) setImmediate(() => this.#onGone());
     // Its end is reported if its channel is closed.
     else if (this.worker.connected) {
       const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq, leaseMs };
-      const noteFailure = (/** @type {Error | null} */ error) =>
-        void (error && this.#onUnsent(seq));
+      // Node sends one only when the one before has been read. If it was taken back until then, its new worker may have
+      // accepted it, and so it is closed here.
+      const noteFailure = (/** @type {Error | null} */ error) => {
+        if (error && this.#leases.entries.delete(seq)) this.#settle(entry, false);
+      };
       this.worker.send(message, /** @type {any} */ (client), noteFailure);
     }
     if (leaseMs !== null) this.#leases.watch();
-    return () => this.#takeBack(seq, entry);
-  }
-
-  /** @param {number} seq @param {Entry} entry */
-  #takeBack(seq, entry) {
-    if (entry.state !== 'overdue' || this.#leases.entries.get(seq) !== entry) return false;
-    entry.state = 'taken back';
-    return true;
+    return () => {
+      if (entry.state !== 'overdue' || !this.#leases.entries.has(seq)) return false;
+      entry.state = 'taken back';
+      return true;
+    };
   }
 
   /** @param {number | null} acknowledged null: the oldest, since Node sends one at a time @param {boolean} isAccepted */
@@ -117,21 +122,8 @@ class HandedOver {
     const entry = seq === undefined ? undefined : this.#leases.entries.get(seq);
     if (seq === undefined || !entry) return;
     this.#leases.entries.delete(seq);
-    this.#ackTimes = withAckTime(this.#ackTimes, clockMs() - entry.sentMs);
     this.#latest = { seq, isTakenBack: entry.state === 'taken back' };
     this.#settle(entry, isAccepted);
-  }
-
-  /**
-   * Node sends one only when the one before has been read. If it was taken back until then, its new worker may have
-   * accepted it, and so it is closed here.
-   * @param {number} seq
-   */
-  #onUnsent(seq) {
-    const entry = this.#leases.entries.get(seq);
-    if (!entry) return;
-    this.#leases.entries.delete(seq);
-    this.#settle(entry, false);
   }
 
   /** @param {Entry} entry that is not among the others any more @param {boolean} isAccepted */
@@ -140,14 +132,6 @@ class HandedOver {
     if (outcome === 'accepted') client.close();
     if (outcome !== 'elsewhere') handOver.onEnd(outcome);
     if (this.isFree) for (const callback of this.onFree) callback();
-  }
-
-  /** It asks right after it has acknowledged, and only once. @param {unknown} asked */
-  #onLate(asked) {
-    const { seq, isTakenBack } = this.#latest;
-    if (!Array.isArray(asked) || asked[0] !== seq || seq === 0) return;
-    this.#latest = { seq: 0, isTakenBack: false };
-    this.#channel.send('decided', { asked: [seq], kept: isTakenBack ? [seq] : [] });
   }
 
   /** It will acknowledge nothing more. */
@@ -222,18 +206,15 @@ export class SurplusFrom {
       for (const surplus of confirmed) {
         if (!late.includes(surplus)) this.sharing.take(this.worker, surplus);
       }
-      if (late.length > 0) this.#ask(late);
+      if (late.length === 0) return;
+      // It may have taken them back.
+      if (!this.worker.connected) return late.forEach(({ client }) => client.close());
+      for (const surplus of late) this.#asked.set(surplus.seq, surplus);
+      this.#channel.sendAtOnce('late', { asked: late.map(({ seq }) => seq) });
     };
     this.#confirming.add(take);
     this.sharing.sendLimits(this.worker, new Set(confirmed.map(({ key }) => key)));
     this.#channel.sendAtOnce('confirmed', { latest: confirmed.at(-1)?.seq }, take);
-  }
-
-  /** @param {Surplus[]} late what it may have taken back */
-  #ask(late) {
-    if (!this.worker.connected) return late.forEach(({ client }) => client.close());
-    for (const surplus of late) this.#asked.set(surplus.seq, surplus);
-    this.#channel.sendAtOnce('late', { asked: late.map(({ seq }) => seq) });
   }
 
   /** Programs can forge the message. @param {unknown} decided @param {unknown} kept */
