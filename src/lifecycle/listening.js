@@ -88,20 +88,6 @@ export function placeAt(address) {
   return { host: host.replace(/[[\]]/g, ''), port: port === undefined ? null : Number(port) };
 }
 
-/**
- * Whether a listening socket without workers stays open: only while a worker may be about to listen there.
- * @typedef {{isComing: boolean, servingMs: number | null}} Prospect of a slot; isComing: it has a worker, or will have one
- *   again; servingMs: how long that has been online; null: it does not serve yet
- *
- * @param {readonly Prospect[]} slots
- * @param {number} settleMs after it online, a worker has opened all its sockets
- */
-export function keepsSocket(slots, settleMs) {
-  return slots.some(
-    ({ isComing, servingMs }) => isComing && (servingMs === null || servingMs < settleMs),
-  );
-}
-
 /** Why a program could not listen. @type {Record<string, string>} */
 const CAUSES = {
   EACCES: 'permission denied',

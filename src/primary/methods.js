@@ -133,13 +133,9 @@ async function withProgress({ pool }, ctx, command) {
  * @param {Readonly<Spec>} [current] of the app
  */
 export function checkParams(method, params, current) {
-  const isOther = current && params.spec && differenceOf(params.spec, current);
-  const key = primaryParams[method]?.(params) ?? isOther ?? null;
+  // An app keeps them as long as it lives.
+  const fixed = /** @type {const} */ (['name', 'execMode']);
+  const other = current && params.spec && fixed.find((key) => params.spec[key] !== current[key]);
+  const key = primaryParams[method]?.(params) ?? (other ? `spec.${other}` : null);
   if (key !== null) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key });
-}
-
-/** @param {Spec} spec @param {Readonly<Spec>} current @returns {string | null} what an app keeps as long as it lives */
-function differenceOf({ name, execMode }, current) {
-  if (name !== current.name) return 'spec.name';
-  return execMode === current.execMode ? null : 'spec.execMode';
 }

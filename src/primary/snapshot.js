@@ -4,7 +4,6 @@ import { endingOf } from '../lifecycle/restart-policy.js';
 import { machineMs } from '../shared/monotonic.js';
 
 /**
- * @import { Spec } from '../config/spec.js'
  * @import { Snapshot } from '../protocol/methods.js'
  * @import { SlotState, WorkerStatus } from '../protocol/shapes.js'
  * @import { FeatureSlotState } from '../features/record.js'
@@ -19,10 +18,21 @@ const MAX_LISTENING = 100;
 const LINES = 10;
 /** Of them, those in which a long error begins. */
 const HEAD = 5;
+const NO_WORKER = {
+  pid: null,
+  isReady: false,
+  startedMs: null,
+  retryAtMs: null,
+  blockedSinceMs: null,
+  stack: null,
+  listening: [],
+};
 
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
   const { pool, launch, previousWorkers, logs, sockets, features } = app;
+  // The environment may hold secrets and is large; the daemon has it anyway.
+  const { env: _env, shellEnv: _shellEnv, ...spec } = launch.spec;
   const slots = pool.slotsOf().sort((one, other) => one.number - other.number);
   const others = slots.flatMap((slot) => slot.workers.filter((each) => each !== slot.mainWorker));
   return {
@@ -30,7 +40,7 @@ export function snapshotOf(app) {
     generation: launch.generation,
     mode: launch.spec.execMode,
     node: process.versions.node,
-    spec: withoutEnvironment(launch.spec),
+    spec,
     busy: app.busy,
     ...features.snapshot,
     lastReload: app.lastReload,
@@ -45,11 +55,6 @@ export function snapshotOf(app) {
     slots: slots.map((slot) => ({ ...stateOf(slot), ...slot.mainWorker?.parts.fields() })),
     retiring: [...others, ...previousWorkers.alive].flatMap(({ pid }) => pid ?? []),
   };
-}
-
-/** The environment may hold secrets and is large; the daemon has it anyway. @param {Spec} spec */
-function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
-  return spec;
 }
 
 /** The last lines of a thousand workers must fit into one message. @param {string[]} lines */
@@ -81,12 +86,12 @@ function stateOfWorker(slot, worker) {
   /** @type {WorkerStatus} */
   const shown = isBlocked ? 'unresponsive' : isRetry ? 'backoff' : status;
   return {
+    ...NO_WORKER,
     status: shown,
     pid,
     isReady: worker.isReady,
     generation,
     startedMs: machineMs(worker.startedMs),
-    retryAtMs: null,
     ...whyOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     stack: isBlocked ? pulse.stack : null,
@@ -109,16 +114,11 @@ function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, ending
   /** @type {WorkerStatus} */
   const status = blocked ?? (isDesired ? isDue : 'stopped');
   return {
+    ...NO_WORKER,
     status,
-    pid: null,
-    isReady: false,
     generation: launch.generation,
-    startedMs: null,
     retryAtMs: isWaiting ? machineMs(retryAtMs) : null,
     reason,
     ending,
-    blockedSinceMs: null,
-    stack: null,
-    listening: [],
   };
 }

@@ -166,17 +166,6 @@ t.test('what no longer holds once it listens', async (t) => {
   t.notOk(rules.notesNoPort({ note: { kind: 'elsewhere' } }));
 });
 
-const coming = { isComing: true, servingMs: null };
-const keepings = [
-  ['no slot is left', [], false],
-  ['nobody is left and nobody comes', [{ isComing: false, servingMs: null }], false],
-  ['somebody is coming', [coming], true],
-  ['somebody has just come, and may yet open it', [{ ...coming, servingMs: 999 }], true],
-  ['somebody has been here long without it', [{ ...coming, servingMs: 1000 }], false],
-  ['one has been here long, another is coming', [{ ...coming, servingMs: 1000 }, coming], true],
-];
-for (const [name, slots, kept] of keepings) t.equal(rules.keepsSocket(slots, 1000), kept, name);
-
 t.test('a port that the system gave to a child is private, and may change', async (t) => {
   t.ok(rules.isPrivatePlace('127.0.0.1:41234'));
   t.ok(rules.isPrivatePlace('[::1]:41234'));

@@ -53,7 +53,7 @@ class HealthWatch {
     // The settings may have changed.
     for (const worker of this.#pool.workers) this.healths.get(worker)?.look();
     const all = this.#checked();
-    const slotCount = this.#pool.prospects.filter(({ isComing }) => isComing).length;
+    const slotCount = this.#pool.coming.length;
     const due = judgeHealth(all, slotCount);
     for (const one of all) {
       if (due.includes(one)) this.#markDue(one);

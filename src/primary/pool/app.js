@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
 import { reasonWithCause } from '../../lifecycle/cause.js';
-import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
 import { AppLogs } from '../log/app-logs.js';
@@ -100,11 +99,24 @@ export class App {
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
-    if (!isFork) this.pool.on('left-work', this.#noteLeftWork.bind(this));
+    if (!isFork) {
+      this.pool.on('left-work', ({ launch, slot }, note) => {
+        // Once for all workers of a launch.
+        if (launch.leftWork !== null || note === null) return;
+        launch.leftWork = note;
+        this.logs.note(slot, note);
+        this.pool.changed();
+      });
+    }
     this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
-    if (order.isSecond) this.#waitForPredecessor();
+    if (order.isSecond) {
+      // Another primary serves the same sockets until all workers of this one are online. Before they are inherited.
+      this.sockets.admission.predecessorServes = true;
+      for (const slot of this.pool.slotsOf())
+        slot.predecessor = slot.isDesired ? slot.launch : null;
+    }
     this.methods = methodsOf(this);
   }
 
@@ -165,14 +177,6 @@ export class App {
     this.#onEnded();
   }
 
-  /** Once for all workers of a launch. @param {WorkerHandle} worker @param {string | null} note */
-  #noteLeftWork({ launch, slot }, note) {
-    if (launch.leftWork !== null || note === null) return;
-    launch.leftWork = note;
-    this.logs.note(slot, note);
-    this.pool.changed();
-  }
-
   /** What its workers run, except those that a reload has not reached or could not replace. */
   get launch() {
     return this.#launch;
@@ -230,12 +234,6 @@ export class App {
     return makeLaunch(spec, generation, this.launch.baseEnv, this.listeningRecord);
   }
 
-  /** Another primary serves the same sockets until all workers of this one are online. Call it before they are inherited. */
-  #waitForPredecessor() {
-    this.sockets.admission.predecessorServes = true;
-    for (const slot of this.pool.slotsOf()) slot.predecessor = slot.isDesired ? slot.launch : null;
-  }
-
   /** Whether another primary serves or not, this one does from now on. */
   serve() {
     if (!this.sockets.admission.predecessorServes) return;
@@ -266,7 +264,14 @@ export class App {
     const changes = Object.fromEntries(
       Object.entries(spec).filter(([key, value]) => !isDeepStrictEqual(before[key], value)),
     );
-    for (const launch of this.#launchesInUse()) {
+    const inUse = this.pool
+      .slotsOf()
+      .flatMap(({ launch, previous, workers }) => [
+        launch,
+        ...(previous ? [previous.launch] : []),
+        ...workers.map((worker) => worker.launch),
+      ]);
+    for (const launch of new Set(inUse)) {
       launch.spec = Object.freeze({ ...launch.spec, ...changes });
     }
     this.launch.spec = Object.freeze({ ...spec });
@@ -282,7 +287,7 @@ export class App {
     const sockets = new ListeningSockets(spec.scheduling, {
       app: spec.name,
       home,
-      isKept: () => keepsSocket(pool.prospects, this.launch.spec.minUptimeMs),
+      isKept: () => pool.mayListen(this.launch.spec.minUptimeMs),
       isWorkerLeaving: () => pool.workers.some(({ isRetired }) => isRetired),
       holdTimeoutMs: () => this.launch.spec.holdTimeoutMs,
       // A worker on trial is judged by what it answers, and the worker that wakes up first gets short requests.
@@ -297,16 +302,5 @@ export class App {
       });
     });
     return sockets;
-  }
-
-  #launchesInUse() {
-    const launches = this.pool
-      .slotsOf()
-      .flatMap(({ launch, previous, workers }) => [
-        launch,
-        ...(previous ? [previous.launch] : []),
-        ...workers.map((worker) => worker.launch),
-      ]);
-    return new Set(launches);
   }
 }

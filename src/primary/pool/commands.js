@@ -1,10 +1,9 @@
 /** The commands of the daemon: each changes the desired state, and waits until the actual one follows or has failed to. */
 import { NodeclusterError } from '../../errors/error.js';
-import { joinKilled } from '../../lifecycle/killed.js';
 import { poll } from '../../shared/deadline.js';
 import { channelTo } from '../worker/channel.js';
 import { mostWorkers } from './launch.js';
-import { untilStarted, untilStopped } from './outcome.js';
+import { recordOutcome, untilStarted } from './outcome.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -49,9 +48,16 @@ export function stop({ pool }, { slots }) {
 }
 
 /** @param {WorkerPool} pool @param {Slot[]} slots @param {'keep' | 'close'} idle */
-function stopSlots(pool, slots, idle) {
+async function stopSlots(pool, slots, idle) {
+  const recording = recordOutcome(pool);
   for (const slot of slots) slot.setStopped(idle);
-  return untilStopped(pool, slots);
+  await pool.until(() => areEmpty(slots));
+  return recording.end({ done: slots });
+}
+
+/** @param {readonly Slot[]} slots */
+function areEmpty(slots) {
+  return slots.every(({ workers }) => workers.length === 0);
 }
 
 /**
@@ -84,30 +90,23 @@ export function hurry({ pool }, kill) {
 
 /** @param {App} app @param {PrimaryMethods['restart']['params']} params */
 export async function restart(app, { slots: numbers, spec, generation }) {
+  const { pool } = app;
   const launch = app.nextLaunch(spec, generation);
-  const slots = app.pool.slotsOf(numbers);
+  const slots = pool.slotsOf(numbers);
+  // Its worker has listened since it came online, or must listen again and is not online yet.
+  const hasClients = (/** @type {Slot} */ { workers, listensAgain }) =>
+    (listensAgain && workers.every(({ onlineAtMs }) => onlineAtMs === null)) ||
+    workers.some(({ listening }) => listening.haveServed);
   const served = new Set(slots.filter(hasClients));
+  const recording = recordOutcome(pool);
   for (const slot of slots) slot.setStopped('close', true);
-  const stopped = await untilStopped(app.pool, slots);
+  await pool.until(() => areEmpty(slots));
   app.launch = launch;
   for (const slot of slots) {
     slot.setRunning(launch);
     slot.listensAgain = served.has(slot);
   }
-  const started = await untilStarted(app.pool, slots);
-  return {
-    ...started,
-    longLivedCut: stopped.longLivedCut,
-    killed: joinKilled(stopped.killed, started.killed),
-    minReady: Math.min(stopped.minReady, started.minReady),
-    durationMs: stopped.durationMs + started.durationMs,
-  };
-}
-
-/** Whether its worker has listened since it came online, or must listen again and is not online yet. @param {Slot} slot */
-function hasClients({ workers, listensAgain }) {
-  const isComing = listensAgain && workers.every(({ onlineAtMs }) => onlineAtMs === null);
-  return isComing || workers.some(({ listening }) => listening.haveServed);
+  return untilStarted(pool, slots, recording);
 }
 
 /** @param {App} app @param {PrimaryMethods['scale']['params']} params `slots`: all that the app has from now on */
@@ -117,14 +116,13 @@ export async function scale(app, { slots: numbers, spec }) {
   const surplus = pool.slotsOf().filter(({ number }) => !numbers.includes(number));
   const missing = numbers.filter((number) => !pool.slots.has(number));
   const added = missing.map((number) => pool.addSlot(number, app.launch));
-  const [stopped, started] = await Promise.all([
-    stopSlots(pool, surplus, 'keep'),
-    untilStarted(pool, added),
-  ]);
+  const recording = recordOutcome(pool);
+  for (const slot of surplus) slot.setStopped('keep');
+  // Those that are added start meanwhile.
+  await pool.until(() => areEmpty(surplus));
+  const outcome = await untilStarted(pool, added, recording);
   for (const { number } of surplus) pool.slots.delete(number);
-  const durationMs = Math.max(started.durationMs, stopped.durationMs);
-  const { longLivedCut, killed } = stopped;
-  return { ...started, longLivedCut, killed, durationMs };
+  return outcome;
 }
 
 /**

@@ -23,8 +23,7 @@ export const MAX_ADDRESSES = 20;
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  */
-export async function untilStarted(pool, slots) {
-  const recording = recordOutcome(pool);
+export async function untilStarted(pool, slots, recording = recordOutcome(pool)) {
   // One that was late may be in time after all, as soon as it gets the CPU.
   do {
     await untilDecided(pool, slots);
@@ -72,13 +71,6 @@ function pendingMs({ hasFailed, blocked, desiredWorker, workers }) {
   if (hasFailed || blocked !== null) return 0;
   if (desiredWorker) return desiredWorker.readiness.restMs;
   return workers.at(-1)?.readiness.late ? 0 : Infinity;
-}
-
-/** @param {WorkerPool} pool @param {Slot[]} slots @returns when no worker of the slots is left */
-export async function untilStopped(pool, slots) {
-  const recording = recordOutcome(pool);
-  await pool.until(() => slots.every(({ workers }) => workers.length === 0));
-  return recording.end({ done: slots });
 }
 
 /** An exit is reported with its last lines, before the command's outcome. @param {Slot[]} slots */

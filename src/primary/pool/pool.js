@@ -6,7 +6,6 @@ import { WorkerHandle } from '../worker/handle.js';
 import { predecessorKey, Slot } from './slot.js';
 
 /**
- * @import { Prospect } from '../../lifecycle/listening.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { Step } from '../../lifecycle/rolling-plan.js'
  * @import { Services, WorkerOrder } from '../worker/handle.js'
@@ -69,12 +68,17 @@ export class WorkerPool extends EventEmitter {
     return this.workers.filter(({ status }) => status === 'online');
   }
 
-  /** @returns {Prospect[]} of all slots */
-  get prospects() {
-    return this.slotsOf().map((slot) => ({
-      isComing: !this.isEnding && (slot.comesBack || (slot.isDesired && slot.blocked === null)),
-      servingMs: servingMs(slot),
-    }));
+  /** Slots that have a worker, or will have one again. */
+  get coming() {
+    const comes = (/** @type {Slot} */ { comesBack, isDesired, blocked }) =>
+      comesBack || (isDesired && blocked === null);
+    return this.isEnding ? [] : this.slotsOf().filter(comes);
+  }
+
+  /** Whether a worker may be about to. @param {number} settleMs after it online, a worker has opened all its sockets */
+  mayListen(settleMs) {
+    const untilMs = performance.now() - settleMs;
+    return this.coming.some(({ workers }) => !workers.some((each) => servesSince(each) <= untilMs));
   }
 
   get readyCount() {
@@ -111,31 +115,23 @@ export class WorkerPool extends EventEmitter {
   }
 
   #reconcile() {
+    const { maxSurge, isEnding } = this;
+    const views = this.slotsOf().map(({ view }) => view);
+    const slots = isEnding ? views.map((view) => ({ ...view, isDesired: false })) : views;
+    const maxBooting = MAX_BOOTING * availableParallelism();
+    const nowMs = performance.now();
+    const endMs = nowMs + MAX_FORKING_MS;
     let wakeAtMs = Infinity;
-    const endMs = performance.now() + MAX_FORKING_MS;
-    for (const step of nextSteps(this.#view)) {
+    for (const step of nextSteps({ maxSurge, maxBooting, nowMs, slots })) {
       if (step.do === 'retire') this.#retire(step.key);
       else if (step.do !== 'start') wakeAtMs = Math.min(wakeAtMs, step.atMs);
       else if (performance.now() < endMs) this.#start(step);
       // In the next turn of the event loop.
       else this.changed();
     }
-    this.#wakeAt(wakeAtMs);
-  }
-
-  get #view() {
-    const { maxSurge, isEnding } = this;
-    const views = this.slotsOf().map(({ view }) => view);
-    const slots = isEnding ? views.map((view) => ({ ...view, isDesired: false })) : views;
-    const maxBooting = MAX_BOOTING * availableParallelism();
-    return { maxSurge, maxBooting, nowMs: performance.now(), slots };
-  }
-
-  /** @param {number} atMs */
-  #wakeAt(atMs) {
     clearTimeout(this.#wakeTimer);
-    if (atMs === Infinity) return;
-    const inMs = Math.max(0, Math.ceil(atMs - performance.now()));
+    if (wakeAtMs === Infinity) return;
+    const inMs = Math.max(0, Math.ceil(wakeAtMs - performance.now()));
     this.#wakeTimer = setTimeout(() => this.changed(), inMs);
   }
 
@@ -243,14 +239,11 @@ function hasStayedSilent({ status, uptimeMs, listening, launch }) {
 }
 
 /**
- * How long the longest serving worker has served; null: none serves. One that has never listened may still do so, and one
- * whose channel has closed is dead, though its exit may not have been reported yet.
- * @param {Slot} slot
+ * Infinity: it does not serve. One that has never listened may still do so, and one whose channel has closed is dead, though
+ * its exit may not have been reported yet.
+ * @param {WorkerHandle} worker
  */
-function servingMs({ workers }) {
-  const since = workers
-    .filter(({ status, child }) => status === 'online' && child?.connected)
-    .filter(({ listenedAtMs }) => listenedAtMs !== null)
-    .map(({ onlineAtMs, listenedAtMs }) => Math.max(onlineAtMs ?? 0, listenedAtMs ?? 0));
-  return since.length > 0 ? performance.now() - Math.min(...since) : null;
+function servesSince({ status, child, listenedAtMs, onlineAtMs }) {
+  const serves = status === 'online' && child?.connected && listenedAtMs !== null;
+  return serves ? Math.max(onlineAtMs ?? 0, listenedAtMs) : Infinity;
 }

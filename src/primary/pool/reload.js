@@ -33,7 +33,10 @@ export async function reload(app, params) {
   const slots = pool.slotsOf(params.slots).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
   await lookAtTrees(slots);
-  const before = new Map(slots.map((slot) => [slot, noteBefore(slot)]));
+  /** @type {Map<Slot, Before>} */
+  const before = new Map(
+    slots.map((slot) => [slot, { ...slot, addresses: addressesOf(slot.workers) }]),
+  );
   pool.maxSurge = params.parallel ?? launch.spec.maxSurge;
   const onBegun = (/** @type {Fail} */ fail) => pool.emit('reload', launch, params, fail);
   /** @type {Set<Slot>} */
@@ -54,7 +57,10 @@ export async function reload(app, params) {
   const failures = failure ? [failure, ...stuck] : [];
   const { done, failed } = await untilKnown(slots, launch, failures);
   const old = slots.filter((slot) => slot.launch !== launch);
-  const rolledBack = old.filter((slot) => replaced.includes(slot) || runsAgain(slot, before));
+  // In a slot that was emptied first, the old process has exited.
+  const runsAgain = (/** @type {Slot} */ slot) =>
+    slot.desiredWorker && !before.get(slot)?.workers.includes(slot.desiredWorker);
+  const rolledBack = old.filter((slot) => replaced.includes(slot) || runsAgain(slot));
   const kept = old.filter(
     (slot) => !rolledBack.includes(slot) && (slot.isUp || slot.predecessor !== null),
   );
@@ -62,11 +68,6 @@ export async function reload(app, params) {
   const outcome = recording.end({ done, failed, kept, rolledBack, notes });
   app.noteReload(outcome, launch.generation, params.before);
   return outcome;
-}
-
-/** @param {Slot} slot @returns {Before} */
-function noteBefore({ launch, blocked, workers }) {
-  return { launch, blocked, workers, addresses: addressesOf(workers) };
 }
 
 /** @param {readonly WorkerHandle[]} workers */
@@ -185,12 +186,6 @@ async function untilKnown(slots, launch, failed) {
     failed.every(({ slot }) => slot !== crash.slot),
   );
   return { done: others.filter((slot) => !crashes.has(slot)), failed: [...failed, ...more] };
-}
-
-/** In a slot that was emptied first, the old process has exited. @param {Slot} slot @param {Map<Slot, Before>} before */
-function runsAgain(slot, before) {
-  const { desiredWorker } = slot;
-  return desiredWorker !== undefined && !before.get(slot)?.workers.includes(desiredWorker);
 }
 
 /**

@@ -38,6 +38,28 @@ function failSlot(pool, slot) {
   return () => report();
 }
 
+t.test('whether a worker may be about to listen', async (t) => {
+  const nowMs = performance.now();
+  const serving = { status: 'online', child: { connected: true }, onlineAtMs: -Infinity };
+  const since = (listenedAtMs) => ({ workers: [{ ...serving, listenedAtMs }] });
+  const rows = [
+    ['no slot is left', [], false],
+    ['nobody is left and nobody comes', [{ isDesired: false }], false],
+    ['somebody is coming', [{}], true],
+    ['somebody has just come, and may yet open it', [since(nowMs)], true],
+    ['somebody has been here long without it', [since(nowMs - 1e6)], false],
+    ['one has been here long, another is coming', [since(nowMs - 1e6), {}], true],
+    ['one is stopped for a restart', [{ isDesired: false, comesBack: true }], true],
+  ];
+  for (const [name, states, may] of rows) {
+    const pool = new WorkerPool({});
+    const launch = makeLaunch(specWith(), 1);
+    for (const [number, state] of states.entries())
+      Object.assign(pool.addSlot(number, launch), state);
+    t.equal(pool.mayListen(1e5), may, name);
+  }
+});
+
 t.test('a slot that fails while the failure of another is waited for is not done', async (t) => {
   const { pool, slots } = onlinePool(3);
   const [first, second] = slots;
