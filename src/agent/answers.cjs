@@ -20,17 +20,15 @@ let asked = eventLoopUtilization();
 
 function answerPrimary() {
   // It asks again and again while the program has not listened and may be about to.
-  onMessage('server-sign', () => send('server-sign', { sign: findSign() }));
+  onMessage('server-sign', () => {
+    const now = eventLoopUtilization();
+    const { utilization } = eventLoopUtilization(now, asked);
+    asked = now;
+    const used = utilization > BUSY ? 'busy' : 'none';
+    send('server-sign', { sign: countUnopened() > 0 ? 'server' : used });
+  });
   // Before it stops the worker.
   onMessage('stop-signal', () => send('stop-signal', { signal: chooseStopSignal('auto') }));
-}
-
-function findSign() {
-  const now = eventLoopUtilization();
-  const { utilization } = eventLoopUtilization(now, asked);
-  asked = now;
-  if (countUnopened() > 0) return 'server';
-  return utilization > BUSY ? 'busy' : 'none';
 }
 
 /**

@@ -127,27 +127,24 @@ function stopAccepting(server) {
  * @param {Drain} drain
  * @param {End} end
  */
-function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
+function outlivePrimary(worker, drain, { drainTimeoutMs, killTimeoutMs, signal: killSignal }) {
   const onDisconnect = guarded(() => {
     // The program called cluster.worker.disconnect().
     if (worker.exitedAfterDisconnect) return;
     // Otherwise node:cluster exits at the end of this event.
     worker.exitedAfterDisconnect = true;
     attempt(ignoreClosedChannel);
-    drain.onDrained(() => endItself(drain, end));
+    drain.onDrained(() => {
+      setTimeout(() => kill(pid, 'SIGKILL'), killTimeoutMs).unref();
+      // Chosen once: settling adds a listener.
+      const signal = killSignal && chooseStopSignal(killSignal);
+      drain.settle({ signal });
+      if (signal === null) asProgram(() => process.emit('message', 'shutdown', undefined));
+      else kill(pid, signal);
+    });
     drain.begin({ timeoutMs: drainTimeoutMs });
   });
   worker.once('disconnect', onDisconnect);
-}
-
-/** @param {Drain} drain @param {Omit<End, 'drainTimeoutMs'>} end */
-function endItself(drain, { signal: killSignal, killTimeoutMs }) {
-  setTimeout(() => kill(pid, 'SIGKILL'), killTimeoutMs).unref();
-  // Chosen once: settling adds a listener.
-  const signal = killSignal && chooseStopSignal(killSignal);
-  drain.settle({ signal });
-  if (signal === null) asProgram(() => process.emit('message', 'shutdown', undefined));
-  else kill(pid, signal);
 }
 
 module.exports = { Drain, outlivePrimary };

@@ -133,19 +133,16 @@ class Address {
   }
 
   get hasRoom() {
-    return this.limit === null || this.open() < Math.min(this.limit, this.#maxConnections());
+    const { maxConnections, dropMaxConnection } =
+      /** @type {{maxConnections?: number, dropMaxConnection?: boolean}} */ (this.#server);
+    // node:cluster gives what exceeds it to another worker, unless the program wants it closed.
+    const most = (!dropMaxConnection && maxConnections) || Infinity;
+    return this.limit === null || this.open() < Math.min(this.limit, most);
   }
 
   /** @returns {number} open connections */
   open() {
     return countConnections(this.#server);
-  }
-
-  /** node:cluster gives what exceeds it to another worker, unless the program wants it closed. */
-  #maxConnections() {
-    const { maxConnections, dropMaxConnection } =
-      /** @type {{maxConnections?: number, dropMaxConnection?: boolean}} */ (this.#server);
-    return (!dropMaxConnection && maxConnections) || Infinity;
   }
 }
 

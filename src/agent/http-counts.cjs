@@ -89,7 +89,11 @@ class HttpCounts {
     this.#timed.set(response, { atMs, weight: this.#started });
     this.#pending += 1;
     this.#started = 0;
-    this.#adapt(atMs - this.#lastTimedMs);
+    const intervalMs = atMs - this.#lastTimedMs;
+    if (intervalMs < MIN_INTERVAL_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
+    else if (intervalMs > MAX_INTERVAL_MS) this.#step = Math.max(this.#step >> 1, 1);
+    // At random, so that both of two that alternate are timed.
+    this.#next = 1 + Math.floor(Math.random() * (2 * this.#step - 1));
     this.#lastTimedMs = atMs;
   }
 
@@ -127,13 +131,6 @@ class HttpCounts {
   #count(status) {
     this.requests += 1;
     if (status >= 500) this.errors += 1;
-  }
-
-  /** At random, so that both of two that alternate are timed. @param {number} intervalMs between two timed ones */
-  #adapt(intervalMs) {
-    if (intervalMs < MIN_INTERVAL_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
-    else if (intervalMs > MAX_INTERVAL_MS) this.#step = Math.max(this.#step >> 1, 1);
-    this.#next = 1 + Math.floor(Math.random() * (2 * this.#step - 1));
   }
 }
 

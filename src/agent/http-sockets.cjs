@@ -31,19 +31,6 @@ function httpSockets(server) {
 }
 
 /**
- * What is not answered completely: responses of HTTP/1, streams of HTTP/2.
- * @param {Pick<Servers, 'listening' | 'http2Sessions'>} servers
- */
-function openResponses({ listening, http2Sessions }) {
-  const open = [];
-  for (const server of listening)
-    for (const socket of httpSockets(server))
-      if (socket._httpMessage && !isOfAgent(socket)) open.push(socket._httpMessage);
-  for (const session of http2Sessions) open.push(...openStreams(session));
-  return open;
-}
-
-/**
  * Without the list (Node 20 to 26), a session with open streams is taken for an idle one.
  * @param {Http2Session} session
  */
@@ -91,16 +78,20 @@ const firstFoundMs = new WeakMap();
 function loadOf(servers) {
   const bytes = bytesNow();
   const { requests: answered, errors } = servers.http;
+  /** Not answered completely: responses of HTTP/1, streams of HTTP/2. @type {(Response | ServerHttp2Stream)[]} */
+  const open = [];
+  for (const server of servers.listening)
+    for (const socket of httpSockets(server))
+      if (socket._httpMessage && !isOfAgent(socket)) open.push(socket._httpMessage);
+  for (const session of servers.http2Sessions) open.push(...openStreams(session));
   const atMs = now();
-  let open = 0;
   let oldestMs = 0;
-  for (const response of openResponses(servers)) {
-    open += 1;
+  for (const response of open) {
     if (response.headersSent) continue;
     const sinceMs = firstFoundMs.get(response) ?? atMs;
     firstFoundMs.set(response, sinceMs);
     // 0 would say that none waits.
     oldestMs = Math.max(oldestMs, 1, Math.round(atMs - sinceMs));
   }
-  return { bytes, open, oldestMs, answered, errors };
+  return { bytes, open: open.length, oldestMs, answered, errors };
 }

@@ -109,7 +109,11 @@ class Surplus {
     channel.onMessage('confirmed', (message) =>
       this.#onConfirmed(message.latest, message.returned),
     );
-    channel.onMessage('late', (message) => this.#onAsked(message.asked));
+    // Numbers of connections whose lease was over when they were confirmed.
+    channel.onMessage('late', ({ asked }) => {
+      const kept = asked.filter((/** @type {number} */ seq) => this.#takenBack.delete(seq));
+      channel.send('decided', { asked, kept });
+    });
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
     worker.prependOnceListener(
       'disconnect',
@@ -169,13 +173,6 @@ class Surplus {
       if (!next) break;
       if (next.address.hasRoom || !this.#send(next)) next.keep();
     }
-  }
-
-  /** @param {number[]} asked numbers of connections whose lease was over when they were confirmed */
-  #onAsked(asked) {
-    const kept = [];
-    for (const seq of asked) if (this.#takenBack.delete(seq)) kept.push(seq);
-    channel.send('decided', { asked, kept });
   }
 
   /** @param {number} seq of a connection that the primary does not have, or must not hand over */

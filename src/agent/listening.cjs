@@ -40,7 +40,9 @@ function watchListening(track = () => () => {}) {
     if (!server._handle) return;
     end(server);
     const bound = addressOf(server) ?? null;
-    if (isPrivate(bound)) return;
+    // A unix socket with this pid in its path is made for its own children, as by tsx. No other worker serves it, and a
+    // drain would wait for children that live as long as the worker.
+    if (typeof bound === 'string' && OWN_PID.test(bound)) return;
     report(server, { name: formatAddress(bound), isChosen }, trackIt(server));
   });
   /** @this {any} @param {any[]} args */
@@ -123,15 +125,6 @@ function protocolOf(server) {
   const isHttp = 'closeIdleConnections' in server || 'updateSettings' in server;
   if (!isHttp) return null;
   return 'setSecureContext' in server ? 'https' : 'http';
-}
-
-/**
- * A unix socket with this pid in its path is made for its own children, as by tsx. No other worker serves it, and a drain
- * would wait for children that live as long as the worker.
- * @param {ReturnType<Server['address']>} address
- */
-function isPrivate(address) {
-  return typeof address === 'string' && OWN_PID.test(address);
 }
 
 /**

@@ -73,10 +73,12 @@ class RawConnections {
 
   /** @param {Connection} connection @param {TrackedServer} server @param {Set<string>} own */
   #isIdle(connection, server, own) {
-    const { remoteAddress, remotePort, localPort } = connection;
+    const { remoteAddress, remotePort, localPort, parser, _httpMessage: response } = connection;
     const isOwn = own.size > 0 && own.has(nameOf(remoteAddress, remotePort, localPort));
-    if (protocolOf(server) !== null) return isOwn && isWithoutRequest(connection);
-    return isOwn || this.#isSilent(connection);
+    if (protocolOf(server) === null) return isOwn || this.#isSilent(connection);
+    // Not one that upgrades, or has been upgraded. With TLS and HTTP/2 that cannot be seen from below.
+    const isPlain = !('setSecureContext' in server || 'updateSettings' in server);
+    return isOwn && isPlain && !(parser && response);
   }
 
   /**
@@ -98,12 +100,6 @@ class RawConnections {
     const isOwed = socket.bytesRead > (readAtLastWrite.get(socket) ?? 0);
     return moved === seen.bytes && !isOwed && socket.writableLength === 0 && nowMs >= seen.untilMs;
   }
-}
-
-/** Not one that upgrades, or has been upgraded. With TLS and HTTP/2 that cannot be seen from below. @param {Connection} own */
-function isWithoutRequest({ server, parser, _httpMessage: response }) {
-  const isPlain = !(server && ('setSecureContext' in server || 'updateSettings' in server));
-  return isPlain && !(parser && response);
 }
 
 /** @param {string | undefined} address @param {unknown} from the client's port @param {unknown} to the server's */

@@ -89,7 +89,9 @@ function countConnections(server) {
  * @param {any} cluster
  */
 function holdWhileWaiting(cluster) {
-  unreferenceChannel();
+  const channel = /** @type {any} */ (process.channel);
+  const count = process.listenerCount('message') + process.listenerCount('disconnect');
+  for (let index = 0; index < count; index++) channel?.unrefCounted?.();
   const { hold, release } = newProcessHold();
   let waiting = 0;
   const begin = guarded((/** @type {unknown} */ server, /** @type {any} */ options) => {
@@ -153,12 +155,6 @@ function separateMemberships(handle) {
     handle[drop] = (/** @type {unknown[]} */ ...group) =>
       joined.delete(nameOf(group)) ? 0 : ifLeft;
   }
-}
-
-function unreferenceChannel() {
-  const channel = /** @type {any} */ (process.channel);
-  const count = process.listenerCount('message') + process.listenerCount('disconnect');
-  for (let index = 0; index < count; index++) channel?.unrefCounted?.();
 }
 
 /** @returns {{hold: () => void, release: () => void}} keeps the process alive between the two */

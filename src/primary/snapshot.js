@@ -4,6 +4,7 @@ import { endingOf } from '../lifecycle/restart-policy.js';
 import { machineMs } from '../shared/monotonic.js';
 
 /**
+ * @import { Spec } from '../config/spec.js'
  * @import { Snapshot } from '../protocol/methods.js'
  * @import { SlotState, WorkerStatus } from '../protocol/shapes.js'
  * @import { FeatureSlotState } from '../features/record.js'
@@ -31,8 +32,6 @@ const NO_WORKER = {
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
   const { pool, launch, previousWorkers, logs, sockets, features } = app;
-  // The environment may hold secrets and is large; the daemon has it anyway.
-  const { env: _env, shellEnv: _shellEnv, ...spec } = launch.spec;
   const slots = pool.slotsOf().sort((one, other) => one.number - other.number);
   const others = slots.flatMap((slot) => slot.workers.filter((each) => each !== slot.mainWorker));
   return {
@@ -40,7 +39,7 @@ export function snapshotOf(app) {
     generation: launch.generation,
     mode: launch.spec.execMode,
     node: process.versions.node,
-    spec,
+    spec: withoutEnvironment(launch.spec),
     busy: app.busy,
     ...features.snapshot,
     lastReload: app.lastReload,
@@ -55,6 +54,11 @@ export function snapshotOf(app) {
     slots: slots.map((slot) => ({ ...stateOf(slot), ...slot.mainWorker?.parts.fields() })),
     retiring: [...others, ...previousWorkers.alive].flatMap(({ pid }) => pid ?? []),
   };
+}
+
+/** The environment may hold secrets and is large; the daemon has it anyway. @param {Spec} spec */
+function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
+  return spec;
 }
 
 /** The last lines of a thousand workers must fit into one message. @param {string[]} lines */

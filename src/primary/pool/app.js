@@ -99,15 +99,7 @@ export class App {
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
-    if (!isFork) {
-      this.pool.on('left-work', ({ launch, slot }, note) => {
-        // Once for all workers of a launch.
-        if (launch.leftWork !== null || note === null) return;
-        launch.leftWork = note;
-        this.logs.note(slot, note);
-        this.pool.changed();
-      });
-    }
+    if (!isFork) this.pool.on('left-work', this.#noteLeftWork.bind(this));
     this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
@@ -175,6 +167,14 @@ export class App {
   leave() {
     this.isEnding = true;
     this.#onEnded();
+  }
+
+  /** Once for all workers of a launch. @param {WorkerHandle} worker @param {string | null} note */
+  #noteLeftWork({ launch, slot }, note) {
+    if (launch.leftWork !== null || note === null) return;
+    launch.leftWork = note;
+    this.logs.note(slot, note);
+    this.pool.changed();
   }
 
   /** What its workers run, except those that a reload has not reached or could not replace. */

@@ -44,12 +44,8 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
   if (uid !== null && uid !== process.geteuid?.()) {
     throw new NodeclusterError('E_PRIMARY_USER', { app, uid });
   }
-  const { script, args, cwd, nodeArgs, shellEnv, resolvedFrom } = spec;
-  const env = { ...baseEnv, ...shellEnv, ...spec.env, ...resolvedFrom?.env };
-  const { binDirectories = [] } = resolvedFrom ?? {};
-  if (binDirectories.length > 0) {
-    env.PATH = [...binDirectories, env.PATH].filter(Boolean).join(':');
-  }
+  const env = environmentOf(spec, baseEnv);
+  const { script, args, cwd, nodeArgs } = spec;
   const input = fingerprintOf(
     JSON.stringify([script, args, cwd, nodeArgs, Object.entries(env).sort()]),
   );
@@ -80,6 +76,14 @@ function isServer({ env, execMode, interpreter }, known) {
   if (!SEES_LISTENERS && execMode === 'fork' && !isNode(interpreter)) return null;
   if (known) return known.length > 0;
   return env.PORT ? true : null;
+}
+
+/** @param {Spec} spec @param {Record<string, string>} baseEnv */
+function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
+  const whole = { ...baseEnv, ...shellEnv, ...env, ...resolvedFrom?.env };
+  const { binDirectories = [] } = resolvedFrom ?? {};
+  const directories = [...binDirectories, whole.PATH].filter(Boolean);
+  return binDirectories.length === 0 ? whole : { ...whole, PATH: directories.join(':') };
 }
 
 /**

@@ -44,7 +44,10 @@ export class RecordFile {
   update(app, workers, previous) {
     const own = [...workers].flatMap((worker) => {
       const { pid, slot, generation, mark, ownsGroup } = worker;
-      return pid === null ? [] : [{ ...this.#identify(worker), slot, generation, mark, ownsGroup }];
+      if (pid === null) return [];
+      const identity = this.#identities.get(worker) ?? identify(pid);
+      if (identity !== null) this.#identities.set(worker, identity);
+      return [{ .../** @type {ProcessIdentity} */ (identity), slot, generation, mark, ownsGroup }];
     });
     this.#apps.set(app, [...previous, ...own]);
     return this.#change();
@@ -86,13 +89,6 @@ export class RecordFile {
     return this.write();
   }
 
-  /** @param {WorkerHandle} worker */
-  #identify(worker) {
-    const identity = this.#identities.get(worker) ?? identify(worker.pid ?? 0);
-    if (identity !== null) this.#identities.set(worker, identity);
-    return /** @type {ProcessIdentity} */ (identity);
-  }
-
   async #writeLatest() {
     let text;
     do {
@@ -127,8 +123,9 @@ export class PidFiles {
       const written = this.#actual.get(next);
       if (pid === undefined) this.#actual.delete(next);
       else this.#actual.set(next, pid);
-      const work = pid === undefined ? removePid(next, written) : writePid(next, pid);
-      await work.catch(({ message }) => logInPrimary(`${next}: ${message}`));
+      await writePid(next, pid, written).catch(({ message }) =>
+        logInPrimary(`${next}: ${message}`),
+      );
     }
   }
 
@@ -152,14 +149,15 @@ export function pidsByPath({ pool, launch }) {
   return pids;
 }
 
-/** @param {string} file @param {number} pid */
-async function writePid(file, pid) {
-  if (readPidFile(file) === null) throw new Error('it contains something else than a pid');
+/** @param {string} file @param {number | undefined} pid undefined: none @param {number | undefined} written before */
+async function writePid(file, pid, written) {
+  const found = readPidFile(file);
+  if (pid === undefined) {
+    // Another app may use the same file.
+    if (found === String(written)) await rm(file, { force: true });
+    return;
+  }
+  if (found === null) throw new Error('it contains something else than a pid');
   await makeDirectory(path.dirname(file));
   await writeFileAtomic(file, `${pid}\n`, { mode: MODE });
-}
-
-/** Another app may use the same file. @param {string} file @param {number | undefined} written */
-async function removePid(file, written) {
-  if (readPidFile(file) === String(written)) await rm(file, { force: true });
 }

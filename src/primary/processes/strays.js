@@ -70,15 +70,14 @@ export class StrayProcesses {
 
   /** One search serves workers that died together. @param {string} mark */
   async #find(mark) {
-    if (this.#marks.size === 0) this.#search = this.#search.then(() => this.#begin());
+    const begin = () => {
+      const marks = [...this.#marks];
+      this.#marks.clear();
+      return findMarked((found) => marks.some((each) => isOf(found, each)));
+    };
+    if (this.#marks.size === 0) this.#search = this.#search.then(begin);
     this.#marks.add(mark);
     return (await this.#search).filter((found) => isOf(found.mark, mark));
-  }
-
-  #begin() {
-    const marks = [...this.#marks];
-    this.#marks.clear();
-    return findMarked((found) => marks.some((mark) => isOf(found, mark)));
   }
 
   /**

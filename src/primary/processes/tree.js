@@ -83,21 +83,19 @@ async function findBelow(pid, found) {
 /** Never rejects. @param {number} group its leader has exited: no other process gets that pid while the group has members */
 export async function membersOf(group) {
   if (!attempt(() => process.kill(-group, 0), false)) return [];
-  const list = process.platform === 'linux' ? membersOnLinux : membersFromPs;
-  const pids = await list(group).catch(() => []);
+  const list = async () => {
+    if (process.platform === 'linux')
+      return (await pidsOnLinux()).filter((pid) => groupOf(pid) === group);
+    const rows = await numbersFromPs('-axo', 'pid=,pgid=');
+    return rows.flatMap(([pid, pgid]) => (pgid === group ? pid : []));
+  };
+  const pids = await list().catch(() => []);
   return pids.map((pid) => identify(pid)).filter((identity) => identity !== null);
 }
 
-/** proc(5): the process group is field 5, and the first one here is field 3. @param {number} group */
-async function membersOnLinux(group) {
-  const groupOf = (/** @type {number} */ pid) => attempt(() => Number(statFields(pid)[2]), null);
-  return (await pidsOnLinux()).filter((pid) => groupOf(pid) === group);
-}
-
-/** @param {number} group */
-async function membersFromPs(group) {
-  const rows = await numbersFromPs('-axo', 'pid=,pgid=');
-  return rows.flatMap(([pid, pgid]) => (pgid === group ? pid : []));
+/** proc(5): the process group is field 5, and the first one here is field 3. @param {number} pid */
+function groupOf(pid) {
+  return attempt(() => Number(statFields(pid)[2]), null);
 }
 
 /** Processes that are named, and characters of a command line that are read. */

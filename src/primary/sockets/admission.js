@@ -156,19 +156,16 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   };
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
-      if (!isReply(message)) return pass(message, handle, ...rest);
+      const { cmd, ack, key } = message ?? {};
+      // node:cluster answers the worker's request to listen.
+      const isReply = cmd === 'NODE_CLUSTER' && ack !== undefined && typeof key === 'string';
+      if (!isReply) return pass(message, handle, ...rest);
       if (!message.errno) return grant(message, handle, rest);
-      channel.cluster.closed(message.key);
+      channel.cluster.closed(key);
       return pass(message, handle, ...rest);
     }
   );
   channel.onServerClosed.add((key) => member.closed(key));
   child.once('exit', member.leave);
   child.once('disconnect', member.leave);
-}
-
-/** @param {any} message @returns {boolean} whether node:cluster answers the worker's request to listen with it */
-function isReply(message) {
-  const { cmd, ack, key } = message ?? {};
-  return cmd === 'NODE_CLUSTER' && ack !== undefined && typeof key === 'string';
 }

@@ -239,19 +239,15 @@ class ListeningSocket {
     this.name = name;
     this.handle = handle;
     this.all = all;
-    this.queue = all.accepting === null ? this.#openQueue() : null;
-  }
-
-  #openQueue() {
-    const { handle, all } = this;
     // A unix socket's clients have no addresses.
     const isSticky = all.scheduling === 'sticky' && handle.getpeername !== undefined;
-    return all.queues.open({
+    const rules = {
       address: () => this.#address,
       choose: isSticky ? chooseOwn : chooseFree,
       takesBack: !isSticky,
       mayWait: () => all.mayWait(this),
-    });
+    };
+    this.queue = all.accepting === null ? all.queues.open(rules) : null;
   }
 
   /** node:cluster has taken the handle and, where the primary accepts, has set its `onconnection`. */

@@ -96,7 +96,9 @@ class ConnectionQueue {
     const isRefused = this.#refusals.has(client);
     const server = this.#serverFor(client);
     if (server) return this.#send(server, client);
-    if (this.#waiting.length >= this.#maxWaiting) this.#giveUp(client);
+    const most = this.rules.mayWait?.() === false ? 0 : MAX_WAITING;
+    const maxWaiting = this.#servers.length > 0 ? MAX_FOR_BUSY : most;
+    if (this.#waiting.length >= maxWaiting) this.#giveUp(client);
     // What has been sent once is older than what waits.
     else if (isRefused) this.#waiting.unshift(client);
     else this.#waiting.push(client);
@@ -119,7 +121,6 @@ class ConnectionQueue {
     }
   }
 
-  /** Closes the connections that wait. */
   giveUpWaiting() {
     for (const client of this.#waiting.splice(0)) this.#giveUp(client);
   }
@@ -136,17 +137,19 @@ class ConnectionQueue {
     return address === null ? [] : this.queues.admission.serversAt(address);
   }
 
-  get #maxWaiting() {
-    if (this.#servers.length > 0) return MAX_FOR_BUSY;
-    return this.rules.mayWait?.() === false ? 0 : MAX_WAITING;
-  }
-
   /** @param {TcpHandle} client */
   #serverFor(client) {
     const refusals = this.#refusals.get(client);
     const servers = this.#servers;
     const others = servers.filter(({ worker }) => !refusals?.has(worker));
-    if (servers.length > 0 && others.length === 0) this.#pauseAfter(client);
+    if (servers.length > 0 && others.length === 0) {
+      // All have refused it.
+      this.#refusals.delete(client);
+      this.#pause ??= setTimeout(() => {
+        this.#pause = null;
+        this.giveWaiting();
+      }, REFUSED_PAUSE_MS);
+    }
     return this.#pause ? null : this.rules.choose(client, others);
   }
 
@@ -158,7 +161,10 @@ class ConnectionQueue {
     this.rules.onSent?.(worker);
     const onEnd = (/** @type {'accepted' | 'refused'} */ outcome) => {
       this.#forget(sent);
-      if (outcome === 'refused') this.#onRefused(client, worker);
+      if (outcome === 'accepted') return;
+      // It gets it again only after a pause.
+      this.#refusals.set(client, (this.#refusals.get(client) ?? new Set()).add(worker));
+      this.give(client);
     };
     const onOverdue = () => {
       this.#overdue.add(sent);
@@ -166,21 +172,6 @@ class ConnectionQueue {
     };
     const handOver = { onEnd, onOverdue: this.rules.takesBack ? onOverdue : null };
     sent.takeBack = handedTo(worker).send(key, client, handOver);
-  }
-
-  /** @param {TcpHandle} client @param {ChildProcess} worker which gets it again only after a pause */
-  #onRefused(client, worker) {
-    this.#refusals.set(client, (this.#refusals.get(client) ?? new Set()).add(worker));
-    this.give(client);
-  }
-
-  /** @param {TcpHandle} client that all workers have refused */
-  #pauseAfter(client) {
-    this.#refusals.delete(client);
-    this.#pause ??= setTimeout(() => {
-      this.#pause = null;
-      this.giveWaiting();
-    }, REFUSED_PAUSE_MS);
   }
 
   /** @param {Sent} sent */

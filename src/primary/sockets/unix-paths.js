@@ -25,7 +25,10 @@ export class UnixPaths {
   removeStale(path) {
     if ([...this.#files.values()].some((file) => file.path === path)) return;
     // One of them may not exist.
-    attempt(() => isSameFile(path, this.#spareOf(path)) && rmSync(path), undefined);
+    attempt(() => {
+      const [one, two] = [path, this.#spareOf(path)].map((each) => lstatSync(each));
+      if (one.ino === two.ino && one.dev === two.dev) rmSync(path);
+    }, undefined);
   }
 
   /**
@@ -66,10 +69,4 @@ export class UnixPaths {
     // It may belong to another socket by now, or have been removed already.
     attempt(() => lstatSync(file.spare).ino === file.inode && rmSync(file.spare), undefined);
   }
-}
-
-/** @param {string} path @param {string} other */
-function isSameFile(path, other) {
-  const [one, two] = [lstatSync(path), lstatSync(other)];
-  return one.ino === two.ino && one.dev === two.dev;
 }

@@ -122,7 +122,10 @@ class WorkerChannel {
       return this.#guard(() => {
         const act = () => this.#guard(() => Reflect.apply(emit, child, event));
         if (this.#receive(event[1])) this.#openFor(act, event[1]);
-        this.#noteClosed(event[1]);
+        this.request = null;
+        const { cmd, act: kind, key } = event[1] ?? {};
+        const isClosed = cmd === 'NODE_CLUSTER' && kind === 'close' && typeof key === 'string';
+        if (isClosed) this.onServerClosed.forEach((note) => note(key));
       });
     };
   }
@@ -309,13 +312,6 @@ class WorkerChannel {
     const refusal = this.cluster.judge(message);
     if (refusal?.reply) this.#reply(refusal.reply);
     return refusal === null;
-  }
-
-  /** When node:cluster has acted on it. @param {any} message */
-  #noteClosed(message) {
-    this.request = null;
-    if (message?.cmd !== 'NODE_CLUSTER' || message.act !== 'close') return;
-    if (typeof message.key === 'string') this.onServerClosed.forEach((note) => note(message.key));
   }
 
   /** @param {Message} message of the agent with a connection. It expects no reply of Node's */

@@ -59,9 +59,12 @@ export class ClusterMessages {
    * @param {Record<string, any>} message of node:cluster that acknowledges nothing
    */
   judge(message) {
-    if (message.act === 'queryServer') return this.#judgeServer(message);
-    if (message.act === 'close') this.closed(message.key);
-    return isSound(message) ? null : { reply: null };
+    const { act, key, seq } = message;
+    if (act === 'queryServer') return this.#judgeServer(message);
+    if (act === 'close') this.closed(key);
+    const isKnown = ACTS.includes(act) || (act === 'close' && typeof key === 'string');
+    const hasNumber = seq === undefined || Number.isSafeInteger(seq);
+    return isKnown && hasNumber ? null : { reply: null };
   }
 
   /** @param {unknown} key of a server that was closed, or never got its socket */
@@ -103,11 +106,4 @@ export class ClusterMessages {
     this.#count += 1;
     return number;
   }
-}
-
-/** @param {Record<string, any>} message that is neither a reply nor a request to listen */
-function isSound({ act, key, seq }) {
-  const isClosing = act === 'close' && typeof key === 'string';
-  const hasNumber = seq === undefined || Number.isSafeInteger(seq);
-  return hasNumber && (isClosing || ACTS.includes(act));
 }

@@ -220,7 +220,13 @@ export class WorkerHandle extends EventEmitter {
         this.emit('message', message);
         this.emit('left-work', noteLeftWork(message));
       },
-      broken: (error) => this.#onBrokenChannel(error),
+      broken: (error) => {
+        // It can no longer receive connections or the request to drain.
+        this.output.add(error.message);
+        // At once, before it reads more connections: their acknowledgements would not be read.
+        child.kill('SIGKILL');
+        this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
+      },
       lost: (code) => {
         // It may wait forever for that.
         if (!this.isRetired) this.end({ drain: { idle: 'keep' }, reason: describeLoss(code) });
@@ -285,14 +291,6 @@ export class WorkerHandle extends EventEmitter {
   noteCheck() {
     this.emit('change');
     this.readiness.look();
-  }
-
-  /** It can no longer receive connections or the request to drain. @param {Error} error */
-  #onBrokenChannel(error) {
-    this.output.add(error.message);
-    // At once, before it reads more connections: their acknowledgements would not be read.
-    this.child?.kill('SIGKILL');
-    this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
   }
 
   /** Node's exit may wait forever for a thread that waits for it (nodejs/node#54918). @param {ChildProcess} child */

@@ -25,7 +25,6 @@ import { channelTo } from './channel.js';
  * @typedef {Listener & {isChosen: boolean}} NewListener isChosen: the system chose its port
  */
 
-/** Of one worker. */
 const MAX_LISTENING = 1000;
 /** After this time online, a worker has opened all sockets that it opens by itself. */
 const SETTLE_MS = 1000;
@@ -39,7 +38,6 @@ const RARE_LOOKS_MS = 60_000;
 const LONGER = 4;
 /** The longest share of the time that the looks take. */
 const MAX_SHARE = 0.05;
-/** The longest wait for a look. */
 const LOOK_MS = 1000;
 
 /** Those who look while it is read get it too: that costs as much as all else. @type {Reading | null} */

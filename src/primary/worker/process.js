@@ -29,7 +29,6 @@ import {
  * @import { WorkerHandle } from './handle.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { Killed, PastExit } from '../../protocol/shapes.js'
- * @import { Launch } from '../pool/launch.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  */
 
@@ -208,9 +207,12 @@ export function launchInCluster(
  * @param {number} [input] the stdin of `run`
  */
 export function launchAsProcess({ launch, slot, mark, variables }, input) {
-  const { spec } = launch;
+  const { spec, script } = launch;
+  const { interpreter } = spec;
   requireDirectory(launch.cwd);
-  const command = commandLine(launch);
+  const options = isNode(interpreter) ? nodeArgsOf(spec, launch.env, forkAgent()) : spec.nodeArgs;
+  const own = [script, ...spec.args];
+  const command = interpreter === null ? own : [interpreter, ...options, ...own];
   const env = workerEnvironment(launch, slot, mark, variables);
   return startWithin({ command, env }, () =>
     spawn(command[0], command.slice(1), {
@@ -221,18 +223,11 @@ export function launchAsProcess({ launch, slot, mark, variables }, input) {
         stdinOf(spec, input),
         'pipe',
         'pipe',
-        ...(isNode(spec.interpreter) ? /** @type {const} */ (['ipc']) : []),
+        ...(isNode(interpreter) ? /** @type {const} */ (['ipc']) : []),
       ],
       detached: true,
     }),
   );
-}
-
-/** @param {Launch} launch */
-function commandLine({ spec, script, env }) {
-  if (spec.interpreter === null) return [script, ...spec.args];
-  const args = isNode(spec.interpreter) ? nodeArgsOf(spec, env, forkAgent()) : spec.nodeArgs;
-  return [spec.interpreter, ...args, script, ...spec.args];
 }
 
 /** Otherwise spawn would blame the program: `spawn node ENOENT`. @param {string} cwd */

@@ -130,21 +130,22 @@ export class ReadinessWatch {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const { agent, child, launch } = this.worker;
-    const reply = askServerSign(/** @type {ChildProcess} */ (child));
-    if (agent) await this.#hearFrom(reply);
-    else this.sign = (await within(reply, launch.spec.listenTimeoutMs)) ?? 'unknown';
+    const channel = channelTo(/** @type {ChildProcess} */ (child));
+    /** @type {Promise<ServerSign>} 'unknown': no agent */
+    const reply = channel
+      .askOnce('server-sign')
+      .then((answer) => SIGNS.find((each) => each === answer?.sign) ?? 'unknown');
+    this.sign = await within(reply, agent ? REPLY_MS : launch.spec.listenTimeoutMs);
+    if (this.sign === null && agent) {
+      // The event loop turns once before an ES module runs, which may then block it.
+      this.#loadedAtMs = null;
+      this.look();
+      this.sign = await reply;
+      this.#loadedAtMs = performance.now();
+    }
+    this.sign ??= 'unknown';
     this.#isAsking = false;
     this.look();
-  }
-
-  /** The event loop turns once before an ES module runs, which may then block it. @param {Promise<ServerSign>} reply */
-  async #hearFrom(reply) {
-    this.sign = await within(reply, REPLY_MS);
-    if (this.sign !== null) return;
-    this.#loadedAtMs = null;
-    this.look();
-    this.sign = await reply;
-    this.#loadedAtMs = performance.now();
   }
 
   /** For a command that comes later. */
@@ -195,10 +196,4 @@ export class ReadinessWatch {
       upMs: this.#upMs,
     };
   }
-}
-
-/** Waits until its event loop turns; 'unknown': no agent. @param {ChildProcess} child */
-async function askServerSign(child) {
-  const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
-  return SIGNS.find((each) => each === sign) ?? 'unknown';
 }
