@@ -29,10 +29,8 @@ export function parseDuration(value) {
   const text = value.trim();
   if (/^\d+$/.test(text)) return wholeNumber(Number(text));
   if (!DURATION.test(text)) return null;
-  let ms = 0;
-  for (const [, count, unit] of text.matchAll(DURATION_PART)) {
-    ms += Number(count) * DURATION_UNITS[unit];
-  }
+  const parts = [...text.matchAll(DURATION_PART)];
+  const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * DURATION_UNITS[unit], 0);
   return wholeNumber(Math.round(ms));
 }
 
@@ -63,15 +61,16 @@ export function parseTypedDuration(text) {
 export function formatDuration(ms) {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
   let rest = Math.floor(ms / 1000) * 1000;
-  const parts = [];
-  for (const unit of ['d', 'h', 'm', 's']) {
+  const parts = ['d', 'h', 'm', 's'].map((unit) => {
     const count = Math.floor(rest / DURATION_UNITS[unit]);
     rest -= count * DURATION_UNITS[unit];
-    if (count > 0) parts.push(`${count}${unit}`);
-    else if (parts.length > 0) break;
-    if (parts.length === 2) break;
-  }
-  return parts.join(' ');
+    return count > 0 ? `${count}${unit}` : '';
+  });
+  const largest = parts.findIndex((part) => part !== '');
+  return parts
+    .slice(largest, largest + 2)
+    .join(' ')
+    .trimEnd();
 }
 
 /** @param {number} ms that something took @returns {string} '0.4ms', '12ms', '1.2s', '2m 5s' */

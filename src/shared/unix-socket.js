@@ -7,7 +7,7 @@ import { closeSync, constants, lstatSync, openSync, renameSync, rmSync, unlinkSy
 import { lstat } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 
 /** @typedef {Awaited<ReturnType<typeof listenAt>>} Listener */
 
@@ -35,11 +35,8 @@ export async function listenAt(socketPath, server) {
       isReachable: () => lstat(socketPath).then(isOwn, mayBeThere),
       /** Does nothing if the path leads to another socket. */
       removeFile: () => {
-        try {
-          if (isOwn(lstatSync(socketPath))) unlinkSync(socketPath);
-        } catch {
-          // It is gone, or nobody listens on it any more: whoever listens next replaces it.
-        }
+        // If it is gone, or stays, whoever listens next replaces it.
+        attempt(() => isOwn(lstatSync(socketPath)) && unlinkSync(socketPath), undefined);
       },
     };
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { ignoreError } from '../../errors/error.js';
+import { attempt, ignoreError } from '../../errors/error.js';
 
 /**
  * Creates a directory, and those above it one by one: mkdir with `recursive` never returns for a path below /proc (Node
@@ -44,16 +44,11 @@ export function makeDirectorySync(directory, mode) {
 
 /** @param {string} directory it may be unreadable */
 function syncDirectory(directory) {
-  try {
-    const descriptor = openSync(directory, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // The kernel writes it in a few seconds.
-  }
+  const descriptor = attempt(() => openSync(directory, 'r'), null);
+  if (descriptor === null) return;
+  // Otherwise the kernel writes it in a few seconds.
+  attempt(() => fsyncSync(descriptor), undefined);
+  closeSync(descriptor);
 }
 
 /**

@@ -61,10 +61,16 @@ function exists(pid) {
   }
 }
 
-/** @param {number} pid @returns null: no such process runs; undefined: it is unknown */
+/** @param {number} pid @returns {string | null | undefined} null: no such process runs; undefined: it is unknown */
 function startTimeOf(pid) {
   if (!Number.isSafeInteger(pid) || pid < 1) return null;
-  return process.platform === 'linux' ? startTimeOnLinux(pid) : startTimeFromPs(pid);
+  const isLinux = process.platform === 'linux';
+  try {
+    return isLinux ? startTimeOnLinux(pid) : startTimeFromPs(pid);
+  } catch (error) {
+    const { status } = /** @type {{status?: number}} */ (error);
+    return (isLinux ? isGone(error) : status === 1) ? null : undefined;
+  }
 }
 
 /**
@@ -84,12 +90,7 @@ export function statFields(pid) {
  * @param {number} pid
  */
 function startTimeOnLinux(pid) {
-  let fields;
-  try {
-    fields = statFields(pid);
-  } catch (error) {
-    return isGone(error) ? null : undefined;
-  }
+  const fields = statFields(pid);
   const [state] = fields;
   const hasExited = state === 'X' || (state === 'Z' && Number(fields[17]) <= 1);
   return hasExited ? null : fields[19];
@@ -97,12 +98,7 @@ function startTimeOnLinux(pid) {
 
 /** @param {number} pid */
 function startTimeFromPs(pid) {
-  let text;
-  try {
-    text = readPs('stat=,lstart=', pid);
-  } catch (error) {
-    return /** @type {{status?: number}} */ (error).status === 1 ? null : undefined;
-  }
+  const text = readPs('stat=,lstart=', pid);
   const [state, ...startTime] = text.split(/\s+/);
   return text === '' || state.startsWith('Z') ? null : startTime.join(' ');
 }
