@@ -6,9 +6,8 @@ import { resolveFrom, workingDirectory } from '../shared/files/inspect-path.js';
 
 /**
  * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
- * @import { Field, Selection } from '../protocol/request.js'
  * @import { Caller } from './replace.js'
- * @import { Description } from '../protocol/shapes.js'
+ * @import { Description, Field, Selection } from '../protocol/shapes.js'
  *
  * @typedef {{cwd: string, env: Record<string, string | undefined>}} Place where the words were typed
  */

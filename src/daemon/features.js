@@ -6,8 +6,7 @@ import { slotStates } from './apps/record.js';
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { FeatureFields, FeatureRolling, FeatureWorkerFields } from '../features/record.js'
- * @import { App as AppRecord, Event, Sender, SlotState } from '../protocol/shapes.js'
- * @import { Field } from '../protocol/request.js'
+ * @import { App as AppRecord, Event, Field, Sender, SlotState } from '../protocol/shapes.js'
  * @import { App } from './apps/app.js'
  * @import { Described } from './control/describe-request.js'
  * @import { Handler, Row } from './control/methods.js'

@@ -5,15 +5,9 @@
  * create N+1. A link appears with its target, and needs no space on a full disk.
  */
 import { once } from 'node:events';
-import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { NodeclusterError, attempt } from '../errors/error.js';
-import {
-  daemonPid,
-  lockFile,
-  readLocks,
-  identityText,
-  parseIdentity,
-} from '../shared/processes/daemon-lock.js';
+import { daemonPid, lockFile, readLocks, identityText } from '../shared/processes/daemon-lock.js';
 import { identify } from '../shared/processes/identity.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
@@ -75,7 +69,8 @@ function create(home, number) {
     return number;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-    return isLock(lockFile(home, number)) ? null : create(home, number + 1);
+    const isLock = readLocks(home).some((lock) => lock.number === number);
+    return isLock ? null : create(home, number + 1);
   }
 }
 
@@ -83,15 +78,6 @@ function create(home, number) {
 function removeLock(home, number) {
   // If it stays: its process does not hold the lock, and the next daemon tries again.
   attempt(() => rmSync(lockFile(home, number), { force: true }), null);
-}
-
-/** @param {string} file that existed a moment ago */
-function isLock(file) {
-  try {
-    return parseIdentity(readlinkSync(file)) !== null;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT';
-  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Condition, Spec } from '../config/spec.js';
 import type {
   FeatureDetails,
   FeatureEvent,
+  FeatureField,
   FeatureStep,
   FeatureFields,
   FeatureSlotState,
@@ -194,8 +195,6 @@ export interface AppSummary extends FeatureSummary {
   stopped: number[];
   /** What the workers that are online listen on. */
   listening: Listener[];
-  /** How many cores they share; absent: no core has many of them. */
-  cores?: number;
 }
 
 /** An unexpected exit. */
@@ -507,15 +506,7 @@ export interface Watched {
 
 export type KeyedApp = Omit<App, 'workers'> & { workers: Record<Slot, Worker> };
 
-/** A worker whose replacement is online too. */
-export interface ReplacedWorker extends Vitals, FeatureWorkerFields {
-  pid: Pid;
-  cpu?: number;
-  memory?: number;
-  cpuTimeMs?: number;
-}
-
-export interface Worker extends Vitals, FeatureWorkerFields {
+export interface Worker extends Figures {
   /** Unique in a home directory. */
   id: number;
   /** 0 to n-1; the program sees it as `NODE_APP_INSTANCE`. */
@@ -524,15 +515,9 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   pid?: Pid;
   status: Status;
   /** The workers that it replaces, as long as they still serve; missing: none. */
-  beside?: Known<ReplacedWorker>[];
+  beside?: Known<Figures & { pid: Pid }>[];
   /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
   isReady: boolean;
-  /** Percent of one core; missing: not measured yet, or it does not run. */
-  cpu?: number;
-  /** Bytes of RSS; missing as `cpu`. */
-  memory?: number;
-  /** CPU time since it started; missing as `cpu`. */
-  cpuTimeMs?: number;
   startedAt?: Time;
   /** How often it was started again after an exit that nobody asked for. */
   restarts: number;
@@ -559,6 +544,16 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   lastExit?: Known<PastExit>;
   /** The latest first. */
   earlierExits?: Known<PastExit>[];
+}
+
+/** Of a process. */
+export interface Figures extends Vitals, FeatureWorkerFields {
+  /** Percent of one core; missing: not measured yet, or it does not run. */
+  cpu?: number;
+  /** Bytes of RSS; missing as `cpu`. */
+  memory?: number;
+  /** CPU time since it started; missing as `cpu`. */
+  cpuTimeMs?: number;
 }
 
 /** What a worker measures about itself, as far as that is known. */
@@ -656,12 +651,9 @@ export interface Sent {
   failed: number[];
 }
 
-interface BaseEvent {
+export interface AppEvent {
   /** Epoch, in milliseconds. */
   at: number;
-}
-
-export interface AppEvent extends BaseEvent {
   app: string;
   namespace: string;
   /** So many of this type, of this app, came before it and are not kept any more; missing: none. */
@@ -758,8 +750,44 @@ export type Event =
         change?: AppChange;
       })
   | FeatureEvent
-  | (BaseEvent & {
+  | {
       /** A reader was too slow for so many. */
       type: 'missed';
+      at: number;
       count: number;
-    });
+    };
+
+export interface Selection {
+  /** Names, worker ids, `name:slot`, namespaces, `/regex/` or `all`. */
+  selectors: string[];
+}
+
+/** Without `slots`, all slots. */
+export interface SlotSelection {
+  slots?: Slot[];
+}
+
+export interface Outcomes {
+  apps: AppOutcome[];
+}
+
+/**
+ * What costs something to know: `usage`: CPU and memory of the workers; `vitals`: what they measure about themselves;
+ * `counters`: the same as counts that only grow, and the usage of daemon and primaries; `details`; and fields of features.
+ */
+export type Field = 'usage' | 'vitals' | 'counters' | 'details' | FeatureField;
+
+/** A command that replies with the outcome of each app, and reports the steps before that. */
+export interface Command<Params, Result = Outcomes> {
+  /** `table`: asks for the records of its apps after it, with these fields. */
+  params: Params & { table?: Field[] };
+  result: Result & { table?: App[] };
+  notifications: CommandNotifications;
+}
+
+/** A request that has a reply but no notifications. */
+export interface Query<Params, Result> {
+  params: Params;
+  result: Result;
+  notifications: {};
+}

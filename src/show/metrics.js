@@ -5,8 +5,7 @@ import { ageOf } from './quantity.js';
 
 /**
  * @import { Listed } from '../protocol/methods.js'
- * @import { Field } from '../protocol/request.js'
- * @import { App, Histogram, Usage, Worker } from '../protocol/shapes.js'
+ * @import { App, Field, Histogram, Usage, Worker } from '../protocol/shapes.js'
  * @import { Family, Labels, Metric, Reading } from './metric-family.js'
  */
 

@@ -32,7 +32,6 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     ...noteLines(name, notes),
     ...(shell ? [`  ${keptShellText(name, shell)}.`] : []),
     ...onceLines(name, outcome),
-    ...crowdLines(name, outcome),
   ].join('\n');
 }
 
@@ -232,17 +231,6 @@ function onceLines(name, { failed, kept, before, after }) {
     ? `\`nodecluster restart ${name}\` stops the old worker first${after?.workers === 1 ? always : ''}`
     : `\`nodecluster scale ${name} 1\``;
   return [`  If only one may run at a time: ${advice}.`];
-}
-
-/** @param {string} name @param {AppOutcome} outcome */
-function crowdLines(name, { before, after }) {
-  // Said by the command that started them: a new app has its workers before they run.
-  if (!after?.cores || after.online.length <= (before?.online.length ?? 0)) return [];
-  const { workers, cores } = after;
-  const max = `\`nodecluster scale ${name} max\` runs one for each core`;
-  return [
-    `  ${workers} workers share ${formatCount(cores, 'core')}: more memory, seldom more requests. ${max}.`,
-  ];
 }
 
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */

@@ -142,15 +142,6 @@ t.test('workers that did not run keep no version; equal failures are listed once
   t.matchSnapshot(renderOutcome(outcome(one), plain), 'one was online');
 });
 
-t.test('many workers for a core are noted by the command that adds them', async (t) => {
-  const online = Array.from({ length: 100 }, (_, id) => id);
-  const many = summary({ workers: 100, online, cores: 2, listening: [] });
-  const text = (before) => renderOutcome(outcome({ after: many, before }));
-  t.match(text(undefined), /\n {2}100 workers share 2 cores: .*`nodecluster scale api max`/);
-  t.match(text({ ...many, online: [] }), /share/, 'a start of one that was stopped');
-  t.notMatch(text(many), /share/);
-});
-
 t.test('how programs say that another one runs', async (t) => {
   for (const [isSaid, line] of [
     [true, 'Error: Found another Vite preview process for this project (PID 9768).'],

@@ -6,8 +6,7 @@ import { describeOtherVersions } from '../render/versions.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Field } from '../../protocol/request.js'
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, Field } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../command.js'
  */

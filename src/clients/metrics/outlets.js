@@ -19,7 +19,7 @@ import { limitedServer } from '../../shared/http-server.js';
  * @import { Verdicts, Verdict } from '../../lifecycle/probe-policy.js'
  * @import { Context, Daemons } from '../../cli/context.js'
  * @import { Listed } from '../../protocol/methods.js'
- * @import { Field } from '../../protocol/request.js'
+ * @import { Field } from '../../protocol/shapes.js'
  *
  * @typedef {object} RunSource the daemon of `run`, which is in the same process
  * @property {() => Promise<Verdicts>} probe

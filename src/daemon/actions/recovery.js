@@ -23,7 +23,6 @@ import { publishEvents } from '../events.js';
 import { noteReadiness } from '../apps/record.js';
 
 /**
- * @import { Condition } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
@@ -89,23 +88,17 @@ export async function recoverAll(daemon, apps) {
         void untilLoaded(() => app, new Set(), recovered).then(leave, leave);
         return recovered;
       }).finally(() => (app.isRecovering = false)),
-    (...waiting) => whenFulfilled(daemon, ...waiting),
+    // After a failure, the app that waits starts anyway: it ran before the reboot.
+    async (other, condition, done, { name: app }) => {
+      await (condition === 'started' ? untilStarted(() => other, new Set(), done) : done);
+      if (condition !== 'exited') return;
+      const completion = await untilExited(() => other, EXIT_TIMEOUT_MS);
+      if (completion.verdict === 'exited') return;
+      const reason = completion.verdict === 'failed' ? completion.reason : 'has not exited yet';
+      daemon.log.warn('dependency.missing', { app, dependency: other.name, reason });
+    },
   );
   await Promise.all([...found, started]);
-}
-
-/**
- * After a failure, the app that waits starts anyway: it ran before the reboot.
- * @param {Daemon} daemon @param {App} other @param {Condition} condition
- * @param {Promise<void>} done the other one has been started once @param {App} app that waits
- */
-async function whenFulfilled({ log }, other, condition, done, { name: app }) {
-  await (condition === 'started' ? untilStarted(() => other, new Set(), done) : done);
-  if (condition !== 'exited') return;
-  const completion = await untilExited(() => other, EXIT_TIMEOUT_MS);
-  if (completion.verdict === 'exited') return;
-  const reason = completion.verdict === 'failed' ? completion.reason : 'has not exited yet';
-  log.warn('dependency.missing', { app, dependency: other.name, reason });
 }
 
 /**

@@ -5,7 +5,7 @@ import { placeAt } from '../../lifecycle/listening.js';
 import { isOtherUser } from '../../shared/home.js';
 import { failedOutcome, appOutcome, isRefused } from '../apps/outcome.js';
 import { retireTimeout } from '../delays.js';
-import { isMoving, letServe, orderOf, startSlots, takeSecond } from './start.js';
+import { isMoving, letServe, startSlots, takeSecond } from './start.js';
 import { shutDownPrimary } from './stop.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
@@ -61,10 +61,11 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
  * @param {Daemon} daemon @param {App} app @param {ReportProgress} report @param {Next} [next]
  */
 async function startSecond(daemon, app, report, next) {
-  const { link, stoppedSlots } = app;
+  const { link, slots, stoppedSlots, listeningRecord, createdAt } = app;
   const { spec = app.spec, generation = link.snapshot?.generation ?? app.generation } = next ?? {};
   const second = app.linkSecond();
-  const order = orderOf(app, { spec, generation, stoppedSlots }, true);
+  const known = { listeningRecord, createdAt, isSecond: true };
+  const order = { spec, generation, slots, stoppedSlots, ...known };
   const end = async () => {
     await second.shutdown({ timeoutMs: retireTimeout(spec), goesOn: 'elsewhere' });
     app.second = null;

@@ -11,8 +11,13 @@ import { resolveTargets } from '../control/targets.js';
 
 /** @type {Handler<'send'>} */
 export async function sendMessage(daemon, { selectors, message }) {
-  const fault = faultOf(message);
-  if (fault !== null) throw new NodeclusterError('E_MESSAGE', { fault });
+  const { cmd } = Object(message);
+  if (message === undefined) throw new NodeclusterError('E_MESSAGE', { fault: 'it is missing' });
+  // Node treats these as its own and acts on them.
+  if (typeof cmd === 'string' && cmd.startsWith('NODE_')) {
+    const fault = 'a `cmd` that begins with NODE_ is reserved for Node itself';
+    throw new NodeclusterError('E_MESSAGE', { fault });
+  }
   return sendToApps(daemon, selectors, (app, slots) => app.request('send', { slots, message }));
 }
 
@@ -48,13 +53,4 @@ async function sendToApps(daemon, selectors, send) {
     return { name: app.name, sent: idsOf(sent), failed: idsOf(failed) };
   });
   return { apps: await Promise.all(apps) };
-}
-
-/** Node treats messages whose `cmd` begins with NODE_ as its own and acts on them. @param {any} message */
-function faultOf(message) {
-  if (message === undefined) return 'it is missing';
-  const { cmd } = Object(message);
-  return typeof cmd === 'string' && cmd.startsWith('NODE_')
-    ? 'a `cmd` that begins with NODE_ is reserved for Node itself'
-    : null;
 }

@@ -9,7 +9,6 @@ import { allowedSlots } from '../apps/slots.js';
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  * @import { PrimaryLink } from '../primaries/link.js'
- * @import { Order } from '../primaries/primaries.js'
  */
 
 /** `change`: to the app, so that everything is saved at once. @type {Action<{slots: number[] | null, change?: () => void}>} */
@@ -59,12 +58,12 @@ export async function startSlots(daemon, app, slots, report) {
     app.generation += 1;
     await daemon.table.saveOrRetry();
   }
-  const { spec } = app;
+  const { spec, generation, listeningRecord, createdAt } = app;
   const filled = app.toFill(slots);
   const stoppedSlots = filled.length > 0 ? app.stoppedSlots : app.slots;
-  const order = orderOf(app, { spec, generation: app.generation, stoppedSlots });
+  const known = { listeningRecord, createdAt, isSecond: false };
   refuseWhenEnding(daemon);
-  await app.link.launch(order);
+  await app.link.launch({ spec, generation, slots: app.slots, stoppedSlots, ...known });
   refuseWhenEnding(daemon);
   return filled.length > 0 ? app.request('start', { slots: filled }, { report }) : { ok: true };
 }
@@ -95,15 +94,6 @@ export async function letServe({ table: { primaries } }, app, link) {
     () => primaries.settle(app.name),
     () => {},
   );
-}
-
-/**
- * @param {App} app @param {Pick<Order, 'spec' | 'generation' | 'stoppedSlots'>} what
- * @param {boolean} [isSecond] another primary serves until its workers are online
- * @returns {Order} for a primary
- */
-export function orderOf({ slots, listeningRecord, createdAt }, what, isSecond = false) {
-  return { ...what, slots, listeningRecord, createdAt, isSecond };
 }
 
 /** `kill` may arrive between the steps of a command, as while a primary is launched. @param {Daemon} daemon */

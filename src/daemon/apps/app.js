@@ -7,7 +7,6 @@ import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
 /**
- * @import { NodeclusterError } from '../../errors/error.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
@@ -132,7 +131,7 @@ export class App extends EventEmitter {
    * @param {K} method @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params
    * @param {{report?: ReportProgress, link?: PrimaryLink, addedMs?: number}} [options] link: to another primary of the app;
    *   addedMs: by how much longer it takes than others
-   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
+   * @throws E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   request(method, params, { report, link = this.link, addedMs = 0 } = {}) {
     const count = Math.max(this.slots.length, params.slots?.length ?? 0);

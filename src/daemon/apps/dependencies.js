@@ -170,14 +170,12 @@ export function completionOf(app) {
 
 /** Apps that are not what its `depends_on` says. @param {AppTable} table @param {Pick<Dependent, 'dependsOn'>} app */
 export function missingFor(table, { dependsOn }) {
-  return Object.keys(dependsOn).filter((name) => !isFulfilled(table.get(name), dependsOn[name]));
-}
-
-/** @param {App | undefined} app @param {Condition} condition */
-function isFulfilled(app, condition) {
-  if (!app) return false;
-  if (condition === 'exited') return completionOf(app).verdict === 'exited';
-  return condition === 'ready' ? summarize(app).online.length > 0 : desiredPids(app).size > 0;
+  return Object.keys(dependsOn).filter((name) => {
+    const app = table.get(name);
+    if (dependsOn[name] === 'exited') return completionOf(app).verdict !== 'exited';
+    if (dependsOn[name] === 'started') return desiredPids(app).size === 0;
+    return !app || summarize(app).online.length === 0;
+  });
 }
 
 /** @param {App | undefined} app whose primary is connected: one that exited is started again */

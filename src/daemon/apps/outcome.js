@@ -3,15 +3,11 @@ import { catalogue } from '../../errors/catalogue.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { joinKilled } from '../../lifecycle/killed.js';
 import { notesNoPort } from '../../lifecycle/listening.js';
-import { availableCores } from '../cgroup-limits.js';
 
 /**
- * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'
+ * @import { AppOutcome, PartialOutcome, SlotState, WorkerNote } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  */
-
-/** Workers that share a core beyond these seldom answer more. */
-const MANY_PER_CORE = 4;
 
 /**
  * @param {string} name @param {string} action @param {PartialOutcome} outcome
@@ -46,18 +42,15 @@ export function acceptedOutcome(name, action) {
 /**
  * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
  *   {link: {state: string, snapshot: {slots: Pick<SlotState, 'slot' | 'status' | 'listening'>[]} | null}}} app
- * @returns {AppSummary}
  */
 export function summarize({ slots, desiredSlots, ids, link }) {
   const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
   const online = known.filter(({ status }) => status === 'online');
-  const cores = availableCores();
   return {
     workers: slots.length,
     online: online.map(({ slot }) => ids[slot]),
     stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
     listening: online.flatMap(({ listening }) => listening),
-    ...(slots.length > MANY_PER_CORE * cores && { cores }),
   };
 }
 
@@ -70,7 +63,8 @@ export function withLaterExits(outcome, app) {
   // Another command may be stopping or starting the workers.
   if (!outcome.ok || outcome.accepted || app.queue.current !== null) return outcome;
   const ended = (outcome.notes ?? []).filter(({ note }) => note.kind === 'ended');
-  const failed = (app.link.snapshot?.slots ?? [])
+  const { slots = [] } = app.link.snapshot ?? {};
+  const failed = slots
     .filter(({ slot }) => outcome.done.includes(app.ids[slot]) && app.desiredSlots.includes(slot))
     .filter(({ status }) => ['starting', 'backoff', 'errored'].includes(status))
     .filter(({ slot }) => !ended.some((one) => one.slot === slot))
@@ -83,18 +77,15 @@ export function withLaterExits(outcome, app) {
       lastLines: lastExit?.lastLines ?? [],
     }));
   const after = { ...outcome.after, ...summarize(app) };
-  if (failed.length === 0) return { ...withoutOldNotes(outcome, app), after };
+  if (failed.length === 0) {
+    const isOld = (/** @type {WorkerNote} */ one) =>
+      notesNoPort(one) && slots.some((each) => each.slot === one.slot && each.listening.length > 0);
+    const { notes = [], ...rest } = outcome;
+    const current = notes.filter((one) => !isOld(one));
+    return { ...rest, ...(current.length > 0 && { notes: current }), after };
+  }
   const done = outcome.done.filter((id) => !failed.some((one) => one.id === id));
   return { ...outcome, ok: false, done, failed, after };
-}
-
-/** @param {AppOutcome} outcome @param {Pick<App, 'link'>} app @returns {AppOutcome} */
-function withoutOldNotes({ notes: all = [], ...outcome }, { link }) {
-  const slots = link.snapshot?.slots ?? [];
-  const listens = (/** @type {number} */ slot) =>
-    slots.some((one) => one.slot === slot && one.listening.length > 0);
-  const notes = all.filter((noted) => !notesNoPort(noted) || !listens(noted.slot));
-  return { ...outcome, ...(notes.length > 0 && { notes }) };
 }
 
 /** @param {unknown} thrown @returns {PartialOutcome} of a command that failed as a whole */

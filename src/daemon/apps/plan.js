@@ -30,10 +30,8 @@ export function makePlan(order, known) {
   });
   const unlisted = unlistedApps(order, known);
   if (!prune) return { steps, unlisted: unlisted.map(({ name }) => name) };
-  return {
-    steps: [...steps, ...unlisted.map(({ spec }) => planStep(spec, 'delete'))],
-    unlisted: [],
-  };
+  const deletions = unlisted.map(({ spec }) => planStep(spec, 'delete'));
+  return { steps: [...steps, ...deletions], unlisted: [] };
 }
 
 /**

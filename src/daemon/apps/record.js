@@ -94,7 +94,9 @@ export function slotStates(app) {
 /** @param {App} app @param {SlotState} state @param {Measured} measured */
 function recordOfWorker(app, state, measured) {
   const { slot, restarts, generation, stack } = state;
-  const pid = app.link.state === 'none' ? null : state.pid;
+  const isThere = app.link.state !== 'none';
+  const pid = isThere ? state.pid : null;
+  const beside = isThere ? state.beside : [];
   const status = statusOf(app, state.status);
   return {
     id: app.ids[slot],
@@ -102,7 +104,10 @@ function recordOfWorker(app, state, measured) {
     pid,
     status,
     isReady: !app.isLeaving && status === 'online' && state.isReady,
-    beside: besideOf(app, state, measured),
+    beside:
+      beside.length > 0
+        ? beside.map((each) => ({ pid: each, ...figuresOf(each, measured) }))
+        : null,
     ...figuresOf(pid ?? 0, measured),
     startedAt: pid && timeOf(state.startedMs),
     restarts,
@@ -113,12 +118,6 @@ function recordOfWorker(app, state, measured) {
     retryAt: timeOf(state.retryAtMs),
     ...whyOf(app, state),
   };
-}
-
-/** @param {App} app @param {SlotState} state @param {Measured} measured */
-function besideOf({ link }, { beside }, measured) {
-  if (link.state === 'none' || beside.length === 0) return null;
-  return beside.map((pid) => ({ pid, ...figuresOf(pid, measured) }));
 }
 
 /** @param {number} pid @param {Measured} measured */

@@ -63,7 +63,9 @@ export function loadDesired(file, log) {
   } catch (error) {
     // A copy that cannot be read is not a damaged one: nothing is moved then.
     readDesiredFile(copyOf(file));
-    moveAway(file, /** @type {Error} */ (error), log);
+    renameSync(file, freeAside(file));
+    const { message } = /** @type {Error} */ (error);
+    log.error('state.unreadable', { file, reason: `moved away: ${message}` });
   }
   const copy = loadCopy(file, log);
   const used = copy ? 'Its copy is used' : 'Its copy is damaged or missing too';
@@ -112,8 +114,7 @@ function readApps(apps, file, log) {
 
 /** @param {string} file */
 function keepAside(file) {
-  const aside = `${file}.unreadable`;
-  keepEarlier(aside);
+  const aside = freeAside(file);
   try {
     copyFileSync(file, aside);
   } catch {
@@ -168,21 +169,15 @@ function noteUnknown({ spec, rollout }, file, log) {
   return [`${dropped}. Their values are in ${file}.unreadable.`];
 }
 
-/** @param {string} file @param {Error} error of parsing it @param {Log} log */
-function moveAway(file, { message }, log) {
+/** What earlier starts set aside gets a number, the newest the lowest. @param {string} file */
+function freeAside(file) {
   const aside = `${file}.unreadable`;
-  keepEarlier(aside);
-  renameSync(file, aside);
-  log.error('state.unreadable', { file, reason: `moved away: ${message}` });
-}
-
-/** What earlier starts set aside gets a number, the newest the lowest. @param {string} aside */
-function keepEarlier(aside) {
   rmSync(`${aside}.${MAX_ASIDE}`, { recursive: true, force: true });
   for (let number = MAX_ASIDE; number > 0; number -= 1) {
     const later = number === 1 ? aside : `${aside}.${number - 1}`;
     if (lstatSync(later, { throwIfNoEntry: false })) renameSync(later, `${aside}.${number}`);
   }
+  return aside;
 }
 
 /** Writes one state at a time; saves requested during a write are combined into one. */

@@ -11,8 +11,7 @@ import { filesOfPrimary, isOtherUser } from '../../shared/home.js';
 
 /**
  * @import { DaemonMethods, Listed } from '../../protocol/methods.js'
- * @import { Field } from '../../protocol/request.js'
- * @import { App as AppRecord, Watched } from '../../protocol/shapes.js'
+ * @import { App as AppRecord, Field, Watched } from '../../protocol/shapes.js'
  * @import { App } from '../apps/app.js'
  * @import { Handler } from '../control/methods.js'
  * @import { Daemon } from '../daemon.js'
@@ -111,18 +110,13 @@ function logsOf({ paths, output }, { name, spec, slots }) {
 
 /** @type {Handler<'env'>} */
 export async function env(daemon, { selectors, showSecrets = false }) {
-  const apps = resolveTargets(daemon, selectors).map(({ app }) => ({
-    name: app.name,
-    env: { ...variablesOf(app.spec, showSecrets), ...variablesRead(app) },
-  }));
+  const apps = resolveTargets(daemon, selectors).map(({ app: { name, spec, link } }) => {
+    const read = Object.entries(link.snapshot?.variablesFrom ?? {}).sort();
+    // Their values are known to the workers only.
+    const masked = Object.fromEntries(read.map(([key, from]) => [key, { value: MASK, from }]));
+    return { name, env: { ...variablesOf(spec, showSecrets), ...masked } };
+  });
   return { apps };
-}
-
-/** Their values are known to the workers only. @param {App} app */
-function variablesRead({ link }) {
-  const from = link.snapshot?.variablesFrom ?? {};
-  const names = Object.keys(from).sort();
-  return Object.fromEntries(names.map((name) => [name, { value: MASK, from: from[name] }]));
 }
 
 /** @param {Spec} spec @param {boolean} showSecrets */

@@ -16,7 +16,7 @@ import { onDemand } from '../../shared/package/on-demand.js';
  */
 
 const FRESH_MS = 400;
-/** A rate measured since an older sample is not current. */
+/** A rate since an older sample is not current. */
 const RECENT_MS = 5000;
 /** Longer than the polling interval of any client. */
 const MAX_AGE_MS = 300_000;
@@ -28,19 +28,13 @@ class Sampler {
   #take;
   #spanMs;
 
-  /**
-   * @param {(keys: K[], leaseMs: number) => Promise<T>} take samples all keys in one pass
-   * @param {number} spanMs between two samples
-   */
+  /** @param {(keys: K[], leaseMs: number) => Promise<T>} take in one pass @param {number} spanMs between two samples */
   constructor(take, spanMs) {
     this.#take = take;
     this.#spanMs = spanMs;
   }
 
-  /**
-   * @param {K[]} keys @param {{leaseMs?: number, recentMs?: number}} [options]
-   * @returns {Promise<T>[]} the sample that each key is part of
-   */
+  /** The sample that each key is part of. @param {K[]} keys @param {{leaseMs?: number, recentMs?: number}} [options] */
   sample(keys, { leaseMs = 0, recentMs = RECENT_MS } = {}) {
     const nowMs = performance.now();
     for (const [key, { takenMs }] of this.#samples) {
@@ -121,16 +115,12 @@ async function measure(pids) {
     return await pidusage()(pids);
   } finally {
     delete process.env.PIDUSAGE_SILENT;
-    for (const pid of pids) forgetDescriptor(history().get(pid));
+    for (const known of pids.map((pid) => history().get(pid))) {
+      // The next look opens the file again.
+      if (known?.fd) attempt(() => closeSync(known.fd), undefined);
+      delete known?.fd;
+    }
   }
-}
-
-/** @param {{fd?: number} | undefined} known of a process; without a descriptor, the next look opens the file again */
-function forgetDescriptor(known) {
-  const { fd } = known ?? {};
-  if (!fd) return;
-  delete known?.fd;
-  attempt(() => closeSync(fd), undefined);
 }
 
 const SPAN_MS = 200;

@@ -211,19 +211,15 @@ async function findInaccessible({ uid, gid }, needs) {
   return found || null;
 }
 
-/** @param {readonly Need[]} needs @returns {Need[]} with the directories above each, once */
+/** With the directories above each. @param {readonly Need[]} needs @returns {Need[]} */
 function withParents(needs) {
-  const all = needs.flatMap(({ path: file, mode }) => {
+  return needs.flatMap(({ path: file, mode }) => {
     const real = attempt(() => realpathSync(file), null);
-    return real === null ? [] : [...parentsOf(real), { path: real, mode }];
+    if (real === null) return [];
+    const parent = path.dirname(real);
+    const above = parent === real ? [] : withParents([{ path: parent, mode: 'x' }]);
+    return [...above, { path: real, mode }];
   });
-  return [...new Map(all.map((need) => [`${need.mode}${need.path}`, need])).values()];
-}
-
-/** @param {string} file @returns {Need[]} */
-function parentsOf(file) {
-  const parent = path.dirname(file);
-  return parent === file ? [] : [...parentsOf(parent), { path: parent, mode: 'x' }];
 }
 
 /** @typedef {{uid: number, gid: number}} User */

@@ -1,5 +1,4 @@
-import type { Query } from '../../protocol/request.js';
-import type { Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
+import type { Query, Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export type CanaryStep =
   /** It serves beside the old workers; `reason`: how long. */

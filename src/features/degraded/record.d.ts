@@ -1,5 +1,4 @@
-import type { Query } from '../../protocol/request.js';
-import type { Count, Pid, Time, WorkerEvent } from '../../protocol/shapes.js';
+import type { Count, Pid, Query, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export interface DegradedFields {
   /** Its HTTP requests; missing: not known, or it has no agent. */

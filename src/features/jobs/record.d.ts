@@ -1,10 +1,11 @@
 import type { Selectors } from '../../api/types.js';
-import type { Command, Selection } from '../../protocol/request.js';
 import type {
   AppEvent,
   AppOutcome,
   Author,
+  Command,
   ListenFault,
+  Selection,
   Sender,
   Time,
   WorkerEvent,

@@ -1,5 +1,4 @@
-import type { Query } from '../../protocol/request.js';
-import type { Count } from '../../protocol/shapes.js';
+import type { Count, Query } from '../../protocol/shapes.js';
 
 /** The metrics of nodecluster itself begin with its name. @pattern ^(?!nodecluster_)[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$ */
 type MetricName = string;

@@ -19,8 +19,7 @@ import {
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { SlotSelection } from '../../protocol/request.js'
- * @import { Stack, StackState } from '../../protocol/shapes.js'
+ * @import { SlotSelection, Stack, StackState } from '../../protocol/shapes.js'
  * @import { Inspected } from './primary-inspector.js'
  * @import { SlotStack } from './record.js'
  */

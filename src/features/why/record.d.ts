@@ -1,6 +1,14 @@
 import type { Selector, Selectors } from '../../api/types.js';
-import type { Query, Selection, SlotSelection } from '../../protocol/request.js';
-import type { Count, Pid, Slot, Stack, WorkerEvent } from '../../protocol/shapes.js';
+import type {
+  Count,
+  Pid,
+  Query,
+  Selection,
+  Slot,
+  SlotSelection,
+  Stack,
+  WorkerEvent,
+} from '../../protocol/shapes.js';
 
 export type StackEvent = WorkerEvent & {
   /** Where an event loop is blocked; `reason`: its innermost functions. */

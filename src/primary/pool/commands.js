@@ -8,7 +8,7 @@ import { recordOutcome, untilStarted } from './outcome.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { PrimaryMethods, SentSlots } from '../../protocol/methods.js'
- * @import { SlotSelection } from '../../protocol/request.js'
+ * @import { SlotSelection } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'

@@ -53,7 +53,7 @@ export function identityText({ pid, bootId, startTime }) {
 }
 
 /** @param {string} text @returns {ProcessIdentity | null} null: it is not such a text */
-export function parseIdentity(text) {
+function parseIdentity(text) {
   const match = /^(\d{1,10}) ([\w-]+) (\S.*)$/.exec(text);
   return match && { pid: Number(match[1]), bootId: match[2], startTime: match[3] };
 }

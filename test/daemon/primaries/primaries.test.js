@@ -91,7 +91,7 @@ t.test('apps that are on their way take their room', async (t) => {
 t.test('only a quiet connection is pinged', async (t) => {
   let nowMs = 0;
   let pings = 0;
-  mock.timers.enable({ apis: ['setInterval'] });
+  mock.timers.enable({ apis: ['setTimeout'] });
   mock.method(performance, 'now', () => nowMs);
   t.teardown(() => mock.reset());
   const ping = () => void (pings += 1);
