@@ -259,8 +259,7 @@ export class PrimaryLink {
       const primary = await primaries.host({ order, sockets, link: this });
       this.#primary = primary;
       if (primary.links.get(name) !== this) throw this.#goneError();
-      const { generation } = order;
-      this.#log.info('primary.started', { primary: primary.pid, generation });
+      this.#log.info('primary.started', { primary: primary.pid, generation: order.generation });
       this.isHosted = true;
     } catch (error) {
       for (const [address, handle] of taken.splice(0)) held.add(address, handle);
@@ -293,10 +292,9 @@ export class PrimaryLink {
     const { mode, slots, retiring } = reported;
     this.snapshot = explainSnapshot(reported, this.#services.holderOf);
     const pids = [...slots.flatMap(({ pid }) => pid ?? []), ...retiring];
-    const known = this.#workers;
     this.#workers = new Map(
       pids.map((pid) => {
-        const identity = known.get(pid) ?? identify(pid);
+        const identity = this.#workers.get(pid) ?? identify(pid);
         return [pid, identity && { ...identity, ownsGroup: mode === 'fork', uid }];
       }),
     );
