@@ -34,6 +34,17 @@ export function maskSecret(name, value) {
   return maskSecrets(value, name) === value ? value : MASK;
 }
 
+/** @param {Record<string, string>} variables */
+export function splitSecrets(variables) {
+  const all = Object.entries(variables);
+  const isPlain = (/** @type {[string, string]} */ [name, value]) =>
+    maskSecret(name, value) !== MASK;
+  return {
+    plain: Object.fromEntries(all.filter(isPlain)),
+    secrets: Object.fromEntries(all.filter((each) => !isPlain(each))),
+  };
+}
+
 /** @param {readonly string[]} words @returns {string} a line for a shell */
 export function maskCommand(words) {
   return shellLine(maskSecrets(words));

@@ -1,7 +1,7 @@
 /** One app in a container: with `nodecluster-runtime` and an ecosystem file of its own, and what it loses there. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { settingsOf, writeYaml } from '../../api/write-ecosystem.js';
-import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
+import { maskSecrets, splitSecrets } from '../../shared/secrets.js';
 import { portsOf, resourcesOf } from './resources.js';
 
 /**
@@ -63,7 +63,8 @@ export function exportedApp(given, { specs, options }) {
     masked: Object.keys(settings).filter(
       (key) => JSON.stringify(masked[key]) !== JSON.stringify(settings[key]),
     ),
-    environment: environmentOf(spec),
+    /** Without the variables of the shell: only what the file says. */
+    environment: splitSecrets(spec.env),
     resources,
     ports,
     /** Keys of settings that are not in the file. */
@@ -118,31 +119,10 @@ function movedSettings(spec, workdir, role) {
 const PATHS = ['script', 'cwd', 'interpreter'];
 const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
 
-/** The machine or the container itself. */
-const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,\s])/i;
-
-/** Without the variables of the shell: only what the file says. @param {Spec} spec */
-function environmentOf({ env }) {
-  const variables = Object.entries(env);
-  const isHidden = (/** @type {[string, string]} */ [name, value]) =>
-    maskSecret(name, value) === MASK;
-  return {
-    plain: Object.fromEntries(variables.filter((each) => !isHidden(each))),
-    /** Their names. */
-    secrets: variables.filter(isHidden).map(([name]) => name),
-  };
-}
-
-/** @param {{plain: Record<string, string>}} environment @returns names of variables that point to the same machine */
-export function localVariables({ plain }) {
-  return Object.keys(plain).filter((name) => LOCAL.test(plain[name]));
-}
-
 /** @param {ExportedApp} app @returns {(string | false)[]} what it loses, or must be given */
 export function rowsOf(app) {
-  const { spec, outside, environment, resources, masked, left } = app;
+  const { spec, outside, resources, masked, left } = app;
   const { on, incrementVar, env, uid } = spec;
-  const local = localVariables(environment).map((name) => `env.${name}`);
   const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
   const lost = LOST.map(([keys, reason]) => {
     const own = left.filter((key) => keys.includes(key));
@@ -155,8 +135,6 @@ export function rowsOf(app) {
     ...rowsOfProcesses(app),
     outside.length > 0 &&
       `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
-    local.length > 0 &&
-      `${local.join(', ')}: localhost is the container itself, not the machine or another app`,
     !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
     ...masked.map(
       (key) => `${key}: what may be secret is replaced by ********: pass it as a variable of env`,

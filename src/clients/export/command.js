@@ -12,13 +12,6 @@ import { jsonText, escapeLine } from '../../show/escape.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
 
-/** Of engines that need no text from an ecosystem file: the page with a file to copy. @type {Record<string, string>} */
-const PAGES = {
-  compose: 'containers.md',
-  systemd: 'start-at-boot.md',
-  haproxy: 'several-machines.md',
-};
-
 /** @type {CommandData} */
 export const command = {
   summary: 'write what runs the apps of a file under Kubernetes',
@@ -72,9 +65,11 @@ export async function run(context) {
   const { options, cwd, print } = context;
   const [engine, ...words] = context.words;
   if (engine !== 'kubernetes') {
-    const page = Object.hasOwn(PAGES, engine) && packageFile(`docs/guides/${PAGES[engine]}`);
-    const known = `${engine} needs no export: ${page} has a file to copy`;
-    throw usageError('export', page ? known : `${engine} is not an engine: only kubernetes is`);
+    const page = packageFile('docs/guides/export.md');
+    throw usageError(
+      'export',
+      `only kubernetes is an engine, not ${engine}: ${page} names files for others`,
+    );
   }
   const path = fileAmong(context, words, options);
   if (path === null) throw usageError('export', `${words[0]} is not an ecosystem file`);

@@ -31,7 +31,7 @@ export function podTemplate(workload, more = {}) {
       initContainers: workload.waitsFor.length > 0 ? waiters(workload) : undefined,
       containers: [container(workload)],
       volumes: [
-        { name: 'settings', configMap: { name: configName(name) } },
+        { name: 'settings', configMap: { name: `${name}-settings` } },
         { name: 'tmp', emptyDir: {} },
       ],
     },
@@ -93,9 +93,9 @@ function variables({ name, environment }) {
     // Kubernetes replaces $(NAME), and $$ by $.
     value: noted(value.replace(/\$(?=[$(])/g, '$$$$'), `env.${key}`),
   }));
-  const secret = environment.secrets.map((key) => ({
+  const secret = Object.keys(environment.secrets).map((key) => ({
     name: key,
-    valueFrom: { secretKeyRef: { name: secretName(name), key: noted(key, `env.${key}`) } },
+    valueFrom: { secretKeyRef: { name: `${name}-secrets`, key: noted(key, `env.${key}`) } },
   }));
   const all = [...plain, ...secret];
   return all.length > 0 ? all : undefined;
@@ -176,16 +176,6 @@ function probes(spec) {
 /** @param {string} name */
 export function selector(name) {
   return { 'app.kubernetes.io/name': name };
-}
-
-/** @param {string} name of a workload @returns {string} of the Secret that the user creates */
-export function secretName(name) {
-  return `${name}-secrets`;
-}
-
-/** @param {string} name of a workload @returns {string} of the ConfigMap with its settings */
-export function configName(name) {
-  return `${name}-settings`;
 }
 
 /**

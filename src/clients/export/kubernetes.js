@@ -1,14 +1,7 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
 import { exportedApp, rowsOf, timesOf } from './app.js';
 import { instancesText } from './resources.js';
-import {
-  configName,
-  secretName,
-  podTemplate,
-  appPorts,
-  noted,
-  selector,
-} from './kubernetes-pod.js';
+import { podTemplate, appPorts, noted, selector } from './kubernetes-pod.js';
 import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js';
 
 /**
@@ -21,11 +14,6 @@ import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js'
 /** @param {Warning} warning */
 export function warningText({ app, text }) {
   return app === null ? text : `${app}: ${text}`;
-}
-
-/** @param {Record<string, unknown>} data keys whose value is undefined are left out */
-export function textOf(data) {
-  return yamlText(yamlDocument(data));
 }
 
 /**
@@ -49,8 +37,11 @@ export function exported(order, source) {
       `Written by \`nodecluster export kubernetes\` from ${source}.`,
       ...warnings.map((warning) => `Warning: ${warningText(warning)}`),
     ].map((line) => `# ${printable(line)}\n`);
-    const body = manifestsOf(workload).map(textOf).join('---\n');
-    return { file: { name: `${name}.yaml`, text: head.join('') + body }, warnings };
+    const documents = manifestsOf(workload).map((each) => yamlText(yamlDocument(each)));
+    return {
+      file: { name: `${name}.yaml`, text: head.join('') + documents.join('---\n') },
+      warnings,
+    };
   });
   const files = parts.map(({ file }) => file);
   const warnings = parts.flatMap((part) => part.warnings);
@@ -101,7 +92,7 @@ function manifestsOf(workload) {
   const settings = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: configName(name), labels: selector(name) },
+    metadata: { name: `${name}-settings`, labels: selector(name) },
     data: { [`${name}.yml`]: workload.file },
   };
   if (role === 'cron') return [settings, cronJob(workload)];
@@ -146,7 +137,7 @@ export function namesOf(apps) {
 /** What Kubernetes cannot say, and what must be created beside the manifests. @param {Workload} workload */
 function ownRows({ name, spec, role, environment, ending, autoscale, unawaited }) {
   const { instances, dependsOn } = spec;
-  const secrets = environment.secrets.map((key) => `--from-literal=${key}=…`);
+  const secrets = Object.keys(environment.secrets).map((key) => `--from-literal=${key}=…`);
   const jobs = Object.keys(dependsOn).filter((each) => dependsOn[each] === 'exited');
   const scales =
     autoscale === null
@@ -155,7 +146,7 @@ function ownRows({ name, spec, role, environment, ending, autoscale, unawaited }
   return [
     name !== spec.name && `its objects are called ${name}, as Kubernetes needs`,
     secrets.length > 0 &&
-      `create its Secret: kubectl create secret generic ${secretName(name)} ${secrets.join(' ')}`,
+      `create its Secret: kubectl create secret generic ${name}-secrets ${secrets.join(' ')}`,
     typeof instances === 'object' && `${instancesText(instances)}: ${scales}`,
     unawaited.length > 0 &&
       `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,

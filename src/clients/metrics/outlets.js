@@ -90,9 +90,8 @@ function probing(daemons) {
 }
 
 /**
- * `metrics --otlp`: the metrics of a home, sent to a collector.
+ * `metrics --otlp`: sends the metrics of a home to a collector, until the process ends.
  * @param {Context} context its option: `otlp`
- * @returns {Promise<number>} never resolves: it exports until the process ends
  * @throws {NodeclusterError} E_OTLP_URL, E_OTLP_PACKAGES
  */
 export async function exportMetrics({ cwd, daemons, env, note, options }) {
@@ -130,10 +129,7 @@ export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } 
 
 const MEASURE_MS = 10_000;
 
-/**
- * @param {Daemons} daemons
- * @returns {Promise<Listed | null>} null: no daemon is running, and measuring does not start one
- */
+/** Null: no daemon is running, and measuring does not start one. @param {Daemons} daemons */
 async function fetchMetrics(daemons) {
   const client = await daemons.find();
   const options = { timeoutMs: MEASURE_MS };

@@ -2,7 +2,7 @@
 import { attempt } from '../../errors/error.js';
 import { groupBy } from '../../shared/groups.js';
 import { OF_SESSION } from '../../shared/shell-variables.js';
-import { MASK, maskSecret } from '../../shared/secrets.js';
+import { splitSecrets } from '../../shared/secrets.js';
 import { settingsOf } from './settings.js';
 
 /** @import { Pm2Process } from './running-pm2.js' */
@@ -40,12 +40,13 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     return `${name} is a module of PM2: ${advice}`;
   });
   const rotation = rotationOf(modules);
+  const split = (/** @type {Record<string, string>} */ variables) =>
+    withSecrets ? { plain: variables, secrets: {} } : splitSecrets(variables);
   /** @type {ImportedApp[]} */
   const apps = [];
-  const programs = processes.filter((each) => !isModule(each));
   // PM2 allows one name for different programs.
   const groups = groupBy(
-    programs,
+    processes.filter((each) => !isModule(each)),
     ({ name, settings: { namespace, pm_exec_path, pm_cwd, args } }) =>
       JSON.stringify([name, namespace, pm_exec_path, pm_cwd, args]),
   );
@@ -54,12 +55,12 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     if (name !== group[0].name) notes.push(`${group[0].name} is called ${name} here`);
     const made = settingsOf(group, { name, directory, pm2Home });
     notes.push(...made.notes.map((note) => `${name}: ${note}`));
-    const env = withoutSecrets(ownVariables(group[0], shellEnv), withSecrets);
+    const env = split(ownVariables(group[0], shellEnv));
     const settings = rotation ? { ...made.settings, log_rotate: rotation } : made.settings;
-    if (Object.keys(env.shown).length > 0) settings.env = env.shown;
+    if (Object.keys(env.plain).length > 0) settings.env = env.plain;
     for (const [key, variables] of environmentsOf(group[0])) {
-      const { shown, secrets } = withoutSecrets(variables, withSecrets);
-      settings[key] = shown;
+      const { plain, secrets } = split(variables);
+      settings[key] = plain;
       const names = Object.keys(secrets).join(', ');
       if (names) notes.push(`${name}: secrets of ${key} were not carried over: ${names}`);
     }
@@ -123,17 +124,6 @@ function environmentsOf({ settings }) {
     const texts = Object.entries(isEnvironment || {}).map(([name, value]) => [name, asText(value)]);
     return isEnvironment ? [/** @type {const} */ ([key, Object.fromEntries(texts)])] : [];
   });
-}
-
-/** @param {Record<string, string>} variables @param {boolean} withSecrets */
-function withoutSecrets(variables, withSecrets) {
-  const isShown = (/** @type {[string, string]} */ [name, value]) =>
-    withSecrets || maskSecret(name, value) !== MASK;
-  const all = Object.entries(variables);
-  return {
-    shown: Object.fromEntries(all.filter(isShown)),
-    secrets: Object.fromEntries(all.filter((each) => !isShown(each))),
-  };
 }
 
 /** @param {unknown} value */

@@ -44,8 +44,8 @@ const LOST = {
  * @param {Pm2Process[]} group the processes of one app
  * @param {{name: string, directory: string|null, pm2Home: string}} context directory of the file; null: all paths are
  *   absolute
- * @returns {{settings: Record<string, unknown>, notes: string[]}} without env, as a file has them; notes: what was not
- *   carried over
+ * @returns {{settings: Record<string, unknown>, notes: string[]}} without env, those that are undefined
+ *   are not written; notes: what was not carried over
  */
 export function settingsOf(group, { name, directory, pm2Home }) {
   const { settings: from, isRunning } = group[0];
@@ -65,12 +65,12 @@ export function settingsOf(group, { name, directory, pm2Home }) {
   }
   const settings = {
     name,
-    ...(isSet(from.namespace, 'default') && { namespace: from.namespace }),
+    namespace: isSet(from.namespace, 'default') ? from.namespace : undefined,
     ...program,
-    ...(group.length > 1 && { instances: group.length }),
-    ...(isSet(memory, 0) && { max_memory_restart: sizeOf(memory) }),
+    instances: group.length > 1 ? group.length : undefined,
+    max_memory_restart: isSet(memory, 0) ? sizeOf(memory) : undefined,
     ...Object.fromEntries(own.map(([key]) => [key, from[key]])),
-    ...(from.source_map_support === true && { source_maps: true }),
+    source_maps: from.source_map_support === true || undefined,
     ...logsOf(group, { directory, pm2Home }, notes),
   };
   return { settings, notes };
@@ -82,14 +82,14 @@ function programOf(from, directory, notes) {
   const place = pathFrom(directory, cwd);
   const line = commandLineOf(from);
   const isNode = /^node(js|@.*)?$/.test(basename(from.exec_interpreter ?? 'node'));
-  return definedOf({
+  return {
     cwd: place === '.' ? undefined : place,
     script: line ?? pathFrom(directory === null ? null : cwd, from.pm_exec_path),
     args: line === null ? unlessEmpty([from.args ?? []].flat()) : undefined,
     interpreter: line === null ? interpreterOf(from, notes) : undefined,
     node_args: unlessEmpty([from.node_args ?? []].flat()),
     exec_mode: isNode && from.exec_mode !== 'cluster_mode' ? 'fork' : undefined,
-  });
+  };
 }
 
 /** @param {Record<string, any>} from @param {string[]} notes @returns {string|undefined} undefined: the usual one */
@@ -117,32 +117,27 @@ function logsOf(group, { directory, pm2Home }, notes) {
     const file = isSplit ? String(path).replace(new RegExp(`-${id}(\\.log)?$`), '$1') : path;
     return pathFrom(directory === null ? null : (from.pm_cwd ?? null), String(file));
   };
-  const files = definedOf({
+  const files = {
     out_file: from.disable_logs ? '/dev/null' : fileOf(from.pm_out_log_path),
     error_file: from.disable_logs ? '/dev/null' : fileOf(from.pm_err_log_path),
     log_file: fileOf(from.pm_log_path),
-  });
-  const hasSplitFiles = isSplit && Object.keys(files).length > 0 && !from.disable_logs;
+  };
+  const hasSplitFiles = isSplit && Object.values(files).some(Boolean) && !from.disable_logs;
   return {
     ...files,
-    ...(hasSplitFiles && { merge_logs: false }),
-    ...dateFormatOf(from, notes),
+    merge_logs: hasSplitFiles ? false : undefined,
+    log_date_format: dateFormatOf(from, notes),
   };
 }
 
 /** @param {Record<string, any>} from @param {string[]} notes */
 function dateFormatOf({ time, log_date_format: format }, notes) {
   // PM2 sets the format for `time: true`; lines have their time here anyway.
-  if (time || !isSet(format, undefined)) return {};
+  if (time || !isSet(format, undefined)) return undefined;
   const fault = describeDateFormatFault(String(format));
-  if (fault === null) return { log_date_format: format };
+  if (fault === null) return format;
   notes.push(`log_date_format was not carried over: ${fault}`);
-  return {};
-}
-
-/** @param {Record<string, unknown>} map */
-function definedOf(map) {
-  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined));
+  return undefined;
 }
 
 /** @param {unknown[]} list */

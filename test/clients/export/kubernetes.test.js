@@ -3,9 +3,9 @@ import t from 'tap';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleOf } from '../../../scripts/options-page.js';
-import { localVariables } from '../../../src/clients/export/app.js';
+import { yamlDocument, yamlText } from '../../../src/api/write-ecosystem.js';
 import { noted } from '../../../src/clients/export/kubernetes-pod.js';
-import { namesOf, schedule, textOf } from '../../../src/clients/export/kubernetes.js';
+import { namesOf, schedule } from '../../../src/clients/export/kubernetes.js';
 import * as resources from '../../../src/clients/export/resources.js';
 import { ConfigSource, ConfigValue } from '../../../src/config/file/config-value.js';
 import { options } from '../../../src/config/options/table.js';
@@ -114,13 +114,6 @@ t.test('times add up', async (t) => {
   t.match(setting, /^health\.start_period 120s/);
 });
 
-t.test('variables that point to the same machine', async (t) => {
-  const local = ['http://localhost:80/', 'localhost', 'a@127.0.0.1:5', '::1', 'redis://[::1]:6379'];
-  const others = ['http://localhost.example.com', 'notlocalhost', '10.127.0.0'];
-  const plain = Object.fromEntries([...local, ...others].map((value) => [value, value]));
-  t.same(localVariables({ plain, secrets: [] }), local);
-});
-
 t.test('names of Kubernetes', async (t) => {
   const found = namesOf(['web', 'Web', '1st', 'a_b.c', '@scope', 'x'.repeat(64)]).values();
   t.same([...found], ['web', 'web-2', 'app-1st', 'a-b-c', 'app-scope', 'x'.repeat(52)]);
@@ -139,7 +132,7 @@ t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
     d: { e: noted('o\nn', 'z\n: w') },
   };
   t.equal(
-    textOf(data),
+    yamlText(yamlDocument(data)),
     'a: "no" # x: no\nb:\n  - "1"\n  - "22:22" # y\nd:\n  e: |- # z?: w\n    o\n    n\n',
   );
 });
@@ -227,7 +220,6 @@ const yaml = `apps:
     watch: true
 `;
 const files = { 'ecosystem.yml': yaml, 'api.cjs': '' };
-const PAGES = { compose: 'containers', systemd: 'start-at-boot', haproxy: 'several-machines' };
 const env = { SHELL_TOKEN: 'of-the-shell', PATH: '/usr/bin' };
 
 t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async (t) => {
@@ -272,11 +264,7 @@ t.test('what the user of this machine may not do does not matter', async (t) => 
 t.test('what it refuses', async (t) => {
   const cwd = t.testdir(files);
   const rows = [
-    ['export nomad', { code: 'E_USAGE', message: /nomad is not an engine: only kubernetes is/ }],
-    ...Object.entries(PAGES).map(([engine, page]) => {
-      const message = new RegExp(`${engine} needs no export: .*/docs/guides/${page}\\.md has`);
-      return [`export ${engine}`, { code: 'E_USAGE', message }];
-    }),
+    ['export compose', { code: 'E_USAGE', message: /not compose: .*docs.guides.export\.md names/ }],
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
     ['export kubernetes none.yml', { code: 'E_CONFIG_UNREADABLE', message: /does not exist/ }],
   ];
