@@ -146,7 +146,13 @@ class Writer {
       return this.#check(member.type, member.tags);
     }
     if (ts.isTypeReferenceNode(type)) return this.#reference(type);
-    return this.#keyword(type, tags) ?? this.#object(membersOf(type));
+    return this.#keyword(type, tags) ?? this.#intersection(type) ?? this.#object(membersOf(type));
+  }
+
+  /** Of a union with members that all of it has. @param {ts.TypeNode} type */
+  #intersection(type) {
+    if (!ts.isIntersectionTypeNode(type) || !type.types.some(namesUnion)) return null;
+    return this.#call('every', ...type.types.map((each) => this.#check(each)));
   }
 
   /** @param {ts.TypeNode} type @param {Tags} tags */
@@ -237,6 +243,13 @@ class Writer {
     this.imports.add(name);
     return name;
   }
+}
+
+/** @param {ts.TypeNode} type */
+function namesUnion(type) {
+  if (!ts.isTypeReferenceNode(type) || type.typeArguments) return false;
+  const declared = declarationOf(type.typeName.getText());
+  return ts.isTypeAliasDeclaration(declared) && ts.isUnionTypeNode(declared.type);
 }
 
 /** @param {string} table @param {string} part @returns {Record<string, ts.TypeNode>} by method */

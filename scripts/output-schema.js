@@ -71,7 +71,36 @@ class Writer {
   /** @param {ts.Type[]} types */
   #union(types) {
     const known = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
-    const schemas = known.map((each) => this.#schema(each));
+    const [objects, others] = [true, false].map((is) =>
+      known.filter((each) => (each.getProperty('kind') !== undefined) === is),
+    );
+    const name = this.#nameOfReason(objects);
+    if (name === null) return this.#anyOf(known.map((each) => this.#schema(each)));
+    if (!(name in this.definitions)) {
+      this.definitions[name] = {};
+      this.definitions[name] = this.#anyOf(objects.map((each) => this.#schema(each)));
+    }
+    const reference = { $ref: `#/definitions/${name}` };
+    return this.#anyOf([reference, ...others.map((each) => this.#schema(each))]);
+  }
+
+  /** A union has no name of its own where it is optional, or without nulls. @param {ts.Type[]} types */
+  #nameOfReason([first]) {
+    const isReason = first !== undefined && 'exit' === this.#kindOf(first);
+    if (!isReason) return null;
+    const isKnown = Boolean(Number(first.getProperty('code')?.flags) & ts.SymbolFlags.Optional);
+    return `${isKnown ? 'Known' : ''}${first.getProperty('final') ? 'Reason' : 'Fact'}`;
+  }
+
+  /** @param {ts.Type} type */
+  #kindOf(type) {
+    const kind = /** @type {ts.Symbol} */ (type.getProperty('kind'));
+    const of = this.checker.getTypeOfSymbol(kind);
+    return of.isStringLiteral() ? of.value : null;
+  }
+
+  /** @param {Schema[]} schemas */
+  #anyOf(schemas) {
     if (schemas.length === 1) return schemas[0];
     const values = schemas.filter((each) => 'const' in each).map((each) => each.const);
     const isBoolean = values.includes(true) && values.includes(false);

@@ -5,6 +5,7 @@ import {
   anything,
   boolean,
   either,
+  every,
   json,
   list,
   map,
@@ -38,21 +39,63 @@ const pid = numberOf({ integer: true, minimum: 1 });
 
 const address = stringOf({ maxLength: 4096 });
 
-const listenFault = object({
-  code: string,
-  address: nullable(address),
-  port: nullable(number),
-  holder: optional(object({ name: string, isApp: boolean })),
-});
+const fact = either(
+  object({
+    kind: oneOf('exit'),
+    code: nullable(number),
+    signal: nullable(string),
+    stdinEnded: optional(oneOf('empty', 'given')),
+  }),
+  object({
+    kind: oneOf('listen'),
+    errno: string,
+    address: nullable(address),
+    port: nullable(number),
+    holder: optional(object({ name: string, isApp: boolean })),
+  }),
+  object({ kind: oneOf('start'), error: string }),
+  object({
+    kind: oneOf('late'),
+    what: oneOf('ready', 'load', 'listen', 'turn', 'continue', 'check', 'exit', 'serve'),
+    afterMs: optional(number),
+    addresses: optional(list(address)),
+    instead: optional(list(address)),
+    text: optional(string),
+  }),
+  object({
+    kind: oneOf('hang'),
+    ms: number,
+    frame: optional(stackFrame),
+    graceMs: optional(number),
+  }),
+  object({ kind: oneOf('loss'), errno: string }),
+  object({ kind: oneOf('error'), code: string, text: string }),
+  object({ kind: oneOf('reported'), text: string }),
+  object({ kind: oneOf('check'), failures: count, text: string }),
+  object({ kind: oneOf('limit'), setting: string, value: number }),
+  object({ kind: oneOf('waits'), ms: number, isSilent: boolean }),
+  object({ kind: oneOf('errors'), count, total: count }),
+  object({ kind: oneOf('growth'), bytesPerMinute: number }),
+);
+
+const reason = every(
+  fact,
+  object({
+    final: optional(
+      either(
+        object({ failures: count, windowMs: number, isLonger: boolean }),
+        oneOf('autorestart', 'stop_exit_codes'),
+      ),
+    ),
+    replaces: optional(fact),
+  }),
+);
 
 const slotFailure = object({
   slot: nullable(slot),
-  reason: string,
-  fault: optional(nullable(listenFault)),
-  code: optional(nullable(number)),
-  stdinEnded: optional(oneOf('empty', 'given')),
+  reason,
+  stays: optional(oneOf('errored', 'exited', 'unreverted')),
   isOldGone: optional(oneOf(true)),
-  errorCode: optional(string),
   lastLines: list(string),
 });
 
@@ -89,7 +132,7 @@ const outcome = object({
           object({ kind: oneOf('unshared'), addresses: list(address), holder: slot }),
           object({ kind: oneOf('left-work'), text: string }),
           object({ kind: oneOf('gone'), addresses: list(address) }),
-          object({ kind: oneOf('crashed'), reason: string }),
+          object({ kind: oneOf('crashed'), reason }),
         ),
       }),
     ),
@@ -105,8 +148,8 @@ const answerFigures = object({ requests: number, errors: number, p99Ms: optional
 const endedReload = object({
   ok: boolean,
   at: time,
-  reason: nullable(string),
-  fault: optional(nullable(listenFault)),
+  reason: nullable(reason),
+  cause: optional(nullable(string)),
   durationMs: number,
   generation: count,
   done: list(slot),
@@ -119,14 +162,10 @@ const listeningRecord = object({ input: address, addresses: list(address, { maxI
 const pastExit = object({
   code: nullable(number),
   signal: nullable(string),
-  error: optional(nullable(string)),
   isShortage: optional(boolean),
   isBeside: optional(boolean),
   isEnd: optional(boolean),
-  fault: optional(nullable(listenFault)),
-  stdinEnded: optional(oneOf('empty', 'given')),
-  reason: string,
-  wasEnded: optional(oneOf(true)),
+  reason,
   uptimeMs: number,
   at: time,
   cause: optional(nullable(string)),
@@ -187,7 +226,7 @@ export const primaryResults =
           memoryGrowth: optional(number),
           lastBlock: optional(object({ until: time, ms: count })),
           degraded: optional(oneOf('waits', 'errors', 'replacement', 'memory', 'unknown')),
-          failedReplacement: optional(object({ count, why: string, reason: string })),
+          failedReplacement: optional(object({ count, reason })),
           lastError: optional(string),
           pid,
         }),
@@ -249,7 +288,7 @@ export const primaryNotifications = {
     busy: nullable(string),
     lastReload: nullable(endedReload),
     reloadBefore: optional(nullable(endedReload)),
-    lastReplacement: nullable(object({ slot, at: time, reason: string })),
+    lastReplacement: nullable(object({ slot, at: time, reason })),
     leftWork: nullable(string),
     reloads: object({ ok: count, failed: count, rolledBack: count }),
     logDroppedBytes: number,
@@ -285,18 +324,7 @@ export const primaryNotifications = {
         generation: count,
         restarts: count,
         startedMs: nullable(number),
-        reason: nullable(string),
-        ending: optional(
-          nullable(
-            object({
-              code: nullable(number),
-              signal: nullable(string),
-              error: optional(nullable(string)),
-              fault: optional(nullable(listenFault)),
-              stdinEnded: optional(oneOf('empty', 'given')),
-            }),
-          ),
-        ),
+        reason: nullable(reason),
         retryAtMs: nullable(number),
         blockedSinceMs: nullable(number),
         stack: nullable(
@@ -322,9 +350,9 @@ export const primaryNotifications = {
     slot: optional(slot),
     pid: optional(nullable(pid)),
     generation: optional(count),
-    reason: optional(nullable(string)),
-    fault: optional(nullable(listenFault)),
-    after: optional(string),
+    reason: optional(nullable(reason)),
+    note: optional(string),
+    after: optional(reason),
     code: optional(nullable(number)),
     signal: optional(nullable(string)),
     cut: optional(number),
@@ -336,8 +364,6 @@ export const primaryNotifications = {
     lastLines: optional(list(string)),
     cause: optional(string),
     durationMs: optional(number),
-    stdinEnded: optional(oneOf('empty', 'given')),
-    isExplained: optional(oneOf(true)),
     name: optional(string),
     data: optional(json(131072)),
     dropped: optional(count),
@@ -362,9 +388,9 @@ export const primaryNotifications = {
     slot: optional(slot),
     pid: optional(nullable(pid)),
     generation: optional(count),
-    reason: optional(nullable(string)),
-    fault: optional(nullable(listenFault)),
-    after: optional(string),
+    reason: optional(nullable(reason)),
+    note: optional(string),
+    after: optional(reason),
     code: optional(nullable(number)),
     signal: optional(nullable(string)),
     cut: optional(number),

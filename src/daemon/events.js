@@ -9,6 +9,7 @@ import { number, numberOf, object, optional, string } from '../shared/checks.js'
 import { removeUnfinished, writeFileAtomic } from '../shared/files/atomic-file.js';
 import { readSmallFile } from '../shared/files/small-file.js';
 import { formatDuration } from '../shared/units.js';
+import { whyText } from '../show/reason.js';
 import { select } from './control/targets.js';
 
 /**
@@ -192,22 +193,23 @@ const LEVELS = new Map([
  * @param {Pick<Daemon, 'log' | 'features'>} daemon @param {App} app @param {PrimaryEvent} event
  */
 function logEvent({ log, features }, app, event) {
-  const { type, at, slot, pid, generation, reason } = event;
+  const { type, at, slot, pid, generation, note, after: why } = event;
   // At its own time, since `logs` shows it among lines.
   const own = log.of({ time: new Date(at).toISOString(), app: app.name });
   const level = LEVELS.get(type) ?? features.levels.get(type);
+  const reason = whyText({ reason: event.reason, note });
   if (level) own[level](type, { slot, pid, reason });
-  if (type === 'worker.exited') logExit(own, event);
+  if (type === 'worker.exited') logExit(own, event, reason);
   if (type === 'worker.starting' && pid)
-    own.info('worker.started', { slot, pid, generation, why: event.after });
+    own.info('worker.started', { slot, pid, generation, why: whyText({ reason: why }) });
   const { busy, slots = [] } = app.link.snapshot ?? {};
   if (type !== 'worker.online' || busy) return;
   const { restarts } = slots.find((state) => state.slot === slot) ?? {};
   own.info(type, { slot, pid, generation, restarts });
 }
 
-/** @param {Log} log @param {PrimaryEvent} event */
-function logExit(log, { type, slot, code, signal, reason, cause, durationMs = 0 }) {
+/** @param {Log} log @param {PrimaryEvent} event @param {string} [reason] */
+function logExit(log, { type, slot, code, signal, cause, durationMs = 0 }, reason) {
   const after = formatDuration(durationMs);
   log[code === 0 ? 'info' : 'warn'](type, { slot, code, signal, reason, cause, after });
 }

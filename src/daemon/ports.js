@@ -1,5 +1,5 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
-import { describeListenFault, isAnyHost, placeAt } from '../lifecycle/listening.js';
+import { isAnyHost, placeAt } from '../lifecycle/listening.js';
 import {
   findListeningProcesses,
   isLeftFile,
@@ -7,7 +7,7 @@ import {
 } from '../shared/processes/listening-processes.js';
 
 /**
- * @import { ListenFault, SlotState, PastExit } from '../protocol/shapes.js'
+ * @import { ListenFault, PastExit, Reason, SlotState } from '../protocol/shapes.js'
  * @import { Snapshot } from '../protocol/methods.js'
  * @import { Found } from '../shared/processes/listening-processes.js'
  */
@@ -121,17 +121,28 @@ function collide({ address, port }, listening) {
  */
 
 /**
- * @template {{reason?: string | null, after?: string, fault?: ListenFault | null}} T after: why a worker is started again
+ * @template {Reason | null | undefined} T
+ * @param {T} reason
+ * @param {HolderOf} holderOf
+ * @param {number} [atMs]
+ * @returns {T} with who has the port, if that is why
+ */
+function explained(reason, holderOf, atMs) {
+  if (reason?.kind !== 'listen' || reason.errno !== 'EADDRINUSE') return reason;
+  return { ...reason, holder: holderOf(reason, atMs) ?? reason.holder };
+}
+
+/**
+ * @template {{reason?: Reason | null, after?: Reason}} T after: why a worker is started again
  * @param {T} failure @param {HolderOf} holderOf @param {number} [atMs]
  */
 export function explainFailure(failure, holderOf, atMs) {
-  const { reason, after, fault } = failure;
-  const text = reason ?? after;
-  if (!text || fault?.code !== 'EADDRINUSE') return failure;
-  const known = { ...fault, holder: holderOf(fault, atMs) ?? fault.holder };
-  const unnamed = describeListenFault({ ...fault, holder: undefined });
-  const explained = text.replace(unnamed, () => describeListenFault(known));
-  return { ...failure, [reason ? 'reason' : 'after']: explained, fault: known };
+  const { reason, after } = failure;
+  return {
+    ...failure,
+    ...(reason && { reason: explained(reason, holderOf, atMs) }),
+    ...(after && { after: explained(after, holderOf, atMs) }),
+  };
 }
 
 /** @template T @param {T} result of a request, which may be an outcome @param {HolderOf} holderOf */
@@ -154,14 +165,10 @@ export function explainSnapshot(snapshot, holderOf) {
 
 /** @param {SlotState} state @param {HolderOf} holderOf @returns {SlotState} */
 function explainSlot(state, holderOf) {
-  const { lastExit, earlierExits, ending } = state;
-  const why = { ...ending, reason: state.reason };
-  const { reason, ...explained } = explainFailure(why, holderOf, lastExit?.at);
+  const { lastExit, earlierExits } = state;
   const explainExit = (/** @type {PastExit} */ exit) => explainFailure(exit, holderOf, exit.at);
   return {
-    ...state,
-    reason,
-    ending: ending && { ...ending, ...explained },
+    ...explainFailure(state, holderOf, lastExit?.at),
     lastExit: lastExit && explainExit(lastExit),
     earlierExits: earlierExits.map(explainExit),
   };

@@ -133,12 +133,10 @@ export function causeOf(lines) {
   return cause && cause.slice(0, MAX_LENGTH);
 }
 
-/** Of a program that exited, with what it wrote. @param {Pick<SlotFailure, 'reason' | 'code' | 'fault' | 'lastLines'>} [failure] */
-export function reasonWithCause(failure) {
-  if (failure === undefined) return null;
-  const { reason, code = null, fault, lastLines } = failure;
-  const cause = code === null || fault ? null : causeOf(lastLines);
-  return cause === null ? reason : `${reason}: ${cause}`;
+/** What a program wrote about that it exited; null: it did not, or not by itself. @param {SlotFailure} [failure] */
+export function causeOfFailure(failure) {
+  const { reason, lastLines = [] } = failure ?? {};
+  return reason?.kind === 'exit' && !reason.signal ? causeOf(lastLines) : null;
 }
 
 /** @param {string[]} lines */

@@ -3,9 +3,7 @@
  * arrive when the primary itself did not run, so after a gap between its own checks silence counts from zero.
  */
 
-import { formatDuration } from '../shared/units.js';
-
-/** @import { StackFrame, Worker } from '../protocol/shapes.js' */
+/** @import { StackFrame } from '../protocol/shapes.js' */
 
 /** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
 export const HEARTBEAT_INTERVAL_MS = 2000;
@@ -41,38 +39,16 @@ export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }
   return Math.min(silentMs - UNRESPONSIVE_MS, drainingMs) >= killTimeoutMs ? 'hung' : verdict;
 }
 
-/**
- * `event loop blocked for 12s in hash (app.js:10:5)`
- * @param {number} silentMs
- * @param {readonly StackFrame[]} [frames]
- */
-export function describeHang(silentMs, frames = []) {
-  const where = whereIn(frames);
-  return `event loop blocked for ${formatDuration(silentMs)}${where ? ` in ${where}` : ''}`;
-}
-
-/**
- * Why it is not online.
- * @param {Pick<Worker, 'reason' | 'blockedSince' | 'stack'>} worker
- * @param {number} now epoch ms
- */
-export function reasonOf({ reason, blockedSince, stack }, now) {
-  if (blockedSince === undefined) return reason;
-  const { frames = [], note } = stack ?? {};
-  const more = frames.length === 0 && note !== undefined ? `; it ${note}` : '';
-  return describeHang(Math.max(0, now - blockedSince), frames) + more;
-}
-
 /** Enough to find the place; the whole stack is in `describe` and `why`. */
 const MAX_INNERMOST = 5;
 
-/**
- * `hash (app.js:10:5)`: the innermost function of the program; null: no function
- * @param {readonly StackFrame[]} frames
- */
-export function whereIn(frames) {
-  const frame = frames.find(({ origin }) => origin === 'program') ?? frames[0];
-  if (frame === undefined) return null;
+/** The innermost one of the program, or else of Node. @param {readonly StackFrame[]} frames */
+export function mainFrame(frames) {
+  return frames.find(({ origin }) => origin === 'program') ?? frames[0];
+}
+
+/** `hash (app.js:10:5)` @param {StackFrame} frame */
+export function shortFrame(frame) {
   return frameText({ ...frame, file: frame.file.split('/').at(-1) ?? '' });
 }
 

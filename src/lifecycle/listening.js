@@ -1,6 +1,10 @@
 /** What is said of a worker that does not listen where a server would, and of one that could not. */
 
-/** @import { ListenFault, Note } from '../protocol/shapes.js' */
+/**
+ * @import { Known, ListenFault, Note } from '../protocol/shapes.js'
+ *
+ * @typedef {ListenFault | Known<ListenFault>} Fault
+ */
 
 /** The system chooses free ports from here upwards (Linux: ip_local_port_range): they say nothing about the next worker. */
 const FIRST_CHOSEN_PORT = 32_768;
@@ -94,28 +98,29 @@ const CAUSES = {
   EADDRNOTAVAIL: 'no network interface has that address',
 };
 
-/** `could not listen on port 3000: in use by api` @param {ListenFault} fault */
+/** `could not listen on port 3000: in use by api` @param {Fault} fault */
 export function describeListenFault(fault) {
+  const { errno, port = null, holder } = fault;
   const failure = `could not listen on ${placeOf(fault)}`;
-  if (fault.code === 'EADDRINUSE') {
+  if (errno === 'EADDRINUSE') {
     // A unix socket may also have been left by a program that has ended.
-    const unknown = fault.port === null ? '' : ' by another process';
-    return `${failure}: in use${fault.holder ? ` by ${fault.holder.name}` : unknown}`;
+    const unknown = port === null ? '' : ' by another process';
+    return `${failure}: in use${holder ? ` by ${holder.name}` : unknown}`;
   }
   if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
-  const cause = Object.hasOwn(CAUSES, fault.code) ? CAUSES[fault.code] : null;
-  return cause ? `${failure}: ${cause} (${fault.code})` : `${failure} (${fault.code})`;
+  const cause = Object.hasOwn(CAUSES, errno) ? CAUSES[errno] : null;
+  return cause ? `${failure}: ${cause} (${errno})` : `${failure} (${errno})`;
 }
 
-/** What to do about it, if that is always the same. @param {ListenFault} fault */
+/** What to do about it, if that is always the same. @param {Fault} fault */
 export function adviseOnListenFault(fault) {
-  if (fault.code === 'EADDRINUSE') {
-    return fault.port === null
+  const { errno, address, port = null } = fault;
+  if (errno === 'EADDRINUSE') {
+    return port === null
       ? null
       : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
   }
   if (!isPrivileged(fault)) return null;
-  const { address, port } = fault;
   const listed = isAnyHost(address) ? port : placeOf(fault);
   return (
     `Run it by root with \`uid\` and \`privileged_ports: ${listed}\`, lower the sysctl ` +
@@ -123,19 +128,19 @@ export function adviseOnListenFault(fault) {
   );
 }
 
-/** @param {ListenFault} fault */
-function isPrivileged({ code, port }) {
-  return code === 'EACCES' && port !== null && port < 1024;
+/** @param {Fault} fault */
+function isPrivileged({ errno, port = null }) {
+  return errno === 'EACCES' && port !== null && port < 1024;
 }
 
-/** @param {Pick<ListenFault, 'address' | 'port'>} place */
-export function placeOf({ address, port }) {
+/** @param {Pick<Fault, 'address' | 'port'>} place */
+export function placeOf({ address = null, port = null }) {
   if (port === null) return address ?? 'an address';
   if (isAnyHost(address)) return `port ${port}`;
   return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Whether it stands for all addresses of the machine. @param {string | null} host */
-export function isAnyHost(host) {
+/** Whether it stands for all addresses of the machine. @param {string | null} [host] */
+export function isAnyHost(host = null) {
   return host === null || /^(\*|0\.0\.0\.0|[0:]*)$/.test(host);
 }

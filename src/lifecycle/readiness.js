@@ -6,26 +6,25 @@
  * restart a socket is required as long as clients wait for one: the new version may not listen any more.
  */
 
-/** @import { Spec } from '../config/spec.js' */
+/**
+ * @import { Spec } from '../config/spec.js'
+ * @import { Lateness, ListenFault } from '../protocol/shapes.js'
+ */
 
 /** The limits of a worker that waits for a CPU are at most so many times as long. */
 export const MAX_STRETCH = 10;
-/** Before the first turn of the worker's event loop. */
-const BLOCKED = 'event loop blocked since its start';
-const STOPPED = 'was stopped by a signal during its start';
 /** For as long, nothing is said of what a first start waits for. */
 export const QUIET_MS = 1000;
 /** What shows nothing of a server is looked at for so many times as long, and then listens on nothing. */
 const PATIENCE = 3;
 
 /**
- * @typedef {{what: string, hasPassed: boolean, failure: string | null, startPeriodMs: number}} FirstCheck what: in words that
- *   follow 'it did not pass'; failure: of the last check
+ * @typedef {{hasPassed: boolean, failure: string | null, startPeriodMs: number}} FirstCheck failure: of the last check
  *
  * @typedef {object} CandidateFacts
  * @property {boolean} saidReady
  * @property {readonly string[]} listening addresses that it listens on
- * @property {string | null} fault why it could not listen, and listens on nothing; null: not known
+ * @property {ListenFault | null} fault why it could not listen, and listens on nothing; null: not known
  * @property {'none' | 'likely' | 'any' | 'again' | readonly string[]} expected what it must listen on;
  *   'likely': it is known to be a server; 'again': as the worker before a restart did
  * @property {ServerSign | null} sign whether its program looks like a server from inside; null: not
@@ -45,8 +44,8 @@ const PATIENCE = 3;
  * 'unknown': nothing in it can say; 'silent': what it runs was seen to listen on nothing.
  * @typedef {'server' | 'busy' | 'none' | 'unknown' | 'silent'} ServerSign
  *
- * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string} | {verdict: 'ask for the sign'}
- *   | {verdict: 'wait', ms: number | null, late?: string, waitsFor?: string}} Readiness `ms`: judge again
+ * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: Lateness | ListenFault} | {verdict: 'ask for the sign'}
+ *   | {verdict: 'wait', ms: number | null, late?: Lateness, waitsFor?: string}} Readiness `ms`: judge again
  *   by then; null: only after an event; `late`: what it should have done by now; `waitsFor`: why a first start takes
  *   long, in words that follow 'waiting'
  */
@@ -65,7 +64,7 @@ export function judgeReadiness(candidate) {
   const readiness = judgeStart(candidate);
   const { isStopped, uptimeMs, listenTimeoutMs } = candidate;
   if (isStopped && readiness.verdict === 'wait' && uptimeMs >= listenTimeoutMs) {
-    return { verdict: 'failed', reason: STOPPED };
+    return { verdict: 'failed', reason: { kind: 'late', what: 'continue' } };
   }
   if (readiness.verdict !== 'online' || candidate.check === null) return readiness;
   return judgeFirstCheck(candidate, candidate.check);
@@ -75,18 +74,18 @@ export function judgeReadiness(candidate) {
  * A replacement must pass its check within `start_period`. A first start has no deadline: what the check needs may be down.
  * @param {Candidate} candidate @param {FirstCheck} check @returns {Readiness}
  */
-function judgeFirstCheck({ uptimeMs, replaces }, { what, hasPassed, failure, startPeriodMs }) {
+function judgeFirstCheck({ uptimeMs, replaces }, { hasPassed, failure, startPeriodMs }) {
   if (hasPassed) return { verdict: 'online' };
   if (uptimeMs < startPeriodMs) return { verdict: 'wait', ms: startPeriodMs - uptimeMs };
-  const cause = failure === null ? '' : ` (${failure})`;
-  const late = `did not pass ${what} within ${startPeriodMs / 1000} s${cause}`;
+  const text = failure ?? undefined;
+  const late = /** @type {const} */ ({ kind: 'late', what: 'check', afterMs: startPeriodMs, text });
   return replaces ? { verdict: 'failed', reason: late } : { verdict: 'wait', ms: null, late };
 }
 
 /** @param {Candidate} candidate @returns {Readiness} */
 function judgeStart(candidate) {
   const { uptimeMs, listenTimeoutMs, replaces, waitReady, fault, mustStayUp } = candidate;
-  const missing = describeMissing(candidate);
+  const missing = missingOf(candidate);
   if (missing === null) {
     // Of a replacement that shows nothing else, its uptime is all that is known.
     const showsNothing = !waitReady && candidate.listening.length === 0;
@@ -97,14 +96,16 @@ function judgeStart(candidate) {
   const mayFail = replaces && candidate.expected !== 'likely';
   if (!waitReady && !mayFail && fault === null) return judgeFirstStart(candidate, missing);
   if (uptimeMs >= listenTimeoutMs) {
-    return { verdict: 'failed', reason: fault ?? `${missing} within ${listenTimeoutMs / 1000} s` };
+    return { verdict: 'failed', reason: fault ?? { ...missing, afterMs: listenTimeoutMs } };
   }
   return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
 }
 
 /**
  * It fails only if its event loop has been blocked all along, and there is a `hang_timeout`.
- * @param {Candidate} candidate @param {string} missing @returns {Readiness}
+ * @param {Candidate} candidate
+ * @param {Lateness} missing
+ * @returns {Readiness}
  */
 function judgeFirstStart(candidate, missing) {
   const { expected, sign, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
@@ -114,7 +115,7 @@ function judgeFirstStart(candidate, missing) {
     : listeningLimitMs(candidate);
   if (uptimeMs >= limitMs) {
     if (!isBlocked) return judgeSilent(candidate, loadedMs);
-    return { verdict: 'failed', reason: `${BLOCKED} for ${limitMs / 1000} s` };
+    return { verdict: 'failed', reason: { kind: 'late', what: 'turn', afterMs: limitMs } };
   }
   if (uptimeMs < listenTimeoutMs) {
     const restMs = listenTimeoutMs - uptimeMs;
@@ -124,8 +125,8 @@ function judgeFirstStart(candidate, missing) {
     return { verdict: 'wait', ms: sign === 'busy' ? Math.min(restMs, QUIET_MS) : restMs, waitsFor };
   }
   const ms = limitMs < Infinity ? limitMs - uptimeMs : null;
-  const late = isBlocked ? BLOCKED : `${missing} within ${listenTimeoutMs / 1000} s`;
-  return { verdict: 'wait', ms, late };
+  if (isBlocked) return { verdict: 'wait', ms, late: { kind: 'late', what: 'turn' } };
+  return { verdict: 'wait', ms, late: { ...missing, afterMs: listenTimeoutMs } };
 }
 
 /** No socket is required of it. @param {Candidate} candidate @param {number} loadedMs @returns {Readiness} */
@@ -176,17 +177,16 @@ export function describeUptime(limits) {
   return `until it has run for ${firstUptimeMs(limits) / 1000} s (min_uptime)`;
 }
 
-/** @param {Candidate} candidate @returns {string | null} the start of a reason for failure */
-function describeMissing({ waitReady, saidReady, expected, listening, replaces, loadedMs }) {
-  if (waitReady && !saidReady) return `did not send 'ready'`;
+/** @param {Candidate} candidate @returns {Lateness | null} what it has not done yet */
+function missingOf({ waitReady, saidReady, expected, listening, replaces, loadedMs }) {
+  if (waitReady && !saidReady) return { kind: 'late', what: 'ready' };
   if (Array.isArray(expected)) {
-    const missing = expected.filter((address) => !listening.includes(address));
-    if (missing.length === 0) return null;
-    const others = listening.filter((address) => !expected.includes(address));
-    const instead = others.length > 0 ? ` but on ${others.join(', ')}` : '';
-    return `did not listen on ${missing.join(', ')}${instead}`;
+    const addresses = expected.filter((address) => !listening.includes(address));
+    if (addresses.length === 0) return null;
+    const instead = listening.filter((address) => !expected.includes(address));
+    return { kind: 'late', what: 'listen', addresses, instead };
   }
   if (listening.length > 0 || waitReady) return null;
-  if (expected === 'none' && replaces) return loadedMs === null ? 'did not load' : null;
-  return 'did not listen';
+  if (expected !== 'none' || !replaces) return { kind: 'late', what: 'listen' };
+  return loadedMs === null ? { kind: 'late', what: 'load' } : null;
 }

@@ -5,6 +5,7 @@ import {
   anything,
   boolean,
   either,
+  every,
   list,
   map,
   nullable,
@@ -51,6 +52,53 @@ const completeSpec = object({
   shellEnv: map(variableName, variableValue),
   maxSurge: numberOf({ integer: true, minimum: 0 }),
 });
+
+const fact = either(
+  object({
+    kind: oneOf('exit'),
+    code: nullable(number),
+    signal: nullable(string),
+    stdinEnded: optional(oneOf('empty', 'given')),
+  }),
+  object({
+    kind: oneOf('listen'),
+    errno: string,
+    address: nullable(address),
+    port: nullable(number),
+    holder: optional(object({ name: string, isApp: boolean })),
+  }),
+  object({ kind: oneOf('start'), error: string }),
+  object({
+    kind: oneOf('late'),
+    what: oneOf('ready', 'load', 'listen', 'turn', 'continue', 'check', 'exit', 'serve'),
+    afterMs: optional(number),
+    addresses: optional(list(address)),
+    instead: optional(list(address)),
+    text: optional(string),
+  }),
+  object({
+    kind: oneOf('hang'),
+    ms: number,
+    frame: optional(
+      object({
+        name: string,
+        file: string,
+        line: count,
+        column: count,
+        origin: oneOf('program', 'node', 'nodecluster'),
+      }),
+    ),
+    graceMs: optional(number),
+  }),
+  object({ kind: oneOf('loss'), errno: string }),
+  object({ kind: oneOf('error'), code: string, text: string }),
+  object({ kind: oneOf('reported'), text: string }),
+  object({ kind: oneOf('check'), failures: count, text: string }),
+  object({ kind: oneOf('limit'), setting: string, value: number }),
+  object({ kind: oneOf('waits'), ms: number, isSilent: boolean }),
+  object({ kind: oneOf('errors'), count, total: count }),
+  object({ kind: oneOf('growth'), bytesPerMinute: number }),
+);
 
 export const primaryParams = /** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({
   why: slotSelection,
@@ -116,17 +164,21 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
         object({
           ok: boolean,
           at: time,
-          reason: nullable(string),
-          fault: optional(
-            nullable(
+          reason: nullable(
+            every(
+              fact,
               object({
-                code: string,
-                address: nullable(address),
-                port: nullable(number),
-                holder: optional(object({ name: string, isApp: boolean })),
+                final: optional(
+                  either(
+                    object({ failures: count, windowMs: number, isLonger: boolean }),
+                    oneOf('autorestart', 'stop_exit_codes'),
+                  ),
+                ),
+                replaces: optional(fact),
               }),
             ),
           ),
+          cause: optional(nullable(string)),
           durationMs: number,
           generation: count,
           done: list(slot),

@@ -39,7 +39,7 @@ const NO_PART = {
 };
 
 /** What cannot be checked has not passed. */
-const NOT_PASSED = { what: 'its check', hasPassed: false, failure: null, startPeriodMs: 0 };
+const NOT_PASSED = { hasPassed: false, failure: null, startPeriodMs: 0 };
 const INSTEAD = { ...NO_PART, firstCheck: () => NOT_PASSED };
 /** Lines about failures: a feature may be asked for each request. */
 const MAX_LOGGED = 100;

@@ -1,6 +1,5 @@
 /** The state of the app that the daemon receives after every change: small, plain data. */
 import { lastLines } from '../lifecycle/cause.js';
-import { endingOf } from '../lifecycle/restart-policy.js';
 import { machineMs } from '../shared/monotonic.js';
 
 /**
@@ -96,7 +95,7 @@ function stateOfWorker(slot, worker) {
     isReady: worker.isReady,
     generation,
     startedMs: machineMs(worker.startedMs),
-    ...whyOf(slot, worker),
+    reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     stack: isBlocked ? pulse.stack : null,
     listening: worker.listening.shown.slice(0, MAX_LISTENING),
@@ -104,15 +103,14 @@ function stateOfWorker(slot, worker) {
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker */
-function whyOf({ isFailing, reason, ending, exits: [last] }, { status, readiness }) {
-  if (status === 'online') return { reason: null };
-  if (readiness.late !== null) return { reason: readiness.late };
-  if (reason !== null || !last || !isFailing || status !== 'starting') return { reason, ending };
-  return { reason: last.reason, ending: endingOf(last) };
+function reasonOf({ isFailing, reason, exits: [last] }, { status, readiness }) {
+  if (status === 'online') return null;
+  const before = isFailing && status === 'starting' ? (last?.reason ?? null) : null;
+  return readiness.late ?? reason ?? before;
 }
 
 /** @param {Slot} slot */
-function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, ending, launch }) {
+function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, launch }) {
   const isWaiting = isDesired && !blocked && retryAtMs > performance.now();
   const isDue = isWaiting || isFailing ? 'backoff' : 'starting';
   /** @type {WorkerStatus} */
@@ -123,6 +121,5 @@ function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, ending
     generation: launch.generation,
     retryAtMs: isWaiting ? machineMs(retryAtMs) : null,
     reason,
-    ending,
   };
 }

@@ -226,8 +226,6 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   cause?: string;
   /** Of a process that exited: how long it ran. Of a worker: how long its event loop was blocked. */
   durationMs?: number;
-  stdinEnded?: PastExit['stdinEnded'];
-  isExplained?: true;
   /** Of an event that a program sends. */
   name?: string;
   data?: ProgramData;

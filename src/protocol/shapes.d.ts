@@ -73,7 +73,7 @@ export type Note =
   | { kind: 'unshared'; addresses: Address[]; holder: Slot }
   | { kind: 'left-work'; text: string }
   | { kind: 'gone'; addresses: Address[] }
-  | { kind: 'crashed'; reason: string };
+  | { kind: 'crashed'; reason: Reason };
 
 export interface SlotNote {
   slot: Slot;
@@ -84,10 +84,55 @@ export interface WorkerNote extends SlotNote {
   id: number | null;
 }
 
+/**
+ * Why a worker is not online, or something failed: `reasonText()` says it. `final`: nothing starts it again, because of that
+ * setting, or since it failed so often; `replaces`: why the worker was due that it could not replace.
+ */
+export type Reason = Fact & {
+  final?:
+    'autorestart' | 'stop_exit_codes' | { failures: Count; windowMs: number; isLonger: boolean };
+  replaces?: Fact;
+};
+
+/**
+ * `start`: it could not be started; `hang`: its event loop is blocked, and it is killed after `graceMs`; `loss`: a message could not be sent to it; `error`: of
+ * nodecluster; `reported`: in words that follow a name. Of a worker that serves, `check`: its health check fails; `limit`: it
+ * has reached one; `waits`: for so long it has not answered a request, or none at all; `errors`: so many of its answers are
+ * 5xx; `growth`: its memory only grows.
+ */
+export type Fact =
+  | { kind: 'exit'; code: number | null; signal: string | null; stdinEnded?: 'empty' | 'given' }
+  | ListenFault
+  | { kind: 'start'; error: string }
+  | Lateness
+  | { kind: 'hang'; ms: number; frame?: StackFrame; graceMs?: number }
+  | { kind: 'loss'; errno: string }
+  | { kind: 'error'; code: string; text: string }
+  | { kind: 'reported'; text: string }
+  | { kind: 'check'; failures: Count; text: string }
+  | { kind: 'limit'; setting: string; value: number }
+  | { kind: 'waits'; ms: number; isSilent: boolean }
+  | { kind: 'errors'; count: Count; total: Count }
+  | { kind: 'growth'; bytesPerMinute: number };
+
+/** What it did not do in time; `turn`: its event loop was blocked all along; `continue`: a signal has stopped it. */
+export interface Lateness {
+  kind: 'late';
+  what: 'ready' | 'load' | 'listen' | 'turn' | 'continue' | 'check' | 'exit' | 'serve';
+  /** Missing: there is no deadline. */
+  afterMs?: number;
+  /** Where it does not listen, and where it does instead. */
+  addresses?: Address[];
+  instead?: Address[];
+  /** What the check said. */
+  text?: string;
+}
+
 /** Why a program could not listen. */
 export interface ListenFault {
+  kind: 'listen';
   /** `EADDRINUSE`, `EACCES` and others. */
-  code: string;
+  errno: string;
   /** null: all addresses. Without a port it is the path of a unix socket. */
   address: Address | null;
   port: number | null;
@@ -105,15 +150,11 @@ export interface Holder {
 export interface SlotFailure {
   /** null: the app as a whole. */
   slot: Slot | null;
-  reason: string;
-  fault?: ListenFault | null;
-  /** Exit code of a program that exited by itself. */
-  code?: number | null;
-  stdinEnded?: PastExit['stdinEnded'];
+  reason: Reason;
+  /** It was not reset, but stays so; or it could not be rolled back. */
+  stays?: 'errored' | 'exited' | 'unreverted';
   /** Another new worker had taken over before, so nothing runs the old version there. */
   isOldGone?: true;
-  /** If an error is the reason: its code, such as `E_APP_BUSY`. */
-  errorCode?: string;
   /** Of stderr. */
   lastLines: string[];
 }
@@ -201,21 +242,14 @@ export interface AppSummary extends FeatureSummary {
 export interface PastExit {
   code: number | null;
   signal: string | null;
-  /** Why the process could not be started. */
-  error?: string | null;
   /** Something outside of the program was missing for a moment, such as a secret that it is started with. */
   isShortage?: boolean;
   /** Another worker of the slot, older than it, served when it exited. */
   isBeside?: boolean;
   /** It exited with 0, and its program has never listened: a script that has done its work. */
   isEnd?: boolean;
-  /** Why it could not listen, if it exited for that. */
-  fault?: ListenFault | null;
-  /** It exited with 0 after it had read its stdin to the end, which was /dev/null (`empty`) or came from elsewhere. */
-  stdinEnded?: 'empty' | 'given';
-  reason: string;
-  /** The reason is why nodecluster ended it, not how it exited. */
-  wasEnded?: true;
+  /** Unless its kind is `exit`, `listen` or `start`, nodecluster ended it for that. */
+  reason: Reason;
   uptimeMs: number;
   at: Time;
   /** What its program wrote about it; null: nothing. */
@@ -224,24 +258,21 @@ export interface PastExit {
   lastLines: string[];
 }
 
-/** How a process ended, where that is the reason. */
-export type Ending = Pick<PastExit, 'code' | 'signal' | 'error' | 'fault' | 'stdinEnded'>;
-
 /** A worker was replaced without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
 export interface Replacement {
   slot: Slot;
   /** When it began. */
   at: Time;
-  reason: string;
+  reason: Reason;
 }
 
 /** How a reload ended, as its primary reports it. */
 export interface EndedReload {
   ok: boolean;
   at: Time;
-  /** Why it failed. */
-  reason: string | null;
-  fault?: ListenFault | null;
+  /** Why it failed, and what its program wrote about that. */
+  reason: Reason | null;
+  cause?: string | null;
   durationMs: number;
   generation: Count;
   /** Slots. */
@@ -298,9 +329,7 @@ export interface SlotState extends FeatureSlotState {
   restarts: Count;
   startedMs: number | null;
   /** Why it is not online. */
-  reason: string | null;
-  /** If that is the reason. */
-  ending?: Ending | null;
+  reason: Reason | null;
   /** When it will be started again. */
   retryAtMs: number | null;
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
@@ -317,7 +346,7 @@ export interface SlotState extends FeatureSlotState {
 export interface Progress {
   kind:
     | 'starting'
-    /** `reason`: what the start of a worker, or the whole command, waits for. */
+    /** `note`: what the start of a worker, or the whole command, waits for. */
     | 'waiting'
     | 'online'
     | 'draining'
@@ -330,10 +359,11 @@ export interface Progress {
   slot?: Slot;
   pid?: Pid | null;
   generation?: Count;
-  reason?: string | null;
-  fault?: ListenFault | null;
-  /** Of a worker that starts: what the worker before it did, in words that follow 'it'. */
-  after?: string;
+  /** Of a failure. */
+  reason?: Reason | null;
+  note?: string;
+  /** Of a worker that starts: what the worker before it did. */
+  after?: Reason;
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed; absent: unknown. */
@@ -531,9 +561,7 @@ export interface Worker extends Figures {
   /** When it will be started again, if it is in `backoff`. */
   retryAt?: Time;
   /** Why it is not online. */
-  reason?: string;
-  /** If that is the reason. */
-  ending?: Known<Ending>;
+  reason?: Known<Reason>;
   /** What its program wrote about that: `Cannot find module 'express'`, `no database (db.js:3)`. */
   cause?: string;
   /** When its process exited, if it is `errored`. */
@@ -680,22 +708,20 @@ export type Event =
         | 'worker.stopping'
         /** Another one starts and takes its place, without a command; `reason`: why. */
         | 'worker.replacing';
-      reason?: string;
+      reason?: Reason;
+      note?: string;
     })
   | (WorkerEvent & {
       type: 'worker.unresponsive' | 'worker.responsive';
-      reason?: string;
       /** How long its event loop has been blocked, or was. */
       durationMs?: number;
     })
   | (WorkerEvent & {
       type: 'worker.starting';
       /** What is asked of it before it is online, of the first new worker of a reload. */
-      reason?: string;
-      /** Why it is a restart: what the worker before it did, in words that follow 'it'. */
-      after?: string;
-      /** If that is why. */
-      fault?: ListenFault | null;
+      note?: string;
+      /** Why it is a restart: what the worker before it did. */
+      after?: Reason;
     })
   | (WorkerEvent & {
       type: 'worker.stopped';
@@ -703,18 +729,14 @@ export type Event =
       cut?: number;
       killed?: Killed;
       /** Then, or if it left processes: which. */
-      reason?: string;
+      note?: string;
     })
   | (WorkerEvent & {
       /** The exit was unexpected. */
       type: 'worker.exited';
       code: number | null;
       signal: string | null;
-      reason: string;
-      fault?: ListenFault | null;
-      stdinEnded?: PastExit['stdinEnded'];
-      /** The reason says more than how it exited. */
-      isExplained?: true;
+      reason: Reason;
       /** How long it ran. */
       durationMs?: number;
       /** What its program wrote about it, in one line. */
@@ -725,8 +747,7 @@ export type Event =
       type: 'worker.errored';
       slot: number;
       id: number | null;
-      reason: string;
-      fault?: ListenFault | null;
+      reason: Reason;
     })
   | (WorkerEvent & {
       /** `process.send({type: 'nodecluster:event', name, data})`, which the program could deliver itself. */
@@ -738,8 +759,8 @@ export type Event =
     })
   | (AppEvent & {
       type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
-      /** Of a command that nobody gave, or of a failure. */
-      reason?: string;
+      /** Why, if nobody gave the command. */
+      note?: string;
       /** Of a command: who gave it, or what the daemon did by itself. */
       by?: Sender | Author;
     })

@@ -71,6 +71,11 @@ export function nullable(check) {
   return (value) => (value === null ? null : check(value));
 }
 
+/** @param {...Check} checks @returns {Check} of a value for which all of them hold */
+export function every(...checks) {
+  return (value) => checks.map((check) => check(value)).find((fault) => fault !== null) ?? null;
+}
+
 /** @param {...Check} checks @returns {Check} of a value for which one of them is enough */
 export function either(...checks) {
   return (value) => (checks.some((check) => check(value) === null) ? null : '');

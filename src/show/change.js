@@ -1,6 +1,7 @@
 /** What a command changed in an app, and who gave it. */
 import { escapeLine } from './escape.js';
 import { formatAgo, formatCount } from './quantity.js';
+import { reasonWithCause } from './reason.js';
 import { shellWord } from '../shared/quoting.js';
 
 /** @import { App, AppChange, Difference, Known, Worker } from '../protocol/shapes.js' */
@@ -75,7 +76,7 @@ export function undoFlags(app, now) {
  */
 export function failedReload({ lastReload, changes = [], workers }, now) {
   if (!lastReload || lastReload.ok) return null;
-  const { at, done = [], reason = 'reason unknown' } = lastReload;
+  const { at, done = [] } = lastReload;
   const isFollowed = changes.some((change) => change.isApplied && change.at > at);
   const runs = workers.some(({ status }) => status === 'online');
   if (isFollowed || !runs) return null;
@@ -86,7 +87,7 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   const [change] = changes;
   const who = change?.isApplied === false ? changeText(change) : '';
   return escapeLine(
-    `the last reload failed ${formatAgo(at, now)}${rest}: ${reason}${who && `;${who}`}`,
+    `the last reload failed ${formatAgo(at, now)}${rest}: ${reasonWithCause(lastReload)}${who && `;${who}`}`,
   );
 }
 

@@ -1,14 +1,15 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
-import { reasonWithCause } from '../lifecycle/cause.js';
+import { causeOfFailure } from '../lifecycle/cause.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, paintTone, plain } from './paint.js';
 import { formatAgo, formatCount, formatTime } from './quantity.js';
+import { isHow, reasonText, reasonWithCause, whyText } from './reason.js';
 import { eventTone } from './tone.js';
 
 /**
- * @import { App, AppOutcome, Event, Killed, Known, PastExit, ProgressEvent, Worker } from '../protocol/shapes.js'
+ * @import { App, AppOutcome, Event, Killed, Known, PastExit, ProgressEvent, Reason, Worker } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -44,10 +45,10 @@ function describeEvent(event, paint = plain) {
   const [subject, change] = event.type.split('.').map(escapeLine);
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
   if ('ok' in event) return [`${subject} ${event.ok ? change : 'failed'}`, outcomeText(event)];
-  const reason = whyText(event);
-  if (subject !== 'worker') return [`${subject} ${change}${automaticAuthor(event)}`, reason];
+  const why = allText({ reason: undefined, ...event });
+  if (subject !== 'worker') return [`${subject} ${change}${automaticAuthor(event)}`, why];
   if (event.type === 'worker.exited') return exitWords(event, paint);
-  return [paintStatus(change, paint), reason ?? detailOfWorker(event)];
+  return [paintStatus(change, paint), why ?? detailOfWorker(event)];
 }
 
 /** Whoever gave a command knows. @param {Event} event @returns {string} ` by watch: src/a.js` */
@@ -77,9 +78,10 @@ export function parseEventTypes(text) {
 }
 
 /** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
-function exitWords({ code, fault, isExplained, reason, cause }, paint) {
-  if (code === null || fault || isExplained) return [paintStatus('exited', paint), reason];
-  return [paintTone('off', paint, escapeLine(reason)), cause];
+function exitWords({ code, reason, cause }, paint) {
+  const text = reasonText(reason);
+  if (code === null || !isHow(reason)) return [paintStatus('exited', paint), text];
+  return [paintTone('off', paint, escapeLine(text)), cause];
 }
 
 /** @param {Event} event */
@@ -90,10 +92,10 @@ function detailOfWorker(event) {
   return 'pid' in event && event.pid ? `pid ${event.pid}` : undefined;
 }
 
-/** @param {{ok: boolean, reason: string, durationMs?: number}} run */
+/** @param {{ok: boolean, reason: Reason, durationMs?: number}} run */
 function runText({ ok, reason, durationMs }) {
   const time = durationMs === undefined ? '' : ` after ${formatElapsed(durationMs)}`;
-  return `${ok ? 'succeeded' : `failed, ${reason}`}${time}`;
+  return `${ok ? 'succeeded' : `failed, ${reasonText(reason)}`}${time}`;
 }
 
 /**
@@ -102,7 +104,11 @@ function runText({ ok, reason, durationMs }) {
  */
 function outcomeText({ ok, failed, durationMs, change }) {
   const who = change ? changeText(change) : '';
-  if (!ok) return `${reasonWithCause(failed[0]) ?? 'reason unknown'}${who && `;${who}`}`;
+  if (!ok) {
+    const [first] = failed;
+    const why = reasonWithCause({ ...first, cause: causeOfFailure(first) });
+    return `${why}${who && `;${who}`}`;
+  }
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
 }
 
@@ -111,23 +117,25 @@ export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
   const detail = detailOf(event);
   // The reason of what has done its work says how it exited.
-  const isSaid = event.kind === 'exited' && detail && !event.fault;
+  const isSaid = event.kind === 'exited' && detail && event.reason?.kind !== 'listen';
   const kind = isSaid ? '' : paintStatus(escapeLine(event.kind), paint);
   return [escapeLine(worker), kind, detail && paint.dim(detail)].filter(Boolean).join(' ');
 }
 
 /** @param {ProgressEvent} event */
 function detailOf({ kind, pid, ...why }) {
-  const reason = whyText(why);
-  const text = reason && escapeLine(reason);
+  const all = allText(why);
+  const text = all && escapeLine(all);
   const isShown = pid && (!text || kind === 'starting');
   return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
 }
 
-/** @param {{reason?: string | null, killed?: Killed}} what */
-function whyText({ reason, killed }) {
+/** @param {{reason?: Reason | null, note?: string, killed?: Killed}} what */
+function allText({ killed, ...why }) {
   const what = killed?.workers ? '' : 'its remaining processes were ';
-  return [killed && what + killedText(killed), reason].filter(Boolean).join('; ') || undefined;
+  return (
+    [killed && what + killedText(killed), whyText(why)].filter(Boolean).join('; ') || undefined
+  );
 }
 
 /** @param {Killed} killed @returns {string[]} lines of the outcome of a command */
@@ -154,17 +162,17 @@ export function exitsTitle({ job }) {
  * @param {Known<PastExit>} exit
  * @param {number} now epoch ms
  * @param {(text: string) => string} [emphasise]
+ * @param {boolean} [isSaid] its reason, elsewhere
  * @returns {string} `4s ago with exit code 1, after 2m 3s`, with the cause if there are no last lines
  */
-export function exitText(exit, now, emphasise = String) {
-  const { code, signal, error, fault, wasEnded, reason, uptimeMs, at, cause, lastLines } = exit;
+export function exitText(exit, now, emphasise = String, isSaid = false) {
+  const { code, signal, reason, uptimeMs, at, cause, lastLines } = exit;
   const when = formatAgo(at, now);
   if (code === undefined && !signal) {
-    return `${when}: ${emphasise('could not be started')} (${escapeLine(error ?? 'unknown')})`;
+    return `${when}: ${emphasise('could not be started')} (${escapeLine(reason.kind === 'start' ? reason.error : 'unknown')})`;
   }
   const how = signal ? `signal ${escapeLine(signal)}` : `exit code ${code}`;
-  // Other reasons only repeat the code or the signal.
-  const why = reason && (fault || wasEnded) ? ` (${escapeLine(reason)})` : '';
+  const why = isSaid || reason.kind === 'exit' ? '' : ` (${escapeLine(reasonText(reason))})`;
   const wrote = cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
   return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}${wrote}`;
 }

@@ -1,13 +1,14 @@
 /** What is wrong with an app, in full, and which commands help. */
-import { reasonOf } from '../lifecycle/hang-policy.js';
 import { placeOf } from '../lifecycle/listening.js';
+import { exitedWell } from '../lifecycle/restart-policy.js';
 import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
 import { formatAgo } from './quantity.js';
+import { isTaken, workerReason } from './reason.js';
 import { isUnhealthy, shortCauseOf } from './state.js';
 
-/** @import { App, Holder, Known, ListenFault, Worker } from '../protocol/shapes.js' */
+/** @import { App, Holder, Worker } from '../protocol/shapes.js' */
 
 /** @type {Holder} */
 const UNKNOWN = { name: 'another process', isApp: false };
@@ -30,10 +31,12 @@ export function reasonsOf({ name, workers }, now) {
 
 /** @param {Worker} worker @param {number} now whether its reason is too long for the table */
 export function needsReason(worker, now) {
-  const reason = longReasonOf(worker, now) ?? '';
-  const isShort = reason.length <= 24 || worker.ending?.signal === 'SIGKILL';
+  const text = longReasonOf(worker, now) ?? '';
+  const { status, reason } = worker;
+  const isKilled = reason?.kind === 'exit' && reason.signal === 'SIGKILL';
+  const isShort = text.length <= 24 || isKilled;
   // Without a stack, the table says as much.
-  return !isShort && (worker.status !== 'unresponsive' || worker.stack !== undefined);
+  return !isShort && (status !== 'unresponsive' || worker.stack !== undefined);
 }
 
 /** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
@@ -43,7 +46,7 @@ function longReasonOf(worker, now) {
   if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
   if (status === 'online' && crashCause) return `crashed in the last minute: ${crashCause}`;
   if (['online', 'exited'].includes(status)) return null;
-  const reason = reasonOf(worker, now);
+  const reason = workerReason(worker, now);
   if (reason && shortCauseOf(worker) === worker.cause) return `${reason}: ${worker.cause}`;
   return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
 }
@@ -71,15 +74,8 @@ function helpForBlocked({ name, workers, spec }) {
 
 /** @param {readonly Worker[]} workers @returns {{place: string, holder: Holder} | null} what keeps them from listening */
 export function takenPlace(workers) {
-  const fault = workers.flatMap(({ ending }) => ending?.fault ?? []).find(isTakenPort);
-  if (!fault) return null;
-  const { address = null, port = null, holder = UNKNOWN } = fault;
-  return { place: placeOf({ address, port }), holder };
-}
-
-/** @param {Known<ListenFault>} fault */
-function isTakenPort({ code, port }) {
-  return code === 'EADDRINUSE' && port !== undefined;
+  const [fault] = workers.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));
+  return fault ? { place: placeOf(fault), holder: fault.holder ?? UNKNOWN } : null;
 }
 
 /** @param {App} app @returns {Help[]} */
@@ -100,7 +96,7 @@ function helpForFailing({ name, workers }) {
       `give it another port: ${who} has ${place}`,
     ],
     [
-      failing.some(({ ending = {} }) => ending.code === 0 && !ending.fault && !ending.stdinEnded),
+      failing.some(({ reason }) => exitedWell(reason)),
       `restart ${shown} --no-autorestart`,
       'if its program is meant to exit',
     ],

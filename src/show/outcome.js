@@ -8,6 +8,7 @@ import { killedLines } from './event.js';
 import { formatCount, namesText } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
+import { isTaken, reasonText } from './reason.js';
 
 /**
  * @import { AppOutcome, AppSummary, Failure, Note } from '../protocol/shapes.js'
@@ -49,7 +50,7 @@ export function describeOutcome(outcome, now = Date.now()) {
   const { ok, action, failed } = outcome;
   // A run of a job goes on when it has begun.
   if (ok) return ['none', 'run'].includes(action) ? null : outcomeText(outcome, now);
-  const reasons = new Set(failed.map(({ reason }) => escapeLine(reason)));
+  const reasons = new Set(failed.map(({ reason }) => escapeLine(reasonText(reason))));
   return [outcomeText(outcome, now), ...reasons].join(': ');
 }
 
@@ -220,7 +221,8 @@ const RUNS_ELSEWHERE =
 /** @param {string} name @param {AppOutcome} outcome @returns {string[]} what to do if another worker was what it found */
 function onceLines(name, { failed, kept, before, after }) {
   const found = failed.find(
-    ({ fault, lastLines }) => !fault && lastLines.some((line) => RUNS_ELSEWHERE.test(line)),
+    ({ reason, lastLines }) =>
+      reason.kind !== 'listen' && lastLines.some((line) => RUNS_ELSEWHERE.test(line)),
   );
   const online = after?.online ?? [];
   if (!found || online.length === 0) return [];
@@ -235,35 +237,40 @@ function onceLines(name, { failed, kept, before, after }) {
 
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
 function failureLines(app, failed, { dim }) {
-  const groups = groupBy(failed, ({ reason, lastLines }) => JSON.stringify([reason, lastLines]));
+  const groups = groupBy(failed, (each) => JSON.stringify([whyFailed(each), each.lastLines]));
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);
-  const codeOf = (/** @type {Failure} */ { errorCode }) =>
-    errorCode === undefined ? '' : dim(` [${escapeLine(errorCode)}]`);
+  const codeOf = (/** @type {Failure} */ { reason }) =>
+    reason.kind === 'error' ? dim(` [${escapeLine(reason.code)}]`) : '';
   return [...groups.values()].flatMap(([first, ...others]) => [
-    `  ${nameOf(first)}: ${escapeLine(first.reason)}${codeOf(first)}`,
+    `  ${nameOf(first)}: ${escapeLine(whyFailed(first))}${codeOf(first)}`,
     ...adviceLines(app, first),
     // They say no more than the reason.
-    ...(first.fault?.code === 'EADDRINUSE' ? [] : first.lastLines).map(
+    ...(isTaken(first.reason) ? [] : first.lastLines).map(
       (line) => `    ${dim('|')} ${escapeLine(line)}`,
     ),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);
 }
 
+/** @param {Failure} failure */
+function whyFailed({ reason, stays }) {
+  const before = stays === 'unreverted' ? 'could not be rolled back' : `stays ${stays}`;
+  return `${stays ? `${before}: ` : ''}${reasonText(reason)}`;
+}
+
 /** @param {string} app @param {Failure} failure */
-function adviceLines(app, { fault, code, stdinEnded, isOldGone }) {
+function adviceLines(app, { reason, isOldGone }) {
   if (isOldGone) {
     return [`    The old version is gone. Fix the new one, then: \`nodecluster reload ${app}\`.`];
   }
-  if (stdinEnded === 'empty') {
+  if (reason.kind === 'exit' && reason.stdinEnded === 'empty') {
     return ['    With one instance (`-i 1`), or with `--exec-mode fork`, its stdin stays open.'];
   }
-  // A server that exits with 0 has failed, a script has not.
-  if (!fault && code === 0) {
+  if (reason.kind === 'exit' && reason.code === 0) {
     const restart = `\`nodecluster restart ${app} --no-autorestart\``;
     return [`    If it has done its work: ${restart}, or set stop_exit_codes to 0.`];
   }
-  const advice = fault ? adviseOnListenFault(fault) : null;
+  const advice = reason.kind === 'listen' ? adviseOnListenFault(reason) : null;
   return advice === null ? [] : [`    ${advice}`];
 }
 
@@ -279,7 +286,7 @@ const NOTES = {
   'left-work': ({ text }) => text,
   gone: ({ addresses }) =>
     `does not listen on ${addresses.map(portOf).join(', ')} so far, unlike the worker before it`,
-  crashed: ({ reason }) => `${reason} after it had taken over, and was started again`,
+  crashed: ({ reason }) => `${reasonText(reason)} after it had taken over, and was started again`,
   below: ({ places, isAlone }) => {
     const where = places.map(({ address, by }) => `${portOf(address)} by ${by}`);
     const other = isAlone

@@ -1,5 +1,6 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { escapeLine } from './escape.js';
+import { reasonText } from './reason.js';
 import { statusTone } from './tone.js';
 import { ageOf, formatAge, formatAgo, formatCountdown, formatMemory } from './quantity.js';
 import { say } from './features.js';
@@ -114,18 +115,21 @@ export function workerState(app, worker, now) {
  * @param {Worker} worker
  * @returns {string} why it is not online: what its program wrote, unless nodecluster itself knows; empty: not known
  */
-export function shortCauseOf({ reason = '', ending, cause }) {
-  const { code, signal, fault } = ending ?? {};
-  if (fault) return inUseText(fault) ?? escapeLine(reason);
+export function shortCauseOf({ reason, cause }) {
+  if (!reason) return '';
+  const text = escapeLine(reasonText(reason));
+  if (reason.kind === 'listen') return inUseText(reason) ?? text;
+  if (reason.kind !== 'exit') return text;
+  const { code, signal } = reason;
   // Whoever kills a program, or whatever ends it well, says nothing in its output.
   if (cause && (code || signal === 'SIGABRT')) return escapeLine(cause);
-  return code === undefined ? (signal ?? escapeLine(reason)) : `exit ${code}`;
+  return signal ?? `exit ${code}`;
 }
 
 /** @param {Known<ListenFault>} fault @returns {string | null} `port 3000 in use by pid 7 (node a.cjs)`; null: it is not, or not known */
-function inUseText({ code, address, port, holder }) {
+function inUseText({ errno, address, port, holder }) {
   const by = holder?.name ?? (port === undefined ? null : 'another process');
-  if (code !== 'EADDRINUSE' || by === null) return null;
+  if (errno !== 'EADDRINUSE' || by === null) return null;
   return escapeLine(`${port === undefined ? address : `port ${port}`} in use by ${by}`);
 }
 

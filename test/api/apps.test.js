@@ -7,6 +7,7 @@ import { homePaths } from '../../src/shared/home.js';
 import { identify } from '../../src/shared/processes/identity.js';
 import { listening } from '../support/listening.js';
 import { eventOf } from '../support/until.js';
+import { exit } from '../support/snapshot.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
   const record = { ...identify(process.pid), socket: '/run/api.sock', apps: { api: [] } };
@@ -81,7 +82,7 @@ t.test('one that crashes says so; one that is blocked keeps its place', async (t
     [{ recentCrashes: 3, crashCause: cause }, undefined, 'degraded, 3 crashes in 1m: '],
     [{ status: 'errored' }, away, 'errored: '],
   ]) {
-    const worker = { reason: 'exited with code 1', ending: { code: 1 }, cause, ...own };
+    const worker = { reason: exit(1), cause, ...own };
     t.equal(said(stack ? undefined : [], worker, [], stack), text + cause);
   }
   const stack = { state: 'blocked', frames: [{}] };

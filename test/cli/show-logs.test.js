@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandWith, outcome, runOk } from './fake-context.js';
 import { until } from '../support/until.js';
+import { said } from '../support/snapshot.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
 const at = (seconds) => new Date(Date.parse(TIME) + seconds * 1000).toISOString();
@@ -196,7 +197,7 @@ t.test('logs --daemon needs no daemon', async (t) => {
 });
 
 t.test('flush and reload-logs', async (t) => {
-  const failed = [{ slot: null, reason: 'full', lastLines: [] }];
+  const failed = [{ slot: null, reason: said('full'), lastLines: [] }];
   for (const [line, method, selectors, more, code] of [
     ['flush api web', 'flush', ['api', 'web'], { done: [] }, 0],
     ['reload-logs', 'reload-logs', ['all'], {}, 0],

@@ -22,8 +22,8 @@ t.test('an update says of each app what became of it', async (t) => {
   };
   const { apps } = await updateApps({ table, features: { ask, check: ask }, paths: {} }, {}, {});
   t.match(apps, [
-    { name: 'api', ok: false, failed: [{ errorCode: 'E_INTERNAL' }] },
-    { name: 'web', ok: false, failed: [{ errorCode: 'E_UPDATE_ENDED' }] },
+    { name: 'api', ok: false, failed: [{ reason: { code: 'E_INTERNAL' } }] },
+    { name: 'web', ok: false, failed: [{ reason: { code: 'E_UPDATE_ENDED' } }] },
   ]);
 });
 

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EventHub, leaveEvents, publishEvents, takeEvents } from '../../src/daemon/events.js';
 import { epochMs, machineMs } from '../../src/shared/monotonic.js';
+import { exit, said } from '../support/snapshot.js';
 
 const app = (name, more = {}) => ({
   name,
@@ -188,13 +189,13 @@ function reportedBy(happens) {
   return entries;
 }
 
-const exit = { code: 1, signal: null, reason: 'exited with code 1', cause: 'no', durationMs: 1500 };
+const crash = { code: 1, signal: null, reason: exit(1), cause: 'no', durationMs: 1500 };
 
 t.test('exits, and a worker that has had too many', async (t) => {
   const entries = reportedBy((primary) => {
-    primary.event('worker.exited', exit);
-    primary.event('worker.errored', { reason: 'died too often' });
-    primary.event('worker.exited', { ...exit, code: 0, slot: 1 });
+    primary.event('worker.exited', crash);
+    primary.event('worker.errored', { reason: said('died too often') });
+    primary.event('worker.exited', { ...crash, code: 0, slot: 1 });
   });
   t.match(entries, [
     { level: 'warn', event: 'worker.exited', slot: 0, code: 1, cause: 'no', after: '1s' },
@@ -210,14 +211,14 @@ t.test('what happens without a command', async (t) => {
     primary.event('worker.online');
     primary.event('worker.unresponsive');
     primary.event('worker.responsive');
-    primary.event('worker.replacing', { reason: 'it was old' });
-    primary.event('worker.unhealthy', { reason: 'GET /: 503' });
+    primary.event('worker.replacing', { reason: said('was old') });
+    primary.event('worker.unhealthy', { reason: said('GET /: 503') });
   });
   t.strictSame(entries, [
     { level: 'info', event: 'worker.online', slot: 0, pid: 7, generation: 1, restarts: 1 },
     { level: 'warn', event: 'worker.unresponsive', slot: 0, pid: 7, reason: undefined },
     { level: 'info', event: 'worker.responsive', slot: 0, pid: 7, reason: undefined },
-    { level: 'info', event: 'worker.replacing', slot: 0, pid: 7, reason: 'it was old' },
+    { level: 'info', event: 'worker.replacing', slot: 0, pid: 7, reason: 'was old' },
     { level: 'warn', event: 'worker.unhealthy', slot: 0, pid: 7, reason: 'GET /: 503' },
   ]);
 });

@@ -5,8 +5,9 @@ import t from 'tap';
 import { nameHolder, PortHolders, explainFailure } from '../../src/daemon/ports.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { eventOf } from '../support/until.js';
+import { exit, said } from '../support/snapshot.js';
 
-const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
+const fault = { kind: 'listen', errno: 'EADDRINUSE', address: null, port: 3000 };
 const on = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
 const process = (pid, commandLine, group = pid) => ({ pid, group, commandLine });
 
@@ -120,15 +121,12 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
 });
 
 const holder = { name: 'api', isApp: true };
-const known = { ...fault, isHandled: false, holder };
-const listenFault = { ...fault, isHandled: false };
-const unnamed = 'could not listen on port 3000: in use by another process';
-const named = 'could not listen on port 3000: in use by api';
+const known = { ...fault, holder };
 for (const [what, failure, change = {}] of [
-  ['a failure', { reason: unnamed, fault: listenFault }, { reason: named, fault: known }],
-  ['the start after it', { after: unnamed, fault: listenFault }, { after: named, fault: known }],
-  ['another failure', { reason: 'exited with code 1' }],
-  ['the start after a hang', { after: 'hung', fault: null }],
+  ['a failure', { reason: fault }, { reason: known }],
+  ['the start after it', { after: fault }, { after: known }],
+  ['another failure', { reason: exit(1) }],
+  ['the start after a hang', { after: said('hung') }],
 ]) {
   const explained = explainFailure(failure, () => holder);
   t.strictSame(explained, { ...failure, ...change }, what);

@@ -15,6 +15,7 @@ import { listening } from '../support/listening.js';
 import { isRunning } from '../support/processes.js';
 import { specWith } from '../support/spec.js';
 import { until } from '../support/until.js';
+import { exit, said } from '../support/snapshot.js';
 
 const alarm = (parts) => ({
   ...{ event: ['worker.*'], failed: false, run: null, post: null, headers: {} },
@@ -64,7 +65,7 @@ t.test('events of the types that an alarm names, the same ones together', async 
 t.test('only failures', async (t) => {
   const { publish, untilDelivered, bodies } = await scene(t, { event: ['*.ended'], failed: true });
   publish('job.ended', { ok: true });
-  publish('job.ended', { ok: false, reason: 'exited with code 1' });
+  publish('job.ended', { ok: false, reason: exit(1) });
   await untilDelivered();
   const text = `api job failed on ${hostname()}: exited with code 1`;
   t.match(bodies, [{ text, event: { ok: false } }]);
@@ -153,7 +154,7 @@ t.test('an app that is deleted is forgotten', async (t) => {
 
 const errored = {
   ...{ type: 'worker.errored', at: 1_700_000_000_000, app: 'api', namespace: 'default', slot: 1 },
-  reason: 'failed 16\ntimes\0',
+  reason: said('failed 16\ntimes\0'),
 };
 const NODE = process.execPath;
 const never = new AbortController().signal;
@@ -198,7 +199,7 @@ t.test('commands that fail, hang, or leave something behind', async (t) => {
     [['a\0b'], /could not be started \(ERR_INVALID_ARG_VALUE\)$/],
   ];
   for (const [run, reason] of rows) t.match(await attempt({ run }, { cwd }), reason, run[0]);
-  const event = { reason: 'x'.repeat(200_000) };
+  const event = { reason: said('x'.repeat(200_000)) };
   t.equal(await attempt({ run: ['true'] }, { event }), null, 'it reads nothing');
   const late = await attempt({ run: ['sleep', '100'], timeoutMs: 300 });
   t.equal(late, 'sleep did not exit within 0.3 s');

@@ -150,7 +150,7 @@ t.test('canaries that cannot be judged are taken back', async (t) => {
   pool.emit('reload', launch, { canary: RULE }, (failure) => failures.push(failure));
   t.equal(launch.trials, 1);
   while (failures.length === 0) await new Promise(setImmediate);
-  t.match(failures, [{ slot: null, reason: /could not be judged/ }]);
+  t.match(failures, [{ slot: null, reason: { text: /could not be judged/ } }]);
   t.match(logged, [/^canary has failed: .*a bug/]);
   t.same(Object.keys(features.methods), ['end-trial']);
 });

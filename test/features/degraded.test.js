@@ -3,10 +3,12 @@ import { degraded as ofDaemon } from '../../src/features/degraded/daemon.js';
 import * as decide from '../../src/features/degraded/decide.js';
 import { WorkerHistory } from '../../src/features/degraded/primary.js';
 import { judgeWear, withJitter } from '../../src/features/wear/primary.js';
+import { exit, killedBy, said } from '../support/snapshot.js';
+import { reasonText } from '../../src/show/reason.js';
 
 const fine = { oldestMs: 0, answered: 100, errors: 0 };
 const bad = { oldestMs: 0, answered: 40, errors: 40 };
-const failedReplacement = { count: 3, why: 'reached the age of 1m', reason: 'exited with code 1' };
+const failedReplacement = { count: 3, reason: exit(1) };
 
 const rows = [
   ['nothing is wrong', fine, null, null],
@@ -213,19 +215,22 @@ t.test('what the daemon knows of a worker', async (t) => {
 
 t.test('a crash has the reason that its program wrote, or else how it ended', async (t) => {
   const { worker } = ofDaemon();
-  const reason = 'exited with code 0';
+  const reason = exit(0);
   const exits = { lastExit: { at: Date.now(), code: 0, reason }, earlierExits: [] };
   t.same(worker({ ...exits, status: 'exited' }), {}, 'it has finished its work');
-  t.same(worker({ ...exits, status: 'backoff' }), { recentCrashes: 1, crashCause: reason });
-  for (const exit of [
-    { code: 1, reason: 'exited with code 1', cause: 'no database' },
-    { code: 17, reason: 'exited with code 17', cause: null },
-    { signal: 'SIGKILL', reason: 'was killed by SIGKILL' },
-    { signal: 'SIGABRT', reason: 'hung', cause: null },
+  t.same(worker({ ...exits, status: 'backoff' }), {
+    recentCrashes: 1,
+    crashCause: 'exited with code 0',
+  });
+  for (const how of [
+    { code: 1, reason: exit(1), cause: 'no database' },
+    { code: 17, reason: exit(17), cause: null },
+    { signal: 'SIGKILL', reason: killedBy('SIGKILL') },
+    { signal: 'SIGABRT', reason: said('hung'), cause: null },
   ]) {
-    const lastExit = { at: Date.now(), ...exit };
+    const lastExit = { at: Date.now(), ...how };
     const { crashCause } = worker({ lastExit, earlierExits: [], status: 'online' });
-    t.equal(crashCause, exit.cause ?? exit.reason);
+    t.equal(crashCause, how.cause ?? reasonText(how.reason));
   }
 });
 
@@ -247,8 +252,10 @@ const worn = [
   ['not known is not too large', LARGE, { memory: null }, null],
   ['old, and too large', { maxAgeMs: 1000, ...LARGE }, { ageMs: 10, memory: 200 * MB }, TOO_LARGE],
 ];
-for (const [name, limits, wear, how] of worn)
-  t.equal(judgeWear({ ...NEW, ...wear }, { ...NONE, ...limits }), how, name);
+for (const [name, limits, wear, how] of worn) {
+  const reason = judgeWear({ ...NEW, ...wear }, { ...NONE, ...limits });
+  t.equal(reason && reasonText(reason), how, name);
+}
 
 t.test('jitter', async (t) => {
   const limits = { maxRequests: 1000, maxAgeMs: 1, ...LARGE };

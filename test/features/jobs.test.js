@@ -2,6 +2,7 @@ import t from 'tap';
 import { jobs } from '../../src/features/jobs/daemon.js';
 import { jobs as shown } from '../../src/features/jobs/show.js';
 import { ecosystemDirectory } from '../config/ecosystem-directory.js';
+import { exit } from '../support/snapshot.js';
 
 t.test('a job', async (t) => {
   const { resolve, write } = ecosystemDirectory(t, { 'report.js': '', 'web.js': '' });
@@ -61,13 +62,13 @@ t.test('a job has one process', async (t) => {
 });
 
 t.test('its exits are the ends of its runs', async (t) => {
-  const exit = { type: 'worker.exited', code: 1, signal: null };
-  t.match(event(job, exit), { type: 'job.ended', ok: false, reason: 'exited with code 1' });
-  t.equal(event({ spec: { schedule: null } }, exit), exit);
+  const ended = { type: 'worker.exited', code: 1, signal: null, reason: exit(1) };
+  t.match(event(job, ended), { type: 'job.ended', ok: false, reason: exit(1) });
+  t.equal(event({ spec: { schedule: null } }, ended), ended);
 });
 
 const run = (more) => ({
-  ...{ at: 10_000, durationMs: 2100, ok: true, code: 0, reason: 'exited with code 0' },
+  ...{ at: 10_000, durationMs: 2100, ok: true, code: 0, reason: exit(0) },
   ...more,
 });
 const app = (more) => ({
@@ -104,7 +105,7 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
     ['last run', undefined, ''],
   ]);
   const [schedule, next, last] = factsOf(
-    app({ timezone: 'UTC', skipped: 2, lastRun: run({ ok: false, reason: 'exited with code 3' }) }),
+    app({ timezone: 'UTC', skipped: 2, lastRun: run({ ok: false, reason: exit(3) }) }),
   );
   t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 skipped']);
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);

@@ -2,7 +2,6 @@ import t from 'tap';
 import * as rules from '../../src/lifecycle/listening.js';
 import { judgeReadiness, startClockMs } from '../../src/lifecycle/readiness.js';
 
-const BLOCKED = 'event loop blocked since its start';
 const fresh = {
   waitReady: false,
   saidReady: false,
@@ -22,15 +21,23 @@ const fresh = {
   sign: 'none',
 };
 const failure = 'GET /: 503';
-const check = { what: 'its health check', hasPassed: false, failure, startPeriodMs: 30_000 };
-const NOT_PASSED = 'did not pass its health check within 30 s (GET /: 503)';
+const check = { hasPassed: false, failure, startPeriodMs: 30_000 };
+const late = (what, afterMs, more) => ({
+  kind: 'late',
+  what,
+  ...(afterMs && { afterMs }),
+  ...more,
+});
+const NOT_PASSED = late('check', 30_000, { text: failure });
 const BUSY = 'up to 10 s until it listens, as it is still busy';
 const SERVER = 'up to 10 s until it listens, as it has made a server';
 const UPTIME = 'until it has run for 10 s (min_uptime)';
-const STOPPED = 'was stopped by a signal during its start';
-const ELSEWHERE = 'did not listen on *:1 but on *:41234 within 10 s';
-const UNSAID = "did not send 'ready' within 10 s";
-const LATE = 'did not listen within 10 s';
+const BLOCKED = late('turn');
+const STOPPED = late('continue');
+const ELSEWHERE = late('listen', 10_000, { addresses: ['*:1'], instead: ['*:41234'] });
+const MISSING = late('listen', 10_000, { addresses: ['*:1'], instead: [] });
+const UNSAID = late('ready', 10_000);
+const LATE = late('listen', 10_000);
 const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
 const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
@@ -48,7 +55,7 @@ const first = { ...next, mustStayUp: true };
 const same = { ...listens, expected: ['*:1'] };
 const half = { ...next, expected: ['*:1', '*:2'], listening: ['*:2'] };
 const other = { ...next, expected: ['*:1'], listening: ['*:41234'] };
-const fault = 'could not listen on port 1';
+const fault = { kind: 'listen', errno: 'EADDRINUSE', address: null, port: 1 };
 const passed = { check: { ...check, hasPassed: true } };
 
 const rows = [
@@ -81,7 +88,7 @@ const rows = [
   ['but not when nobody waits any more', { expected: 'again', ...at(30_000) }, online],
   ['not before listen_timeout', { expected: 'again', ...at(5000), holdTimeoutMs: 0 }, wait(5000)],
   ['a program that blocks at load is told of', blocked, wait(null, BLOCKED)],
-  ['and ended at last', { ...blocked, hangTimeoutMs: 12_000 }, failed(`${BLOCKED} for 12 s`)],
+  ['and ended at last', { ...blocked, hangTimeoutMs: 12_000 }, failed(late('turn', 12_000))],
   ['one that a signal has stopped', { ...blocked, isStopped: true }, failed(STOPPED)],
   ['but it may be continued in time', { ...blocked, isStopped: true, uptimeMs: 9000 }, wait(1000)],
   ['what serves has started', { isStopped: true, ...at(12_000, 0), ...listens }, online],
@@ -96,11 +103,11 @@ const rows = [
   ["or to send 'ready'", { ...next, waitReady: true, saidReady: true, ...loaded(10) }, online],
   ['and if they never listen, to stay up', { ...next, ...loaded(400) }, wait(600)],
   ['it must listen wherever the old one does', { ...half, uptimeMs: 2000 }, wait(8000)],
-  ['or fails', { ...half, uptimeMs: 10_000 }, failed('did not listen on *:1 within 10 s')],
+  ['or fails', { ...half, uptimeMs: 10_000 }, failed(MISSING)],
   ['the reason names what it took instead', { ...other, uptimeMs: 1e4 }, failed(ELSEWHERE)],
   ['it must listen somewhere', { ...next, expected: 'any', uptimeMs: 10_000 }, failed(LATE)],
   ['a replacement of what never listened', { ...next, ...loaded(1000) }, online],
-  ['that does not load', { ...next, ...at(10_000, null) }, failed('did not load within 10 s')],
+  ['that does not load', { ...next, ...at(10_000, null) }, failed(late('load', 10_000))],
   ['what could not listen may try again', { ...loaded(5000), fault }, wait(10_000)],
   ['and then fails', { ...at(10_000, 5000), fault }, failed(fault)],
   ['wait_ready waits', { waitReady: true, ...listens }, wait(10_000)],
@@ -176,7 +183,7 @@ t.test('a port that the system gave to a child is private, and may change', asyn
   t.same(rules.replacedBy(['*:41234', '*:45678'], ['*:45678']), [], 'which is expected itself');
 });
 
-const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
+const inUse = { errno: 'EADDRINUSE', address: null, port: 3000 };
 const ANY = '10.0.0.9:3000: no network interface has that address (EADDRNOTAVAIL)';
 const faults = [
   ['EADDRINUSE', null, 3000, 'port 3000: in use by api', 'api'],
@@ -194,18 +201,18 @@ const faults = [
 ];
 
 t.test('why it could not listen', async (t) => {
-  for (const [code, address, port, text, name] of faults) {
+  for (const [errno, address, port, text, name] of faults) {
     const holder = name && { name };
-    const said = rules.describeListenFault({ code, address, port, holder });
-    t.equal(said, `could not listen on ${text}`);
+    const words = rules.describeListenFault({ errno, address, port, holder });
+    t.equal(words, `could not listen on ${text}`);
   }
 });
 
 t.test('advice for a port', async (t) => {
-  t.match(rules.adviseOnListenFault({ code: 'EACCES', address: null, port: 80 }), /_ports: 80`/);
-  const local = { code: 'EACCES', address: '127.0.0.1', port: 80 };
+  t.match(rules.adviseOnListenFault({ errno: 'EACCES', address: null, port: 80 }), /_ports: 80`/);
+  const local = { errno: 'EACCES', address: '127.0.0.1', port: 80 };
   t.match(rules.adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
-  t.equal(rules.adviseOnListenFault({ code: 'EACCES', address: '/run/x', port: null }), null);
+  t.equal(rules.adviseOnListenFault({ errno: 'EACCES', address: '/run/x', port: null }), null);
   t.match(rules.adviseOnListenFault(inUse), /--set-env PORT=/);
   t.equal(rules.adviseOnListenFault({ ...inUse, address: '/run/x', port: null }), null);
 });

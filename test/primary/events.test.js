@@ -8,6 +8,7 @@ import { Host } from '../../src/primary/host.js';
 import { checkParams } from '../../src/primary/methods.js';
 import { ensureHome } from '../../src/shared/home.js';
 import { specWith } from '../support/spec.js';
+import { exit, said } from '../support/snapshot.js';
 
 function listen(feed, after = 0) {
   const heard = [];
@@ -20,14 +21,14 @@ t.test('a start is sent once, an exit with its code and last lines', async (t) =
   const { heard } = listen(new EventFeed(pool));
   const worker = { slot: 1, pid: 7, generation: 2 };
   for (const kind of ['starting', 'starting', 'online']) pool.emit('progress', { kind, ...worker });
-  const death = { ...worker, code: 1, signal: null, reason: 'exit code 1' };
+  const death = { ...worker, code: 1, signal: null, reason: exit(1) };
   pool.emit('progress', { kind: 'failed', ...death });
   pool.emit('event', { type: 'worker.exited', ...death, lastLines: Array(20).fill('x') });
   pool.emit('progress', { kind: 'starting', ...worker });
-  pool.emit('event', { type: 'worker.errored', slot: 1, reason: 'too often' });
+  pool.emit('event', { type: 'worker.errored', slot: 1, reason: said('too often') });
   const types = heard.map(({ type }) => type.replace('worker.', ''));
   t.same(types, ['starting', 'online', 'exited', 'starting', 'errored']);
-  t.match(heard[2], { ...worker, code: 1, reason: 'exit code 1', at: Number });
+  t.match(heard[2], { ...worker, code: 1, reason: exit(1), at: Number });
   t.equal(heard[2].lastLines.length, 10);
 });
 

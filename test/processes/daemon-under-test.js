@@ -12,6 +12,7 @@ import { isRunning, killAll } from '../support/processes.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { specWith } from '../support/spec.js';
 import { until } from '../support/until.js';
+import { worded } from '../support/worded.js';
 
 const MAIN = fileURLToPath(new URL('../../src/daemon/main.js', import.meta.url));
 
@@ -42,10 +43,12 @@ export function daemonUnderTest(t) {
     return client;
   };
   /** One request on a connection of its own, so that it finds the daemon of the moment. */
-  const ask = async (method, params = {}, options = {}) => {
+  const ask = async (method, params = {}, { onNotification, ...options } = {}) => {
     const client = await dial();
+    const seen = onNotification && ((kind, event) => onNotification(kind, worded(event)));
     try {
-      return await client.request(method, params, { timeoutMs: 60_000, ...options });
+      const whole = { timeoutMs: 60_000, ...options, onNotification: seen };
+      return worded(await client.request(method, params, whole));
     } finally {
       client.close();
       if (method === 'kill') ending = started;

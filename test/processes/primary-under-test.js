@@ -11,6 +11,7 @@ import { freePort } from '../support/ports.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { specWith } from '../support/spec.js';
 import { eventOf, until, within } from '../support/until.js';
+import { worded } from '../support/worded.js';
 
 /** Of an app that runs for the first time. */
 export const FRESH = {
@@ -76,13 +77,12 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
   );
   /** Since the first `state` or `when`. */
   const events = [];
-  client.on('notification', (method, event) => method === 'event' && events.push(event));
-  const ask = (method, params = {}, seen = () => {}) =>
-    client.request(
-      method,
-      { ...params, app: spec.name },
-      { onNotification: (_name, progress) => seen(progress) },
-    );
+  client.on('notification', (method, event) => method === 'event' && events.push(worded(event)));
+  const ask = async (method, params = {}, seen = () => {}) => {
+    const whole = { ...params, app: spec.name };
+    const onNotification = (_name, progress) => seen(worded(progress));
+    return worded(await client.request(method, whole, { onNotification }));
+  };
   await client.request('host', { spec, generation: 1, slots, sockets: 0, ...FRESH });
   const state = () =>
     within(
@@ -129,7 +129,7 @@ export async function startedPrimary(t, script, change) {
 function firstState(client, look) {
   return new Promise((resolve, reject) => {
     const onState = (state) => {
-      const answer = look(state);
+      const answer = look(worded(state));
       if (!answer) return;
       client.off('notification', onNotification);
       resolve(answer);

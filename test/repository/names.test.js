@@ -34,7 +34,7 @@ const KERNEL_WORDS = {
   // `timezone` is one option for both kinds of times.
   cron: ['src/features/jobs/options.js'],
   // A probe says why a worker gets no traffic, and the checks of its health are one reason.
-  health: ['src/lifecycle/probe-policy.js'],
+  health: ['src/show/probe-policy.js'],
   // What it advises against a leak.
   wear: ['src/features/degraded/show.js'],
   // PM2 has a command of that name; the advice as above.

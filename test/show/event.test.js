@@ -3,17 +3,21 @@ import { eventText, parseEventTypes, renderEvent, renderProgress } from '../../s
 import { paintLevel, readable } from '../../src/show/log-record.js';
 import { plain } from '../../src/show/paint.js';
 import { paint } from '../../src/show/terminal/palette.js';
+import { exit, killedBy, said } from '../support/snapshot.js';
 
 const killed = { workers: 1, launchers: 0, afterMs: 5000, signal: 'SIGTERM' };
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
   [
-    { app: 'api', kind: 'stopped', slot: 0, reason: 'ended with it: sh x (pid 7)', killed },
+    { app: 'api', kind: 'stopped', slot: 0, note: 'ended with it: sh x (pid 7)', killed },
     'api:0 stopped killed after kill_timeout (5s): it did not exit on SIGTERM; ended with it: sh x (pid 7)',
   ],
-  [{ app: 'api', kind: 'failed', slot: 0, pid: 7, reason: 'no\u0007' }, 'api:0 failed no\\x07'],
-  [{ app: 'job', kind: 'exited', slot: 0, reason: 'exited with 0' }, 'job:0 exited with 0'],
-  [{ app: 'api', kind: 'starting', slot: 0, pid: 7, reason: 'x' }, 'api:0 starting pid 7, x'],
+  [
+    { app: 'api', kind: 'failed', slot: 0, pid: 7, reason: said('no\u0007') },
+    'api:0 failed no\\x07',
+  ],
+  [{ app: 'job', kind: 'exited', slot: 0, reason: said('exited with 0') }, 'job:0 exited with 0'],
+  [{ app: 'api', kind: 'starting', slot: 0, pid: 7, note: 'x' }, 'api:0 starting pid 7, x'],
 ];
 
 for (const [event, line] of rows) t.equal(renderProgress(event, plain), line, line);
@@ -30,7 +34,7 @@ t.test('who changed what, at the end of a command', async (t) => {
     change,
   };
   t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT "1" → "2"');
-  const failed = { ...event, ok: false, failed: [{ reason: 'exited' }] };
+  const failed = { ...event, ok: false, failed: [{ reason: said('exited') }] };
   t.equal(eventText(failed), 'api reload failed: exited; by alice (cli): env.PORT "1" → "2"');
 });
 
@@ -40,10 +44,10 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
   const exited = { type: 'worker.exited', at: now, app: 'api', slot: 1, pid: 7 };
   const plainly = 'exited with code 1';
   const rows = [
-    [{ code: 1, reason: plainly, cause: 'no database' }, `${plainly}: no database`],
-    [{ code: 1, reason: plainly }, plainly],
-    [{ code: null, reason: 'was killed by SIGKILL' }, 'exited: was killed by SIGKILL'],
-    [{ code: 0, isExplained: true, reason: 'did not listen' }, 'exited: did not listen'],
+    [{ code: 1, reason: exit(1), cause: 'no database' }, `${plainly}: no database`],
+    [{ code: 1, reason: exit(1) }, plainly],
+    [{ code: null, reason: killedBy('SIGKILL') }, 'exited: was killed by SIGKILL'],
+    [{ code: 0, reason: { kind: 'late', what: 'listen' } }, 'exited: did not listen'],
   ];
   for (const [event, text] of rows) t.equal(eventText({ ...exited, ...event }), `api:1 ${text}`);
   const line = renderEvent({ ...exited, ...rows[1][0], earlier: 40, since }, paint({}), now);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { plain } from '../../src/show/paint.js';
 import { renderOutcome } from '../../src/show/outcome.js';
+import { cannotListen, exit, inUse, said } from '../support/snapshot.js';
 
 function outcome(more) {
   const workers = { done: [0, 1], failed: [], kept: [], rolledBack: [] };
@@ -19,14 +20,12 @@ const single = summary({ workers: 1, online: [0] });
 const four = summary({ workers: 4, online: [0, 1, 2, 3] });
 const bound = (...listening) => summary({ ...two, listening });
 const http = { address: '*:3000', protocol: 'http' };
-const died = (slot, reason, more = {}) => ({ id: slot, slot, reason, lastLines: [], ...more });
-const failure = died(3, 'exit code 1');
-const portFault = (code, port) => ({ fault: { code, address: null, port } });
+const died = (slot, reason, more) => ({ id: slot, slot, reason, lastLines: [], ...more });
+const failure = died(3, said('exit code 1'));
 /** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
 const foundAnother = (slot) =>
-  died(slot, 'exited with code 1', {
-    code: 1,
+  died(slot, exit(1), {
     lastLines: ['Error: Found another preview process for this project'],
   });
 const idle = { before: both, after: both };
@@ -42,18 +41,16 @@ const cases = {
     after: bound(http, http, { address: '*:9000', protocol: null }),
   },
   'start on a port of root': failing(
-    died(0, 'could not listen on port 80: only root may (EACCES)', {
-      ...portFault('EACCES', 80),
+    died(0, cannotListen('EACCES', 80), {
       lastLines: ['Error: bind EACCES null:80'],
     }),
   ),
   'start on a port that is in use': failing(
-    died(0, 'could not listen on port 3000: in use by api', {
-      ...portFault('EADDRINUSE', 3000),
+    died(0, inUse({ holder: 'api' }).reason, {
       lastLines: ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"],
     }),
   ),
-  'start of a program that ends by itself': failing(died(0, 'exited with code 0', { code: 0 })),
+  'start of a program that ends by itself': failing(died(0, exit(0))),
   'reload of a program that runs only once': {
     ...{ ...failing(foundAnother(0)), action: 'reload', kept: [0] },
     ...{ before: single, after: single },
@@ -66,7 +63,7 @@ const cases = {
   reload: reload({ minReady: 2 }),
   'reload that left none ready for a while': reload({ minReady: 0, before: bound(http) }),
   'failed reload of an app that is emptied first': {
-    ...{ ...failing(died(0, 'exited with code 1')), action: 'reload', kept: [1], rolledBack: [0] },
+    ...{ ...failing(died(0, exit(1))), action: 'reload', kept: [1], rolledBack: [0] },
     ...idle,
   },
   'reload of what listens on nothing': reload({ minReady: 0, before: bound(), after: bound() }),
@@ -87,7 +84,7 @@ const cases = {
     ...{ before: first, after: first },
   },
   'scale that changes nothing': {
-    ...failing({ ...died(null, 'the disk is full'), errorCode: 'E_HOME_WRITE' }),
+    ...failing(died(null, { kind: 'error', code: 'E_HOME_WRITE', text: 'the disk is full' })),
     action: 'scale',
     ...idle,
   },
@@ -108,7 +105,7 @@ for (const [name, more] of Object.entries(cases)) {
 
 t.test('a failure shows the last lines of the worker, masked', async (t) => {
   const lastLines = ['Error: \u001b[31mno\u001b[39m \u0007'];
-  const failed = died(1, 'exit code 1', { lastLines });
+  const failed = died(1, said('exit code 1'), { lastLines });
   const more = { ...failing(failed), action: 'reload', kept: [0, 1] };
   const text = renderOutcome(outcome(more), plain);
   t.notMatch(text, '\u001b');
@@ -117,16 +114,18 @@ t.test('a failure shows the last lines of the worker, masked', async (t) => {
 });
 
 t.test('a reload that fails half-way says which workers run what', async (t) => {
-  const failed = [died(2, 'exit code 1')];
+  const failed = [died(2, said('exit code 1'))];
   const half = { action: 'reload', ok: false, failed, kept: [2] };
   const nothing = { action: 'reload', ok: false, failed, done: [], after: summary() };
   t.matchSnapshot(renderOutcome(outcome(nothing), plain), 'nothing runs');
   t.matchSnapshot(renderOutcome(outcome({ ...half, done: [0, 1] }), plain), 'kept');
   const back = { ...half, done: [], rolledBack: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome(back), plain), 'rolled back');
-  const gone = { ...nothing, failed: [died(2, 'exit code 1', { isOldGone: true })] };
-  const said = renderOutcome(outcome(gone), plain);
-  t.match(said, /The old version is gone\. .*: `nodecluster reload /);
+  const gone = { ...nothing, failed: [died(2, said('exit code 1'), { isOldGone: true })] };
+  t.match(
+    renderOutcome(outcome(gone), plain),
+    /The old version is gone\. .*: `nodecluster reload /,
+  );
 });
 
 t.test('a command that nobody waits for is only accepted', async (t) => {
@@ -135,7 +134,7 @@ t.test('a command that nobody waits for is only accepted', async (t) => {
 });
 
 t.test('workers that did not run keep no version; equal failures are listed once', async (t) => {
-  const failed = [0, 1, 2].map((slot) => died(slot, 'exit code 1', { lastLines: ['no'] }));
+  const failed = [0, 1, 2].map((slot) => died(slot, said('exit code 1'), { lastLines: ['no'] }));
   const more = { ...failing(...failed), action: 'reload', kept: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome({ ...more, before: summary({}) }), plain), 'down');
   const one = { ...more, before: summary({ online: [1] }) };

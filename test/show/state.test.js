@@ -3,14 +3,12 @@ import { recentChange } from '../../src/show/change.js';
 import { helpOf, reasonsOf } from '../../src/show/help.js';
 import { figuresOf, rowsOf, rowsOfApp, statusesOf, worstFirst } from '../../src/show/rows.js';
 import { appState, appTone, shortCauseOf, workerState } from '../../src/show/state.js';
-import { exited, inUse } from '../support/snapshot.js';
+import { exit, exited, inUse, killedBy } from '../support/snapshot.js';
 
 const NOW = 1_700_000_000_000;
 const why = exited(1);
-const tired = {
-  reason: 'failed 13 times within 1m; the last time it was killed by SIGSEGV',
-  ending: { signal: 'SIGSEGV' },
-};
+const final = { failures: 13, windowMs: 60_000, isLonger: false };
+const tired = { reason: { ...killedBy('SIGSEGV'), final } };
 
 const stack = { frames: [{ name: 'hash\u001b', origin: 'program' }] };
 const workers = [
@@ -26,7 +24,10 @@ const workers = [
   [{ status: 'backoff', ...tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
   [{ status: 'errored', ...exited(0), cause: 'bye' }, 'errored: exit 0'],
   [{ status: 'starting', ...why, cause: 'no table' }, 'starting'],
-  [{ status: 'errored', reason: 'could not start (ENOENT)' }, 'errored: could not start (ENOENT)'],
+  [
+    { status: 'errored', reason: { kind: 'start', error: 'ENOENT' } },
+    'errored: could not be started (ENOENT)',
+  ],
   [{ status: 'odd\u001b[2J' }, 'odd\\x1b[2J'],
 ];
 
@@ -35,17 +36,18 @@ for (const [worker, expected] of workers) {
   t.equal(workerState(app, worker, NOW), expected, expected);
 }
 
-const left = { code: 'EADDRINUSE', address: '/run/a.sock', holder: { name: 'api' } };
+const left = { ...inUse({ holder: 'api' }).reason, address: '/run/a.sock', port: undefined };
 const reasons = [
   [exited(12), 'exit 12'],
-  [{ reason: 'exit code 0 is one of stop_exit_codes', ending: { code: 0 } }, 'exit 0'],
+  [{ reason: exit(0, { final: 'stop_exit_codes' }) }, 'exit 0'],
   [inUse({ holder: 'pid 7', address: '::1' }), 'port 3000 in use by pid 7'],
-  [{ ending: { fault: left } }, '/run/a.sock in use by api'],
-  [{ reason: 'could not be started (env_from ./a: it exited with code 4)' }],
-  [{ reason: 'was killed, its event loop blocked for 12s' }],
+  [{ reason: left }, '/run/a.sock in use by api'],
+  [{ reason: { kind: 'start', error: 'env_from ./a' } }, 'could not be started (env_from ./a)'],
+  [{ reason: { kind: 'hang', ms: 12_000 } }, 'event loop blocked for 12s'],
+  [{}, ''],
 ];
 
-for (const [worker, brief = worker.reason] of reasons) t.equal(shortCauseOf(worker), brief, brief);
+for (const [worker, brief] of reasons) t.equal(shortCauseOf(worker), brief, brief);
 
 const on = (generation = 1) => ({ status: 'online', generation });
 const off = { status: 'stopped', generation: 1 };
@@ -135,7 +137,7 @@ t.test('the end of a run is no crash of a job', async (t) => {
     const workers = [{ status, recentCrashes: 1, startedAt: NOW }];
     t.equal(appTone({ ...api, status, job, workers }, NOW), 'good', status);
   }
-  const failed = { ...job, lastRun: { ok: false, at: NOW, reason: 'exit 1', durationMs: 1 } };
+  const failed = { ...job, lastRun: { ok: false, at: NOW, reason: exit(1), durationMs: 1 } };
   const app = { ...api, status: 'waiting', job: failed, workers: [{ status: 'waiting' }] };
   t.equal(appTone(app, NOW), 'bad', 'the last run failed');
 });
@@ -214,9 +216,9 @@ t.test('it starts only once the port is free', async (t) => {
 });
 
 t.test('a reason that is too long for a table, once for all that have it', async (t) => {
-  const { reason, ending } = inUse({ holder: 'pid 7 (node other.cjs)' });
-  const one = { ...crashed, reason, ending };
-  t.same(reasonsOf(appOf(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${reason}`]);
+  const { reason, text } = inUse({ holder: 'pid 7 (node other.cjs)' });
+  const one = { ...crashed, reason };
+  t.same(reasonsOf(appOf(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${text}`]);
 });
 
 const idle = { status: 'online', elu: 0.03, eventLoopDelayMs: { p50: 1, p99: 2.9 } };

@@ -436,7 +436,7 @@ function briefly(result) {
   return result.apps
     .map(
       ({ name, ok, done, failed }) =>
-        `${name} ${ok ? 'ok' : `failed: ${failed?.[0]?.reason}`} ${done?.length}`,
+        `${name} ${ok ? 'ok' : `failed: ${JSON.stringify(failed?.[0]?.reason)}`} ${done?.length}`,
     )
     .join('; ')
     .slice(0, 400);

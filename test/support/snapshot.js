@@ -1,6 +1,10 @@
 /** What a primary reports, complete. */
 
-const fault = { code: 'EADDRINUSE', address: '::1', port: 80 };
+export const exit = (code, more) => ({ kind: 'exit', code, signal: null, ...more });
+export const killedBy = (signal) => exit(null, { signal });
+export const said = (text) => ({ kind: 'reported', text });
+export const cannotListen = (errno, port) => ({ kind: 'listen', errno, address: null, port });
+
 const figures = { requests: 10, errors: 0, p99Ms: 3 };
 const stack = {
   state: 'blocked',
@@ -11,9 +15,7 @@ const stack = {
 const lastExit = {
   code: 1,
   signal: 'SIGTERM',
-  error: 'spawn EAGAIN',
-  fault,
-  reason: 'exited with code 1',
+  reason: { kind: 'listen', errno: 'EADDRINUSE', address: '::1', port: 80 },
   uptimeMs: 5,
   at: 1,
   lastLines: ['Error'],
@@ -30,7 +32,7 @@ export const SLOT = {
   generation: 1,
   restarts: 0,
   startedMs: 1,
-  reason: 'crashed',
+  reason: { kind: 'start', error: 'spawn EAGAIN' },
   retryAtMs: 1,
   blockedSinceMs: 1,
   stack,
@@ -58,15 +60,14 @@ export function snapshotWith(changes) {
     lastReload: {
       ok: true,
       at: 1,
-      reason: 'failed',
-      fault,
+      reason: exit(1, { final: { failures: 16, windowMs: 60_000, isLonger: true } }),
       durationMs: 1,
       generation: 1,
       done: [0],
       kept: [0],
       rolledBack: [0],
     },
-    lastReplacement: { slot: 0, at: 1, reason: 'max_age' },
+    lastReplacement: { slot: 0, at: 1, reason: { kind: 'limit', setting: 'max_age', value: 1 } },
     leftWork: 'cluster.isPrimary',
     reloads: { ok: 0, failed: 0, rolledBack: 0 },
     logDroppedBytes: 0,
@@ -80,11 +81,10 @@ export function snapshotWith(changes) {
 }
 
 /** Why a worker is not online, as its record has it. */
-export const exited = (code) => ({ reason: `exited with code ${code}`, ending: { code } });
+export const exited = (code) => ({ reason: { kind: 'exit', code } });
 
 /** @param more address, or port; holder: its name */
 export function inUse({ port = 3000, holder: name, isApp = false, ...more }) {
-  const fault = { code: 'EADDRINUSE', port, holder: { name, isApp }, ...more };
-  const reason = `could not listen on port ${port}: in use by ${name}`;
-  return { reason, ending: { code: 1, fault }, fault };
+  const reason = { kind: 'listen', errno: 'EADDRINUSE', port, holder: { name, isApp }, ...more };
+  return { reason, text: `could not listen on port ${port}: in use by ${name}` };
 }

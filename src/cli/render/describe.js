@@ -16,6 +16,7 @@ import { oldnessOf } from './versions.js';
 import { helpOf, needsReason, reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
+import { bareText, reasonText, reasonWithCause } from '../../show/reason.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
@@ -138,7 +139,7 @@ function primaryText({ primaryPid, primaryVersion, primaryNode }) {
 function replacementText({ lastReplacement }, now) {
   if (!lastReplacement) return null;
   const { slot, at, reason } = lastReplacement;
-  return `:${slot} ${formatAgo(at, now)}, because ${reason}`;
+  return `:${slot} ${formatAgo(at, now)}, because it ${reasonText(reason)}`;
 }
 
 /** @param {App['lastReload']} reload @param {number} now */
@@ -153,7 +154,7 @@ function reloadText(reload, now) {
     done.length > 0 ? `${done.length} replaced` : '',
   ].filter(Boolean);
   const workers = counts.length > 0 ? ` (workers: ${counts.join(', ')})` : '';
-  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${workers}`;
+  return `failed ${when}: ${reasonWithCause(reload)}${workers}`;
 }
 
 /** What helps. @param {Description} app @param {Terminal} terminal @param {number} now */
@@ -169,18 +170,13 @@ function exitLines(app, terminal, now) {
   const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
   const told = app.workers.filter((worker) => needsReason(worker, now));
-  /** @type {Set<string | undefined>} */
-  const said = new Set(
-    told.flatMap(({ reason, ending, exitedAt, lastExit, crashCause }) => [
-      ending || exitedAt ? lastExit?.reason : reason,
-      crashCause,
-    ]),
-  );
+  const said = new Set(told.flatMap(({ reason, crashCause }) => [bareText(reason), crashCause]));
   /** Each reason once. @param {Known<PastExit>} exit @param {(text: string) => string} [emphasise] */
   const textOf = (exit, emphasise) => {
-    const isSaid = said.has(exit.reason);
-    said.add(exit.reason);
-    return exitText(isSaid ? { ...exit, reason: '' } : exit, now, emphasise);
+    const text = bareText(exit.reason);
+    const isSaid = said.has(text);
+    said.add(text);
+    return exitText(exit, now, emphasise, isSaid);
   };
   const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {
     const written =

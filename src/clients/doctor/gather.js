@@ -81,11 +81,10 @@ const USED_UP = /\bEMFILE\b|too many open files/i;
 
 /** A server does not say that it cannot accept: its descriptors are counted. @param {App} app */
 function lacksDescriptors({ workers }) {
-  return workers.some(({ pid, lastError, crashCause, cause, ending }) => {
+  return workers.some(({ pid, lastError, crashCause, cause, reason }) => {
     const [, most] = /^Max open files +(\d+)/m.exec(readText(`/proc/${pid}/limits`)) ?? [];
     const used = listDirectory(`/proc/${pid}/fd`).length;
-    const { error, fault } = ending ?? {};
-    const texts = [lastError, crashCause, cause, error, fault?.code];
+    const texts = [lastError, crashCause, cause, JSON.stringify(reason)];
     return used >= Number(most) || USED_UP.test(texts.join('\n'));
   });
 }

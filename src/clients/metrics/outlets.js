@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { readAddress, isLoopback, listenOn, isAllowedHost } from '../../shared/listen-address.js';
 import { maskText } from '../../shared/secrets.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
-import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
+import { judgeProbes, judgeWithoutDaemon } from '../../show/probe-policy.js';
 import { sharePending, within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
 import { escapeLine } from '../../show/escape.js';
@@ -16,7 +16,7 @@ import { limitedServer } from '../../shared/http-server.js';
 
 /**
  * @import { Server, ServerResponse } from 'node:http'
- * @import { Verdicts, Verdict } from '../../lifecycle/probe-policy.js'
+ * @import { Verdicts, Verdict } from '../../show/probe-policy.js'
  * @import { Context, Daemons } from '../../cli/context.js'
  * @import { Listed } from '../../protocol/methods.js'
  * @import { Field } from '../../protocol/shapes.js'

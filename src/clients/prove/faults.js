@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { escapeLine } from '../../show/escape.js';
+import { reasonWithCause } from '../../show/reason.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 
@@ -146,7 +147,7 @@ const CAUSES = {
   async reload({ client, app: { name } }) {
     const { apps } = await client.request('reload', { selectors: [name] });
     const failed = apps.find(({ ok }) => !ok);
-    if (failed) throw new Error(`the reload failed: ${failed.failed[0]?.reason}`);
+    if (failed) throw new Error(`the reload failed: ${reasonWithCause(failed.failed[0] ?? {})}`);
     return null;
   },
   async worker({ client, app }, kill) {

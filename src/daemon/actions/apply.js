@@ -69,9 +69,9 @@ function recoveringOf(table, specs) {
  * @param {AppTable} table @param {Spec[]} specs @param {SendProgress} [report]
  */
 async function untilRecovered(table, specs, report) {
-  const reason = `until its ${RECOVERY} is done`;
+  const note = `until its ${RECOVERY} is done`;
   for (const { name: app } of recoveringOf(table, specs)) {
-    report?.({ app, kind: 'waiting', reason });
+    report?.({ app, kind: 'waiting', note });
   }
   const isDone = () => recoveringOf(table, specs).length === 0;
   await poll(isDone, { timeoutMs: Infinity, everyMs: LOOK_MS });

@@ -185,7 +185,7 @@ export async function updateApps(daemon, _params, ctx) {
       appOutcome(app.name, 'update', failedOutcome(thrown), app.ids),
     );
     apps.push(outcome);
-    const isTried = !outcome.failed.some(({ errorCode }) => isRefused(errorCode));
+    const isTried = !outcome.failed.some(({ reason }) => isRefused(reason));
     // What did not run before, and sockets that cannot be handed over, say nothing about the new version.
     if (!outcome.ok && didRun && isTried) failed = app.name;
   }

@@ -9,7 +9,7 @@ import { CommandQueue } from './command-queue.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { PartialOutcome, Reason } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Services } from '../primaries/link.js'
  * @import { DesiredApp } from './desired.js'
@@ -19,7 +19,7 @@ import { CommandQueue } from './command-queue.js';
 export class App extends EventEmitter {
   /**
    * The last reload, if its primary exited before it could report it.
-   * @type {{ok: false, at: number, reason: string} | null}
+   * @type {{ok: false, at: number, reason: Reason} | null}
    */
   lostReload = null;
   /** Counted here, since no primary counts them. */
@@ -155,7 +155,7 @@ export class App extends EventEmitter {
 
   /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed: [first] = [] }) {
-    if (isRefused(first?.errorCode)) return;
+    if (isRefused(first?.reason)) return;
     const isLost = !ok && first?.slot === null && !this.#isReported;
     this.lostReload = isLost ? { ok: false, at: Date.now(), reason: first.reason } : null;
     if (isLost) this.lostReloads += 1;

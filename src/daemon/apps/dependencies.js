@@ -4,14 +4,14 @@ import { summarize } from './outcome.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
- * @import { SlotState } from '../../protocol/shapes.js'
+ * @import { Reason, SlotState } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { AppTable } from './table.js'
  */
 
 /**
  * @typedef {{name: string, dependsOn: Readonly<Record<string, Condition>>}} Dependent
- * @typedef {{verdict: 'exited' | 'wait'} | {verdict: 'failed', slot: number | null, reason: string}} Completion slot null:
+ * @typedef {{verdict: 'exited' | 'wait'} | {verdict: 'failed', slot: number | null, reason: Reason}} Completion slot null:
  *   the app as a whole
  */
 
@@ -148,7 +148,10 @@ export async function untilExited(find, timeoutMs = Infinity) {
 
 /** Statuses in which a worker has failed. Its restart policy may start it again, which takes too long. */
 const FAILED = ['errored', 'backoff', 'stopped'];
-const STOPPED = 'was stopped before it had exited';
+/** @type {Reason} */
+const STOPPED = { kind: 'reported', text: 'was stopped before it had exited' };
+/** @type {Reason} */
+const FAILURE = { kind: 'reported', text: 'failed' };
 
 /**
  * Whether it has done its work: `depends_on: {migrate: exited}`.
@@ -161,7 +164,7 @@ export function completionOf(app) {
   const failed = states.find(({ status }) => FAILED.includes(status));
   if (failed) {
     const { slot, status, lastExit } = failed;
-    const failure = lastExit?.reason ?? failed.reason ?? 'failed';
+    const failure = lastExit?.reason ?? failed.reason ?? FAILURE;
     return { verdict: 'failed', slot, reason: status === 'stopped' ? STOPPED : failure };
   }
   const isDone = states.length > 0 && states.every(({ status }) => status === 'exited');

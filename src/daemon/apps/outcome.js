@@ -5,9 +5,12 @@ import { joinKilled } from '../../lifecycle/killed.js';
 import { notesNoPort } from '../../lifecycle/listening.js';
 
 /**
- * @import { AppOutcome, PartialOutcome, SlotState, WorkerNote } from '../../protocol/shapes.js'
+ * @import { AppOutcome, PartialOutcome, Reason, SlotState, WorkerNote } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  */
+
+/** @type {Reason} */
+const NOT_ONLINE = { kind: 'late', what: 'serve' };
 
 /**
  * @param {string} name @param {string} action @param {PartialOutcome} outcome
@@ -71,9 +74,7 @@ export function withLaterExits(outcome, app) {
     .map(({ slot, reason, lastExit }) => ({
       id: app.ids[slot],
       slot,
-      reason: lastExit?.reason ?? reason ?? 'is not online',
-      code: lastExit?.wasEnded ? null : lastExit?.code,
-      fault: lastExit?.fault,
+      reason: lastExit?.reason ?? reason ?? NOT_ONLINE,
       lastLines: lastExit?.lastLines ?? [],
     }));
   const after = { ...outcome.after, ...summarize(app) };
@@ -90,18 +91,16 @@ export function withLaterExits(outcome, app) {
 
 /** @param {unknown} thrown @returns {PartialOutcome} of a command that failed as a whole */
 export function failedOutcome(thrown) {
-  const { code: errorCode, message, hint, data } = NodeclusterError.from(thrown);
+  const { code, message, hint, data } = NodeclusterError.from(thrown);
   // A message may end with the words of the system, which have no full stop.
-  const reason = hint ? `${message.replace(/[.]?$/, '.')} ${hint}` : message;
-  return {
-    ok: false,
-    failed: [{ slot: null, reason, errorCode, lastLines: data.lastLines ?? [] }],
-  };
+  const text = hint ? `${message.replace(/[.]?$/, '.')} ${hint}` : message;
+  const reason = /** @type {const} */ ({ kind: 'error', code, text });
+  return { ok: false, failed: [{ slot: null, reason, lastLines: data.lastLines ?? [] }] };
 }
 
-/** Nothing was tried. @param {string} [errorCode] */
-export function isRefused(errorCode = '') {
-  return catalogue[errorCode]?.exitCode === 'refused';
+/** Nothing was tried. @param {Reason} [reason] */
+export function isRefused(reason) {
+  return reason?.kind === 'error' && catalogue[reason.code]?.exitCode === 'refused';
 }
 
 /** Of two steps of one command. @param {PartialOutcome} first @param {PartialOutcome} second @returns {PartialOutcome} */

@@ -1,6 +1,6 @@
 /** The record of an app: its desired state combined with the last report of its primary. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
-import { judgeReady } from '../../lifecycle/probe-policy.js';
+import { judgeReady } from '../../show/probe-policy.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { epochMs } from '../../shared/monotonic.js';
 import { formatSize } from '../../shared/units.js';
@@ -67,10 +67,10 @@ export function recordOf(app, measured = NOTHING) {
 }
 
 /** Of what runs on demand it says nothing that its last exit does not. @param {App} app @param {SlotState} state */
-function whyOf({ spec }, { status, blockedSinceMs, reason, ending, lastExit }) {
+function whyOf({ spec }, { status, blockedSinceMs, reason, lastExit }) {
   if (spec.onDemand || blockedSinceMs !== null) return {};
   const { cause = null, at: exitedAt = null } = (status !== 'online' && lastExit) || {};
-  return { reason, ending, cause, exitedAt: status === 'errored' ? exitedAt : null };
+  return { reason, cause, exitedAt: status === 'errored' ? exitedAt : null };
 }
 
 /** @param {App} app @param {Snapshot} snapshot of its primary */

@@ -52,7 +52,7 @@ export class Door {
     return !needsNewPrimary(app.spec, spec) && !emptiesFirst(app);
   }
 
-  /** @param {App} app @param {{type: string, reason: string}} event */
+  /** @param {App} app @param {{type: string, note: string}} event */
   publish(app, event) {
     this.#daemon.events.publish(app, event);
   }

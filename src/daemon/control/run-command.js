@@ -3,6 +3,7 @@
  * on an app, with progress, events and an outcome.
  */
 import { NodeclusterError } from '../../errors/error.js';
+import { reasonText } from '../../show/reason.js';
 import { currentAuthor, currentSender } from '../apps/changes.js';
 import { limitPerCore, limitTo } from '../apps/command-queue.js';
 import {
@@ -103,7 +104,7 @@ export async function runInTurn(daemon, app, command) {
   const summary = () => Object.assign(summarize(app), ...daemon.features.ask('record', app, []));
   app.queue.check(action);
   const { current } = app.queue;
-  if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
+  if (current) report({ app: app.name, kind: 'waiting', note: `until its ${current} is done` });
   if (reason === undefined) daemon.features.ask('asked', { command: action, waits: app });
   return app.queue.run(action, async () => {
     const { ids } = app;
@@ -111,7 +112,7 @@ export async function runInTurn(daemon, app, command) {
     if (isAutomatic && isNeedless) return appOutcome(app.name, action, { ok: true }, ids);
     const before = summary();
     const [changeBefore] = app.changes;
-    publish('begun', { reason, ...currentSender() });
+    publish('begun', { note: reason, ...currentSender() });
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
       if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
@@ -154,8 +155,9 @@ function publisherOf({ events }, app, action) {
 function progressOf({ log }, app, action, report) {
   const { ids } = app;
   return (progress) => {
-    log.info('action.step', { app: app.name, action, ...progress });
-    const { slot = -1 } = progress;
+    const { slot = -1, reason, after } = progress;
+    const words = { reason: reason && reasonText(reason), after: after && reasonText(after) };
+    log.info('action.step', { app: app.name, action, ...progress, ...words });
     report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null });
   };
 }
@@ -202,8 +204,8 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
     work,
     async (other, condition, done, { name: app }) => {
       if (!isFirst) return done;
-      const reason = `until ${other.name} has exited`;
-      const onWait = () => report({ app, kind: 'waiting', reason });
+      const note = `until ${other.name} has exited`;
+      const onWait = () => report({ app, kind: 'waiting', note });
       const outcome = await outcomeFor(daemon.table, other, condition, done, onWait);
       const { waitsFor } = apps.get(app) ?? {};
       if (outcome.ok) waitsFor?.splice(waitsFor.indexOf(other.name), 1);
@@ -256,13 +258,13 @@ function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, 
   if (!STARTS.includes(action)) return;
   for (const missing of missingFor(table, { dependsOn })) {
     if (steps.some((step) => step.name === missing)) continue;
-    const reason = `without ${missing}, which it depends on and which does not run`;
+    const note = `without ${missing}, which it depends on and which does not run`;
     log.warn('dependency.missing', { app, dependency: missing });
-    report({ app, kind: 'starting', reason });
+    report({ app, kind: 'starting', note });
   }
 }
 
-/** The failure behind a step that was not run. @type {WeakMap<AppOutcome, {name: string, reason: string | undefined}>} */
+/** The failure behind a step that was not run. @type {WeakMap<AppOutcome, {name: string, reason?: string}>} */
 const causes = new WeakMap();
 
 /**
@@ -270,7 +272,9 @@ const causes = new WeakMap();
  * @param {Daemon} daemon @param {Step} step @param {AppOutcome} failed of what it depends on @param {App | undefined} app
  */
 function refuseAfter(daemon, step, failed, app) {
-  const cause = causes.get(failed) ?? { name: failed.name, reason: failed.failed[0]?.reason };
+  const [first] = failed.failed;
+  const own = { name: failed.name, reason: first && reasonText(first.reason) };
+  const cause = causes.get(failed) ?? own;
   const { name: dependency, reason } = cause;
   const through = dependency === failed.name ? null : failed.name;
   const isWaiting = app?.isWaiting && !app.deleted;

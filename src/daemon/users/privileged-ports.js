@@ -58,7 +58,7 @@ function nameOf({ host, port }) {
 function openPort(app, { host, port }, holderOf) {
   const handle = bindSocket(host, port);
   if (typeof handle === 'object') return handle;
-  const fault = { code: handle, address: host, port };
+  const fault = /** @type {const} */ ({ kind: 'listen', errno: handle, address: host, port });
   const reason = describeListenFault({ ...fault, holder: holderOf(fault) });
   throw new NodeclusterError('E_PRIVILEGED_PORT', { app, reason });
 }

@@ -5,6 +5,7 @@ import { formatDuration } from '../../shared/units.js';
 import { describeFigures, figuresOf, judgeCanary, warmUpMs } from './decide.js';
 
 /**
+ * @import { SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from '../../primary/pool/app.js'
  * @import { Launch } from '../../primary/pool/launch.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
@@ -16,7 +17,12 @@ import { describeFigures, figuresOf, judgeCanary, warmUpMs } from './decide.js';
 const LOOK_EVERY_MS = 1000;
 /** The workers stop measuring soon after the last look, whatever becomes of this process. */
 const LEASE_MS = 10_000;
-const NOT_JUDGED = { slot: null, reason: 'taken back: it could not be judged', lastLines: [] };
+/** @type {SlotFailure} */
+const NOT_JUDGED = {
+  slot: null,
+  reason: { kind: 'reported', text: 'taken back: it could not be judged' },
+  lastLines: [],
+};
 
 /** @type {MakeFeature} */
 export function canary(app, _directory, guard) {
@@ -136,7 +142,7 @@ class Trial {
     const [canary] = this.#online(true);
     this.#fail({
       slot: canary?.slot ?? null,
-      reason: `taken back: ${why}`,
+      reason: { kind: 'reported', text: `taken back: ${why}` },
       lastLines: canary?.output.linesSoFar ?? [],
     });
     this.#app.pool.changed();
@@ -167,10 +173,10 @@ class Trial {
     return canaries.find((trouble) => trouble !== null) ?? null;
   }
 
-  /** @param {CanaryStep} kind @param {string} reason */
-  #report(kind, reason) {
+  /** @param {CanaryStep} kind @param {string} note */
+  #report(kind, note) {
     for (const { slot, pid, generation } of this.#online(true)) {
-      this.#app.pool.emit('progress', { kind, slot, pid, generation, reason });
+      this.#app.pool.emit('progress', { kind, slot, pid, generation, note });
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { Query, Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export type CanaryStep =
-  /** It serves beside the old workers; `reason`: how long. */
+  /** It serves beside the old workers; `note`: how long. */
   | 'judging'
-  /** `reason`: what follows, and why. */
+  /** `note`: what follows, and why. */
   | 'judged';
 
-export type CanaryEvent = WorkerEvent & { type: `worker.${CanaryStep}`; reason?: string };
+export type CanaryEvent = WorkerEvent & { type: `worker.${CanaryStep}`; note?: string };
 
 /** How the first workers of a reload are judged while they serve beside the old ones. */
 export interface CanaryOrder {

@@ -1,4 +1,5 @@
 /** What the workers are doing now, asked of their primaries for each list of apps. */
+import { reasonText } from '../../show/reason.js';
 import { recentCrashes } from './decide.js';
 
 /**
@@ -46,5 +47,8 @@ function crashesIn({ status, lastExit, earlierExits }) {
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
   const [latest, ...others] = recentCrashes(all, Date.now());
   if (latest === undefined) return {};
-  return { recentCrashes: 1 + others.length, crashCause: latest.cause ?? latest.reason };
+  return {
+    recentCrashes: 1 + others.length,
+    crashCause: latest.cause ?? reasonText(latest.reason),
+  };
 }

@@ -1,10 +1,10 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
 import { untilMoment } from '../../shared/monotonic.js';
-import { formatDuration } from '../../shared/units.js';
 import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
+ * @import { Reason } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Load } from '../../primary/worker/agent-link.js'
  * @import { Facts, Sample } from './decide.js'
@@ -55,7 +55,7 @@ export function degraded({ pool, replacements }) {
       Object.assign(history, { verdict, isFailing: failing });
       const type = failing ? 'worker.failing' : 'worker.degraded';
       if (verdict === null) worker.reportEvent('worker.recovered');
-      else worker.reportEvent(type, describeLoad(verdict, facts));
+      else worker.reportEvent(type, { reason: reasonOf(verdict, facts) });
     }
   }
 }
@@ -155,17 +155,14 @@ export class WorkerHistory {
   }
 }
 
-/** @param {NonNullable<ReturnType<typeof judgeLoad>>} verdict @param {Facts} facts @returns {string} in words that follow 'it' */
-function describeLoad(verdict, facts) {
+/** @param {NonNullable<ReturnType<typeof judgeLoad>>} verdict @param {Facts} facts @returns {Reason} */
+function reasonOf(verdict, facts) {
   const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth = 0 } = facts;
-  if (isFailing('waits', facts)) {
-    return `has answered no request for ${formatDuration(unansweredMs)}`;
+  if (verdict === 'waits') {
+    const isSilent = isFailing('waits', facts);
+    return { kind: 'waits', ms: isSilent ? unansweredMs : oldestMs, isSilent };
   }
-  if (verdict === 'waits') return `has not answered a request for ${formatDuration(oldestMs)}`;
-  if (verdict === 'errors') return `answered ${errors} of its last ${answered} requests with 5xx`;
-  if (verdict === 'replacement' && facts.failedReplacement) {
-    const { why, reason } = facts.failedReplacement;
-    return `${why} and could not be replaced: the next one ${reason}`;
-  }
-  return `uses ${Math.round(memoryGrowth / 1024 ** 2)} MiB more each minute`;
+  if (verdict === 'errors') return { kind: 'errors', count: errors, total: answered };
+  if (verdict === 'replacement' && facts.failedReplacement) return facts.failedReplacement.reason;
+  return { kind: 'growth', bytesPerMinute: memoryGrowth };
 }

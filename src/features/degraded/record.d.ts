@@ -1,4 +1,4 @@
-import type { Count, Pid, Query, Time, WorkerEvent } from '../../protocol/shapes.js';
+import type { Count, Pid, Query, Reason, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export interface DegradedFields {
   /** Its HTTP requests; missing: not known, or it has no agent. */
@@ -22,10 +22,8 @@ export interface DegradedFields {
 export interface FailedReplacement {
   /** In a row. */
   count: Count;
-  /** Why it is due, in words that follow 'it'. */
-  why: string;
-  /** Why the last one failed, in words that follow its name. */
-  reason: string;
+  /** Why the last one failed, and why the worker is due. */
+  reason: Reason;
 }
 
 export interface WorkerRequests {
@@ -54,5 +52,5 @@ export type DegradedMethods = { loads: Query<{}, { workers: WorkerLoad[] }> };
 export type DegradedEvent = WorkerEvent & {
   /** It serves, but not as it should, does not serve any more, or does again; `reason`: what is wrong. */
   type: 'worker.degraded' | 'worker.failing' | 'worker.recovered';
-  reason?: string;
+  reason?: Reason;
 };

@@ -3,6 +3,7 @@ import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge, formatAgo } from '../../show/quantity.js';
+import { reasonText } from '../../show/reason.js';
 import { isFailing, MOST_EXITS } from './decide.js';
 
 /**
@@ -56,7 +57,7 @@ function replacementText(workers) {
   const [failed] = workers.flatMap(({ failedReplacement }) => failedReplacement ?? []);
   if (!failed) return false;
   const times = failed.count === 1 ? '' : ` ${failed.count} times`;
-  return `replacement failed${times}: ${escapeLine(failed.reason)}`;
+  return `replacement failed${times}: ${escapeLine(reasonText({ ...failed.reason, replaces: undefined }))}`;
 }
 
 /** @param {Worker[]} workers @param {string} [cause] of the last one */

@@ -77,8 +77,8 @@ class HealthWatch {
   /** @param {WorkerHealth} own */
   #markDue(own) {
     const { worker, health } = own;
-    const times = health.failures === 1 ? 'once' : `${health.failures} times in a row`;
-    const reason = `failed its health check ${times} (${health.reason})`;
+    const { failures, reason: text = '' } = withoutNulls(health);
+    const reason = /** @type {const} */ ({ kind: 'check', failures, text });
     // It has failed to start. It may have clients, if no other worker was healthy for some time.
     if (worker.status === 'starting') return worker.end({ drain: { idle: 'close' }, reason });
     own.isDue ||= this.#replacements.markDue(worker, reason);
@@ -90,7 +90,8 @@ class HealthWatch {
     const before = this.failsEverywhere;
     this.failsEverywhere = failsEverywhere(healths, slotCount);
     if (before === this.failsEverywhere) return;
-    const reason = healths.find(({ status }) => status === 'unhealthy')?.reason ?? undefined;
+    const text = healths.find(({ status }) => status === 'unhealthy')?.reason ?? '';
+    const reason = { kind: 'reported', text };
     if (!before) this.#pool.emit('event', { type: 'app.unhealthy', reason });
     // Otherwise it has been stopped, or scaled to one worker.
     else if (healths.some(({ status }) => status === 'healthy'))
@@ -125,7 +126,7 @@ class WorkerHealth {
     const { succeededMs, reason } = this.health;
     const { startPeriodMs } = this.rule;
     const hasPassed = succeededMs !== null;
-    return { what: 'its health check', hasPassed, failure: reason, startPeriodMs };
+    return { hasPassed, failure: reason, startPeriodMs };
   }
 
   get shown() {
@@ -186,7 +187,8 @@ class WorkerHealth {
     this.health = afterCheck(this.health, { failure, nowMs, uptimeMs }, rule);
     const { status } = this.health;
     if (before !== status && (before === 'unhealthy' || status === 'unhealthy')) {
-      this.worker.reportEvent(`worker.${status}`, failure);
+      const reason = /** @type {const} */ ({ kind: 'reported', text: failure ?? '' });
+      this.worker.reportEvent(`worker.${status}`, failure === null ? {} : { reason });
     }
     this.worker.noteCheck();
   }

@@ -1,4 +1,4 @@
-import type { AppEvent, Count, Time, WorkerEvent } from '../../protocol/shapes.js';
+import type { AppEvent, Count, Reason, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
 export interface CheckRule {
@@ -13,11 +13,11 @@ export interface CheckRule {
 }
 
 export type HealthEvent =
-  | (WorkerEvent & { type: 'worker.unhealthy' | 'worker.healthy'; reason?: string })
+  | (WorkerEvent & { type: 'worker.unhealthy' | 'worker.healthy'; reason?: Reason })
   | (AppEvent & {
       /** The health check fails on every worker, so that none is replaced; or no longer does. */
       type: 'app.unhealthy' | 'app.healthy';
-      reason?: string;
+      reason?: Reason;
     });
 
 /** What the health checks of a worker say. */

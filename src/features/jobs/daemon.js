@@ -2,7 +2,7 @@
 import { startTimes } from '../../daemon/cron-times.js';
 import { besideApps } from '../../daemon/features.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
+import { isExpectedExit } from '../../lifecycle/restart-policy.js';
 import { poll } from '../../shared/deadline.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 
@@ -64,21 +64,15 @@ function jobOf(app, timetable) {
 /** @param {PastExit} exit @param {App['spec']} spec */
 function runOf(exit, spec) {
   const { at, uptimeMs: durationMs, code, signal, reason } = exit;
-  const ok = isExpectedExit(spec, exit);
-  return { at, durationMs, ok, code, signal, reason: ok ? describeExit(exit) : reason };
+  return { at, durationMs, ok: isExpectedExit(spec, exit), code, signal, reason };
 }
 
 /** @param {Event} event @param {Spec} spec @returns {Event | null} null: it says nothing more */
 function jobEvent(event, spec) {
   if (event.type === 'worker.errored') return null;
   if (event.type !== 'worker.exited') return runEvent(event);
-  const { code = null, signal = null, fault = null } = event;
-  const exit = { code, signal, fault };
-  const ok = isExpectedExit(spec, exit);
-  // A process that was ended for a failure has a better reason than its signal.
-  const reason = ok || !event.reason ? describeExit(exit) : event.reason;
-  const ofWorker = { stdinEnded: undefined, isExplained: undefined };
-  return { ...event, ...ofWorker, type: 'job.ended', ok, reason };
+  const reason = { ...event.reason, final: undefined };
+  return { ...event, type: 'job.ended', ok: isExpectedExit(spec, event), reason };
 }
 
 /** Of the command that begins a run. @param {any} event @returns {Event | null} */
@@ -143,7 +137,7 @@ class Timetable {
       ? 'another run waits already'
       : (beginning ?? 'the last run has not ended');
     this.#door.log.warn('job.skipped', { app: this.#app.name, reason });
-    this.#door.publish(this.#app, { type: 'job.skipped', reason });
+    this.#door.publish(this.#app, { type: 'job.skipped', note: reason });
   }
 
   #runQueued() {
@@ -167,7 +161,11 @@ class Timetable {
 
 const POLL_MS = 50;
 const LINES_MS = 500;
-const STOPPED = { reason: 'was stopped before it had ended', code: null, lastLines: [] };
+/** @type {Pick<PastExit, 'reason' | 'lastLines'>} */
+const STOPPED = {
+  reason: { kind: 'reported', text: 'was stopped before it had ended' },
+  lastLines: [],
+};
 
 /** @param {App} app @returns {boolean} whether a run has not ended, or is about to begin */
 function isRunning(app) {
@@ -210,11 +208,9 @@ async function untilEnded(app, begun, before) {
   return failedRun(app, ended, lastExitOf(app) ?? last);
 }
 
-/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'code' | 'wasEnded' | 'lastLines'>} exit */
-function failedRun({ ids, slots: [slot] }, outcome, { wasEnded, code, ...exit }) {
-  const { reason, lastLines } = exit;
-  const how = { reason, code: wasEnded ? null : code, lastLines };
-  const failure = { id: ids[slot] ?? null, slot, ...how };
+/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'lastLines'>} exit */
+function failedRun({ ids, slots: [slot] }, outcome, { reason, lastLines }) {
+  const failure = { id: ids[slot] ?? null, slot, reason, lastLines };
   return { ...outcome, ok: false, done: [], failed: [failure] };
 }
 

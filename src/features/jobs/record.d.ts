@@ -4,7 +4,8 @@ import type {
   AppOutcome,
   Author,
   Command,
-  ListenFault,
+  Known,
+  Reason,
   Selection,
   Sender,
   Time,
@@ -23,7 +24,7 @@ export type JobEvent =
   | (AppEvent & {
       type: 'job.started' | 'job.skipped';
       /** `schedule` or `run-now`, or why it was left out. */
-      reason: string;
+      note: string;
       /** Who gave `run-now`. */
       by?: Sender | Author;
     })
@@ -33,9 +34,7 @@ export type JobEvent =
         ok: boolean;
         code: number | null;
         signal: string | null;
-        reason: string;
-        /** If that is the reason. */
-        fault?: ListenFault | null;
+        reason: Reason;
         durationMs?: number;
         lastLines?: string[];
       });
@@ -71,6 +70,5 @@ export interface JobRun {
   ok: boolean;
   code?: number;
   signal?: string;
-  /** `exited with code 1` */
-  reason: string;
+  reason: Known<Reason>;
 }

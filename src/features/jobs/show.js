@@ -1,6 +1,7 @@
 /** What a job does, what came of its last run, and when the next one begins. */
 import { formatElapsed } from '../../shared/units.js';
 import { escapeLine } from '../../show/escape.js';
+import { reasonText } from '../../show/reason.js';
 import { ageOf, formatAge, formatAgo, formatCountdown, formatMoment } from '../../show/quantity.js';
 
 /**
@@ -39,7 +40,7 @@ export const jobs = {
     const zone = timezone ? ` (${timezone})` : '';
     const left = skipped > 0 ? `, ${skipped} skipped` : '';
     const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
-    const ended = lastRun?.ok ? 'succeeded' : `failed: ${lastRun?.reason}`;
+    const ended = lastRun?.ok ? 'succeeded' : `failed: ${lastRun && reasonText(lastRun.reason)}`;
     const took = lastRun && `took ${formatElapsed(lastRun.durationMs)}`;
     const last = lastRun && `${ended}, ${took}, ${formatAgo(lastRun.at, now)}`;
     return {

@@ -1,11 +1,11 @@
 /** Which workers are due to be replaced because of `max_requests`, `max_age` or `max_memory_restart`. */
 import { readFile } from 'node:fs/promises';
 import { numbersFromPs } from '../../primary/processes/tree.js';
-import { formatDuration, formatSize } from '../../shared/units.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { Fact } from '../../protocol/shapes.js'
  * @import { WearSpec } from '../record.js'
  */
 
@@ -47,8 +47,8 @@ export function wear({ pool, replacements }, _directory, guard) {
     if (worker.status !== 'online') return;
     const limits = withJitter(worker.launch.spec, random.get(worker) ?? 0);
     const requests = worker.agent?.load?.answered ?? 0;
-    const how = judgeWear({ requests, ageMs: worker.uptimeMs, memory }, limits);
-    if (how !== null) replacements.markDue(worker, how);
+    const reason = judgeWear({ requests, ageMs: worker.uptimeMs, memory }, limits);
+    if (reason !== null) replacements.markDue(worker, reason);
   }
 }
 
@@ -86,18 +86,18 @@ export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, ran
 }
 
 /**
- * In words that follow 'it'.
  * @param {{requests: number, ageMs: number, memory: number | null}} wear memory: RSS
  * @param {WearSpec} limits
+ * @returns {Fact | null} which one it has reached
  */
 export function judgeWear({ requests, ageMs, memory }, limits) {
   const { maxRequests, maxAgeMs, maxMemoryRestartBytes } = limits;
   if (maxRequests && requests >= maxRequests) {
-    return `answered ${requests.toLocaleString('en')} requests`;
+    return { kind: 'limit', setting: 'max_requests', value: requests };
   }
-  if (maxAgeMs && ageMs >= maxAgeMs) return `reached the age of ${formatDuration(maxAgeMs)}`;
-  if (maxMemoryRestartBytes && memory !== null && memory > maxMemoryRestartBytes) {
-    return `used more memory than its max_memory_restart of ${formatSize(maxMemoryRestartBytes)}`;
-  }
-  return null;
+  if (maxAgeMs && ageMs >= maxAgeMs) return { kind: 'limit', setting: 'max_age', value: maxAgeMs };
+  const isFull = maxMemoryRestartBytes && memory !== null && memory > maxMemoryRestartBytes;
+  return isFull
+    ? { kind: 'limit', setting: 'max_memory_restart', value: maxMemoryRestartBytes }
+    : null;
 }

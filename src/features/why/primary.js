@@ -153,7 +153,7 @@ class Inspections {
     const who = `${worker.launch.spec.name}:${worker.slot} (pid ${worker.pid})`;
     const line = `${who} ${text}; its event loop has been blocked for ${time}`;
     worker.logs.note(worker.slot, line);
-    worker.reportEvent('worker.stack', text);
+    worker.reportEvent('worker.stack', { note: text });
   }
 }
 
@@ -199,7 +199,7 @@ async function canInspect(worker) {
   const isResponsive = reply !== null;
   const refusal = refusalOf({
     // Read last: it may have begun to end while it was asked.
-    ending: worker.status === 'stopping' ? (worker.failure ?? '') : null,
+    isStopping: worker.status === 'stopping',
     program: isNodeProgram ? null : (interpreter ?? launch.script),
     isResponsive,
     isConnected: child?.connected ?? false,
@@ -236,12 +236,12 @@ async function lookInside(worker) {
 
 /**
  * Why its inspector must not be opened, by SIGUSR1, which Node must get; null: it may be.
- * @param {Record<'isResponsive' | 'isConnected' | 'ownsSignal' | 'hasOwnInspector', boolean> & Record<'ending' | 'program', string | null>} facts
- *   ending: why it is being stopped, '' for a command; program: that is not Node
+ * @param {Record<'isStopping' | 'isResponsive' | 'isConnected' | 'ownsSignal' | 'hasOwnInspector', boolean> & {program: string | null}} facts
+ *   program: that is not Node
  */
 export function refusalOf(facts) {
-  const { ending, program, isResponsive, isConnected, ownsSignal, hasOwnInspector } = facts;
-  if (ending !== null) return ending === '' ? 'is being stopped' : `is being stopped: ${ending}`;
+  const { isStopping, program, isResponsive, isConnected, ownsSignal, hasOwnInspector } = facts;
+  if (isStopping) return 'is being stopped';
   if (program !== null) return `runs ${program}, which is not Node`;
   if (isResponsive) return null;
   if (!isConnected) return 'has closed the channel to its parent, so it cannot be asked';

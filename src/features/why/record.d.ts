@@ -11,9 +11,9 @@ import type {
 } from '../../protocol/shapes.js';
 
 export type StackEvent = WorkerEvent & {
-  /** Where an event loop is blocked; `reason`: its innermost functions. */
+  /** Where an event loop is blocked; `note`: its innermost functions. */
   type: 'worker.stack';
-  reason?: string;
+  note?: string;
 };
 
 export interface WorkerStack extends Stack {

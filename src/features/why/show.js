@@ -1,5 +1,5 @@
 /** Where workers are: `why`, and what `describe` says of blocked ones. */
-import { frameText, whereIn } from '../../lifecycle/hang-policy.js';
+import { frameText, mainFrame, shortFrame } from '../../lifecycle/hang-policy.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAgo } from '../../show/quantity.js';
 
@@ -45,9 +45,9 @@ export const why = {
 
 /** @param {Pick<Stack, 'state' | 'frames'> & {note?: string | null}} stack */
 function headOf({ state, frames, note = null }) {
-  const where = whereIn(frames);
-  if (where === null) return note === null ? STATES[state] : escapeLine(note);
-  return `${STATES[state]} in ${escapeLine(where)}${note === null ? '' : `; it ${escapeLine(note)}`}`;
+  const frame = mainFrame(frames);
+  if (!frame) return note === null ? STATES[state] : escapeLine(note);
+  return `${STATES[state]} in ${escapeLine(shortFrame(frame))}${note === null ? '' : `; it ${escapeLine(note)}`}`;
 }
 
 /** @param {readonly StackFrame[]} frames @param {Paint} paint */

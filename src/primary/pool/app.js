@@ -6,7 +6,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
-import { reasonWithCause } from '../../lifecycle/cause.js';
+import { causeOfFailure } from '../../lifecycle/cause.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
 import { AppLogs } from '../log/app-logs.js';
@@ -248,10 +248,10 @@ export class App {
    * @param {EndedReload | null} [before] it only replaced the primary, whose last reload that was
    */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation, before) {
-    const { fault = null } = failed[0] ?? {};
-    const reason = reasonWithCause(failed[0]);
+    const [first] = failed;
+    const why = { reason: first?.reason ?? null, cause: causeOfFailure(first) };
     const at = Date.now();
-    this.lastReload = { ok, at, durationMs, generation, reason, fault, done, kept, rolledBack };
+    this.lastReload = { ok, at, durationMs, generation, ...why, done, kept, rolledBack };
     this.reloadBefore = before;
     if (before !== undefined) return;
     const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';

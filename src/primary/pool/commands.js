@@ -82,7 +82,8 @@ export async function shutdown({ pool, sockets, launch, previousWorkers }, { goe
  */
 export function hurry({ pool }, kill) {
   for (const worker of pool.workers) {
-    if (worker.isRetired) worker.end({ reason: 'its drain was ended early' });
+    if (worker.isRetired)
+      worker.end({ reason: { kind: 'reported', text: 'its drain was ended early' } });
     if (kill) worker.child?.kill('SIGKILL');
   }
   return null;
@@ -136,8 +137,8 @@ export async function reset(app, { slots: numbers }) {
   app.sockets.queues.givenUp = 0;
   // Whoever lists the app after the reply must see it.
   await app.pool.until(() => true);
-  const failed = slots.flatMap(({ number, blocked, reason }) =>
-    blocked ? [{ slot: number, reason: `stays ${blocked}: ${reason}`, lastLines: [] }] : [],
+  const failed = slots.flatMap(({ number: slot, blocked: stays, reason }) =>
+    stays && reason ? [{ slot, reason, stays, lastLines: [] }] : [],
   );
   return { ok: true, done: slots.map(({ number }) => number), failed };
 }

@@ -1,7 +1,7 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 import { joinKilled } from '../../lifecycle/killed.js';
 import { noteListening } from '../../lifecycle/listening.js';
-import { hasEnded } from '../../lifecycle/restart-policy.js';
+import { exitedWell } from '../../lifecycle/restart-policy.js';
 import { SEES_LISTENERS } from '../processes/tree.js';
 import { channelTo } from '../worker/channel.js';
 import { lookAtTrees } from '../worker/listeners.js';
@@ -35,7 +35,8 @@ export async function untilStarted(pool, slots, recording = recordOutcome(pool))
     (slot) => slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),
   );
   const ended = slots.filter(
-    (slot) => slot.blocked === null && hasEnded({ ...failures.get(slot) }, slot.launch.hasListened),
+    (slot) =>
+      slot.blocked === null && exitedWell(failures.get(slot)?.reason) && !slot.launch.hasListened,
   );
   for (const slot of ended) failures.delete(slot);
   return recording.end({
@@ -105,7 +106,7 @@ export async function failureOf(slot) {
   const worker = slot.workers.at(-1);
   return {
     slot: slot.number,
-    reason: worker?.readiness.late ?? 'is not online',
+    reason: worker?.readiness.late ?? { kind: 'late', what: 'serve' },
     lastLines: worker?.output.linesSoFar ?? [],
   };
 }

@@ -139,7 +139,7 @@ export class WorkerPool extends EventEmitter {
   #start({ slot: number, replaces, mustStayUp }) {
     const slot = /** @type {Slot} */ (this.slots.get(number));
     const { launch, previous } = slot;
-    slot.explain(null);
+    slot.reason = null;
     const order = {
       key: this.#nextKey++,
       slot: number,
@@ -167,7 +167,7 @@ export class WorkerPool extends EventEmitter {
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));
     worker.on('left-work', (note) => this.emit('left-work', worker, note));
-    worker.once('failed', (how) => slot.noteEarlyFailure(worker, how));
+    worker.once('failed', (reason) => slot.noteEarlyFailure(worker, reason));
     worker.once('exit', (exit) => this.#onExit(worker, slot, exit));
   }
 
@@ -194,8 +194,8 @@ export class WorkerPool extends EventEmitter {
     } else {
       const { pid, generation, closedConnections: cut } = worker;
       const { left = [], killed } = worker.departure ?? {};
-      const drained = cut === null ? { reason: UNDRAINED } : { cut };
-      if (left.length > 0) drained.reason = `ended with it: ${left.join(', ')}`;
+      const drained = cut === null ? { note: UNDRAINED } : { cut };
+      if (left.length > 0) drained.note = `ended with it: ${left.join(', ')}`;
       const how = { slot: slot.number, pid, generation, ...drained, killed };
       this.emit('progress', { kind: 'stopped', ...how });
     }

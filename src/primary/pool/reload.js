@@ -12,7 +12,7 @@ import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } fro
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { Outcome, SlotFailure, SlotNote } from '../../protocol/shapes.js'
+ * @import { Outcome, Reason, SlotFailure, SlotNote } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerHandle } from '../worker/handle.js'
@@ -24,7 +24,8 @@ import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } fro
  * @typedef {Pick<Slot, 'launch' | 'blocked' | 'workers'> & {addresses: string[]}} Before of one slot; addresses: where it listened
  */
 
-const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the reload';
+/** @type {Reason} */
+const NOTHING_BEFORE = { kind: 'reported', text: 'no worker ran here before the reload' };
 
 /** @param {App} app @param {ReloadParams} params @returns {Promise<Outcome>} */
 export async function reload(app, params) {
@@ -158,15 +159,16 @@ async function untilProven(pool, slots, restarted) {
 async function rollBack(pool, slots, before) {
   const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
   const hadWorker = (/** @type {Slot} */ slot) => before.get(slot)?.blocked === null;
+  const stays = /** @type {const} */ ('unreverted');
   const stuck = slots
     .filter((slot) => !hadWorker(slot))
-    .map(({ number }) => ({ slot: number, reason: NOTHING_BEFORE, lastLines: [] }));
+    .map(({ number: slot }) => ({ slot, reason: NOTHING_BEFORE, stays, lastLines: [] }));
   const revertible = slots.filter(hadWorker);
   if (revertible.length > 0) pool.emit('progress', { kind: 'rolling back' });
   for (const slot of revertible) launchOf(slot).isProven = true;
   const failure = await roll(pool, revertible, launchOf);
   if (failure === null) return stuck;
-  return [...stuck, { ...failure, reason: `could not be rolled back: ${failure.reason}` }];
+  return [...stuck, { ...failure, stays }];
 }
 
 /**

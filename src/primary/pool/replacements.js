@@ -5,6 +5,7 @@
 import { doublingDelay } from '../../lifecycle/delays.js';
 
 /**
+ * @import { Fact, Reason } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
@@ -21,9 +22,9 @@ const NEVER = { endedMs: -Infinity, count: 0, failures: 0 };
 export class Replacements {
   /** The slot whose worker is being replaced. @type {Slot | null} */
   #current = null;
-  /** @type {WeakMap<WorkerHandle, {how: string, sinceMs: number}>} */
+  /** @type {WeakMap<WorkerHandle, {reason: Fact, sinceMs: number}>} */
   #due = new WeakMap();
-  /** When the last replacement ended, how many there were lately, how many of that launch failed in a row, and why. @type {WeakMap<Slot, {endedMs: number, count: number, failures: number, reason?: string, launch?: Slot['launch']}>} */
+  /** When the last replacement ended, how many there were lately, how many of that launch failed in a row, and why. @type {WeakMap<Slot, {endedMs: number, count: number, failures: number, reason?: Reason, launch?: Slot['launch']}>} */
   #past = new WeakMap();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -49,11 +50,11 @@ export class Replacements {
   /**
    * False: it is due already.
    * @param {WorkerHandle} worker
-   * @param {string} how what it did, in words that follow 'it'
+   * @param {Fact} reason what it did
    */
-  markDue(worker, how) {
+  markDue(worker, reason) {
     if (this.#due.has(worker)) return false;
-    this.#due.set(worker, { how, sinceMs: this.#clock() });
+    this.#due.set(worker, { reason, sinceMs: this.#clock() });
     this.#pool.changed();
     return true;
   }
@@ -65,8 +66,8 @@ export class Replacements {
 
   /**
    * @param {WorkerHandle} worker
-   * @returns {{count: number, why: string, reason: string} | null} why: it is due, in words that follow 'it'; reason: those
-   *   that were to replace it failed; null: it is not due, or none has failed
+   * @returns {{count: number, reason: Reason} | null} reason: those that were to replace it failed; null: it is not due, or
+   *   none has failed
    */
   failuresOf(worker) {
     const slot = this.#pool.slots.get(worker.slot);
@@ -74,7 +75,9 @@ export class Replacements {
     const due = this.#due.get(worker);
     // A command may have replaced it since.
     const isSame = launch === worker.launch && reason !== undefined;
-    return due && count > 0 && isSame ? { count, why: due.how, reason } : null;
+    return due && count > 0 && isSame
+      ? { count, reason: { ...reason, replaces: due.reason } }
+      : null;
   }
 
   /** A command begins, and finds each slot with one launch. */
@@ -107,7 +110,7 @@ export class Replacements {
       .filter(({ slot }) => !slot.emptiesFirst || slots.length === 1 || serving.length > 1)
       .filter(({ restMs }) => restMs <= 0)
       .sort((one, other) => one.due.sinceMs - other.due.sinceMs);
-    if (next) return this.#begin(next.slot, next.worker, next.due.how);
+    if (next) return this.#begin(next.slot, next.worker, next.due.reason);
     const rests = due.map(({ restMs }) => restMs).filter((ms) => ms > 0);
     if (rests.length > 0) this.#timer = setTimeout(() => this.#look(), Math.min(...rests) + 1);
   }
@@ -124,7 +127,7 @@ export class Replacements {
     return endedMs + doublingDelay(times - 1, FIRST_DELAY_MS, maxMs) - this.#clock();
   }
 
-  /** @param {Slot} slot @param {number} failures in a row @param {string} [reason] of the last one */
+  /** @param {Slot} slot @param {number} failures in a row @param {Reason} [reason] of the last one */
   #note(slot, failures, reason) {
     const { endedMs: lastMs, count } = this.#pastOf(slot);
     const endedMs = this.#clock();
@@ -132,11 +135,11 @@ export class Replacements {
     this.#past.set(slot, { endedMs, count: lately + 1, failures, reason, launch: slot.launch });
   }
 
-  /** @param {Slot} slot @param {WorkerHandle} worker @param {string} how */
-  #begin(slot, worker, how) {
+  /** @param {Slot} slot @param {WorkerHandle} worker @param {Fact} reason */
+  #begin(slot, worker, reason) {
     this.#current = slot;
-    slot.beginReload({ ...slot.launch, isProven: false }, how);
-    worker.reportEvent('worker.replacing', `it ${how}`);
+    slot.beginReload({ ...slot.launch, isProven: false }, reason);
+    worker.reportEvent('worker.replacing', { reason });
     this.#pool.changed();
   }
 

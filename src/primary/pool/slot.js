@@ -3,18 +3,17 @@ import { once } from 'node:events';
 import { causeOf } from '../../lifecycle/cause.js';
 import {
   decideRestart,
-  endingOf,
-  hasEnded,
+  exitedWell,
   isExpectedExit,
   isResourceShortage,
   recentDeaths,
 } from '../../lifecycle/restart-policy.js';
 
 /**
- * @import { Ending, PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
+ * @import { PastExit, Progress, Reason, SlotFailure } from '../../protocol/shapes.js'
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
  * @import { SlotView, WorkerView } from '../../lifecycle/rolling-plan.js'
- * @import { Predecessor, WorkerHandle, WorkerOrder } from '../worker/handle.js'
+ * @import { WorkerHandle, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
  */
@@ -37,10 +36,8 @@ export class Slot {
   comesBack = false;
   /** Why only a command starts it again. @type {'errored' | 'exited' | null} */
   blocked = null;
-  /** Why its worker is not online. @type {string | null} */
+  /** Why its worker is not online. @type {Reason | null} */
   reason = null;
-  /** If that is the reason. @type {Ending | null} */
-  ending = null;
   /** Monotonic time in milliseconds before which it must not start. */
   retryAtMs = 0;
   /** How often a worker was started again after an exit that nobody asked for. */
@@ -55,7 +52,7 @@ export class Slot {
   lastFailure = null;
   /** What its last failure said when it happened. @type {Progress | null} */
   failureReport = null;
-  /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason' | 'ending'> | null} */
+  /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
   /** What its next worker must listen on, noted before the old one was stopped. @type {WorkerOrder['expected'] | null} */
   expects = null;
@@ -65,7 +62,7 @@ export class Slot {
   idle = 'keep';
   /** @type {readonly Death[]} */
   #deaths = [];
-  /** What its last worker did, if that is why the next one starts. @type {Predecessor | null} */
+  /** What its last worker did, if that is why the next one starts. @type {Reason | null} */
   startsAfter = null;
   #isRestartDue = false;
   #isUnshared;
@@ -132,7 +129,7 @@ export class Slot {
     this.comesBack = false;
     this.idle = 'keep';
     this.blocked = null;
-    this.explain(null);
+    this.reason = null;
     this.hasFailed = false;
     this.retryAtMs = 0;
     this.listensAgain = false;
@@ -155,19 +152,19 @@ export class Slot {
     this.comesBack = comesBack;
     this.idle = idle;
     this.blocked = null;
-    this.explain(null);
+    this.reason = null;
   }
 
   /**
    * @param {Launch} launch
-   * @param {string | null} [how] what its worker did, if that is why, in words that follow 'it'
+   * @param {Reason | null} [after] what its worker did, if that is why
    */
-  beginReload(launch, how = null) {
-    const { launch: before, blocked, reason, ending } = this;
+  beginReload(launch, after = null) {
+    const { launch: before, blocked, reason } = this;
     this.endReload();
-    this.previous = { launch: before, blocked, reason, ending };
+    this.previous = { launch: before, blocked, reason };
     this.setRunning(launch);
-    this.startsAfter = how === null ? null : { how, fault: null };
+    this.startsAfter = after;
   }
 
   /** Whether a reload gives it something to run of which no worker has stayed up yet. */
@@ -185,8 +182,7 @@ export class Slot {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
-    const { reason, ending } = this.previous;
-    if (this.blocked !== null) this.explain(reason, ending);
+    if (this.blocked !== null) this.reason = this.previous.reason;
     this.hasFailed = false;
     this.endReload();
   }
@@ -214,14 +210,14 @@ export class Slot {
    * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once, so that the next one
    * waits only for the restart policy.
    * @param {WorkerHandle} worker
-   * @param {string} how in words that follow 'it'
+   * @param {Reason} reason
    */
-  noteEarlyFailure(worker, how) {
+  noteEarlyFailure(worker, reason) {
     // A command that reports the failure waits for the exit and its last lines.
     this.lastFailure = once(worker, 'exit').then(
       () => /** @type {Promise<SlotFailure>} */ (this.lastFailure),
     );
-    this.#judgeFailure(worker, { code: null, signal: null, fault: worker.fault }, how);
+    this.#judgeFailure(worker, { code: null, signal: null, reason });
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit */
@@ -230,37 +226,34 @@ export class Slot {
     const noted = this.#noteLastLines(worker, latest);
     this.lastFailure = noted;
     if (!worker.hasFailedEarly) this.#judgeFailure(worker, exit);
-    const { fault, ...failure } = this.#describe(worker, exit);
+    const failure = this.#describe(worker, exit);
     const isErrored = this.#isBlockedBy(worker, 'errored');
-    const isExplained = latest.wasEnded || this.#isBlockedBy(worker, 'exited') || undefined;
     const { number: slot, reason } = this;
     noted.then(({ lastLines }) => {
-      const { uptimeMs: durationMs, cause, stdinEnded } = latest;
+      const { uptimeMs: durationMs, cause } = latest;
       const said = { cause: cause ?? undefined, lastLines };
-      const how = { ...failure, fault, stdinEnded, isExplained, durationMs, ...said };
-      this.#pool.emit('event', { type: 'worker.exited', ...how });
-      if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason, fault });
+      this.#pool.emit('event', { type: 'worker.exited', ...failure, durationMs, ...said });
+      if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason });
       this.#pool.changed();
     });
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit @returns {PastExit} */
   #noteExit(worker, exit) {
-    const reason = /** @type {string} */ (worker.failure);
+    const { reason } = exit;
+    const hasListened = worker.launch.hasListened;
     const latest = {
       ...exit,
       isShortage: isResourceShortage(exit) || undefined,
       isBeside: this.#isBesideOld(worker) || undefined,
-      isEnd: hasEnded(exit, worker.launch.hasListened) || undefined,
-      reason,
-      wasEnded: worker.hasFailedEarly || undefined,
+      isEnd: (exitedWell(reason) && !hasListened) || undefined,
       uptimeMs: Math.round(worker.uptimeMs),
       at: Date.now(),
       cause: null,
       lastLines: [],
     };
     // If it is blocked, the restart policy has already given the reason.
-    if (this.blocked === null) this.explain(reason, latest);
+    if (this.blocked === null) this.reason = reason;
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
     for (const each of earlier) each.lastLines = [];
     this.exits = [latest, ...earlier];
@@ -270,18 +263,16 @@ export class Slot {
   /** @param {WorkerHandle} worker @param {PastExit} exit @returns {Promise<SlotFailure>} when they have arrived */
   async #noteLastLines({ hasFailedEarly, output }, exit) {
     const lastLines = await output.lastLines();
-    const { reason, fault, stdinEnded } = exit;
     // Of one that was killed, the last lines say nothing about its end.
     const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
     if (isItsOwn) exit.cause = causeOf(lastLines);
     if (this.exits[0] === exit) exit.lastLines = lastLines;
-    const code = hasFailedEarly ? null : exit.code;
-    return { slot: this.number, reason, fault, code, stdinEnded, lastLines };
+    return { slot: this.number, reason: exit.reason, lastLines };
   }
 
-  /** @param {WorkerHandle} worker @param {Exit} exit @param {string} [how] */
-  #judgeFailure(worker, exit, how) {
-    if (this.launch === worker.launch) this.#noteDeath(worker, exit, how);
+  /** @param {WorkerHandle} worker @param {Exit} exit */
+  #judgeFailure(worker, exit) {
+    if (this.launch === worker.launch) this.#noteDeath(worker, exit);
     // Before its replacement starts, so without the last lines.
     const kind = this.#isBlockedBy(worker, 'exited') ? 'exited' : 'failed';
     this.failureReport = { kind, ...this.#describe(worker, exit) };
@@ -290,15 +281,9 @@ export class Slot {
 
   /** @param {WorkerHandle} worker @param {Exit} exit */
   #describe(worker, { code, signal }) {
-    const { pid, generation, failure, fault } = worker;
+    const { pid, generation, failure } = worker;
     const reason = this.#isBlockedBy(worker, 'exited') ? this.reason : failure;
-    return { slot: this.number, reason, fault, pid, generation, code, signal };
-  }
-
-  /** @param {string | null} reason @param {Parameters<typeof endingOf>[0] | null} [exit] */
-  explain(reason, exit = null) {
-    this.reason = reason;
-    this.ending = exit && endingOf(exit);
+    return { slot: this.number, reason, pid, generation, code, signal };
   }
 
   /**
@@ -315,8 +300,8 @@ export class Slot {
     return this.workers.some(({ key, status }) => status === 'online' && key < worker.key);
   }
 
-  /** @param {WorkerHandle} worker that ran what the slot runs @param {Exit} exit @param {string} [how] */
-  #noteDeath(worker, exit, how) {
+  /** @param {WorkerHandle} worker that ran what the slot runs @param {Exit} exit */
+  #noteDeath(worker, exit) {
     this.hasFailed = true;
     const isProven =
       worker.readiness.hasStayedUp && this.trials === 0 && !this.#isBesideOld(worker);
@@ -326,7 +311,7 @@ export class Slot {
     // A worker that dies early fails the reload, which goes back to what ran before.
     if (this.previous !== null) this.#pool.emit('replacement-failed', this, worker);
     else if (this.isDesired) {
-      this.#decideRestart(exit, worker.onlineAtMs === null ? worker.uptimeMs : 0, how);
+      this.#decideRestart(exit, worker.onlineAtMs === null ? worker.uptimeMs : 0);
     }
   }
 
@@ -334,26 +319,24 @@ export class Slot {
    * When the pool may start another one, after a death outside of a reload.
    * @param {Exit} exit
    * @param {number} startingMs duration of its failed start; 0: it had been online
-   * @param {string} [how] what happened, in words that follow 'it'; default: the exit
    */
-  #decideRestart(exit, startingMs, how) {
+  #decideRestart(exit, startingMs) {
     const { spec: policy } = this.launch;
     const nowMs = performance.now();
     const counts = !isResourceShortage(exit);
     const all = counts ? [...this.#deaths, { atMs: nowMs, startingMs }] : this.#deaths;
     const deaths = recentDeaths(all, nowMs, policy.restartWindowMs);
     this.#deaths = deaths;
-    const decision = decideRestart({ policy, exit, how, deaths, nowMs, random: Math.random() });
+    const decision = decideRestart({ policy, exit, deaths, nowMs, random: Math.random() });
     if (decision.action === 'restart') {
       this.isFailing = startingMs > 0 || deaths.length > 1;
       this.#isRestartDue ||= counts;
-      const [last] = this.exits;
-      this.startsAfter = { how: how ?? last.reason, fault: how ? null : (last.fault ?? null) };
+      this.startsAfter = exit.reason;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }
     this.blocked = decision.action;
-    this.explain(decision.reason, { ...exit, wasEnded: how !== undefined });
+    this.reason = decision.reason;
   }
 }
 

@@ -98,7 +98,8 @@ export function readListener({ name, protocol, isChosen }) {
 /** @param {Message} message @returns {ListenFault} */
 export function readFault({ code, address, port }) {
   return {
-    code: readText(code),
+    kind: 'listen',
+    errno: readText(code),
     address: typeof address === 'string' ? readText(address) : null,
     // Of a unix socket it is -1.
     port: typeof port === 'number' && port >= 0 ? port : null,

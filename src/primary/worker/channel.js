@@ -12,6 +12,7 @@ import { ClusterMessages } from './cluster-messages.js';
 
 /**
  * @import { ChildProcess, Serializable } from 'node:child_process'
+ * @import { Reason } from '../../protocol/shapes.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  *
  * @typedef {{close: () => void}} Handle
@@ -57,10 +58,10 @@ const HANDLE_REPLIES = {
 /** Its message says what the worker did. */
 class ExceededLimit extends Error {}
 
-/** @param {Error} error that broke a channel @returns {string} what the worker did */
-export function describeBreak(error) {
+/** @param {Error} error that broke a channel @returns {Reason} what the worker did */
+export function reasonOfBreak(error) {
   const invalid = 'wrote invalid data to the channel to its parent';
-  return error instanceof ExceededLimit ? error.message : invalid;
+  return { kind: 'reported', text: error instanceof ExceededLimit ? error.message : invalid };
 }
 
 /** @type {WeakMap<ChildProcess, WorkerChannel>} */

@@ -1,11 +1,10 @@
 /** One worker, from starting to online, draining, stopping and its exit. The pool decides what an unexpected exit means. */
 import { EventEmitter } from 'node:events';
 import { noteAsked, noteLeftWork } from '../../lifecycle/left-work.js';
-import { describeExit, describeLoss } from '../../lifecycle/restart-policy.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { readFault, readListener, readText } from './agent-link.js';
-import { channelTo, describeBreak } from './channel.js';
+import { channelTo, reasonOfBreak } from './channel.js';
 import { WorkerProcess } from './process.js';
 import { Listeners } from './listeners.js';
 import { Pulse } from './pulse.js';
@@ -13,8 +12,8 @@ import { ReadinessWatch } from './readiness.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Variables } from '../../protocol/methods.js'
- * @import { ListenFault, Stack } from '../../protocol/shapes.js'
+ * @import { PrimaryEvent, Variables } from '../../protocol/methods.js'
+ * @import { ListenFault, Reason, Stack } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { Features } from '../features.js'
@@ -25,15 +24,11 @@ import { ReadinessWatch } from './readiness.js';
  */
 
 /**
- * @typedef {object} Predecessor
- * @property {string} how what it did, in words that follow 'it'
- * @property {ListenFault | null} fault if that is why
- *
  * @typedef {object} WorkerOrder
  * @property {number} key unique in this primary
  * @property {number} slot
  * @property {Launch} launch
- * @property {Predecessor | null} after the worker that it restarts
+ * @property {Reason | null} after why the worker before it exited, if it restarts that
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces whether it replaces a working one
  * @property {boolean} mustStayUp for `min_uptime`, before it is online
@@ -49,7 +44,7 @@ const EXIT_MS = 10_000;
 
 /**
  * Emits 'change'; 'blocked' (its event loop); 'message' (of the program); 'left-work' (in words, or null); 'progress' and
- * 'event' (see EventFeed); 'started' (or it could not be); 'failed' (how), before it is ended for that; once 'exit' (exit).
+ * 'event' (see EventFeed); 'started' (or it could not be); 'failed' (why), before it is ended for that; once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -66,7 +61,7 @@ export class WorkerHandle extends EventEmitter {
   fault = null;
   /** It was asked to exit, so its exit is not a failure. */
   isRetired = false;
-  /** Why it exited unexpectedly, or is being ended for a failure. @type {string | null} */
+  /** Why it exited unexpectedly, or is being ended for a failure. @type {Reason | null} */
   failure = null;
   /** Its failure was reported before its exit. */
   hasFailedEarly = false;
@@ -166,10 +161,9 @@ export class WorkerHandle extends EventEmitter {
    * @param {object} [ending]
    * @param {Drain} [ending.drain] how it finishes its work; default: it is stopped at once
    * @param {NodeJS.Signals} [ending.signal] sent instead of the `kill_signal` or message of its spec
-   * @param {string} [ending.reason] the failure that ends it; if it was retired, why its drain ends early
-   * @param {string} [ending.how] the failure in words that follow 'it'; default: the reason
+   * @param {Reason} [ending.reason] the failure that ends it; if it was retired, why its drain ends early
    */
-  end({ drain, signal, reason, how = reason } = {}) {
+  end({ drain, signal, reason } = {}) {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;
     this.readiness.end();
@@ -177,7 +171,7 @@ export class WorkerHandle extends EventEmitter {
     else if (!this.isRetired) {
       this.failure = reason;
       this.hasFailedEarly = true;
-      this.emit('failed', how);
+      this.emit('failed', reason);
     }
     if (drain) this.#drain(drain, reason);
     else this.#stop({ signal, reason: this.isRetired ? reason : undefined });
@@ -225,11 +219,11 @@ export class WorkerHandle extends EventEmitter {
         this.output.add(error.message);
         // At once, before it reads more connections: their acknowledgements would not be read.
         child.kill('SIGKILL');
-        this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
+        this.end({ signal: 'SIGKILL', reason: reasonOfBreak(error) });
       },
-      lost: (code) => {
+      lost: (errno) => {
         // It may wait forever for that.
-        if (!this.isRetired) this.end({ drain: { idle: 'keep' }, reason: describeLoss(code) });
+        if (!this.isRetired) this.end({ drain: { idle: 'keep' }, reason: { kind: 'loss', errno } });
       },
     });
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
@@ -269,9 +263,9 @@ export class WorkerHandle extends EventEmitter {
     const isBlocked = this.pulse.blockedSinceMs !== null;
     if (isBlocked) this.emit('blocked');
     this.emit('change');
-    if (this.status === 'draining') this.reportStep('draining', this.pulse.describeGrace());
+    if (this.status === 'draining') this.reportStep('draining', this.pulse.grace);
     const type = isBlocked ? 'worker.unresponsive' : 'worker.responsive';
-    this.reportEvent(type, null, Math.round(blockedMs));
+    this.reportEvent(type, { durationMs: Math.round(blockedMs) });
   }
 
   /** @param {boolean} isHeld whether it replies to nothing, so that it gets no connections and is not judged */
@@ -295,12 +289,12 @@ export class WorkerHandle extends EventEmitter {
 
   /** Node's exit may wait forever for a thread that waits for it (nodejs/node#54918). @param {ChildProcess} child */
   #expectExit(child) {
-    const reason = `did not exit within ${EXIT_MS / 1000} s`;
+    const reason = /** @type {const} */ ({ kind: 'late', what: 'exit', afterMs: EXIT_MS });
     const timer = setTimeout(() => this.end({ signal: 'SIGKILL', reason }), EXIT_MS);
     child.once('exit', () => clearTimeout(timer));
   }
 
-  /** @param {Drain} drain @param {string} [reason] */
+  /** @param {Drain} drain @param {Reason} [reason] */
   async #drain(drain, reason) {
     if ('forMs' in drain) {
       this.#become('draining', reason);
@@ -310,12 +304,12 @@ export class WorkerHandle extends EventEmitter {
     const { agent } = this;
     if (!agent || this.listening.size === 0) return this.#stop();
     this.pulse.startDrain();
-    this.#become('draining', this.pulse.describeGrace());
+    this.#become('draining', this.pulse.grace);
     this.closedConnections = await agent.drain(this.launch.spec, drain.idle);
     this.#stop();
   }
 
-  /** @param {{signal?: NodeJS.Signals, reason?: string}} [how] */
+  /** @param {{signal?: NodeJS.Signals, reason?: Reason}} [how] */
   #stop({ signal, reason } = {}) {
     if (this.status === 'stopping' || this.#hasExited) return;
     this.pulse.end();
@@ -328,20 +322,22 @@ export class WorkerHandle extends EventEmitter {
   /** @param {NodeJS.ErrnoException} error @param {Pick<Exit, 'isShortage'>} [more] */
   #onStartError({ message, code: error = message }, more) {
     this.output.add(message);
-    queueMicrotask(() => this.#onExit({ code: null, signal: null, error, ...more }));
+    const reason = /** @type {const} */ ({ kind: 'start', error });
+    queueMicrotask(() => this.#onExit({ code: null, signal: null }, { reason, ...more }));
   }
 
-  /** @param {Exit} how */
-  async #onExit(how) {
+  /** @param {Pick<Exit, 'code' | 'signal'>} how @param {Partial<Exit>} [more] */
+  async #onExit(how, more) {
     if (this.#hasExited) return;
     this.#hasExited = true;
-    const exit = { ...how, ...(this.fault ? { fault: this.fault } : this.#process?.stdinEnd(how)) };
+    const fact = this.fault ?? { kind: 'exit', ...how, ...this.#process?.stdinEnd(how) };
+    const exit = { ...how, ...more, reason: this.failure ?? more?.reason ?? fact };
     this.readiness.end();
     this.pulse.end();
     this.cleanedUp = this.#process?.cleanUp() ?? this.cleanedUp;
     // A stop is over when no stray process is left and the last output is logged.
     if (this.isRetired) [this.departure] = [await this.cleanedUp, await this.output.written()];
-    else this.failure ??= describeExit(exit);
+    else this.failure = exit.reason;
     this.emit('exit', exit);
   }
 
@@ -349,27 +345,27 @@ export class WorkerHandle extends EventEmitter {
   reportStart() {
     const { slot, pid, generation, status, after, mustStayUp, launch } = this;
     if (status !== 'starting' && status !== 'online') return;
-    const { how, fault } = after ?? {};
     const { minUptimeMs } = launch.spec;
-    const reason =
+    const note =
       mustStayUp && minUptimeMs > 0 ? `must stay up for ${minUptimeMs / 1000} s` : undefined;
-    this.emit('progress', { kind: 'starting', slot, pid, generation, reason, after: how, fault });
+    const start = { kind: 'starting', slot, pid, generation, note };
+    this.emit('progress', { ...start, after: after ?? undefined });
     if (status === 'online') this.reportStep('online');
   }
 
-  /** The current command relays it. @param {string} kind @param {string} [reason] */
-  reportStep(kind, reason) {
+  /** The current command relays it. @param {string} kind @param {Reason} [reason] @param {string} [note] */
+  reportStep(kind, reason, note) {
     const { slot, pid, generation } = this;
-    this.emit('progress', { kind, slot, pid, generation, reason });
+    this.emit('progress', { kind, slot, pid, generation, reason, note });
   }
 
-  /** No command waits for it. @param {string} type @param {string | null} [reason] @param {number} [durationMs] */
-  reportEvent(type, reason, durationMs) {
+  /** No command waits for it. @param {string} type @param {Partial<PrimaryEvent>} [more] */
+  reportEvent(type, more) {
     const { slot, pid, generation } = this;
-    this.emit('event', { type, slot, pid, generation, reason: reason ?? undefined, durationMs });
+    this.emit('event', { type, slot, pid, generation, ...more });
   }
 
-  /** @param {'online' | 'draining' | 'stopping'} status @param {string} [reason] */
+  /** @param {'online' | 'draining' | 'stopping'} status @param {Reason} [reason] */
   #become(status, reason) {
     this.status = status;
     this.emit('change');

@@ -28,7 +28,7 @@ import {
  * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from './handle.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { Killed, PastExit } from '../../protocol/shapes.js'
+ * @import { Killed, Reason } from '../../protocol/shapes.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  */
 
@@ -45,7 +45,8 @@ const EXIT_REPORT_MS = 200;
 const MAX_DELAY_MS = 1000;
 /** The longest time until SIGKILL for what is left of a worker that died by itself: the next one may have to wait. */
 const MAX_STRAY_MS = 1000;
-const CLOSED_CHANNEL = 'closed the channel to its parent';
+/** @type {Reason} */
+const CLOSED_CHANNEL = { kind: 'reported', text: 'closed the channel to its parent' };
 
 export class WorkerProcess {
   /** @type {AgentLink | null} */
@@ -263,7 +264,7 @@ function keepStdinOpen(child) {
 /**
  * @param {ChildProcess} child
  * @param {Spec} spec
- * @returns {(how: Pick<PastExit, 'code'>) => Pick<PastExit, 'stdinEnded'>} what to add to its exit
+ * @returns {(how: {code: number | null}) => {stdinEnded?: 'empty' | 'given'}} what to add to the reason
  */
 function watchStdin(child, spec) {
   let loadedMs = performance.now();

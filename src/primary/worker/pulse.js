@@ -3,16 +3,16 @@ import {
   CHECK_INTERVAL_MS,
   HEARTBEAT_INTERVAL_MS,
   QUIET_INTERVAL_MS,
-  describeHang,
   frameText,
   innermostOf,
   judgeDrain,
   judgeSilence,
+  mainFrame,
 } from '../../lifecycle/hang-policy.js';
 import { untilMoment } from '../../shared/monotonic.js';
 
 /**
- * @import { Stack } from '../../protocol/shapes.js'
+ * @import { Reason, Stack } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -118,18 +118,15 @@ export class Pulse {
     const { worker } = this;
     const { frames = [] } = this.stack ?? {};
     for (const frame of innermostOf(frames)) worker.output.add(`at ${frameText(frame)}`);
-    const reason = describeHang(silentMs, frames);
-    if (worker.isRetired) {
-      worker.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
-    } else {
-      worker.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
-    }
+    const hang = /** @type {const} */ ({ kind: 'hang', ms: silentMs, frame: mainFrame(frames) });
+    if (worker.isRetired) worker.end({ signal: 'SIGKILL', reason: { ...hang, graceMs: 0 } });
+    else worker.end({ signal: 'SIGABRT', reason: hang });
   }
 
-  /** @returns {string | undefined} why the worker cannot drain, and how long it still has */
-  describeGrace() {
+  /** Why the worker cannot drain, and how long it still has. @returns {Reason | undefined} */
+  get grace() {
     if (this.blockedSinceMs === null) return undefined;
-    const hang = describeHang(performance.now() - this.blockedSinceMs);
-    return `${hang}, killed unless it turns within ${this.worker.launch.spec.killTimeoutMs / 1000} s`;
+    const ms = performance.now() - this.blockedSinceMs;
+    return { kind: 'hang', ms, graceMs: this.worker.launch.spec.killTimeoutMs };
   }
 }

@@ -1,6 +1,7 @@
 /** Watches a starting worker until it is online or has failed. */
+import { isDeepStrictEqual } from 'node:util';
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
-import { describeListenFault, replacedBy } from '../../lifecycle/listening.js';
+import { replacedBy } from '../../lifecycle/listening.js';
 import {
   describeUptime,
   firstUptimeMs,
@@ -15,6 +16,7 @@ import { channelTo } from './channel.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
+ * @import { Lateness } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -24,7 +26,7 @@ const SIGNS = ['server', 'busy', 'none'];
 const REPLY_MS = 1000;
 
 export class ReadinessWatch {
-  /** What the worker should have done by now. @type {string | null} */
+  /** What the worker should have done by now. @type {Lateness | null} */
   late = null;
   /** What it was last said to wait for. @type {string | undefined} */
   #waitsFor;
@@ -116,7 +118,7 @@ export class ReadinessWatch {
     if (listening.size === 0) launch.listens ??= false;
     this.worker.becomeOnline();
     if (!replaces && this.restMs > QUIET_MS) {
-      this.worker.reportStep('waiting', describeUptime(launch.spec));
+      this.worker.reportStep('waiting', undefined, describeUptime(launch.spec));
     }
   }
 
@@ -150,15 +152,15 @@ export class ReadinessWatch {
 
   /** For a command that comes later. */
   reportWait() {
-    if (this.#waitsFor) this.worker.reportStep('waiting', this.#waitsFor);
+    if (this.#waitsFor) this.worker.reportStep('waiting', undefined, this.#waitsFor);
   }
 
-  /** @param {{ms: number | null, late?: string, waitsFor?: string}} readiness */
+  /** @param {{ms: number | null, late?: Lateness, waitsFor?: string}} readiness */
   #wait({ ms, late, waitsFor = this.#waitsFor }) {
-    const isNew = late !== undefined && late !== this.late;
+    const isNew = late !== undefined && !isDeepStrictEqual(late, this.late);
     this.late = late ?? null;
     if (isNew) this.worker.emit('change');
-    if (waitsFor !== this.#waitsFor) this.worker.reportStep('waiting', waitsFor);
+    if (waitsFor !== this.#waitsFor) this.worker.reportStep('waiting', undefined, waitsFor);
     this.#waitsFor = waitsFor;
     if (ms === null) return;
     const dueMs = performance.now() + ms;
@@ -191,7 +193,7 @@ export class ReadinessWatch {
       sign: this.sign,
       saidReady: this.#readyAtMs !== null,
       listening: [...addresses, ...replacedBy(places, unclear)],
-      fault: fault && describeListenFault(fault),
+      fault,
       loadedMs: this.#loadedMs,
       upMs: this.#upMs,
     };

@@ -3,6 +3,7 @@ import { failedReload, recentChange } from '../change.js';
 import { escapeLine } from '../escape.js';
 import { say } from '../features.js';
 import { helpOf, reasonsOf } from '../help.js';
+import { isSame } from '../reason.js';
 import { hasLastingTrouble } from '../rows.js';
 import { isCrashing } from '../state.js';
 import { paint } from './palette.js';
@@ -23,11 +24,11 @@ import { paint } from './palette.js';
 export function renderNotes(apps, terminal, now = Date.now(), said = [], helps = helpOf) {
   const { dim } = paint(terminal);
   const isSaid = (/** @type {Worker} */ worker) =>
-    said.some(({ id, reason }) => id === worker.id && reason === worker.reason);
+    said.some(({ id, reason }) => id === worker.id && isSame(reason, worker.reason));
   const lines = apps.flatMap((app) => {
     const name = escapeLine(app.name);
     const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
-    const isKnown = said.some(({ reason }) => reason === app.lastReload?.reason);
+    const isKnown = said.some(({ reason }) => isSame(reason, app.lastReload?.reason));
     const failure = isKnown ? null : failedReload(app, now);
     return [
       ...(app.note ? [`${name}: ${escapeLine(app.note)}`] : []),

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { commandLines, renderDescription } from '../../../src/cli/render/describe.js';
-import { inUse } from '../../support/snapshot.js';
+import { exit, inUse, killedBy, said } from '../../support/snapshot.js';
 
 const plain = { width: null, colours: false };
 const now = 1_700_000_000_000;
@@ -16,16 +16,16 @@ const worker = {
   generation: 2,
   listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
   lastExit: {
-    ...{ signal: 'SIGKILL', reason: 'was killed by SIGKILL' },
+    ...{ signal: 'SIGKILL', reason: killedBy('SIGKILL') },
     ...{ uptimeMs: 61_000, at: now - 5000, lastLines: ['bye\u0007'] },
   },
   earlierExits: [
     {
-      ...{ signal: 'SIGABRT', wasEnded: true, reason: 'event loop blocked for 12s' },
+      ...{ signal: 'SIGABRT', reason: { kind: 'hang', ms: 12_000 } },
       ...{ uptimeMs: 20_000, at: now - 66_000, lastLines: [] },
     },
     {
-      ...{ code: 1, reason: 'exited with code 1', cause: 'no database (db.js:3)' },
+      ...{ code: 1, reason: exit(1), cause: 'no database (db.js:3)' },
       ...{ uptimeMs: 400, at: now - 90_000, lastLines: [] },
     },
   ],
@@ -121,21 +121,22 @@ t.test('what the workers measure', async (t) => {
 });
 
 t.test('a cause that all workers share is said once', async (t) => {
-  const { reason, ending, fault } = inUse({ holder: 'nginx' });
-  const exit = { code: 1, fault, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
-  const exits = { lastExit: exit, earlierExits: [exit, { ...exit, reason: 'ran out of luck' }] };
-  const away = { ...worker, pid: undefined, status: 'backoff', reason, ending, ...exits };
+  const { reason, text: words } = inUse({ holder: 'nginx' });
+  const last = { code: 1, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
+  const unlucky = { ...last, reason: said('ran out of luck') };
+  const exits = { lastExit: last, earlierExits: [last, unlucky] };
+  const away = { ...worker, pid: undefined, status: 'backoff', reason, ...exits };
   const failing = (slot) => ({ ...away, slot });
   const app = { ...api, workers: [failing(0), failing(1)] };
   const text = renderDescription([app], plain, now);
-  t.equal(text.split(reason).length - 1, 1, text);
+  t.equal(text.split(words).length - 1, 1, text);
   t.match(text, /^ {2}api:0, api:1 could not listen/m);
   t.match(text, /^ {2}api:1 {2}4s ago with exit code 1, after 300ms$/m);
   t.equal(text.split('(ran out of luck)').length - 1, 1);
   t.equal(text.split('| EADDRINUSE').length - 1, 1);
   t.match(text, /^ {4}\| the same as api:0$/m);
   const online = renderDescription([{ ...api, workers: [{ ...failing(0), ...on }] }], plain, now);
-  const whole = `api:0  4s ago with exit code 1 (${reason}), after 300ms`;
+  const whole = `api:0  4s ago with exit code 1 (${words}), after 300ms`;
   t.match(online, whole, 'nothing else says it');
 });
 
@@ -153,11 +154,11 @@ const since = (workers, ...differences) => {
 };
 
 t.test('why one has given up is said once, also if nodecluster ended it', async (t) => {
-  const own = 'did not listen within 3 s';
-  const reason = `failed 16 times within 1m; the last time it ${own}`;
-  const lastExit = { code: 0, wasEnded: true, reason: own, uptimeMs: 3000, at: now, lastLines: [] };
+  const own = { kind: 'late', what: 'listen', afterMs: 3000 };
+  const reason = { ...own, final: { failures: 16, windowMs: 60_000, isLonger: false } };
+  const lastExit = { code: 0, reason: own, uptimeMs: 3000, at: now, lastLines: [] };
   const failed = { ...worker, status: 'errored', pid: null, reason, exitedAt: now };
-  const workers = [{ ...failed, ending: undefined, lastExit, earlierExits: [] }];
+  const workers = [{ ...failed, lastExit, earlierExits: [] }];
   const text = renderDescription([{ ...api, status: 'errored', workers }], plain, now);
   t.match(text, '0s ago with exit code 0, after 3s', 'the rows above say why');
 });
@@ -182,13 +183,13 @@ t.test('what to do now: also what undoes a change, as far as its values are know
 });
 
 t.test('a failed reload says why, and what is left to a primary is not done', async (t) => {
-  const reason = 'it used more memory than its max_memory_restart of 300M';
+  const reason = { kind: 'limit', setting: 'max_memory_restart', value: 300 * MB };
   const lastReplacement = { slot: 1, at: now - 7000, reason };
   const replaced = renderDescription([{ ...api, lastReplacement }], plain, now);
   t.match(replaced, /last replacement\s+:1 7s ago, because it used more memory than/);
   const left = renderDescription([{ ...api, leftWork: 'app.js:3 asks for it' }], plain, now);
   t.match(left, /not done\s+app\.js:3 asks for it/);
-  const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };
+  const lastReload = { ...api.lastReload, ok: false, reason: said('exit code 1') };
   t.match(renderDescription([{ ...api, lastReload }], plain, now), /failed 1m ago: exit code 1/);
 });
 

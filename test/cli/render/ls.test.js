@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import * as ls from '../../../src/cli/render/ls.js';
 import * as notes from '../../../src/show/terminal/notes.js';
-import { exited } from '../../support/snapshot.js';
+import { exit, exited } from '../../support/snapshot.js';
 
 const now = 1_700_000_000_000;
 const wide = { width: 200, colours: false };
@@ -148,7 +148,7 @@ t.test('only what is not as it should be', async (t) => {
 });
 
 t.test('a reload that failed, until something follows it', async (t) => {
-  const reason = 'exited with code 1';
+  const reason = exit(1);
   const lastReload = { ok: false, at: now - 76_000, reason, done: [], kept: [0] };
   const notesWith = (more) => renderNotes([app('api', [worker(0)], { lastReload, ...more })], wide);
   t.same(notesWith({}), [
@@ -164,7 +164,7 @@ t.test('a reload that failed, until something follows it', async (t) => {
     ['its primary has not survived it', { lastReload: { ...lastReload, kept: undefined } }],
     ['some', { workers: [worker(0), worker(1)] }],
   ]) {
-    t.match(notesWith(more), [`api: the last reload failed 1m 16s ago: ${reason}`], which);
+    t.match(notesWith(more), [`api: the last reload failed 1m 16s ago: exited with code 1`], which);
   }
   const some = { lastReload: { ...lastReload, done: [0] } };
   t.match(notesWith(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
@@ -186,7 +186,8 @@ t.test('an empty list says how to start; names cannot command the terminal', asy
 
 t.test('notes say what no word can', async (t) => {
   const tired = 'failed 13 times within 1m; the last time it exited with code 1';
-  const errored = worker(1, { status: 'errored', reason: tired, ending: { code: 1 } });
+  const final = { failures: 13, windowMs: 60_000, isLonger: false };
+  const errored = worker(1, { status: 'errored', reason: exit(1, { final }) });
   t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
     `api:1, api:2 ${tired}`,
     '`nodecluster start api`: start it again, once you have fixed the cause.',

@@ -4,6 +4,7 @@ import { arrangeApps } from '../../../src/cli/render/sort.js';
 import { linesOf } from '../../../src/cli/render/watch-table.js';
 import { app, worker } from '../../clients/monit/monit-under-test.js';
 import { commandWith } from '../fake-context.js';
+import { said } from '../../support/snapshot.js';
 
 const workerWith = (more) => ({ status: 'online', pid: null, cpu: null, restarts: 0, ...more });
 const appOf = (name, status, ...workers) => ({ name, status, workers: workers.map(workerWith) });
@@ -57,7 +58,7 @@ t.test('a table that fits, or not', async (t) => {
 });
 
 t.test('the lines below the table stay, and rows of healthy apps go first', async (t) => {
-  const reason = `took port ${'x '.repeat(40)}`;
+  const reason = said(`took port ${'x '.repeat(40)}`);
   const failing = worker(0, { status: 'errored', pid: undefined, cause: 'no database', reason });
   const apps = [app('api', many), app('web', [failing])];
   const lines = shown(apps, 12);

@@ -4,6 +4,7 @@ import { CommandQueue, limitPerCore } from '../../../src/daemon/apps/command-que
 import * as outcomes from '../../../src/daemon/apps/outcome.js';
 import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 import { Door } from '../../../src/daemon/control/door.js';
+import { exit, said } from '../../support/snapshot.js';
 
 t.test('the commands on one app wait for each other', async (t) => {
   const queue = new CommandQueue({ name: 'web' });
@@ -103,7 +104,7 @@ const appWith = (ids, states) => {
 };
 
 t.test('outcomes contain worker ids', async (t) => {
-  const failure = { slot: 1, reason: 'r', lastLines: ['l'] };
+  const failure = { slot: 1, reason: said('r'), lastLines: ['l'] };
   const primary = { ok: false, done: [0], failed: [failure], kept: [1] };
   const failed = [{ id: 8, ...failure }];
   const expected = { name: 'web', ok: false, done: [7], failed, kept: [8] };
@@ -118,7 +119,7 @@ t.test('outcomes contain worker ids', async (t) => {
   t.strictSame(outcomes.summarize(app), summary);
   t.match(outcomes.failedOutcome(new Error('boom')), {
     ok: false,
-    failed: [{ slot: null, reason: /boom/, errorCode: 'E_INTERNAL' }],
+    failed: [{ slot: null, reason: { kind: 'error', code: 'E_INTERNAL', text: /boom/ } }],
   });
   const [first, second] = [2, 1].map((minReady, at) => ({ ok: true, done: [at], minReady }));
   t.match(outcomes.joinOutcomes(first, second), { ok: true, done: [0, 1], minReady: 1 });
@@ -136,7 +137,7 @@ t.test('what was killed in two steps of a command, or in several', async (t) => 
 });
 
 t.test('a worker that was online may have crashed when the last app is done', async (t) => {
-  const lastExit = { reason: 'exited with code 1', lastLines: ['no database'] };
+  const lastExit = { reason: exit(1), lastLines: ['no database'] };
   const slots = [
     { slot: 0, status: 'online', lastExit: null },
     { slot: 1, status: 'backoff', lastExit },

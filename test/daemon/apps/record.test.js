@@ -2,6 +2,7 @@ import t from 'tap';
 import { changesAfter } from '../../../src/daemon/apps/changes.js';
 import { recordOf } from '../../../src/daemon/apps/record.js';
 import { specWith } from '../../support/spec.js';
+import { exit } from '../../support/snapshot.js';
 
 const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {}, busy: null };
 
@@ -51,7 +52,7 @@ t.test('a worker that is errored has the time of its exit', async (t) => {
   };
   const lastExit = { at: 17, cause: 'bye' };
   const workerWith = (status) => {
-    const slots = [{ ...slot, ...times, status, lastExit, reason: 'exited with code 1' }];
+    const slots = [{ ...slot, ...times, status, lastExit, reason: exit(1) }];
     return recordWith({ slots }, undefined, [], [0]).workers[0];
   };
   t.match(workerWith('errored'), { cause: 'bye', exitedAt: 17 });

@@ -62,7 +62,7 @@ t.test('a worker that gives up', async (t) => {
   const file = join(root, 'told');
   const told = await until(() => existsSync(file) && JSON.parse(readFileSync(file, 'utf8')), file);
   t.match(told, {
-    event: { type: event, reason: /was killed by SIGKILL/ },
+    event: { type: event, reason: { kind: 'exit', signal: 'SIGKILL' } },
     args: ['$(api)'],
     env: { NODECLUSTER_EVENT_APP: 'api', NODECLUSTER_HOME: home.home, HOOK_TOKEN: 's3cret' },
   });

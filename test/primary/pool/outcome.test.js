@@ -8,6 +8,7 @@ import { WorkerPool } from '../../../src/primary/pool/pool.js';
 import { Replacements } from '../../../src/primary/pool/replacements.js';
 import { Slot } from '../../../src/primary/pool/slot.js';
 import { specWith } from '../../support/spec.js';
+import { exit, said } from '../../support/snapshot.js';
 
 /** A pool with one worker in each slot, all online. */
 function onlinePool(count) {
@@ -33,7 +34,7 @@ function failSlot(pool, slot) {
   slot.hasFailed = true;
   let report = () => {};
   slot.lastFailure = new Promise((resolve) => {
-    report = () => resolve({ slot: slot.number, reason: 'exited with code 1', lastLines: [] });
+    report = () => resolve({ slot: slot.number, reason: exit(1), lastLines: [] });
   });
   return () => report();
 }
@@ -93,7 +94,7 @@ t.test('one that is neither online nor late is waited for, forked or not', async
 
 t.test('one that is late is not waited for', async (t) => {
   const { pool, slots } = onlinePool(2);
-  const late = 'did not listen within 3 s';
+  const late = { kind: 'late', what: 'listen', afterMs: 3000 };
   const output = { linesSoFar: ['connecting'] };
   const more = { status: 'starting', readiness: { sign: null, late, restMs: 0 }, output };
   Object.assign(pool.workers[1], more);
@@ -161,7 +162,7 @@ t.test('a worker that has crashed and runs again has not been started well', asy
   failSlot(pool, slots[0])();
   slots[0].workers = [worker];
   const outcome = await untilStarted(pool, slots);
-  t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
+  t.match(outcome, { ok: false, done: [], failed: [{ reason: exit(1) }] });
 });
 
 t.test('the first command of a primary, after what has failed', async (t) => {
@@ -192,10 +193,13 @@ t.test('what replaced a worker by a command has not failed to be replaced', asyn
   const slot = Object.assign(new Slot(0, before, pool), { workers: [old] });
   Object.assign(pool, { slots: new Map([[0, slot]]), slotsOf: () => [slot] });
   const replacements = new Replacements(pool, () => false);
-  for (const worker of [old, other]) replacements.markDue(worker, 'is old');
+  for (const worker of [old, other]) replacements.markDue(worker, said('is old'));
   pool.emit('change');
-  pool.emit('replacement-failed', slot, { failure: 'exited with code 1' });
-  t.match(replacements.failuresOf(old), { count: 1, why: 'is old', reason: 'exited with code 1' });
+  pool.emit('replacement-failed', slot, { failure: exit(1) });
+  t.match(replacements.failuresOf(old), {
+    count: 1,
+    reason: exit(1, { replaces: said('is old') }),
+  });
   t.equal(replacements.failuresOf(other), null);
   replacements.cancel();
 });

@@ -26,7 +26,7 @@ function appOf(t, text) {
       endReload: () => {},
     });
     nowMs = Number(/@(\d+)/.exec(word)?.[1]);
-    if (nowMs) replacements.markDue(worker, 'is due');
+    if (nowMs) replacements.markDue(worker, { kind: 'reported', text: 'is due' });
   }
   t.teardown(() => {
     pool.isEnding = true;

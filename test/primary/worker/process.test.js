@@ -42,7 +42,7 @@ t.test('after a standstill of the primary the deadline is extended', async (t) =
 
 t.test('without a standstill it is not', async (t) => {
   const { verdicts } = watchOf(500);
-  t.same(await once(verdicts, 'verdict'), ["did not send 'ready' within 0.5 s"]);
+  t.same(await once(verdicts, 'verdict'), [{ kind: 'late', what: 'ready', afterMs: 500 }]);
 });
 
 // How a worker is stopped while /proc does not answer, as on a file system that hangs.

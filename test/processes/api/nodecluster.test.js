@@ -62,7 +62,7 @@ t.test('the life of an app, and what is told of it', async (t) => {
   const { pid } = await ask(settings.env.PORT);
   process.kill(pid, 'SIGKILL');
   t.match(await first(events, ({ type }) => type === 'worker.exited'), {
-    ...{ pid, code: null, signal: 'SIGKILL', reason: String, lastLines: [] },
+    ...{ pid, code: null, signal: 'SIGKILL', reason: { kind: 'exit' }, lastLines: [] },
   });
   client.close();
   t.match(await last(events), { done: true });

@@ -207,7 +207,8 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
     t.equal(code, 5, execMode);
     t.match(stderr, `second:0 failed ${reason}\n`);
     t.match(stderr, `  second:0: ${reason}\n`);
-    t.match((await appNamed('second')).workers[0].reason, reason);
+    const [worker] = (await appNamed('second')).workers;
+    t.match(worker.reason, { kind: 'listen', holder: { name: 'first', isApp: true } });
     if (execMode === 'cluster') await ok(['delete', 'second']);
   }
   t.match((await ok(['ls'])).stdout, `port ${PORT} in use`);
@@ -225,7 +226,8 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
   await ok(['delete', 'second']);
   const { stderr } = await ok([...express, '--no-autorestart'], { env });
   t.match(stderr, `second:0 exited ${reason}; autorestart is off\n`);
-  t.match(await appNamed('second'), { status: 'exited', workers: [{ reason: RegExp(reason) }] });
+  const final = { kind: 'listen', errno: 'EADDRINUSE', final: 'autorestart' };
+  t.match(await appNamed('second'), { status: 'exited', workers: [{ reason: final }] });
   await ok(['delete', 'second']);
 });
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { judgeProbes } from '../../../src/lifecycle/probe-policy.js';
+import { judgeProbes } from '../../../src/show/probe-policy.js';
 import { readRecord, workersIn } from '../../../src/shared/processes/primary-record.js';
 import { app as fixture } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
@@ -169,7 +169,7 @@ t.test('a reload that its primary did not survive has failed, in each view', asy
   const canary = { instances: 1, forMs: 1000, max5xx: 0.01, maxP99: 1000 };
   const spec = { ...web.spec, scheduling: 'sticky' };
   const refused = await daemon.ask('apply', { specs: [spec], action: 'reload', canary });
-  t.match(refused, { apps: [{ ok: false, failed: [{ errorCode: 'E_CANARY' }] }] });
+  t.match(refused, { apps: [{ ok: false, failed: [{ reason: /canary/i }] }] });
   const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
   t.strictSame(apps[0].lastReload, after.lastReload);
   t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });

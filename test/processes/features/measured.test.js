@@ -119,9 +119,7 @@ for (const change of [{}, FORKED]) {
     const how = 'used more memory than its max_memory_restart of 300M';
     t.match(
       daemon.log(),
-      new RegExp(
-        `"worker.replacing",.*"slot":${grown.slot},"pid":${grown.pid},"reason":"it ${how}"`,
-      ),
+      new RegExp(`"worker.replacing",.*"slot":${grown.slot},"pid":${grown.pid},"reason":"${how}"`),
     );
     t.match(daemon.log(), `"why":"${how}"`, 'as the line in the log of the app says');
   });
@@ -156,7 +154,7 @@ t.test('before hang_timeout replaces it', async (t) => {
   const text = `is in inner \\(\\S+${place}, called from middle \\(\\S+${place}, called from outer`;
   t.match(
     primary.events.filter(({ type }) => type === 'worker.stack'),
-    [{ pid, reason: new RegExp(text) }],
+    [{ pid, note: new RegExp(text) }],
   );
   const log = await primary.log('error');
   t.match(

@@ -1,6 +1,6 @@
 /** What is wrong with an app, what helps, and the last exits of its workers. */
 import { html } from './html.js';
-import { reasonOf } from '../../../lifecycle/hang-policy.js';
+import { workerReason } from '../../../show/reason.js';
 import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf } from '../../../show/help.js';
@@ -67,7 +67,7 @@ function saysNote({ blockedSince, stack }, text) {
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
 function Place({ app, worker, now }) {
   const { slot, stack } = worker;
-  const reason = reasonOf(worker, now);
+  const reason = workerReason(worker, now);
   const row = rowsOf(app).find((each) => each.worker?.slot === slot);
   const { state, frames = [], note, at = 0 } = stack ?? {};
   // That of one whose event loop turns says all of it.

@@ -18,7 +18,7 @@ import { takeLock } from '../../../daemon/lock.js';
 import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
 import { recordOf, statusesOf } from '../../../daemon/apps/record.js';
 import { listApps } from '../../../daemon/queries/apps.js';
-import { judgeProbes } from '../../../lifecycle/probe-policy.js';
+import { judgeProbes } from '../../../show/probe-policy.js';
 import { openOwnLog } from './own-log.js';
 
 /**
@@ -28,7 +28,7 @@ import { openOwnLog } from './own-log.js';
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
  * @import { Daemon, RunningDaemon } from '../../../daemon/daemon.js'
  * @import { Log } from '../../../daemon/log.js'
- * @import { ProbedApp } from '../../../lifecycle/probe-policy.js'
+ * @import { ProbedApp } from '../../../show/probe-policy.js'
  *
  * @typedef {Omit<ApplyParams, 'action'>} AppsToRun
  *
@@ -139,7 +139,8 @@ function judge({ table, isShuttingDown, isEnding }, awaited) {
 /** @param {string} name @returns {ProbedApp} */
 function awaitedApp(name) {
   const status = /** @type {const} */ ('starting');
-  const worker = { slot: 0, status, isReady: false, reason: 'not started yet' };
+  const reason = /** @type {const} */ ({ kind: 'reported', text: 'not started yet' });
+  const worker = { slot: 0, status, isReady: false, reason };
   return { name, status, readyMin: 1, hasBeenReady: false, workers: [worker] };
 }
 

@@ -11,6 +11,7 @@ import { byName } from '../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../src/show/confirmation.js';
 import { rowsOf } from '../../../../src/show/rows.js';
 import { stateText } from '../../../../src/show/state.js';
+import { exit } from '../../../support/snapshot.js';
 
 const worker = (id, more = {}) => ({
   id,
@@ -98,7 +99,7 @@ t.test('above the table stands what it has no room for, and the command that hel
   };
   t.same(troublesWith({}), []);
   t.same(troublesWith({}, { note: 'its \u001b file' }), [['api', ['its \\x1b file'], undefined]]);
-  const crashed = { status: 'errored', reason: 'exited with code 1', ending: { code: 1 } };
+  const crashed = { status: 'errored', reason: exit(1) };
   t.same(troublesWith(crashed), [['api', [], 'start api']], 'the table says why');
   const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];

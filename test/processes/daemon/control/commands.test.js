@@ -47,7 +47,7 @@ t.test('every command on one app', async (t) => {
     await Promise.all(all),
     [[0, 1], [0, 1], [1]].map((done) => ({ apps: [{ ok: true, done }] })),
   );
-  const waiting = { app: 'web', kind: 'waiting', reason: 'until its reload is done' };
+  const waiting = { app: 'web', kind: 'waiting', note: 'until its reload is done' };
   t.strictSame(waits, [waiting, waiting]);
   t.match(await daemon.view('web'), {
     generation: 3,
@@ -179,11 +179,17 @@ t.test('reset clears the counters; an errored worker stays errored', async (t) =
     return status === 'errored' && workers[0].lastExit.lastLines.length > 0;
   }, 'bad to be errored, and its last lines');
 
-  const reason = /^stays errored: failed 2 times within 10m/;
+  const reason = /^failed 2 times within 10m/;
   t.match(await daemon.ask('reset', { selectors: ['all'] }), {
     apps: [
       { name: 'web', action: 'reset', ok: true, done: [0], failed: [] },
-      { name: 'bad', action: 'reset', ok: true, done: [1], failed: [{ id: 1, slot: 0, reason }] },
+      {
+        name: 'bad',
+        action: 'reset',
+        ok: true,
+        done: [1],
+        failed: [{ id: 1, slot: 0, stays: 'errored', reason }],
+      },
     ],
   });
   t.match(await daemon.view('web'), { restarts: 0 });

@@ -163,7 +163,7 @@ for (const [mode, change] of Object.entries(MODES)) {
     const refusals = new Set();
     const waiting = await until(async () => {
       const slot = await primary.slot();
-      if (slot.lastExit?.error === 'EMFILE') refusals.add(slot.lastExit.at);
+      if (/EMFILE/.test(slot.lastExit?.reason)) refusals.add(slot.lastExit.at);
       return refusals.size > 2 * spec.maxRestarts && slot;
     }, 'more refusals than restarts are allowed');
     t.match(waiting, { pid: null, restarts: 0, lastExit: { code: null, signal: null } });

@@ -21,7 +21,7 @@ t.test('a worker is replaced after max_requests, without a restart', async (t) =
   const after = await primary.whenSlot(({ pid }) => pid !== before.pid, 'another worker');
   t.match(after, { status: 'online', restarts: 0, generation: before.generation, lastExit: null });
   const { replacing, starting } = eventsOf(primary, after.pid);
-  t.match(replacing, { slot: 0, pid: before.pid, reason: /^it answered (1[89]|2[0-2]) requests$/ });
+  t.match(replacing, { slot: 0, pid: before.pid, reason: /^answered (1[89]|2[0-2]) requests$/ });
   t.match(starting, { after: /^answered \d+ requests$/ });
   t.equal((await primary.state()).lastReload, null, 'it is not a reload');
 });
@@ -46,7 +46,10 @@ t.test('if the next one fails, the old one stays', async (t) => {
   const after = await primary.whenSlot(({ lastExit }) => lastExit, 'the failure');
   t.match(after, { pid: before.pid, status: 'online', restarts: 0 });
   t.match(await ask(primary.port), { pid: before.pid });
-  const failedReplacement = { count: 1, why: /^reached the age of /, reason: 'exited with code 1' };
+  const failedReplacement = {
+    count: 1,
+    reason: /^reached the age of .* could not be replaced: the next one exited with code 1$/,
+  };
   const { workers } = await primary.ask('loads');
   t.match(workers, [{ pid: before.pid, degraded: 'replacement', failedReplacement }]);
   const degraded = await until(
@@ -86,9 +89,9 @@ t.test('a worker that is due is replaced by one of the same program', async (t) 
   const { slots, ...after } = await primary.state();
   t.match(after, { lastReload: null, reloads: { ok: 0 } }, 'nobody asked for a reload');
   const how = 'used more memory than its max_memory_restart of 1B';
-  t.match(after.lastReplacement, { slot: 0, at: Number, reason: `it ${how}` });
+  t.match(after.lastReplacement, { slot: 0, at: Number, reason: how });
   const { replacing, starting } = eventsOf(primary, slots[0].pid);
-  t.match(replacing, { pid: before.pid, reason: `it ${how}` });
+  t.match(replacing, { pid: before.pid, reason: how });
   t.match(starting, { after: how });
   t.match(slots[0], { status: 'online', generation: 1, restarts: 0 });
   t.match(await primary.ask('reload', { generation: 2 }), { ok: false });

@@ -88,9 +88,7 @@ t.test('why says that hang_timeout is stopping it', async (t) => {
   await primary.whenSlot((slot) => slot.pid === pid && slot.status === 'stopping', 'its stop');
   const { workers } = await primary.ask('why', {});
   process.kill(pid, 'SIGKILL');
-  t.match(workers, [
-    { pid, state: 'unknown', note: /^is being stopped: event loop blocked for \d+s/ },
-  ]);
+  t.match(workers, [{ pid, state: 'unknown', note: 'is being stopped' }]);
 });
 
 t.test('one that hangs too often is given up, with the reason', async (t) => {
@@ -121,8 +119,8 @@ t.test('a new one that hangs once it is proven is restarted, and the reload goes
 
 const isUnresponsive = ({ status }) => status === 'unresponsive';
 /** Where it is blocked may have been found by then. */
-const cleanReason = ({ reason = '' }) =>
-  reason.replace(/for \d+s( in \(anonymous\) \(.*?\))?/, 'for Ns');
+const cleanReason = ({ reason, note = '' }) =>
+  (reason ?? note).replace(/for \d+s( in \(anonymous\) \(.*?\))?/, 'for Ns');
 
 for (const command of ['stop', 'restart', 'reload']) {
   t.test(`${command}: an unresponsive worker has kill_timeout to recover`, async (t) => {

@@ -35,11 +35,10 @@ for (const { what, change, more } of kinds) {
 
 t.test('several in cluster mode: /dev/null, and its end is the reason', async (t) => {
   const primary = await startedPrimary(t, 'reads-lines.cjs', { instances: 2, maxRestarts: 0 });
-  t.match(primary.outcome.failed, [{ code: 0 }, { code: 0 }]);
+  t.match(primary.outcome.failed, [{ reason: /with code 0/ }, { reason: /with code 0/ }]);
   // A busy machine may keep the other one from ending at once.
   const exits = (await primary.state()).slots.map(({ lastExit }) => lastExit);
-  const empty = exits.find(({ stdinEnded }) => stdinEnded);
-  t.match(empty, { stdinEnded: 'empty', reason: /because its stdin, \/dev\/null, is empty/ });
+  t.ok(exits.some(({ reason }) => /because its stdin, \/dev\/null, is empty/.test(reason)));
   const gone = { code: 'E_INPUT_CLOSED', data: { isRunning: false } };
   await t.rejects(primary.ask('input', LINE), gone);
 });
@@ -52,7 +51,6 @@ t.test('it is not the reason of a program that ends later', async (t) => {
     'its end',
   );
   t.match(lastExit, { code: 0, reason: 'exited with code 0' });
-  t.equal(lastExit.stdinEnded, undefined);
 });
 
 t.test('what cannot be written is refused', async (t) => {

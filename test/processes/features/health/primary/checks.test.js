@@ -122,7 +122,7 @@ t.test('an unhealthy worker gives way to one that passes', async (t) => {
   const { reason } = primary.events.find(({ type }) => type === 'worker.replacing');
   // A busy machine may have checked once more by then.
   const check = 'GET /health: 503 out of order';
-  t.match(reason, new RegExp(`^it failed its health check \\d times in a row \\(${check}\\)$`));
+  t.match(reason, new RegExp(`^failed its health check \\d times in a row \\(${check}\\)$`));
 });
 
 t.test('a replacement that fails too takes nobody’s place', async (t) => {

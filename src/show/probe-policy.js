@@ -1,6 +1,6 @@
 /** What probes hear. A failed liveness probe kills the container, so it fails only for what nothing here repairs. */
 
-import { reasonOf } from './hang-policy.js';
+import { workerReason } from './reason.js';
 
 /** @import { App, Worker } from '../protocol/shapes.js' */
 
@@ -108,7 +108,7 @@ function describeWorkers(workers, now) {
     const { slot, status, health } = worker;
     const isChecked = status === 'online' && health !== undefined;
     const checks = isChecked && `${health.status}, ${health.reason ?? 'not checked yet'}`;
-    return `worker ${slot}: ${checks || (reasonOf(worker, now) ?? status)}`;
+    return `worker ${slot}: ${checks || (workerReason(worker, now) ?? status)}`;
   });
   return described.join(', ');
 }

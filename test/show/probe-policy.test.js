@@ -1,5 +1,6 @@
 import t from 'tap';
-import { judgeProbes, judgeWithoutDaemon } from '../../src/lifecycle/probe-policy.js';
+import { judgeProbes, judgeWithoutDaemon } from '../../src/show/probe-policy.js';
+import { exit, said } from '../support/snapshot.js';
 
 const now = 1_700_000_000_000;
 const online = { status: 'online', isReady: true };
@@ -10,10 +11,10 @@ const unhealthy = {
 };
 const blocked = { status: 'unresponsive', isReady: false, blockedSince: now - 7000 };
 const starting = { status: 'starting', isReady: false };
-const backoff = { status: 'backoff', isReady: false, reason: 'exited with code 1' };
-const errored = { status: 'errored', isReady: false, reason: 'crashed 16 times' };
+const backoff = { status: 'backoff', isReady: false, reason: exit(1) };
+const errored = { status: 'errored', isReady: false, reason: said('crashed 16 times') };
 const stopped = { status: 'stopped', isReady: false };
-const exited = { status: 'exited', isReady: false, reason: 'exited with code 0' };
+const exited = { status: 'exited', isReady: false, reason: exit(0) };
 const unknown = { status: 'unknown', isReady: false };
 
 const appOf = (workers, rest = {}) => ({

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { reasonText, reasonWithCause, workerReason } from '../../src/show/reason.js';
+import { cannotListen, exit, killedBy, said } from '../support/snapshot.js';
+
+const frame = { name: 'hash', file: '/srv/api/hash.js', line: 10, column: 5, origin: 'program' };
+const hang = { kind: 'hang', ms: 12_900 };
+const late = (what, more) => ({ kind: 'late', what, ...more });
+const final = { failures: 5, windowMs: 60_000, isLonger: false };
+const IN_USE = 'could not listen on port 3000: in use by another process';
+const NO_DESCRIPTOR =
+  'EMFILE: no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
+
+const rows = [
+  [exit(3), 'exited with code 3'],
+  [exit(0, { final: 'autorestart' }), 'exited with code 0 and autorestart is off'],
+  [exit(0, { final: 'stop_exit_codes' }), 'exit code 0 is one of stop_exit_codes'],
+  [
+    { ...killedBy('SIGSEGV'), final: { ...final, failures: 1 } },
+    'failed once within 1m; the last time it was killed by SIGSEGV',
+  ],
+  [
+    exit(1, { final: { ...final, isLonger: true } }),
+    'failed 5 times within 1m, not counting the time of failed starts; the last time it exited with code 1',
+  ],
+  [
+    exit(1, { replaces: { kind: 'limit', setting: 'max_age', value: 60_000 } }),
+    'reached the age of 1m and could not be replaced: the next one exited with code 1',
+  ],
+  [{ ...cannotListen('EADDRINUSE', 3000), final: 'autorestart' }, `${IN_USE}; autorestart is off`],
+  [
+    { ...cannotListen('EADDRINUSE', 3000), final: 'stop_exit_codes' },
+    `${IN_USE}; its exit code is one of stop_exit_codes`,
+  ],
+  [{ kind: 'start', error: 'EMFILE' }, `could not be started (${NO_DESCRIPTOR})`],
+  [{ kind: 'loss', errno: 'EMFILE' }, `could not be sent a socket (${NO_DESCRIPTOR})`],
+  [{ kind: 'loss', errno: 'ENOMEM' }, 'could not be sent a message (ENOMEM)'],
+  [hang, 'event loop blocked for 12s'],
+  [{ ...hang, ms: 441_900, frame }, 'event loop blocked for 7m 21s in hash (hash.js:10:5)'],
+  [{ ...hang, graceMs: 0 }, 'event loop blocked for 12s, killed without a drain'],
+  [{ ...hang, graceMs: 2000 }, 'event loop blocked for 12s, killed unless it turns within 2 s'],
+  [
+    { ...hang, final },
+    'failed 5 times within 1m; the last time it was killed, its event loop blocked for 12s',
+  ],
+  [late('ready', { afterMs: 500 }), "did not send 'ready' within 0.5 s"],
+  [late('load', { afterMs: 10_000 }), 'did not load within 10 s'],
+  [late('listen', { afterMs: 10_000 }), 'did not listen within 10 s'],
+  [
+    late('listen', { addresses: ['*:1'], instead: ['*:2'], afterMs: 10_000 }),
+    'did not listen on *:1 but on *:2 within 10 s',
+  ],
+  [late('turn'), 'event loop blocked since its start'],
+  [late('turn', { afterMs: 12_000 }), 'event loop blocked since its start for 12 s'],
+  [late('continue'), 'was stopped by a signal during its start'],
+  [
+    late('check', { afterMs: 30_000, text: 'GET /: 503' }),
+    'did not pass its health check within 30 s (GET /: 503)',
+  ],
+  [late('exit', { afterMs: 10_000 }), 'did not exit within 10 s'],
+  [late('serve'), 'is not online'],
+  [{ kind: 'check', failures: 1, text: '503' }, 'failed its health check once (503)'],
+  [{ kind: 'check', failures: 3, text: '503' }, 'failed its health check 3 times in a row (503)'],
+  [{ kind: 'waits', ms: 9000, isSilent: false }, 'has not answered a request for 9s'],
+  [{ kind: 'waits', ms: 9000, isSilent: true }, 'has answered no request for 9s'],
+  [{ kind: 'errors', count: 4, total: 9 }, 'answered 4 of its last 9 requests with 5xx'],
+  [{ kind: 'growth', bytesPerMinute: 3 * 1024 ** 2 }, 'uses 3 MiB more each minute'],
+  [{ kind: 'error', code: 'E_X', text: 'No.' }, 'No.'],
+  [said('did it'), 'did it'],
+];
+for (const [reason, text] of rows) t.equal(reasonText(reason), text, text);
+
+t.test('with what else is known', async (t) => {
+  t.equal(reasonWithCause({}), 'reason unknown');
+  t.equal(reasonWithCause({ reason: exit(1), cause: 'no db' }), 'exited with code 1: no db');
+  t.equal(workerReason({ reason: exit(1) }, 0), 'exited with code 1');
+  const stack = { frames: [], note: 'could not be seen' };
+  const blocked = 'event loop blocked for 9s; it could not be seen';
+  t.equal(workerReason({ blockedSince: 1000, stack }, 10_000), blocked);
+});
