@@ -14,7 +14,8 @@ const MAY_IMPORT = {
   agent: ['lifecycle'],
   inspector: ['errors', 'shared', 'protocol', 'feature'],
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature'],
-  daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature'],
+  // Its log, probes and alarms say reasons.
+  daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'show'],
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'show'],
   cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'api', 'show'],
   bin: ['shared', 'cli', 'daemon'],

@@ -33,8 +33,6 @@ const CLIENTS = /^src\/(clients|show|cli\/render)\//;
 const KERNEL_WORDS = {
   // `timezone` is one option for both kinds of times.
   cron: ['src/features/jobs/options.js'],
-  // A probe says why a worker gets no traffic, and the checks of its health are one reason.
-  health: ['src/show/probe-policy.js'],
   // What it advises against a leak.
   wear: ['src/features/degraded/show.js'],
   // PM2 has a command of that name; the advice as above.
@@ -45,7 +43,7 @@ const SHOWN_BY = {
   autoscaling: 2,
   cron: 3,
   degraded: 3,
-  health: 7,
+  health: 9,
   jobs: 9,
   'program-metrics': 1,
   watch: 2,

@@ -18,6 +18,7 @@ import {
   runInOrder,
 } from '../apps/dependencies.js';
 import { poll } from '../../shared/deadline.js';
+import { reasonText } from '../../show/reason.js';
 import { relaunchDelay, requestTimeout } from '../delays.js';
 import { publishEvents } from '../events.js';
 import { noteReadiness } from '../apps/record.js';
@@ -94,7 +95,8 @@ export async function recoverAll(daemon, apps) {
       if (condition !== 'exited') return;
       const completion = await untilExited(() => other, EXIT_TIMEOUT_MS);
       if (completion.verdict === 'exited') return;
-      const reason = completion.verdict === 'failed' ? completion.reason : 'has not exited yet';
+      const reason =
+        completion.verdict === 'failed' ? reasonText(completion.reason) : 'has not exited yet';
       daemon.log.warn('dependency.missing', { app, dependency: other.name, reason });
     },
   );
