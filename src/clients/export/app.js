@@ -84,7 +84,7 @@ function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
   return schedule === null && cronRestart === null ? 'job' : 'cron';
 }
 
-/** @param {Spec} spec of an app that runs at given times @returns {{key: string, pattern: string}} key: of the setting */
+/** @param {Spec} spec of an app that runs at given times */
 export function timesOf({ schedule, cronRestart }) {
   const key = schedule === null ? 'cron_restart' : 'schedule';
   return { key, pattern: String(schedule ?? cronRestart) };
@@ -124,12 +124,11 @@ export function rowsOf(app) {
   const { spec, outside, resources, masked, left } = app;
   const { on, incrementVar, env, uid } = spec;
   const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
-  const lost = LOST.map(([keys, reason]) => {
-    const own = left.filter((key) => keys.includes(key));
-    return own.length > 0 && `${own.join(', ')}: ${reason}`;
-  });
   return [
-    ...lost,
+    ...LOST.map(([keys, reason]) => {
+      const own = left.filter((key) => keys.includes(key));
+      return own.length > 0 && `${own.join(', ')}: ${reason}`;
+    }),
     uid !== null &&
       `uid: the files in the image must be readable by user ${uid}, whatever its name is there`,
     ...rowsOfProcesses(app),

@@ -125,26 +125,19 @@ export function otlpMetrics(families, nowMs) {
   const endTime = [Math.floor(nowMs / 1000), (nowMs % 1000) * 1e6];
   return families
     .flatMap((family) => {
-      const { name, type, samples } = family;
+      const { name, type, help, samples } = family;
       if (type === 'histogram') return [histogramOf(family, endTime)];
-      if (type !== 'summary') return [numbersOf(family, endTime)];
+      if (type !== 'summary') return [numbersOf(family, type === 'counter', endTime)];
       return ['_sum', '_count'].map((end) => {
         const own = samples.filter(({ suffix }) => suffix === end);
-        const sum = {
-          ...family,
-          name: `${name}${end}`,
-          type: /** @type {const} */ ('counter'),
-          samples: own,
-        };
-        return numbersOf(sum, endTime);
+        return numbersOf({ name: `${name}${end}`, help, samples: own }, true, endTime);
       });
     })
     .filter(({ dataPoints }) => dataPoints.length > 0);
 }
 
-/** @param {Family} family @param {Time} endTime */
-function numbersOf({ name, help, type, samples }, endTime) {
-  const isSum = type === 'counter';
+/** @param {Omit<Family, 'type'>} family @param {boolean} isSum @param {Time} endTime */
+function numbersOf({ name, help, samples }, isSum, endTime) {
   return {
     ...metricOf(name, help, isSum ? 'COUNTER' : 'GAUGE'),
     dataPointType: isSum ? POINTS.sum : POINTS.gauge,

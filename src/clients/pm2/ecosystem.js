@@ -16,11 +16,6 @@ import { settingsOf } from './settings.js';
  * @property {Record<string, string>} secrets variables that are not in the settings
  */
 
-/** Modules of PM2, by what to use instead. @type {Record<string, string>} */
-const MODULES = {
-  'pm2-logrotate': 'nodecluster rotates log files itself (log_rotate)',
-  'pm2-server-monit': 'use `nodecluster monit` and `nodecluster metrics`',
-};
 const VALID_NAME = /^(?!all$|\d+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$/;
 
 /**
@@ -35,10 +30,7 @@ const VALID_NAME = /^(?!all$|\d+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$/;
 export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecrets = false }) {
   const isModule = (/** @type {Pm2Process} */ { settings }) => settings.pmx_module === true;
   const modules = processes.filter(isModule);
-  const notes = modules.map(({ name }) => {
-    const advice = Object.hasOwn(MODULES, name) ? MODULES[name] : 'nodecluster has no modules';
-    return `${name} is a module of PM2: ${advice}`;
-  });
+  const notes = modules.map(moduleNote);
   const rotation = rotationOf(modules);
   const split = (/** @type {Record<string, string>} */ variables) =>
     withSecrets ? { plain: variables, secrets: {} } : splitSecrets(variables);
@@ -58,7 +50,7 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     const env = split(ownVariables(group[0], shellEnv));
     const settings = rotation ? { ...made.settings, log_rotate: rotation } : made.settings;
     if (Object.keys(env.plain).length > 0) settings.env = env.plain;
-    for (const [key, variables] of environmentsOf(group[0])) {
+    for (const { key, variables } of environmentsOf(group[0])) {
       const { plain, secrets } = split(variables);
       settings[key] = plain;
       const names = Object.keys(secrets).join(', ');
@@ -73,6 +65,12 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     });
   }
   return { apps, notes };
+}
+
+/** @param {Pm2Process} module */
+function moduleNote({ name }) {
+  const own = 'nodecluster rotates log files itself (log_rotate)';
+  return `${name} is a module of PM2: ${name === LOGROTATE ? own : 'nodecluster has no modules'}`;
 }
 
 /** @param {string} name @param {ImportedApp[]} apps that have theirs */
@@ -120,9 +118,9 @@ export function ownVariables({ name, env, settings }, shellEnv) {
 /** What `--env <name>` adds. @param {Pm2Process} process */
 function environmentsOf({ settings }) {
   return Object.entries(settings).flatMap(([key, variables]) => {
-    const isEnvironment = ENVIRONMENT.test(key) && typeof variables === 'object' && variables;
-    const texts = Object.entries(isEnvironment || {}).map(([name, value]) => [name, asText(value)]);
-    return isEnvironment ? [/** @type {const} */ ([key, Object.fromEntries(texts)])] : [];
+    if (!ENVIRONMENT.test(key) || typeof variables !== 'object' || variables === null) return [];
+    const texts = Object.entries(variables).map(([name, value]) => [name, asText(value)]);
+    return [{ key, variables: Object.fromEntries(texts) }];
   });
 }
 

@@ -191,13 +191,11 @@ function settingsOf(file) {
   for (const each of [file, copyOf(file)]) {
     try {
       const text = readDesiredFile(each);
-      if (text !== null) {
-        const settings = JSON.parse(text);
-        if (isNoLink(each)) return { settings, shown: settings, problem };
-        problem += lacking(`${each} is a symbolic link`);
-        return { settings, shown: null, problem };
-      }
-      problem += `${lacking(`there is no ${each}`)}\n`;
+      if (text === null) throw new Error('it does not exist');
+      const settings = JSON.parse(text);
+      if (isNoLink(each)) return { settings, shown: settings, problem };
+      problem += lacking(`${each} is a symbolic link`);
+      return { settings, shown: null, problem };
     } catch (thrown) {
       // That of JSON.parse has a part of the text.
       const reason = thrown instanceof SyntaxError ? 'it is not valid JSON' : messageOf(thrown);
