@@ -49,20 +49,20 @@ export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) 
     const add = (/** @type {Event} */ event) => signal.aborted || onEvent?.(event);
     return Promise.all([
       watching,
-      onEvent && subscribe(client, { since: since?.() }, { add }, () => {}),
+      onEvent && subscribe(client, { since: since?.() }, add, () => {}),
     ]);
   };
   return stayConnected(daemons, use, { signal, onLost });
 }
 
 /**
- * @param {DaemonClient} client @param {DaemonMethods['events']['params']} params @param {{add: (event: Event) => void}} events
+ * @param {DaemonClient} client @param {DaemonMethods['events']['params']} params @param {(event: Event) => void} add
  * @param {() => void} onListening called when the daemon sends every event from now on
- * @returns {Promise<unknown>} when the connection has ended
+ * @returns when the connection has ended
  */
-export function subscribe(client, params, events, onListening) {
+export function subscribe(client, params, add, onListening) {
   return client.request('events', params, {
-    onNotification: (kind, payload) => (kind === 'event' ? events.add(payload) : onListening()),
+    onNotification: (kind, payload) => (kind === 'event' ? add(payload) : onListening()),
   });
 }
 

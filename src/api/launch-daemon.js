@@ -48,7 +48,8 @@ export async function launchAndConnect(paths, env, script, timeoutMs) {
   while (performance.now() < deadline) {
     const { end } = daemon;
     const client = await dialDaemon(paths, 'cli');
-    if (client && client.peer.pid !== daemon.child.pid) daemon.giveUp();
+    // It has not taken the lock yet, and would if the daemon that holds it exited soon.
+    if (client && client.peer.pid !== daemon.child.pid) daemon.child.kill();
     if (client) return client;
     // It exits with 0 at once if another one holds the lock of the home directory.
     if (end && daemon.child.exitCode !== 0) throw daemon.error('E_DAEMON_START', end);
@@ -58,14 +59,14 @@ export async function launchAndConnect(paths, env, script, timeoutMs) {
   }
   const pid = daemonPid(paths.home);
   if (pid !== null) throw unreachableError(paths, pid);
-  daemon.giveUp(); // Node may wait forever for a thread that it could not start
+  daemon.child.kill(); // Node may wait forever for a thread that it could not start
   throw first.error('E_DAEMON_START', `it did not listen within ${timeoutMs / 1000} s`);
 }
 
 /**
  * @param {HomePaths} paths
  * @param {'main.js' | 'run.js'} [file] run.js: the function that runs it in this process
- * @returns {string} of the daemon of this version; making the copy that it is in may take 0.1 s
+ * @returns of the daemon of this version; making the copy that it is in may take 0.1 s
  */
 export function daemonScript({ versions }, file = 'main.js') {
   return path.join(copyPackage(versions), 'src', 'daemon', file);
@@ -79,8 +80,6 @@ function launch({ home, daemonLog: log }, env, command) {
     child,
     /** How it exited; null: it is running. */
     end: /** @type {string | null} */ (null),
-    /** It has not taken the lock yet, and would if the daemon that holds it exited soon. */
-    giveUp: () => child.kill(),
     /** With what it has written to the log. @param {string} code of the catalogue @param {string} reason */
     error(code, reason) {
       const text = attempt(() => readFileSync(log).subarray(logged).toString(), '');

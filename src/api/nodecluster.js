@@ -87,10 +87,10 @@ class Connection {
   };
 
   /** @param {string} call @param {unknown} target */
-  select = async (call, target) => this.resolve(readSelectors(call, target));
-
-  /** @param {string[]} words */
-  resolve = async (words) => selectorsFor(currentPlace(), await this.open(), words);
+  select = async (call, target) => {
+    const words = readSelectors(call, target);
+    return selectorsFor(currentPlace(), await this.open(), words);
+  };
 
   /** @param {string} command @returns {Caller} */
   callerOf(command) {
@@ -192,26 +192,23 @@ function callsOfPrograms({ select, request }) {
 
 /** @param {Connection} connection */
 function lookingCalls(connection) {
-  const { paths, warn } = connection;
+  const { paths, request, select, warn } = connection;
   return /** @satisfies {Partial<Nodecluster>} */ ({
     async list(options = {}) {
       const { telemetry = false } = checkOptions('list', options);
-      const { apps } = await connection.request('list', {
-        fields: telemetry ? ['usage', 'vitals'] : ['usage'],
-      });
-      return apps;
+      return (await request('list', { fields: telemetry ? ['usage', 'vitals'] : ['usage'] })).apps;
     },
     async describe(target) {
-      const selectors = await connection.select('describe', target);
+      const selectors = await select('describe', target);
       return fetchDescriptions(await connection.open(), selectors, { fields: ['usage', 'vitals'] });
     },
     async env(target, options = {}) {
       const { showSecrets = false } = checkOptions('env', options);
-      const selectors = await connection.select('env', target);
-      return (await connection.request('env', { selectors, showSecrets })).apps;
+      const selectors = await select('env', target);
+      return (await request('env', { selectors, showSecrets })).apps;
     },
     async metrics() {
-      return `${renderMetrics(await connection.request('list', { fields: METRIC_FIELDS }))}\n`;
+      return `${renderMetrics(await request('list', { fields: METRIC_FIELDS }))}\n`;
     },
     logs(target = 'all', options = {}) {
       const words = readSelectors('logs', target);
@@ -223,8 +220,7 @@ function lookingCalls(connection) {
       const { selectors = [], since, follow } = checkOptions('events', options);
       const names = readSelectors('events', selectors);
       const when = { since: since?.getTime(), follow };
-      const finder = finderOf(paths, ROLE);
-      return connection.stream((onEnd) => openEvents(finder, names, when, onEnd));
+      return connection.stream((onEnd) => openEvents(finderOf(paths, ROLE), names, when, onEnd));
     },
   });
 }

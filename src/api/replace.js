@@ -9,17 +9,16 @@ import { commandApps, fileAmong, selectorsFor } from './selectors.js';
  * @import { AppOutcome, Plan } from '../protocol/shapes.js'
  * @import { Context } from '../cli/context.js'
  * @import { Spec } from '../config/spec.js'
+ * @import { FileOptions } from './types.js'
  *
  * @typedef {Pick<Context, 'command' | 'cwd' | 'env' | 'stdin' | 'withStdoutOnStderr' | 'openForApps' | 'request' | 'warn' |
  *   'note'> & {daemons: Pick<Context['daemons'], 'home' | 'start'>}} Caller who gives a command
  *
- * @typedef {object} Order how, beside the target
+ * @typedef {FileOptions & OrderParts} Order how, beside the target
+ *
+ * @typedef {object} OrderParts
  * @property {Record<string, unknown>} settings by option key, on top of those that the apps have
- * @property {string} [env] of an ecosystem file: also the settings of `env_<name>`
- * @property {readonly string[]} [only] of an ecosystem file: names of apps
  * @property {boolean} [lenient] of an ecosystem file: unknown keys are warnings
- * @property {boolean} [prune] of an ecosystem file: as in `how`
- * @property {boolean} [updateEnv]
  * @property {Rolling & Pick<ApplyParams, 'prune' | 'dryRun' | 'wait'>} [how]
  * @property {(specs: Spec[]) => void} [onSpecs] of a file or of programs, when they are known
  * @property {(specs: Spec[], file?: string) => (plan: Plan) => void} [planner] gets the plan before it is carried out
@@ -72,7 +71,6 @@ export function environmentOf({ env }, { updateEnv }) {
  * @param {Caller} caller
  * @param {string[]} words
  * @param {Order & {action: 'apply' | 'reload' | 'restart'}} order
- * @returns {Promise<Result>}
  */
 export async function changeSettings(caller, words, order) {
   const { cwd, warn } = caller;

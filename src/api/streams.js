@@ -58,7 +58,7 @@ export function openEvents(daemons, selectors, when, onEnd = () => {}) {
         resolve();
       };
       const use = (/** @type {DaemonClient} */ client) =>
-        subscribe(client, { selectors, since }, { add }, listen);
+        subscribe(client, { selectors, since }, add, listen);
       const timeoutMs = NEXT_DAEMON_MS;
       stayConnected(daemons, use, { signal, onLost: lose, timeoutMs })
         .then(() => events.end())

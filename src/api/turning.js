@@ -10,13 +10,11 @@ import { isCrashing, stateText } from '../show/state.js';
  * @import { DaemonMethods } from '../protocol/methods.js'
  * @import { App, Worker } from '../protocol/shapes.js'
  * @import { BareRow } from '../show/rows.js'
- *
- * @typedef {DaemonMethods['why']['result']['apps'][number]} AppStacks
  */
 
 /**
  * Of workers that crash, or whose event loop turns, the note says what they do, or what is wrong with them.
- * @param {AppStacks[]} stacks
+ * @param {DaemonMethods['why']['result']['apps']} stacks
  * @param {App[]} all apps
  * @param {number} now epoch ms
  */

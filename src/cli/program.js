@@ -96,23 +96,20 @@ function newProgram(write, width) {
     .commandsGroup('Look:')
     .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
-    .configureHelp({ minWidthToWrap: 1, subcommandTerm, commandUsage })
+    .configureHelp({
+      minWidthToWrap: 1,
+      // Without the aliases, which follow the examples.
+      subcommandTerm: (each) =>
+        `${each.name()} ${each.usage().replace('[options]', '').trim()}`.trim(),
+      commandUsage: (each) =>
+        [each.parent?.name(), each.name(), each.usage()].filter(Boolean).join(' '),
+    })
     .configureOutput({
       writeOut: write,
       writeErr: () => {},
       getOutHelpWidth: () => width,
       getOutHasColors: () => false,
     });
-}
-
-/** Without its aliases, which follow the examples. @param {Command} command */
-function commandUsage(command) {
-  return [command.parent?.name(), command.name(), command.usage()].filter(Boolean).join(' ');
-}
-
-/** Without its aliases. @param {Command} command */
-function subcommandTerm(command) {
-  return `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim();
 }
 
 /** @param {Command} program @param {CommandRow} row @param {CommandData} data @param {boolean} showsAll */
@@ -151,7 +148,16 @@ function newOption({ flags, summary, brief, parse, repeatable, heading, isRare }
   if (heading) option.helpGroup(heading);
   if (isRare && !showsAll) option.hideHelp();
   const read = parse ?? (/<(?:file|directory)>/.test(flags) ? parsePath : null);
-  if (read) option.argParser(withUsageError(read));
+  if (read) {
+    option.argParser((text) => {
+      try {
+        return read(text);
+      } catch (error) {
+        // commander reports this error with the option's name.
+        throw new InvalidArgumentError(/** @type {Error} */ (error).message);
+      }
+    });
+  }
   if (repeatable) option.argParser((text, before = []) => [...before, text]);
   return option;
 }
@@ -171,17 +177,6 @@ function parsePath(text) {
   const fault = pathFault(text);
   if (fault !== null) throw new RangeError(fault);
   return expandHome(text);
-}
-
-/** commander reports this error with the option's name. @param {(text: string) => unknown} parse */
-function withUsageError(parse) {
-  return (/** @type {string} */ text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      throw new InvalidArgumentError(/** @type {Error} */ (error).message);
-    }
-  };
 }
 
 /** @param {Command} command @param {{flag: Pm2Flag, option: Option}[]} pm2Options */

@@ -8,7 +8,6 @@ import { why } from './why/api.js';
  *
  * @typedef {object} CallContext what they use of a connection
  * @property {(call: string, target: unknown) => Promise<string[]>} select what this call is pointed at; throws a TypeError
- * @property {(words: string[]) => Promise<string[]>} resolve selectors among them, for this directory
  * @property {DaemonClient['request']} request
  */
 

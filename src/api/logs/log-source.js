@@ -12,6 +12,7 @@ import { readable } from '../../show/log-record.js';
  * @import { Readable } from '../../show/log-record.js'
  *
  * @typedef {'out' | 'error'} Stream
+ * @typedef {{path: string, stream: Stream | null}} LogFile stream null: it has lines of both
  *
  * @typedef {LogLine & {record?: Record<string, unknown>, isCreation?: boolean} & Partial<Readable>} Entry
  *   record: the parsed line, only in the daemon's own log; isCreation: what comes before it is of a former app of the same name
@@ -52,7 +53,7 @@ export function sourcesOf(apps, filter) {
  * If both streams go to one file and one of them also to another, reading both would show the lines of that stream twice.
  * @param {{out: string[], error: string[]}} files
  * @param {Stream | null} requested null: both
- * @returns {{path: string, stream: Stream | null}[]} stream null: the file has lines of both
+ * @returns {LogFile[]}
  */
 export function filesToRead({ out, error }, requested) {
   const both = out.find((path) => error.includes(path));
@@ -66,8 +67,6 @@ export function filesToRead({ out, error }, requested) {
   const isComplete = both === undefined || found.length === asked.length;
   return isComplete ? found : [{ path: both, stream: null }];
 }
-
-/** @typedef {ReturnType<typeof filesToRead>[number]} LogFile */
 
 /** @param {LoggingApp} app @param {number | null} slot @param {LogFile} file @param {LogFilter} filter @returns {LogSource} */
 function makeSource({ name, slots, style, user = null }, slot, { path, stream }, filter) {

@@ -16,7 +16,6 @@ import { sourcesOf } from './log-source.js';
  * @property {AbortSignal} [signal] stops following
  * @property {(problem: NodeclusterError) => void} warn about what could not be read, when the rest can be
  *
- * @typedef {{filter: LogFilter, pastLines: number}} TailOptions pastLines: of each app to show first
  * @typedef {object} Reader
  * @property {LogSource} source
  * @property {ReturnType<typeof readLog>} batches
@@ -192,7 +191,7 @@ function earliest(readers) {
  *   bring them
  * @param {(entries: Entry[]) => void | Promise<void>} show called at first even if there are none; reading waits for it
  * @param {AbortSignal} signal
- * @param {TailOptions & Pick<LogsOptions, 'warn'>} options
+ * @param {{filter: LogFilter, pastLines: number, warn: LogsOptions['warn']}} options pastLines: of each app to show first
  */
 export async function followLog(fetchApps, show, signal, { filter, pastLines, warn }) {
   const fetchSources = async () => sourcesOf(await fetchApps(), filter);

@@ -12,11 +12,7 @@ import { jsonText, escapeLine } from '../../show/escape.js';
 import { namesText } from '../../show/quantity.js';
 import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 
-/**
- * @import { DaemonIdentity } from '../../protocol/shapes.js'
- * @import { CommandModule } from '../command.js'
- * @import { Context } from '../context.js'
- */
+/** @import { CommandModule } from '../command.js' */
 
 /** @type {CommandModule} */
 export const update = {
@@ -48,25 +44,20 @@ export const update = {
     const { before, after } = await updateDaemon(homePaths(daemons.home), context.env, client);
     const text = escapeLine(describeUpdate(before, after));
     const report = { before: before.daemon, after: after.daemon };
-    if (options.apps) return updateApps(context, report, text);
-    print(options.json ? jsonText({ ...report, apps: [] }) : text);
-    const others = options.json ? [] : describeOtherVersions(after.daemon, after.apps);
-    for (const line of others) note(escapeLine(line));
-    return 0;
+    if (!options.apps) {
+      print(options.json ? jsonText({ ...report, apps: [] }) : text);
+      const others = options.json ? [] : describeOtherVersions(after.daemon, after.apps);
+      for (const line of others) note(escapeLine(line));
+      return 0;
+    }
+    if (!options.json) note(text);
+    const result = await context.request(await daemons.start(), 'update-apps', {});
+    const { apps } = result;
+    if (!options.json && apps.length > 0) return conclude(context, result);
+    print(options.json ? jsonText({ ...report, apps }) : 'Every primary is up to date.');
+    return apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
   },
 };
-
-/** @param {Context} context @param {{before: DaemonIdentity, after: DaemonIdentity}} daemons @param {string} text */
-async function updateApps(context, daemons, text) {
-  const { options, note, print } = context;
-  if (!options.json) note(text);
-  const client = await context.daemons.start();
-  const result = await context.request(client, 'update-apps', {});
-  const { apps } = result;
-  if (!options.json && apps.length > 0) return conclude(context, result);
-  print(options.json ? jsonText({ ...daemons, apps }) : 'Every primary is up to date.');
-  return apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
-}
 
 /** @type {CommandModule} */
 export const kill = {

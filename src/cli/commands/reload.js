@@ -82,7 +82,7 @@ export const restart = {
       'nodecluster restart ecosystem.yml --only api,web',
     ],
   },
-  run: async (context) => replace(context, 'restart'),
+  run: (context) => replace(context, 'restart'),
 };
 
 /** @param {Context} context @param {'reload' | 'restart'} action @param {Order['how']} [how] */

@@ -27,13 +27,14 @@ const OPTIONS = {
 };
 
 /** @param {CallContext} connection @returns {WhyCalls} */
-export const why = ({ select, resolve, request }) => ({
+export const why = ({ select, request }) => ({
   async why(target) {
     return (await request('why', { selectors: await select('why', target) })).apps;
   },
   async profile(worker, options) {
     const order = orderOf(options);
-    const [selector] = await resolve([String(read('the target of profile()', aWorker, worker))]);
+    read('the target of profile()', aWorker, worker);
+    const [selector] = await select('profile', worker);
     const { cwd } = currentPlace();
     const { output, signal } = options;
     return takeProfile({ selector, ...order }, { request, cwd, output, signal });
