@@ -5,7 +5,6 @@ import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { escapeLine, escapeText } from '../show/escape.js';
 import { namesText } from '../show/quantity.js';
-import { renderProgress } from '../show/event.js';
 import { paint } from '../show/terminal/palette.js';
 
 /**
@@ -94,6 +93,7 @@ const WITHOUT_TABLE = ['kill', 'save', 'flush', 'reload-logs', 'send', 'signal']
 /** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'stderr'>} context @returns {Context['request']} */
 function requestWith({ daemons, daemonWork, options, note, stderr }) {
   return async (client, method, given, onPlan) => {
+    const { renderProgress } = await import('../show/event.js');
     daemonWork.isRunning = true;
     // One answer has the outcome and the table that is shown below it.
     const hasTable = !WITHOUT_TABLE.includes(method) && !options.dryRun;

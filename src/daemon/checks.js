@@ -96,6 +96,7 @@ const slotFailure = object({
   reason,
   stays: optional(oneOf('errored', 'exited', 'unreverted')),
   isOldGone: optional(oneOf(true)),
+  cause: optional(nullable(string)),
   lastLines: list(string),
 });
 

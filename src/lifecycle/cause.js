@@ -1,8 +1,6 @@
 /** What a program wrote about its end, in one line. */
 import { readRecord } from './log-record.js';
 
-/** @import { SlotFailure } from '../protocol/shapes.js' */
-
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`, and with what was said before: `cannot save [Error: …] {`. */
 const ERRORS = [
   /^(?:Uncaught |[\s|]+)?([\w.]*(?:Error|Exception|ExceptionGroup)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
@@ -131,12 +129,6 @@ export function causeOf(lines) {
   const native = said.findIndex((line) => NATIVE_STACK.test(line));
   const cause = native === -1 ? causeIn(said) : causeOfAbort(said, native);
   return cause && cause.slice(0, MAX_LENGTH);
-}
-
-/** What a program wrote about that it exited; null: it did not, or not by itself. @param {SlotFailure} [failure] */
-export function causeOfFailure(failure) {
-  const { reason, lastLines = [] } = failure ?? {};
-  return reason?.kind === 'exit' && !reason.signal ? causeOf(lastLines) : null;
 }
 
 /** @param {string[]} lines */

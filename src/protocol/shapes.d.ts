@@ -155,6 +155,8 @@ export interface SlotFailure {
   stays?: 'errored' | 'exited' | 'unreverted';
   /** Another new worker had taken over before, so nothing runs the old version there. */
   isOldGone?: true;
+  /** What its program wrote about it; null: nothing. */
+  cause?: string | null;
   /** Of stderr. */
   lastLines: string[];
 }

@@ -1,5 +1,4 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
-import { causeOfFailure } from '../lifecycle/cause.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
@@ -105,9 +104,7 @@ function runText({ ok, reason, durationMs }) {
 function outcomeText({ ok, failed, durationMs, change }) {
   const who = change ? changeText(change) : '';
   if (!ok) {
-    const [first] = failed;
-    const why = reasonWithCause({ ...first, cause: causeOfFailure(first) });
-    return `${why}${who && `;${who}`}`;
+    return `${reasonWithCause(failed[0] ?? {})}${who && `;${who}`}`;
   }
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
 }

@@ -85,10 +85,10 @@ function lateText({ what, afterMs, addresses = [], instead = [], text }) {
   }[what];
 }
 
-/** @param {{reason?: Said | null, cause?: string | null}} failure @returns {string} with what the program wrote about it */
+/** @param {{reason?: Said | null, cause?: string | null}} failure @returns {string} with what the program wrote about its exit */
 export function reasonWithCause({ reason, cause }) {
   if (!reason) return 'reason unknown';
-  return `${reasonText(reason)}${cause ? `: ${cause}` : ''}`;
+  return `${reasonText(reason)}${reason.kind === 'exit' && cause ? `: ${cause}` : ''}`;
 }
 
 /** @param {{reason?: Said | null, note?: string}} step @returns {string | undefined} why, and what else is to be said of it */

@@ -34,8 +34,9 @@ t.test('who changed what, at the end of a command', async (t) => {
     change,
   };
   t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT "1" → "2"');
-  const failed = { ...event, ok: false, failed: [{ reason: said('exited') }] };
-  t.equal(eventText(failed), 'api reload failed: exited; by alice (cli): env.PORT "1" → "2"');
+  const failed = { ...event, ok: false, failed: [{ reason: exit(1), cause: 'no db' }] };
+  const why = 'exited with code 1: no db';
+  t.equal(eventText(failed), `api reload failed: ${why}; by alice (cli): env.PORT "1" → "2"`);
 });
 
 t.test('an exit, with its cause, and how many there were before', async (t) => {

@@ -72,6 +72,8 @@ for (const [reason, text] of rows) t.equal(reasonText(reason), text, text);
 t.test('with what else is known', async (t) => {
   t.equal(reasonWithCause({}), 'reason unknown');
   t.equal(reasonWithCause({ reason: exit(1), cause: 'no db' }), 'exited with code 1: no db');
+  const hung = { reason: hang, cause: 'no db' };
+  t.equal(reasonWithCause(hung), 'event loop blocked for 12s', 'not why it exited');
   t.equal(workerReason({ reason: exit(1) }, 0), 'exited with code 1');
   const stack = { frames: [], note: 'could not be seen' };
   const blocked = 'event loop blocked for 9s; it could not be seen';

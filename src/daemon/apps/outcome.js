@@ -75,6 +75,7 @@ export function withLaterExits(outcome, app) {
       id: app.ids[slot],
       slot,
       reason: lastExit?.reason ?? reason ?? NOT_ONLINE,
+      cause: lastExit?.cause,
       lastLines: lastExit?.lastLines ?? [],
     }));
   const after = { ...outcome.after, ...summarize(app) };

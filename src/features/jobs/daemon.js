@@ -161,9 +161,10 @@ class Timetable {
 
 const POLL_MS = 50;
 const LINES_MS = 500;
-/** @type {Pick<PastExit, 'reason' | 'lastLines'>} */
+/** @type {Pick<PastExit, 'reason' | 'cause' | 'lastLines'>} */
 const STOPPED = {
   reason: { kind: 'reported', text: 'was stopped before it had ended' },
+  cause: null,
   lastLines: [],
 };
 
@@ -208,9 +209,9 @@ async function untilEnded(app, begun, before) {
   return failedRun(app, ended, lastExitOf(app) ?? last);
 }
 
-/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'lastLines'>} exit */
-function failedRun({ ids, slots: [slot] }, outcome, { reason, lastLines }) {
-  const failure = { id: ids[slot] ?? null, slot, reason, lastLines };
+/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'cause' | 'lastLines'>} exit */
+function failedRun({ ids, slots: [slot] }, outcome, { reason, cause, lastLines }) {
+  const failure = { id: ids[slot] ?? null, slot, reason, cause, lastLines };
   return { ...outcome, ok: false, done: [], failed: [failure] };
 }
 

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
-import { causeOfFailure } from '../../lifecycle/cause.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
 import { AppLogs } from '../log/app-logs.js';
@@ -249,7 +248,7 @@ export class App {
    */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation, before) {
     const [first] = failed;
-    const why = { reason: first?.reason ?? null, cause: causeOfFailure(first) };
+    const why = { reason: first?.reason ?? null, cause: first?.cause };
     const at = Date.now();
     this.lastReload = { ok, at, durationMs, generation, ...why, done, kept, rolledBack };
     this.reloadBefore = before;

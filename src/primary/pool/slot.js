@@ -267,7 +267,8 @@ export class Slot {
     const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
     if (isItsOwn) exit.cause = causeOf(lastLines);
     if (this.exits[0] === exit) exit.lastLines = lastLines;
-    return { slot: this.number, reason: exit.reason, lastLines };
+    const { reason, cause } = exit;
+    return { slot: this.number, reason, cause, lastLines };
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit */

@@ -7,7 +7,7 @@ import { MOST_EXITS } from '../../../src/features/degraded/decide.js';
 import { specWith } from '../../support/spec.js';
 import { exit, killedBy, said } from '../../support/snapshot.js';
 
-const CRASHED = { code: 1, signal: null };
+const CRASHED = { code: 1, signal: null, reason: exit(1) };
 const KILLED = { code: null, signal: 'SIGKILL', reason: killedBy('SIGKILL') };
 
 function slotWith(launch, ...workers) {
@@ -71,15 +71,16 @@ t.test('what a program wrote is the cause of its own end only', async (t) => {
   const causeAfter = async (exit, more = {}) => {
     const { slot } = slotWith(launch);
     slot.noteFailedExit({ ...killed(launch), ...more }, exit);
-    await slot.lastFailure;
-    return slot.exits[0].cause;
+    const { cause } = await slot.lastFailure;
+    t.equal(cause, slot.exits[0].cause);
+    return cause;
   };
-  const aborted = { code: null, signal: 'SIGABRT' };
+  const aborted = { code: null, signal: 'SIGABRT', reason: killedBy('SIGABRT') };
   t.equal(await causeAfter(CRASHED), 'a request failed');
   t.equal(await causeAfter(aborted), 'a request failed');
   t.equal(await causeAfter(aborted, { hasFailedEarly: true }), null, 'it hung');
   t.equal(await causeAfter(KILLED), null);
-  t.equal(await causeAfter({ code: 0, signal: null }), null);
+  t.equal(await causeAfter({ code: 0, signal: null, reason: exit(0) }), null);
 });
 
 t.test('a worker that is not started again: first why, then that', async (t) => {
@@ -119,7 +120,7 @@ t.test('a script that ends with 0 has not crashed', async (t) => {
   ]) {
     const launch = { ...makeLaunch(specWith({}), 1), hasListened };
     const { slot } = slotWith(launch);
-    slot.noteFailedExit(killed(launch), { code: 0, signal: null });
+    slot.noteFailedExit(killed(launch), { code: 0, signal: null, reason: exit(0) });
     t.equal(slot.exits[0].isEnd, expected);
   }
 });
