@@ -84,12 +84,10 @@ class Writer {
     return this.#anyOf([reference, ...others.map((each) => this.#schema(each))]);
   }
 
-  /** A union has no name of its own where it is optional, or without nulls. @param {ts.Type[]} types */
+  /** A union has no name of its own where it is optional. @param {ts.Type[]} types */
   #nameOfReason([first]) {
-    const isReason = first !== undefined && 'exit' === this.#kindOf(first);
-    if (!isReason) return null;
-    const isKnown = Boolean(Number(first.getProperty('code')?.flags) & ts.SymbolFlags.Optional);
-    return `${isKnown ? 'Known' : ''}${first.getProperty('final') ? 'Reason' : 'Fact'}`;
+    if (first === undefined || this.#kindOf(first) !== 'exit') return null;
+    return first.getProperty('final') ? 'Reason' : 'Fact';
   }
 
   /** @param {ts.Type} type */

@@ -47,7 +47,7 @@ function holderAt(peer, apps) {
     listening.some(({ address }) => address.endsWith(`:${port}`));
   const app = apps.find(({ workers }) => workers.some(listens));
   if (app) return app.name;
-  const found = findListeningProcesses({ address: null, port: Number(port) });
+  const found = findListeningProcesses({ port: Number(port) });
   return found.isConnection ? undefined : nameListener(found, null);
 }
 

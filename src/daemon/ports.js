@@ -49,8 +49,8 @@ export class PortHolders {
     const found = { holder, atMs: Date.now() };
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, found);
-    if (holder === undefined && fault.port === null && fault.address) {
-      const { address: file } = fault;
+    const { address: file, port } = fault;
+    if (holder === undefined && port === undefined && file) {
       const look = isLeftFile(file).then((isLeft) => {
         // Who asks next gets the answer.
         if (isLeft) found.holder = `a file without a listener (rm ${file})`;
@@ -110,7 +110,7 @@ export function nameHolder(fault, app, { apps, primaryPids }, find) {
 
 /** @param {ListenFault} fault @param {string} listening an address that a worker reports */
 function collide({ address, port }, listening) {
-  if (port === null) return listening === address;
+  if (port === undefined) return listening === address;
   const there = placeAt(listening);
   const isSameHost = isAnyHost(there.host) || isAnyHost(address) || there.host === address;
   return there.port === port && isSameHost;

@@ -1,10 +1,6 @@
 /** What is said of a worker that does not listen where a server would, and of one that could not. */
 
-/**
- * @import { Known, ListenFault, Note } from '../protocol/shapes.js'
- *
- * @typedef {ListenFault | Known<ListenFault>} Fault
- */
+/** @import { ListenFault, Note } from '../protocol/shapes.js' */
 
 /** The system chooses free ports from here upwards (Linux: ip_local_port_range): they say nothing about the next worker. */
 const FIRST_CHOSEN_PORT = 32_768;
@@ -98,13 +94,13 @@ const CAUSES = {
   EADDRNOTAVAIL: 'no network interface has that address',
 };
 
-/** `could not listen on port 3000: in use by api` @param {Fault} fault */
+/** `could not listen on port 3000: in use by api` @param {ListenFault} fault */
 export function describeListenFault(fault) {
-  const { errno, port = null, holder } = fault;
+  const { errno, port, holder } = fault;
   const failure = `could not listen on ${placeOf(fault)}`;
   if (errno === 'EADDRINUSE') {
     // A unix socket may also have been left by a program that has ended.
-    const unknown = port === null ? '' : ' by another process';
+    const unknown = port === undefined ? '' : ' by another process';
     return `${failure}: in use${holder ? ` by ${holder.name}` : unknown}`;
   }
   if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
@@ -112,11 +108,11 @@ export function describeListenFault(fault) {
   return cause ? `${failure}: ${cause} (${errno})` : `${failure} (${errno})`;
 }
 
-/** What to do about it, if that is always the same. @param {Fault} fault */
+/** What to do about it, if that is always the same. @param {ListenFault} fault */
 export function adviseOnListenFault(fault) {
-  const { errno, address, port = null } = fault;
+  const { errno, address, port } = fault;
   if (errno === 'EADDRINUSE') {
-    return port === null
+    return port === undefined
       ? null
       : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
   }
@@ -128,14 +124,14 @@ export function adviseOnListenFault(fault) {
   );
 }
 
-/** @param {Fault} fault */
-function isPrivileged({ errno, port = null }) {
-  return errno === 'EACCES' && port !== null && port < 1024;
+/** @param {ListenFault} fault */
+function isPrivileged({ errno, port }) {
+  return errno === 'EACCES' && port !== undefined && port < 1024;
 }
 
-/** @param {Pick<Fault, 'address' | 'port'>} place */
-export function placeOf({ address = null, port = null }) {
-  if (port === null) return address ?? 'an address';
+/** @param {Pick<ListenFault, 'address' | 'port'>} place */
+export function placeOf({ address, port }) {
+  if (port === undefined) return address ?? 'an address';
   if (isAnyHost(address)) return `port ${port}`;
   return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }

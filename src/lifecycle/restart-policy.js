@@ -6,7 +6,7 @@ import { doublingDelay } from './delays.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { Known, PastExit, Reason } from '../protocol/shapes.js'
+ * @import { PastExit, Reason } from '../protocol/shapes.js'
  *
  * @typedef {Pick<Spec, 'autorestart' | 'onDemand' | 'stopExitCodes' | 'maxRestarts' | 'restartWindowMs' | 'restartDelayMs' |
  *   'expBackoffRestartDelayMs' | 'maxRestartDelayMs'>} RestartPolicy
@@ -33,7 +33,7 @@ export function isResourceShortage({ reason, isShortage = false }) {
   return isShortage || (reason.kind === 'start' && RESOURCE_ERRORS.includes(reason.error));
 }
 
-/** Whether it exited with 0 by itself: a server has failed then, a script has not. @param {Reason | Known<Reason>} [reason] */
+/** Whether it exited with 0 by itself: a server has failed then, a script has not. @param {Reason} [reason] */
 export function exitedWell(reason) {
   return reason?.kind === 'exit' && reason.code === 0 && !reason.stdinEnded;
 }

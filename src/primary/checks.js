@@ -56,15 +56,15 @@ const completeSpec = object({
 const fact = either(
   object({
     kind: oneOf('exit'),
-    code: nullable(number),
-    signal: nullable(string),
+    code: optional(number),
+    signal: optional(string),
     stdinEnded: optional(oneOf('empty', 'given')),
   }),
   object({
     kind: oneOf('listen'),
     errno: string,
-    address: nullable(address),
-    port: nullable(number),
+    address: optional(address),
+    port: optional(number),
     holder: optional(object({ name: string, isApp: boolean })),
   }),
   object({ kind: oneOf('start'), error: string }),

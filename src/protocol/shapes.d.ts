@@ -101,7 +101,7 @@ export type Reason = Fact & {
  * 5xx; `growth`: its memory only grows.
  */
 export type Fact =
-  | { kind: 'exit'; code: number | null; signal: string | null; stdinEnded?: 'empty' | 'given' }
+  | { kind: 'exit'; code?: number; signal?: string; stdinEnded?: 'empty' | 'given' }
   | ListenFault
   | { kind: 'start'; error: string }
   | Lateness
@@ -133,9 +133,9 @@ export interface ListenFault {
   kind: 'listen';
   /** `EADDRINUSE`, `EACCES` and others. */
   errno: string;
-  /** null: all addresses. Without a port it is the path of a unix socket. */
-  address: Address | null;
-  port: number | null;
+  /** Absent: all addresses. Without a port it is the path of a unix socket. */
+  address?: Address;
+  port?: number;
   /** Who has it, if it is in use and the daemon found that out. */
   holder?: Holder;
 }
@@ -563,7 +563,7 @@ export interface Worker extends Figures {
   /** When it will be started again, if it is in `backoff`. */
   retryAt?: Time;
   /** Why it is not online. */
-  reason?: Known<Reason>;
+  reason?: Reason;
   /** What its program wrote about that: `Cannot find module 'express'`, `no database (db.js:3)`. */
   cause?: string;
   /** When its process exited, if it is `errored`. */

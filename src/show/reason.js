@@ -4,13 +4,9 @@ import { describeListenFault } from '../lifecycle/listening.js';
 import { describeExit, errnoText } from '../lifecycle/restart-policy.js';
 import { formatDuration, formatSize } from '../shared/units.js';
 
-/**
- * @import { Fact, Known, Lateness, ListenFault, Reason, Worker } from '../protocol/shapes.js'
- *
- * @typedef {Reason | Known<Reason>} Said
- */
+/** @import { Fact, Lateness, ListenFault, Reason, Worker } from '../protocol/shapes.js' */
 
-/** @type {{[K in Fact['kind']]: (fact: Extract<Known<Fact>, {kind: K}>) => string}} */
+/** @type {{[K in Fact['kind']]: (fact: Extract<Fact, {kind: K}>) => string}} */
 const WORDS = {
   exit: describeExit,
   listen: describeListenFault,
@@ -43,7 +39,7 @@ const WORDS = {
     `uses ${Math.round(bytesPerMinute / 1024 ** 2)} MiB more each minute`,
 };
 
-/** @param {Said} reason @returns {string} in words that follow the name of a worker or an app: `exited with code 1` */
+/** @param {Reason} reason @returns {string} in words that follow the name of a worker or an app: `exited with code 1` */
 export function reasonText(reason) {
   const { final, replaces } = reason;
   const text = factText(reason);
@@ -62,12 +58,12 @@ export function reasonText(reason) {
   return `failed ${times} within ${formatDuration(windowMs)}${note}; the last time it ${last}`;
 }
 
-/** @param {Fact | Known<Fact>} fact */
+/** @param {Fact} fact */
 function factText(fact) {
   return /** @type {any} */ (WORDS)[fact.kind](fact);
 }
 
-/** @param {Known<Lateness>} late */
+/** @param {Lateness} late */
 function lateText({ what, afterMs, addresses = [], instead = [], text }) {
   const time = afterMs === undefined ? '' : ` within ${afterMs / 1000} s`;
   const others = instead.length > 0 ? ` but on ${instead.join(', ')}` : '';
@@ -85,13 +81,13 @@ function lateText({ what, afterMs, addresses = [], instead = [], text }) {
   }[what];
 }
 
-/** @param {{reason?: Said | null, cause?: string | null}} failure @returns {string} with what the program wrote about its exit */
+/** @param {{reason?: Reason | null, cause?: string | null}} failure @returns {string} with what the program wrote about its exit */
 export function reasonWithCause({ reason, cause }) {
   if (!reason) return 'reason unknown';
   return `${reasonText(reason)}${reason.kind === 'exit' && cause ? `: ${cause}` : ''}`;
 }
 
-/** @param {{reason?: Said | null, note?: string}} step @returns {string | undefined} why, and what else is to be said of it */
+/** @param {{reason?: Reason | null, note?: string}} step @returns {string | undefined} why, and what else is to be said of it */
 export function whyText({ reason, note }) {
   return [reason && reasonText(reason), note].filter(Boolean).join('; ') || undefined;
 }
@@ -109,22 +105,22 @@ export function workerReason({ reason, blockedSince, stack }, now) {
   return reasonText({ kind: 'hang', ms, frame: mainFrame(frames) }) + more;
 }
 
-/** Without why nothing starts it again. @param {Said} [reason] */
+/** Without why nothing starts it again. @param {Reason} [reason] */
 export function bareText(reason) {
   return reason && reasonText({ ...reason, final: undefined });
 }
 
-/** @param {Said} one @param {Said} [other] */
+/** @param {Reason} one @param {Reason} [other] */
 export function isSame(one, other) {
   return other !== undefined && reasonText(one) === reasonText(other);
 }
 
-/** Whether its code or its signal says as much. @param {Said} reason */
+/** Whether its code or its signal says as much. @param {Reason} reason */
 export function isHow({ kind, final }) {
   return kind === 'exit' && final === undefined;
 }
 
-/** @param {Said} [reason] @returns {reason is ListenFault | Known<ListenFault>} whether something else listens there */
+/** @param {Reason} [reason] @returns {reason is ListenFault} whether something else listens there */
 export function isTaken(reason) {
   return reason?.kind === 'listen' && reason.errno === 'EADDRINUSE';
 }

@@ -6,7 +6,7 @@ import { ageOf, formatAge, formatAgo, formatCountdown, formatMemory } from './qu
 import { say } from './features.js';
 
 /**
- * @import { App, Known, ListenFault, Worker } from '../protocol/shapes.js'
+ * @import { App, ListenFault, Worker } from '../protocol/shapes.js'
  * @import { BareRow } from './rows.js'
  * @import { Tone } from './tone.js'
  */
@@ -126,7 +126,7 @@ export function shortCauseOf({ reason, cause }) {
   return signal ?? `exit ${code}`;
 }
 
-/** @param {Known<ListenFault>} fault @returns {string | null} `port 3000 in use by pid 7 (node a.cjs)`; null: it is not, or not known */
+/** @param {ListenFault} fault @returns {string | null} `port 3000 in use by pid 7 (node a.cjs)`; null: it is not, or not known */
 function inUseText({ errno, address, port, holder }) {
   const by = holder?.name ?? (port === undefined ? null : 'another process');
   if (errno !== 'EADDRINUSE' || by === null) return null;

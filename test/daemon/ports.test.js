@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { eventOf } from '../support/until.js';
 import { exit, said } from '../support/snapshot.js';
 
-const fault = { kind: 'listen', errno: 'EADDRINUSE', address: null, port: 3000 };
+const fault = { kind: 'listen', errno: 'EADDRINUSE', port: 3000 };
 const on = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
 const process = (pid, commandLine, group = pid) => ({ pid, group, commandLine });
 
@@ -42,7 +42,7 @@ const rows = [
   ['another app, when one host is asked for', { address: '127.0.0.1' }, [], 'api'],
   ['an IPv6 host', { address: '::1', port: 5000 }, [], 'local'],
   ['another host of the same port', { address: '127.0.0.1', port: 5000 }, [], undefined],
-  ['a unix socket', { address: '/run/api.sock', port: null }, [], 'api'],
+  ['a unix socket', { address: '/run/api.sock', port: undefined }, [], 'api'],
   ['another worker of the same app', { app: 'api' }, [], 'api:0'],
   ['a child of an app in fork mode', { port: 4000 }, [process(99, 'node\0server.js\0', 21)], 'npm'],
   ['a primary that holds it while no worker listens', at4000, [ofDaemon, ofNpm], 'npm'],
@@ -97,7 +97,7 @@ t.test('a unix socket that was left is looked at while the daemon goes on', asyn
   server.close();
   await eventOf(server, 'close');
   const holders = new PortHolders(() => home);
-  const left = { ...fault, address, port: null };
+  const left = { ...fault, address, port: undefined };
   t.equal(holders.holderOf('api', left), undefined, 'nothing is waited for');
   await holders.looked();
   t.equal(holders.holderOf('api', left), `a file without a listener (rm ${address})`);

@@ -55,7 +55,7 @@ const first = { ...next, mustStayUp: true };
 const same = { ...listens, expected: ['*:1'] };
 const half = { ...next, expected: ['*:1', '*:2'], listening: ['*:2'] };
 const other = { ...next, expected: ['*:1'], listening: ['*:41234'] };
-const fault = { kind: 'listen', errno: 'EADDRINUSE', address: null, port: 1 };
+const fault = { kind: 'listen', errno: 'EADDRINUSE', port: 1 };
 const passed = { check: { ...check, hasPassed: true } };
 
 const rows = [
@@ -183,21 +183,21 @@ t.test('a port that the system gave to a child is private, and may change', asyn
   t.same(rules.replacedBy(['*:41234', '*:45678'], ['*:45678']), [], 'which is expected itself');
 });
 
-const inUse = { errno: 'EADDRINUSE', address: null, port: 3000 };
+const inUse = { errno: 'EADDRINUSE', port: 3000 };
 const ANY = '10.0.0.9:3000: no network interface has that address (EADDRNOTAVAIL)';
 const faults = [
-  ['EADDRINUSE', null, 3000, 'port 3000: in use by api', 'api'],
-  ['EADDRINUSE', null, 3000, 'port 3000: in use by pid 4711 (nginx)', 'pid 4711 (nginx)'],
-  ['EADDRINUSE', null, 3000, 'port 3000: in use by another process'],
+  ['EADDRINUSE', undefined, 3000, 'port 3000: in use by api', 'api'],
+  ['EADDRINUSE', undefined, 3000, 'port 3000: in use by pid 4711 (nginx)', 'pid 4711 (nginx)'],
+  ['EADDRINUSE', undefined, 3000, 'port 3000: in use by another process'],
   ['EADDRINUSE', '::', 3000, 'port 3000: in use by api', 'api'],
   ['EADDRINUSE', '127.0.0.1', 3000, '127.0.0.1:3000: in use by api', 'api'],
   ['EADDRINUSE', '::1', 3000, '[::1]:3000: in use by api', 'api'],
-  ['EADDRINUSE', '/run/api.sock', null, '/run/api.sock: in use by api', 'api'],
-  ['EADDRINUSE', '/run/api.sock', null, '/run/api.sock: in use'],
+  ['EADDRINUSE', '/run/api.sock', undefined, '/run/api.sock: in use by api', 'api'],
+  ['EADDRINUSE', '/run/api.sock', undefined, '/run/api.sock: in use'],
   ['EACCES', '0.0.0.0', 80, 'port 80: only root may (EACCES)'],
-  ['EACCES', '/run/api.sock', null, '/run/api.sock: permission denied (EACCES)'],
+  ['EACCES', '/run/api.sock', undefined, '/run/api.sock: permission denied (EACCES)'],
   ['EADDRNOTAVAIL', '10.0.0.9', 3000, ANY],
-  ['EINVAL', null, 3000, 'port 3000 (EINVAL)'],
+  ['EINVAL', undefined, 3000, 'port 3000 (EINVAL)'],
 ];
 
 t.test('why it could not listen', async (t) => {
@@ -209,10 +209,10 @@ t.test('why it could not listen', async (t) => {
 });
 
 t.test('advice for a port', async (t) => {
-  t.match(rules.adviseOnListenFault({ errno: 'EACCES', address: null, port: 80 }), /_ports: 80`/);
+  t.match(rules.adviseOnListenFault({ errno: 'EACCES', port: 80 }), /_ports: 80`/);
   const local = { errno: 'EACCES', address: '127.0.0.1', port: 80 };
   t.match(rules.adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
-  t.equal(rules.adviseOnListenFault({ errno: 'EACCES', address: '/run/x', port: null }), null);
+  t.equal(rules.adviseOnListenFault({ errno: 'EACCES', address: '/run/x' }), null);
   t.match(rules.adviseOnListenFault(inUse), /--set-env PORT=/);
-  t.equal(rules.adviseOnListenFault({ ...inUse, address: '/run/x', port: null }), null);
+  t.equal(rules.adviseOnListenFault({ ...inUse, address: '/run/x', port: undefined }), null);
 });

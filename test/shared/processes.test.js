@@ -175,8 +175,7 @@ t.test('other errors stay as they are', async (t) => {
   );
 });
 
-const findAt = (address, port) =>
-  sockets.findListeningProcesses({ code: 'EADDRINUSE', address, port });
+const findAt = (address, port) => sockets.findListeningProcesses({ address, port });
 
 t.test('what /proc/net/tcp and tcp6 say', async (t) => {
   const table = [
@@ -191,11 +190,11 @@ t.test('what /proc/net/tcp and tcp6 say', async (t) => {
     listeningSockets(table)
       .filter((socket) => sockets.isAt(socket, ...place))
       .map(({ inode, uid }) => ({ inode, uid }));
-  t.same(socketsAt(null, 3000), [{ inode: '11', uid: 1000 }]);
+  t.same(socketsAt(undefined, 3000), [{ inode: '11', uid: 1000 }]);
   t.same(socketsAt('127.0.0.1', 3000), [{ inode: '11', uid: 1000 }]);
   t.same(socketsAt('10.0.0.9', 3000), [], 'another address of the port is free');
   t.same(socketsAt('10.0.0.9', 3001), [{ inode: '12', uid: 1000 }]);
-  t.same(socketsAt(null, 3002), []);
+  t.same(socketsAt(undefined, 3002), []);
 });
 
 t.test('what /proc/net/unix says', async (t) => {
@@ -211,11 +210,11 @@ t.test('a process that listens', LINUX, async (t) => {
   const socket = path.join(t.testdir(), 's');
   const port = await listening(t, net.createServer());
   await listening(t, net.createServer(), { path: socket });
-  const found = findAt(null, port);
+  const found = findAt(undefined, port);
   t.equal(found.processes.length, 1);
   t.match(found, { isOfOthers: false, processes: [{ pid: process.pid, commandLine: /node/ }] });
-  t.match(findAt(socket, null).processes, [{ pid: process.pid }]);
-  t.same(findAt(null, 1).processes, []);
+  t.match(findAt(socket).processes, [{ pid: process.pid }]);
+  t.same(findAt(undefined, 1).processes, []);
 });
 
 t.test('a unix socket that was left', async (t) => {
@@ -242,7 +241,7 @@ t.test('a connection that has the port', LINUX, async (t) => {
   const connected = eventOf(client, 'connect');
   const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
   const { localPort: port } = client;
-  const holder = () => sockets.nameListener(findAt(null, port), []);
+  const holder = () => sockets.nameListener(findAt(undefined, port), []);
   t.match(holder(), /^a connection of pid \d+ \(node /);
   client.end();
   accepted.end();

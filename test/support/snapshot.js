@@ -1,9 +1,9 @@
 /** What a primary reports, complete. */
 
-export const exit = (code, more) => ({ kind: 'exit', code, signal: null, ...more });
-export const killedBy = (signal) => exit(null, { signal });
+export const exit = (code, more) => ({ kind: 'exit', code, ...more });
+export const killedBy = (signal) => ({ kind: 'exit', signal });
 export const said = (text) => ({ kind: 'reported', text });
-export const cannotListen = (errno, port) => ({ kind: 'listen', errno, address: null, port });
+export const cannotListen = (errno, port) => ({ kind: 'listen', errno, port });
 
 const figures = { requests: 10, errors: 0, p99Ms: 3 };
 const stack = {

@@ -70,5 +70,5 @@ export interface JobRun {
   ok: boolean;
   code?: number;
   signal?: string;
-  reason: Known<Reason>;
+  reason: Reason;
 }

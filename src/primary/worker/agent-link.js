@@ -100,9 +100,9 @@ export function readFault({ code, address, port }) {
   return {
     kind: 'listen',
     errno: readText(code),
-    address: typeof address === 'string' ? readText(address) : null,
+    ...(typeof address === 'string' && { address: readText(address) }),
     // Of a unix socket it is -1.
-    port: typeof port === 'number' && port >= 0 ? port : null,
+    ...(typeof port === 'number' && port >= 0 && { port }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** One worker, from starting to online, draining, stopping and its exit. The pool decides what an unexpected exit means. */
 import { EventEmitter } from 'node:events';
 import { noteAsked, noteLeftWork } from '../../lifecycle/left-work.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { readFault, readListener, readText } from './agent-link.js';
@@ -330,7 +331,8 @@ export class WorkerHandle extends EventEmitter {
   async #onExit(how, more) {
     if (this.#hasExited) return;
     this.#hasExited = true;
-    const fact = this.fault ?? { kind: 'exit', ...how, ...this.#process?.stdinEnd(how) };
+    const stdin = this.#process?.stdinEnd(how);
+    const fact = this.fault ?? { kind: 'exit', ...withoutNulls(how), ...stdin };
     const exit = { ...how, ...more, reason: this.failure ?? more?.reason ?? fact };
     this.readiness.end();
     this.pulse.end();

@@ -90,7 +90,7 @@ const MAX_NAME = 60;
  * @returns {Found}
  */
 export function findListeningProcesses({ address, port }) {
-  if (port === null) {
+  if (port === undefined) {
     const own = listeningFiles(readText('/proc/net/unix')).filter(({ file }) => file === address);
     return { processes: processesWith(own), isOfOthers: false };
   }
@@ -163,10 +163,10 @@ function programName(commandLine) {
   return (name === 'node' && shown ? `${name} ${shown}` : name).slice(0, MAX_NAME);
 }
 
-/** @param {TcpSocket} socket @param {string | null} address that could not be bound @param {number} port */
+/** @param {TcpSocket} socket @param {string | undefined} address that could not be bound @param {number} port */
 export function isAt(socket, address, port) {
   if (socket.port !== port) return false;
-  if (address === null || address === '0.0.0.0' || /^0+$/.test(socket.host)) return true;
+  if (address === undefined || address === '0.0.0.0' || /^0+$/.test(socket.host)) return true;
   const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
   // An IPv6 address has several forms, so it is not compared.
   return bytes.length !== 4 || socket.host.endsWith(bytes.reverse().join('').toUpperCase());

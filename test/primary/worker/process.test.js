@@ -162,6 +162,6 @@ t.test('a worker that could not be forked is never online', async (t) => {
   t.equal(worker.status, 'starting');
   const exited = once(worker, 'exit');
   child.emit('error', Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' }));
-  t.match(await exited, [{ code: null, error: 'EMFILE' }]);
+  t.match(await exited, [{ code: null, reason: { kind: 'start', error: 'EMFILE' } }]);
   t.equal(worker.onlineAtMs, null);
 });
