@@ -145,20 +145,6 @@ t.test('time of failed starts does not count in the window', async (t) => {
   t.same(restart.recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
 });
 
-t.test('an exit in words', async (t) => {
-  const what = 'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
-  for (const [how, text] of [
-    [{ code: 3, signal: null }, 'exited with code 3'],
-    [exit(0, { stdinEnded: 'given' }), 'exited with code 0 at the end of its stdin'],
-    [exit(0, { stdinEnded: 'empty' }), 'exited with code 0 because its stdin, /dev/null, is empty'],
-    [{ code: null, signal: 'SIGTERM' }, 'was killed by SIGTERM'],
-    [{ code: null, signal: null }, 'could not be started'],
-    [{ error: 'EMFILE' }, `could not be started (EMFILE: ${what})`],
-  ]) {
-    t.equal(restart.describeExit(how), text);
-  }
-});
-
 t.test('commandFailure', async (t) => {
   const rows = [
     [{ exit: { ...none, code: 0 } }, null],

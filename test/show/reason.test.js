@@ -12,6 +12,9 @@ const NO_DESCRIPTOR =
 
 const rows = [
   [exit(3), 'exited with code 3'],
+  [exit(0, { stdinEnded: 'given' }), 'exited with code 0 at the end of its stdin'],
+  [exit(0, { stdinEnded: 'empty' }), 'exited with code 0 because its stdin, /dev/null, is empty'],
+  [{ kind: 'exit' }, 'could not be started'],
   [exit(0, { final: 'autorestart' }), 'exited with code 0 and autorestart is off'],
   [exit(0, { final: 'stop_exit_codes' }), 'exit code 0 is one of stop_exit_codes'],
   [

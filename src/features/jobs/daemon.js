@@ -12,7 +12,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
  * @import { Door } from '../../daemon/control/door.js'
  * @import { Handler } from '../../daemon/control/methods.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { AppOutcome, Event, PastExit } from '../../protocol/shapes.js'
+ * @import { AppOutcome, Event, PastExit, SlotFailure } from '../../protocol/shapes.js'
  * @import { Job } from './record.js'
  */
 
@@ -161,10 +161,9 @@ class Timetable {
 
 const POLL_MS = 50;
 const LINES_MS = 500;
-/** @type {Pick<PastExit, 'reason' | 'cause' | 'lastLines'>} */
+/** @type {Omit<SlotFailure, 'slot'>} */
 const STOPPED = {
   reason: { kind: 'reported', text: 'was stopped before it had ended' },
-  cause: null,
   lastLines: [],
 };
 
@@ -209,7 +208,7 @@ async function untilEnded(app, begun, before) {
   return failedRun(app, ended, lastExitOf(app) ?? last);
 }
 
-/** @param {App} app @param {AppOutcome} outcome @param {Pick<PastExit, 'reason' | 'cause' | 'lastLines'>} exit */
+/** @param {App} app @param {AppOutcome} outcome @param {Omit<SlotFailure, 'slot'>} exit */
 function failedRun({ ids, slots: [slot] }, outcome, { reason, cause, lastLines }) {
   const failure = { id: ids[slot] ?? null, slot, reason, cause, lastLines };
   return { ...outcome, ok: false, done: [], failed: [failure] };
