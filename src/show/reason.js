@@ -60,6 +60,9 @@ export function reasonText(reason) {
 
 /** @param {Fact} fact */
 function factText(fact) {
+  // A daemon of another version may know others.
+  if (!Object.hasOwn(WORDS, fact.kind))
+    return 'failed for a reason that this version does not know';
   return /** @type {any} */ (WORDS)[fact.kind](fact);
 }
 

@@ -69,6 +69,7 @@ const rows = [
   [{ kind: 'growth', bytesPerMinute: 3 * 1024 ** 2 }, 'uses 3 MiB more each minute'],
   [{ kind: 'error', code: 'E_X', text: 'No.' }, 'No.'],
   [said('did it'), 'did it'],
+  [{ kind: 'of-later' }, 'failed for a reason that this version does not know'],
 ];
 for (const [reason, text] of rows) t.equal(reasonText(reason), text, text);
 
