@@ -86,7 +86,7 @@ export async function recoverAll(daemon, apps) {
     (app) =>
       limited((leave) => {
         const recovered = recover(daemon, app);
-        void untilLoaded(() => app, new Set(), recovered).then(leave, leave);
+        void untilLoaded(() => app, recovered).then(leave, leave);
         return recovered;
       }).finally(() => (app.isRecovering = false)),
     // After a failure, the app that waits starts anyway: it ran before the reboot.

@@ -52,9 +52,9 @@ export class CommandQueue {
 }
 
 /**
- * For each core. A step mostly waits for `min_uptime`, which costs no CPU: a reload of eight small
- * apps on two cores takes 6.7 s with 1, 4.5 s with 2 and 2.7 s with 4. More would let programs that
- * load slowly miss their `listen_timeout`.
+ * For each core. A reload mostly waits for `min_uptime`, which costs no CPU: of eight small apps on two cores it takes 6.7 s
+ * with 1, 4.5 s with 2 and 2.7 s with 4. More would let programs that load slowly miss their `listen_timeout`. A start
+ * counts only while its program loads.
  */
 const APPS_PER_CORE = 4;
 

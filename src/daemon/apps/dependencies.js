@@ -104,18 +104,20 @@ export function untilStarted(find, before, done) {
 }
 
 /**
- * The same, but null: each has loaded its program, or has failed. What follows, such as `min_uptime`, costs no CPU.
+ * The same, but null: each has loaded its program, or has failed. What follows, such as `min_uptime`, costs no CPU. Call it
+ * before they are started: what is so then does not count.
  * @template T
  * @param {FindApp} find
- * @param {ReadonlySet<number>} before
  * @param {Promise<T>} done
  */
-export function untilLoaded(find, before, done) {
-  return untilEach(
-    find,
-    done,
-    ({ pid, status }) => status !== 'starting' && !(pid !== null && before.has(pid)),
-  );
+export function untilLoaded(find, done) {
+  const before = desiredPids(find());
+  const snapshotOf = () => find()?.link.snapshot;
+  const snapshotBefore = snapshotOf();
+  return untilEach(find, done, ({ pid, status }) => {
+    const isOld = snapshotOf() === snapshotBefore || (pid !== null && before.has(pid));
+    return status !== 'starting' && !isOld;
+  });
 }
 
 /**

@@ -190,9 +190,8 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
     if (isFirst) reportMissing(daemon, step, steps, report);
     return limited((leave) => {
       const find = () => daemon.table.get(step.name);
-      const before = step.action === 'restart' ? desiredPids(find()) : new Set();
       const taken = takeStep(daemon, step, apps.get(step.name));
-      if (STARTS.includes(step.action)) void untilLoaded(find, before, taken).then(leave, leave);
+      if (STARTS.includes(step.action)) void untilLoaded(find, taken).then(leave, leave);
       return taken;
     });
   };

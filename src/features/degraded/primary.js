@@ -3,7 +3,7 @@ import { untilMoment } from '../../shared/monotonic.js';
 import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
 
 /**
- * @import { MakeFeature } from '../../primary/features.js'
+ * @import { Guard, MakeFeature } from '../../primary/features.js'
  * @import { Reason } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Load } from '../../primary/worker/agent-link.js'
@@ -14,22 +14,19 @@ import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
 const LOOK_EVERY_MS = 5000;
 
 /** @type {MakeFeature} */
-export function degraded({ pool, replacements }) {
+export function degraded({ pool, replacements }, _directory, guard) {
   /** @type {WeakMap<WorkerHandle, WorkerHistory>} */
   const histories = new WeakMap();
   /** Runs only while there are workers: a primary may lose an app and live on. @type {NodeJS.Timeout | undefined} */
   let timer;
-  const lookLater = () => (timer ??= setTimeout(look, untilMoment(LOOK_EVERY_MS)).unref());
-  pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+  const lookLater = () => (timer ??= setTimeout(guard(look), untilMoment(LOOK_EVERY_MS)).unref());
+  const follow = (/** @type {WorkerHandle} */ worker) => {
     const history = new WorkerHistory();
     histories.set(worker, history);
-    const { agent } = worker;
-    agent?.channel.on('beat', () => agent.load && history.note(agent.load));
-    worker.on('event', ({ type, durationMs = 0 }) => {
-      if (type === 'worker.responsive') history.noteBlock(durationMs);
-    });
+    history.follow(worker, guard);
     lookLater();
-  });
+  };
+  pool.on('worker', guard(follow));
   return { methods: { loads: () => ({ workers: judge().map(({ load }) => load) }) } };
 
   /** The workers that are online. */
@@ -82,6 +79,17 @@ export class WorkerHistory {
   /** @param {() => number} clock monotonic, in ms */
   constructor(clock = () => performance.now()) {
     this.clock = clock;
+  }
+
+  /** @param {WorkerHandle} worker @param {Guard} guard */
+  follow(worker, guard) {
+    const { agent } = worker;
+    const note = guard(() => agent?.load && this.note(agent.load));
+    agent?.channel.on('beat', note);
+    const noteEvent = ({ type = '', durationMs = 0 }) => {
+      if (type === 'worker.responsive') this.noteBlock(durationMs);
+    };
+    worker.on('event', guard(noteEvent));
   }
 
   /** @param {Load} load which programs can forge, also very often */

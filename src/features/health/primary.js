@@ -7,7 +7,7 @@ import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { runCheck } from './primary-check.js';
 
 /**
- * @import { MakeFeature } from '../../primary/features.js'
+ * @import { Guard, MakeFeature } from '../../primary/features.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { Replacements } from '../../primary/pool/replacements.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
@@ -22,7 +22,7 @@ export function health({ pool, replacements }, directory, guard) {
   const socketFile = path.join(directory, 'health.sock');
   return {
     worker(worker) {
-      const own = new WorkerHealth(worker, socketFile);
+      const own = new WorkerHealth(worker, socketFile, guard);
       watch.healths.set(worker, own);
       return {
         trouble: () =>
@@ -108,10 +108,11 @@ class WorkerHealth {
   #ending = new AbortController();
   #listened = 0;
 
-  /** @param {WorkerHandle} worker @param {string} socketFile */
-  constructor(worker, socketFile) {
+  /** @param {WorkerHandle} worker @param {string} socketFile @param {Guard} guard */
+  constructor(worker, socketFile, guard) {
     this.worker = worker;
     this.socketFile = socketFile;
+    this.checkNow = guard(() => this.#check());
     worker.once('exit', () => this.#end());
   }
 
@@ -162,7 +163,7 @@ class WorkerHealth {
   #checkIn(ms) {
     if (this.#ending.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#check(), ms);
+    this.#timer = setTimeout(this.checkNow, ms);
   }
 
   async #check() {

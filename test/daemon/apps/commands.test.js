@@ -1,6 +1,7 @@
 import t from 'tap';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CommandQueue, limitPerCore } from '../../../src/daemon/apps/command-queue.js';
+import { untilLoaded } from '../../../src/daemon/apps/dependencies.js';
 import * as outcomes from '../../../src/daemon/apps/outcome.js';
 import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 import { Door } from '../../../src/daemon/control/door.js';
@@ -57,6 +58,26 @@ t.test('a few tasks for each core at a time, in order, also after a failure', as
   await Promise.allSettled(numbers.map((number) => limited(() => task(number))));
   t.equal(most, 4 * availableCores());
   t.same(order, numbers);
+});
+
+t.test('a start gives its place on when its programs are loaded', async (t) => {
+  const app = { desiredSlots: [0], link: { state: 'connected' } };
+  const show = (status, pid) => (app.link.snapshot = { slots: [{ slot: 0, status, pid }] });
+  for (const [status, pid] of [
+    ['errored', null],
+    ['starting', null],
+    ['online', 7],
+  ]) {
+    show(status, pid);
+    let isLoaded = false;
+    const loaded = untilLoaded(() => app, new Promise(() => {})).finally(() => (isLoaded = true));
+    await turn();
+    show('starting', 8);
+    await turn();
+    t.notOk(isLoaded, `${status} before`);
+    show('online', 8);
+    t.equal(await loaded, null);
+  }
 });
 
 const wanted = {
