@@ -29,6 +29,8 @@ class FairShare {
   #granted = new WeakMap();
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
   #addresses = new Map();
+  /** The latest that were sent, by key: they overtake the reply to a request to listen. @type {Map<string, {limit: number | null}>} */
+  #limits = new Map();
   /** Connections that stay here: the primary has handed them over, or both ends are here. @type {WeakSet<Client>} */
   #kept = new WeakSet();
   #isPausing = false;
@@ -70,13 +72,15 @@ class FairShare {
     const { _handle: handle } = /** @type {any} */ (server);
     const granted = this.#granted.get(handle);
     if (!granted) return;
-    const { key, limit } = granted;
+    const { key } = granted;
+    const { limit } = { ...granted, ...this.#limits.get(key) };
     const { onconnection } = handle;
     const address = new Address(server, limit);
     this.#addresses.set(key, address);
     before(handle, 'close', () => {
       this.surplus.keepIf((each) => each.address === address);
       this.#addresses.delete(key);
+      this.#limits.delete(key);
     });
     const report = guarded(() => this.#report());
     const accept = (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
@@ -99,6 +103,7 @@ class FairShare {
   #setLimits({ limits }) {
     for (const [key, limit] of Object.entries(limits)) {
       const address = this.#addresses.get(key);
+      this.#limits.set(key, { limit });
       if (!address) continue;
       address.limit = limit;
       this.surplus.keepIf((each) => each.address === address && address.hasRoom);

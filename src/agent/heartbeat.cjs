@@ -43,8 +43,9 @@ class Heartbeat {
     this.#factsNow = guarded(facts);
   }
 
-  /** @param {Pace} pace */
+  /** Also at another pace. @param {Pace} pace */
   start(pace) {
+    clearTimeout(this.#timer);
     this.#pace = pace;
     this.#timer = atNextMoment(pace.everyMs, this.#beat);
   }

@@ -51,8 +51,8 @@ function accompany(worker) {
   const heartbeat = new Heartbeat(servers, () => fairShare.takeChanges(), facts);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('drain', () => heartbeat.endQuiet());
-  onMessage('prepare', ({ end, keepAliveMs, pace, boundsMs }) => {
-    heartbeat.start(pace);
+  onMessage('pace', ({ everyMs, quietMs }) => heartbeat.start({ everyMs, quietMs }));
+  onMessage('prepare', ({ end, keepAliveMs, boundsMs }) => {
     attempt(() => outlivePrimary(worker, drain, end));
     if (keepAliveMs !== null) attempt(() => keepIdleFor(servers, keepAliveMs));
     servers.http.startTiming(boundsMs);

@@ -75,8 +75,9 @@ t.test('a daemon is killed when it is stopped and sends nothing', { skip: noProc
   daemon.kill('SIGSTOP');
   const isStopped = () => activityOf(daemon.pid)?.isStopped;
   await until(isStopped, 'it to be stopped');
+  const exit = eventOf(daemon, 'exit');
   let nowMs = 0;
-  mock.timers.enable({ apis: ['setInterval'] });
+  mock.timers.enable({ apis: ['setTimeout'] });
   mock.method(performance, 'now', () => nowMs);
   t.teardown(() => mock.reset());
   const link = new DaemonLink(launchNoting(() => {}));
@@ -91,7 +92,6 @@ t.test('a daemon is killed when it is stopped and sends nothing', { skip: noProc
   passMs(30_000, () => link.heardFrom(daemon));
   passMs(10_000, () => link.heardFrom({ pid: 1 }));
   t.ok(isStopped(), 'it has sent something');
-  const exit = eventOf(daemon, 'exit');
   passMs(10_000);
   await exit;
 });

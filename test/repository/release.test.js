@@ -46,7 +46,7 @@ t.test('no other file has the address of the repository, or it has the same', as
   t.match(manifest, { repository: { url: `git+${address}.git` }, bugs: `${address}/issues` });
   const [, path] = address.split('://');
   const named = projectFiles().filter((file) => read(file).includes(path) && !RULES.includes(file));
-  t.same(named, ['package.json', 'tap-snapshots/test/boot/units.test.js.test.cjs']);
+  t.same(named, ['package.json', 'tap-snapshots/test/clients/startup/units.test.js.test.cjs']);
   for (const file of RULES) {
     const [, ...after] = read(file).split('runbook_url: ');
     t.ok(after.length > 0, file);

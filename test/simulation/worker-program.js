@@ -15,6 +15,8 @@ export class WorkerProgram extends Program {
   isSick = false;
   #isLeaving = false;
   #answered = 0;
+  /** As the primary has set it. */
+  #pace;
   #hasClosedChannel = false;
   /** What it has not read yet. */
   #unread = [];
@@ -117,7 +119,11 @@ export class WorkerProgram extends Program {
     if (message === 'shutdown') return this.exitSoon(0, 20);
     if (message?.cmd !== AGENT_CMD) return;
     const { type } = message;
-    if (type === 'prepare') this.#beat(message.pace.everyMs);
+    if (type === 'pace') {
+      const isFirst = this.#pace === undefined;
+      this.#pace = message;
+      if (isFirst) this.#beat();
+    }
     if (type === 'drain') this.#drain(message.timeoutMs);
     if (type === 'settle') this.#tell({ type: 'settled' });
     const reply = this.#replies[type];
@@ -131,16 +137,20 @@ export class WorkerProgram extends Program {
     telemetry: () => ({ report: {} }),
   };
 
-  #beat(everyMs) {
-    if (!this.#isRunning(() => this.#beat(everyMs))) return;
+  /** What its program does in between, the primary does not know. */
+  #beat() {
+    if (!this.#isRunning(() => this.#beat())) return;
     const load = { bytes: 1, open: 0, oldestMs: 0, answered: this.#answered, errors: 0 };
-    this.#tell({ type: 'beat', load });
-    this.process.after(() => this.#beat(everyMs), everyMs);
+    const { everyMs, quietMs } = this.#pace;
+    const nextMs = this.#isLeaving || machine.random.chance(0.5) ? everyMs : quietMs;
+    this.#tell({ type: 'beat', nextMs, load });
+    this.process.after(() => this.#beat(), nextMs);
   }
 
   #drain(timeoutMs) {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
+    this.#beat();
     const { random } = machine;
     const open = random.chance(0.1) ? 1 : 0;
     const inMs = open > 0 ? timeoutMs : Math.min(timeoutMs, random.duration(200));

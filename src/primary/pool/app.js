@@ -274,6 +274,7 @@ export class App {
       launch.spec = Object.freeze({ ...launch.spec, ...changes });
     }
     this.launch.spec = Object.freeze({ ...spec });
+    for (const { agent, launch } of this.pool.workers) agent?.setPace(launch.spec);
     this.pool.maxSurge = spec.maxSurge;
     this.logs.configure(spec);
     this.pool.changed();

@@ -15,7 +15,7 @@ const FIRST_DELAY_MS = 10_000;
 const MAX_DELAY_MS = 60_000;
 /** While they fail. */
 const MAX_FAILED_DELAY_MS = 300_000;
-/** Older replacements do not count. */
+/** After so long without one, earlier replacements do not count. */
 const RECENT_MS = 600_000;
 const NEVER = { endedMs: -Infinity, count: 0, failures: 0 };
 

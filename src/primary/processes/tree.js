@@ -48,6 +48,8 @@ const LIST_MS = 1000;
  * each in a thread would cost ten times as much.
  */
 const READS_AT_ONCE = 64;
+let reads = 0;
+const isTurnOver = () => (reads += 1) % READS_AT_ONCE === 0;
 /** How often one process is looked at that starts and ends threads or children all the time. */
 const MAX_READINGS = 10;
 /** Before it is tried again to read a list, for which this process may have had no descriptor left. */
@@ -145,7 +147,7 @@ async function addChildrenOnLinux(pid, found) {
     const lists = [];
     for (const thread of threads ?? []) {
       lists.push(unlessGone(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')));
-      if (lists.length % READS_AT_ONCE === 0) await nextTurn();
+      if (isTurnOver()) await nextTurn();
     }
     const children = lists.flatMap((list) => list?.split(' ').filter(Boolean) ?? []);
     for (const child of children) found.add(Number(child));
@@ -273,7 +275,7 @@ async function descriptorsOf(pid, limit = MAX_DESCRIPTORS) {
   for (let entry = next(); entry !== null && targets.length < limit; entry = next()) {
     const { name } = entry;
     targets.push(attempt(() => readlinkSync(`/proc/${pid}/fd/${name}`), ''));
-    if (targets.length % READS_AT_ONCE === 0) await nextTurn();
+    if (isTurnOver()) await nextTurn();
   }
   directory?.closeSync();
   return targets;

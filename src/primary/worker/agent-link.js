@@ -66,9 +66,14 @@ export class AgentLink {
   prepare(spec) {
     const { drainTimeoutMs, killTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = spec;
     const end = { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) };
-    const quietMs = spec.hangTimeoutMs === null ? QUIET_INTERVAL_MS : HEARTBEAT_INTERVAL_MS;
-    const pace = { everyMs: HEARTBEAT_INTERVAL_MS, quietMs };
-    this.channel.send('prepare', { end, keepAliveMs, pace, boundsMs: LATENCY_BOUNDS_MS });
+    this.channel.send('prepare', { end, keepAliveMs, boundsMs: LATENCY_BOUNDS_MS });
+    this.setPace(spec);
+  }
+
+  /** Of its heartbeats. @param {Spec} spec */
+  setPace({ hangTimeoutMs }) {
+    const quietMs = hangTimeoutMs === null ? QUIET_INTERVAL_MS : HEARTBEAT_INTERVAL_MS;
+    this.channel.send('pace', { everyMs: HEARTBEAT_INTERVAL_MS, quietMs });
   }
 
   /**

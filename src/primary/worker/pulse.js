@@ -69,7 +69,12 @@ export class Pulse {
       lookLater();
     }
     judged.add(this);
-    this.beat();
+    this.#forgive(performance.now());
+  }
+
+  /** Silence counts from then on, or from when a quiet worker is to beat again. @param {number} nowMs */
+  #forgive(nowMs) {
+    this.#lastBeatMs = Math.max(this.#lastBeatMs, nowMs);
   }
 
   startDrain() {
@@ -95,7 +100,7 @@ export class Pulse {
   /** @param {number} nowMs @param {number} sinceCheckMs since the primary last looked */
   look(nowMs, sinceCheckMs) {
     if (!this.worker.agent?.isConnected) return;
-    if (this.isHeld) return this.beat();
+    if (this.isHeld) return this.#forgive(nowMs);
     const silentMs = nowMs - this.#lastBeatMs;
     const { hangTimeoutMs, killTimeoutMs } = this.worker.launch.spec;
     const silence = { silentMs, sinceCheckMs };
@@ -104,13 +109,13 @@ export class Pulse {
         ? judgeSilence({ ...silence, hangTimeoutMs })
         : judgeDrain({ ...silence, drainingMs: nowMs - this.#drainingSinceMs, killTimeoutMs });
     if (verdict === 'hung') return this.#endHung(silentMs);
-    if (verdict === 'unknown') this.#lastBeatMs = nowMs;
+    if (verdict === 'unknown') this.#forgive(nowMs);
     const isBlocked = verdict === 'unresponsive';
     if (isBlocked === (this.blockedSinceMs !== null)) return;
     const sinceMs = this.blockedSinceMs ?? this.#lastBeatMs;
     this.blockedSinceMs = isBlocked ? sinceMs : null;
     this.stack = null;
-    this.worker.notePulse((isBlocked ? nowMs : this.#lastBeatMs) - sinceMs);
+    this.worker.notePulse((isBlocked ? nowMs : Math.min(this.#lastBeatMs, nowMs)) - sinceMs);
   }
 
   /** @param {number} silentMs */

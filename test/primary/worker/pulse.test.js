@@ -81,3 +81,27 @@ t.test('one that does nothing is not expected to beat for a while, until it drai
   look([2000, 4000, 6000]);
   t.same(forged.reports, ['blocked since 0']);
 });
+
+t.test('nothing that forgives silence shortens the time of one that does nothing', async (t) => {
+  const notRun = blockedWorker(t);
+  notRun.pulse.beat(QUIET_INTERVAL_MS);
+  look([2000, 6000, 8000, 10_000, 12_000]);
+  t.same(notRun.reports, [], 'after a gap of the primary');
+  const held = blockedWorker(t);
+  held.pulse.beat(QUIET_INTERVAL_MS);
+  held.pulse.heldUntilMs = Infinity;
+  look([2000]);
+  held.pulse.heldUntilMs = 2000;
+  look([4000, 6000, 8000, 10_000, 12_000]);
+  t.same(held.reports, [], 'after it was held');
+  const started = blockedWorker(t);
+  started.pulse.end();
+  started.pulse.beat(QUIET_INTERVAL_MS);
+  started.pulse.start();
+  look([2000, 4000, 6000, 8000, 10_000, 12_000]);
+  t.same(started.reports, [], 'when it comes online');
+  look([14_000]);
+  started.pulse.beat(QUIET_INTERVAL_MS);
+  look([16_000]);
+  t.same(started.reports, ['blocked since 8000', 'turns after 8000']);
+});
