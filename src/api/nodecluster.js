@@ -37,6 +37,7 @@ import { openEvents, openLogs } from './streams.js';
  * @import { ChangeOptions, ConnectOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
+export { reasonText } from '../show/reason.js';
 export { NodeclusterError };
 
 /** @typedef {ReloadOptions & ChangeOptions} Options */

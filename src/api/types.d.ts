@@ -9,9 +9,11 @@ import type {
   DaemonStatus,
   Description,
   Event,
+  Known,
   LogRecord,
   Plan,
   ProgressEvent,
+  Reason,
   Sent,
 } from '../protocol/shapes.js';
 import type { FeatureCalls, FeatureReloadOptions } from '../features/record.js';
@@ -34,6 +36,7 @@ export type {
   Plan,
   PlanEntry,
   ProgressEvent as Progress,
+  Reason,
   Sent,
   StackFrame,
   Status,
@@ -46,6 +49,9 @@ export type {
  * @throws NodeclusterError E_DAEMON_NOT_RUNNING with `start: false`, E_DAEMON_START, E_PROTOCOL_VERSION, E_HOME_…
  */
 export function connect(options?: ConnectOptions): Promise<Nodecluster>;
+
+/** In words that follow the name of a worker or an app: `exited with code 1`. */
+export function reasonText(reason: Reason | Known<Reason>): string;
 
 /** Every call that fails rejects with one of these; wrong arguments are a TypeError. */
 export class NodeclusterError extends Error {
