@@ -9,7 +9,6 @@ import type {
   DaemonStatus,
   Description,
   Event,
-  Known,
   LogRecord,
   Plan,
   ProgressEvent,
@@ -51,7 +50,7 @@ export type {
 export function connect(options?: ConnectOptions): Promise<Nodecluster>;
 
 /** In words that follow the name of a worker or an app: `exited with code 1`. */
-export function reasonText(reason: Reason | Known<Reason>): string;
+export function reasonText(reason: Reason): string;
 
 /** Every call that fails rejects with one of these; wrong arguments are a TypeError. */
 export class NodeclusterError extends Error {
