@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { attempt } from '../errors/error.js';
 import { MAX_EVENTS, includesEvent, withEvent } from '../lifecycle/recent-events.js';
+import { isExpectedExit } from '../lifecycle/restart-policy.js';
 import { number, numberOf, object, optional, string } from '../shared/checks.js';
 import { removeUnfinished, writeFileAtomic } from '../shared/files/atomic-file.js';
 import { readSmallFile } from '../shared/files/small-file.js';
@@ -199,7 +200,7 @@ function logEvent({ log, features }, app, event) {
   const level = LEVELS.get(type) ?? features.levels.get(type);
   const reason = whyText({ reason: event.reason, note });
   if (level) own[level](type, { slot, pid, reason });
-  if (type === 'worker.exited') logExit(own, event, reason);
+  if (type === 'worker.exited') logExit(own, app, event, reason);
   if (type === 'worker.starting' && pid)
     own.info('worker.started', { slot, pid, generation, why: whyText({ reason: why }) });
   const { busy, slots = [] } = app.link.snapshot ?? {};
@@ -208,8 +209,10 @@ function logEvent({ log, features }, app, event) {
   own.info(type, { slot, pid, generation, restarts });
 }
 
-/** @param {Log} log @param {PrimaryEvent} event @param {string} [reason] */
-function logExit(log, { type, slot, code, signal, cause, durationMs = 0 }, reason) {
+/** @param {Log} log @param {App} app @param {PrimaryEvent} event @param {string} [text] */
+function logExit(log, { spec }, event, text) {
+  const { type, slot, code = null, signal = null, reason, cause, durationMs = 0 } = event;
+  const isExpected = code === 0 || (reason && isExpectedExit(spec, { code, signal, reason }));
   const after = formatDuration(durationMs);
-  log[code === 0 ? 'info' : 'warn'](type, { slot, code, signal, reason, cause, after });
+  log[isExpected ? 'info' : 'warn'](type, { slot, code, signal, reason: text, cause, after });
 }

@@ -178,7 +178,8 @@ function reportedBy(happens) {
   const write = (level) => (event, fields) => entries.push({ level, event, ...fields });
   const log = { info: write('info'), warn: write('warn'), error: write('error'), of: () => log };
   const link = { snapshot: null };
-  const app = Object.assign(new EventEmitter(), { name: 'api', link });
+  const spec = { autorestart: true, stopExitCodes: [3] };
+  const app = Object.assign(new EventEmitter(), { name: 'api', link, spec });
   const features = { levels: new Map([['worker.unhealthy', 'warn']]) };
   publishEvents({ events: { publish() {} }, features, log }, app);
   happens({
@@ -196,13 +197,15 @@ t.test('exits, and a worker that has had too many', async (t) => {
     primary.event('worker.exited', crash);
     primary.event('worker.errored', { reason: said('died too often') });
     primary.event('worker.exited', { ...crash, code: 0, slot: 1 });
+    primary.event('worker.exited', { ...crash, code: 3, slot: 2 });
   });
   t.match(entries, [
     { level: 'warn', event: 'worker.exited', slot: 0, code: 1, cause: 'no', after: '1s' },
     { level: 'error', event: 'worker.errored', slot: 0, reason: 'died too often' },
     { level: 'info', event: 'worker.exited', slot: 1, code: 0 },
+    { level: 'info', event: 'worker.exited', slot: 2, code: 3 },
   ]);
-  t.equal(entries.length, 3);
+  t.equal(entries.length, 4);
 });
 
 t.test('what happens without a command', async (t) => {

@@ -111,9 +111,9 @@ const ofDaemon = (text, to = pipe) => render.renderDaemonEntry(readDaemonLine(te
 t.test('an event of the daemon', async (t) => {
   const ended = line({
     ...{ event: 'worker.exited', app: 'api', slot: 1, code: 1, signal: null },
-    ...{ reason: 'exited with code 1', then: 'backoff', inMs: 100, failed: [] },
+    ...{ reason: 'exited with code 1', after: '2s', failed: [] },
   });
-  const text = 'worker.exited api:1 code=1 reason="exited with code 1" then=backoff inMs=100';
+  const text = 'worker.exited api:1 code=1 reason="exited with code 1" after=2s';
   t.equal(ofDaemon(ended), `${TIME} warn  ${text}`);
   t.match(readDaemonLine(ended), { time: Date.parse(TIME), message: text });
   t.equal(ofDaemon(line({ event: 'daemon.ended' })), `${TIME} warn  daemon.ended`);

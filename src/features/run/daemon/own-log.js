@@ -3,7 +3,6 @@ import { makeLog } from '../../../daemon/log.js';
 import { describeRecord } from '../../../shared/log-files/daemon-line.js';
 import { makeLineFormat } from '../../../shared/log-files/log-line.js';
 import { StandardStream } from '../../../shared/log-files/standard-stream.js';
-import { formatDuration } from '../../../shared/units.js';
 
 /**
  * @import { Entry, Log } from '../../../daemon/log.js'
@@ -19,7 +18,7 @@ const STOPPING = [
 
 /** Of what a user meets, in sentences; null: it needs no line. @type {Record<string, (entry: Entry) => string | null>} */
 const WORDS = {
-  'worker.exited': workerExited,
+  'worker.exited': ({ slot, reason, after }) => `worker ${slot} ${reason} (uptime ${after})`,
   'worker.started': () => null,
   'worker.online': ({ slot, restarts }) => (restarts > 0 ? `worker ${slot} is online again` : null),
   // Its outcome is described instead, as after a command.
@@ -54,15 +53,6 @@ function eventLine({ event, slot, reason, app: _app, ...others }) {
   const why = reason ? `: ${reason}` : '';
   const [, facts] = describeRecord(others);
   return `${who} ${change.replaceAll('-', ' ')}${why}${facts && ` (${facts})`}`;
-}
-
-/** @param {Entry} entry */
-function workerExited({ slot, reason, after, then, inMs, why }) {
-  const ended = `worker ${slot} ${reason} (uptime ${after})`;
-  if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
-  if (then === 'the old worker stays') return `the new ${ended}; the old one stays`;
-  if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
-  return `${ended}; it is ${then}`;
 }
 
 /** Stands for the app in a line about none. */
