@@ -93,7 +93,14 @@ t.test('an app is not ready again before its workers are asked to stop', async (
   const seen = [];
   const see = (what) => async () => void seen.push([what, app.isLeaving]);
   const app = {
-    ...{ slots: [0], desiredSlots: [0], isDown: false, isLeaving: false, desireStop() {} },
+    ...{
+      slots: [0],
+      desiredSlots: [0],
+      stoppedSlots: [],
+      isDown: false,
+      isLeaving: false,
+      desireStop() {},
+    },
     spec: { shutdownDelayMs: 5, drainTimeoutMs: 0, killTimeoutMs: 0 },
     link: { state: 'connected', snapshot: { slots: [{ status: 'online' }] } },
     request: see('stop'),
@@ -102,6 +109,16 @@ t.test('an app is not ready again before its workers are asked to stop', async (
   await stopApp({ table: { saveOrRetry: async () => null } }, app, { slots: null });
   t.strictSame(seen, [['shutdown', true]]);
   t.equal(app.isLeaving, false);
+});
+
+t.test('a stop counts only the workers that ran', async (t) => {
+  const link = { state: 'connected', shutdown: async () => ({ ok: true, done: [0, 1] }) };
+  const app = { slots: [0, 1], stoppedSlots: [0], desiredSlots: [1], desireStop() {} };
+  const table = { saveOrRetry: async () => null };
+  for (const slots of [[1], null]) {
+    const outcome = await stopApp({ table }, { ...app, link, spec: {} }, { slots });
+    t.match(outcome, { ok: true, done: [1] }, JSON.stringify(slots));
+  }
 });
 
 t.test('a stop that a silent primary did not get is finished when it exits', async (t) => {

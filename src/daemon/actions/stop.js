@@ -28,9 +28,11 @@ export async function stopApp(daemon, app, { slots }, report) {
       app.isDown ? { ok: true } : app.request('stop', { slots: stopping }, { report });
     return saveThenStop(daemon, app, stop);
   }
-  const { isDown, isWaiting } = app;
-  const outcome = await shutDownApp(daemon, app, report);
-  return { done: isDown && !isWaiting ? [] : stopping, ...(outcome ?? { ok: true }) };
+  const { isDown, isWaiting, stoppedSlots } = app;
+  const outcome = (await shutDownApp(daemon, app, report)) ?? { ok: true };
+  const { done = stopping } = outcome;
+  const ran = isDown && !isWaiting ? [] : done.filter((slot) => !stoppedSlots.includes(slot));
+  return { ...outcome, done: ran };
 }
 
 /**
