@@ -198,9 +198,12 @@ function ensurePrivateDirectory(directory) {
       throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason: code });
   }
   const uid = currentUid();
-  const stats = attempt(() => lstatSync(directory), null);
-  if (stats === null) {
-    const reason = 'ENOENT: a directory above it is a link that cannot be followed';
+  let stats;
+  try {
+    stats = lstatSync(directory);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = `${code}: a directory above it is a link that cannot be followed`;
     throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason });
   }
   if (!stats.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });

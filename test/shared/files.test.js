@@ -112,6 +112,20 @@ t.test('a file that exists is not written, and stays', async (t) => {
   t.equal(readFileSync(file, 'utf8'), 'mine');
 });
 
+t.test('a file that appears meanwhile stays; one that cannot be written leaves none', async (t) => {
+  const file = join(t.testdir(), 'a.yml');
+  const write = (text) => writeFile(file, text, { force: false, isPrivate: true });
+  const both = await Promise.allSettled([write('one'), write('two')]);
+  const first = both.findIndex(({ status }) => status === 'fulfilled');
+  t.match(both[1 - first].reason, { code: 'E_FILE_EXISTS' });
+  t.equal(readFileSync(file, 'utf8'), ['one', 'two'][first]);
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  const other = `${file}.yml`;
+  const broken = writeFile(other, Symbol('no text'), { force: false, isPrivate: true });
+  await t.rejects(broken, { code: 'E_FILE_UNWRITABLE' });
+  t.notOk(existsSync(other));
+});
+
 const isRoot = process.getuid?.() === 0;
 
 t.test('the kind of a path, and why it could not be inspected', async (t) => {
@@ -227,10 +241,14 @@ t.test('what is not safe is refused, not mended', async (t) => {
   t.throws(() => ensureHome(path.join(file, 'below')), { code: 'E_HOME_UNUSABLE' });
   const nowhere = path.join(dir, 'nowhere');
   symlinkSync(path.join(dir, 'missing'), nowhere);
-  t.throws(() => ensureHome(path.join(nowhere, 'home')), {
-    code: 'E_HOME_UNUSABLE',
-    message: /ENOENT: a directory above it is a link that cannot be followed/,
-  });
+  const loop = path.join(dir, 'loop');
+  symlinkSync(loop, loop);
+  for (const [above, reason] of Object.entries({ [nowhere]: 'ENOENT', [loop]: 'ELOOP' })) {
+    t.throws(() => ensureHome(path.join(above, 'home')), {
+      code: 'E_HOME_UNUSABLE',
+      message: new RegExp(`${reason}: a directory above it is a link that cannot be followed`),
+    });
+  }
   const below = path.join(file, 'below');
   for (const present of [link, nowhere, file, below]) t.ok(isHomePresent(present), present);
   t.notOk(isHomePresent(path.join(dir, 'missing')));

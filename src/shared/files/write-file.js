@@ -1,5 +1,6 @@
 /** Writes an ecosystem file for the user. */
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { writeFileAtomic } from './atomic-file.js';
@@ -19,14 +20,27 @@ export function assertYaml(file, command) {
  */
 export async function writeFile(file, text, { force, isPrivate }) {
   try {
-    if (!force && lstatSync(file, { throwIfNoEntry: false })) {
-      throw Object.assign(new Error(), { code: 'EEXIST' });
-    }
-    await writeFileAtomic(file, text, { mode: isPrivate ? 0o600 : 0o666 });
+    const mode = isPrivate ? 0o600 : 0o666;
+    if (force) await writeFileAtomic(file, text, { mode });
+    else await createFile(file, text, mode);
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
     throw new NodeclusterError(code, { file, reason }, error);
+  }
+}
+
+/** Fails if it exists, be it as a link that leads nowhere. @param {string} file @param {string | Buffer} text @param {number} mode */
+async function createFile(file, text, mode) {
+  const created = await open(file, 'wx', mode);
+  try {
+    await created.writeFile(text);
+    await created.sync();
+  } catch (error) {
+    await unlink(file).catch(() => {});
+    throw error;
+  } finally {
+    await created.close();
   }
 }
 
@@ -49,7 +63,7 @@ export async function writeFiles(directory, files, { force }) {
     throw new NodeclusterError('E_FILE_UNWRITABLE', { file: directory, reason }, error);
   }
   for (const [index, { text }] of files.entries()) {
-    await writeFile(paths[index], text, { force: true, isPrivate: false });
+    await writeFile(paths[index], text, { force, isPrivate: false });
   }
   return paths;
 }
