@@ -52,6 +52,18 @@ t.test('a job', async (t) => {
 const { check, event } = jobs({});
 const job = { name: 'report', spec: { schedule: '@daily', stopExitCodes: [] } };
 
+t.test('what is no job any more, or is stopped, when its run has its turn', async (t) => {
+  const { spec, name } = job;
+  const refusal = { data: { app: name } };
+  t.throws(() => check({ ...job, stopped: true }, 'run', {}), {
+    ...refusal,
+    code: 'E_JOB_STOPPED',
+  });
+  const other = { name, spec: { ...spec, schedule: null } };
+  t.throws(() => check(other, 'run', {}), { ...refusal, code: 'E_NOT_A_JOB' });
+  t.doesNotThrow(() => check(job, 'run', {}));
+});
+
 t.test('a job has one process', async (t) => {
   const scaled = (instances) => ({ spec: { ...job.spec, instances } });
   const refusal = { code: 'E_SCALE_JOB', exitCode: 2 };

@@ -5,6 +5,7 @@ import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ReloadCauses, watchDelay } from '../../src/features/watch/decide.js';
+import { watch } from '../../src/features/watch/daemon.js';
 import { watchFilter, writtenFilter } from '../../src/features/watch/filter.js';
 import { WatchedTree } from '../../src/features/watch/tree.js';
 import { replaceFs } from '../support/replaced-fs.js';
@@ -14,6 +15,19 @@ t.test('constant changes do not delay a reload forever', async (t) => {
   t.equal(watchDelay(200, 0), 200);
   t.equal(watchDelay(200, 1900), 100);
   t.equal(watchDelay(200, 5000), 0);
+});
+
+t.test('daemon.log has the name that the app has now', async (t) => {
+  const cwd = t.testdir();
+  const seen = [];
+  const of = ({ app }) => ({ info: (event) => seen.push([app, event]) });
+  const { sync, ending } = watch({ log: { of }, home: cwd, apps: [] });
+  t.teardown(ending);
+  const app = { name: 'api', spec: { watch: true, ignoreWatch: [], watchDelayMs: 1, cwd } };
+  sync(app);
+  app.name = 'web';
+  await until(() => seen.length > 0, 'it to watch');
+  t.same(seen, [['web', 'watch.started']]);
 });
 
 t.test('only a file that causes reload after reload waits, longer and longer', async (t) => {

@@ -1,12 +1,15 @@
 import t from 'tap';
+import { EventEmitter } from 'node:events';
 import { peersOf } from '../../src/features/why/agent.cjs';
 import { exitCodeOf } from '../../src/features/why/command-why.js';
 import { openSession } from '../../src/features/why/inspector/stack.js';
 import { InspectorLines } from '../../src/features/why/primary-inspector.js';
-import { refusalOf, checkPeers } from '../../src/features/why/primary.js';
+import * as inPrimary from '../../src/features/why/primary.js';
 import { renderStacks, why } from '../../src/features/why/show.js';
 import { within } from '../../src/shared/deadline.js';
 import { plain } from '../../src/show/paint.js';
+
+const { refusalOf, checkPeers } = inPrimary;
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 const frames = [
@@ -82,6 +85,37 @@ const refusalRows = [
 t.test('of whom it cannot be asked', async (t) => {
   for (const [name, facts, expected] of refusalRows)
     t.match(refusalOf({ ...blocked, ...facts }) ?? 'may be', expected ?? /^may be$/, name);
+});
+
+class Blocked extends EventEmitter {
+  slot = 0;
+  isRunning = true;
+  pulse = { blockedSinceMs: null };
+  launch = { spec: { execMode: 'cluster', nodeArgs: [] }, env: {} };
+  child = Object.assign(new EventEmitter(), { connected: true, send() {} });
+  constructor(status) {
+    super();
+    this.status = status;
+  }
+
+  get pid() {
+    throw new Error('it is looked into');
+  }
+}
+
+t.test('a worker that may not be looked into leaves the look to the next one', async (t) => {
+  const pool = new EventEmitter();
+  let latest;
+  inPrimary.why({ pool }, '', (run) => (worker) => (latest = run(worker)));
+  const block = (status) => {
+    const blocked = new Blocked(status);
+    pool.emit('worker', blocked);
+    blocked.emit('blocked');
+    return latest;
+  };
+  await block('stopping');
+  await t.rejects(block('online'), { message: 'it is looked into' });
+  await t.resolves(block('online'), 'no more than once in a minute');
 });
 
 t.test('by host and port, the most frequent first', async (t) => {

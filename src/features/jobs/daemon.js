@@ -27,9 +27,8 @@ export function jobs(door) {
     record: (app) => ({ job: jobOf(app, timetables.of(app)) }),
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
     check(app, action, { spec }) {
+      if (action === 'run') refuseRun(app);
       if (!isJob(app)) return;
-      if (action === 'run' && app.stopped)
-        throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
       if (action === 'scale' && spec?.instances !== 1)
         throw new NodeclusterError('E_SCALE_JOB', { app: app.name });
       // Its run would end with the primary.
@@ -172,13 +171,18 @@ function isRunning(app) {
   return app.queue.current === 'run' || pidOf(app) !== null;
 }
 
+/** Again when it has its turn: commands before it may have changed that. @param {App} app */
+function refuseRun(app) {
+  if (!isJob(app)) throw new NodeclusterError('E_NOT_A_JOB', { app: app.name });
+  if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
+}
+
 /** @type {Handler<'run-now', Door>} */
 async function runNow(door, { selectors, untilEnd = true }, client) {
   const apps = door.targets(selectors).map(({ app }) => app);
   for (const app of apps) {
-    const { name, stopped, spec } = app;
-    if (spec.schedule === null) throw new NodeclusterError('E_NOT_A_JOB', { app: name });
-    if (stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: name });
+    refuseRun(app);
+    const { name, spec } = app;
     const mustWait = spec.overlap !== 'replace' && isRunning(app);
     if (mustWait) throw new NodeclusterError('E_JOB_RUNS', { app: name });
   }

@@ -43,7 +43,6 @@ export const watch = (door) => {
 class Watch {
   #door;
   #app;
-  #log;
   #begunMs = performance.now();
   /** @type {ChildProcess | undefined} */
   #child;
@@ -62,9 +61,12 @@ class Watch {
   constructor(door, app) {
     this.#door = door;
     this.#app = app;
-    this.#log = door.log.of({ app: app.name });
     // After what the daemon does now: it may be about to answer.
     this.#timer = setTimeout(() => this.#begin());
+  }
+
+  get #log() {
+    return this.#door.log.of({ app: this.#app.name });
   }
 
   end() {

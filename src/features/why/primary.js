@@ -113,8 +113,8 @@ class Inspections {
     throw new NodeclusterError('E_PROFILE_LOST', { app: launch.spec.name, slot, reason });
   }
 
-  /** @param {WorkerHandle | undefined} worker @returns {Promise<Stack & Pick<SlotStack, 'peers'>>} */
-  async #stackOf(worker) {
+  /** @param {WorkerHandle | undefined} worker @param {() => void} [onLook] @returns {Promise<Stack & Pick<SlotStack, 'peers'>>} */
+  async #stackOf(worker, onLook = () => {}) {
     if (!isRunning(worker)) return withoutFrames('unknown', 'does not run');
     const { isResponsive, refusal, peers } = await canInspect(worker);
     if (refusal !== null) return withoutFrames('unknown', refusal);
@@ -123,6 +123,7 @@ class Inspections {
       const note = `is not blocked: its event loop turns, and it is connected to ${known.join(', ')}`;
       return { ...withoutFrames('running', known.length > 0 ? note : null), peers: known };
     }
+    onLook();
     const stack = await this.#look(worker);
     if (stack.state === 'unknown' && worker.status === 'stopping') {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
@@ -143,8 +144,8 @@ class Inspections {
   async lookUnasked(worker) {
     const nowMs = performance.now();
     if (nowMs - (this.#lookedMs.get(worker.slot) ?? -Infinity) < LOOK_INTERVAL_MS) return;
-    this.#lookedMs.set(worker.slot, nowMs);
-    const { state, frames, note } = await this.#stackOf(worker);
+    const noteLook = () => void this.#lookedMs.set(worker.slot, nowMs);
+    const { state, frames, note } = await this.#stackOf(worker, noteLook);
     if (state === 'running') this.#lookedMs.delete(worker.slot);
     const { blockedSinceMs } = worker.pulse;
     const text = frames.length > 0 ? `is in ${stackInLine(frames)}` : note;
