@@ -1,6 +1,6 @@
 /**
- * What features get of the daemon, and nothing else: its apps, its log, and what they may do to an app without a command
- * of the user, each in its turn among the commands on that app. `authors` says which of them did it.
+ * What features get of the daemon: its apps, only to read and to ask, its log, and what they may do to an app without a
+ * command of the user, each in its turn among the commands on that app. `authors` says which of them did it.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { reloadApp } from '../actions/replace.js';
